@@ -1,0 +1,134 @@
+/* main of every experiment: reads the command line, runs every size with every algorithm. */
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "arguments.h"
+#include "experiment.h"
+#include "output.h"
+#include "places.h"
+#include "require.h"
+#include "series.h"
+#include "start.h"
+
+#define EXIT_ARGUMENTS 2
+#define EXIT_WRONG_DATA 3
+
+/* Before MPI_Init nobody knows which process is rank 0, hence the error waits until here. */
+static int refuse(int rank, const char *error)
+{
+    if (rank == 0)
+        fprintf(stderr, "contend: %s: %s\n", contend_experiment.name, error);
+    REQUIRE_MPI(MPI_Finalize());
+    return EXIT_ARGUMENTS;
+}
+
+static bool is_process_count_allowed(int n, char *error, size_t size)
+{
+    const int least = contend_experiment.processes_min, most = contend_experiment.processes_max;
+    if (n >= least && (most == 0 || n <= most))
+        return true;
+    if (most == least)
+        snprintf(error, size, "needs exactly %d processes, got %d; try mpiexec -n %d", least, n,
+                 least);
+    else if (n < least)
+        snprintf(error, size, "needs at least %d processes, got %d; try mpiexec -n %d", least, n,
+                 least);
+    else
+        snprintf(error, size, "needs at most %d processes, got %d; try mpiexec -n %d", most, n,
+                 most);
+    return false;
+}
+
+static enum contend_start choose_start(int wanted, const struct contend_places *places)
+{
+    if (contend_experiment.is_local)
+        return CONTEND_START_LOCAL;
+    if (wanted != CONTEND_START_AUTO)
+        return wanted;
+    return places->is_clock_shared ? CONTEND_START_WINDOW : CONTEND_START_BARRIER;
+}
+
+/* One untimed repetition; wrong data on any rank ends the program. */
+static void verify(struct contend_point *point)
+{
+    char detail[256] = "";
+    contend_experiment.run(point);
+    const bool is_right = contend_experiment.check(point, detail, sizeof detail);
+    int candidate = is_right ? point->n : point->rank, first = 0;
+    REQUIRE_MPI(MPI_Allreduce(&candidate, &first, 1, MPI_INT, MPI_MIN, point->comm));
+    if (first == point->n)
+        return;
+    REQUIRE_MPI(MPI_Bcast(detail, sizeof detail, MPI_CHAR, first, point->comm));
+    if (point->rank == 0)
+        contend_print_wrong_data(&contend_experiment, point, first, detail);
+    REQUIRE_MPI(MPI_Barrier(point->comm)); /* let rank 0 write before anyone ends it */
+    MPI_Abort(MPI_COMM_WORLD, EXIT_WRONG_DATA);
+    exit(EXIT_WRONG_DATA);
+}
+
+static void run_point(struct contend_point *point, const struct contend_arguments *arguments,
+                      const struct contend_places *places, struct contend_starter *starter)
+{
+    contend_experiment.setup(point);
+    verify(point);
+    struct contend_series series =
+        contend_measure(&contend_experiment, point, arguments, starter);
+    if (point->rank == 0)
+        contend_print_point(&contend_experiment, point, &series, places, starter->start);
+    contend_free_series(&series);
+    contend_experiment.teardown(point);
+}
+
+static void run_all(MPI_Comm comm, int rank, int n, const struct contend_arguments *arguments)
+{
+    struct contend_places places = contend_find_places(comm);
+    struct contend_starter starter = contend_make_starter(
+        comm, choose_start(arguments->start, &places), !places.is_oversubscribed);
+    if (rank == 0)
+        contend_print_launch(&contend_experiment, n, &places, starter.start);
+    size_t points = 0;
+    for (size_t i = 0; i < arguments->n_sizes; i++) {
+        for (int algorithm = 0; contend_experiment.algorithms[algorithm] != NULL; algorithm++) {
+            struct contend_point point = {
+                .comm = comm, .rank = rank, .n = n, .m = arguments->sizes[i],
+                .algorithm = algorithm, .max_seconds = arguments->limits.max_seconds,
+                .is_oversubscribed = places.is_oversubscribed};
+            run_point(&point, arguments, &places, &starter);
+            points++;
+        }
+    }
+    if (rank == 0)
+        contend_print_end(points);
+    contend_free_places(&places);
+}
+
+int main(int argc, char **argv)
+{
+    char error[512] = "";
+    struct contend_arguments arguments;
+    const bool is_understood =
+        contend_parse_arguments(argc, argv, &arguments, error, sizeof error);
+    if (is_understood && arguments.is_describe) {
+        contend_print_describe(&contend_experiment);
+        contend_free_arguments(&arguments);
+        return fflush(stdout) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    }
+    REQUIRE_MPI(MPI_Init(&argc, &argv));
+    REQUIRE_MPI(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
+    MPI_Comm comm; /* inherits the error handler */
+    int rank, n;
+    REQUIRE_MPI(MPI_Comm_dup(MPI_COMM_WORLD, &comm));
+    REQUIRE_MPI(MPI_Comm_rank(comm, &rank));
+    REQUIRE_MPI(MPI_Comm_size(comm, &n));
+    if (!is_understood || !is_process_count_allowed(n, error, sizeof error)) {
+        contend_free_arguments(&arguments);
+        REQUIRE_MPI(MPI_Comm_free(&comm));
+        return refuse(rank, error);
+    }
+    run_all(comm, rank, n, &arguments);
+    contend_free_arguments(&arguments);
+    REQUIRE_MPI(MPI_Comm_free(&comm));
+    REQUIRE_MPI(MPI_Finalize());
+    return EXIT_SUCCESS;
+}

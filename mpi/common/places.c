@@ -1,0 +1,136 @@
+/* Where the ranks run: hosts, cores, and whether they share one clock.
+ *
+ * Hosts are told apart by name, machines by the boot identifier of their kernel: several emulated
+ * hosts on one machine compete for the same cores.
+ */
+#include "places.h"
+
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "require.h"
+
+struct place {
+    char host[MPI_MAX_PROCESSOR_NAME];
+    char machine[MPI_MAX_PROCESSOR_NAME];
+    cpu_set_t cores;
+    int n_cores;
+};
+
+static void find_cores(struct place *place)
+{
+    CPU_ZERO(&place->cores);
+    if (sched_getaffinity(0, sizeof place->cores, &place->cores) == 0)
+        place->n_cores = CPU_COUNT(&place->cores);
+    else /* a machine with more than CPU_SETSIZE processors */
+        place->n_cores = (int)sysconf(_SC_NPROCESSORS_ONLN);
+}
+
+static void find_machine(struct place *place)
+{
+    memcpy(place->machine, place->host, sizeof place->machine);
+    FILE *file = fopen("/proc/sys/kernel/random/boot_id", "r");
+    if (file == NULL)
+        return; /* not every container shows it: the host name has to do */
+    char line[64];
+    if (fgets(line, sizeof line, file) != NULL)
+        snprintf(place->machine, sizeof place->machine, "%s", line);
+    fclose(file);
+}
+
+static struct place find_own_place(void)
+{
+    struct place place;
+    memset(&place, 0, sizeof place); /* padding too: it is sent as bytes */
+    int length = 0;
+    REQUIRE_MPI(MPI_Get_processor_name(place.host, &length));
+    find_machine(&place);
+    find_cores(&place);
+    return place;
+}
+
+static int compare_hosts(const void *left, const void *right)
+{
+    return strcmp(((const struct place *)left)->host, ((const struct place *)right)->host);
+}
+
+static int compare_machines(const void *left, const void *right)
+{
+    return strcmp(((const struct place *)left)->machine, ((const struct place *)right)->machine);
+}
+
+static void count_hosts(struct contend_places *places, struct place *all, int n)
+{
+    qsort(all, (size_t)n, sizeof *all, compare_hosts);
+    places->hosts = contend_allocate((size_t)n * sizeof *places->hosts, "list of hosts");
+    for (int i = 0, first = 0; i < n; i++) {
+        if (i == 0 || compare_hosts(&all[i - 1], &all[i]) != 0) {
+            memcpy(places->hosts[places->n_hosts++], all[i].host, sizeof all[i].host);
+            first = i;
+        }
+        if (i - first + 1 > places->processes_per_node)
+            places->processes_per_node = i - first + 1;
+    }
+}
+
+static void count_cores(struct contend_places *places, struct place *all, int n)
+{
+    qsort(all, (size_t)n, sizeof *all, compare_machines);
+    places->cores_available = all[0].n_cores;
+    cpu_set_t cores; /* of one machine: each rank may be bound to one of them */
+    CPU_ZERO(&cores);
+    for (int i = 0, first = 0; i < n; i++) {
+        if (i > 0 && compare_machines(&all[i - 1], &all[i]) != 0) {
+            CPU_ZERO(&cores);
+            first = i;
+        }
+        CPU_OR(&cores, &cores, &all[i].cores);
+        const bool is_last = i + 1 == n || compare_machines(&all[i], &all[i + 1]) != 0;
+        const int n_cores = CPU_COUNT(&cores) > 0 ? CPU_COUNT(&cores) : all[i].n_cores;
+        if (is_last && i - first + 1 > n_cores)
+            places->is_oversubscribed = true;
+        if (all[i].n_cores < places->cores_available)
+            places->cores_available = all[i].n_cores;
+    }
+}
+
+static bool is_memory_shared(MPI_Comm comm, int n)
+{
+    MPI_Comm sharing;
+    int n_sharing = 0;
+    REQUIRE_MPI(MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &sharing));
+    REQUIRE_MPI(MPI_Comm_size(sharing, &n_sharing));
+    REQUIRE_MPI(MPI_Comm_free(&sharing));
+    return n_sharing == n;
+}
+
+struct contend_places contend_find_places(MPI_Comm comm)
+{
+    struct contend_places places = {0};
+    int rank, n;
+    REQUIRE_MPI(MPI_Comm_rank(comm, &rank));
+    REQUIRE_MPI(MPI_Comm_size(comm, &n));
+    struct place own = find_own_place(), *all = NULL;
+    if (rank == 0)
+        all = contend_allocate((size_t)n * sizeof *all, "places of all ranks");
+    REQUIRE_MPI(MPI_Gather(&own, sizeof own, MPI_BYTE, all, sizeof own, MPI_BYTE, 0, comm));
+    if (rank == 0) {
+        count_hosts(&places, all, n);
+        count_cores(&places, all, n);
+    }
+    free(all);
+    int is_oversubscribed = places.is_oversubscribed;
+    REQUIRE_MPI(MPI_Bcast(&is_oversubscribed, 1, MPI_INT, 0, comm));
+    places.is_oversubscribed = is_oversubscribed;
+    places.is_clock_shared = is_memory_shared(comm, n);
+    return places;
+}
+
+void contend_free_places(struct contend_places *places)
+{
+    free(places->hosts);
+    places->hosts = NULL;
+}

@@ -1,0 +1,21 @@
+/* Where the ranks run: hosts, cores, and whether they share one clock. */
+#ifndef CONTEND_PLACES_H
+#define CONTEND_PLACES_H
+
+#include <mpi.h>
+#include <stdbool.h>
+
+struct contend_places {
+    char (*hosts)[MPI_MAX_PROCESSOR_NAME]; /* distinct and sorted; on rank 0 alone */
+    int n_hosts;             /* on rank 0 alone, as are the next two */
+    int processes_per_node;  /* the most on any host */
+    int cores_available;     /* the least that any rank may use */
+    bool is_oversubscribed;  /* some machine has more ranks than cores; on all ranks */
+    bool is_clock_shared;    /* all ranks can share memory, so one kernel; on all ranks */
+};
+
+struct contend_places contend_find_places(MPI_Comm comm);
+
+void contend_free_places(struct contend_places *places);
+
+#endif

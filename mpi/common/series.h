@@ -1,0 +1,30 @@
+/* All repetitions of one point: warm-up, batches, the decision to stop. */
+#ifndef CONTEND_SERIES_H
+#define CONTEND_SERIES_H
+
+#include "adaptive.h"
+#include "arguments.h"
+#include "experiment.h"
+#include "start.h"
+
+/* Filled on rank 0 alone, except count. */
+struct contend_series {
+    double *values;      /* [capacity], of which count are set, in order */
+    bool *is_late;       /* [capacity], likewise */
+    double *rank_values; /* [capacity][n], likewise; NULL unless wanted per rank */
+    size_t capacity;
+    size_t count;
+    size_t n_warmup;     /* so many at the front are warm-up */
+    double interval_relative;
+    enum contend_verdict stopped;
+};
+
+/* Calibrates and measures one point that has been set up and checked. Collective. */
+struct contend_series contend_measure(const struct contend_experiment *experiment,
+                                      struct contend_point *point,
+                                      const struct contend_arguments *arguments,
+                                      struct contend_starter *starter);
+
+void contend_free_series(struct contend_series *series);
+
+#endif

@@ -1,0 +1,60 @@
+"""The compiled core of contend: works on arrays, raises contend.errors.InvalidInputError.
+
+Arrays are one-dimensional, contiguous and of exactly the stated type; nothing is converted,
+another type raises TypeError. Arrays returned are read-only views.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+class PortLoads:
+    """What the two ports of each vertex carry, arrays of shape (n,)."""
+
+    @property
+    def out_degrees(self) -> NDArray[np.int64]:
+        """Messages sent by each vertex."""
+    @property
+    def in_degrees(self) -> NDArray[np.int64]:
+        """Messages received by each vertex."""
+    @property
+    def bytes_sent(self) -> NDArray[np.float64]:
+        """Sum of the sizes of the messages sent by each vertex."""
+    @property
+    def bytes_received(self) -> NDArray[np.float64]:
+        """Sum of the sizes of the messages received by each vertex."""
+
+class LowerBound:
+    """The least time an exchange takes (Steffenel, Martinasso, Trystram 2007, claims 1 to 3)."""
+
+    @property
+    def startups(self) -> int:
+        """Claim 1: the largest degree, in or out."""
+    @property
+    def startup_seconds(self) -> float:
+        """Startups times alpha: a bound on its own."""
+    @property
+    def bytes(self) -> float:
+        """Claim 2: the most bytes that one vertex sends, or receives."""
+    @property
+    def bandwidth_seconds(self) -> float:
+        """Bytes times beta: a bound on its own."""
+    @property
+    def synchronous_seconds(self) -> float:
+        """Claim 3: the sum of both, a bound if all processes begin each step together."""
+    @property
+    def is_simultaneous(self) -> bool:
+        """Whether one process attains both maxima: claim 3's side condition as printed."""
+    @property
+    def holds_claim_3(self) -> bool:
+        """Whether one port of one process attains both maxima: the sum holds in any model."""
+    @property
+    def seconds(self) -> float:
+        """The time of the busiest port: a bound without side conditions, the one to use."""
+
+def port_loads(
+    n: int, src: NDArray[np.int32], dst: NDArray[np.int32], bytes: NDArray[np.float64]
+) -> PortLoads:
+    """Degrees and bytes of each vertex of a graph of n vertices, one array entry per message."""
+
+def lower_bound(loads: PortLoads, alpha: float, beta: float) -> LowerBound:
+    """The least time of an exchange, alpha in seconds and beta in seconds per byte."""

@@ -1,0 +1,65 @@
+"""The application: finds the commands, and turns errors into one message and an exit code."""
+
+import importlib
+import pkgutil
+import sys
+import warnings
+from typing import Annotated
+
+import typer
+
+from contend import __version__
+from contend.cli import commands, output
+from contend.errors import ContendError
+
+EPILOG = "Begin with [bold]contend doctor[/bold], then [bold]contend study[/bold]."
+
+
+def make_app() -> typer.Typer:
+    """The application with every command of the folder, in the order of `ORDER`."""
+    app = typer.Typer(
+        name="contend",
+        help="Measure how a network behaves when many messages share it, and predict.",
+        epilog=EPILOG,
+        no_args_is_help=True,
+        rich_markup_mode="rich",
+        pretty_exceptions_show_locals=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    app.callback()(_options)
+    modules = [
+        importlib.import_module(f"{commands.__name__}.{found.name}")
+        for found in pkgutil.iter_modules(commands.__path__)
+    ]
+    for module in sorted(modules, key=lambda module: (module.ORDER, module.__name__)):
+        name = module.__name__.rpartition(".")[2].rstrip("_").replace("_", "-")
+        app.command(name, epilog=f"Example: [bold]{module.EXAMPLE}[/bold]")(module.command)
+    return app
+
+
+def _show_version(is_wanted: bool) -> None:
+    if is_wanted:
+        print(f"contend {__version__}")
+        raise typer.Exit
+
+
+def _options(
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version."),
+    ] = False,
+) -> None:
+    pass
+
+
+def main() -> None:
+    """Run the command line of this process."""
+    warnings.showwarning = output.show_warning
+    try:
+        make_app()()
+    except ContendError as error:
+        output.show_error(error)
+        sys.exit(1)
+    except KeyboardInterrupt:
+        output.note("stopped; what was measured is kept, the same command continues")
+        sys.exit(130)

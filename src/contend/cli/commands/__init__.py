@@ -1,0 +1,1 @@
+"""Commands, one file each; the module's function `command` is the command."""

@@ -1,0 +1,126 @@
+"""contend doctor: what this machine offers, and what to do about what is missing."""
+
+import sys
+from dataclasses import asdict, dataclass
+
+import typer
+
+from contend.cli import output
+from contend.cli.options import AsJson, Mpicc, Mpiexec
+
+ORDER = 0
+EXAMPLE = "contend doctor"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing looked for: whether it will do, what there is, what to do if not."""
+
+    what: str
+    is_good: bool
+    found: str
+    remedy: str = ""
+
+
+def command(mpicc: Mpicc = None, mpiexec: Mpiexec = None, as_json: AsJson = False) -> None:
+    """Say what this machine offers, and what to do about what is missing.
+
+    Exit code 0 when contend can measure here.
+    """
+    findings = examine(mpicc, mpiexec)
+    if as_json:
+        output.show_json([asdict(finding) for finding in findings])
+    else:
+        for finding in findings:
+            mark = "[green]yes[/]" if finding.is_good else "[yellow]no [/]"
+            output.console().print(f"{mark} [bold]{finding.what:<18}[/] {finding.found}")
+            if finding.remedy and not finding.is_good:
+                output.console().print(f"{'':23}-> {finding.remedy}", markup=False)
+    if not all(finding.is_good for finding in findings if finding.what in _REQUIRED):
+        raise typer.Exit(1)
+
+
+_REQUIRED = ("MPI library", "C compiler", "MPI programs", "launch")
+
+
+def examine(mpicc: str | None, mpiexec: str | None) -> list[Finding]:
+    """All findings, those that later ones depend on first."""
+    return [*_mpi(mpicc, mpiexec), *_host()]
+
+
+def _mpi(mpicc: str | None, mpiexec: str | None) -> list[Finding]:
+    import shutil
+
+    from contend.errors import ContendError
+    from contend.measure.build import build
+    from contend.measure.mpi import find_mpi, installed
+
+    others = ", ".join(f"{mpi.title} ({mpi.mpicc})" for mpi in installed()) or "none"
+    compiler = next((path for name in ("cc", "gcc", "clang") if (path := shutil.which(name))), None)
+    findings = [
+        Finding("C compiler", compiler is not None, compiler or "none", "apt install g++"),
+        Finding("make", shutil.which("make") is not None, shutil.which("make") or "none",
+                "apt install make"),
+        Finding("MPI on PATH", others != "none", others, "pip install mpich, or a system package"),
+    ]  # fmt: skip
+    try:
+        mpi = find_mpi(mpicc, mpiexec)
+        findings.append(Finding("MPI library", True, f"{mpi.title}: {mpi.mpicc}"))
+    except ContendError as error:
+        return [*findings, Finding("MPI library", False, error.message, error.remedy)]
+    try:
+        programs = build(mpi)
+        findings.append(Finding("MPI programs", True, ", ".join(programs)))
+    except ContendError as error:
+        return [*findings, Finding("MPI programs", False, error.message, error.remedy)]
+    return [*findings, _trial(mpi, programs)]
+
+
+def _trial(mpi: object, programs: object) -> Finding:
+    """A real launch of two processes."""
+    from contend.errors import ContendError
+    from contend.measure.launch import LaunchOptions, command_line, run
+
+    options = LaunchOptions(max_seconds=0.1, min_repetitions=5, timeout=30)
+    try:
+        program = programs["pingpong"]  # type: ignore[index]
+        lines = list(run(command_line(mpi, program, 2, [64], options), mpi, 30))  # type: ignore[arg-type]
+    except ContendError as error:
+        return Finding("launch", False, error.message, error.remedy)
+    head = lines[0]
+    return Finding("launch", True, f"2 processes on {', '.join(head['hosts'])}: {head['mpi_library']}")
+
+
+def _host() -> list[Finding]:
+    from contend.measure import machine
+
+    cores, resolution = machine.cores(), machine.clock_resolution()
+    batch, namespaces = machine.batch_system(), machine.user_namespaces()
+    return [
+        Finding(
+            "cores",
+            cores >= 4,
+            f"{cores}: up to {cores} processes run undisturbed on this host",
+            "more processes than cores are measured, but flagged as oversubscribed",
+        ),
+        Finding(
+            "clock",
+            resolution <= 1e-7,
+            f"resolution {resolution:.1e} s",
+            "times near the resolution are flagged",
+        ),
+        Finding(
+            "batch system",
+            batch is not None,
+            batch or "none",
+            "without one, give --mpiexec 'mpiexec --hostfile FILE' to use several nodes",
+        ),
+        Finding(
+            "user namespaces",
+            namespaces is None,
+            "allowed" if namespaces is None else namespaces,
+            "emulated networks need them: sysctl kernel.unprivileged_userns_clone=1",
+        ),
+        Finding("TCP congestion", True, machine.congestion_control() or "unknown"),
+        Finding("Python", True, sys.version.split()[0]),
+    ]

@@ -1,0 +1,63 @@
+"""contend fit: samples to a network file."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from contend.cli import options, output
+
+ORDER = 3
+EXAMPLE = "contend fit samples.jsonl --at 32 -o network.json"
+
+
+def command(
+    samples_file: options.SamplesFile = Path("samples.jsonl"),
+    output_file: Annotated[
+        Path, typer.Option("-o", "--output", help="Network file to write.")
+    ] = Path("network.json"),
+    at: Annotated[
+        int | None,
+        typer.Option(help="n', the number of processes to fit at; default the largest."),
+    ] = None,
+    second: Annotated[
+        int | None, typer.Option(help="A second n for the baselines that need two.")
+    ] = None,
+    sizes: options.Sizes = None,
+    operation: Annotated[str, typer.Option(help="Operation to fit.")] = "alltoall",
+    alpha: Annotated[
+        str | None, typer.Option(help="Known start-up, e.g. 1.3us, instead of a ping-pong.")
+    ] = None,
+    beta: Annotated[
+        float | None, typer.Option(help="Known seconds per byte, with --alpha.")
+    ] = None,
+    name: Annotated[str | None, typer.Option(help="Name of the network.")] = None,
+    as_json: options.AsJson = False,
+) -> None:
+    """Fit point-to-point models, the contention signature and the baselines."""
+    from contend.errors import InvalidInputError
+    from contend.fit import FitOptions, fit_network
+    from contend.pointtopoint import hockney
+    from contend.samples import read_samples
+    from contend.units import parse_bytes_list, parse_seconds
+
+    if (alpha is None) != (beta is None):
+        raise InvalidInputError("one of --alpha and --beta", "give both or none")
+    known = hockney.given(parse_seconds(alpha), beta) if alpha and beta is not None else None
+    fit_options = FitOptions(
+        operation=operation,
+        n_fit=at,
+        n_second=second,
+        sizes=tuple(parse_bytes_list(sizes)) if sizes else None,
+        known_hockney=known,
+        name=name or samples_file.stem,
+    )
+    network = fit_network(read_samples(samples_file), samples_file, fit_options)
+    network.save(output_file)
+    if as_json:
+        output.show_json(network.to_json())
+        return
+    from contend.cli.summary import show_network
+
+    show_network(network)
+    output.note(f"written to {output_file}; next: contend validate {output_file} {samples_file}")

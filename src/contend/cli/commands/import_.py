@@ -1,0 +1,71 @@
+"""contend import: other benchmarks' output to samples."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from contend.cli import options, output
+
+ORDER = 2
+EXAMPLE = "contend import osu_alltoall.txt -n 32 -o samples.jsonl"
+
+
+def command(
+    files: Annotated[list[Path], typer.Argument(help="Files to read.")],
+    output_file: Annotated[
+        Path, typer.Option("-o", "--output", help="Samples file to append to.")
+    ] = Path("samples.jsonl"),
+    reader: Annotated[
+        str | None, typer.Option(help="Format; recognised when not given.")
+    ] = None,
+    experiment: Annotated[str | None, typer.Option(help="Where the file does not say.")] = None,
+    algorithm: Annotated[str | None, typer.Option(help="Where the file does not say.")] = None,
+    processes: Annotated[
+        int | None, typer.Option("-n", "--processes", min=2, help="Where the file does not say.")
+    ] = None,
+    ppn: options.PerNode = None,
+    columns: Annotated[
+        list[str] | None,
+        typer.Option("--map", help="Column of a CSV, as field=column: m, time, n, launch, ..."),
+    ] = None,
+    where: Annotated[
+        list[str] | None, typer.Option(help="Rows of a CSV to read, as column=value.")
+    ] = None,
+    as_json: options.AsJson = False,
+) -> None:
+    """Read what OSU, IMB, ReproMPI and others measured, or any CSV with a column map."""
+    from contend.samples import SampleStore
+    from contend.samples.reader import READERS, ReadOptions, recognise
+
+    chosen = ReadOptions(
+        experiment=experiment,
+        algorithm=algorithm,
+        n=processes,
+        processes_per_node=ppn,
+        columns=_pairs(columns, "--map"),
+        where=_pairs(where, "--where"),
+    )
+    found = [
+        sample
+        for file in files
+        for sample in (READERS.get(reader) if reader else recognise(file)).read(file, chosen)
+    ]
+    with SampleStore(output_file) as store:
+        store.extend(found)
+    if as_json:
+        output.show_json({"samples": str(output_file), "new": len(found)})
+    else:
+        output.console().print(f"{len(found)} samples added to {output_file}", markup=False)
+
+
+def _pairs(texts: list[str] | None, option: str) -> dict[str, str]:
+    from contend.errors import InvalidInputError
+
+    pairs = {}
+    for text in texts or []:
+        left, separator, right = text.partition("=")
+        if not separator or not left:
+            raise InvalidInputError(f"{option} {text!r}", f"write it as {option} name=value")
+        pairs[left.strip()] = right.strip()
+    return pairs

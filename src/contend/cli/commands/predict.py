@@ -1,0 +1,80 @@
+"""contend predict: a network file to times."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from contend.cli import options, output
+
+ORDER = 4
+EXAMPLE = "contend predict network.json -n 64,128 -m 4KiB,1MiB"
+
+
+def command(
+    network_file: options.NetworkFile = Path("network.json"),
+    operation: Annotated[str, typer.Argument(help="Operation.")] = "alltoall",
+    processes: Annotated[
+        str, typer.Option("-n", "--processes", help="Numbers of processes, e.g. 16,32-34.")
+    ] = "",
+    sizes: Annotated[str, typer.Option("-m", "--sizes", help="Sizes, e.g. 64,1MiB.")] = "",
+    algorithm: options.Algorithm = None,
+    ppn: options.PerNode = None,
+    form: options.Form = "hockney_2007",
+    second_network: Annotated[
+        Path | None, typer.Option(help="Network of a second cluster, joined by a backbone.")
+    ] = None,
+    second_processes: Annotated[
+        int | None, typer.Option(min=2, help="Processes on the second cluster.")
+    ] = None,
+    backbone_alpha: Annotated[
+        str | None, typer.Option(help="Start-up over the backbone, e.g. 5ms.")
+    ] = None,
+    backbone_beta: Annotated[
+        float | None, typer.Option(help="Seconds per byte over the backbone.")
+    ] = None,
+    as_json: options.AsJson = False,
+) -> None:
+    """Predict times with an interval, and say where that extrapolates.
+
+    With a second network and a backbone, the time of an exchange over both clusters.
+    """
+    import numpy as np
+
+    from contend.cli.summary import predictions
+    from contend.errors import InvalidInputError
+    from contend.network import Network
+    from contend.predict import predict
+    from contend.units import parse_bytes_list, parse_counts
+
+    counts, wanted = parse_counts(processes), parse_bytes_list(sizes)
+    if not counts or not wanted:
+        raise InvalidInputError("no n or no m", "give both, e.g. -n 64 -m 1MiB")
+    network = Network.load(network_file)
+    grid = np.meshgrid(counts, wanted, indexing="ij")
+    rows = predict(
+        network,
+        network.find(operation, algorithm, ppn),
+        grid[0].ravel(),
+        grid[1].ravel(),
+        form,
+    )
+    if second_network is None:
+        shown, table = output.records(rows), predictions(rows)
+    else:
+        if second_processes is None or backbone_alpha is None or backbone_beta is None:
+            raise InvalidInputError(
+                "a second network without the rest",
+                "give --second-processes, --backbone-alpha and --backbone-beta too",
+            )
+        second = Network.load(second_network)
+        other = predict(
+            second, second.find(operation, algorithm, ppn), second_processes, rows["m"], form
+        )
+        from contend.cli.two_clusters import joined
+
+        shown, table = joined(rows, other, backbone_alpha, backbone_beta)
+    if as_json:
+        output.show_json(shown)
+    else:
+        output.console().print(output.table(table))

@@ -1,0 +1,31 @@
+"""contend report: one page, and figures for papers."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from contend.cli import options, output
+
+ORDER = 7
+EXAMPLE = "contend report network.json samples.jsonl -o report"
+
+
+def command(
+    network_file: options.NetworkFile = Path("network.json"),
+    samples_file: options.SamplesFile = Path("samples.jsonl"),
+    output_folder: Annotated[
+        Path, typer.Option("-o", "--output", help="Folder to write to.")
+    ] = Path("report"),
+    as_json: options.AsJson = False,
+) -> None:
+    """Write one self-contained HTML page, and PNG and SVG figures."""
+    from contend.network import Network
+    from contend.report import write_report
+    from contend.samples import read_samples
+
+    page = write_report(Network.load(network_file), read_samples(samples_file), output_folder)
+    if as_json:
+        output.show_json({"report": str(page)})
+    else:
+        output.console().print(f"report: {page}", markup=False)

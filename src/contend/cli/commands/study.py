@@ -1,0 +1,88 @@
+"""contend study: measure, fit, predict, validate and report in one go."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from contend.cli import options, output
+
+ORDER = -1
+EXAMPLE = "contend study -o my-cluster --mpiexec srun -n 4,8,16,32 --at 16"
+
+
+def command(
+    output_folder: Annotated[
+        Path, typer.Option("-o", "--output", help="Folder; a stopped study continues there.")
+    ] = Path("contend-study"),
+    processes: options.Counts = None,
+    at: Annotated[
+        int | None,
+        typer.Option(help="n', the number of processes to fit at; default half the largest."),
+    ] = None,
+    sizes: options.Sizes = None,
+    launches: options.Launches = 2,
+    precision: options.Precision = "5%",
+    max_seconds: options.MaxSeconds = 0.25,
+    max_repetitions: options.MaxRepetitions = 300,
+    min_repetitions: options.MinRepetitions = 20,
+    warmup: options.Warmup = 3,
+    start: options.Start = "auto",
+    ppn: options.PerNode = None,
+    refine: options.Refine = 4,
+    seed: options.Seed = 1,
+    timeout: options.Timeout = 60.0,
+    mpicc: options.Mpicc = None,
+    mpiexec: options.Mpiexec = None,
+    as_json: options.AsJson = False,
+) -> None:
+    """Measure a network, fit its contention signature, predict what the fit has not seen, and
+    show how far off that was.
+
+    The fit sees the given sizes at n' only; sizes half-way between, and all other numbers of
+    processes, are measured to check it.
+    """
+    from contend import study
+    from contend.cli.measuring import progress
+    from contend.measure.launch import LaunchOptions
+    from contend.measure.mpi import find_mpi
+    from contend.samples import SampleStore
+    from contend.units import parse_bytes_list, parse_counts
+
+    chosen = study.design(
+        parse_counts(processes) if processes else None,
+        at,
+        parse_bytes_list(sizes) if sizes else None,
+        launches,
+        refine,
+        seed,
+    )
+    launch_options = LaunchOptions(
+        precision=options.parse_share(precision),
+        min_repetitions=min_repetitions,
+        max_repetitions=max_repetitions,
+        max_seconds=max_seconds,
+        warmup=warmup,
+        start=start,
+        processes_per_node=ppn,
+        timeout=timeout,
+    )
+    mpi = find_mpi(mpicc, mpiexec)
+    files = study.StudyFiles(output_folder)
+    output.note(f"measuring with {mpi.title}, n = {', '.join(map(str, chosen.counts))}")
+    with SampleStore(files.samples) as store, progress("measuring") as show:
+        samples = study.measure(mpi, chosen, launch_options, store, show)
+    output.note("fitting and validating")
+    network = study.learn(samples, files, chosen, name=output_folder.resolve().name)
+    page = study.publish(network, samples, files)
+    if as_json:
+        output.show_json(
+            {"samples": str(files.samples), "network": str(files.network), "report": str(page)}
+        )
+        return
+    from contend.cli.summary import show_errors, show_network
+
+    show_network(network)
+    for operation in network.operations:
+        show_errors(operation)
+    output.console().print(f"samples: {files.samples}\nnetwork: {files.network}\nreport:  {page}")

@@ -1,0 +1,45 @@
+"""contend validate: predictions against measurements that the fit has not seen."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from contend.cli import options, output
+
+ORDER = 6
+EXAMPLE = "contend validate network.json samples.jsonl"
+
+
+def command(
+    network_file: options.NetworkFile = Path("network.json"),
+    samples_file: options.SamplesFile = Path("samples.jsonl"),
+    record: Annotated[
+        bool, typer.Option(help="Keep the errors in the network file, for the intervals.")
+    ] = True,
+    as_json: options.AsJson = False,
+) -> None:
+    """Compare every form with the points that its fit has not seen, by regime."""
+    from contend import validate
+    from contend.cli.summary import show_errors
+    from contend.network import Network
+    from contend.samples import read_samples
+
+    network = validate.record(Network.load(network_file), read_samples(samples_file))
+    if record:
+        network.save(network_file)
+    if as_json:
+        output.show_json(
+            {
+                operation.title: {
+                    form: validated.model_dump(mode="json")
+                    for form, validated in operation.validation.items()
+                }
+                for operation in network.operations
+            }
+        )
+        return
+    for operation in network.operations:
+        show_errors(operation)
+    if record:
+        output.note(f"errors kept in {network_file}; next: contend report {network_file}")

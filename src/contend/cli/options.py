@@ -1,0 +1,70 @@
+"""Options that several commands share, so that each is written and explained once."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from contend.errors import InvalidInputError
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for machines.")]
+SamplesFile = Annotated[Path, typer.Argument(help="Samples file (JSON Lines).")]
+NetworkFile = Annotated[Path, typer.Argument(help="Network file.")]
+Mpicc = Annotated[
+    str | None,
+    typer.Option(help="MPI compiler wrapper; default $MPICC, mpicc on PATH, the PyPI one."),
+]
+Mpiexec = Annotated[
+    str | None,
+    typer.Option(
+        help="Launcher with its options, e.g. 'srun -p debug'; default $MPIEXEC, or the mpiexec "
+        "beside the wrapper. '-n N' is added."
+    ),
+]
+Counts = Annotated[
+    str | None, typer.Option("-n", "--processes", help="Numbers of processes, e.g. 2,4,8-10.")
+]
+Sizes = Annotated[
+    str | None, typer.Option("-m", "--sizes", help="Message sizes, e.g. 64,1KiB,64KiB,1MiB.")
+]
+Launches = Annotated[int, typer.Option(min=1, help="Launches over which each point is repeated.")]
+Precision = Annotated[
+    str, typer.Option(help="Repeat until the median is known to this, e.g. 5%% or 0.05.")
+]
+MaxSeconds = Annotated[
+    float, typer.Option(min=0.001, help="Most seconds for one point of one launch.")
+]
+MaxRepetitions = Annotated[int, typer.Option(min=1, help="Most repetitions of a point.")]
+MinRepetitions = Annotated[int, typer.Option(min=1, help="Fewest repetitions of a point.")]
+Warmup = Annotated[int, typer.Option(min=0, help="Repetitions set apart before all others.")]
+Start = Annotated[
+    str,
+    typer.Option(
+        help="How ranks start together: window (they share a clock), barrier, or auto."
+    ),
+]
+PerNode = Annotated[int | None, typer.Option("--ppn", min=1, help="Processes per node.")]
+Timeout = Annotated[
+    float, typer.Option(min=1.0, help="Seconds without a new point after which a launch hangs.")
+]
+Refine = Annotated[
+    int, typer.Option(min=0, help="Sizes added to pLogP where interpolation is worst.")
+]
+Seed = Annotated[int, typer.Option(help="Seed of the order in which points are measured.")]
+Form = Annotated[str, typer.Option(help="Signature form or baseline.")]
+Algorithm = Annotated[str | None, typer.Option(help="Algorithm, where the file holds several.")]
+
+
+def parse_share(text: str) -> float:
+    """Fraction meant by "5%" or "0.05".
+
+    >>> parse_share("5%"), parse_share("0.1")
+    (0.05, 0.1)
+    """
+    try:
+        share = float(text.rstrip("%")) / (100.0 if text.endswith("%") else 1.0)
+    except ValueError:
+        share = -1.0
+    if not 0 < share < 1:
+        raise InvalidInputError(f"precision {text!r}", "give a share such as 5% or 0.05")
+    return share

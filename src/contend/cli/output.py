@@ -1,0 +1,92 @@
+"""What commands show: results on standard output, everything else on standard error."""
+
+import json
+import sys
+from typing import Any, TextIO
+
+import pandas as pd
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+from rich.table import Table
+
+from contend.errors import ContendError
+
+DOCTOR = "contend doctor"
+
+
+def console() -> Console:
+    """Console for results."""
+    return Console(highlight=False, soft_wrap=True)
+
+
+def messages() -> Console:
+    """Console for progress, notes, warnings and errors."""
+    return Console(stderr=True, highlight=False, soft_wrap=True)
+
+
+def show_json(data: Any) -> None:
+    """One JSON document on standard output."""
+    print(json.dumps(data, indent=1, default=str))
+
+
+def note(text: str) -> None:
+    """A sentence for the user."""
+    messages().print(escape(text))
+
+
+def show_error(error: ContendError) -> None:
+    """What happened, and what to do."""
+    messages().print(f"[bold red]error:[/] {escape(error.message)}")
+    if error.remedy:
+        messages().print(f"[bold]what to do:[/] {escape(error.remedy)}")
+
+
+def show_warning(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: TextIO | None = None,
+    line: str | None = None,
+) -> None:
+    """Replacement of warnings.showwarning: no file and line, which mean nothing to a user."""
+    messages().print(f"[yellow]warning:[/] {escape(str(message))}")
+
+
+def table(rows: pd.DataFrame, title: str | None = None) -> Table:
+    """Table for the console; cells are text already."""
+    result = Table(title=title, title_justify="left")
+    for name in rows.columns:
+        is_text = name in ("form", "regime", "extrapolates", "interval from")
+        result.add_column(str(name), justify="left" if is_text else "right")
+    for row in rows.itertuples(index=False):
+        result.add_row(*(escape(str(cell)) for cell in row))
+    return result
+
+
+def records(rows: pd.DataFrame) -> list[dict[str, Any]]:
+    """Rows as JSON objects; what is not a number becomes null."""
+    parsed: list[dict[str, Any]] = json.loads(rows.to_json(orient="records", double_precision=15))
+    return parsed
+
+
+def progress_bar() -> Progress:
+    """Progress with what is being done, how far it is and the time left."""
+    return Progress(
+        TextColumn("{task.description}"),
+        BarColumn(bar_width=30),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TextColumn("left"),
+        TimeRemainingColumn(),
+        console=messages(),
+        disable=not sys.stderr.isatty(),
+    )

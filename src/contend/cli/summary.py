@@ -1,0 +1,83 @@
+"""A network and its validation on the console."""
+
+import pandas as pd
+
+from contend.cli import output
+from contend.network import Network, Operation
+from contend.report.text import signature_sentence
+from contend.signature import FORMS
+from contend.units import format_bytes, format_seconds
+
+
+def show_network(network: Network) -> None:
+    """Point-to-point parameters, each signature in a sentence, and the kinds of warnings."""
+    for level in network.levels:
+        if level.hockney:
+            alpha, beta = level.hockney.alpha, level.hockney.beta
+            output.console().print(
+                f"one message: alpha {format_seconds(float(alpha))}{_bounds(alpha.low, alpha.high)}"
+                f", beta {float(beta) * 1e9:.4g} ns/B"
+            )
+    for operation in network.operations:
+        output.console().print(f"[bold]{operation.title}[/]")
+        output.console().print(signature_sentence(operation), markup=False)
+    show_warnings(network)
+
+
+def _bounds(low: object, high: object) -> str:
+    if not isinstance(low, float) or not isinstance(high, float):
+        return ""
+    return f" ({format_seconds(low)} to {format_seconds(high)})"
+
+
+def show_warnings(network: Network) -> None:
+    """A line per kind of warning: how often, and one example."""
+    kinds: dict[str, list[str]] = {}
+    for warning in network.warnings:
+        kinds.setdefault(warning.kind, []).append(str(warning))
+    for kind, texts in sorted(kinds.items()):
+        output.note(f"warning: {kind}, {len(texts)} times; e.g. {texts[0]}")
+
+
+def show_errors(operation: Operation) -> None:
+    """Table of the errors of every form by regime."""
+    output.console().print(output.table(error_table(operation), f"{operation.title}: error"))
+
+
+def error_table(operation: Operation) -> pd.DataFrame:
+    """Errors on points that the fit has not seen, as text; signatures first, then by median."""
+    rows = [
+        {
+            "form": name,
+            "fitted at n": " ".join(map(str, operation.forms[name].n_fitted)),
+            "regime": error.regime,
+            "points": error.points,
+            "median": f"{error.median:.1%}",
+            "90 %": f"{error.percentile_90:.1%}",
+            "worst": f"{error.worst:.1%}",
+            "_order": (FORMS.get(name).role != "signature", validated.errors[0].median),
+        }
+        for name, validated in operation.validation.items()
+        for error in validated.errors
+    ]
+    rows.sort(key=lambda row: row["_order"])
+    return pd.DataFrame(rows).drop(columns="_order")
+
+
+def predictions(rows: pd.DataFrame) -> pd.DataFrame:
+    """Predictions as text."""
+    return pd.DataFrame(
+        {
+            "n": rows["n"],
+            "m": [format_bytes(m) for m in rows["m"]],
+            "time": [format_seconds(value) for value in rows["seconds"]],
+            "low": [format_seconds(value) for value in rows["low"]],
+            "high": [format_seconds(value) for value in rows["high"]],
+            "lower bound": [
+                "" if pd.isna(value) else format_seconds(value) for value in rows["lower_bound"]
+            ],
+            "regime": rows["regime"],
+            "interval from": rows["interval_from"],
+            "extrapolates": rows["extrapolates"],
+        }
+    )

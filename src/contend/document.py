@@ -1,0 +1,120 @@
+"""Base of everything that is written to a file: typed, immutable, checked when it is read.
+
+pydantic checks and describes (JSON Schema) both formats from one definition; this module turns
+its complaints into one line that names the place, the rule and the remedy.
+"""
+
+import json
+from collections.abc import Mapping
+from typing import Any, ClassVar, Literal, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from contend.errors import FileFormatError
+
+Floats = NDArray[np.float64]
+Unit = Literal["s", "B", "s/B", "1"]
+
+
+class Record(BaseModel):
+    """An immutable part of a document; unknown keys and non-finite numbers are errors."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+
+class Document(Record):
+    """A record that is stored by itself and therefore says its schema and version.
+
+    `schema_name` and `schema_version` are the constants that a file of this kind carries.
+    """
+
+    schema_name: ClassVar[str]
+    schema_version: ClassVar[int]
+
+    def to_json(self) -> dict[str, Any]:
+        """JSON object, schema and version first; unset fields are left out."""
+        head = {"schema": self.schema_name, "version": self.schema_version}
+        return head | self.model_dump(mode="json", exclude_none=True)
+
+
+class Quantity(Record):
+    """A value in a unit, with 95 % bounds where they are known; a tuple is a table over sizes."""
+
+    value: float | tuple[float, ...]
+    unit: Unit = Field(description="s, B, s/B, or 1 for a pure number")
+    low: float | tuple[float, ...] | None = None
+    high: float | tuple[float, ...] | None = None
+
+    @property
+    def array(self) -> Floats:
+        """The value as an array, shape (1,) for a scalar."""
+        return np.atleast_1d(np.asarray(self.value, dtype=np.float64))
+
+    def __float__(self) -> float:
+        if isinstance(self.value, tuple):
+            raise TypeError("a table of values is not one number")
+        return self.value
+
+
+AnyDocument = TypeVar("AnyDocument", bound=Document)
+
+
+def read_document(kind: type[AnyDocument], text: str, where: str) -> AnyDocument:
+    """The document in `text`; `where` names the file (and line) in errors."""
+    try:
+        data = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise FileFormatError(
+            f"{where} is not JSON: {error.msg} at column {error.colno}",
+            "restore the line or remove it",
+        ) from None
+    return from_object(kind, data, where)
+
+
+def from_object(kind: type[AnyDocument], data: object, where: str) -> AnyDocument:
+    """The document that a parsed JSON value holds, after its schema and version are checked."""
+    wanted = f"{kind.schema_name!r} version {kind.schema_version}"
+    if not isinstance(data, dict) or data.get("schema") != kind.schema_name:
+        raise FileFormatError(
+            f"{where} does not say that it is {wanted}", "check that this is the right file"
+        )
+    if data.get("version") != kind.schema_version:
+        raise FileFormatError(
+            f"{where} has schema version {data.get('version')!r}, this contend reads {wanted}",
+            "read it with the contend that wrote it, or measure or fit again",
+        )
+    content = {key: value for key, value in data.items() if key not in ("schema", "version")}
+    try:
+        return kind.model_validate(content)
+    except ValidationError as error:
+        raise FileFormatError(f"{where}: {_first_problem(error)}", _REMEDY) from None
+
+
+_REMEDY = "'contend schema' prints the rules of both formats"
+
+
+def _first_problem(error: ValidationError) -> str:
+    first = error.errors(include_url=False)[0]
+    place = ".".join(str(part) for part in first["loc"])
+    more = f" (and {error.error_count() - 1} more)" if error.error_count() > 1 else ""
+    if first["type"] == "missing":
+        return f"{place} is missing{more}"
+    return f"{place}: {first['msg'].lower()}, got {first['input']!r:.60}{more}"
+
+
+def json_schema(kind: type[Document]) -> Mapping[str, Any]:
+    """JSON Schema (2020-12) of a document kind."""
+    schema = kind.model_json_schema()
+    head = {
+        "schema": {"const": kind.schema_name},
+        "version": {"const": kind.schema_version},
+    }
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": kind.schema_name,
+        **{key: value for key, value in schema.items() if key != "title"},
+        "properties": head | schema["properties"],
+        "required": ["schema", "version", *schema.get("required", [])],
+    }

@@ -1,0 +1,192 @@
+"""Samples to network: every model and form that the samples allow, with its doubts."""
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timezone
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from contend import __version__
+from contend.bounds import total_exchange_bound
+from contend.errors import InvalidInputError
+from contend.network import Level, Network, Operation, Origin
+from contend.pointtopoint import Hockney, PLogP, hockney, plogp
+from contend.samples import Sample, quality, table
+from contend.samples.quality import QualityWarning
+from contend.signature import FORMS, FittedForm, Form, PointToPoint
+
+
+@dataclass(frozen=True)
+class FitOptions:
+    """What the user decides: n' and a second n for forms that need two, known alpha and beta."""
+
+    operation: str = "alltoall"
+    n_fit: int | None = None
+    n_second: int | None = None
+    sizes: tuple[int, ...] | None = None
+    known_hockney: Hockney | None = None
+    name: str = "network"
+
+
+def fit_network(samples: Sequence[Sample], source: str | Path, options: FitOptions) -> Network:
+    """Network with all that `samples` allow; `source` is the file they were read from.
+
+    Raises
+    ------
+    InvalidInputError
+        When there is no sample of the operation, fewer than four sizes at n', or no such n'.
+    """
+    found: list[QualityWarning] = list(quality.check(samples))
+    known = fit_point_to_point(samples, options.known_hockney)
+    operations = [
+        _fit_operation(algorithm, placed, rows, known, options, found)
+        for algorithm, placed, rows in _by_algorithm(samples, options.operation)
+    ]
+    if known.hockney is None:
+        found.append(_without_point_to_point())
+    if known.plogp:
+        found.extend(known.plogp.warnings)
+    level = Level(name="all", hockney=known.hockney, plogp=known.plogp)
+    return Network(
+        name=options.name,
+        levels=(level,) if known.hockney or known.plogp else (),
+        operations=tuple(operations),
+        warnings=tuple(found),
+        origin=_origin(samples, Path(source)),
+    )
+
+
+def fit_point_to_point(
+    samples: Sequence[Sample], known_hockney: Hockney | None = None
+) -> PointToPoint:
+    """Hockney's and pLogP's parameters, each None where the samples do not allow it."""
+    one_way = [sample for sample in samples if sample.experiment == "pingpong"]
+    tables = {
+        algorithm: table.medians(rows)
+        for algorithm in ("saturation_gap", "round_trip", "send_overhead", "receive_overhead")
+        if (rows := [s for s in samples if (s.experiment, s.algorithm) == ("plogp", algorithm)])
+    }
+    if one_way:
+        tables["one_way"] = table.medians(one_way)
+    line = known_hockney or (hockney.fit(tables["one_way"]) if one_way else None)
+    has_overheads = {"send_overhead", "receive_overhead"} <= tables.keys()
+    can_fit_plogp = has_overheads and ({"round_trip", "saturation_gap"} <= tables.keys() or one_way)
+    parameters: PLogP | None = plogp.fit(tables) if can_fit_plogp else None
+    return PointToPoint(line, parameters)
+
+
+def _by_algorithm(
+    samples: Sequence[Sample], operation: str
+) -> Iterable[tuple[str, int | None, pd.DataFrame]]:
+    """Algorithm, processes per node (None: one node) and table of medians of each series."""
+    chosen = table.select(samples, operation)
+    for algorithm in sorted({sample.algorithm for sample in chosen}):
+        rows = table.medians(sample for sample in chosen if sample.algorithm == algorithm)
+        if (rows["processes_per_node"].isin([0]) | (rows["processes_per_node"] == rows["n"])).all():
+            yield algorithm, None, rows
+            continue
+        for placed, part in rows.groupby("processes_per_node"):
+            yield algorithm, int(placed) or None, part
+
+
+def _fit_operation(
+    algorithm: str,
+    placed: int | None,
+    rows: pd.DataFrame,
+    known: PointToPoint,
+    options: FitOptions,
+    found: list[QualityWarning],
+) -> Operation:
+    n_fit = options.n_fit or _best_process_count(rows)
+    _require(rows, n_fit)
+    n_second = options.n_second or _farthest(rows, n_fit)
+    training = rows if options.sizes is None else rows[rows["m"].isin(options.sizes)]
+    forms = {
+        form.name: fit
+        for form in FORMS.all()
+        if form.can_fit(known)
+        and (fit := _fit_form(form, training, known, n_fit, n_second)) is not None
+    }
+    operation = Operation(
+        operation=options.operation, algorithm=algorithm, processes_per_node=placed, forms=forms
+    )
+    found.extend(_faster_than_bound(operation, rows, known))
+    return operation
+
+
+def _fit_form(
+    form: Form, training: pd.DataFrame, known: PointToPoint, n_fit: int, n_second: int | None
+) -> FittedForm | None:
+    """The fitted form; None where the training data hold fewer n than it takes."""
+    if form.process_counts > 1 and n_second is None:
+        return None
+    counts = [n_fit] if form.process_counts == 1 else [n_fit, n_second]
+    return form.fit(training[training["n"].isin(counts)], known)
+
+
+def _best_process_count(rows: pd.DataFrame) -> int:
+    """The largest n among those with the most sizes: contention must be saturated to be seen."""
+    sizes = rows.groupby("n")["m"].nunique()
+    return int(max(sizes[sizes == sizes.max()].index))
+
+
+def _farthest(rows: pd.DataFrame, n_fit: int) -> int | None:
+    """The n farthest from n' by ratio, for the forms that need two; the smaller of two alike."""
+    others = [int(n) for n in sorted(rows["n"].unique()) if n != n_fit]
+    return max(others, key=lambda n: abs(np.log(n / n_fit)), default=None)
+
+
+def _require(rows: pd.DataFrame, n: int) -> None:
+    counts = sorted(int(count) for count in rows["n"].unique())
+    if n not in counts:
+        raise InvalidInputError(
+            f"no sample at n={n}", f"choose n' among {', '.join(map(str, counts))}"
+        )
+
+
+def _faster_than_bound(
+    operation: Operation, rows: pd.DataFrame, known: PointToPoint
+) -> list[QualityWarning]:
+    """A warning when points lie below the bound that holds for direct exchange (proposition 1)."""
+    if known.hockney is None:
+        return []
+    bound = total_exchange_bound(rows["n"], rows["m"], known.hockney)
+    below = rows[rows["seconds"] < 0.95 * bound]
+    if below.empty:
+        return []
+    return [
+        QualityWarning(
+            kind="faster_than_bound",
+            where=operation.title,
+            message=f"{len(below)} of {len(rows)} points are faster than (n-1)(alpha + beta m), "
+            f"sizes {below['m'].min()} to {below['m'].max()} B",
+            hint="messages are overlapped, combined or forwarded there, or alpha holds a wait "
+            "that a stream of messages does not have",
+        )
+    ]
+
+
+def _without_point_to_point() -> QualityWarning:
+    return QualityWarning(
+        kind="no_point_to_point",
+        where="network",
+        message="alpha and beta were fitted to the all-to-all itself, so gamma is 1 by convention",
+        hint="measure or import a ping-pong, or give --alpha and --beta",
+    )
+
+
+def _origin(samples: Sequence[Sample], source: Path) -> Origin:
+    provenances = [sample.provenance for sample in samples]
+    libraries = {p.mpi_library for p in provenances if p.mpi_library}
+    return Origin(
+        contend_version=__version__,
+        created=datetime.now(timezone.utc).isoformat(timespec="seconds"),
+        samples=source.name,
+        samples_sha256=hashlib.sha256(source.read_bytes()).hexdigest(),
+        sources=tuple(sorted({p.source for p in provenances})),
+        mpi_libraries=tuple(sorted(libraries)),
+        hosts=tuple(sorted({host for p in provenances for host in p.hosts})),
+    )

@@ -1,0 +1,116 @@
+"""The MPI programs, compiled with the user's own mpicc on first use and cached.
+
+The cache folder's name holds what a program depends on: library, version, what the wrapper runs,
+and the sources. A change of any of them builds anew beside the old ones.
+"""
+
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from contend.errors import InvalidInputError, MissingToolError
+from contend.measure.mpi import MPI
+
+
+@dataclass(frozen=True)
+class Program:
+    """A built experiment and what it says of itself."""
+
+    name: str
+    path: Path
+    experiment: str
+    algorithms: tuple[str, ...]
+    processes_min: int
+    processes_max: int | None
+
+
+def source_folder() -> Path:
+    """The C sources: of the source tree that contend runs from, else of the installed package."""
+    package = Path(__file__).resolve().parents[1]
+    for folder in (package.parents[1] / "mpi", package / "mpi"):
+        if (folder / "Makefile").is_file():
+            return folder
+    raise MissingToolError("the MPI programs' sources are missing", "install contend again")
+
+
+def cache_folder() -> Path:
+    """Where built programs are kept: $CONTEND_CACHE, or contend in the user's cache."""
+    named = os.environ.get("CONTEND_CACHE")
+    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(named) if named else Path(base) / "contend"
+
+
+def program_names() -> list[str]:
+    """Names of all experiments."""
+    return sorted(path.stem for path in (source_folder() / "bench").glob("*.c"))
+
+
+def build(mpi: MPI) -> dict[str, Program]:
+    """All programs for an MPI library by name, built now or found in the cache."""
+    folder = cache_folder() / "programs" / _key(mpi)
+    if not folder.is_dir():
+        _build_into(folder, mpi)
+    return {name: _describe(name, folder / name) for name in program_names()}
+
+
+def choose(programs: dict[str, Program], name: str) -> Program:
+    """The program of that name."""
+    if name not in programs:
+        raise InvalidInputError(
+            f"no experiment is named {name!r}", f"choose from {', '.join(programs)}"
+        )
+    return programs[name]
+
+
+def _key(mpi: MPI) -> str:
+    digest = hashlib.sha256()
+    shown = subprocess.run([mpi.mpicc, "-show"], capture_output=True, text=True, check=False)
+    digest.update(f"{mpi.mpicc}\n{shown.stdout}\n{mpi.title}\n".encode())
+    for path in sorted(source_folder().rglob("*")):
+        if path.suffix in (".c", ".h") or path.name == "Makefile":
+            digest.update(path.read_bytes())
+    family = mpi.family.lower().replace(" ", "")
+    return f"{family}-{mpi.version or 'unknown'}-{digest.hexdigest()[:12]}"
+
+
+def _build_into(folder: Path, mpi: MPI) -> None:
+    """Build beside the folder and move there when all is done, so that a cache is never half."""
+    if shutil.which("make") is None:
+        raise MissingToolError("make is not installed", "install it, e.g. 'apt install make'")
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder.parent) as scratch:
+        target = Path(scratch) / "built"
+        command = ["make", "-C", str(source_folder()), "-j2", f"MPICC={mpi.mpicc}"]
+        done = subprocess.run(
+            [*command, f"BUILD={target}"], capture_output=True, text=True, check=False
+        )
+        if done.returncode:
+            raise MissingToolError(
+                f"{mpi.mpicc} could not compile the MPI programs:\n{done.stderr}{done.stdout}",
+                "mend the compiler wrapper or name another with --mpicc; see 'contend doctor'",
+            )
+        try:
+            target.rename(folder)
+        except OSError:
+            if not folder.is_dir():  # else another contend has just built the same
+                raise
+
+
+def _describe(name: str, path: Path) -> Program:
+    done = subprocess.run([path, "--describe"], capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise MissingToolError(f"{path} does not run:\n{done.stderr}", f"remove {path.parent}")
+    data = json.loads(done.stdout)
+    return Program(
+        name,
+        path,
+        experiment=data["experiment"],
+        algorithms=tuple(data["algorithms"]),
+        processes_min=data["processes_min"],
+        processes_max=data["processes_max"],
+    )

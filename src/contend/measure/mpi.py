@@ -1,0 +1,113 @@
+"""The MPI library to measure with: its compiler wrapper and its launcher."""
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from contend.errors import MissingToolError
+
+_VERSIONS = {
+    # What `mpiexec --version` says, by family.
+    "Open MPI": re.compile(r"(?:Open MPI\)|OpenRTE\)|OpenMPI\)|prterun.*?)\s*v?(\d[\w.]*)"),
+    "Intel MPI": re.compile(r"Intel\(R\) MPI Library.*?Version\s+(\S+)"),
+    "MPICH": re.compile(r"HYDRA build details:.*?Version:\s+(\S+)", re.DOTALL),
+    "Slurm": re.compile(r"^slurm\S*\s+(\S+)"),
+}
+_REMEDY = "'contend doctor' lists what this machine offers"
+
+
+@dataclass(frozen=True)
+class MPI:
+    """A compiler wrapper and a launcher that belong together."""
+
+    mpicc: str
+    launcher: tuple[str, ...]
+    family: str
+    version: str
+
+    @property
+    def title(self) -> str:
+        """Family and version."""
+        return f"{self.family} {self.version}"
+
+
+def find_mpi(mpicc: str | None = None, launcher: str | None = None) -> MPI:
+    """The MPI that the user named, or the first there is.
+
+    The wrapper is `mpicc`, $MPICC, mpicc on PATH, or the one of the Python package `mpich` beside
+    this interpreter; the launcher is `launcher` (a command line), $MPIEXEC, or the mpiexec beside
+    the wrapper.
+    """
+    wrapper = _find_wrapper(mpicc)
+    command = launcher or os.environ.get("MPIEXEC")
+    parts = tuple(shlex.split(command)) if command else (_launcher_beside(wrapper),)
+    if shutil.which(parts[0]) is None:
+        raise MissingToolError(f"the launcher {parts[0]} is not there", _REMEDY)
+    family, version = identify(parts[0])
+    return MPI(wrapper, parts, family, version)
+
+
+def _find_wrapper(mpicc: str | None) -> str:
+    named = mpicc or os.environ.get("MPICC")
+    if named:
+        found = shutil.which(named)
+        if found is None:
+            raise MissingToolError(f"the MPI compiler wrapper {named} is not there", _REMEDY)
+        return found
+    beside_python = Path(sys.executable).parent / "mpicc"
+    for candidate in ("mpicc", str(beside_python)):
+        if found := shutil.which(candidate):
+            return found
+    raise MissingToolError(
+        "no MPI compiler wrapper (mpicc) was found",
+        "install an MPI library, or 'pip install mpich' into this environment; " + _REMEDY,
+    )
+
+
+def _launcher_beside(wrapper: str) -> str:
+    """`mpiexec` in the folder of the wrapper, with its suffix (mpicc.openmpi, mpiexec.openmpi)."""
+    path = Path(wrapper)
+    beside = path.with_name(path.name.replace("mpicc", "mpiexec"))
+    if beside.name != path.name and beside.exists():
+        return str(beside)
+    plain = path.with_name("mpiexec")
+    return str(plain) if plain.exists() else "mpiexec"
+
+
+def identify(launcher: str) -> tuple[str, str]:
+    """Family and version that a launcher reports of itself; 'unknown' where it does not."""
+    try:
+        done = subprocess.run(
+            [launcher, "--version"], capture_output=True, text=True, timeout=20, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return "unknown", ""
+    for family, pattern in _VERSIONS.items():
+        if match := pattern.search(done.stdout + done.stderr):
+            return family, match.group(1)
+    return "unknown", ""
+
+
+def installed() -> list[MPI]:
+    """Every MPI on PATH and beside this interpreter, wrappers with a suffix included."""
+    folders = [Path(folder) for folder in os.get_exec_path()] + [Path(sys.executable).parent]
+    wrappers = [
+        path
+        for folder in dict.fromkeys(folders)
+        if folder.is_dir()
+        for path in sorted(folder.glob("mpicc*"))
+        if path.name == "mpicc" or path.name.startswith("mpicc.")
+    ]
+    different = {path.resolve(): path for path in reversed(wrappers)}
+    found = []
+    for path in different.values():
+        try:
+            found.append(find_mpi(str(path), _launcher_beside(str(path))))
+        except MissingToolError:
+            continue  # a wrapper without a launcher cannot be used
+    return found

@@ -1,0 +1,143 @@
+"""The network file: what was learnt from samples, in one small JSON document.
+
+It holds point-to-point parameters per level, and for each operation, algorithm and number of
+processes per node every fitted form; each value with its unit and bounds, each fit with what it
+saw and how far off it was on points that it did not see.
+"""
+
+import json
+import os
+import tempfile
+from pathlib import Path
+from typing import ClassVar
+
+from pydantic import Field
+
+from contend.document import Document, Record, read_document
+from contend.errors import FileFormatError, InvalidInputError, StorageError
+from contend.pointtopoint import Hockney, PLogP
+from contend.samples.quality import QualityWarning
+from contend.signature import FittedForm, PointToPoint
+
+
+class Level(Record):
+    """Parameters of one message between two processes at one level of the machine."""
+
+    name: str = Field(description="'all' where levels were not told apart")
+    hockney: Hockney | None = None
+    plogp: PLogP | None = None
+
+
+class ErrorSummary(Record):
+    """Predicted against measured on points that a fit has not seen; relative to the measured."""
+
+    regime: str
+    points: int = Field(ge=1)
+    median: float = Field(ge=0)
+    percentile_90: float = Field(ge=0)
+    worst: float = Field(ge=0)
+    factor_90: float = Field(ge=1, description="90 % of predictions are within this factor")
+
+
+class ValidatedForm(Record):
+    """Errors of a form by regime, and the range of the points behind them."""
+
+    errors: tuple[ErrorSummary, ...]
+    n_seen: tuple[int, ...]
+    m_seen: tuple[int, ...]
+
+
+class Operation(Record):
+    """What is known of one operation by one algorithm; times are until the slowest rank ends."""
+
+    operation: str
+    algorithm: str
+    processes_per_node: int | None = Field(None, description="absent: all on one node")
+    forms: dict[str, FittedForm]
+    validation: dict[str, ValidatedForm] = {}
+
+    @property
+    def title(self) -> str:
+        """Operation, algorithm and placement in words."""
+        placed = f", {self.processes_per_node} per node" if self.processes_per_node else ""
+        return f"{self.operation}/{self.algorithm}{placed}"
+
+
+class Origin(Record):
+    """Where the samples behind a network file come from."""
+
+    contend_version: str
+    created: str
+    samples: str = Field(description="file name")
+    samples_sha256: str
+    sources: tuple[str, ...] = ()
+    mpi_libraries: tuple[str, ...] = ()
+    hosts: tuple[str, ...] = ()
+
+
+class Network(Document):
+    """A network: levels, operations, doubts, and origin."""
+
+    schema_name: ClassVar[str] = "contend.network"
+    schema_version: ClassVar[int] = 1
+
+    name: str
+    levels: tuple[Level, ...] = ()
+    operations: tuple[Operation, ...] = ()
+    warnings: tuple[QualityWarning, ...] = ()
+    origin: Origin
+
+    @property
+    def point_to_point(self) -> PointToPoint:
+        """Parameters of the outermost level, which is what crosses the network."""
+        if not self.levels:
+            return PointToPoint()
+        return PointToPoint(self.levels[-1].hockney, self.levels[-1].plogp)
+
+    def find(
+        self, operation: str, algorithm: str | None = None, processes_per_node: int | None = None
+    ) -> Operation:
+        """The operation asked for; what is left open must have only one answer."""
+        matching = [
+            known
+            for known in self.operations
+            if known.operation == operation
+            and algorithm in (None, known.algorithm)
+            and processes_per_node in (None, known.processes_per_node)
+        ]
+        native = [known for known in matching if known.algorithm == "native"]
+        if algorithm is None and len(native) == 1:
+            return native[0]
+        if len(matching) == 1:
+            return matching[0]
+        there = "; ".join(known.title for known in self.operations) or "no operation"
+        raise InvalidInputError(
+            f"{len(matching)} operations of {self.name!r} match {operation!r}",
+            f"name algorithm and processes per node; there is: {there}",
+        )
+
+    def save(self, path: str | Path) -> None:
+        """Write the file in one step: a reader sees the old one or the new one, whole."""
+        target = Path(path)
+        text = json.dumps(self.to_json(), indent=1) + "\n"
+        try:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            with tempfile.NamedTemporaryFile("w", dir=target.parent, delete=False) as file:
+                file.write(text)
+            os.chmod(file.name, 0o644)
+            os.replace(file.name, target)
+        except OSError as error:
+            raise StorageError(
+                f"cannot write {target}: {error.strerror}", "free some space or name another place"
+            ) from None
+
+    @classmethod
+    def load(cls, path: str | Path) -> "Network":
+        """Network of a file; FileFormatError says what is wrong with it."""
+        try:
+            text = Path(path).read_text()
+        except (OSError, UnicodeDecodeError) as error:
+            raise FileFormatError(
+                f"cannot read {path}: {error}", "name a network file, made by contend fit"
+            ) from None
+        return read_document(cls, text, str(path))

@@ -1,0 +1,161 @@
+"""Parameterised LogP (pLogP).
+
+Source: Kielmann, Bal, Verstoep, "Fast measurement of LogP parameters for message passing
+platforms", 2000; used by Steffenel 2005 (all-to-all) and Barchet-Estefanel, Mounie 2005.
+Idea: overheads and gap are tables over the message size m, linear between sizes; the latency L is
+one number.
+Cost: one message takes L + g(m); the sender is busy os(m), the receiver or(m), and the next
+message can follow after g(m).
+Measured: g(0) from a saturating train of empty messages; with RTT(m) the time of m bytes there and
+none back, L = RTT(0)/2 - g(0) and g(m) = RTT(m) - RTT(0) + g(0). Where only one-way times T(m) and
+the overheads are known (no train), g of the smallest size is taken as max(os, or) there, which is
+its lower bound, and L as the rest: L + g(m) is exact, the split between them is not.
+Restrictions: with rendezvous, os and or include the transfer, as in Kielmann's tool.
+"""
+
+from collections.abc import Mapping
+from typing import Literal
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+
+from contend.document import Floats, Quantity, Record
+from contend.errors import InvalidInputError
+from contend.samples.quality import QualityWarning
+
+Tables = Mapping[str, pd.DataFrame]
+
+
+class PLogP(Record):
+    """Latency, and tables of gap and overheads over `size`, all tuples of the same length."""
+
+    latency: Quantity
+    size: Quantity
+    gap: Quantity
+    send_overhead: Quantity
+    receive_overhead: Quantity
+    method: Literal["kielmann", "one_way"]
+    warnings: tuple[QualityWarning, ...] = ()
+
+    def gap_at(self, m: ArrayLike) -> Floats:
+        """g(m) in seconds, shape of `m`."""
+        return interpolate(m, self.size.array, self.gap.array)
+
+    def send_overhead_at(self, m: ArrayLike) -> Floats:
+        """os(m) in seconds, shape of `m`."""
+        return interpolate(m, self.size.array, self.send_overhead.array)
+
+    def receive_overhead_at(self, m: ArrayLike) -> Floats:
+        """or(m) in seconds, shape of `m`."""
+        return interpolate(m, self.size.array, self.receive_overhead.array)
+
+    def seconds(self, m: ArrayLike) -> Floats:
+        """Time of one message of `m` bytes, L + g(m), shape of `m`."""
+        return float(self.latency) + self.gap_at(m)
+
+
+def interpolate(m: ArrayLike, sizes: Floats, values: Floats) -> Floats:
+    """Table value at `m`: linear between sizes, by the last segment above, constant below.
+
+    A last segment that falls (noise) is taken as level, so that no time becomes negative.
+
+    >>> interpolate([5, 30], np.array([0.0, 10.0, 20.0]), np.array([1.0, 2.0, 4.0])).tolist()
+    [1.5, 6.0]
+    """
+    wanted = np.asarray(m, dtype=np.float64)
+    inside = np.interp(wanted, sizes, values)
+    if sizes.size < 2:
+        return inside
+    slope = max((values[-1] - values[-2]) / (sizes[-1] - sizes[-2]), 0.0)
+    return inside + slope * np.maximum(wanted - sizes[-1], 0.0)
+
+
+def fit(tables: Tables) -> PLogP:
+    """Parameters from tables of medians (columns `m`, `seconds`, `low`, `high`) by quantity.
+
+    Either `saturation_gap` and `round_trip` (Kielmann's method) or `one_way` (half round trips);
+    `send_overhead` and `receive_overhead` in both cases.
+    """
+    for needed in ("send_overhead", "receive_overhead"):
+        if needed not in tables:
+            raise InvalidInputError(
+                f"pLogP needs {needed}", "measure the experiment plogp, or import Isend and Recv"
+            )
+    if "saturation_gap" in tables and "round_trip" in tables:
+        return _by_kielmann(tables)
+    if "one_way" in tables:
+        return _by_one_way(tables)
+    raise InvalidInputError("pLogP needs round trips", "measure the experiment plogp or pingpong")
+
+
+def _by_kielmann(tables: Tables) -> PLogP:
+    train, trips = tables["saturation_gap"], tables["round_trip"]
+    if 0 not in set(train["m"]) or 0 not in set(trips["m"]):
+        raise InvalidInputError("pLogP needs the size 0", "measure plogp with 0 among the sizes")
+    gap_0 = float(train.loc[train["m"] == 0, "seconds"].iloc[0])
+    trip_0 = float(trips.loc[trips["m"] == 0, "seconds"].iloc[0])
+    latency = trip_0 / 2 - gap_0
+    warnings = () if latency > 0 else (_no_latency(latency),)
+    return _assemble(
+        tables, trips, latency=max(latency, 0.0), shift=gap_0 - trip_0, method="kielmann"
+    ).model_copy(update={"warnings": warnings})
+
+
+def _by_one_way(tables: Tables) -> PLogP:
+    trips = tables["one_way"].sort_values("m")
+    smallest = trips["m"].iloc[0]
+    gap = max(float(_at(tables[name], [smallest])[0]) for name in _OVERHEADS)
+    latency = max(float(trips["seconds"].iloc[0]) - gap, 0.0)
+    return _assemble(tables, trips, latency=latency, shift=-latency, method="one_way")
+
+
+_OVERHEADS = ("send_overhead", "receive_overhead")
+
+
+def _assemble(
+    tables: Tables,
+    trips: pd.DataFrame,
+    *,
+    latency: float,
+    shift: float,
+    method: Literal["kielmann", "one_way"],
+) -> PLogP:
+    sizes = np.sort(np.asarray(trips["m"], dtype=np.float64))
+    overheads = {
+        name: _table(sizes, tables[name].sort_values("m"), shift=0.0) for name in _OVERHEADS
+    }
+    return PLogP(
+        latency=Quantity(value=latency, unit="s"),
+        size=Quantity(value=tuple(sizes.tolist()), unit="B"),
+        gap=_table(sizes, trips.sort_values("m"), shift=shift),
+        send_overhead=overheads["send_overhead"],
+        receive_overhead=overheads["receive_overhead"],
+        method=method,
+    )
+
+
+def _table(sizes: Floats, table: pd.DataFrame, shift: float) -> Quantity:
+    """Values of a table at `sizes`, moved by `shift`; a gap is never below zero."""
+    columns = {
+        column: tuple(np.maximum(_at(table, sizes, column) + shift, 0.0).tolist())
+        for column in ("seconds", "low", "high")
+    }
+    return Quantity(
+        value=columns["seconds"], unit="s", low=columns["low"], high=columns["high"]
+    )
+
+
+def _at(table: pd.DataFrame, sizes: ArrayLike, column: str = "seconds") -> Floats:
+    ordered = table.sort_values("m")
+    known = np.asarray(ordered["m"], dtype=np.float64)
+    return interpolate(sizes, known, np.asarray(ordered[column], dtype=np.float64))
+
+
+def _no_latency(latency: float) -> QualityWarning:
+    return QualityWarning(
+        kind="latency_not_positive",
+        where="plogp",
+        message=f"half an empty round trip less g(0) is {latency:.3g} s; L was set to 0",
+        hint="sending is what limits an empty message here; L + g(m) is still right",
+    )

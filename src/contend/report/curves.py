@@ -1,0 +1,140 @@
+"""What the charts of the page and the figures for papers both draw, as tables and ticks."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from contend.document import Floats
+from contend.network import Network, Operation
+from contend.predict import DEFAULT_FORM, predict
+from contend.report.numbers import seconds
+from contend.samples import Sample
+from contend.units import format_bytes
+from contend.validate import compare, measured
+
+POINTS_OF_A_LINE = 60  # a smooth line over the widest chart
+GREATEST_COLOUR = 1.0  # an error of 100 %; what is beyond has the same colour and is said to
+LEAST_COLOUR = 0.1  # errors of a few per cent must not look like large ones
+
+
+@dataclass(frozen=True)
+class Curve:
+    """One number of processes: rows of `points`, and rows of `predict` along a line."""
+
+    n: int
+    measured: pd.DataFrame
+    predicted: pd.DataFrame
+
+
+@dataclass(frozen=True)
+class ErrorGrid:
+    """Relative errors (n, m) of the signature, NaN where nothing was measured."""
+
+    counts: list[int]
+    sizes: list[int]
+    errors: Floats
+    is_fitted: np.ndarray
+
+    @property
+    def limit(self) -> float:
+        """The error that has the strongest colour."""
+        return float(np.clip(np.nanmax(np.abs(self.errors)), LEAST_COLOUR, GREATEST_COLOUR))
+
+    @property
+    def is_beyond(self) -> bool:
+        """Whether some error has a weaker colour than its size asks for."""
+        return bool(np.nanmax(np.abs(self.errors)) > self.limit)
+
+    def fitted_runs(self) -> list[tuple[int, int, int]]:
+        """Row, first and last column of every run of cells that the fit used."""
+        runs = []
+        for number, flags in enumerate(self.is_fitted):
+            edges = np.flatnonzero(np.diff(np.concatenate([[False], flags, [False]]).astype(int)))
+            runs += [(number, int(a), int(b) - 1) for a, b in edges.reshape(-1, 2)]
+        return runs
+
+
+def points(network: Network, operation: Operation, samples: Sequence[Sample]) -> pd.DataFrame:
+    """Table of medians with what the signature says: predicted, error, regime, is_unseen."""
+    rows = measured(operation, samples)
+    comparison = compare(network, operation, samples)
+    signature = comparison[comparison["form"] == DEFAULT_FORM]
+    columns = ["predicted", "error", "regime", "is_unseen"]
+    return rows.assign(**{column: signature[column].to_numpy() for column in columns})
+
+
+def curves(network: Network, operation: Operation, rows: pd.DataFrame) -> list[Curve]:
+    """One curve per number of processes, all lines over the same sizes."""
+    sizes = _line_sizes(operation, rows["m"].to_numpy())
+    return [
+        Curve(int(n), part, predict(network, operation, int(n), sizes))
+        for n, part in rows.groupby("n")
+    ]
+
+
+def _line_sizes(operation: Operation, sizes: np.ndarray) -> Floats:
+    """Sizes along a line, with both sides of the jump at M."""
+    positive = sizes[sizes > 0]
+    if not positive.size:
+        return np.array([1.0])
+    line = np.geomspace(positive.min(), positive.max(), POINTS_OF_A_LINE)
+    jump = operation.forms[DEFAULT_FORM].parameters.get("M")
+    if jump is not None and positive.min() < float(jump) <= positive.max():
+        line = np.append(line, [float(jump) * (1 - 1e-9), float(jump)])
+    return np.unique(line)
+
+
+def error_grid(rows: pd.DataFrame) -> ErrorGrid:
+    """Errors by n and m."""
+    by_cell = rows.drop_duplicates(["n", "m"]).set_index(["n", "m"])
+    errors = by_cell["error"].unstack("m")
+    unseen = by_cell["is_unseen"].astype(float).unstack("m")
+    return ErrorGrid(
+        [int(n) for n in errors.index],
+        [int(m) for m in errors.columns],
+        errors.to_numpy(dtype=np.float64),
+        unseen.to_numpy() == 0.0,
+    )
+
+
+def time_range(drawn: Iterable[Curve]) -> tuple[float, float]:
+    """Shortest and longest time of all curves, with a margin."""
+    columns = [
+        column[np.isfinite(column) & (column > 0)]
+        for curve in drawn
+        for column in (
+            curve.measured[["low", "high"]].to_numpy().ravel(),
+            curve.predicted[["seconds", "lower_bound"]].to_numpy().ravel(),
+        )
+    ]
+    values = np.concatenate(columns)
+    return float(values.min()) / 1.4, float(values.max()) * 1.4
+
+
+def size_ticks(low: float, high: float, most: int = 6) -> tuple[list[float], list[str]]:
+    """Powers of two between two sizes, at even distances, and their names.
+
+    >>> size_ticks(1, 4096, most=4)
+    ([1.0, 16.0, 256.0, 4096.0], ['1 B', '16 B', '256 B', '4 KiB'])
+    """
+    first, last = int(np.ceil(np.log2(low))), int(np.floor(np.log2(high)))
+    step = max(1, int(np.ceil((last - first + 1) / most)))
+    values = [2.0**power for power in range(first, last + 1, step)] or [float(low)]
+    return values, [format_bytes(value) for value in values]
+
+
+def time_ticks(low: float, high: float) -> tuple[list[float], list[str]]:
+    """Powers of ten between two times, or 1, 2, 5 where there are few, and their names.
+
+    >>> time_ticks(1e-6, 1e-3)[1]
+    ['1 µs', '10 µs', '100 µs', '1 ms']
+    """
+    powers = range(int(np.floor(np.log10(low))), int(np.ceil(np.log10(high))) + 1)
+    for steps in ((1,), (1, 2, 5)):
+        values = [float(f"{step}e{power}") for power in powers for step in steps]
+        inside = [value for value in values if low <= value * (1 + 1e-9) and value <= high]
+        if len(inside) > 2:
+            break
+    return inside, [seconds(value) for value in inside]

@@ -1,0 +1,100 @@
+"""Numbers as a reader of the page sees them."""
+
+from contend.document import Quantity, Unit
+from contend.units import format_bytes, format_seconds
+
+MISSING = "–"
+
+
+def seconds(value: float) -> str:
+    """Time with three digits, in µs where the command line writes us.
+
+    >>> seconds(4.49e-6)
+    '4.49 µs'
+    """
+    return format_seconds(value).replace("us", "µs")
+
+
+def measure(value: float, unit: Unit) -> str:
+    """Value in its unit.
+
+    >>> measure(4.55e-10, "s/B"), measure(8192, "B"), measure(2.345, "1")
+    ('0.455 ns/B', '8 KiB', '2.35')
+    """
+    if unit == "B":
+        return format_bytes(value)
+    if unit == "1":
+        return f"{value:.3g}" if abs(value) < 1000 else f"{value:.0f}"
+    return seconds(value) + unit.removeprefix("s")
+
+
+def quantity(known: Quantity) -> str:
+    """Value of a scalar in its unit, or what a table of values holds."""
+    if isinstance(known.value, tuple):
+        return f"table of {len(known.value)} values"
+    return measure(known.value, known.unit)
+
+
+def bounds(known: Quantity) -> str:
+    """The 95 % interval of a scalar, "" where none is known.
+
+    >>> bounds(Quantity(value=2.0, unit="1", low=1.5, high=2.5))
+    '1.5 to 2.5'
+    """
+    if not isinstance(known.low, float) or not isinstance(known.high, float):
+        return ""
+    return f"{measure(known.low, known.unit)} to {measure(known.high, known.unit)}"
+
+
+def rate(seconds_per_byte: float) -> str:
+    """Rate in decimal units, as network links are sold.
+
+    >>> rate(1e-9), rate(8e-8)
+    ('1 GB/s', '12.5 MB/s')
+    """
+    per_second = 1.0 / seconds_per_byte
+    for factor, unit in ((1e9, "GB/s"), (1e6, "MB/s")):
+        if per_second >= factor:
+            return f"{per_second / factor:.3g} {unit}"
+    return f"{per_second / 1e3:.3g} kB/s"
+
+
+def percent(share: float) -> str:
+    """Share of one as a percentage, with a digit after the point where it is small.
+
+    >>> percent(0.0734), percent(0.41), percent(12.3)
+    ('7.3 %', '41 %', '1230 %')
+    """
+    return f"{100 * share:.1f} %" if abs(share) < 0.0995 else f"{100 * share:.0f} %"
+
+
+def signed_percent(share: float) -> str:
+    """Percentage that always shows its sign, with a true minus.
+
+    >>> signed_percent(-0.0734)
+    '−7.3 %'
+    """
+    sign = "−" if share < 0 else "+"
+    return sign + percent(abs(share))
+
+
+def listed(values: tuple[int, ...] | list[int]) -> str:
+    """Numbers in a row; a long row shortened to its ends.
+
+    >>> listed([4, 8]), listed(list(range(2, 30)))
+    ('4, 8', '2, 3, … 29 (28 values)')
+    """
+    if len(values) <= 10:
+        return ", ".join(map(str, values))
+    return f"{values[0]}, {values[1]}, … {values[-1]} ({len(values)} values)"
+
+
+def size_range(sizes: tuple[int, ...] | list[int]) -> str:
+    """Number and range of sizes.
+
+    >>> size_range([4, 8, 1024])
+    '3 sizes, 4 B to 1 KiB'
+    """
+    if len(sizes) == 1:
+        return format_bytes(sizes[0])
+    return f"{len(sizes)} sizes, {format_bytes(min(sizes))} to {format_bytes(max(sizes))}"

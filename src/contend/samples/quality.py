@@ -1,0 +1,160 @@
+"""Typed warnings about samples that should not be trusted blindly, each with a hint.
+
+Thresholds are constants below with their reasons; nothing is removed from the samples.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Literal
+
+import numpy as np
+from pydantic import Field
+from scipy import stats
+
+from contend.document import Floats, Record
+from contend.samples.sample import Sample
+
+Kind = Literal[
+    "bimodal", "drifting", "oversubscribed", "timer_resolution", "interval_not_reached",
+    "late_starts", "launches_disagree", "no_point_to_point", "latency_not_positive",
+    "interpolation_off", "faster_than_bound", "shared_memory_reached",
+]  # fmt: skip
+
+BIMODAL_ASHMAN_D = 5.0  # the two halves of a uniform distribution are 3.5 apart, of a normal 2.7
+BIMODAL_RATIO = 1.2  # modes closer than this do not change a median much
+BIMODAL_SHARE = 0.1  # fewer than that are outliers
+DRIFT_CORRELATION = 0.5  # Spearman, between time and order
+DRIFT_RATIO = 1.1  # last third over first third, either way
+RESOLUTION_STEPS = 100  # a time of 100 clock steps is read to 1 %
+LATE_SHARE = 0.05
+LAUNCH_RATIO = 1.5  # slowest over fastest launch
+FEWEST = 10  # repetitions below which shape is not judged
+
+
+class QualityWarning(Record):
+    """A doubt about some samples or a fit: what, where, and what to do."""
+
+    kind: Kind
+    where: str
+    message: str
+    hint: str = Field(min_length=1)
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.message} ({self.kind}); {self.hint}"
+
+
+def check(samples: Sequence[Sample]) -> list[QualityWarning]:
+    """Warnings about samples, one per kind and point."""
+    found = [warning for sample in samples for warning in _check_one(sample)]
+    return [*found, *_disagreeing_launches(samples)]
+
+
+def _check_one(sample: Sample) -> Iterator[QualityWarning]:
+    times = np.asarray(sample.times_s)
+    if (modes := split_modes(times)) is not None:
+        low, high, share = modes
+        yield QualityWarning(
+            kind="bimodal",
+            where=sample.where,
+            message=f"two modes, {low:.3g} s and {high:.3g} s ({share:.0%} of the repetitions)",
+            hint="the median stands for one of them; look for time-outs or a busy core",
+        )
+    if (ratio := drift(times)) is not None:
+        yield QualityWarning(
+            kind="drifting",
+            where=sample.where,
+            message=f"the last third takes {ratio:.2f} times the first third",
+            hint="measure again on a quiet machine, or with a longer --warmup",
+        )
+    yield from _check_conditions(sample)
+
+
+def _check_conditions(sample: Sample) -> Iterator[QualityWarning]:
+    resolution = sample.provenance.clock_resolution
+    if resolution and sample.median < RESOLUTION_STEPS * resolution:
+        yield QualityWarning(
+            kind="timer_resolution",
+            where=sample.where,
+            message=f"{sample.median:.3g} s is under {RESOLUTION_STEPS} steps of the clock",
+            hint="treat the value as an upper bound",
+        )
+    if sample.provenance.is_oversubscribed:
+        yield QualityWarning(
+            kind="oversubscribed",
+            where=sample.where,
+            message="more processes than cores on a node: the scheduler is measured too",
+            hint="use fewer processes per node, or more nodes",
+        )
+    precision = sample.precision or 0.05
+    if sample.interval_relative is not None and sample.interval_relative > precision:
+        yield QualityWarning(
+            kind="interval_not_reached",
+            where=sample.where,
+            message=f"the median is known to {sample.interval_relative:.0%}, "
+            f"{precision:.0%} was asked for",
+            hint="raise --max-seconds or --max-repetitions",
+        )
+    if sample.late_starts > LATE_SHARE * len(sample.times_s):
+        yield QualityWarning(
+            kind="late_starts",
+            where=sample.where,
+            message=f"in {sample.late_starts} of {len(sample.times_s)} repetitions a process "
+            "began after the common start",
+            hint="their times include the delay; leave a core free, or use --start barrier",
+        )
+
+
+def _disagreeing_launches(samples: Iterable[Sample]) -> Iterator[QualityWarning]:
+    points: defaultdict[tuple[str, str, int, int], list[float]] = defaultdict(list)
+    for sample in samples:
+        points[sample.point[:4]].append(sample.median)
+    for (experiment, algorithm, n, m), values in points.items():
+        if min(values) > 0 and max(values) > LAUNCH_RATIO * min(values):
+            yield QualityWarning(
+                kind="launches_disagree",
+                where=f"{experiment}/{algorithm} n={n} m={m}",
+                message=f"medians of launches lie between {min(values):.3g} and "
+                f"{max(values):.3g} s",
+                hint="more --launches narrow it down; placement or other jobs may differ",
+            )
+
+
+def split_modes(times: Floats) -> tuple[float, float, float] | None:
+    """Lower mode, upper mode and the upper one's share, when there are two well apart.
+
+    The best split of the sorted logarithms in two groups (least squares, all splits tried) counts
+    as two modes when Ashman's D (Ashman, Bird, Zepf 1994) exceeds `BIMODAL_ASHMAN_D`.
+    """
+    if times.size < FEWEST or times.min() <= 0:
+        return None
+    ordered = np.sort(np.log(times))
+    counts = np.arange(1, ordered.size)
+    least = max(2, int(np.ceil(BIMODAL_SHARE * ordered.size)))
+    sums, squares = np.cumsum(ordered), np.cumsum(ordered**2)
+    means = sums[:-1] / counts, (sums[-1] - sums[:-1]) / counts[::-1]
+    spreads = (
+        squares[:-1] / counts - means[0] ** 2,
+        (squares[-1] - squares[:-1]) / counts[::-1] - means[1] ** 2,
+    )
+    within = spreads[0] * counts + spreads[1] * counts[::-1]
+    allowed = (counts >= least) & (counts[::-1] >= least)
+    if not allowed.any():
+        return None
+    cut = int(np.argmin(np.where(allowed, within, np.inf)))
+    apart = means[1][cut] - means[0][cut]
+    spread = np.sqrt(max(spreads[0][cut] + spreads[1][cut], 1e-18))
+    if np.sqrt(2) * apart < BIMODAL_ASHMAN_D * spread or apart < np.log(BIMODAL_RATIO):
+        return None
+    share = counts[::-1][cut] / ordered.size
+    return float(np.exp(means[0][cut])), float(np.exp(means[1][cut])), float(share)
+
+
+def drift(times: Floats) -> float | None:
+    """Last third over first third, when the times follow their order (Spearman); else None."""
+    if times.size < FEWEST or np.ptp(times) == 0:
+        return None
+    correlation, probability = stats.spearmanr(np.arange(times.size), times)
+    third = times.size // 3
+    ratio = float(np.median(times[-third:]) / max(np.median(times[:third]), 1e-300))
+    is_large = max(ratio, 1 / max(ratio, 1e-300)) > DRIFT_RATIO
+    return ratio if abs(correlation) > DRIFT_CORRELATION and probability < 1e-3 and is_large else None

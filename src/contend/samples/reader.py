@@ -1,0 +1,73 @@
+"""What a reader of foreign measurements is: text of another benchmark in, samples out."""
+
+import gzip
+import io
+import zlib
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import ClassVar
+
+from contend.errors import FileFormatError
+from contend.registry import Registry
+from contend.samples.sample import Sample
+
+
+@dataclass(frozen=True)
+class ReadOptions:
+    """What the user adds to what the file says; None where the file says it itself.
+
+    `columns` maps a field of a sample to a column of the file, `where` a column to the value
+    that a row must have to be read.
+    """
+
+    experiment: str | None = None
+    algorithm: str | None = None
+    n: int | None = None
+    processes_per_node: int | None = None
+    columns: Mapping[str, str] = field(default_factory=dict)
+    where: Mapping[str, str] = field(default_factory=dict)
+
+
+class Reader(ABC):
+    """Base of the readers; a module in `samples/readers` that defines a subclass is one."""
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+
+    @abstractmethod
+    def recognises(self, head: str) -> bool:
+        """Whether the first 4000 characters of a file look like this format."""
+
+    @abstractmethod
+    def read(self, path: Path, options: ReadOptions) -> Iterator[Sample]:
+        """Samples of the file; FileFormatError names the line that is wrong."""
+
+
+READERS: Registry[Reader] = Registry("sample reader", Reader, "contend.samples.readers")
+
+
+def read_text(path: Path, characters: int = -1) -> str:
+    """Text of a file, plain or gzipped whatever its name; all of it, or its beginning."""
+    try:
+        with path.open("rb") as file:
+            is_packed = file.peek(2).startswith(b"\x1f\x8b")  # the gzip magic number, RFC 1952
+            content = gzip.GzipFile(fileobj=file) if is_packed else file
+            with io.TextIOWrapper(content, "utf-8-sig", errors="replace") as text:
+                return text.read(characters)
+    except (OSError, EOFError, zlib.error) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise FileFormatError(f"cannot read {path}: {reason}", "name a file") from None
+
+
+def recognise(path: Path) -> Reader:
+    """The one reader that recognises the file."""
+    head = read_text(path, 4000)
+    found = [reader for reader in READERS.all() if reader.recognises(head)]
+    if len(found) == 1:
+        return found[0]
+    names = ", ".join(reader.name for reader in found) or "no reader"
+    raise FileFormatError(
+        f"{names} recognises {path}", f"name one with --reader: {', '.join(READERS.names())}"
+    )

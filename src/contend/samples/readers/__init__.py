@@ -1,0 +1,1 @@
+"""Readers of other benchmarks' output, one format a file."""

@@ -1,0 +1,96 @@
+"""Text of foreign files: numbered lines, the user's word beside the file's, checked samples.
+
+It reads no format; it is what the readers beside it share.
+"""
+
+import math
+import re
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+from contend.document import from_object
+from contend.errors import FileFormatError, InvalidInputError
+from contend.samples.reader import read_text
+from contend.samples.sample import Sample
+
+T = TypeVar("T")
+
+
+class SkippedWarning(UserWarning):
+    """A part of a foreign file that contend has no use for was left out."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of a file, which errors about it name."""
+
+    path: Path
+    number: int
+    text: str
+
+    @property
+    def where(self) -> str:
+        """File and line, for messages."""
+        return f"{self.path} line {self.number}"
+
+    def error(self, problem: str, remedy: str = "restore the line or remove it") -> FileFormatError:
+        """Error that names this line."""
+        return FileFormatError(f"{self.where}: {problem}", remedy)
+
+    def skip(self, problem: str, hint: str) -> None:
+        """Warn that what begins at this line is left out."""
+        warnings.warn(
+            f"{self.where}: {problem}, so it was left out; {hint}", SkippedWarning, stacklevel=3
+        )
+
+    def whole(self, word: str, name: str) -> int:
+        """The whole number that `word` is."""
+        if re.fullmatch(r"[0-9]{1,18}", word) is None:
+            raise self.error(f"{name} is {word!r}, not a whole number of 0 or more")
+        return int(word)
+
+    def decimal(self, word: str, name: str) -> float:
+        """The finite number that `word` is."""
+        try:
+            value = float(word)
+        except ValueError:
+            value = math.nan
+        if not math.isfinite(value):
+            raise self.error(f"{name} is {word!r}, not a number")
+        return value
+
+    def duration(self, word: str, name: str) -> float:
+        """The number that `word` is, in the unit it is in, 0 or more."""
+        value = self.decimal(word, name)
+        if value < 0:
+            raise self.error(f"{name} is {word}, which no duration can be")
+        return value
+
+
+def numbered_lines(path: Path) -> Iterator[Line]:
+    """Lines of a file, counted from 1."""
+    for number, text in enumerate(read_text(path).split("\n"), start=1):
+        yield Line(path, number, text)
+
+
+def agree(said: T | None, given: T | None, name: str, where: str) -> T:
+    """What the file says, or else the user; an error where neither or both differently do."""
+    option = f"--{name.replace('_', '-')}"
+    if said is None:
+        if given is None:
+            raise InvalidInputError(f"{where} does not say {name}", f"add it with {option}")
+        return given
+    if given not in (None, said):
+        raise InvalidInputError(
+            f"{where} says {name} {said}, {option} says {given}", f"leave {option} out"
+        )
+    return said
+
+
+def sample_at(where: str, **fields: Any) -> Sample:
+    """Sample with these fields; an error about one of them names `where`."""
+    head = {"schema": Sample.schema_name, "version": Sample.schema_version}
+    return from_object(Sample, head | fields, where)

@@ -1,0 +1,165 @@
+"""A CSV file, plain or gzipped, whose columns the user maps to fields of a sample.
+
+Source: RFC 4180, with comma, semicolon or tab as delimiter.
+
+Layout: a header line and a row per measurement, or, where every mapped column is a number
+(counted from 0), rows alone. `columns` maps m, n, processes_per_node, launch, experiment,
+algorithm and one of time (seconds), time_ms, time_us, time_ns to columns; what is the same in all
+rows comes from the options instead. `where` keeps the rows whose column is exactly that text.
+
+One value is what the time column holds, taken as one repetition. Rows of the same point are
+repetitions of one sample, in file order. Launches may have any names (jobs, dates); they are
+numbered from 0 in order of first appearance.
+
+Restrictions: no line break within quotes. A column of means is taken as repetitions all the same:
+the file does not say.
+"""
+
+import csv
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from contend.errors import FileFormatError, InvalidInputError
+from contend.samples.reader import Reader, ReadOptions, read_text
+from contend.samples.readers._table import decimals, read_words, wholes
+from contend.samples.readers._text import sample_at
+from contend.samples.sample import Sample
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+PER_SECOND = {"time": 1.0, "time_ms": 1e3, "time_us": 1e6, "time_ns": 1e9}
+CONSTANTS = ("experiment", "algorithm", "n", "processes_per_node")  # may come from the options
+LEAST = {"n": 2, "processes_per_node": 1, "m": 0}
+POINT = ["experiment", "algorithm", "n", "processes_per_node", "m", "launch"]
+SHOWN = 10  # values of a column that an error lists
+_NAME = re.compile(r"(?=.*[A-Za-z_])[\w .:/%#()\[\]-]+")
+_NUMBER = re.compile(r"[+-]?[\d.]+(?:[eE][+-]?\d+)?")
+
+
+class CsvColumnsReader(Reader):
+    """Reader of CSV files with a column map."""
+
+    name = "csv_columns"
+    title = "CSV with a map from columns to m, time, n, ..."
+
+    def recognises(self, head: str) -> bool:
+        """Whether a line of names is followed by as many values, one of them a number."""
+        lines = head.splitlines()
+        if len(lines) < 2 or "\0" in head or any(line.startswith("#") for line in lines):
+            return False
+        names, values = (_words(line, _delimiter(lines[0])) for line in lines[:2])
+        return (
+            1 < len(names) == len(values) == len(set(names))
+            and all(_NAME.fullmatch(name) for name in names)
+            and any(_NUMBER.fullmatch(value) for value in values)
+        )
+
+    def read(self, path: Path, options: ReadOptions) -> Iterator[Sample]:
+        """Samples of the rows that `options.where` keeps, in order of first appearance."""
+        _check_map(options, path)
+        constants = {field: getattr(options, field) for field in CONSTANTS}
+        point = [field for field in POINT if field in options.columns]
+        table = _measured(_rows(path, options), options.columns, path)
+        for values, rows in table.groupby(point, sort=False):
+            yield sample_at(
+                f"{path} line {rows.index[0]}",
+                **constants | dict(zip(point, values, strict=True)),
+                times_s=rows["seconds"].tolist(),
+                provenance={"source": f"{self.name}: {path.name}"},
+            )
+
+
+def _delimiter(line: str) -> str:
+    return max(",;\t", key=line.count)
+
+
+def _words(line: str, delimiter: str) -> list[str]:
+    return next(csv.reader([line], delimiter=delimiter), [])
+
+
+def _first_line(path: Path) -> str:
+    return read_text(path, 4000).partition("\n")[0]
+
+
+def _check_map(options: ReadOptions, path: Path) -> None:
+    """Raise an error that says what to map where a field is unknown, missing or given twice."""
+    columns = options.columns
+    fields = {*POINT, *PER_SECOND}
+    if unknown := sorted(set(columns) - fields):
+        raise InvalidInputError(
+            f"a sample has no field {', '.join(unknown)}", f"map one of {', '.join(sorted(fields))}"
+        )
+    wanted = [] if "m" in columns else ["--map m=COLUMN"]
+    if len(fields.intersection(PER_SECOND, columns)) != 1:
+        wanted.append(f"one of {', '.join(f'--map {field}=COLUMN' for field in PER_SECOND)}")
+    for field in ("n", "experiment", "algorithm"):
+        if field not in columns and getattr(options, field) is None:
+            wanted.append(f"--{field} or --map {field}=COLUMN")
+    if wanted:
+        there = _first_line(path)
+        names = ", ".join(_words(there, _delimiter(there)))
+        raise InvalidInputError(
+            f"{path} does not say which of its columns are which: {names}",
+            f"give {'; '.join(wanted)}",
+        )
+    _refuse_twice(options)
+
+
+def _refuse_twice(options: ReadOptions) -> None:
+    for field in CONSTANTS:
+        if field in options.columns and getattr(options, field) is not None:
+            raise InvalidInputError(
+                f"{field} is both a column and the option {getattr(options, field)}",
+                "leave one out",
+            )
+
+
+def _rows(path: Path, options: ReadOptions) -> "pd.DataFrame":
+    """Words of the rows to read, columns by their names."""
+    names = [*options.columns.values(), *options.where]
+    words = read_words(path, _delimiter(_first_line(path)))
+    if all(name.isdigit() for name in names):
+        words.columns = words.columns.astype(str)
+    else:
+        words.columns = words.iloc[0].str.strip()
+        words = words.iloc[1:]
+    there = list(words.columns)
+    for name in names:
+        if there.count(name) != 1:
+            raise InvalidInputError(
+                f"{path} has {there.count(name)} columns {name!r}",
+                f"choose from {', '.join(there)}",
+            )
+    return _select(words, options.where, path)
+
+
+def _select(words: "pd.DataFrame", where: Mapping[str, str], path: Path) -> "pd.DataFrame":
+    for name, text in where.items():
+        kept = words[words[name] == text]
+        if kept.empty:
+            raise InvalidInputError(
+                f"{path} has no row with {name} {text!r} (and what else is asked for)",
+                f"the column holds {', '.join(words[name].unique()[:SHOWN])}, ...",
+            )
+        words = kept
+    if words.empty:
+        raise FileFormatError(f"{path} has no rows", "name a file with measurements")
+    return words
+
+
+def _measured(words: "pd.DataFrame", columns: Mapping[str, str], path: Path) -> "pd.DataFrame":
+    """Table with a column per mapped field, the time as `seconds`; its index is the line."""
+    import pandas as pd
+
+    table: pd.DataFrame = pd.DataFrame(index=words.index)
+    for field, column in columns.items():
+        if field in LEAST:
+            table[field] = wholes(words[column], path, column, LEAST[field])
+        elif field in PER_SECOND:
+            table["seconds"] = decimals(words[column], path, column) / PER_SECOND[field]
+        else:
+            table[field] = pd.factorize(words[column])[0] if field == "launch" else words[column]
+    return table

@@ -1,0 +1,85 @@
+"""One sample: every repetition of one point of an experiment in one launch."""
+
+from typing import Annotated, ClassVar, Literal
+
+import numpy as np
+from pydantic import Field, field_validator
+
+from contend.document import Document, Record
+
+Seconds = Annotated[float, Field(ge=0.0)]
+Start = Literal["window", "barrier", "local", "unknown"]
+Statistic = Literal["repetition", "mean", "median", "minimum"]
+
+
+class Provenance(Record):
+    """Where, when and with what a sample was taken; what a foreign file does not say is absent."""
+
+    source: str = Field(description="'contend <version>', or the reader and the file it read")
+    date: str | None = Field(None, description="start of the launch, ISO 8601 with time zone")
+    mpi_library: str | None = Field(None, description="what MPI_Get_library_version says")
+    mpi_standard: str | None = None
+    hosts: tuple[str, ...] = ()
+    nodes: int | None = Field(None, ge=1)
+    kernel: str | None = None
+    cpu: str | None = None
+    cores_available: int | None = Field(None, ge=1, description="fewest over the nodes")
+    is_oversubscribed: bool | None = None
+    clock_resolution: Seconds | None = Field(None, description="seconds")
+    congestion_control: str | None = Field(None, description="of TCP on the launching host")
+    command: tuple[str, ...] = ()
+
+
+class Sample(Document):
+    """One line of a samples file.
+
+    The value of a repetition depends on the experiment: the time until the slowest rank ends for
+    a collective; half a round trip for `pingpong`; for `plogp` what its algorithm names.
+    """
+
+    schema_name: ClassVar[str] = "contend.samples"
+    schema_version: ClassVar[int] = 1
+
+    experiment: str = Field(min_length=1, description="pingpong, plogp, alltoall, ...")
+    algorithm: str = Field(min_length=1, description="native for the MPI library's own choice")
+    n: int = Field(ge=2, description="processes")
+    processes_per_node: int | None = Field(None, ge=1, description="largest over the nodes")
+    m: int = Field(ge=0, description="bytes per message; per pair of processes in an alltoall")
+    launch: int = Field(0, ge=0, description="repeats of the same point in launches of their own")
+    statistic: Statistic = Field("repetition", description="what one entry of times_s is")
+    times_s: tuple[Seconds, ...] = Field(min_length=1, description="in the order measured")
+    warmup_s: tuple[Seconds, ...] = Field((), description="left out of times_s")
+    rank_times_s: tuple[tuple[Seconds, ...], ...] | None = Field(
+        None, description="per repetition, per rank"
+    )
+    start: Start = Field("unknown", description="how the ranks were started together")
+    late_starts: int = Field(0, ge=0, description="repetitions that a rank began too late")
+    stopped: Literal["precision", "max_repetitions", "max_seconds"] | None = None
+    interval_relative: float | None = Field(
+        None, ge=0, description="half the 95 % interval of the median over the median"
+    )
+    precision: float | None = Field(None, gt=0, description="the interval_relative asked for")
+    provenance: Provenance
+
+    @field_validator("times_s")
+    @classmethod
+    def _has_a_duration(cls, times: tuple[float, ...]) -> tuple[float, ...]:
+        if not any(times):
+            raise ValueError("every repetition took 0 s, which no message can")
+        return times
+
+    @property
+    def median(self) -> float:
+        """Median over the repetitions, seconds."""
+        return float(np.median(self.times_s))
+
+    @property
+    def point(self) -> tuple[str, str, int, int, int]:
+        """What tells this sample from the others of a campaign."""
+        return (self.experiment, self.algorithm, self.n, self.m, self.launch)
+
+    @property
+    def where(self) -> str:
+        """The point in words, for messages."""
+        return f"{self.experiment}/{self.algorithm} n={self.n} m={self.m} launch {self.launch}"
+

@@ -1,0 +1,147 @@
+"""Samples file: append-only JSON Lines, one record a line, on disk before the next is taken.
+
+A process killed while it writes leaves a torn last line. Reading reports and skips it; opening
+the file to append removes it. Any other line that is not a sample is an error with its number.
+"""
+
+import fcntl
+import json
+import os
+import warnings
+from collections.abc import Iterable
+from pathlib import Path
+from types import TracebackType
+
+from contend.document import read_document
+from contend.errors import FileFormatError, StorageError
+from contend.samples.sample import Sample
+
+
+class TornLineWarning(UserWarning):
+    """The last line of a samples file is incomplete: a writer was killed there."""
+
+
+def read_samples(path: str | Path) -> list[Sample]:
+    """Samples of a file, in file order; a torn last line is warned of and skipped.
+
+    Raises
+    ------
+    FileFormatError
+        For a file that cannot be read, holds no sample, or has a bad line before the last.
+    """
+    lines, torn = _lines(Path(path))
+    if torn:
+        _warn_of_torn_line(Path(path), len(lines) + 1, "skipped")
+    samples = [
+        read_document(Sample, line, f"{path} line {number}")
+        for number, line in enumerate(lines, start=1)
+        if line.strip()
+    ]
+    if not samples:
+        raise FileFormatError(f"{path} holds no sample", "measure first: contend measure --help")
+    return samples
+
+
+def _lines(path: Path) -> tuple[list[str], bytes]:
+    """Complete lines of the file, and the bytes after the last line break."""
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise FileFormatError(
+            f"cannot read {path}: {error.strerror}", "name a samples file that exists"
+        ) from None
+    *complete, torn = content.split(b"\n")
+    try:
+        return [line.decode() for line in complete], torn
+    except UnicodeDecodeError:
+        raise FileFormatError(f"{path} is not text", "name a samples file (JSON Lines)") from None
+
+
+def _warn_of_torn_line(path: Path, number: int, what: str) -> None:
+    warnings.warn(
+        f"{path} line {number} is incomplete (a writer was killed) and was {what}",
+        TornLineWarning,
+        stacklevel=3,
+    )
+
+
+class SampleStore:
+    """A samples file open for appending, by one process at a time.
+
+    >>> with SampleStore("samples.jsonl") as store:  # doctest: +SKIP
+    ...     store.append(sample)
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path)
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            self._file = self.path.open("ab")
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise StorageError(
+                f"{self.path} is being written by another contend", "wait for it to end"
+            ) from None
+        except OSError as error:
+            raise self._storage_error(error) from None
+        self._remove_torn_line()
+
+    def existing(self) -> list[Sample]:
+        """Samples that the file already holds; empty for a new one."""
+        return read_samples(self.path) if self.path.stat().st_size else []
+
+    def append(self, sample: Sample) -> None:
+        """Write one sample and wait until it is on the disk."""
+        line = json.dumps(sample.to_json(), separators=(",", ":")).encode() + b"\n"
+        before = self.path.stat().st_size
+        try:
+            self._file.write(line)
+            self._file.flush()
+            os.fsync(self._file.fileno())
+        except OSError as error:
+            self._undo(before)
+            raise self._storage_error(error) from None
+
+    def extend(self, samples: Iterable[Sample]) -> int:
+        """Append all; the number of samples written."""
+        count = 0
+        for sample in samples:
+            self.append(sample)
+            count += 1
+        return count
+
+    def _undo(self, size: int) -> None:
+        try:
+            os.truncate(self.path, size)
+        except OSError:
+            pass  # the torn line is found when the file is next opened
+
+    def _remove_torn_line(self) -> None:
+        lines, torn = _lines(self.path)
+        if torn:
+            _warn_of_torn_line(self.path, len(lines) + 1, "removed")
+            os.truncate(self.path, self.path.stat().st_size - len(torn))
+
+    def _storage_error(self, error: OSError) -> StorageError:
+        return StorageError(
+            f"cannot write {self.path}: {error.strerror}",
+            "free some space or name another place; what was measured so far is kept",
+        )
+
+    def close(self) -> None:
+        """Release the file; nothing is pending."""
+        try:
+            self._file.close()
+        except OSError:
+            pass  # append has already reported it
+
+    def __enter__(self) -> "SampleStore":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()

@@ -1,0 +1,20 @@
+"""JSON Schemas of the samples and the network format, generated from their definitions."""
+
+import json
+from importlib.resources import files
+
+from contend.document import Document, json_schema
+from contend.network import Network
+from contend.samples import Sample
+
+FORMATS: dict[str, type[Document]] = {"samples": Sample, "network": Network}
+
+
+def schema_text(name: str) -> str:
+    """Text of the published schema of a format."""
+    return files(__name__).joinpath(f"{name}.schema.json").read_text()
+
+
+def generate(name: str) -> str:
+    """Text of the schema that the definition of a format gives now."""
+    return json.dumps(json_schema(FORMATS[name]), indent=1) + "\n"

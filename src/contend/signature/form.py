@@ -1,0 +1,190 @@
+"""What a form is: fitted to a few all-to-all measurements, evaluated for any n and m.
+
+A form is a subclass of `Form` in a module of `signature/forms`. It says what it needs, fits a
+`FittedForm` (its parameters with bounds, which the network file stores) and evaluates it.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+from pydantic import Field
+from scipy import stats
+
+from contend.document import Floats, Quantity, Record, Unit
+from contend.errors import InvalidInputError
+from contend.pointtopoint import Hockney, PLogP
+from contend.registry import Registry
+from contend.regression import CONFIDENCE, Regression
+
+Parameters = Mapping[str, Quantity]
+Role = Literal["signature", "baseline"]
+
+
+@dataclass(frozen=True)
+class PointToPoint:
+    """What is known of a single message; a form says which of the two it needs."""
+
+    hockney: Hockney | None = None
+    plogp: PLogP | None = None
+
+
+class FittedForm(Record):
+    """A form with its parameters and what its fit saw; part of a network file."""
+
+    form: str
+    parameters: dict[str, Quantity]
+    covariance_of: tuple[str, ...] = Field((), description="parameters in the covariance's order")
+    covariance: tuple[tuple[float, ...], ...] = ()
+    relative_residual: float = Field(
+        ge=0, description="standard deviation of fitted over measured - 1 in the fit"
+    )
+    degrees_of_freedom: int = Field(ge=0)
+    aic: float | None = None
+    n_fitted: tuple[int, ...] = Field(description="process counts that the fit used")
+    m_fitted: tuple[int, ...] = Field(description="sizes that the fit used, bytes")
+
+
+class Form(ABC):
+    """Base of the forms."""
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    source: ClassVar[str]
+    role: ClassVar[Role] = "baseline"
+    process_counts: ClassVar[int] = 1  # how many n the fit uses; 0 for every one there is
+    needs: ClassVar[tuple[Literal["hockney", "plogp"], ...]] = ()
+
+    @abstractmethod
+    def fit(self, sample: pd.DataFrame, known: PointToPoint) -> FittedForm:
+        """Fit to the rows (n, m, seconds) of `sample`, which has `process_counts` values of n."""
+
+    @abstractmethod
+    def seconds(
+        self, parameters: Parameters, known: PointToPoint, n: ArrayLike, m: ArrayLike
+    ) -> Floats:
+        """Time of an all-to-all of `n` processes, `m` bytes per pair; the arguments broadcast."""
+
+    def regime(self, parameters: Parameters, m: ArrayLike) -> list[str]:
+        """Name of the regime that each size of `m`, shape (k,), falls in."""
+        return ["all sizes"] * np.atleast_1d(np.asarray(m)).size
+
+    def can_fit(self, known: PointToPoint) -> bool:
+        """Whether what the form needs of point-to-point parameters is there."""
+        return all(getattr(known, need) is not None for need in self.needs)
+
+
+FORMS: Registry[Form] = Registry("signature form", Form, "contend.signature.forms")
+
+
+def one_process_count(sample: pd.DataFrame) -> tuple[int, Floats, Floats]:
+    """n', sizes (k,) and seconds (k,) of a sample with a single n."""
+    counts = sample["n"].unique()
+    if counts.size != 1:
+        raise InvalidInputError(
+            f"a sample with {counts.size} process counts for a form that takes one", "choose one n"
+        )
+    ordered = sample.sort_values("m")
+    return (
+        int(counts[0]),
+        np.asarray(ordered["m"], dtype=np.float64),
+        np.asarray(ordered["seconds"], dtype=np.float64),
+    )
+
+
+def fitted(
+    form: Form,
+    sample: pd.DataFrame,
+    known: PointToPoint,
+    parameters: dict[str, Quantity],
+    regression: Regression | None = None,
+    covariance_of: tuple[str, ...] = (),
+    aic: float | None = None,
+) -> FittedForm:
+    """The result of a fit, its residuals taken over `sample`.
+
+    Without a regression every entry of `parameters` counts as one that the fit has used up.
+    """
+    predicted = form.seconds(parameters, known, sample["n"].to_numpy(), sample["m"].to_numpy())
+    relative = predicted / sample["seconds"].to_numpy() - 1.0
+    free = sum(quantity.array.size for quantity in parameters.values())
+    dof = regression.degrees_of_freedom if regression else max(len(sample) - free, 0)
+    return FittedForm(
+        form=form.name,
+        parameters=parameters,
+        covariance_of=covariance_of,
+        covariance=tuple(map(tuple, regression.covariance.tolist())) if regression else (),
+        relative_residual=float(np.sqrt(np.sum(relative**2) / max(dof, 1))),
+        degrees_of_freedom=dof,
+        aic=aic,
+        n_fitted=tuple(int(n) for n in sorted(sample["n"].unique())),
+        m_fitted=tuple(int(m) for m in sorted(sample["m"].unique())),
+    )
+
+
+def coefficient(regression: Regression, index: int, unit: Unit) -> Quantity:
+    """Coefficient `index` of a regression with its bounds."""
+    columns = (regression.coefficients, regression.low, regression.high)
+    value, low, high = (float(column[index]) for column in columns)
+    return Quantity(value=value, unit=unit, low=low, high=high)
+
+
+def plogp_of(known: PointToPoint) -> PLogP:
+    """The pLogP parameters, or an error that says how to get them."""
+    if known.plogp is None:
+        raise InvalidInputError("no pLogP parameters are known", "measure the experiment plogp")
+    return known.plogp
+
+
+def hockney_of(known: PointToPoint) -> Hockney:
+    """Hockney's parameters, or an error that says how to get them."""
+    if known.hockney is None:
+        raise InvalidInputError("alpha and beta are not known", "measure the experiment pingpong")
+    return known.hockney
+
+
+def relative_spread(
+    form: Form, fit: FittedForm, known: PointToPoint, n: ArrayLike, m: ArrayLike
+) -> Floats:
+    """Standard deviation of a prediction over the prediction: residual and parameters together.
+
+    The parameters enter by the delta method: derivative by each, taken numerically, times their
+    covariance.
+    """
+    base = form.seconds(fit.parameters, known, n, m)
+    variance = np.full(base.shape, fit.relative_residual**2)
+    if fit.covariance:
+        slopes = np.array([_slope(form, fit, known, name, n, m) for name in fit.covariance_of])
+        covariance = np.array(fit.covariance)
+        variance += np.einsum("i...,ij,j...->...", slopes, covariance, slopes) / base**2
+    return np.sqrt(variance)
+
+
+def _slope(
+    form: Form, fit: FittedForm, known: PointToPoint, name: str, n: ArrayLike, m: ArrayLike
+) -> Floats:
+    """Derivative of the time by one scalar parameter; every form is smooth in those it fits."""
+    quantity = fit.parameters[name]
+    value = float(quantity)
+    index = fit.covariance_of.index(name)
+    step = max(abs(value), np.sqrt(max(fit.covariance[index][index], 0.0)), 1e-30) * 1e-4
+    sides = [
+        form.seconds(
+            {**fit.parameters, name: quantity.model_copy(update={"value": value + sign * step})},
+            known,
+            n,
+            m,
+        )
+        for sign in (1.0, -1.0)
+    ]
+    derivative: Floats = (sides[0] - sides[1]) / (2 * step)
+    return derivative
+
+
+def t_factor(degrees_of_freedom: int) -> float:
+    """Half-width of the 95 % interval in standard deviations, by Student's distribution."""
+    return float(stats.t.ppf((1 + CONFIDENCE) / 2, max(degrees_of_freedom, 1)))

@@ -1,0 +1,1 @@
+"""Signature forms and the baselines they are compared with, one file each."""

@@ -1,0 +1,36 @@
+"""Contention factor equal to the number of processes.
+
+Source: Clement, Steed, Crandall 1996; Steffenel, Martinasso, Trystram 2007, equation 3.
+Idea: on a shared medium every process slows every other down, so a byte costs gamma = n times as
+much as alone.
+Cost: (n-1)(alpha + beta m n), their message time for each of the n-1 messages of a process.
+Restrictions: made for shared Ethernet; a switch does not behave so. Fits nothing.
+"""
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+
+from contend.document import Floats
+from contend.signature.form import FittedForm, Form, Parameters, PointToPoint, fitted, hockney_of
+
+
+class Clement(Form):
+    """Hockney's model with gamma = n."""
+
+    name = "clement"
+    title = "contention factor n"
+    source = "Clement, Steed, Crandall 1996"
+    needs = ("hockney",)
+
+    def fit(self, sample: pd.DataFrame, known: PointToPoint) -> FittedForm:
+        """Nothing to fit; the residuals say how far off the model is at n'."""
+        return fitted(self, sample, known, {})
+
+    def seconds(
+        self, parameters: Parameters, known: PointToPoint, n: ArrayLike, m: ArrayLike
+    ) -> Floats:
+        """(n-1)(alpha + beta m n)."""
+        count = np.asarray(n, float)
+        time: Floats = (count - 1) * hockney_of(known).seconds(np.asarray(m, float) * count)
+        return time

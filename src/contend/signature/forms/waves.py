@@ -1,0 +1,51 @@
+"""Messages serialised in waves over a limited number of channels.
+
+Source: Labarta, Girona, Pillet, Cortes, Gregoris 1996 (DiP); Steffenel, Martinasso, Trystram 2007,
+section 2.
+Idea: the network carries at most b messages at a time, the others wait for the next wave.
+Cost: ceil(n(n-1)/b)(alpha + beta m).
+Fitted: the whole number b that has the least squared relative error at one n'.
+Restrictions: b is taken as a property of the network, so the time grows with n squared.
+"""
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+
+from contend.document import Floats, Quantity
+from contend.signature.form import (
+    FittedForm,
+    Form,
+    Parameters,
+    PointToPoint,
+    fitted,
+    hockney_of,
+    one_process_count,
+)
+
+
+class Waves(Form):
+    """ceil(messages / channels) waves."""
+
+    name = "waves"
+    title = "serialised waves"
+    source = "Labarta et al. 1996"
+    needs = ("hockney",)
+
+    def fit(self, sample: pd.DataFrame, known: PointToPoint) -> FittedForm:
+        """Fit the number of channels."""
+        n, sizes, seconds = one_process_count(sample)
+        channels = np.arange(1, n * (n - 1) + 1)
+        times = np.ceil(n * (n - 1) / channels)[:, None] * hockney_of(known).seconds(sizes)
+        best = int(np.argmin(np.sum((times / seconds - 1) ** 2, axis=1)))
+        parameters = {"channels": Quantity(value=float(channels[best]), unit="1")}
+        return fitted(self, sample, known, parameters)
+
+    def seconds(
+        self, parameters: Parameters, known: PointToPoint, n: ArrayLike, m: ArrayLike
+    ) -> Floats:
+        """ceil(n(n-1)/b)(alpha + beta m)."""
+        count = np.asarray(n, float)
+        waves = np.ceil(count * (count - 1) / float(parameters["channels"]))
+        time: Floats = waves * hockney_of(known).seconds(m)
+        return time

@@ -1,0 +1,79 @@
+"""Fit of costs per process that jump by delta from M bytes on, M chosen by Akaike's criterion.
+
+Used by every form that has a delta. The measured time per other process is a known part, plus
+columns times coefficients that cannot be negative, plus delta where m >= M. Each measured size is
+tried as M, and no jump at all; M counts as a parameter.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from contend.document import Floats, Quantity
+from contend.errors import InvalidInputError
+from contend.regression import Regression, nonnegative_gls
+from contend.signature.form import coefficient
+
+FEWEST_SIZES = 4  # Steffenel, Martinasso, Trystram 2007, section 6
+
+
+@dataclass(frozen=True)
+class ThresholdFit:
+    """The fit with the best criterion; `threshold` is M in bytes, None without a jump."""
+
+    threshold: float | None
+    regression: Regression
+    aic: float
+
+    def jump(self) -> dict[str, Quantity]:
+        """The parameters delta and, where there is a jump, M."""
+        if self.threshold is None:
+            return {"delta": Quantity(value=0.0, unit="s")}
+        delta = coefficient(self.regression, -1, "s")
+        return {"delta": delta, "M": Quantity(value=self.threshold, unit="B")}
+
+    def free(self, *columns: str) -> tuple[str, ...]:
+        """Names in the order of the regression's covariance, given those of the columns."""
+        return columns if self.threshold is None else (*columns, "delta")
+
+
+def fit_threshold(
+    sizes: Floats, per_process: Floats, known: Floats | float, columns: Sequence[Floats]
+) -> ThresholdFit:
+    """Best fit of `per_process` (k,) seconds at `sizes` (k,) bytes, over all choices of M.
+
+    Weights are by relative error of the time measured, its known part included.
+    """
+    distinct = np.unique(sizes)
+    if distinct.size < FEWEST_SIZES:
+        raise InvalidInputError(
+            f"{distinct.size} message sizes for a contention signature",
+            f"measure at least {FEWEST_SIZES} at the same number of processes",
+        )
+    fits = []
+    for threshold in (None, *distinct.tolist()):
+        jump = [] if threshold is None else [(sizes >= threshold).astype(np.float64)]
+        design = np.column_stack([*columns, *jump])
+        if sizes.size <= design.shape[1] or np.linalg.matrix_rank(design) < design.shape[1]:
+            continue  # nothing left to judge the fit by, or a jump that a column already says
+        result = nonnegative_gls(design, per_process - known, per_process)
+        if threshold is None:
+            fits.append(ThresholdFit(None, result, result.aic))
+        elif result.coefficients[-1] > 0:
+            fits.append(ThresholdFit(threshold, result, result.aic + 2))
+    return min(fits, key=lambda fit: fit.aic)
+
+
+def has_jumped(threshold: Quantity | None, delta: Quantity, size: Floats) -> Floats:
+    """delta where `size` reaches M, else 0; any shape."""
+    if threshold is None:
+        return np.zeros_like(size)
+    return np.where(size >= float(threshold), float(delta), 0.0)
+
+
+def threshold_regime(threshold: Quantity | None, sizes: Floats) -> list[str]:
+    """`m < M` or `m >= M` for each size, `all sizes` without M."""
+    if threshold is None:
+        return ["all sizes"] * sizes.size
+    return ["m >= M" if large else "m < M" for large in sizes >= float(threshold)]

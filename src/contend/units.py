@@ -1,0 +1,98 @@
+"""Text such as "64KiB" or "1.5 ms" to seconds and bytes, and back; used only at the edge."""
+
+import re
+
+from contend.errors import InvalidInputError
+
+_BYTES = {
+    "": 1, "b": 1,
+    "k": 1000, "kb": 1000, "ki": 1024, "kib": 1024,
+    "m": 1000**2, "mb": 1000**2, "mi": 1024**2, "mib": 1024**2,
+    "g": 1000**3, "gb": 1000**3, "gi": 1024**3, "gib": 1024**3,
+}  # fmt: skip
+_SECONDS = {"": 1.0, "s": 1.0, "ms": 1e-3, "us": 1e-6, "ns": 1e-9, "min": 60.0, "h": 3600.0}
+_NUMBER = re.compile(r"\s*([+-]?[0-9.]+(?:[eE][+-]?[0-9]+)?)\s*([A-Za-zµ/]*)\s*")
+
+
+def _split(text: str, what: str, known: dict[str, int] | dict[str, float]) -> tuple[float, str]:
+    match = _NUMBER.fullmatch(text)
+    unit = match.group(2).replace("µ", "u").lower() if match else None
+    if match is None or unit not in known:
+        names = ", ".join(sorted(name for name in known if name))
+        raise InvalidInputError(f"{text!r} is not {what}", f"write a number and one of {names}")
+    try:
+        return float(match.group(1)), unit
+    except ValueError:
+        raise InvalidInputError(f"{text!r} is not {what}", "write it like 1.5") from None
+
+
+def parse_bytes(text: str) -> int:
+    """Whole number of bytes meant by `text`; KiB is 1024, kB is 1000.
+
+    >>> parse_bytes("64KiB"), parse_bytes("8"), parse_bytes("1.5kB")
+    (65536, 8, 1500)
+    """
+    number, unit = _split(text, "a size in bytes", _BYTES)
+    size = number * _BYTES[unit]
+    if size < 0 or size != int(size):
+        raise InvalidInputError(f"{text!r} is not a whole number of bytes", "give 0 or more")
+    return int(size)
+
+
+def parse_seconds(text: str) -> float:
+    """Seconds meant by `text`.
+
+    >>> parse_seconds("1.5ms"), parse_seconds("2")
+    (0.0015, 2.0)
+    """
+    number, unit = _split(text, "a time", _SECONDS)
+    return number * _SECONDS[unit]
+
+
+def parse_bytes_list(text: str) -> list[int]:
+    """Sizes of a comma-separated list, without repeats, in order.
+
+    >>> parse_bytes_list("1KiB,64,64")
+    [1024, 64]
+    """
+    return list(dict.fromkeys(parse_bytes(part) for part in text.split(",") if part.strip()))
+
+
+def parse_counts(text: str) -> list[int]:
+    """Process counts of a list such as "2,4,8-10", ascending and without repeats.
+
+    >>> parse_counts("8,2,4-6")
+    [2, 4, 5, 6, 8]
+    """
+    counts: set[int] = set()
+    for part in filter(None, (piece.strip() for piece in text.split(","))):
+        ends = part.split("-")
+        if len(ends) > 2 or not all(end.isdigit() for end in ends):
+            raise InvalidInputError(f"{part!r} is not a number of processes", "write it like 4-6,8")
+        counts.update(range(int(ends[0]), int(ends[-1]) + 1))
+    return sorted(counts)
+
+
+def format_bytes(size: float) -> str:
+    """Size in the largest binary unit that keeps it short.
+
+    >>> format_bytes(65536), format_bytes(1000), format_bytes(0)
+    ('64 KiB', '1000 B', '0 B')
+    """
+    for factor, unit in ((1024**3, "GiB"), (1024**2, "MiB"), (1024, "KiB")):
+        if size >= factor:
+            return f"{size / factor:.4g} {unit}"
+    return f"{size:.4g} B"
+
+
+def format_seconds(seconds: float) -> str:
+    """Time with three significant digits in a readable unit.
+
+    >>> format_seconds(0.00823), format_seconds(1.5e-9), format_seconds(0.0)
+    ('8.23 ms', '1.5 ns', '0 s')
+    """
+    size = abs(seconds)
+    for factor, unit in ((1.0, "s"), (1e-3, "ms"), (1e-6, "us")):
+        if size >= factor:
+            return f"{seconds / factor:.3g} {unit}"
+    return f"{seconds / 1e-9:.3g} ns" if size else "0 s"

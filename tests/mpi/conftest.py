@@ -1,0 +1,34 @@
+"""The C files of mpi/common that know no MPI, compiled as shared libraries and loaded."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+COMMON = Path(__file__).resolve().parents[2] / "mpi" / "common"
+FLAGS = ["-std=c11", "-O2", "-Wall", "-Wextra", "-Werror", "-D_GNU_SOURCE", "-shared", "-fPIC"]
+
+LoadCommon = Callable[[str], ctypes.CDLL]
+
+
+@pytest.fixture(scope="session")
+def load_common(tmp_path_factory: pytest.TempPathFactory) -> LoadCommon:
+    """A function that compiles mpi/common/<name>.c alone and loads it."""
+    compiler = shutil.which(os.environ.get("CC", "cc"))
+    if compiler is None:
+        pytest.skip("no C compiler found; set CC")
+    folder = tmp_path_factory.mktemp("common")
+
+    def load(name: str) -> ctypes.CDLL:
+        library = folder / f"{name}.so"
+        command = [compiler, *FLAGS, "-o", str(library), str(COMMON / f"{name}.c"), "-lm"]
+        subprocess.run(command, check=True, timeout=60)
+        return ctypes.CDLL(str(library))
+
+    return load

@@ -1,0 +1,199 @@
+import gzip
+import re
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+
+from contend.errors import FileFormatError, InvalidInputError
+from contend.samples import Sample
+from contend.samples.reader import ReadOptions
+from contend.samples.readers.csv_columns import CsvColumnsReader
+
+TABLE = """\
+job,kind,ranks,size,usec,who
+j7,a,4,64,12.5,x
+j7,a,4,64,10,x
+j3,a,4,64,20,y
+
+j3,b,4,64,99,y
+j3,a,8,64,30,y
+"""
+COLUMNS = {"m": "size", "time_us": "usec", "n": "ranks", "launch": "job"}
+
+
+def read(
+    tmp_path: Path,
+    text: str = TABLE,
+    columns: Mapping[str, str] = COLUMNS,
+    experiment: str | None = "alltoall",
+    algorithm: str | None = "native",
+    **options: object,
+) -> list[Sample]:
+    path = tmp_path / "t.csv"
+    path.write_text(text)
+    chosen = ReadOptions(experiment, algorithm, columns=columns, **options)  # type: ignore[arg-type]
+    return list(CsvColumnsReader().read(path, chosen))
+
+
+def test_rows_of_one_point_are_repetitions_and_launches_are_numbered(tmp_path: Path) -> None:
+    samples = read(tmp_path, where={"kind": "a"}, processes_per_node=2)
+    assert [s.where for s in samples] == [
+        "alltoall/native n=4 m=64 launch 0",
+        "alltoall/native n=4 m=64 launch 1",
+        "alltoall/native n=8 m=64 launch 1",
+    ]
+    assert [s.times_s for s in samples] == [(12.5e-6, 10e-6), (20e-6,), (30e-6,)]
+    assert {s.processes_per_node for s in samples} == {2}
+    assert {s.statistic for s in samples} == {"repetition"}
+    assert {s.provenance.source for s in samples} == {"csv_columns: t.csv"}
+
+
+def test_experiment_and_algorithm_may_be_columns(tmp_path: Path) -> None:
+    columns = COLUMNS | {"experiment": "kind", "algorithm": "who", "processes_per_node": "ranks"}
+    samples = read(tmp_path, columns=columns, experiment=None, algorithm=None)
+    assert [(s.experiment, s.algorithm, s.processes_per_node) for s in samples] == [
+        ("a", "x", 4), ("a", "y", 4), ("b", "y", 4), ("a", "y", 8),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("key", "seconds"), [("time", 8.0), ("time_ms", 8e-3), ("time_us", 8e-6), ("time_ns", 8e-9)]
+)
+def test_the_key_of_the_time_says_its_unit(tmp_path: Path, key: str, seconds: float) -> None:
+    (sample,) = read(tmp_path, "t,b\n8,64\n", {"m": "b", key: "t"}, n=2)
+    assert sample.times_s == (seconds,)
+    assert sample.launch == 0
+
+
+def test_a_file_without_a_header_is_mapped_by_position(tmp_path: Path) -> None:
+    samples = read(tmp_path, "4,64,2.5\n4,64,3.5\n", {"n": "0", "m": "1", "time": "2"})
+    assert [(s.n, s.m, s.times_s) for s in samples] == [(4, 64, (2.5, 3.5))]
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
+def test_the_delimiter_is_that_of_the_first_line(tmp_path: Path, delimiter: str) -> None:
+    samples = read(tmp_path, TABLE.replace(",", delimiter))
+    assert [len(s.times_s) for s in samples] == [2, 2, 1]
+
+
+def test_a_gzipped_file_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv.gz"
+    path.write_bytes(gzip.compress(TABLE.encode()))
+    options = ReadOptions("alltoall", "native", columns=COLUMNS)
+    assert len(list(CsvColumnsReader().read(path, options))) == 3
+
+
+def test_missing_columns_are_named_with_the_option_to_give(tmp_path: Path) -> None:
+    with pytest.raises(InvalidInputError) as caught:
+        read(tmp_path, columns={}, experiment=None)
+    assert "job, kind, ranks, size, usec, who" in str(caught.value)
+    assert "--map m=COLUMN" in caught.value.remedy
+    assert "--map time=COLUMN, --map time_ms=COLUMN" in caught.value.remedy
+    assert "--n or --map n=COLUMN" in caught.value.remedy
+    assert "--experiment or --map experiment=COLUMN" in caught.value.remedy
+    assert "--algorithm" not in caught.value.remedy
+
+
+@pytest.mark.parametrize(
+    ("options", "problem"),
+    [
+        ({"columns": COLUMNS | {"m": "length"}}, "0 columns 'length'; choose from job, kind"),
+        ({"columns": COLUMNS | {"speed": "who"}}, "no field speed; map one of"),
+        ({"columns": COLUMNS | {"time": "who"}}, "one of --map time=COLUMN"),
+        ({"where": {"sort": "a"}}, "0 columns 'sort'; choose from job, kind"),
+        ({"where": {"kind": "A"}}, "no row with kind 'A'.*the column holds a, b"),
+        ({"n": 4}, "n is both a column and the option 4"),
+    ],
+)
+def test_a_map_that_does_not_fit_is_an_error(
+    tmp_path: Path, options: dict[str, object], problem: str
+) -> None:
+    with pytest.raises(InvalidInputError, match=problem):
+        read(tmp_path, **options)  # type: ignore[arg-type]
+
+
+def test_a_column_named_twice_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(InvalidInputError, match="2 columns 'size'"):
+        read(tmp_path, TABLE.replace("who", "size"))
+
+
+@pytest.mark.parametrize(
+    ("good", "bad", "problem"),
+    [
+        ("b,4,64,99", "b,4,64,-99", "usec is '-99', not a number of 0 or more"),
+        ("b,4,64,99", "b,4,64,nan", "usec is 'nan', not a number"),
+        ("b,4,64,99", "b,4,64,inf", "usec is 'inf', not a number"),
+        ("b,4,64,99", "b,4,64,", "usec is '', not a number"),
+        ("b,4,64,99,y", "b,4,64", "usec is '', not a number"),
+        ("b,4,64,99", "b,4,6.5,99", "size is '6.5', not a whole number of 0 or more"),
+        ("b,4,64,99", "b,1,64,99", "ranks is '1', not a whole number of 2 or more"),
+        ("b,4,64,99", "b,4,64,99,5", "7 fields where 6 are due"),
+    ],
+)
+def test_a_bad_row_is_an_error_with_its_line(
+    tmp_path: Path, good: str, bad: str, problem: str
+) -> None:
+    with pytest.raises(FileFormatError, match=f"line 6: {re.escape(problem)}"):
+        read(tmp_path, TABLE.replace(good, bad))
+
+
+def test_a_bad_row_that_is_filtered_out_does_not_matter(tmp_path: Path) -> None:
+    assert len(read(tmp_path, TABLE.replace("99", "lost"), where={"kind": "a"})) == 3
+
+
+def test_a_point_that_took_no_time_is_an_error_with_its_line(tmp_path: Path) -> None:
+    with pytest.raises(FileFormatError, match=r"line 7: .*every repetition took 0 s"):
+        read(tmp_path, TABLE.replace(",30,", ",0,"))
+
+
+@pytest.mark.parametrize("text", ["", "job,kind,ranks,size,usec\n"])
+def test_a_file_without_rows_is_an_error(tmp_path: Path, text: str) -> None:
+    with pytest.raises(FileFormatError, match=r"is empty|has no rows"):
+        read(tmp_path, text)
+
+
+def test_lassen_alltoall_is_a_grid_of_five_counts_and_sixteen_sizes(
+    shared_data: Callable[[str], Path],
+) -> None:
+    options = ReadOptions(
+        experiment="alltoall",
+        algorithm="native",
+        columns={
+            "m": "msg_bytes_per_pair",
+            "time": "time_s",
+            "n": "n_endpoints",
+            "processes_per_node": "gpus_per_node",
+            "launch": "job",
+        },
+        where={"mpi": "spectrum", "variant": "3step_host"},
+    )
+    path = shared_data("lassen_alltoall/alltoall.csv")
+    samples = list(CsvColumnsReader().read(path, options))
+    assert {s.n for s in samples} == {8, 16, 32, 64, 128}
+    assert len({(s.n, s.m) for s in samples}) == 5 * 16
+    assert len({s.point for s in samples}) == len(samples) == 3 * 5 * 16
+    assert {s.processes_per_node for s in samples} == {4}
+    assert all(len(s.times_s) == 1 for s in samples)
+    assert (min(s.m for s in samples), max(s.m for s in samples)) == (4, 131072)
+
+
+def test_fugaku_alltoall_is_read_in_nanoseconds_by_algorithm(
+    shared_data: Callable[[str], Path],
+) -> None:
+    options = ReadOptions(
+        columns={
+            "m": "array_dim",
+            "time_ns": "median_ns",
+            "n": "nnodes_total",
+            "experiment": "collective",
+            "algorithm": "algo",
+            "launch": "timestamp",
+        },
+        where={"collective": "ALLTOALL"},
+    )
+    path = shared_data("fugaku_collectives/collectives.csv.gz")
+    samples = list(CsvColumnsReader().read(path, options))
+    assert {s.n for s in samples} == {8, 64}
+    assert {s.experiment for s in samples} == {"ALLTOALL"}
+    assert all(1e-6 < s.median < 1 for s in samples)

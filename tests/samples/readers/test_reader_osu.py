@@ -1,0 +1,145 @@
+from pathlib import Path
+
+import pytest
+
+from contend.errors import FileFormatError, InvalidInputError
+from contend.samples import Sample
+from contend.samples.reader import ReadOptions
+from contend.samples.readers.osu import OsuReader
+
+LATENCY = """
+# OSU MPI Latency Test v5.9
+# Size          Latency (us)
+0                       1.25
+1024                    2.50
+"""
+ALLTOALL = """
+# OSU MPI All-to-All Personalized Exchange Latency Test v7.3
+# Datatype: MPI_CHAR.
+# Size       Avg Latency(us)
+1                      12.50
+4096                   80.25
+"""
+FULL_BCAST = """
+# OSU MPI Broadcast Latency Test v6.2
+# Size       Avg Latency(us)   Min Latency(us)   Max Latency(us)  Iterations
+8                       3.00              2.00              4.50        1000
+"""
+VALIDATED = """
+# OSU MPI-CUDA Allgather Latency Test v7.5
+# Datatype: MPI_CHAR.
+# Size       Avg Latency(us)        Validation
+16                      5.50              Pass
+"""
+
+
+def read(tmp_path: Path, text: str, **options: object) -> list[Sample]:
+    path = tmp_path / "osu.out"
+    path.write_text(text)
+    return list(OsuReader().read(path, ReadOptions(**options)))  # type: ignore[arg-type]
+
+
+def test_latency_is_half_a_round_trip_of_two_processes(tmp_path: Path) -> None:
+    first, second = read(tmp_path, LATENCY)
+    assert (first.experiment, first.algorithm, first.n) == ("pingpong", "half_round_trip", 2)
+    assert (first.m, second.m) == (0, 1024)
+    assert (first.times_s, second.times_s) == ((1.25e-6,), (2.5e-6,))
+    assert (first.statistic, first.launch, first.start) == ("mean", 0, "unknown")
+    assert first.provenance.source == "osu: osu.out"
+    assert first.processes_per_node is None
+
+
+def test_a_collective_takes_n_from_the_options(tmp_path: Path) -> None:
+    samples = read(tmp_path, ALLTOALL, n=8, processes_per_node=4)
+    assert [s.where for s in samples] == [
+        "alltoall/native n=8 m=1 launch 0",
+        "alltoall/native n=8 m=4096 launch 0",
+    ]
+    assert [s.processes_per_node for s in samples] == [4, 4]
+    assert samples[1].times_s == (80.25e-6,)
+    assert samples[1].statistic == "mean"
+
+
+def test_a_collective_without_n_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(InvalidInputError, match="line 2 does not say n; add it with --n"):
+        read(tmp_path, ALLTOALL)
+
+
+def test_the_average_is_taken_where_minimum_and_maximum_stand_beside_it(tmp_path: Path) -> None:
+    (sample,) = read(tmp_path, FULL_BCAST, n=16)
+    assert (sample.experiment, sample.m, sample.times_s) == ("bcast", 8, (3e-6,))
+
+
+def test_a_forced_algorithm_is_the_users_word(tmp_path: Path) -> None:
+    samples = read(tmp_path, LATENCY + ALLTOALL, n=4, algorithm="pairwise")
+    assert [s.algorithm for s in samples] == ["half_round_trip"] * 2 + ["pairwise"] * 2
+
+
+def test_outputs_in_one_file_are_launches_of_each_test(tmp_path: Path) -> None:
+    noise = "module: loading openmpi\n"
+    samples = read(tmp_path, noise + ALLTOALL + LATENCY + "\n" + noise + ALLTOALL, n=4)
+    assert [(s.experiment, s.launch) for s in samples] == [
+        ("alltoall", 0), ("alltoall", 0), ("pingpong", 0), ("pingpong", 0),
+        ("alltoall", 1), ("alltoall", 1),
+    ]  # fmt: skip
+
+
+def test_a_passed_validation_is_read_and_a_failed_one_is_an_error(tmp_path: Path) -> None:
+    (sample,) = read(tmp_path, VALIDATED, n=4)
+    assert (sample.experiment, sample.times_s) == ("allgather", (5.5e-6,))
+    with pytest.raises(FileFormatError, match="line 5: validation failed"):
+        read(tmp_path, VALIDATED.replace("Pass", "Fail"), n=4)
+
+
+@pytest.mark.parametrize(
+    "title", ["OSU MPI Bandwidth Test v7.4", "OSU MPI Multiple Bandwidth / Message Rate Test v5.6"]
+)
+def test_bandwidth_is_refused(tmp_path: Path, title: str) -> None:
+    with pytest.raises(FileFormatError, match=r"line 1: .* gives rates .* use osu_latency"):
+        read(tmp_path, f"# {title}\n# Size      Bandwidth (MB/s)\n1    7.25\n")
+
+
+def test_a_non_blocking_collective_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(FileFormatError, match="line 1: the test 'Non-blocking Allgather Latency'"):
+        read(tmp_path, "# OSU MPI Non-blocking Allgather Latency Test v7.0\n", n=4)
+
+
+@pytest.mark.parametrize(
+    ("good", "bad", "problem"),
+    [
+        ("80.25", "fast", "'fast', not a number"),
+        ("80.25", "-1.0", "no duration"),
+        ("80.25", "nan", "not a number"),
+        ("80.25", "80.25 9", "3 columns"),
+        ("4096 ", "4k ", "not a whole number"),
+        ("80.25", "0.00", "every repetition took 0 s"),
+        ("4096                   80.25", "srun: killed", "not a whole number"),
+    ],
+)
+def test_a_bad_row_is_an_error_with_its_line(
+    tmp_path: Path, good: str, bad: str, problem: str
+) -> None:
+    with pytest.raises(FileFormatError, match=f"line 6.*{problem}"):
+        read(tmp_path, ALLTOALL.replace(good, bad), n=4)
+
+
+def test_a_row_after_its_table_ended_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(FileFormatError, match="line 8: a row outside a table"):
+        read(tmp_path, ALLTOALL + "\n16 9.0\n", n=4)
+
+
+def test_a_title_without_rows_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(FileFormatError, match="line 2: no row"):
+        read(tmp_path, ALLTOALL.split("1  ", maxsplit=1)[0], n=4)
+
+
+def test_a_file_of_something_else_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(FileFormatError, match="no line '# OSU"):
+        read(tmp_path, "hello\n")
+
+
+def test_a_contradicting_experiment_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(
+        InvalidInputError, match="says experiment alltoall, --experiment says bcast"
+    ):
+        read(tmp_path, ALLTOALL, n=4, experiment="bcast")

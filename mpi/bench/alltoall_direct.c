@@ -72,5 +72,8 @@ const struct contend_experiment contend_experiment = {
     .name = "alltoall",
     .algorithms = algorithms,
     .processes_min = 2,
-    .setup = setup, .run = run, .check = check, .teardown = teardown,
+    .setup = setup,
+    .run = run,
+    .check = check,
+    .teardown = teardown,
 };

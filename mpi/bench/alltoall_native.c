@@ -20,8 +20,8 @@ static double run(struct contend_point *point)
 {
     const struct contend_blocks *blocks = point->state;
     const int m = (int)point->m;
-    REQUIRE_MPI(MPI_Alltoall(blocks->sent, m, MPI_BYTE, blocks->received, m, MPI_BYTE,
-                             point->comm));
+    REQUIRE_MPI(
+        MPI_Alltoall(blocks->sent, m, MPI_BYTE, blocks->received, m, MPI_BYTE, point->comm));
     return 0.0;
 }
 
@@ -42,5 +42,8 @@ const struct contend_experiment contend_experiment = {
     .name = "alltoall",
     .algorithms = algorithms,
     .processes_min = 2,
-    .setup = setup, .run = run, .check = check, .teardown = teardown,
+    .setup = setup,
+    .run = run,
+    .check = check,
+    .teardown = teardown,
 };

@@ -67,7 +67,11 @@ static const char *const algorithms[] = {"half_round_trip", NULL};
 const struct contend_experiment contend_experiment = {
     .name = "pingpong",
     .algorithms = algorithms,
-    .processes_min = 2, .processes_max = 2,
+    .processes_min = 2,
+    .processes_max = 2,
     .is_local = true,
-    .setup = setup, .run = run, .check = check, .teardown = teardown,
+    .setup = setup,
+    .run = run,
+    .check = check,
+    .teardown = teardown,
 };

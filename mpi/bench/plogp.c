@@ -115,8 +115,8 @@ static void setup(struct contend_point *point)
     struct plogp *plogp = contend_allocate(sizeof *plogp, "state");
     *plogp = (struct plogp){.data = contend_allocate(point->m, "message"), .train = 1};
     const int dst = receiver(point), src = 1 - dst;
-    (point->rank == src ? contend_pattern_fill
-                        : contend_pattern_poison)(plogp->data, point->m, src, dst);
+    (point->rank == src ? contend_pattern_fill : contend_pattern_poison)(plogp->data, point->m, src,
+                                                                         dst);
     point->state = plogp;
 }
 
@@ -124,8 +124,8 @@ static bool check(struct contend_point *point, char *detail, size_t size)
 {
     const struct plogp *plogp = point->state;
     const int dst = receiver(point);
-    return point->rank != dst
-        || contend_pattern_check(plogp->data, point->m, 1 - dst, dst, detail, size);
+    return point->rank != dst ||
+           contend_pattern_check(plogp->data, point->m, 1 - dst, dst, detail, size);
 }
 
 static double shortest_train(const struct contend_point *point, int messages)
@@ -144,8 +144,8 @@ static void find_train(struct contend_point *point)
         plogp->train *= 2;
         const double next = shortest_train(point, plogp->train);
         plogp->is_saturated = fabs(next - gap) < TRAIN_CHANGE * gap;
-        goes_on = !plogp->is_saturated && 2 * plogp->train <= TRAIN_MAX
-               && 2 * plogp->train * next < TRAIN_PART * point->max_seconds;
+        goes_on = !plogp->is_saturated && 2 * plogp->train <= TRAIN_MAX &&
+                  2 * plogp->train * next < TRAIN_PART * point->max_seconds;
         gap = next;
         REQUIRE_MPI(MPI_Bcast(&goes_on, 1, MPI_INT, 0, point->comm));
     }
@@ -186,14 +186,19 @@ static void teardown(struct contend_point *point)
     free(plogp);
 }
 
-static const char *const algorithms[] = {
-    "saturation_gap", "round_trip", "send_overhead", "receive_overhead", NULL}; /* as the enum */
+static const char *const algorithms[] = {"saturation_gap", "round_trip", "send_overhead",
+                                         "receive_overhead", NULL}; /* as the enum */
 
 const struct contend_experiment contend_experiment = {
     .name = "plogp",
     .algorithms = algorithms,
-    .processes_min = 2, .processes_max = 2,
+    .processes_min = 2,
+    .processes_max = 2,
     .is_local = true,
-    .setup = setup, .run = run, .check = check, .teardown = teardown,
-    .calibrate = calibrate, .parameters = parameters,
+    .setup = setup,
+    .run = run,
+    .check = check,
+    .teardown = teardown,
+    .calibrate = calibrate,
+    .parameters = parameters,
 };

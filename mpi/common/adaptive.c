@@ -49,8 +49,8 @@ static double median_of_sorted(const double *sorted, size_t n)
 static double binomial_term(size_t n, double p, size_t j)
 {
     const double N = (double)n, J = (double)j;
-    return exp(lgamma(N + 1) - lgamma(J + 1) - lgamma(N - J + 1) + J * log(p)
-               + (N - J) * log1p(-p));
+    return exp(lgamma(N + 1) - lgamma(J + 1) - lgamma(N - J + 1) + J * log(p) +
+               (N - J) * log1p(-p));
 }
 
 /* Both sums begin at their largest term, so that nothing that matters underflows. */

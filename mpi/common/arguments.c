@@ -18,8 +18,8 @@ struct parser {
     size_t error_size;
 };
 
-__attribute__((format(printf, 2, 3)))
-static bool refuse(struct parser *parser, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static bool refuse(struct parser *parser, const char *format,
+                                                         ...)
 {
     va_list values;
     va_start(values, format);
@@ -54,11 +54,15 @@ static bool parse_sizes(struct parser *parser, const char *text)
         char *end = NULL;
         size_t size = 0;
         if (!read_whole(at, &end, &size) || *end != (i < commas ? ',' : '\0'))
-            return refuse(parser, "--sizes needs whole numbers of bytes separated by commas, "
-                          "such as 0,1024,65536; got '%s'", text);
+            return refuse(parser,
+                          "--sizes needs whole numbers of bytes separated by commas, "
+                          "such as 0,1024,65536; got '%s'",
+                          text);
         if (size > INT_MAX)
-            return refuse(parser, "--sizes: %zu bytes do not fit the int that MPI counts with; "
-                          "at most %d", size, INT_MAX);
+            return refuse(parser,
+                          "--sizes: %zu bytes do not fit the int that MPI counts with; "
+                          "at most %d",
+                          size, INT_MAX);
         parser->arguments->sizes[i] = size;
         parser->arguments->n_sizes = i + 1;
         at = end + 1;
@@ -85,8 +89,8 @@ static bool parse_real(struct parser *parser, const char *option, const char *te
     const bool is_number = end != text && *end == '\0' && isfinite(*value);
     if (!is_number || *value >= high || !(*value > 0 || (is_zero_allowed && *value == 0)))
         return refuse(parser, "%s needs a number %s 0%s; got '%s'", option,
-                      is_zero_allowed ? "of at least" : "above",
-                      high == 1.0 ? " and below 1" : "", text);
+                      is_zero_allowed ? "of at least" : "above", high == 1.0 ? " and below 1" : "",
+                      text);
     return true;
 }
 
@@ -121,15 +125,18 @@ static bool parse_option(struct parser *parser, const char *option, const char *
         return parse_real(parser, option, text, 1.0, false, &limits->confidence);
     if (strcmp(option, "--start") == 0)
         return parse_start(parser, text);
-    return refuse(parser, "unknown option '%s'; known: --describe --sizes --min-repetitions "
+    return refuse(parser,
+                  "unknown option '%s'; known: --describe --sizes --min-repetitions "
                   "--max-repetitions --max-seconds --precision --confidence --warmup --start "
-                  "--per-rank", option);
+                  "--per-rank",
+                  option);
 }
 
 static bool has_no_value(struct contend_arguments *arguments, const char *option)
 {
-    bool *flag = strcmp(option, "--describe") == 0 ? &arguments->is_describe
-               : strcmp(option, "--per-rank") == 0 ? &arguments->is_per_rank : NULL;
+    bool *flag = strcmp(option, "--describe") == 0   ? &arguments->is_describe
+                 : strcmp(option, "--per-rank") == 0 ? &arguments->is_per_rank
+                                                     : NULL;
     if (flag != NULL)
         *flag = true;
     return flag != NULL;
@@ -157,8 +164,11 @@ bool contend_parse_arguments(int argc, char *const argv[], struct contend_argume
                              char *error, size_t error_size)
 {
     *arguments = (struct contend_arguments){
-        .limits = {.min_repetitions = 20, .max_repetitions = 500, .max_seconds = 0.5,
-                   .precision = 0.05, .confidence = 0.95},
+        .limits = {.min_repetitions = 20,
+                   .max_repetitions = 500,
+                   .max_seconds = 0.5,
+                   .precision = 0.05,
+                   .confidence = 0.95},
         .warmup = 3,
         .start = CONTEND_START_AUTO,
     };

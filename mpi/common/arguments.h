@@ -7,8 +7,12 @@
 
 #include "adaptive.h"
 
-enum contend_start { CONTEND_START_AUTO, CONTEND_START_WINDOW, CONTEND_START_BARRIER,
-                     CONTEND_START_LOCAL };
+enum contend_start {
+    CONTEND_START_AUTO,
+    CONTEND_START_WINDOW,
+    CONTEND_START_BARRIER,
+    CONTEND_START_LOCAL
+};
 
 extern const char *const contend_start_names[]; /* by enum contend_start */
 

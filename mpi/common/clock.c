@@ -20,10 +20,7 @@ long long contend_clock_seconds(void)
     return (long long)now.tv_sec;
 }
 
-void contend_clock_set_epoch(long long seconds)
-{
-    contend_clock_epoch = seconds;
-}
+void contend_clock_set_epoch(long long seconds) { contend_clock_epoch = seconds; }
 
 double contend_clock_resolution(void)
 {

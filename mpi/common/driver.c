@@ -72,8 +72,7 @@ static void run_point(struct contend_point *point, const struct contend_argument
 {
     contend_experiment.setup(point);
     verify(point);
-    struct contend_series series =
-        contend_measure(&contend_experiment, point, arguments, starter);
+    struct contend_series series = contend_measure(&contend_experiment, point, arguments, starter);
     if (point->rank == 0)
         contend_print_point(&contend_experiment, point, &series, places, starter->start);
     contend_free_series(&series);
@@ -90,10 +89,13 @@ static void run_all(MPI_Comm comm, int rank, int n, const struct contend_argumen
     size_t points = 0;
     for (size_t i = 0; i < arguments->n_sizes; i++) {
         for (int algorithm = 0; contend_experiment.algorithms[algorithm] != NULL; algorithm++) {
-            struct contend_point point = {
-                .comm = comm, .rank = rank, .n = n, .m = arguments->sizes[i],
-                .algorithm = algorithm, .max_seconds = arguments->limits.max_seconds,
-                .is_oversubscribed = places.is_oversubscribed};
+            struct contend_point point = {.comm = comm,
+                                          .rank = rank,
+                                          .n = n,
+                                          .m = arguments->sizes[i],
+                                          .algorithm = algorithm,
+                                          .max_seconds = arguments->limits.max_seconds,
+                                          .is_oversubscribed = places.is_oversubscribed};
             run_point(&point, arguments, &places, &starter);
             points++;
         }
@@ -107,8 +109,7 @@ int main(int argc, char **argv)
 {
     char error[512] = "";
     struct contend_arguments arguments;
-    const bool is_understood =
-        contend_parse_arguments(argc, argv, &arguments, error, sizeof error);
+    const bool is_understood = contend_parse_arguments(argc, argv, &arguments, error, sizeof error);
     if (is_understood && arguments.is_describe) {
         contend_print_describe(&contend_experiment);
         contend_free_arguments(&arguments);

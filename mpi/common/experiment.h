@@ -8,14 +8,14 @@
 
 /* One size with one algorithm. */
 struct contend_point {
-    MPI_Comm comm;         /* set by the driver, as is all that follows */
+    MPI_Comm comm; /* set by the driver, as is all that follows */
     int rank;
-    int n;                 /* processes in comm */
-    size_t m;              /* bytes, at most INT_MAX */
-    int algorithm;         /* index in contend_experiment.algorithms */
-    double max_seconds;    /* time the whole point may take */
+    int n;                  /* processes in comm */
+    size_t m;               /* bytes, at most INT_MAX */
+    int algorithm;          /* index in contend_experiment.algorithms */
+    double max_seconds;     /* time the whole point may take */
     bool is_oversubscribed; /* some machine has more ranks than cores */
-    void *state;           /* set by setup, freed by teardown */
+    void *state;            /* set by setup, freed by teardown */
 };
 
 struct contend_experiment {

@@ -9,9 +9,10 @@
 #include "json.h"
 #include "require.h"
 
-static const char *const stopped_names[] = {
-    [CONTEND_GO_ON] = "", [CONTEND_PRECISION] = "precision",
-    [CONTEND_MAX_REPETITIONS] = "max_repetitions", [CONTEND_MAX_SECONDS] = "max_seconds"};
+static const char *const stopped_names[] = {[CONTEND_GO_ON] = "",
+                                            [CONTEND_PRECISION] = "precision",
+                                            [CONTEND_MAX_REPETITIONS] = "max_repetitions",
+                                            [CONTEND_MAX_SECONDS] = "max_seconds"};
 
 static void end_line(void)
 {
@@ -67,7 +68,8 @@ void contend_print_launch(const struct contend_experiment *experiment, int n,
     printf("]");
     print_library();
     printf(",\"clock_resolution_s\":%.9e,\"cores_available\":%d,\"oversubscribed\":%s,"
-           "\"start\":\"%s\"}", contend_clock_resolution(), places->cores_available,
+           "\"start\":\"%s\"}",
+           contend_clock_resolution(), places->cores_available,
            places->is_oversubscribed ? "true" : "false", contend_start_names[start]);
     end_line();
 }
@@ -107,8 +109,8 @@ void contend_print_point(const struct contend_experiment *experiment,
     begin_line("point", experiment);
     printf(",\"algorithm\":");
     contend_json_string(stdout, experiment->algorithms[point->algorithm]);
-    printf(",\"n\":%d,\"processes_per_node\":%d,\"m\":%zu,\"start\":\"%s\",\"times_s\":",
-           point->n, places->processes_per_node, point->m, contend_start_names[start]);
+    printf(",\"n\":%d,\"processes_per_node\":%d,\"m\":%zu,\"start\":\"%s\",\"times_s\":", point->n,
+           places->processes_per_node, point->m, contend_start_names[start]);
     contend_json_seconds(stdout, series->values + series->n_warmup,
                          series->count - series->n_warmup);
     printf(",\"warmup_s\":");

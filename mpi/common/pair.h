@@ -23,8 +23,8 @@ static inline void contend_receive_empty(const struct contend_point *point)
 /* m bytes at data. */
 static inline void contend_send_data(const struct contend_point *point, const void *data)
 {
-    REQUIRE_MPI(MPI_Send(data, (int)point->m, MPI_BYTE, 1 - point->rank, CONTEND_TAG_DATA,
-                         point->comm));
+    REQUIRE_MPI(
+        MPI_Send(data, (int)point->m, MPI_BYTE, 1 - point->rank, CONTEND_TAG_DATA, point->comm));
 }
 
 static inline void contend_receive_data(const struct contend_point *point, void *data)

@@ -27,14 +27,16 @@ void contend_pattern_poison(unsigned char *message, size_t m, int src, int dst)
         message[i] = (unsigned char)~pattern_byte((uint32_t)src, (uint32_t)dst, i);
 }
 
-bool contend_pattern_check(const unsigned char *message, size_t m, int src, int dst,
-                           char *detail, size_t size)
+bool contend_pattern_check(const unsigned char *message, size_t m, int src, int dst, char *detail,
+                           size_t size)
 {
     for (size_t i = 0; i < m; i++) {
         const unsigned char expected = pattern_byte((uint32_t)src, (uint32_t)dst, i);
         if (message[i] != expected) {
-            snprintf(detail, size, "message from rank %d to rank %d: byte %zu of %zu is %u, "
-                     "expected %u", src, dst, i, m, message[i], expected);
+            snprintf(detail, size,
+                     "message from rank %d to rank %d: byte %zu of %zu is %u, "
+                     "expected %u",
+                     src, dst, i, m, message[i], expected);
             return false;
         }
     }

@@ -12,7 +12,7 @@ void contend_pattern_fill(unsigned char *message, size_t m, int src, int dst);
 void contend_pattern_poison(unsigned char *message, size_t m, int src, int dst);
 
 /* True if the message is the one from src to dst; else describes the first wrong byte. */
-bool contend_pattern_check(const unsigned char *message, size_t m, int src, int dst,
-                           char *detail, size_t size);
+bool contend_pattern_check(const unsigned char *message, size_t m, int src, int dst, char *detail,
+                           size_t size);
 
 #endif

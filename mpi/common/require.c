@@ -38,7 +38,9 @@ void *contend_reallocate(void *memory, size_t bytes, const char *what)
 {
     void *grown = realloc(memory, bytes > 0 ? bytes : 1);
     if (grown == NULL)
-        contend_abort(1, "no memory: %zu bytes wanted for the %s; try smaller sizes or fewer "
-                         "processes per node", bytes, what);
+        contend_abort(1,
+                      "no memory: %zu bytes wanted for the %s; try smaller sizes or fewer "
+                      "processes per node",
+                      bytes, what);
     return grown;
 }

@@ -5,11 +5,11 @@
 #include <stddef.h>
 
 /* Every MPI call goes through this; the cost of success is one comparison. */
-#define REQUIRE_MPI(call)                                               \
-    do {                                                                \
-        const int code_ = (call);                                       \
-        if (code_ != 0)                                                 \
-            contend_mpi_failed(code_, #call, __FILE__, __LINE__);       \
+#define REQUIRE_MPI(call)                                                                          \
+    do {                                                                                           \
+        const int code_ = (call);                                                                  \
+        if (code_ != 0)                                                                            \
+            contend_mpi_failed(code_, #call, __FILE__, __LINE__);                                  \
     } while (0)
 
 void contend_mpi_failed(int code, const char *call, const char *file, int line);

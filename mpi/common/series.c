@@ -32,8 +32,8 @@ static void reserve(struct measuring *measuring, size_t wanted)
     series->values = contend_reallocate(series->values, capacity * sizeof(double), "times");
     series->is_late = contend_reallocate(series->is_late, capacity * sizeof(bool), "late marks");
     if (measuring->arguments->is_per_rank && measuring->point->rank == 0)
-        series->rank_values = contend_reallocate(series->rank_values,
-                                                 capacity * n * sizeof(double), "times per rank");
+        series->rank_values = contend_reallocate(series->rank_values, capacity * n * sizeof(double),
+                                                 "times per rank");
     series->capacity = capacity;
 }
 
@@ -114,8 +114,8 @@ static size_t decide(struct measuring *measuring)
     const size_t kept = series->count - series->n_warmup;
     double *sorted = contend_allocate(kept * sizeof *sorted, "interval of the median");
     contend_sort(series->values + series->n_warmup, kept, sorted);
-    series->interval_relative = contend_interval_relative(
-        contend_median_interval(sorted, kept, limits->confidence));
+    series->interval_relative =
+        contend_interval_relative(contend_median_interval(sorted, kept, limits->confidence));
     free(sorted);
     series->stopped = contend_decide(limits, kept, series->interval_relative,
                                      contend_now() >= measuring->deadline);
@@ -135,15 +135,17 @@ struct contend_series contend_measure(const struct contend_experiment *experimen
                                       const struct contend_arguments *arguments,
                                       struct contend_starter *starter)
 {
-    struct measuring measuring = {
-        .experiment = experiment, .point = point, .arguments = arguments, .starter = starter,
-        .deadline = contend_now() + arguments->limits.max_seconds};
+    struct measuring measuring = {.experiment = experiment,
+                                  .point = point,
+                                  .arguments = arguments,
+                                  .starter = starter,
+                                  .deadline = contend_now() + arguments->limits.max_seconds};
     const size_t first_batch = arguments->limits.min_repetitions;
     if (experiment->calibrate != NULL)
         experiment->calibrate(point);
     measuring.series.n_warmup = run_batch(&measuring, arguments->warmup, 1);
-    run_batch(&measuring, first_batch, first_batch < REPETITIONS_OBLIGED ? first_batch
-                                                                         : REPETITIONS_OBLIGED);
+    run_batch(&measuring, first_batch,
+              first_batch < REPETITIONS_OBLIGED ? first_batch : REPETITIONS_OBLIGED);
     if (point->rank == 0)
         drop_warmup(&measuring.series);
     for (size_t next = decide_together(&measuring); next > 0; next = decide_together(&measuring))

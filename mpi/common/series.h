@@ -14,7 +14,7 @@ struct contend_series {
     double *rank_values; /* [capacity][n], likewise; NULL unless wanted per rank */
     size_t capacity;
     size_t count;
-    size_t n_warmup;     /* so many at the front are warm-up */
+    size_t n_warmup; /* so many at the front are warm-up */
     double interval_relative;
     enum contend_verdict stopped;
 };

@@ -36,8 +36,10 @@ static void share_clock(MPI_Comm comm)
     REQUIRE_MPI(MPI_Bcast(&first, 1, MPI_DOUBLE, 0, comm));
     const double difference = fabs(contend_now() - first);
     if (difference > CLOCK_DIFFERENCE_MAX)
-        contend_abort(2, "--start window needs a clock that all ranks share, but this rank's "
-                         "differs by %.3g s from that of rank 0; try --start barrier", difference);
+        contend_abort(2,
+                      "--start window needs a clock that all ranks share, but this rank's "
+                      "differs by %.3g s from that of rank 0; try --start barrier",
+                      difference);
 }
 
 static void spin(double seconds)
@@ -64,7 +66,9 @@ struct contend_starter contend_make_starter(MPI_Comm comm, enum contend_start st
 
 bool contend_begin(struct contend_starter *starter, bool stops, double *begin)
 {
-    struct { double instant, stops; } order = {contend_now() + starter->slack, stops};
+    struct {
+        double instant, stops;
+    } order = {contend_now() + starter->slack, stops};
     REQUIRE_MPI(MPI_Bcast(&order, 2, MPI_DOUBLE, 0, starter->comm));
     if (order.stops != 0.0)
         return false;

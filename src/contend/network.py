@@ -6,7 +6,6 @@ saw and how far off it was on points that it did not see.
 """
 
 import json
-import os
 import tempfile
 from pathlib import Path
 from typing import ClassVar
@@ -54,7 +53,7 @@ class Operation(Record):
     algorithm: str
     processes_per_node: int | None = Field(None, description="absent: all on one node")
     forms: dict[str, FittedForm]
-    validation: dict[str, ValidatedForm] = {}
+    validation: dict[str, ValidatedForm] = Field(default_factory=dict)
 
     @property
     def title(self) -> str:
@@ -124,8 +123,9 @@ class Network(Document):
             target.parent.mkdir(parents=True, exist_ok=True)
             with tempfile.NamedTemporaryFile("w", dir=target.parent, delete=False) as file:
                 file.write(text)
-            os.chmod(file.name, 0o644)
-            os.replace(file.name, target)
+            written = Path(file.name)
+            written.chmod(0o644)
+            written.replace(target)
         except OSError as error:
             raise StorageError(
                 f"cannot write {target}: {error.strerror}", "free some space or name another place"

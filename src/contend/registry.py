@@ -21,7 +21,7 @@ T = TypeVar("T")
 class Registry(Generic[T]):
     """The entries of one kind, by name, in alphabetical order."""
 
-    def __init__(self, kind: str, base: type[T], package: str) -> None:
+    def __init__(self, kind: str, base: type[Any], package: str) -> None:
         self.kind = kind
         self.base = base
         self.package = package
@@ -40,7 +40,7 @@ class Registry(Generic[T]):
             entries[name] = member()
         return dict(sorted(entries.items()))
 
-    def _subclasses(self) -> Iterator[type[T]]:
+    def _subclasses(self) -> Iterator[type[Any]]:
         package = importlib.import_module(self.package)
         for found in pkgutil.iter_modules(package.__path__):
             module = importlib.import_module(f"{self.package}.{found.name}")

@@ -66,9 +66,10 @@ def nonnegative_gls(design: Floats, observed: Floats, sigma: Floats) -> Regressi
 def _expand(
     best: tuple[list[int], Any] | None, free: Any, design: Floats, observed: Floats
 ) -> Regression:
-    """Put the chosen columns back among all; a coefficient held at zero keeps its upper bound.
+    """Put the chosen columns back among all.
 
-    `best` is None when no positive cost improves on none: all coefficients are then zero.
+    A coefficient held at zero keeps its upper bound, and no bound is below zero. `best` is None
+    when no positive cost improves on none: all coefficients are then zero.
     """
     count = design.shape[1]
     coefficients, low = np.zeros(count), np.zeros(count)
@@ -78,7 +79,8 @@ def _expand(
     if best is not None:
         columns, fit = best
         bounds = fit.conf_int(alpha=1 - CONFIDENCE)
-        coefficients[columns], low[columns], high[columns] = fit.params, bounds[:, 0], bounds[:, 1]
+        coefficients[columns], high[columns] = fit.params, bounds[:, 1]
+        low[columns] = np.maximum(bounds[:, 0], 0.0)
         covariance[np.ix_(columns, columns)] = fit.cov_params()
         loss = float(fit.ssr)
     used = len(best[0]) if best else 0

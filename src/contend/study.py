@@ -1,44 +1,15 @@
-"""The main job: measure, fit, predict, validate, report; each step as the commands do it."""
+"""The main job after measuring: fit, validate and report; each step as the commands do it."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
-
 from contend import validate
-from contend.errors import InvalidInputError
 from contend.fit import FitOptions, fit_network
-from contend.measure import machine
-from contend.measure.build import build, choose
-from contend.measure.campaign import Campaign, Progress
-from contend.measure.launch import LaunchOptions
-from contend.measure.mpi import MPI
-from contend.measure.plan import Launch, plan
+from contend.measure.design import Design
 from contend.network import Network
 from contend.report import write_report
-from contend.samples import Sample, SampleStore
-
-EXPERIMENTS = ("pingpong", "plogp", "alltoall_native", "alltoall_direct")
-SIZES = (1, 64, 1024, 4096, 16384, 65536, 262144, 1048576)
-
-
-@dataclass(frozen=True)
-class Design:
-    """What is measured, and which part of it the fit may see.
-
-    The fit sees `sizes` at `n_fit`; `check_sizes`, and every other number of processes, are for
-    validation alone. A second n is given to the baselines that need two.
-    """
-
-    counts: tuple[int, ...]
-    n_fit: int
-    sizes: tuple[int, ...] = SIZES
-    check_sizes: tuple[int, ...] = ()
-    launches: int = 2
-    extra_sizes: int = 4
-    seed: int = 1
-    experiments: tuple[str, ...] = EXPERIMENTS
+from contend.samples import Sample
 
 
 @dataclass(frozen=True)
@@ -46,73 +17,16 @@ class StudyFiles:
     """Where a study keeps its two artefacts and its report."""
 
     folder: Path
-    samples: Path = field(init=False)
-    network: Path = field(init=False)
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "samples", self.folder / "samples.jsonl")
-        object.__setattr__(self, "network", self.folder / "network.json")
+    @property
+    def samples(self) -> Path:
+        """The samples file."""
+        return self.folder / "samples.jsonl"
 
-
-def design(
-    counts: Sequence[int] | None = None,
-    n_fit: int | None = None,
-    sizes: Sequence[int] | None = None,
-    launches: int = 2,
-    extra_sizes: int = 4,
-    seed: int = 1,
-) -> Design:
-    """A design with defaults filled in.
-
-    Process counts suit the cores of this machine; n' is the largest count of at most half the
-    largest, so that the prediction is checked at twice the n' and more; the sizes for validation
-    lie half-way (geometrically) between those of the fit.
-    """
-    chosen = tuple(sorted(set(counts))) if counts else _counts_for(machine.cores())
-    fit_at = n_fit or max((n for n in chosen if n <= max(chosen) / 2), default=max(chosen))
-    if fit_at not in chosen:
-        raise InvalidInputError(
-            f"n' = {fit_at} is not measured", f"choose among {', '.join(map(str, chosen))}"
-        )
-    fit_sizes = tuple(sorted(set(sizes))) if sizes else SIZES
-    return Design(
-        chosen, fit_at, fit_sizes, _between(fit_sizes), launches, extra_sizes, seed
-    )
-
-
-def _counts_for(cores: int) -> tuple[int, ...]:
-    """Process counts up to all cores, or up to 8 where there are few: then oversubscribed."""
-    most = max(cores, 8)
-    return tuple(sorted({2, 3, 4, 6, 8, *(2**k for k in range(2, most.bit_length())), most}))
-
-
-def _between(sizes: Sequence[int]) -> tuple[int, ...]:
-    ordered = sorted(sizes)
-    middles = [round(float(np.sqrt(max(a, 1) * b))) for a, b in zip(ordered, ordered[1:])]
-    return tuple(sorted(set(middles) - set(ordered)))
-
-
-def launches_of(mpi: MPI, chosen: Design) -> list[Launch]:
-    """The plan of a design, its programs built."""
-    programs = build(mpi)
-    wanted = [choose(programs, name) for name in chosen.experiments]
-    sizes = [*chosen.sizes, *chosen.check_sizes]
-    return plan(wanted, chosen.counts, sizes, chosen.launches, chosen.seed)
-
-
-def measure(
-    mpi: MPI,
-    chosen: Design,
-    options: LaunchOptions,
-    store: SampleStore,
-    report: Callable[[Progress], None] | None = None,
-) -> list[Sample]:
-    """All samples of a design, those included that the store held before."""
-    launches = launches_of(mpi, chosen)
-    campaign = Campaign(mpi, store, options, report)
-    campaign.carry_out(launches)
-    campaign.refine(launches, chosen.extra_sizes)
-    return campaign.samples
+    @property
+    def network(self) -> Path:
+        """The network file."""
+        return self.folder / "network.json"
 
 
 def learn(samples: Sequence[Sample], files: StudyFiles, chosen: Design, name: str) -> Network:

@@ -16,7 +16,7 @@ _NUMBER = re.compile(r"\s*([+-]?[0-9.]+(?:[eE][+-]?[0-9]+)?)\s*([A-Za-zµ/]*)\s*
 
 def _split(text: str, what: str, known: dict[str, int] | dict[str, float]) -> tuple[float, str]:
     match = _NUMBER.fullmatch(text)
-    unit = match.group(2).replace("µ", "u").lower() if match else None
+    unit = match.group(2).replace("µ", "u").lower() if match else ""
     if match is None or unit not in known:
         names = ", ".join(sorted(name for name in known if name))
         raise InvalidInputError(f"{text!r} is not {what}", f"write a number and one of {names}")

@@ -107,7 +107,9 @@ def record(network: Network, samples: Sequence[Sample]) -> Network:
 def _validated(summary: pd.DataFrame, points: pd.DataFrame) -> ValidatedForm:
     unseen = points[points["is_unseen"]]
     return ValidatedForm(
-        errors=tuple(ErrorSummary(**row) for row in summary.drop(columns="form").to_dict("records")),
+        errors=tuple(
+            ErrorSummary(**row) for row in summary.drop(columns="form").to_dict("records")
+        ),
         n_seen=tuple(int(n) for n in sorted(unseen["n"].unique())),
         m_seen=tuple(int(m) for m in sorted(unseen["m"].unique())),
     )

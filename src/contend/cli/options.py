@@ -39,11 +39,11 @@ MinRepetitions = Annotated[int, typer.Option(min=1, help="Fewest repetitions of 
 Warmup = Annotated[int, typer.Option(min=0, help="Repetitions set apart before all others.")]
 Start = Annotated[
     str,
-    typer.Option(
-        help="How ranks start together: window (they share a clock), barrier, or auto."
-    ),
+    typer.Option(help="How ranks start together: window (they share a clock), barrier, or auto."),
 ]
-PerNode = Annotated[int | None, typer.Option("--ppn", min=1, help="Processes per node.")]
+PerNode = Annotated[
+    int | None, typer.Option("--ppn", "--processes-per-node", min=1, help="Processes per node.")
+]
 Timeout = Annotated[
     float, typer.Option(min=1.0, help="Seconds without a new point after which a launch hangs.")
 ]

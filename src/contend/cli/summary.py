@@ -4,7 +4,7 @@ import pandas as pd
 
 from contend.cli import output
 from contend.network import Network, Operation
-from contend.report.text import signature_sentence
+from contend.report import sentences
 from contend.signature import FORMS
 from contend.units import format_bytes, format_seconds
 
@@ -20,7 +20,7 @@ def show_network(network: Network) -> None:
             )
     for operation in network.operations:
         output.console().print(f"[bold]{operation.title}[/]")
-        output.console().print(signature_sentence(operation), markup=False)
+        output.console().print(" ".join(sentences.signature(operation)), markup=False)
     show_warnings(network)
 
 
@@ -46,7 +46,14 @@ def show_errors(operation: Operation) -> None:
 
 def error_table(operation: Operation) -> pd.DataFrame:
     """Errors on points that the fit has not seen, as text; signatures first, then by median."""
-    rows = [
+    order = sorted(
+        operation.validation,
+        key=lambda name: (
+            FORMS.get(name).role != "signature",
+            operation.validation[name].errors[0].median,
+        ),
+    )
+    return pd.DataFrame(
         {
             "form": name,
             "fitted at n": " ".join(map(str, operation.forms[name].n_fitted)),
@@ -55,13 +62,10 @@ def error_table(operation: Operation) -> pd.DataFrame:
             "median": f"{error.median:.1%}",
             "90 %": f"{error.percentile_90:.1%}",
             "worst": f"{error.worst:.1%}",
-            "_order": (FORMS.get(name).role != "signature", validated.errors[0].median),
         }
-        for name, validated in operation.validation.items()
-        for error in validated.errors
-    ]
-    rows.sort(key=lambda row: row["_order"])
-    return pd.DataFrame(rows).drop(columns="_order")
+        for name in order
+        for error in operation.validation[name].errors
+    )
 
 
 def predictions(rows: pd.DataFrame) -> pd.DataFrame:

@@ -1,6 +1,6 @@
 """A campaign: a plan carried out into a samples file, resumed where it was stopped."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timezone
 from typing import Any
@@ -8,7 +8,7 @@ from typing import Any
 from contend import __version__
 from contend.errors import ContendError, InvalidInputError
 from contend.measure import machine
-from contend.measure.launch import LaunchOptions, command_line, run
+from contend.measure.launch import LaunchOptions, command_line, run, settings
 from contend.measure.mpi import MPI
 from contend.measure.plan import Launch, Point, worst_intervals
 from contend.samples import Provenance, Sample, SampleStore, table
@@ -86,11 +86,12 @@ class Campaign:
 
     def _carry_out_one(self, launch: Launch) -> None:
         command = command_line(self.mpi, launch.program, launch.n, launch.sizes, self.options)
+        variables = settings(self.mpi, launch.n, self.options)
         provenance = Provenance(source=SOURCE)
         try:
-            for data in run(command, self.mpi, self.options.timeout):
+            for data in run(command, variables, self.options.timeout):
                 if data["kind"] == "launch":
-                    provenance = _provenance(data, command)
+                    provenance = _provenance(data, command, variables)
                     self._require_same_campaign(provenance)
                 elif data["kind"] == "point":
                     self._keep(_sample(data, launch, self.options, provenance))
@@ -145,7 +146,9 @@ def _sample(
     )
 
 
-def _provenance(data: dict[str, Any], command: Sequence[str]) -> Provenance:
+def _provenance(
+    data: dict[str, Any], command: Sequence[str], variables: Mapping[str, str]
+) -> Provenance:
     """Provenance of a launch, from its first line and from this host."""
     return Provenance(
         source=SOURCE,
@@ -161,4 +164,5 @@ def _provenance(data: dict[str, Any], command: Sequence[str]) -> Provenance:
         clock_resolution=data["clock_resolution_s"],
         congestion_control=machine.congestion_control(),
         command=tuple(command),
+        environment=tuple(f"{name}={value}" for name, value in variables.items()),
     )

@@ -9,18 +9,20 @@ import subprocess
 import tempfile
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import IO, Any
 
 import psutil
 
 from contend.errors import LaunchError
+from contend.measure import machine
 from contend.measure.build import Program
 from contend.measure.mpi import MPI
 
 PREFIX = "contend "
 _PR_SET_PDEATHSIG = 1
+_BATCH_JOB = ("SLURM_JOB_ID", "PBS_JOBID", "LSB_JOBID", "OAR_JOBID", "FLUX_URI", "PE_HOSTFILE")
 
 
 @dataclass(frozen=True)
@@ -70,22 +72,37 @@ def _placement(mpi: MPI, per_node: int | None) -> list[str]:
     }.get(mpi.family, ["-ppn", str(per_node)])
 
 
-def environment(mpi: MPI) -> dict[str, str]:
-    """Environment of a launch: more ranks than cores are allowed, root too where it is the user.
+def settings(mpi: MPI, n: int, options: LaunchOptions) -> dict[str, str]:
+    """Environment variables that contend sets for a launch; samples record them.
 
-    Open MPI refuses both by default; contend flags oversubscribed samples itself.
+    More ranks than cores, and root where it is the user, are allowed: Open MPI refuses both by
+    default, and contend flags oversubscribed samples itself. On a host with too few cores MPICH
+    is told to sleep when it waits, as Open MPI does unasked: ranks that spin would otherwise hold
+    the cores against those that have work, for whole slices of the scheduler.
     """
-    extra = {}
+    variables = {}
     if mpi.family == "Open MPI":
-        extra["OMPI_MCA_rmaps_base_oversubscribe"] = "1"  # 4.x
-        extra["PRTE_MCA_rmaps_default_mapping_policy"] = ":oversubscribe"  # 5.x
+        variables["OMPI_MCA_rmaps_base_oversubscribe"] = "1"  # 4.x
+        variables["PRTE_MCA_rmaps_default_mapping_policy"] = ":oversubscribe"  # 5.x
         if os.geteuid() == 0:
-            extra["OMPI_ALLOW_RUN_AS_ROOT"] = extra["OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"] = "1"
-    return {**os.environ, **extra}
+            variables["OMPI_ALLOW_RUN_AS_ROOT"] = "1"
+            variables["OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"] = "1"
+    if mpi.family == "MPICH" and n > machine.cores() and _is_local(mpi, options):
+        variables["MPIR_CVAR_CH4_PROGRESS_THROTTLE"] = "1"
+        variables["MPIR_CVAR_CH4_PROGRESS_THROTTLE_NO_PROGRESS_COUNT"] = "100"
+    return variables
 
 
-def run(command: Sequence[str], mpi: MPI, timeout: float) -> Iterator[dict[str, Any]]:
-    """Objects that the program prints, one by one.
+def _is_local(mpi: MPI, options: LaunchOptions) -> bool:
+    """Whether all ranks run on this host, as far as the command tells."""
+    is_plain = len(mpi.launcher) == 1 and options.processes_per_node is None
+    return is_plain and not any(name in os.environ for name in _BATCH_JOB)
+
+
+def run(
+    command: Sequence[str], variables: Mapping[str, str], timeout: float
+) -> Iterator[dict[str, Any]]:
+    """Objects that the program prints, one by one; `variables` are added to the environment.
 
     Raises
     ------
@@ -101,9 +118,9 @@ def run(command: Sequence[str], mpi: MPI, timeout: float) -> Iterator[dict[str, 
                 stdout=subprocess.PIPE,
                 stderr=errors,
                 text=True,
-                env=environment(mpi),
+                env={**os.environ, **variables},
                 start_new_session=True,
-                preexec_fn=_die_with_parent,
+                preexec_fn=_end_with_parent(),  # noqa: PLW1509
             )
         except OSError as error:
             raise LaunchError(
@@ -115,9 +132,14 @@ def run(command: Sequence[str], mpi: MPI, timeout: float) -> Iterator[dict[str, 
             _kill(process)
 
 
-def _die_with_parent() -> None:
-    """Have the kernel end the launcher, and with it the ranks, when contend is killed."""
-    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
+def _end_with_parent() -> Callable[[], None]:
+    """A call that has the kernel end the launcher, and so the ranks, when contend is killed.
+
+    It runs between fork and exec, where a lock that a thread held would never be released;
+    everything it needs is therefore looked up here, and it makes one system call.
+    """
+    prctl = ctypes.CDLL(None).prctl
+    return lambda: prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
 
 
 def _lines(

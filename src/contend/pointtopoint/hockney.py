@@ -61,9 +61,7 @@ def fit(table: pd.DataFrame) -> Hockney:
     design = np.column_stack([np.ones_like(sizes), sizes])
     result = nonnegative_gls(design, seconds, seconds)
     if result.coefficients[1] <= 0:
-        raise InvalidInputError(
-            "the ping-pong does not grow with the size", "measure larger sizes"
-        )
+        raise InvalidInputError("the ping-pong does not grow with the size", "measure larger sizes")
     alpha, beta = (_quantity(result, 0, "s"), _quantity(result, 1, "s/B"))
     covariance: Any = tuple(tuple(float(cell) for cell in row) for row in result.covariance)
     return Hockney(

@@ -64,11 +64,12 @@ def interpolate(m: ArrayLike, sizes: Floats, values: Floats) -> Floats:
     [1.5, 6.0]
     """
     wanted = np.asarray(m, dtype=np.float64)
-    inside = np.interp(wanted, sizes, values)
+    inside: Floats = np.interp(wanted, sizes, values)
     if sizes.size < 2:
         return inside
     slope = max((values[-1] - values[-2]) / (sizes[-1] - sizes[-2]), 0.0)
-    return inside + slope * np.maximum(wanted - sizes[-1], 0.0)
+    beyond: Floats = np.maximum(wanted - sizes[-1], 0.0)
+    return inside + slope * beyond
 
 
 def fit(tables: Tables) -> PLogP:
@@ -141,9 +142,7 @@ def _table(sizes: Floats, table: pd.DataFrame, shift: float) -> Quantity:
         column: tuple(np.maximum(_at(table, sizes, column) + shift, 0.0).tolist())
         for column in ("seconds", "low", "high")
     }
-    return Quantity(
-        value=columns["seconds"], unit="s", low=columns["low"], high=columns["high"]
-    )
+    return Quantity(value=columns["seconds"], unit="s", low=columns["low"], high=columns["high"])
 
 
 def _at(table: pd.DataFrame, sizes: ArrayLike, column: str = "seconds") -> Floats:

@@ -16,6 +16,7 @@ from contend.validate import compare, measured
 
 POINTS_OF_A_LINE = 60  # a smooth line over the widest chart
 GREATEST_COLOUR = 1.0  # an error of 100 %; what is beyond has the same colour and is said to
+FARTHEST_INTERVAL = 4.0  # a wide interval must not press the curves together
 LEAST_COLOUR = 0.1  # errors of a few per cent must not look like large ones
 
 
@@ -62,15 +63,17 @@ def points(network: Network, operation: Operation, samples: Sequence[Sample]) ->
     comparison = compare(network, operation, samples)
     signature = comparison[comparison["form"] == DEFAULT_FORM]
     columns = ["predicted", "error", "regime", "is_unseen"]
-    return rows.assign(**{column: signature[column].to_numpy() for column in columns})
+    for column in columns:
+        rows[column] = signature[column].to_numpy()
+    return rows
 
 
 def curves(network: Network, operation: Operation, rows: pd.DataFrame) -> list[Curve]:
     """One curve per number of processes, all lines over the same sizes."""
     sizes = _line_sizes(operation, rows["m"].to_numpy())
     return [
-        Curve(int(n), part, predict(network, operation, int(n), sizes))
-        for n, part in rows.groupby("n")
+        Curve(n, rows[rows["n"] == n], predict(network, operation, n, sizes))
+        for n in sorted({int(count) for count in rows["n"]})
     ]
 
 
@@ -100,17 +103,26 @@ def error_grid(rows: pd.DataFrame) -> ErrorGrid:
 
 
 def time_range(drawn: Iterable[Curve]) -> tuple[float, float]:
-    """Shortest and longest time of all curves, with a margin."""
-    columns = [
-        column[np.isfinite(column) & (column > 0)]
-        for curve in drawn
-        for column in (
-            curve.measured[["low", "high"]].to_numpy().ravel(),
-            curve.predicted[["seconds", "lower_bound"]].to_numpy().ravel(),
-        )
-    ]
-    values = np.concatenate(columns)
-    return float(values.min()) / 1.4, float(values.max()) * 1.4
+    """Shortest and longest time of all curves, with a margin.
+
+    An interval that reaches far beyond everything else runs out of the chart.
+    """
+    together = list(drawn)
+    low, high = _ends(
+        [curve.measured[["low", "high"]] for curve in together]
+        + [curve.predicted[["seconds", "lower_bound"]] for curve in together]
+    )
+    lowest, highest = _ends([curve.predicted[["low", "high"]] for curve in together])
+    return (
+        max(min(low, lowest), low / FARTHEST_INTERVAL) / 1.3,
+        min(max(high, highest), high * FARTHEST_INTERVAL) * 1.3,
+    )
+
+
+def _ends(tables: list[pd.DataFrame]) -> tuple[float, float]:
+    values = np.concatenate([part.to_numpy(dtype=np.float64).ravel() for part in tables])
+    positive = values[np.isfinite(values) & (values > 0)]
+    return float(positive.min()), float(positive.max())
 
 
 def size_ticks(low: float, high: float, most: int = 6) -> tuple[list[float], list[str]]:

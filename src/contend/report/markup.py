@@ -73,3 +73,15 @@ def chart(figure: dict[str, Any], label: str, height: int, min_width: int = 0) -
     style = f"height:{height}px;" + (f"min-width:{min_width}px;" if min_width else "")
     place = element("div", class_="chart", role="img", aria_label=label, style=style)
     return raw(place, element("script", Html(data), type="application/json"))
+
+
+def legend(entries: Sequence[tuple[str, str]]) -> Html:
+    """Line of swatches with their meanings; a swatch is named by its classes."""
+    return element(
+        "span",
+        *(
+            element("span", element("i", class_=f"swatch {swatch}"), text, class_="entry")
+            for swatch, text in entries
+        ),
+        class_="legend",
+    )

@@ -1,5 +1,7 @@
 """Numbers as a reader of the page sees them."""
 
+from math import isnan
+
 from contend.document import Quantity, Unit
 from contend.units import format_bytes, format_seconds
 
@@ -74,8 +76,21 @@ def signed_percent(share: float) -> str:
     >>> signed_percent(-0.0734)
     '−7.3 %'
     """
-    sign = "−" if share < 0 else "+"
-    return sign + percent(abs(share))
+    text = percent(abs(share))
+    if text == "0.0 %":
+        return text
+    return ("−" if share < 0 else "+") + text
+
+
+def signed_whole(percent: float) -> str:
+    """Whole number of per cent with its sign, "" for none.
+
+    >>> signed_whole(-7.34), signed_whole(0.2), signed_whole(float("nan"))
+    ('−7', '0', '')
+    """
+    if isnan(percent):
+        return ""
+    return f"{round(percent):+d}".replace("-", "−") if round(percent) else "0"
 
 
 def listed(values: tuple[int, ...] | list[int]) -> str:

@@ -157,4 +157,6 @@ def drift(times: Floats) -> float | None:
     third = times.size // 3
     ratio = float(np.median(times[-third:]) / max(np.median(times[:third]), 1e-300))
     is_large = max(ratio, 1 / max(ratio, 1e-300)) > DRIFT_RATIO
-    return ratio if abs(correlation) > DRIFT_CORRELATION and probability < 1e-3 and is_large else None
+    return (
+        ratio if abs(correlation) > DRIFT_CORRELATION and probability < 1e-3 and is_large else None
+    )

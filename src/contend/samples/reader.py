@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from contend.errors import FileFormatError
 from contend.registry import Registry
-from contend.samples.sample import Sample
+from contend.samples.sample import Sample, Statistic
 
 
 @dataclass(frozen=True)
@@ -28,6 +28,7 @@ class ReadOptions:
     processes_per_node: int | None = None
     columns: Mapping[str, str] = field(default_factory=dict)
     where: Mapping[str, str] = field(default_factory=dict)
+    statistic: Statistic | None = None
 
 
 class Reader(ABC):

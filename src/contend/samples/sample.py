@@ -28,6 +28,7 @@ class Provenance(Record):
     clock_resolution: Seconds | None = Field(None, description="seconds")
     congestion_control: str | None = Field(None, description="of TCP on the launching host")
     command: tuple[str, ...] = ()
+    environment: tuple[str, ...] = Field((), description="variables set for the launch")
 
 
 class Sample(Document):
@@ -82,4 +83,3 @@ class Sample(Document):
     def where(self) -> str:
         """The point in words, for messages."""
         return f"{self.experiment}/{self.algorithm} n={self.n} m={self.m} launch {self.launch}"
-

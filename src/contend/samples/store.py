@@ -4,6 +4,7 @@ A process killed while it writes leaves a torn last line. Reading reports and sk
 the file to append removes it. Any other line that is not a sample is an error with its number.
 """
 
+import contextlib
 import fcntl
 import json
 import os
@@ -111,10 +112,8 @@ class SampleStore:
         return count
 
     def _undo(self, size: int) -> None:
-        try:
+        with contextlib.suppress(OSError):  # the torn line is found when the file is next opened
             os.truncate(self.path, size)
-        except OSError:
-            pass  # the torn line is found when the file is next opened
 
     def _remove_torn_line(self) -> None:
         lines, torn = _lines(self.path)
@@ -130,10 +129,8 @@ class SampleStore:
 
     def close(self) -> None:
         """Release the file; nothing is pending."""
-        try:
+        with contextlib.suppress(OSError):  # append has already reported it
             self._file.close()
-        except OSError:
-            pass  # append has already reported it
 
     def __enter__(self) -> "SampleStore":
         return self

@@ -11,7 +11,9 @@ from contend.samples.sample import Sample
 COLUMNS = ("n", "processes_per_node", "m", "seconds", "low", "high", "launches", "repetitions")
 
 
-def select(samples: Sequence[Sample], experiment: str, algorithm: str | None = None) -> list[Sample]:
+def select(
+    samples: Sequence[Sample], experiment: str, algorithm: str | None = None
+) -> list[Sample]:
     """Samples of an experiment (and algorithm); the error for none lists what there is."""
     chosen = [
         sample
@@ -34,10 +36,7 @@ def medians(samples: Iterable[Sample]) -> pd.DataFrame:
     other than repetitions within one, so a long launch must not outweigh the others. `low` and
     `high` are the extremes over launches.
     """
-    rows = [
-        (s.n, s.processes_per_node or 0, s.m, s.median, len(s.times_s))
-        for s in samples
-    ]
+    rows = [(s.n, s.processes_per_node or 0, s.m, s.median, len(s.times_s)) for s in samples]
     frame = pd.DataFrame(rows, columns=["n", "processes_per_node", "m", "median", "repetitions"])
     grouped = frame.groupby(["n", "processes_per_node", "m"])
     table = grouped.agg(

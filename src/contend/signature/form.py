@@ -161,7 +161,8 @@ def relative_spread(
         slopes = np.array([_slope(form, fit, known, name, n, m) for name in fit.covariance_of])
         covariance = np.array(fit.covariance)
         variance += np.einsum("i...,ij,j...->...", slopes, covariance, slopes) / base**2
-    return np.sqrt(variance)
+    spread: Floats = np.sqrt(variance)
+    return spread
 
 
 def _slope(

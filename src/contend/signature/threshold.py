@@ -66,7 +66,7 @@ def fit_threshold(
 
 
 def has_jumped(threshold: Quantity | None, delta: Quantity, size: Floats) -> Floats:
-    """delta where `size` reaches M, else 0; any shape."""
+    """Delta where `size` reaches M, else 0; any shape."""
     if threshold is None:
         return np.zeros_like(size)
     return np.where(size >= float(threshold), float(delta), 0.0)

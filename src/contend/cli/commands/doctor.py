@@ -2,11 +2,16 @@
 
 import sys
 from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING
 
 import typer
 
 from contend.cli import output
 from contend.cli.options import AsJson, Mpicc, Mpiexec
+
+if TYPE_CHECKING:
+    from contend.measure.build import Program
+    from contend.measure.mpi import MPI
 
 ORDER = 0
 EXAMPLE = "contend doctor"
@@ -76,19 +81,20 @@ def _mpi(mpicc: str | None, mpiexec: str | None) -> list[Finding]:
     return [*findings, _trial(mpi, programs)]
 
 
-def _trial(mpi: object, programs: object) -> Finding:
+def _trial(mpi: "MPI", programs: "dict[str, Program]") -> Finding:
     """A real launch of two processes."""
     from contend.errors import ContendError
-    from contend.measure.launch import LaunchOptions, command_line, run
+    from contend.measure.launch import LaunchOptions, command_line, run, settings
 
     options = LaunchOptions(max_seconds=0.1, min_repetitions=5, timeout=30)
     try:
-        program = programs["pingpong"]  # type: ignore[index]
-        lines = list(run(command_line(mpi, program, 2, [64], options), mpi, 30))  # type: ignore[arg-type]
+        command = command_line(mpi, programs["pingpong"], 2, [64], options)
+        lines = list(run(command, settings(mpi, 2, options), options.timeout))
     except ContendError as error:
         return Finding("launch", False, error.message, error.remedy)
     head = lines[0]
-    return Finding("launch", True, f"2 processes on {', '.join(head['hosts'])}: {head['mpi_library']}")
+    found = f"2 processes on {', '.join(head['hosts'])}: {head['mpi_library']}"
+    return Finding("launch", True, found)
 
 
 def _host() -> list[Finding]:

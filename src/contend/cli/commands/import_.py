@@ -1,5 +1,6 @@
 """contend import: other benchmarks' output to samples."""
 
+from enum import Enum
 from pathlib import Path
 from typing import Annotated
 
@@ -11,18 +12,26 @@ ORDER = 2
 EXAMPLE = "contend import osu_alltoall.txt -n 32 -o samples.jsonl"
 
 
+class Statistic(str, Enum):
+    """What one entry of a column of times may be."""
+
+    repetition = "repetition"
+    mean = "mean"
+    median = "median"
+    minimum = "minimum"
+
+
 def command(
     files: Annotated[list[Path], typer.Argument(help="Files to read.")],
     output_file: Annotated[
         Path, typer.Option("-o", "--output", help="Samples file to append to.")
     ] = Path("samples.jsonl"),
-    reader: Annotated[
-        str | None, typer.Option(help="Format; recognised when not given.")
-    ] = None,
+    reader: Annotated[str | None, typer.Option(help="Format; recognised when not given.")] = None,
     experiment: Annotated[str | None, typer.Option(help="Where the file does not say.")] = None,
     algorithm: Annotated[str | None, typer.Option(help="Where the file does not say.")] = None,
     processes: Annotated[
-        int | None, typer.Option("-n", "--processes", min=2, help="Where the file does not say.")
+        int | None,
+        typer.Option("-n", "--n", "--processes", min=2, help="Where the file does not say."),
     ] = None,
     ppn: options.PerNode = None,
     columns: Annotated[
@@ -31,6 +40,9 @@ def command(
     ] = None,
     where: Annotated[
         list[str] | None, typer.Option(help="Rows of a CSV to read, as column=value.")
+    ] = None,
+    statistic: Annotated[
+        Statistic | None, typer.Option(help="What one time of a CSV is; default a repetition.")
     ] = None,
     as_json: options.AsJson = False,
 ) -> None:
@@ -45,6 +57,7 @@ def command(
         processes_per_node=ppn,
         columns=_pairs(columns, "--map"),
         where=_pairs(where, "--where"),
+        statistic=statistic.value if statistic else None,
     )
     found = [
         sample

@@ -41,9 +41,9 @@ def command(
 
     A campaign that was stopped continues when the same command is given again.
     """
-    from contend import study
     from contend.cli.measuring import progress
     from contend.measure.build import program_names
+    from contend.measure.design import SIZES, Design, design, measure
     from contend.measure.launch import LaunchOptions
     from contend.measure.mpi import find_mpi
     from contend.samples import SampleStore
@@ -60,10 +60,10 @@ def command(
         per_rank=per_rank,
         timeout=timeout,
     )
-    chosen = study.Design(
-        counts=tuple(parse_counts(processes)) if processes else study.design().counts,
+    chosen = Design(
+        counts=tuple(parse_counts(processes)) if processes else design().counts,
         n_fit=0,
-        sizes=tuple(parse_bytes_list(sizes)) if sizes else study.SIZES,
+        sizes=tuple(parse_bytes_list(sizes)) if sizes else SIZES,
         launches=launches,
         extra_sizes=refine,
         seed=seed,
@@ -72,7 +72,7 @@ def command(
     mpi = find_mpi(mpicc, mpiexec)
     with SampleStore(output_file) as store, progress("measuring") as show:
         before = len(store.existing())
-        samples = study.measure(mpi, chosen, launch_options, store, show)
+        samples = measure(mpi, chosen, launch_options, store, show)
     if as_json:
         output.show_json(
             {"samples": str(output_file), "new": len(samples) - before, "all": len(samples)}

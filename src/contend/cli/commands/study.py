@@ -36,20 +36,21 @@ def command(
     mpiexec: options.Mpiexec = None,
     as_json: options.AsJson = False,
 ) -> None:
-    """Measure a network, fit its contention signature, predict what the fit has not seen, and
-    show how far off that was.
+    """Measure, fit, predict and report: the whole job.
 
-    The fit sees the given sizes at n' only; sizes half-way between, and all other numbers of
-    processes, are measured to check it.
+    Measures a network, fits its contention signature, predicts what the fit has not seen, and
+    shows how far off that was. The fit sees the given sizes at n' only; sizes half-way between,
+    and all other numbers of processes, are measured to check it.
     """
     from contend import study
     from contend.cli.measuring import progress
+    from contend.measure.design import design, measure
     from contend.measure.launch import LaunchOptions
     from contend.measure.mpi import find_mpi
     from contend.samples import SampleStore
     from contend.units import parse_bytes_list, parse_counts
 
-    chosen = study.design(
+    chosen = design(
         parse_counts(processes) if processes else None,
         at,
         parse_bytes_list(sizes) if sizes else None,
@@ -71,7 +72,7 @@ def command(
     files = study.StudyFiles(output_folder)
     output.note(f"measuring with {mpi.title}, n = {', '.join(map(str, chosen.counts))}")
     with SampleStore(files.samples) as store, progress("measuring") as show:
-        samples = study.measure(mpi, chosen, launch_options, store, show)
+        samples = measure(mpi, chosen, launch_options, store, show)
     output.note("fitting and validating")
     network = study.learn(samples, files, chosen, name=output_folder.resolve().name)
     page = study.publish(network, samples, files)

@@ -7,12 +7,12 @@ Layout: a header line and a row per measurement, or, where every mapped column i
 algorithm and one of time (seconds), time_ms, time_us, time_ns to columns; what is the same in all
 rows comes from the options instead. `where` keeps the rows whose column is exactly that text.
 
-One value is what the time column holds, taken as one repetition. Rows of the same point are
-repetitions of one sample, in file order. Launches may have any names (jobs, dates); they are
+One value is what the time column holds. Rows of the same point are repetitions of one sample, in
+file order. Launches may have any names (jobs, dates); they are
 numbered from 0 in order of first appearance.
 
-Restrictions: no line break within quotes. A column of means is taken as repetitions all the same:
-the file does not say.
+Restrictions: no line break within quotes. The file does not say whether a time is one repetition
+or a mean, median or minimum of several: `statistic` of the options does.
 """
 
 import csv
@@ -68,6 +68,7 @@ class CsvColumnsReader(Reader):
                 f"{path} line {rows.index[0]}",
                 **constants | dict(zip(point, values, strict=True)),
                 times_s=rows["seconds"].tolist(),
+                statistic=options.statistic or "repetition",
                 provenance={"source": f"{self.name}: {path.name}"},
             )
 

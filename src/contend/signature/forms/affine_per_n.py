@@ -28,7 +28,9 @@ class AffinePerN(Form):
     def fit(self, sample: pd.DataFrame, known: PointToPoint) -> FittedForm:
         """Fit a line at every n of the sample."""
         lines = [(int(n), *_line(rows)) for n, rows in sample.groupby("n")]
-        counts, intercepts, slopes = (tuple(map(float, column)) for column in zip(*lines, strict=True))
+        counts, intercepts, slopes = (
+            tuple(map(float, column)) for column in zip(*lines, strict=True)
+        )
         parameters = {
             "processes": Quantity(value=counts, unit="1"),
             "intercept": Quantity(value=intercepts, unit="s"),

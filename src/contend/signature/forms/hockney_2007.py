@@ -22,9 +22,9 @@ from contend.signature.form import (
     Form,
     Parameters,
     PointToPoint,
+    coefficient,
     fitted,
     one_process_count,
-    coefficient,
 )
 from contend.signature.threshold import fit_threshold, has_jumped, threshold_regime
 
@@ -48,7 +48,10 @@ class Hockney2007(Form):
             free = best.free("gamma")
         else:
             best = fit_threshold(sizes, per_process, 0.0, [np.ones_like(sizes), sizes])
-            alpha, beta = coefficient(best.regression, 0, "s"), coefficient(best.regression, 1, "s/B")
+            alpha, beta = (
+                coefficient(best.regression, 0, "s"),
+                coefficient(best.regression, 1, "s/B"),
+            )
             gamma = Quantity(value=1.0, unit="1")
             free = best.free("alpha", "beta")
         parameters = {"alpha": alpha, "beta": beta, "gamma": gamma, **best.jump()}

@@ -19,10 +19,10 @@ from contend.signature.form import (
     Form,
     Parameters,
     PointToPoint,
+    coefficient,
     fitted,
     one_process_count,
     plogp_of,
-    coefficient,
 )
 from contend.signature.threshold import fit_threshold, has_jumped, threshold_regime
 

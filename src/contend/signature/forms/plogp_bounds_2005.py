@@ -21,10 +21,10 @@ from contend.signature.form import (
     Form,
     Parameters,
     PointToPoint,
+    coefficient,
     fitted,
     one_process_count,
     plogp_of,
-    coefficient,
 )
 
 

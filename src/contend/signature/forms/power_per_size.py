@@ -50,9 +50,7 @@ class PowerPerSize(Form):
         """c(m) (n-1)^p(m)."""
         known_sizes = np.log1p(parameters["size"].array)
         size = np.log1p(np.asarray(m, float))
-        coefficient = np.exp(
-            np.interp(size, known_sizes, np.log(parameters["coefficient"].array))
-        )
+        coefficient = np.exp(np.interp(size, known_sizes, np.log(parameters["coefficient"].array)))
         exponent = np.interp(size, known_sizes, parameters["exponent"].array)
         beyond = np.maximum(np.asarray(m, float) / max(parameters["size"].array[-1], 1.0), 1.0)
         time: Floats = coefficient * beyond * (np.asarray(n, float) - 1) ** exponent

@@ -1,0 +1,71 @@
+# Two commands on a machine that has Python >= 3.10, g++ and make:
+#   make study   sets everything up in .venv, measures this machine, says where the report is
+#   make test    every test: core (C++), MPI programs, Python
+# PYTHON names another interpreter, STUDY holds options of `contend study`, TESTS those of pytest.
+# An MPI library is installed into .venv when there is none: neither mpicc on PATH nor $MPICC.
+
+PYTHON ?= python3
+STUDY  ?=
+TESTS  ?=
+VENV   := .venv
+BIN    := $(VENV)/bin
+MPI    := $(if $(MPICC)$(shell command -v mpicc),,mpi)
+NATIVE := CMakeLists.txt $(wildcard core/include/contend/*.hpp core/src/*.cpp bindings/*)
+comma  := ,
+
+# pip install of contend with extras: $(call install,test,lint)
+install = $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[$(1)]'
+
+.PHONY: study test core lint format docs bench setup clean
+
+study: $(VENV)/run.stamp
+	$(BIN)/contend study $(STUDY)
+
+test: $(VENV)/test.stamp core
+	$(BIN)/python -m pytest $(TESTS)
+
+core: $(VENV)/test.stamp
+	$(BIN)/cmake --workflow --preset sanitize
+
+lint: $(VENV)/lint.stamp
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/clang-format --dry-run -Werror $(C_FILES)
+
+format: $(VENV)/lint.stamp
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+	$(BIN)/clang-format -i $(C_FILES)
+
+docs: $(VENV)/test.stamp
+	$(BIN)/python -m pytest tests/docs
+
+bench: $(VENV)/test.stamp
+	for script in benchmarks/*.py; do $(BIN)/python $$script || exit 1; done
+
+setup: $(VENV)/test.stamp $(VENV)/lint.stamp
+
+clean:
+	rm -rf $(VENV) build
+
+C_FILES = $(shell find core bindings mpi -name '*.c' -o -name '*.h' -o -name '*.cpp' -o -name '*.hpp')
+
+$(VENV)/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10))' || \
+	  { echo "contend needs Python 3.10 or newer; name one: make PYTHON=python3.11"; exit 1; }
+	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); echo "Python's venv module does not work; \
+	  install it (Debian: apt install python3-venv) or name another: make PYTHON=..."; exit 1; }
+
+$(VENV)/run.stamp: pyproject.toml $(NATIVE) | $(VENV)/bin/python
+	@echo "setting up $(VENV) (a minute or so the first time)"
+	@$(call install,$(MPI))
+	@touch $@
+
+$(VENV)/test.stamp: $(VENV)/run.stamp
+	@$(call install,$(if $(MPI),$(MPI)$(comma))test)
+	@touch $@
+
+$(VENV)/lint.stamp: $(VENV)/run.stamp
+	@$(call install,lint)
+	@touch $@

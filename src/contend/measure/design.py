@@ -1,0 +1,100 @@
+"""What a campaign measures: process counts, sizes, and which of them a fit may see."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from contend.errors import InvalidInputError
+from contend.measure import machine
+from contend.measure.build import build, choose
+from contend.measure.campaign import Campaign, Progress
+from contend.measure.launch import LaunchOptions
+from contend.measure.mpi import MPI
+from contend.measure.plan import Launch, plan
+from contend.samples import Sample, SampleStore
+
+EXPERIMENTS = ("pingpong", "plogp", "alltoall_native", "alltoall_direct")
+SIZES = (1, 64, 1024, 4096, 16384, 65536, 262144, 1048576)
+
+
+@dataclass(frozen=True)
+class Design:
+    """What is measured, and which part of it the fit may see.
+
+    The fit sees `sizes` at `n_fit`; `check_sizes`, and every other number of processes, are for
+    validation alone. A second n is given to the baselines that need two.
+    """
+
+    counts: tuple[int, ...]
+    n_fit: int
+    sizes: tuple[int, ...] = SIZES
+    check_sizes: tuple[int, ...] = ()
+    launches: int = 2
+    extra_sizes: int = 4
+    seed: int = 1
+    experiments: tuple[str, ...] = EXPERIMENTS
+
+
+def design(
+    counts: Sequence[int] | None = None,
+    n_fit: int | None = None,
+    sizes: Sequence[int] | None = None,
+    launches: int = 2,
+    extra_sizes: int = 4,
+    seed: int = 1,
+) -> Design:
+    """A design with defaults filled in.
+
+    Process counts suit the cores of this machine; n' is the largest count of at most half the
+    largest, so that the prediction is checked at twice the n' and more; the sizes for validation
+    lie half-way (geometrically) between those of the fit.
+    """
+    chosen = tuple(sorted(set(counts))) if counts else _counts_for(machine.cores())
+    fit_at = n_fit or max((n for n in chosen if n <= max(chosen) / 2), default=max(chosen))
+    if fit_at not in chosen:
+        raise InvalidInputError(
+            f"n' = {fit_at} is not measured", f"choose among {', '.join(map(str, chosen))}"
+        )
+    fit_sizes = tuple(sorted(set(sizes))) if sizes else SIZES
+    return Design(chosen, fit_at, fit_sizes, _between(fit_sizes), launches, extra_sizes, seed)
+
+
+def _counts_for(cores: int) -> tuple[int, ...]:
+    """Process counts up to all cores; up to 8 on a smaller machine, all of them oversubscribed.
+
+    Two processes disturb nobody, and counts below and above the number of cores are different
+    machines, so neither is mixed in.
+    """
+    most = cores if cores >= 8 else 8
+    return tuple(sorted({most, 3 * most // 4, most // 2, 3 * most // 8}))
+
+
+def _between(sizes: Sequence[int]) -> tuple[int, ...]:
+    ordered = sorted(sizes)
+    middles = [round(float(np.sqrt(max(a, 1) * b))) for a, b in pairwise(ordered)]
+    return tuple(sorted(set(middles) - set(ordered)))
+
+
+def launches_of(mpi: MPI, chosen: Design) -> list[Launch]:
+    """The plan of a design, its programs built."""
+    programs = build(mpi)
+    wanted = [choose(programs, name) for name in chosen.experiments]
+    sizes = [*chosen.sizes, *chosen.check_sizes]
+    return plan(wanted, chosen.counts, sizes, chosen.launches, chosen.seed)
+
+
+def measure(
+    mpi: MPI,
+    chosen: Design,
+    options: LaunchOptions,
+    store: SampleStore,
+    report: Callable[[Progress], None] | None = None,
+) -> list[Sample]:
+    """All samples of a design, those included that the store held before."""
+    launches = launches_of(mpi, chosen)
+    campaign = Campaign(mpi, store, options, report)
+    campaign.carry_out(launches)
+    campaign.refine(launches, chosen.extra_sizes)
+    return campaign.samples

@@ -1,0 +1,11 @@
+"""Charts of the page as plotly figures: plain dictionaries, drawn by the script of the page.
+
+Colours of text and grids are left to that script, which knows the reader's colour scheme.
+"""
+
+from contend.report.charts.axes import Figure
+from contend.report.charts.curve import curve_chart
+from contend.report.charts.error import error_chart
+from contend.report.charts.message import message_chart, plogp_chart
+
+__all__ = ["Figure", "curve_chart", "error_chart", "message_chart", "plogp_chart"]

@@ -1,0 +1,107 @@
+"""The page as a whole, and the files that are written."""
+
+from collections.abc import Sequence
+from importlib.resources import files
+from pathlib import Path
+from string import Template
+
+from contend import __version__
+from contend.errors import StorageError
+from contend.network import Network
+from contend.report.figures import write_figures
+from contend.report.markup import Html, element, paragraphs, raw
+from contend.report.numbers import listed
+from contend.report.sections import doubts, glossary, message, operation, provenance
+from contend.samples import Sample
+from contend.signature import FORMS
+
+
+def write_report(
+    network: Network, samples: Sequence[Sample], folder: Path, notes: Sequence[str] = ()
+) -> Path:
+    """Path of the page; figures for papers are written beside it.
+
+    Parameters
+    ----------
+    samples
+        Those that the network was fitted to, and any others to validate it on.
+    notes
+        Sentences to show at the top.
+
+    Raises
+    ------
+    InvalidInputError
+        When an operation of the network has no sample, or a form is not known here.
+    StorageError
+        When the folder cannot be written.
+    """
+    path = folder / "report.html"
+    text = page(network, samples, notes)
+    try:
+        write_figures(network, samples, folder / "figures")
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise StorageError(
+            f"cannot write {error.filename or folder}: {error.strerror}",
+            "free some space or name another folder",
+        ) from None
+    return path
+
+
+def page(network: Network, samples: Sequence[Sample], notes: Sequence[str] = ()) -> str:
+    """The page, whole and in need of nothing else."""
+    from plotly.offline import get_plotlyjs
+
+    anchors = [f"operation-{number}" for number, _ in enumerate(network.operations, start=1)]
+    sections = [
+        provenance.section(network, samples),
+        *(
+            operation.section(network, known, samples, anchor)
+            for known, anchor in zip(network.operations, anchors, strict=True)
+        ),
+        message.section(network, samples),
+        doubts.section(network.warnings),
+        glossary.section(),
+        glossary.citation(__version__, _sources(network)),
+    ]
+    return Template(_asset("page.html")).substitute(
+        title=raw(f"{network.name}: contention report"),
+        style=_asset("page.css"),
+        body=raw(_header(network, samples, notes), _contents(network, anchors), *sections),
+        plotly=get_plotlyjs(),
+        script=_asset("charts.js"),
+    )
+
+
+def _asset(name: str) -> str:
+    return files("contend.report").joinpath("assets").joinpath(name).read_text(encoding="utf-8")
+
+
+def _header(network: Network, samples: Sequence[Sample], notes: Sequence[str]) -> Html:
+    processes = listed(sorted({sample.n for sample in samples}))
+    operations = "; ".join(known.title for known in network.operations) or "No operation"
+    return element(
+        "header",
+        element("p", "Contention report", class_="kind"),
+        element("h1", network.name),
+        element("p", f"{operations}. Measured with {processes} processes."),
+        element("aside", paragraphs(notes), class_="notes") if notes else "",
+    )
+
+
+def _contents(network: Network, anchors: list[str]) -> Html:
+    doubt = f"Doubts ({len(network.warnings)})"
+    entries = [
+        ("measured", "What was measured"),
+        *((a, known.title) for a, known in zip(anchors, network.operations, strict=True)),
+        ("message", "One message"),
+        ("doubts", doubt),
+        ("words", "Words"),
+        ("cite", "How to cite"),
+    ]
+    return element("nav", *(element("a", text, href=f"#{anchor}") for anchor, text in entries))
+
+
+def _sources(network: Network) -> list[str]:
+    names = {name for known in network.operations for name in known.forms}
+    return sorted({FORMS.get(name).source for name in names} - {"common practice"})

@@ -1,0 +1,7 @@
+"""Colours that the page and the figures for papers share, readable on white and on near black."""
+
+MEASURED, PREDICTED, BOUND, THIRD = "#d1600f", "#2f7fc1", "#8a8f98", "#2e9e75"
+PREDICTED_LIGHT = "#a9cbe8"
+BAND_OPACITY = 0.22
+# Blue to red over white, ColorBrewer's RdBu: safe for colour-blind readers.
+DIVERGING = ("#2166ac", "#92c5de", "#f7f7f7", "#f4a582", "#b2182b")

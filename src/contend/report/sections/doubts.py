@@ -1,0 +1,35 @@
+"""Section of the page: warnings about samples and fits, grouped by kind."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+from contend.report.markup import Html, details, element, raw
+from contend.samples.quality import QualityWarning
+
+
+def section(warnings: Sequence[QualityWarning]) -> Html:
+    """Each kind of warning with its number, an example, its hint and the full list."""
+    groups: defaultdict[str, list[QualityWarning]] = defaultdict(list)
+    for warning in warnings:
+        groups[warning.kind].append(warning)
+    body = raw(
+        *(_group(kind, groups[kind]) for kind in sorted(groups, key=lambda k: -len(groups[k])))
+    )
+    nothing = element("p", "No sample and no fit raised a doubt.")
+    return element("section", element("h2", "Doubts"), body or nothing, id="doubts")
+
+
+def _group(kind: str, warnings: list[QualityWarning]) -> Html:
+    first = warnings[0]
+    heading = element("h3", kind.replace("_", " ").capitalize(), _count(len(warnings)))
+    example = element("p", f"{first.where}: {first.message}.")
+    hints = [element("p", f"{hint}.", class_="hint") for hint in sorted({w.hint for w in warnings})]
+    if len(warnings) == 1:
+        return element("div", heading, example, *hints, class_="doubt")
+    entries = (element("li", f"{warning.where}: {warning.message}") for warning in warnings)
+    everything = details(f"All {len(warnings)}", element("ul", *entries))
+    return element("div", heading, example, *hints, everything, class_="doubt")
+
+
+def _count(number: int) -> Html:
+    return raw(" ", element("span", number, class_="count"))

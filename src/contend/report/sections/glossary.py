@@ -1,0 +1,45 @@
+"""Sections of the page: the words it uses, and what to cite."""
+
+from collections.abc import Iterable
+
+from contend.report.markup import Html, element, raw
+
+TERMS = {
+    "n": "Number of processes that take part.",
+    "m": "Bytes of one message: in an all-to-all, what each process sends to each other one.",
+    "alpha": "Time to start one message between two processes that have the network to themselves.",
+    "beta": "Time of each byte of such a message; one over beta is the bandwidth.",
+    "gamma": "Contention factor: how many times longer a byte takes when everybody sends at once "
+    "than when two processes are alone. 1 means that messages do not slow each other down.",
+    "delta": "Time that contention adds to each message from a certain size on.",
+    "M": "That size: the smallest m for which delta applies.",
+    "regime": "A range of sizes that one formula covers: m < M or m ≥ M.",
+    "contention signature": "gamma, delta and M of a network, fitted at one number of processes "
+    "and meant to hold for others: an exchange takes (n − 1)(alpha + gamma beta m), and "
+    "(n − 1)(alpha + gamma beta m + delta) from M on.",
+    "lower bound": "(n − 1)(alpha + beta m): the least time of an exchange in which each process "
+    "sends each message by itself and one at a time.",
+    "95 % interval": "Range that the fit allows for a value. For predictions it is widened to "
+    "what validation found for 90 % of the points, where that is more.",
+    "unseen point": "A measured n and m that a fit did not use, so that its prediction is a test.",
+}
+
+CITATION = (
+    "L. A. Steffenel, M. Martinasso, D. Trystram: Assessing Contention Effects on MPI_Alltoall "
+    "Communications. Grid and Pervasive Computing (GPC 2007), LNCS 4459, pp. 424–435, 2007."
+)
+
+
+def section() -> Html:
+    """What each word means."""
+    terms = (raw(element("dt", term), element("dd", meaning)) for term, meaning in TERMS.items())
+    return element("section", element("h2", "Words"), element("dl", *terms), id="words")
+
+
+def citation(version: str, sources: Iterable[str]) -> Html:
+    """What to cite; `sources` are those of the forms shown."""
+    text = (
+        f"contend {version}; for the signature: {CITATION} Forms of this page: "
+        f"{'; '.join(sources)}."
+    )
+    return element("section", element("h2", "How to cite"), element("p", text), id="cite")

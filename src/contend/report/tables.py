@@ -1,0 +1,121 @@
+"""Tables of the page: fitted parameters, and errors by form and regime."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import pandas as pd
+
+from contend.document import Quantity
+from contend.network import Operation
+from contend.pointtopoint import Hockney
+from contend.report.markup import Html, element, raw, row, table
+from contend.report.numbers import MISSING, bounds, listed, percent, quantity, size_range
+from contend.report.text import is_by_convention
+from contend.signature import FORMS, FittedForm
+from contend.validate import ALL
+
+Lines = Mapping[tuple[Any, Any], Mapping[Any, Any]]  # errors by form and regime
+
+ERRORS = {"points": "points", "median": "median", "percentile_90": "90 %", "worst": "worst"}
+REGIMES = {ALL: "All unseen points", "m < M": "m < M", "m >= M": "m ≥ M"}
+UNITS = {"s": "seconds", "B": "bytes", "s/B": "seconds per byte", "1": "–"}
+
+
+def errors(operation: Operation, summary: pd.DataFrame) -> Html:
+    """Errors on unseen points; signatures first, the best median of a regime in bold."""
+    regimes = [ALL, *(name for name in summary["regime"].unique() if name != ALL)]
+    lines: Lines = {(line["form"], line["regime"]): line for line in summary.to_dict("records")}
+    best = {
+        regime: min(line["median"] for (_, of), line in lines.items() if of == regime)
+        for regime in regimes
+    }
+    rows = (_error_row(operation, name, lines, best) for name in ordered_forms(operation))
+    return table(_error_head(regimes), rows)
+
+
+def _error_row(operation: Operation, name: str, lines: Lines, best: Mapping[str, float]) -> Html:
+    """Cells of one form; `best` is the lowest median by regime, in the order of the columns."""
+    cells: list[object] = [_form_cell(name), listed(operation.forms[name].n_fitted)]
+    for regime, lowest in best.items():
+        cells += _error_cells(lines.get((name, regime)), lowest)
+    return row(cells)
+
+
+def ordered_forms(operation: Operation) -> list[str]:
+    """Names of the forms fitted, signatures before baselines."""
+    return sorted(operation.forms, key=lambda name: (FORMS.get(name).role != "signature", name))
+
+
+def _error_head(regimes: list[str]) -> Html:
+    groups = (
+        element(
+            "th", REGIMES.get(name, name), colspan=len(ERRORS), scope="colgroup", class_="group"
+        )
+        for name in regimes
+    )
+    first = element(
+        "tr",
+        element("th", "Form", rowspan=2, scope="col"),
+        element("th", "Fitted at n", rowspan=2, scope="col"),
+        *groups,
+    )
+    return raw(first, row([*ERRORS.values()] * len(regimes), heading="col"))
+
+
+def _form_cell(name: str) -> Html:
+    form = FORMS.get(name)
+    mark = element("span", "signature", class_="mark") if form.role == "signature" else ""
+    return raw(form.title, " ", mark)
+
+
+def _error_cells(line: Mapping[Any, Any] | None, lowest: float) -> list[object]:
+    if line is None:
+        return [0, *[MISSING] * (len(ERRORS) - 1)]
+    median = percent(line["median"])
+    return [
+        int(line["points"]),
+        element("strong", median) if line["median"] <= lowest else median,
+        percent(line["percentile_90"]),
+        percent(line["worst"]),
+    ]
+
+
+def parameters(operation: Operation) -> Html:
+    """Parameters of every signature form, with what its fit saw."""
+    names = [name for name in ordered_forms(operation) if FORMS.get(name).role == "signature"]
+    rows = [line for name in names for line in _parameter_rows(operation.forms[name])]
+    return table(_PARAMETER_HEAD, rows, class_="parameters")
+
+
+_PARAMETER_HEAD = row(["Parameter", "Value", "95 % interval", "Unit"], heading="col")
+
+
+def _parameter_rows(fit: FittedForm) -> Iterable[Html]:
+    form = FORMS.get(fit.form)
+    seen = (
+        f"fitted at n = {listed(fit.n_fitted)}, {size_range(fit.m_fitted)}; off by "
+        f"{percent(fit.relative_residual)} there"
+    )
+    title = element("th", form.title, element("small", f"{form.source}; {seen}"), colspan=4)
+    yield element("tr", title, class_="form")
+    for name, known in fit.parameters.items():
+        yield row([name, quantity(known), _interval(fit, name, known), UNITS[known.unit]])
+
+
+def _interval(fit: FittedForm, name: str, known: Quantity) -> str:
+    if name == "gamma" and is_by_convention(known):
+        return "by convention"
+    if name == "M":
+        return "chosen among the sizes fitted"
+    if name == "delta" and "M" not in fit.parameters:
+        return "no M"
+    return bounds(known) or MISSING
+
+
+def message(hockney: Hockney) -> Html:
+    """Alpha and beta of one message."""
+    rows = (
+        row([name, quantity(known), bounds(known) or MISSING, UNITS[known.unit]])
+        for name, known in (("alpha", hockney.alpha), ("beta", hockney.beta))
+    )
+    return table(_PARAMETER_HEAD, rows, class_="parameters")

@@ -65,8 +65,9 @@ def _ranks(values: ArrayLike, name: str) -> np.ndarray:
     ranks = np.asarray(values)
     if ranks.ndim != 1 or (ranks.size and not np.issubdtype(ranks.dtype, np.integer)):
         raise InvalidInputError(f"{name} is not a list of whole numbers", "give ranks from 0")
-    if ranks.size and (ranks.min() < 0 or ranks.max() > np.iinfo(np.int32).max):
-        raise InvalidInputError(f"{name} holds rank {ranks.min()}", "ranks begin at 0")
+    for rank in (ranks.min(initial=0), ranks.max(initial=0)):
+        if not 0 <= rank <= np.iinfo(np.int32).max:
+            raise InvalidInputError(f"{name} holds rank {rank}", "give ranks from 0 to 2^31 - 1")
     return np.ascontiguousarray(ranks, dtype=np.int32)
 
 

@@ -70,6 +70,8 @@ def read_document(kind: type[AnyDocument], text: str, where: str) -> AnyDocument
             f"{where} is not JSON: {error.msg} at column {error.colno}",
             "restore the line or remove it",
         ) from None
+    except (ValueError, RecursionError) as error:  # a number or a nesting beyond Python's limits
+        raise FileFormatError(f"{where} is not a document: {error}", "restore the line") from None
     return from_object(kind, data, where)
 
 

@@ -19,6 +19,9 @@ from contend.samples.quality import QualityWarning
 from contend.signature import FORMS, FittedForm, Form, PointToPoint
 
 
+_SIZES_OF_A_LINE = 3  # two coefficients, and one size to judge them by
+
+
 @dataclass(frozen=True)
 class FitOptions:
     """What the user decides: n' and a second n for forms that need two, known alpha and beta."""
@@ -100,14 +103,18 @@ def _fit_operation(
     options: FitOptions,
     found: list[QualityWarning],
 ) -> Operation:
-    n_fit = options.n_fit or _best_process_count(rows)
-    _require(rows, n_fit)
-    n_second = options.n_second or _farthest(rows, n_fit)
     training = rows if options.sizes is None else rows[rows["m"].isin(options.sizes)]
+    if training.empty:
+        raise InvalidInputError("none of the sizes to fit was measured", "choose among those that were")
+    n_fit = options.n_fit or _best_process_count(training)
+    _require(training, n_fit)
+    n_second = options.n_second or _farthest(training, n_fit)
+    if n_second is not None:
+        _require(training, n_second)
     forms = {
         form.name: fit
         for form in FORMS.all()
-        if form.can_fit(known)
+        if (known.plogp or not form.needs_plogp)
         and (fit := _fit_form(form, training, known, n_fit, n_second)) is not None
     }
     operation = Operation(
@@ -134,8 +141,13 @@ def _best_process_count(rows: pd.DataFrame) -> int:
 
 
 def _farthest(rows: pd.DataFrame, n_fit: int) -> int | None:
-    """The n farthest from n' by ratio, for the forms that need two; the smaller of two alike."""
-    others = [int(n) for n in sorted(rows["n"].unique()) if n != n_fit]
+    """The n farthest from n' by ratio, for the forms that need two; the smaller of two alike.
+
+    It shares with n' as many sizes as a line through one n takes.
+    """
+    common = rows[rows["m"].isin(rows.loc[rows["n"] == n_fit, "m"])]
+    sizes = common.groupby("n")["m"].nunique()
+    others = [int(n) for n in sorted(sizes[sizes >= _SIZES_OF_A_LINE].index) if n != n_fit]
     return max(others, key=lambda n: abs(np.log(n / n_fit)), default=None)
 
 

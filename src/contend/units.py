@@ -1,6 +1,7 @@
 """Text such as "64KiB" or "1.5 ms" to seconds and bytes, and back; used only at the edge."""
 
 import re
+from decimal import Decimal, InvalidOperation
 
 from contend.errors import InvalidInputError
 
@@ -11,19 +12,23 @@ _BYTES = {
     "g": 1000**3, "gb": 1000**3, "gi": 1024**3, "gib": 1024**3,
 }  # fmt: skip
 _SECONDS = {"": 1.0, "s": 1.0, "ms": 1e-3, "us": 1e-6, "ns": 1e-9, "min": 60.0, "h": 3600.0}
-_NUMBER = re.compile(r"\s*([+-]?[0-9.]+(?:[eE][+-]?[0-9]+)?)\s*([A-Za-zµ/]*)\s*")
+_LARGEST = 2**62  # fits an MPI_Count and a double
+_NUMBER = re.compile(r"\s*([+-]?[0-9.]+(?:[eE][+-]?[0-9]+)?)\s*([A-Za-zµμ/]*)\s*")
 
 
-def _split(text: str, what: str, known: dict[str, int] | dict[str, float]) -> tuple[float, str]:
+def _split(text: str, what: str, known: dict[str, int] | dict[str, float]) -> tuple[Decimal, str]:
     match = _NUMBER.fullmatch(text)
-    unit = match.group(2).replace("µ", "u").lower() if match else ""
+    unit = re.sub("[µμ]", "u", match.group(2)).lower() if match else ""
     if match is None or unit not in known:
         names = ", ".join(sorted(name for name in known if name))
         raise InvalidInputError(f"{text!r} is not {what}", f"write a number and one of {names}")
     try:
-        return float(match.group(1)), unit
-    except ValueError:
+        number = Decimal(match.group(1))
+    except InvalidOperation:
         raise InvalidInputError(f"{text!r} is not {what}", "write it like 1.5") from None
+    if abs(number) > _LARGEST:
+        raise InvalidInputError(f"{text!r} is too large to be {what}", "check its unit")
+    return number, unit
 
 
 def parse_bytes(text: str) -> int:
@@ -46,7 +51,7 @@ def parse_seconds(text: str) -> float:
     (0.0015, 2.0)
     """
     number, unit = _split(text, "a time", _SECONDS)
-    return number * _SECONDS[unit]
+    return float(number) * _SECONDS[unit]
 
 
 def parse_bytes_list(text: str) -> list[int]:
@@ -67,9 +72,12 @@ def parse_counts(text: str) -> list[int]:
     counts: set[int] = set()
     for part in filter(None, (piece.strip() for piece in text.split(","))):
         ends = part.split("-")
-        if len(ends) > 2 or not all(end.isdigit() for end in ends):
+        if len(ends) > 2 or not all(end.isdecimal() for end in ends):
             raise InvalidInputError(f"{part!r} is not a number of processes", "write it like 4-6,8")
-        counts.update(range(int(ends[0]), int(ends[-1]) + 1))
+        first, last = int(ends[0]), int(ends[-1])
+        if first > last:
+            raise InvalidInputError(f"{part!r} holds no number", f"write {last}-{first}")
+        counts.update(range(first, last + 1))
     return sorted(counts)
 
 
@@ -91,7 +99,7 @@ def format_seconds(seconds: float) -> str:
     >>> format_seconds(0.00823), format_seconds(1.5e-9), format_seconds(0.0)
     ('8.23 ms', '1.5 ns', '0 s')
     """
-    size = abs(seconds)
+    size = float(f"{abs(seconds):.3g}")  # rounded first: 0.9999 s are 1 s, not 1000 ms
     for factor, unit in ((1.0, "s"), (1e-3, "ms"), (1e-6, "us")):
         if size >= factor:
             return f"{seconds / factor:.3g} {unit}"

@@ -40,6 +40,10 @@ def measured(operation: Operation, samples: Sequence[Sample]) -> pd.DataFrame:
     rows = table.medians(chosen)
     if operation.processes_per_node is not None:
         rows = rows[rows["processes_per_node"] == operation.processes_per_node]
+    if rows.empty:
+        raise InvalidInputError(
+            f"no sample of {operation.title}", "measure it with that many processes per node"
+        )
     return rows.reset_index(drop=True)
 
 
@@ -53,16 +57,17 @@ def _regimes(operation: Operation, sizes: np.ndarray) -> list[str]:
 def summarise(comparison: pd.DataFrame) -> pd.DataFrame:
     """Errors on unseen points: form, regime ("all" first), points, median, 90th percentile, worst.
 
+    A single regime is "all" and not told again.
+
     Errors are absolute and relative to the measured time; `factor_90` is the factor that 90 % of
     the predictions are within, either way.
     """
     unseen = comparison[comparison["is_unseen"]]
     both = pd.concat([unseen.assign(regime=ALL), unseen])
-    both = both.drop_duplicates(["form", "n", "m", "regime"])
     rows = [
         {"form": form, "regime": regime, **_errors(part)}
         for (form, regime), part in both.groupby(["form", "regime"], sort=False)
-        if regime != "all sizes"
+        if regime == ALL or unseen["regime"].nunique() > 1
     ]
     columns = ["form", "regime", "points", "median", "percentile_90", "worst", "factor_90"]
     return pd.DataFrame(rows, columns=columns)

@@ -12,6 +12,7 @@ from contend import __version__
 from contend.cli import commands, output
 from contend.errors import ContendError
 
+INTERRUPTED = 130  # how typer ends a command at Ctrl-C
 EPILOG = "Begin with [bold]contend doctor[/bold], then [bold]contend study[/bold]."
 
 
@@ -60,6 +61,7 @@ def main() -> None:
     except ContendError as error:
         output.show_error(error)
         sys.exit(1)
-    except KeyboardInterrupt:
-        output.note("stopped; what was measured is kept, the same command continues")
-        sys.exit(130)
+    except SystemExit as leaving:
+        if leaving.code == INTERRUPTED:
+            output.note("stopped; what was measured is kept, the same command continues")
+        raise

@@ -5,6 +5,7 @@ import sys
 from typing import Any, TextIO
 
 import pandas as pd
+from rich import box
 from rich.console import Console
 from rich.markup import escape
 from rich.progress import (
@@ -24,7 +25,8 @@ DOCTOR = "contend doctor"
 
 def console() -> Console:
     """Console for results."""
-    return Console(highlight=False, soft_wrap=True)
+    width = None if sys.stdout.isatty() else 160  # a pipe has no width to fit in
+    return Console(highlight=False, soft_wrap=True, width=width)
 
 
 def messages() -> Console:
@@ -63,9 +65,9 @@ def show_warning(
 
 def table(rows: pd.DataFrame, title: str | None = None) -> Table:
     """Table for the console; cells are text already."""
-    result = Table(title=title, title_justify="left")
+    result = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
     for name in rows.columns:
-        is_text = name in ("form", "regime", "extrapolates", "interval from")
+        is_text = name in ("form", "regime", "remarks")
         result.add_column(str(name), justify="left" if is_text else "right")
     for row in rows.itertuples(index=False):
         result.add_row(*(escape(str(cell)) for cell in row))

@@ -4,7 +4,8 @@ import pandas as pd
 
 from contend.cli import output
 from contend.network import Network, Operation
-from contend.report import sentences
+from contend.report.text import signature_sentence
+from contend.samples.quality import QualityWarning
 from contend.signature import FORMS
 from contend.units import format_bytes, format_seconds
 
@@ -20,7 +21,7 @@ def show_network(network: Network) -> None:
             )
     for operation in network.operations:
         output.console().print(f"[bold]{operation.title}[/]")
-        output.console().print(" ".join(sentences.signature(operation)), markup=False)
+        output.console().print(signature_sentence(operation), markup=False)
     show_warnings(network)
 
 
@@ -32,11 +33,12 @@ def _bounds(low: object, high: object) -> str:
 
 def show_warnings(network: Network) -> None:
     """A line per kind of warning: how often, and one example."""
-    kinds: dict[str, list[str]] = {}
+    kinds: dict[str, list[QualityWarning]] = {}
     for warning in network.warnings:
-        kinds.setdefault(warning.kind, []).append(str(warning))
-    for kind, texts in sorted(kinds.items()):
-        output.note(f"warning: {kind}, {len(texts)} times; e.g. {texts[0]}")
+        kinds.setdefault(warning.kind, []).append(warning)
+    for kind, found in sorted(kinds.items()):
+        example = f"{found[0].where}: {found[0].message}"
+        output.note(f"warning: {kind}, {len(found)} times: {found[0].hint}; e.g. {example}")
 
 
 def show_errors(operation: Operation) -> None:
@@ -75,13 +77,17 @@ def predictions(rows: pd.DataFrame) -> pd.DataFrame:
             "n": rows["n"],
             "m": [format_bytes(m) for m in rows["m"]],
             "time": [format_seconds(value) for value in rows["seconds"]],
-            "low": [format_seconds(value) for value in rows["low"]],
-            "high": [format_seconds(value) for value in rows["high"]],
+            "interval": [
+                f"{format_seconds(low)} .. {format_seconds(high)}"
+                for low, high in zip(rows["low"], rows["high"], strict=True)
+            ],
             "lower bound": [
                 "" if pd.isna(value) else format_seconds(value) for value in rows["lower_bound"]
             ],
             "regime": rows["regime"],
-            "interval from": rows["interval_from"],
-            "extrapolates": rows["extrapolates"],
+            "remarks": [
+                f"extrapolates: {what.replace(' ', ', ')}" if what else ""
+                for what in rows["extrapolates"]
+            ],
         }
     )

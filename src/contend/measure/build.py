@@ -85,10 +85,9 @@ def _build_into(folder: Path, mpi: MPI) -> None:
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder.parent) as scratch:
         target = Path(scratch) / "built"
-        command = ["make", "-C", str(source_folder()), "-j2", f"MPICC={mpi.mpicc}"]
-        done = subprocess.run(
-            [*command, f"BUILD={target}"], capture_output=True, text=True, check=False
-        )
+        command = ["make", "--no-print-directory", "-C", str(source_folder()), "-j2"]
+        command += [f"MPICC={mpi.mpicc}", f"BUILD={target}"]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode:
             raise MissingToolError(
                 f"{mpi.mpicc} could not compile the MPI programs:\n{done.stderr}{done.stdout}",

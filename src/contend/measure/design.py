@@ -31,7 +31,7 @@ class Design:
     n_fit: int
     sizes: tuple[int, ...] = SIZES
     check_sizes: tuple[int, ...] = ()
-    launches: int = 2
+    launches: int = 3
     extra_sizes: int = 4
     seed: int = 1
     experiments: tuple[str, ...] = EXPERIMENTS
@@ -41,7 +41,7 @@ def design(
     counts: Sequence[int] | None = None,
     n_fit: int | None = None,
     sizes: Sequence[int] | None = None,
-    launches: int = 2,
+    launches: int = 3,
     extra_sizes: int = 4,
     seed: int = 1,
 ) -> Design:

@@ -97,18 +97,15 @@ def _by_kielmann(tables: Tables) -> PLogP:
     gap_0 = float(train.loc[train["m"] == 0, "seconds"].iloc[0])
     trip_0 = float(trips.loc[trips["m"] == 0, "seconds"].iloc[0])
     latency = trip_0 / 2 - gap_0
-    warnings = () if latency > 0 else (_no_latency(latency),)
-    return _assemble(
-        tables, trips, latency=max(latency, 0.0), shift=gap_0 - trip_0, method="kielmann"
-    ).model_copy(update={"warnings": warnings})
+    return _assemble(tables, trips, latency=latency, shift=gap_0 - trip_0, method="kielmann")
 
 
 def _by_one_way(tables: Tables) -> PLogP:
     trips = tables["one_way"].sort_values("m")
     smallest = trips["m"].iloc[0]
     gap = max(float(_at(tables[name], [smallest])[0]) for name in _OVERHEADS)
-    latency = max(float(trips["seconds"].iloc[0]) - gap, 0.0)
-    return _assemble(tables, trips, latency=latency, shift=-latency, method="one_way")
+    latency = float(trips["seconds"].iloc[0]) - gap
+    return _assemble(tables, trips, latency=latency, shift=-max(latency, 0.0), method="one_way")
 
 
 _OVERHEADS = ("send_overhead", "receive_overhead")
@@ -127,12 +124,13 @@ def _assemble(
         name: _table(sizes, tables[name].sort_values("m"), shift=0.0) for name in _OVERHEADS
     }
     return PLogP(
-        latency=Quantity(value=latency, unit="s"),
+        latency=Quantity(value=max(latency, 0.0), unit="s"),
         size=Quantity(value=tuple(sizes.tolist()), unit="B"),
         gap=_table(sizes, trips.sort_values("m"), shift=shift),
         send_overhead=overheads["send_overhead"],
         receive_overhead=overheads["receive_overhead"],
         method=method,
+        warnings=() if latency > 0 else (_no_latency(latency),),
     )
 
 
@@ -155,6 +153,6 @@ def _no_latency(latency: float) -> QualityWarning:
     return QualityWarning(
         kind="latency_not_positive",
         where="plogp",
-        message=f"half an empty round trip less g(0) is {latency:.3g} s; L was set to 0",
-        hint="sending is what limits an empty message here; L + g(m) is still right",
+        message=f"half the shortest round trip less its gap is {latency:.3g} s; L was set to 0",
+        hint="sending is what limits a short message here; L + g(m) is still right",
     )

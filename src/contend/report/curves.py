@@ -138,15 +138,16 @@ def size_ticks(low: float, high: float, most: int = 6) -> tuple[list[float], lis
 
 
 def time_ticks(low: float, high: float) -> tuple[list[float], list[str]]:
-    """Powers of ten between two times, or 1, 2, 5 where there are few, and their names.
+    """Powers of ten between two times, or finer steps where there are few, and their names.
 
     >>> time_ticks(1e-6, 1e-3)[1]
     ['1 µs', '10 µs', '100 µs', '1 ms']
     """
     powers = range(int(np.floor(np.log10(low))), int(np.ceil(np.log10(high))) + 1)
-    for steps in ((1,), (1, 2, 5)):
+    for steps in ((1,), (1, 2, 5), (1, 1.5, 2, 3, 4, 5, 6, 7, 8, 9)):
         values = [float(f"{step}e{power}") for power in powers for step in steps]
         inside = [value for value in values if low <= value * (1 + 1e-9) and value <= high]
         if len(inside) > 2:
             break
+    inside = inside if len(inside) > 1 else [low, high]
     return inside, [seconds(value) for value in inside]

@@ -54,7 +54,7 @@ def rate(seconds_per_byte: float) -> str:
     >>> rate(1e-9), rate(8e-8)
     ('1 GB/s', '12.5 MB/s')
     """
-    per_second = 1.0 / seconds_per_byte
+    per_second = float(f"{1.0 / seconds_per_byte:.3g}")  # rounded first, or 1 GB/s is 1e+03 MB/s
     for factor, unit in ((1e9, "GB/s"), (1e6, "MB/s")):
         if per_second >= factor:
             return f"{per_second / factor:.3g} {unit}"

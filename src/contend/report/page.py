@@ -11,7 +11,7 @@ from contend.network import Network
 from contend.report.figures import write_figures
 from contend.report.markup import Html, element, paragraphs, raw
 from contend.report.numbers import listed
-from contend.report.sections import doubts, glossary, message, operation, provenance
+from contend.report.sections import glossary, message, operation, provenance, warnings
 from contend.samples import Sample
 from contend.signature import FORMS
 
@@ -60,7 +60,7 @@ def page(network: Network, samples: Sequence[Sample], notes: Sequence[str] = ())
             for known, anchor in zip(network.operations, anchors, strict=True)
         ),
         message.section(network, samples),
-        doubts.section(network.warnings),
+        warnings.section(network.warnings),
         glossary.section(),
         glossary.citation(__version__, _sources(network)),
     ]
@@ -90,13 +90,12 @@ def _header(network: Network, samples: Sequence[Sample], notes: Sequence[str]) -
 
 
 def _contents(network: Network, anchors: list[str]) -> Html:
-    doubt = f"Doubts ({len(network.warnings)})"
     entries = [
         ("measured", "What was measured"),
         *((a, known.title) for a, known in zip(anchors, network.operations, strict=True)),
         ("message", "One message"),
-        ("doubts", doubt),
-        ("words", "Words"),
+        ("warnings", f"Warnings ({len(network.warnings)})"),
+        ("glossary", "Glossary"),
         ("cite", "How to cite"),
     ]
     return element("nav", *(element("a", text, href=f"#{anchor}") for anchor, text in entries))

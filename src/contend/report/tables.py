@@ -109,6 +109,8 @@ def _interval(fit: FittedForm, name: str, known: Quantity) -> str:
         return "chosen among the sizes fitted"
     if name == "delta" and "M" not in fit.parameters:
         return "no M"
+    if known.value == known.high == 0:
+        return "held at 0, below it has no meaning"
     return bounds(known) or MISSING
 
 

@@ -36,10 +36,10 @@ def _per_byte(fit: FittedForm) -> str:
             f"another process costs {_named('alpha', alpha)} plus {_named('beta', beta)}."
         )
     if float(gamma) == 0:
-        at_most = f" (at most {gamma.high:.3g} at 95 %)" if isinstance(gamma.high, float) else ""
+        at_most = f" (at most {gamma.high:.3g} at 95 %)" if gamma.high else ""
         return (
             f"With {n} processes exchanging at once, no cost per byte could be told from the "
-            f"start-ups: gamma is 0{at_most}."
+            f"start-ups: gamma was held at 0{at_most}."
         )
     return (
         f"With {n} processes exchanging at once, a byte costs {_times(gamma)} what it costs when "

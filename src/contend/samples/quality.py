@@ -105,10 +105,10 @@ def _check_conditions(sample: Sample) -> Iterator[QualityWarning]:
 
 
 def _disagreeing_launches(samples: Iterable[Sample]) -> Iterator[QualityWarning]:
-    points: defaultdict[tuple[str, str, int, int], list[float]] = defaultdict(list)
+    points: defaultdict[tuple[str, str, int, int, int | None], list[float]] = defaultdict(list)
     for sample in samples:
-        points[sample.point[:4]].append(sample.median)
-    for (experiment, algorithm, n, m), values in points.items():
+        points[(*sample.point[:4], sample.processes_per_node)].append(sample.median)
+    for (experiment, algorithm, n, m, _), values in points.items():
         if min(values) > 0 and max(values) > LAUNCH_RATIO * min(values):
             yield QualityWarning(
                 kind="launches_disagree",

@@ -77,7 +77,18 @@ class SampleStore:
         self.path = Path(path)
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            self._file = self.path.open("ab")
+            self._file = self.path.open("ab", buffering=0)  # a failed write leaves nothing pending
+        except OSError as error:
+            raise self._storage_error(error) from None
+        try:
+            self._lock()
+            self._remove_torn_line()
+        except BaseException:
+            self.close()
+            raise
+
+    def _lock(self) -> None:
+        try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise StorageError(
@@ -85,7 +96,6 @@ class SampleStore:
             ) from None
         except OSError as error:
             raise self._storage_error(error) from None
-        self._remove_torn_line()
 
     def existing(self) -> list[Sample]:
         """Samples that the file already holds; empty for a new one."""
@@ -96,8 +106,8 @@ class SampleStore:
         line = json.dumps(sample.to_json(), separators=(",", ":")).encode() + b"\n"
         before = self.path.stat().st_size
         try:
-            self._file.write(line)
-            self._file.flush()
+            while line:  # a disk that is nearly full takes a part of it
+                line = line[self._file.write(line) :]
             os.fsync(self._file.fileno())
         except OSError as error:
             self._undo(before)

@@ -19,7 +19,7 @@ from contend.document import Floats, Quantity, Record, Unit
 from contend.errors import InvalidInputError
 from contend.pointtopoint import Hockney, PLogP
 from contend.registry import Registry
-from contend.regression import CONFIDENCE, Regression
+from contend.regression import CONFIDENCE, Regression, nonnegative_gls
 
 Parameters = Mapping[str, Quantity]
 Role = Literal["signature", "baseline"]
@@ -56,8 +56,8 @@ class Form(ABC):
     title: ClassVar[str]
     source: ClassVar[str]
     role: ClassVar[Role] = "baseline"
-    process_counts: ClassVar[int] = 1  # how many n the fit uses; 0 for every one there is
-    needs: ClassVar[tuple[Literal["hockney", "plogp"], ...]] = ()
+    process_counts: ClassVar[int] = 1  # how many n the fit uses
+    needs_plogp: ClassVar[bool] = False
 
     @abstractmethod
     def fit(self, sample: pd.DataFrame, known: PointToPoint) -> FittedForm:
@@ -72,10 +72,6 @@ class Form(ABC):
     def regime(self, parameters: Parameters, m: ArrayLike) -> list[str]:
         """Name of the regime that each size of `m`, shape (k,), falls in."""
         return ["all sizes"] * np.atleast_1d(np.asarray(m)).size
-
-    def can_fit(self, known: PointToPoint) -> bool:
-        """Whether what the form needs of point-to-point parameters is there."""
-        return all(getattr(known, need) is not None for need in self.needs)
 
 
 FORMS: Registry[Form] = Registry("signature form", Form, "contend.signature.forms")
@@ -140,11 +136,26 @@ def plogp_of(known: PointToPoint) -> PLogP:
     return known.plogp
 
 
-def hockney_of(known: PointToPoint) -> Hockney:
-    """Hockney's parameters, or an error that says how to get them."""
-    if known.hockney is None:
-        raise InvalidInputError("alpha and beta are not known", "measure the experiment pingpong")
-    return known.hockney
+def message_cost(sample: pd.DataFrame, known: PointToPoint) -> dict[str, Quantity]:
+    """The parameters alpha and beta of one message, as a form keeps them.
+
+    Without a point-to-point measurement they are fitted to the exchange at n' itself, as if its
+    n-1 messages passed one by one without contention.
+    """
+    if known.hockney:
+        return {"alpha": known.hockney.alpha, "beta": known.hockney.beta}
+    n, sizes, seconds = one_process_count(sample)
+    per_process = seconds / (n - 1)
+    design = np.column_stack([np.ones_like(sizes), sizes])
+    regression = nonnegative_gls(design, per_process, per_process)
+    alpha, beta = coefficient(regression, 0, "s"), coefficient(regression, 1, "s/B")
+    return {"alpha": alpha, "beta": beta}
+
+
+def message_seconds(parameters: Parameters, m: ArrayLike) -> Floats:
+    """Alpha + beta m for sizes of any shape, alpha and beta from a form's parameters."""
+    time: Floats = float(parameters["alpha"]) + float(parameters["beta"]) * np.asarray(m, float)
+    return time
 
 
 def relative_spread(

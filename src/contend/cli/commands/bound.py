@@ -20,11 +20,15 @@ def command(
     from dataclasses import asdict
 
     from contend.bounds import exchange_bound, read_messages
+    from contend.errors import InvalidInputError
     from contend.network import Network
-    from contend.signature.form import hockney_of
     from contend.units import format_bytes, format_seconds
 
-    hockney = hockney_of(Network.load(network_file).point_to_point)
+    hockney = Network.load(network_file).point_to_point.hockney
+    if hockney is None:
+        raise InvalidInputError(
+            f"{network_file} holds no alpha and beta", "fit samples that hold a pingpong"
+        )
     rows = read_messages(messages)
     bound = exchange_bound(rows["src"], rows["dst"], rows["bytes"], hockney)
     if as_json:

@@ -21,7 +21,7 @@ def command(
         typer.Option(help="n', the number of processes to fit at; default half the largest."),
     ] = None,
     sizes: options.Sizes = None,
-    launches: options.Launches = 2,
+    launches: options.Launches = 3,
     precision: options.Precision = "5%",
     max_seconds: options.MaxSeconds = 0.25,
     max_repetitions: options.MaxRepetitions = 300,

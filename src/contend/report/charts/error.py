@@ -9,7 +9,7 @@ from contend.report.palette import DIVERGING
 from contend.units import format_bytes
 
 MOST_CELLS_WITH_TEXT = 600
-CELL_WIDTH, CELL_HEIGHT = 46, 34  # pixels that a number takes
+CELL_WIDTH, CELL_HEIGHT = 50, 34  # pixels that a number takes
 MARGINS = {"l": 50, "r": 10, "t": 10, "b": 70}
 
 
@@ -17,7 +17,8 @@ def error_chart(grid: ErrorGrid) -> Figure:
     """Cells coloured by the signed error; those that the fit used are framed."""
     axis = {"type": "category", "showgrid": False}
     over = layout(
-        {**axis, "title": {"text": SIZE_TITLE}}, {**axis, "title": {"text": "n, processes"}}
+        {**axis, "title": {"text": SIZE_TITLE}, "tickangle": 0},
+        {**axis, "title": {"text": "n, processes"}},
     )
     over |= {"margin": MARGINS, "shapes": [_frame(*run) for run in grid.fitted_runs()]}
     return {"data": [_heat(grid)], "layout": over}

@@ -28,24 +28,28 @@ def curve_figure(drawn: Sequence[Curve]) -> Any:
         axes.xaxis.set_tick_params(labelbottom=True)  # the row below may be short
     figure.supxlabel("m, size of a message", fontsize=LABEL)
     figure.supylabel("time", fontsize=LABEL)
-    handles = {handle.get_label(): handle for axes in panels for handle in _handles(axes)}
     figure.legend(
-        handles=list(handles.values()), loc="outside upper center", ncols=3, fontsize=TICK,
+        handles=_handles(panels), loc="outside upper center", ncols=3, fontsize=TICK,
         frameon=False,
     )  # fmt: skip
     return figure
 
 
-def _handles(axes: Any) -> list[Any]:
-    handles, _ = axes.get_legend_handles_labels()
-    return list(handles)
+def _handles(panels: Sequence[Any]) -> list[Any]:
+    """One entry for each thing that some panel shows, by name."""
+    entries = {
+        label: handle
+        for axes in panels
+        for handle, label in zip(*axes.get_legend_handles_labels(), strict=True)
+    }
+    return [entries[label] for label in sorted(entries)]
 
 
 def _panel(axes: Any, curve: Curve) -> None:
     predicted, measured = curve.predicted, curve.measured[curve.measured["m"] > 0]
     axes.fill_between(
         predicted["m"], predicted["low"], predicted["high"],
-        color=PREDICTED, alpha=BAND_OPACITY, linewidth=0, label="interval of the prediction",
+        color=PREDICTED, alpha=BAND_OPACITY, linewidth=0, label="predicted, interval",
     )  # fmt: skip
     axes.plot(predicted["m"], predicted["seconds"], color=PREDICTED, lw=1.4, label="predicted")
     if predicted["lower_bound"].notna().all():
@@ -55,7 +59,7 @@ def _panel(axes: Any, curve: Curve) -> None:
         )  # fmt: skip
     for is_unseen, fill, label in (
         (False, MEASURED, "measured, used in the fit"),
-        (True, "white", "measured, not used"),
+        (True, "white", "measured, not used in the fit"),
     ):
         part = measured[measured["is_unseen"] == is_unseen]
         if part.empty:

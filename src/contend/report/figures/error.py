@@ -11,7 +11,7 @@ from contend.report.palette import DIVERGING
 from contend.units import format_bytes
 
 CELL_WIDTH, CELL_HEIGHT = 0.36, 0.28  # inches
-STRONG = 0.7  # share of the strongest colour from which white text reads better
+STRONG = 0.8  # share of the strongest colour from which white text reads better
 
 
 def error_figure(grid: ErrorGrid) -> Any:

@@ -36,7 +36,7 @@ def forms_figure(operation: Operation, summary: pd.DataFrame) -> Any:
     axes.set_yticks(places, titles, parse_math=False)
     axes.tick_params(labelsize=TICK)
     axes.xaxis.set_major_formatter("{x:g}")
-    axes.set_xlabel("error on unseen points, %", fontsize=LABEL)
+    axes.set_xlabel("error on unseen points, % (logarithmic)", fontsize=LABEL)
     axes.spines[["top", "right"]].set_visible(False)
     figure.legend(loc="outside upper center", ncols=2, fontsize=TICK, frameon=False)
     return figure

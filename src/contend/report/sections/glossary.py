@@ -33,7 +33,7 @@ CITATION = (
 def section() -> Html:
     """What each word means."""
     terms = (raw(element("dt", term), element("dd", meaning)) for term, meaning in TERMS.items())
-    return element("section", element("h2", "Words"), element("dl", *terms), id="words")
+    return element("section", element("h2", "Glossary"), element("dl", *terms), id="glossary")
 
 
 def citation(version: str, sources: Iterable[str]) -> Html:

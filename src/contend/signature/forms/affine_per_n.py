@@ -3,7 +3,7 @@
 Source: the usual practice of fitting a line to every curve of a benchmark.
 Idea: no model of n at all: intercept and slope are looked up by n.
 Cost: a(n) + b(n) m; a and b linear between the n measured, beyond them in proportion to n-1.
-Fitted: a and b at every n that the training data hold, weighted by relative error, never negative.
+Fitted: a and b at two n, weighted by relative error, never negative.
 Restrictions: needs a measurement at each n of interest; at those it is the best that any affine
 form can do, which is why it is shown beside the signature.
 """
@@ -23,7 +23,7 @@ class AffinePerN(Form):
     name = "affine_per_n"
     title = "affine fit per n"
     source = "common practice"
-    process_counts = 0
+    process_counts = 2
 
     def fit(self, sample: pd.DataFrame, known: PointToPoint) -> FittedForm:
         """Fit a line at every n of the sample."""

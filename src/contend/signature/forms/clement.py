@@ -4,7 +4,8 @@ Source: Clement, Steed, Crandall 1996; Steffenel, Martinasso, Trystram 2007, equ
 Idea: on a shared medium every process slows every other down, so a byte costs gamma = n times as
 much as alone.
 Cost: (n-1)(alpha + beta m n), their message time for each of the n-1 messages of a process.
-Restrictions: made for shared Ethernet; a switch does not behave so. Fits nothing.
+Restrictions: made for shared Ethernet; a switch does not behave so. Fits nothing where alpha and
+beta of one message between two processes are known.
 """
 
 import numpy as np
@@ -12,7 +13,15 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from contend.document import Floats
-from contend.signature.form import FittedForm, Form, Parameters, PointToPoint, fitted, hockney_of
+from contend.signature.form import (
+    FittedForm,
+    Form,
+    Parameters,
+    PointToPoint,
+    fitted,
+    message_cost,
+    message_seconds,
+)
 
 
 class Clement(Form):
@@ -21,16 +30,15 @@ class Clement(Form):
     name = "clement"
     title = "contention factor n"
     source = "Clement, Steed, Crandall 1996"
-    needs = ("hockney",)
 
     def fit(self, sample: pd.DataFrame, known: PointToPoint) -> FittedForm:
-        """Nothing to fit; the residuals say how far off the model is at n'."""
-        return fitted(self, sample, known, {})
+        """Take alpha and beta as they are; the residuals say how far off that is at n'."""
+        return fitted(self, sample, known, message_cost(sample, known))
 
     def seconds(
         self, parameters: Parameters, known: PointToPoint, n: ArrayLike, m: ArrayLike
     ) -> Floats:
         """(n-1)(alpha + beta m n)."""
         count = np.asarray(n, float)
-        time: Floats = (count - 1) * hockney_of(known).seconds(np.asarray(m, float) * count)
+        time: Floats = (count - 1) * message_seconds(parameters, np.asarray(m, float) * count)
         return time

@@ -34,7 +34,7 @@ class PLogP2005(Form):
     title = "contention signature, pLogP form"
     source = "Steffenel 2005, section 4.1"
     role = "signature"
-    needs = ("plogp",)
+    needs_plogp = True
 
     def fit(self, sample: pd.DataFrame, known: PointToPoint) -> FittedForm:
         """Fit gamma, delta and M."""

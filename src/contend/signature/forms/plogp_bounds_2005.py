@@ -35,7 +35,7 @@ class PLogPBounds2005(Form):
     title = "contention signature between pLogP bounds"
     source = "Barchet-Estefanel, Mounie 2005, table 3"
     role = "signature"
-    needs = ("plogp",)
+    needs_plogp = True
 
     def fit(self, sample: pd.DataFrame, known: PointToPoint) -> FittedForm:
         """Fit gamma."""

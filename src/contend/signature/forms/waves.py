@@ -19,7 +19,8 @@ from contend.signature.form import (
     Parameters,
     PointToPoint,
     fitted,
-    hockney_of,
+    message_cost,
+    message_seconds,
     one_process_count,
 )
 
@@ -30,15 +31,16 @@ class Waves(Form):
     name = "waves"
     title = "serialised waves"
     source = "Labarta et al. 1996"
-    needs = ("hockney",)
 
     def fit(self, sample: pd.DataFrame, known: PointToPoint) -> FittedForm:
         """Fit the number of channels."""
         n, sizes, seconds = one_process_count(sample)
         channels = np.arange(1, n * (n - 1) + 1)
-        times = np.ceil(n * (n - 1) / channels)[:, None] * hockney_of(known).seconds(sizes)
-        best = int(np.argmin(np.sum((times / seconds - 1) ** 2, axis=1)))
-        parameters = {"channels": Quantity(value=float(channels[best]), unit="1")}
+        waves, fewest = np.unique(np.ceil(n * (n - 1) / channels), return_index=True)
+        cost = message_cost(sample, known)
+        times = waves[:, None] * message_seconds(cost, sizes)
+        best = fewest[np.argmin(np.sum((times / seconds - 1) ** 2, axis=1))]
+        parameters = cost | {"channels": Quantity(value=float(channels[best]), unit="1")}
         return fitted(self, sample, known, parameters)
 
     def seconds(
@@ -47,5 +49,5 @@ class Waves(Form):
         """ceil(n(n-1)/b)(alpha + beta m)."""
         count = np.asarray(n, float)
         waves = np.ceil(count * (count - 1) / float(parameters["channels"]))
-        time: Floats = waves * hockney_of(known).seconds(m)
+        time: Floats = waves * message_seconds(parameters, m)
         return time

@@ -15,20 +15,23 @@ def section(warnings: Sequence[QualityWarning]) -> Html:
     body = raw(
         *(_group(kind, groups[kind]) for kind in sorted(groups, key=lambda k: -len(groups[k])))
     )
-    nothing = element("p", "No sample and no fit raised a doubt.")
-    return element("section", element("h2", "Doubts"), body or nothing, id="doubts")
+    nothing = element("p", "No sample and no fit raised a warning.")
+    return element("section", element("h2", "Warnings"), body or nothing, id="warnings")
 
 
 def _group(kind: str, warnings: list[QualityWarning]) -> Html:
     first = warnings[0]
     heading = element("h3", kind.replace("_", " ").capitalize(), _count(len(warnings)))
     example = element("p", f"{first.where}: {first.message}.")
-    hints = [element("p", f"{hint}.", class_="hint") for hint in sorted({w.hint for w in warnings})]
+    hints = [
+        element("p", f"{hint[0].upper()}{hint[1:]}.", class_="hint")
+        for hint in sorted({w.hint for w in warnings})
+    ]
     if len(warnings) == 1:
-        return element("div", heading, example, *hints, class_="doubt")
+        return element("div", heading, example, *hints, class_="warning")
     entries = (element("li", f"{warning.where}: {warning.message}") for warning in warnings)
     everything = details(f"All {len(warnings)}", element("ul", *entries))
-    return element("div", heading, example, *hints, everything, class_="doubt")
+    return element("div", heading, example, *hints, everything, class_="warning")
 
 
 def _count(number: int) -> Html:

@@ -1,0 +1,151 @@
+"""Each mistake gets one message that names the thing, the rule and the remedy, and exit code 1."""
+
+import json
+import os
+
+import pytest
+
+from contend.cli import options
+from contend.errors import InvalidInputError
+
+
+def check(outcome, *words):
+    assert outcome.code == 1, outcome
+    assert outcome.err.startswith("error: ")
+    assert "what to do:" in outcome.err
+    assert "Traceback" not in outcome.err
+    for word in words:
+        assert word in outcome.err, outcome.err
+
+
+def test_no_mpi_points_to_the_doctor(contend, tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.delenv("MPICC", raising=False)
+    monkeypatch.setattr("sys.executable", str(tmp_path / "python"))
+    check(contend("measure", "-o", tmp_path / "s.jsonl"), "mpicc", "contend doctor", "pip install")
+    assert contend("doctor").code == 1
+
+
+def test_a_compiler_that_fails_is_shown_whole(contend, tmp_path, monkeypatch, fake_mpicc):
+    fake_mpicc("echo 'fatal error: mpi.h: No such file or directory' >&2; exit 1")
+    outcome = contend("measure", "-o", tmp_path / "s.jsonl", "--mpicc", tmp_path / "mpicc")
+    check(outcome, "could not compile", "mpi.h: No such file", "contend doctor")
+
+
+def test_a_named_wrapper_that_is_absent_is_named(contend, tmp_path):
+    outcome = contend("measure", "-o", tmp_path / "s.jsonl", "--mpicc", "/nowhere/mpicc")
+    check(outcome, "/nowhere/mpicc", "contend doctor")
+
+
+def test_fewer_than_four_sizes_are_too_few(contend, samples_file, tmp_path):
+    outcome = contend("fit", samples_file(), "-m", "64,1KiB,4KiB", "-o", tmp_path / "n.json")
+    check(outcome, "3 message sizes", "at least 4")
+    assert not (tmp_path / "n.json").exists()
+
+
+def test_fewer_than_two_processes_are_no_exchange(contend, tmp_path, samples_file):
+    check(contend("measure", "-n", "1,4", "-o", tmp_path / "s.jsonl"), "n = 1", "at least 2")
+    network = tmp_path / "n.json"
+    contend("fit", samples_file(), "-o", network)
+    check(contend("predict", network, "-n", 1, "-m", 64), "n = 1", "at least 2")
+
+
+def test_an_n_that_was_not_measured_is_refused_with_those_that_were(contend, samples_file):
+    check(contend("fit", samples_file(), "--at", 5), "n=5", "4, 8, 16")
+
+
+def test_a_samples_file_of_another_experiment_says_what_it_holds(contend, samples_file):
+    check(contend("fit", samples_file(experiments=("bcast",))), "alltoall", "bcast/native")
+
+
+@pytest.mark.parametrize("bad", ["-1.0", "NaN", "Infinity", '"x"'])
+def test_bad_times_are_named_with_their_line(contend, samples_file, bad):
+    path = samples_file()
+    lines = path.read_text().splitlines()
+    record = json.loads(lines[2])
+    record["times_s"] = ["BAD"]
+    lines[2] = json.dumps(record).replace('"BAD"', bad)
+    path.write_text("\n".join(lines) + "\n")
+    check(contend("fit", path), "line 3", "times_s")
+
+
+def test_a_torn_last_line_is_reported_and_the_rest_used(contend, samples_file, tmp_path):
+    path = samples_file()
+    path.write_bytes(path.read_bytes() + b'{"schema":"contend.sam')
+    outcome = contend("fit", path, "-o", tmp_path / "n.json")
+    assert outcome.code == 0
+    assert "incomplete" in outcome.err
+
+
+def test_a_corrupted_line_is_an_error_with_its_number(contend, samples_file):
+    path = samples_file()
+    lines = path.read_text().splitlines()
+    lines[4] = lines[4][:100]
+    path.write_text("\n".join(lines) + "\n")
+    check(contend("fit", path), "line 5", "not JSON")
+
+
+def test_a_network_of_an_unknown_version_or_without_a_unit_is_refused(
+    contend, samples_file, tmp_path
+):
+    network = tmp_path / "n.json"
+    contend("fit", samples_file(), "-o", network)
+    data = json.loads(network.read_text())
+    network.write_text(json.dumps(data | {"version": 99}))
+    check(contend("predict", network, "-n", 8, "-m", 64), "version 99")
+    del data["operations"][0]["forms"]["hockney_2007"]["parameters"]["gamma"]["unit"]
+    network.write_text(json.dumps(data))
+    check(contend("predict", network, "-n", 8, "-m", 64), "gamma.unit is missing")
+
+
+def test_a_full_disk_is_reported(contend, samples_file):
+    if not os.path.exists("/dev/full"):
+        pytest.skip("this system has no /dev/full")
+    check(contend("fit", samples_file(), "-o", "/dev/full/network.json"), "/dev/full")
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        (["predict", "absent.json", "-n", 8, "-m", 64], "absent.json"),
+        (["fit", "absent.jsonl"], "absent.jsonl"),
+        (["import", "absent.txt"], "absent.txt"),
+        (["fit", "absent.jsonl", "--alpha", "1us"], "--beta"),
+        (["measure", "-n", "two"], "'two'"),
+        (["measure", "-m", "64parsecs"], "64parsecs"),
+        (["measure", "--precision", "5"], "precision '5'"),
+    ],
+)
+def test_what_was_given_is_named(contend, tmp_path, monkeypatch, words, named):
+    monkeypatch.chdir(tmp_path)
+    check(contend(*words), named)
+
+
+def test_an_unknown_experiment_or_form_lists_the_known(contend, samples_file, tmp_path):
+    contend("fit", samples_file(), "-o", tmp_path / "n.json")
+    words = ["predict", tmp_path / "n.json", "-n", 8, "-m", 64, "--form", "oracle"]
+    check(contend(*words), "oracle", "hockney_2007")
+
+
+def test_usage_errors_have_exit_code_2(contend):
+    assert contend("measure", "--no-such-option").code == 2
+
+
+def test_shares_are_read_with_and_without_percent():
+    assert options.parse_share("2.5%") == options.parse_share("0.025")
+    for bad in ("0", "100%", "many", "-5%"):
+        with pytest.raises(InvalidInputError):
+            options.parse_share(bad)
+
+
+@pytest.fixture
+def fake_mpicc(tmp_path, monkeypatch):
+    """An mpicc that does what a line of shell says, with a launcher beside it."""
+    monkeypatch.setenv("CONTEND_CACHE", str(tmp_path / "cache"))
+
+    def write(line):
+        for name, body in (("mpicc", line), ("mpiexec", "echo 'HYDRA build details: Version: 1'")):
+            (tmp_path / name).write_text(f"#!/bin/sh\n{body}\n")
+            (tmp_path / name).chmod(0o755)
+
+    return write

@@ -1,0 +1,37 @@
+"""Every command explains itself; both formats have a published schema."""
+
+import json
+import pkgutil
+
+import pytest
+
+from contend.cli import commands
+
+NAMES = [
+    found.name.rstrip("_").replace("_", "-") for found in pkgutil.iter_modules(commands.__path__)
+]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_help_shows_an_example_of_the_command(contend, name):
+    outcome = contend(name, "--help")
+    assert outcome.code == 0
+    assert f"Example: contend {name}" in " ".join(outcome.out.split())
+
+
+def test_the_main_help_lists_every_command(contend):
+    text = contend("--help").out
+    assert all(name in text for name in NAMES)
+    assert "--install-completion" in text
+
+
+def test_the_version_is_that_of_the_package(contend):
+    from contend import __version__
+
+    assert contend("--version").out.strip() == f"contend {__version__}"
+
+
+@pytest.mark.parametrize("name", ["samples", "network"])
+def test_schemas_are_printed_as_json(contend, name):
+    schema = json.loads(contend("schema", name).out)
+    assert schema["properties"]["schema"] == {"const": f"contend.{name}"}

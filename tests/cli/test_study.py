@@ -1,0 +1,152 @@
+"""The whole job for real: undisturbed, killed and resumed, and with a corrupted file."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+
+import psutil
+import pytest
+
+from contend.errors import MissingToolError
+from contend.measure.mpi import find_mpi
+from contend.network import Network
+from contend.samples import read_samples
+
+pytestmark = [pytest.mark.mpi, pytest.mark.timeout(300)]
+SMALL = [
+    *("-n", "2,3,4", "--at", "3", "-m", "64,1KiB,4KiB,16KiB", "--launches", "2"),
+    *("--max-seconds", "0.03", "--min-repetitions", "5", "--refine", "2"),
+]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _needs_mpi():
+    try:
+        find_mpi()
+    except MissingToolError as error:
+        pytest.skip(str(error))
+
+
+def start_study(folder, *more):
+    command = [sys.executable, "-m", "contend", "study", "-o", str(folder), *SMALL, *more]
+    return subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    )
+
+
+def finish(study):
+    out, err = study.communicate(timeout=250)
+    assert study.returncode == 0, err
+    return out
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("undisturbed") / "study"
+    return folder, finish(start_study(folder))
+
+
+def mpi_programs():
+    """Processes of contend's MPI programs on this host, of anybody's."""
+    names = ("alltoall_", "pingpong", "plogp")
+    return [one for one in psutil.process_iter(["name"]) if one.info["name"].startswith(names)]
+
+
+def wait_for(condition, seconds=60.0):
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def lines(path):
+    return path.read_bytes().count(b"\n") if path.exists() else 0
+
+
+def series(path):
+    return Counter(s.point[:3] + s.point[4:] for s in read_samples(path))
+
+
+def test_a_study_leaves_samples_a_network_and_a_report(undisturbed):
+    folder, out = undisturbed
+    assert str(folder / "report.html") in out
+    network = Network.load(folder / "network.json")
+    titles = [operation.title for operation in network.operations]
+    assert titles == ["alltoall/direct", "alltoall/native"]
+    for operation in network.operations:
+        fit = operation.forms["hockney_2007"]
+        assert fit.n_fitted == (3,)
+        assert fit.m_fitted == (64, 1024, 4096, 16384)
+        assert operation.validation["hockney_2007"].n_seen == (2, 3, 4)
+    sample = read_samples(folder / "samples.jsonl")[0]
+    assert sample.provenance.mpi_library
+    assert sample.provenance.command
+    assert sample.provenance.date
+
+
+def test_a_killed_study_resumes_and_ends_with_as_many_samples(undisturbed, tmp_path):
+    folder = tmp_path / "study"
+    samples = folder / "samples.jsonl"
+    study = start_study(folder)
+    wait_for(lambda: lines(samples) >= 25)
+    os.kill(study.pid, signal.SIGKILL)
+    study.communicate(timeout=30)
+    kept = read_samples(samples)
+    wait_for(lambda: not mpi_programs())
+    finish(start_study(folder))
+    complete = read_samples(samples)
+    assert complete[: len(kept)] == kept
+    assert lines(samples) == lines(undisturbed[0] / "samples.jsonl")
+    assert series(samples) == series(undisturbed[0] / "samples.jsonl")
+
+
+def test_a_finished_study_measures_nothing_again(undisturbed):
+    folder, _ = undisturbed
+    before = (folder / "samples.jsonl").read_bytes()
+    finish(start_study(folder))
+    assert (folder / "samples.jsonl").read_bytes() == before
+
+
+def test_an_interrupted_study_says_how_to_continue(tmp_path):
+    folder = tmp_path / "study"
+    study = start_study(folder)
+    wait_for(lambda: lines(folder / "samples.jsonl") >= 5)
+    study.send_signal(signal.SIGINT)
+    _, err = study.communicate(timeout=60)
+    assert study.returncode == 130
+    assert "the same command continues" in " ".join(err.split())
+    assert "Traceback" not in err
+    wait_for(lambda: not mpi_programs())
+
+
+def test_a_dead_rank_ends_the_study_with_a_message_and_no_lost_sample(tmp_path):
+    folder = tmp_path / "study"
+    samples = folder / "samples.jsonl"
+    study = start_study(folder, "--max-seconds", "5", "--precision", "0.0001%")
+    wait_for(lambda: lines(samples) >= 1)
+    wait_for(mpi_programs)
+    mpi_programs()[0].send_signal(signal.SIGKILL)
+    _, err = study.communicate(timeout=60)
+    assert study.returncode == 1
+    assert "what to do:" in err
+    assert "Traceback" not in err
+    assert len(read_samples(samples)) == lines(samples)
+
+
+def test_a_file_of_another_mpi_library_is_not_continued(undisturbed, tmp_path):
+    source = undisturbed[0] / "samples.jsonl"
+    folder = tmp_path / "study"
+    folder.mkdir()
+    record = json.loads(source.read_text().splitlines()[0])
+    record["provenance"]["mpi_library"] = "Some other MPI 1.0"
+    record["m"] = 12345
+    (folder / "samples.jsonl").write_text(json.dumps(record) + "\n")
+    study = start_study(folder)
+    _, err = study.communicate(timeout=60)
+    assert study.returncode == 1
+    assert "Some other MPI 1.0" in err
+    assert lines(folder / "samples.jsonl") == 1

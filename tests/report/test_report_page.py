@@ -1,0 +1,271 @@
+"""The page: complete, self-contained, and safe against names from data."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import json
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+from plotly.offline import get_plotlyjs
+
+from contend.document import Quantity
+from contend.errors import InvalidInputError, StorageError
+from contend.network import Operation
+from contend.report import write_report
+from contend.report.curves import error_grid, points, time_ticks
+from contend.report.markup import chart, element
+from contend.report.page import page
+from contend.samples.quality import QualityWarning
+from contend.validate import compare, record
+
+HOSTILE = "</script><script>document.title='broken'</script><b>&\"'$title"
+ADDRESSES = ("src", "href", "srcset", "action", "data", "poster")
+
+
+class Elements(HTMLParser):
+    """Elements, ids, addresses, JSON and text of a page."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.ids: list[str] = []
+        self.addresses: list[str] = []
+        self.charts: list[dict] = []
+        self.text = ""
+        self._is_json = False
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag: str, attributes: list) -> None:
+        known = dict(attributes)
+        self.tags.append(tag)
+        self.ids += [known["id"]] if "id" in known else []
+        self.addresses += [known[name] for name in ADDRESSES if name in known]
+        self._is_json = known.get("type") == "application/json"
+
+    def handle_data(self, data: str) -> None:
+        if self._is_json:
+            self.charts.append(json.loads(data))
+            self._is_json = False
+        elif self.tags[-1:] not in (["script"], ["style"]):
+            self.text += data
+
+
+def without_plotly(text: str) -> str:
+    return text.replace(get_plotlyjs(), "")
+
+
+def elements(measured) -> Elements:
+    return Elements(without_plotly(page(measured.network, measured.samples)))
+
+
+@pytest.fixture
+def measured(measure):
+    return measure(algorithms=("native", "direct"))
+
+
+@pytest.mark.parametrize("name", ["markup", "numbers", "curves", "figures.write"])
+def test_examples_in_docstrings_hold(name: str) -> None:
+    assert doctest.testmod(importlib.import_module(f"contend.report.{name}")).failed == 0
+
+
+def test_the_page_is_written_and_holds_plotly_once(measured, tmp_path: Path) -> None:
+    path = write_report(measured.network, measured.samples, tmp_path / "report")
+    assert path == tmp_path / "report" / "report.html"
+    assert path.read_text(encoding="utf-8").count(get_plotlyjs()) == 1
+
+
+def test_the_page_asks_nothing_of_any_other_place(measured) -> None:
+    text = without_plotly(page(measured.network, measured.samples))
+    outside = [a for a in Elements(text).addresses if not a.startswith("#") and a != "data:,"]
+    assert outside == []
+    assert not re.search(r"url\(|@import|https?:|//[a-z]+\.", text)
+
+
+def test_links_lead_to_sections_of_the_page(measured) -> None:
+    found = elements(measured)
+    targets = [address[1:] for address in found.addresses if address.startswith("#")]
+    assert len(targets) == 7
+    assert set(targets) <= set(found.ids)
+    assert len(found.ids) == len(set(found.ids))
+
+
+def test_names_from_data_stay_text(measure) -> None:
+    plain = elements(measure())
+    hostile = measure(name=HOSTILE, host=HOSTILE, algorithms=(HOSTILE,))
+    warning = QualityWarning(kind="drifting", where=HOSTILE, message=HOSTILE, hint=HOSTILE)
+    network = hostile.network.model_copy(update={"warnings": (warning,)})
+    text = without_plotly(page(network, hostile.samples, notes=[HOSTILE]))
+    found = Elements(text)
+    assert found.tags.count("script") == plain.tags.count("script")
+    assert "b" not in found.tags
+    assert found.text.count(HOSTILE) > 8
+    assert "<script>document" not in text
+
+
+def test_text_in_a_chart_cannot_end_its_script() -> None:
+    markup = chart({"data": [{"text": HOSTILE}]}, HOSTILE, 100)
+    found = Elements(markup)
+    assert found.tags == ["div", "script"]
+    assert found.charts == [{"data": [{"text": HOSTILE}]}]
+
+
+def test_an_attribute_cannot_be_left() -> None:
+    assert element("p", title='"><script>') == '<p title="&quot;&gt;&lt;script&gt;"></p>'
+
+
+def test_plotly_accepts_every_chart(measured) -> None:
+    charts = elements(measured).charts
+    assert len(charts) == 2 * (3 + 1) + 2  # per algorithm 3 n and a heat map; ping-pong and pLogP
+    for figure in charts:
+        go.Figure(figure)  # raises for a property that plotly does not know
+
+
+def test_every_measured_point_is_drawn(measured) -> None:
+    drawn = [
+        len(trace["x"])
+        for figure in elements(measured).charts
+        for trace in figure["data"]
+        if trace.get("mode") == "markers"
+    ]
+    sizes = 7  # all but 0 B, which has no logarithm
+    assert sum(drawn) == sizes * (2 * 3 + 1)
+
+
+def test_points_of_the_fit_are_told_from_the_others(measured) -> None:
+    rows = points(measured.network, measured.network.operations[0], measured.samples)
+    grid = error_grid(rows)
+    assert grid.counts == [2, 4, 8]
+    assert grid.is_fitted.tolist() == [[False] * 8, [False] * 8, [True] * 8]
+    assert grid.fitted_runs() == [(2, 0, 7)]
+
+
+def test_the_heat_map_shows_the_errors_of_the_comparison(measured) -> None:
+    operation = measured.network.operations[0]
+    rows = points(measured.network, operation, measured.samples)
+    comparison = compare(measured.network, operation, measured.samples)
+    expected = comparison[comparison["form"] == "hockney_2007"]["error"].to_numpy()
+    assert np.array_equal(error_grid(rows).errors.ravel(), expected)
+
+
+def test_sections_come_in_order(measured) -> None:
+    expected = ["measured", "operation-1", "operation-2", "message", "warnings", "glossary", "cite"]
+    assert elements(measured).ids == expected
+
+
+def test_what_was_measured_is_said(measured) -> None:
+    text = elements(measured).text
+    for fact in (
+        "MPICH Version: 4.2.0", "A processor", "Linux 6.1", "cubic", "samples.jsonl",
+        measured.network.origin.samples_sha256, "2025-03-01 10:00:00+01:00 to 2025-03-02",
+        f"{len(measured.samples)} with {12 * len(measured.samples)} repetitions",
+    ):  # fmt: skip
+        assert fact in text
+    assert "configured with everything" not in text
+
+
+def test_what_was_not_recorded_is_said(measured) -> None:
+    bare = {"mpi_library": None, "hosts": (), "cpu": None, "date": None}
+    samples = [
+        s.model_copy(update={"provenance": s.provenance.model_copy(update=bare)})
+        for s in measured.samples
+    ]
+    assert Elements(without_plotly(page(measured.network, samples))).text.count("not recorded") == 4
+
+
+def test_a_network_without_ping_pong_says_what_is_missing(measure) -> None:
+    text = elements(measure(has_ping_pong=False, has_plogp=False)).text
+    assert "gamma is 1 by convention" in text
+    assert "There is no lower bound without a point-to-point measurement." in text
+    assert "No message between two processes alone was measured." in text
+
+
+def test_no_unseen_point_is_said(measure) -> None:
+    text = elements(measure(counts=(8,))).text
+    assert "No point was left to validate on." in text
+
+
+def test_errors_of_unseen_points_are_shown_by_form_and_regime(measured) -> None:
+    text = elements(measured).text
+    assert "m ≥ M" in text
+    assert "contention factor n" in text
+    assert text.count("signature") > 6
+
+
+def test_warnings_are_grouped_with_a_count_and_the_full_list(measured) -> None:
+    many = tuple(
+        QualityWarning(kind="drifting", where=f"place {i}", message="it drifts", hint="wait")
+        for i in range(12)
+    )
+    network = measured.network.model_copy(update={"warnings": many})
+    text = Elements(without_plotly(page(network, measured.samples))).text
+    assert "Drifting 12" in text
+    assert "All 12" in text
+    assert all(f"place {i}: it drifts" in text for i in range(12))
+    assert text.count("Wait.") == 1
+
+
+def test_notes_are_shown_at_the_top(measured) -> None:
+    note = "All ranks ran on one machine."
+    text = Elements(without_plotly(page(measured.network, measured.samples, [note]))).text
+    assert text.index(note) < text.index("What was measured")
+
+
+def test_an_operation_without_the_signature_still_has_its_section(measured) -> None:
+    known = measured.network.operations[0]
+    forms = {name: fit for name, fit in known.forms.items() if name != "hockney_2007"}
+    update = {"operations": (known.model_copy(update={"forms": forms}),)}
+    text = elements(
+        type(measured)(measured.network.model_copy(update=update), measured.samples)
+    ).text
+    assert "holds no fit of hockney_2007" in text
+    assert "latency per size" in text
+
+
+def test_a_parameter_that_is_a_table_is_said_to_be_one(measured) -> None:
+    known = measured.network.operations[0]
+    fit = known.forms["plogp_2005"]
+    table = Quantity(value=(1.0, 2.0), unit="1")
+    fit = fit.model_copy(update={"parameters": {**fit.parameters, "factors": table}})
+    operation: Operation = known.model_copy(update={"forms": {**known.forms, "plogp_2005": fit}})
+    network = measured.network.model_copy(update={"operations": (operation,)})
+    text = Elements(without_plotly(page(network, measured.samples))).text
+    assert "table of 2 values" in text
+
+
+def test_a_validated_network_gives_a_page(measured) -> None:
+    assert "Measured and predicted" in page(
+        record(measured.network, measured.samples), measured.samples
+    )
+
+
+def test_only_empty_messages_beside_the_fit_are_no_obstacle(measure) -> None:
+    found = measure()
+    only = [s for s in found.samples if s.experiment != "alltoall" or s.m == 0]
+    text = Elements(without_plotly(page(found.network, only))).text
+    assert "Only messages of 0 bytes were measured." in text
+
+
+def test_an_operation_without_samples_is_an_error_that_names_it(measured, tmp_path) -> None:
+    others = [s for s in measured.samples if s.experiment != "alltoall"]
+    with pytest.raises(InvalidInputError, match="no sample of alltoall"):
+        write_report(measured.network, others, tmp_path / "report")
+    assert not (tmp_path / "report").exists()
+
+
+def test_a_folder_that_is_a_file_is_a_storage_error(measured, tmp_path: Path) -> None:
+    (tmp_path / "report").write_text("")
+    with pytest.raises(StorageError, match="cannot write"):
+        write_report(measured.network, measured.samples, tmp_path / "report")
+
+
+@pytest.mark.parametrize("span", [1.01, 1.5, 3.0, 20.0, 1e6])
+def test_a_time_axis_has_two_names_or_more(span: float) -> None:
+    values, names = time_ticks(3e-6, 3e-6 * span)
+    assert len(values) == len(names) == len(set(names)) >= 2

@@ -1,0 +1,157 @@
+"""Sentences for every kind of signature."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pytest
+
+from contend.document import Quantity
+from contend.network import Operation
+from contend.pointtopoint.hockney import given
+from contend.report import text
+from contend.report.numbers import listed
+from contend.signature import FittedForm
+from contend.validate import ALL
+
+ALPHA = Quantity(value=2e-6, unit="s", low=1.9e-6, high=2.1e-6)
+BETA = Quantity(value=1e-9, unit="s/B", low=0.9e-9, high=1.1e-9)
+
+
+def operation(gamma: Quantity, delta: Quantity, threshold: Quantity | None = None) -> Operation:
+    parameters = {"alpha": ALPHA, "beta": BETA, "gamma": gamma, "delta": delta}
+    fit = FittedForm(
+        form="hockney_2007",
+        parameters=parameters | ({"M": threshold} if threshold else {}),
+        relative_residual=0.031,
+        degrees_of_freedom=3,
+        n_fitted=(4,),
+        m_fitted=(1, 1024, 8192, 65536),
+    )
+    return Operation(operation="alltoall", algorithm="native", forms={"hockney_2007": fit})
+
+
+NO_JUMP = Quantity(value=0.0, unit="s")
+JUMP = Quantity(value=4.5e-6, unit="s", low=2.2e-6, high=6.7e-6)
+
+
+def gamma(value: float, low: float, high: float) -> Quantity:
+    return Quantity(value=value, unit="1", low=low, high=high)
+
+
+def test_gamma_and_its_interval_are_said_in_words() -> None:
+    said = text.signature(operation(gamma(2.3, 2.1, 2.5), NO_JUMP))
+    assert said[0] == (
+        "With 4 processes exchanging at once, a byte costs 2.3 times (95 % interval 2.1 to 2.5) "
+        "what it costs when two processes are alone (gamma)."
+    )
+
+
+def test_the_jump_is_said_with_m_and_delta() -> None:
+    threshold = Quantity(value=8192.0, unit="B")
+    said = text.signature(operation(gamma(2.3, 2.1, 2.5), JUMP, threshold))
+    assert said[1] == (
+        "From 8 KiB per message (M) on, contention adds 4.5 µs (delta, 95 % interval 2.2 µs to "
+        "6.7 µs) to each message."
+    )
+
+
+def test_a_jump_at_the_smallest_size_is_said_to_hold_everywhere() -> None:
+    said = text.signature(operation(gamma(2.3, 2.1, 2.5), JUMP, Quantity(value=1.0, unit="B")))
+    assert said[1].startswith("At every size fitted, from 1 B per message (M) on,")
+
+
+def test_no_jump_is_said() -> None:
+    said = text.signature(operation(gamma(2.3, 2.1, 2.5), NO_JUMP))
+    assert "delta = 0, no M" in said[1]
+
+
+def test_gamma_by_convention_is_not_presented_as_a_measurement() -> None:
+    said = text.signature(operation(Quantity(value=1.0, unit="1"), NO_JUMP))
+    assert "gamma is 1 by convention" in said[0]
+    assert "2 µs (alpha, 95 % interval 1.9 µs to 2.1 µs) plus 1 ns/B (beta" in said[0]
+    assert "times" not in said[0]
+
+
+def test_a_given_gamma_has_no_interval() -> None:
+    said = text.signature(operation(Quantity(value=4.36, unit="1"), NO_JUMP))
+    assert "costs 4.36 times what it costs" in said[0]
+
+
+def test_gamma_below_one_is_explained() -> None:
+    said = text.signature(operation(gamma(0.6, 0.5, 0.7), NO_JUMP))
+    assert "Less than once" in said[0]
+
+
+def test_an_interval_that_holds_one_shows_no_contention() -> None:
+    said = text.signature(operation(gamma(1.1, 0.9, 1.3), NO_JUMP))
+    assert "shows no contention per byte" in said[0]
+
+
+def test_gamma_held_at_zero_has_its_upper_bound() -> None:
+    said = text.signature(operation(gamma(0.0, 0.0, 0.25), NO_JUMP))
+    assert "gamma was held at 0 (at most 0.25 at 95 %)" in said[0]
+
+
+def test_what_was_fitted_is_said() -> None:
+    said = text.signature(operation(gamma(2.3, 2.1, 2.5), NO_JUMP))
+    assert said[2] == (
+        "Fitted at n = 4 on 4 sizes, 1 B to 64 KiB; there the fitted times are off by 3.1 % "
+        "(standard deviation)."
+    )
+
+
+def test_an_operation_without_the_form_says_so() -> None:
+    bare = Operation(operation="alltoall", algorithm="native", forms={})
+    assert text.signature_sentence(bare) == (
+        "The network file holds no fit of hockney_2007 for this operation."
+    )
+
+
+def summary(*rows: tuple[str, int, float]) -> pd.DataFrame:
+    return pd.DataFrame(
+        [
+            {"form": form, "regime": ALL, "points": points, "median": median,
+             "percentile_90": 2 * median, "worst": 3 * median}
+            for form, points, median in rows
+        ],
+        columns=["form", "regime", "points", "median", "percentile_90", "worst"],
+    )  # fmt: skip
+
+
+def test_the_errors_on_unseen_points_are_said() -> None:
+    assert text.accuracy(summary(("hockney_2007", 20, 0.05))) == (
+        "On the 20 points that the fit did not see, half of the predictions are within 5.0 % of "
+        "the measured time, 90 % within 10 %, and the worst is off by 15 %."
+    )
+
+
+def test_one_unseen_point_has_no_percentiles() -> None:
+    assert "one point" in text.accuracy(summary(("hockney_2007", 1, 0.05)))
+
+
+def test_nothing_to_validate_on_is_said() -> None:
+    assert text.accuracy(summary()).startswith("No point was left to validate on")
+
+
+def test_the_best_form_is_named_even_if_it_is_not_the_signature() -> None:
+    known = operation(gamma(2.3, 2.1, 2.5), NO_JUMP)
+    fit = known.forms["hockney_2007"]
+    other = fit.model_copy(update={"form": "latency_per_size", "n_fitted": (2, 8)})
+    both = known.model_copy(update={"forms": {**known.forms, "latency_per_size": other}})
+    said = text.best(both, summary(("hockney_2007", 20, 0.05), ("latency_per_size", 10, 0.02)))
+    assert said.startswith(
+        "The lowest median error is that of latency per size (2.0 %), fitted at n = 2, 8."
+    )
+    assert "compare the numbers of points too" in said
+
+
+def test_given_parameters_are_not_presented_as_measured() -> None:
+    assert text.message(given(2e-6, 1e-9)) == (
+        "A message between two processes alone takes 2 µs (alpha) to start, and 1 ns/B (beta), "
+        "which is 1 GB/s. These values were given, not measured."
+    )
+
+
+@pytest.mark.parametrize("count", [1, 10, 11, 1000])
+def test_a_row_of_numbers_stays_short(count: int) -> None:
+    assert len(listed(list(range(count)))) < 40

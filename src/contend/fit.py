@@ -40,13 +40,16 @@ def fit_network(samples: Sequence[Sample], source: str | Path, options: FitOptio
     Raises
     ------
     InvalidInputError
-        When there is no sample of the operation, fewer than four sizes at n', or no such n'.
+        When there is no sample of the operation nor of a single message, fewer than four sizes at
+        n', or no such n'.
     """
     found: list[QualityWarning] = list(quality.check(samples))
     known = fit_point_to_point(samples, options.known_hockney)
     operations = [
         _fit_operation(algorithm, placed, rows, known, options, found)
-        for algorithm, placed, rows in _by_algorithm(samples, options.operation)
+        for algorithm, placed, rows in _by_algorithm(
+            samples, options.operation, has_messages=bool(known.hockney or known.plogp)
+        )
     ]
     if known.hockney is None:
         found.append(_without_point_to_point())
@@ -82,10 +85,15 @@ def fit_point_to_point(
 
 
 def _by_algorithm(
-    samples: Sequence[Sample], operation: str
+    samples: Sequence[Sample], operation: str, has_messages: bool
 ) -> Iterable[tuple[str, int | None, pd.DataFrame]]:
     """Algorithm, processes per node (None: one node) and table of medians of each series."""
-    chosen = table.select(samples, operation)
+    try:
+        chosen = table.select(samples, operation)
+    except InvalidInputError:
+        if not has_messages:
+            raise
+        return  # a network of point-to-point parameters alone
     for algorithm in sorted({sample.algorithm for sample in chosen}):
         rows = table.medians(sample for sample in chosen if sample.algorithm == algorithm)
         if (rows["processes_per_node"].isin([0]) | (rows["processes_per_node"] == rows["n"])).all():
@@ -105,7 +113,9 @@ def _fit_operation(
 ) -> Operation:
     training = rows if options.sizes is None else rows[rows["m"].isin(options.sizes)]
     if training.empty:
-        raise InvalidInputError("none of the sizes to fit was measured", "choose among those that were")
+        raise InvalidInputError(
+            "none of the sizes to fit was measured", "choose among those that were"
+        )
     n_fit = options.n_fit or _best_process_count(training)
     _require(training, n_fit)
     n_second = options.n_second or _farthest(training, n_fit)

@@ -117,16 +117,18 @@ class Network(Document):
 
     def save(self, path: str | Path) -> None:
         """Write the file in one step: a reader sees the old one or the new one, whole."""
-        target = Path(path)
+        target, written = Path(path), None
         text = json.dumps(self.to_json(), indent=1) + "\n"
         try:
             target.parent.mkdir(parents=True, exist_ok=True)
             with tempfile.NamedTemporaryFile("w", dir=target.parent, delete=False) as file:
+                written = Path(file.name)
                 file.write(text)
-            written = Path(file.name)
             written.chmod(0o644)
             written.replace(target)
         except OSError as error:
+            if written is not None:
+                written.unlink(missing_ok=True)
             raise StorageError(
                 f"cannot write {target}: {error.strerror}", "free some space or name another place"
             ) from None

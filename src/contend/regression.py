@@ -19,6 +19,7 @@ from contend.document import Floats
 from contend.errors import InvalidInputError
 
 CONFIDENCE = 0.95
+ROUNDING = 1e-12  # relative; a loss below it says nothing about the fit
 
 
 @dataclass(frozen=True)
@@ -82,7 +83,7 @@ def _expand(
         coefficients[columns], high[columns] = fit.params, bounds[:, 1]
         low[columns] = np.maximum(bounds[:, 0], 0.0)
         covariance[np.ix_(columns, columns)] = fit.cov_params()
-        loss = float(fit.ssr)
+        loss = max(float(fit.ssr), loss * ROUNDING**2)
     used = len(best[0]) if best else 0
     return Regression(
         coefficients,

@@ -154,5 +154,5 @@ def _no_latency(latency: float) -> QualityWarning:
         kind="latency_not_positive",
         where="plogp",
         message=f"half the shortest round trip less its gap is {latency:.3g} s; L was set to 0",
-        hint="sending is what limits a short message here; L + g(m) is still right",
+        hint="sending is what limits a short message here: trust the gap, not the latency",
     )

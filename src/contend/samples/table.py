@@ -1,9 +1,11 @@
 """Samples as a table: one row per point, the median over launches of the medians of launches."""
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 import numpy as np
 import pandas as pd
+from scipy import stats
 
 from contend.errors import InvalidInputError
 from contend.samples.sample import Sample
@@ -34,18 +36,49 @@ def medians(samples: Iterable[Sample]) -> pd.DataFrame:
 
     `seconds` is the median over launches of each launch's median: launches differ more from each
     other than repetitions within one, so a long launch must not outweigh the others. `low` and
-    `high` are the extremes over launches.
+    `high` are the extremes over launches, or of a single launch the 95 % interval of its median.
     """
-    rows = [(s.n, s.processes_per_node or 0, s.m, s.median, len(s.times_s)) for s in samples]
-    frame = pd.DataFrame(rows, columns=["n", "processes_per_node", "m", "median", "repetitions"])
-    grouped = frame.groupby(["n", "processes_per_node", "m"])
-    table = grouped.agg(
-        seconds=("median", "median"),
-        low=("median", "min"),
-        high=("median", "max"),
-        launches=("median", "size"),
-        repetitions=("repetitions", "sum"),
-    ).reset_index()
+    rows = [
+        (s.n, s.processes_per_node or 0, s.m, s.median, *median_interval(s.times_s), len(s.times_s))
+        for s in samples
+    ]
+    names = ["n", "processes_per_node", "m", "median", "below", "above", "repetitions"]
+    frame = pd.DataFrame(rows, columns=names)
+    table = (
+        frame.groupby(["n", "processes_per_node", "m"])
+        .agg(
+            seconds=("median", "median"),
+            low=("median", "min"),
+            high=("median", "max"),
+            below=("below", "first"),
+            above=("above", "first"),
+            launches=("median", "size"),
+            repetitions=("repetitions", "sum"),
+        )
+        .reset_index()
+    )
+    is_single = table["launches"] == 1
+    table["low"] = table["low"].where(~is_single, table["below"])
+    table["high"] = table["high"].where(~is_single, table["above"])
     if (np.asarray(table["seconds"]) <= 0).any():
         raise InvalidInputError("a point has a median of 0 s", "measure it with a finer clock")
     return table[list(COLUMNS)]
+
+
+def median_interval(times: Sequence[float]) -> tuple[float, float]:
+    """95 % interval of the median, from order statistics; the extremes of fewer than six times.
+
+    Source: David, Nagaraja, Order Statistics, 2003, section 7.1; valid for any distribution.
+
+    >>> median_interval([float(i) for i in range(1, 11)])
+    (2.0, 9.0)
+    """
+    ordered = np.sort(np.asarray(times, dtype=np.float64))
+    below = _order_below(ordered.size)
+    return float(ordered[below]), float(ordered[-1 - below])
+
+
+@lru_cache(maxsize=4096)
+def _order_below(count: int) -> int:
+    """Largest k for which the k smallest and k largest of `count` times can be left out."""
+    return max(int(stats.binom.ppf(0.025, count, 0.5)) - 1, 0)

@@ -1,0 +1,83 @@
+"""Samples of networks whose parameters are known, for tests of everything that learns them."""
+
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from contend.samples import Provenance, Sample, SampleStore
+
+SIZES = tuple(2**power for power in range(6, 18))
+PROVENANCE = Provenance(source="planted")
+
+
+def sample(
+    m: int = 8, n: int = 4, times_s: Sequence[float] = (1e-3, 2e-3, 3e-3), **fields: object
+) -> Sample:
+    """A sample of an all-to-all unless `fields` say otherwise."""
+    given = {"experiment": "alltoall", "algorithm": "native", "provenance": PROVENANCE} | fields
+    return Sample(n=n, m=m, times_s=tuple(times_s), **given)  # type: ignore[arg-type]
+
+
+def noisy(
+    seconds: float, rng: np.random.Generator, noise: float, repetitions: int = 1
+) -> tuple[float, ...]:
+    """Repetitions with lognormal errors of standard deviation `noise`."""
+    return tuple(float(seconds * error) for error in np.exp(noise * rng.standard_normal(repetitions)))
+
+
+def alltoall(
+    counts: Iterable[int],
+    seconds: Callable[[int, int], float],
+    sizes: Iterable[int] = SIZES,
+    rng: np.random.Generator | None = None,
+    noise: float = 0.0,
+    **fields: object,
+) -> list[Sample]:
+    """A sample per n and m that takes `seconds(n, m)`, with noise where there is an `rng`."""
+    points = [(n, m, seconds(n, m)) for n in counts for m in sizes]
+    return [
+        sample(m, n, noisy(time, rng, noise) if rng else (time,), **fields) for n, m, time in points
+    ]
+
+
+def pingpong(alpha: float, beta: float, sizes: Iterable[int] = SIZES) -> list[Sample]:
+    """Half round trips of alpha + beta m."""
+    return [
+        sample(m, 2, (alpha + beta * m,), experiment="pingpong", algorithm="half_round_trip")
+        for m in sizes
+    ]
+
+
+def plogp(
+    latency: float,
+    gap: Callable[[int], float],
+    overheads: tuple[Callable[[int], float], Callable[[int], float]],
+    sizes: Iterable[int] = (0, *SIZES),
+) -> list[Sample]:
+    """What Kielmann's method measures on a network with these parameters."""
+    seconds: dict[str, Callable[[int], float]] = {
+        "round_trip": lambda m: 2 * latency + gap(m) + gap(0),
+        "send_overhead": overheads[0],
+        "receive_overhead": overheads[1],
+    }
+    train = sample(0, 2, (gap(0),), experiment="plogp", algorithm="saturation_gap")
+    return [train] + [
+        sample(m, 2, (time(m),), experiment="plogp", algorithm=algorithm)
+        for algorithm, time in seconds.items()
+        for m in sizes
+    ]
+
+
+def table(times: Callable[[int], float], sizes: Iterable[int], **columns: object) -> pd.DataFrame:
+    """Table of medians over the sizes, bounds equal to the values."""
+    rows = [(m, times(m), times(m), times(m)) for m in sizes]
+    return pd.DataFrame(rows, columns=["m", "seconds", "low", "high"]).assign(**columns)
+
+
+def save(samples: Iterable[Sample], path: Path) -> Path:
+    """The path, where the samples now are."""
+    with SampleStore(path) as store:
+        store.extend(samples)
+    return path

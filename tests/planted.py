@@ -24,7 +24,9 @@ def noisy(
     seconds: float, rng: np.random.Generator, noise: float, repetitions: int = 1
 ) -> tuple[float, ...]:
     """Repetitions with lognormal errors of standard deviation `noise`."""
-    return tuple(float(seconds * error) for error in np.exp(noise * rng.standard_normal(repetitions)))
+    return tuple(
+        float(seconds * error) for error in np.exp(noise * rng.standard_normal(repetitions))
+    )
 
 
 def alltoall(

@@ -103,7 +103,8 @@ def _first_problem(error: ValidationError) -> str:
     more = f" (and {error.error_count() - 1} more)" if error.error_count() > 1 else ""
     if first["type"] == "missing":
         return f"{place} is missing{more}"
-    return f"{place}: {first['msg'].lower()}, got {first['input']!r:.60}{more}"
+    rule = first["msg"].removeprefix("Value error, ").lower()
+    return f"{place}: {rule}, got {first['input']!r:.60}{more}"
 
 
 def json_schema(kind: type[Document]) -> Mapping[str, Any]:

@@ -17,7 +17,7 @@ from contend.pointtopoint import Hockney, PLogP, hockney, plogp
 from contend.samples import Sample, quality, table
 from contend.samples.quality import QualityWarning
 from contend.signature import FORMS, FittedForm, Form, PointToPoint
-
+from contend.units import format_bytes
 
 _SIZES_OF_A_LINE = 3  # two coefficients, and one size to judge them by
 
@@ -43,7 +43,7 @@ def fit_network(samples: Sequence[Sample], source: str | Path, options: FitOptio
         When there is no sample of the operation nor of a single message, fewer than four sizes at
         n', or no such n'.
     """
-    found: list[QualityWarning] = list(quality.check(samples))
+    found: list[QualityWarning] = []
     known = fit_point_to_point(samples, options.known_hockney)
     operations = [
         _fit_operation(algorithm, placed, rows, known, options, found)
@@ -61,6 +61,7 @@ def fit_network(samples: Sequence[Sample], source: str | Path, options: FitOptio
         levels=(level,) if known.hockney or known.plogp else (),
         operations=tuple(operations),
         warnings=tuple(found),
+        sample_warnings=tuple(quality.group(quality.check(samples))),
         origin=_origin(samples, Path(source)),
     )
 
@@ -131,6 +132,7 @@ def _fit_operation(
         operation=options.operation, algorithm=algorithm, processes_per_node=placed, forms=forms
     )
     found.extend(_faster_than_bound(operation, rows, known))
+    found.extend(_without_contention(operation))
     return operation
 
 
@@ -184,10 +186,25 @@ def _faster_than_bound(
             kind="faster_than_bound",
             where=operation.title,
             message=f"{len(below)} of {len(rows)} points are faster than (n-1)(alpha + beta m), "
-            f"sizes {below['m'].min()} to {below['m'].max()} B",
+            f"from {format_bytes(below['m'].min())} to {format_bytes(below['m'].max())}",
             hint="messages are overlapped, combined or forwarded there, or alpha holds a wait "
             "that a stream of messages does not have",
         )
+    ]
+
+
+def _without_contention(operation: Operation) -> list[QualityWarning]:
+    """A warning for each signature whose gamma was held at zero: it then explains nothing."""
+    return [
+        QualityWarning(
+            kind="gamma_at_zero",
+            where=f"{operation.title}, {name}",
+            message="gamma would be negative and was held at 0: the exchange costs no more per "
+            "byte than the form's time without contention",
+            hint="look at the other forms; larger sizes or more processes may show contention",
+        )
+        for name, fit in operation.forms.items()
+        if "gamma" in fit.parameters and fit.parameters["gamma"].value == 0.0
     ]
 
 

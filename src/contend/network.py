@@ -83,7 +83,10 @@ class Network(Document):
     name: str
     levels: tuple[Level, ...] = ()
     operations: tuple[Operation, ...] = ()
-    warnings: tuple[QualityWarning, ...] = ()
+    warnings: tuple[QualityWarning, ...] = Field((), description="doubts about the fits")
+    sample_warnings: tuple[QualityWarning, ...] = Field(
+        (), description="doubts about the samples, one per kind, experiment and algorithm"
+    )
     origin: Origin
 
     @property

@@ -30,7 +30,7 @@ class Registry(Generic[T]):
     def _entries(self) -> dict[str, T]:
         entries: dict[str, T] = {}
         for member in self._subclasses():
-            name: str = member.name  # type: ignore[attr-defined]
+            name: str = member.name
             if name in entries and type(entries[name]) is not member:
                 raise InvalidInputError(
                     f"two {self.kind}s are named {name!r}: "

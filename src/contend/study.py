@@ -37,8 +37,6 @@ def learn(samples: Sequence[Sample], files: StudyFiles, chosen: Design, name: st
     return network
 
 
-def publish(
-    network: Network, samples: Sequence[Sample], files: StudyFiles, notes: Sequence[str] = ()
-) -> Path:
-    """Path of the report."""
-    return write_report(network, samples, files.folder, notes)
+def publish(network: Network, samples: Sequence[Sample], files: StudyFiles) -> Path:
+    """Write the report; its path."""
+    return write_report(network, samples, files.folder)

@@ -26,7 +26,7 @@ def _split(text: str, what: str, known: dict[str, int] | dict[str, float]) -> tu
         number = Decimal(match.group(1))
     except InvalidOperation:
         raise InvalidInputError(f"{text!r} is not {what}", "write it like 1.5") from None
-    if abs(number) > _LARGEST:
+    if number.copy_abs() > _LARGEST:
         raise InvalidInputError(f"{text!r} is too large to be {what}", "check its unit")
     return number, unit
 
@@ -96,11 +96,11 @@ def format_bytes(size: float) -> str:
 def format_seconds(seconds: float) -> str:
     """Time with three significant digits in a readable unit.
 
-    >>> format_seconds(0.00823), format_seconds(1.5e-9), format_seconds(0.0)
-    ('8.23 ms', '1.5 ns', '0 s')
+    >>> format_seconds(0.00823), format_seconds(0.0009996), format_seconds(0.0)
+    ('8.23 ms', '1 ms', '0 s')
     """
-    size = float(f"{abs(seconds):.3g}")  # rounded first: 0.9999 s are 1 s, not 1000 ms
-    for factor, unit in ((1.0, "s"), (1e-3, "ms"), (1e-6, "us")):
-        if size >= factor:
-            return f"{seconds / factor:.3g} {unit}"
-    return f"{seconds / 1e-9:.3g} ns" if size else "0 s"
+    rounded = float(f"{seconds:.3g}")
+    for factor, unit in ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs")):
+        if abs(rounded) >= factor:
+            return f"{rounded / factor:.3g} {unit}"
+    return f"{rounded / 1e-9:.3g} ns" if rounded else "0 s"

@@ -3,8 +3,8 @@
 import json
 
 import pytest
-from conftest import exchange_time
 
+from conftest import exchange_time
 from contend.network import Network
 
 

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from planted import sample
 
 from contend.errors import FileFormatError, StorageError
 from contend.samples import SampleStore, read_samples, store
 from contend.samples.store import TornLineWarning
+from planted import sample
 
 
 @pytest.fixture
@@ -104,6 +104,10 @@ def setter(**fields: object) -> Change:
     return lambda data: data.update(fields)
 
 
+def dropper(field: str) -> Change:
+    return lambda data: [data.pop(field)]
+
+
 @pytest.mark.parametrize(
     ("change", "problem"),
     [
@@ -111,12 +115,12 @@ def setter(**fields: object) -> Change:
         (lambda data: "[1, 2]", "does not say that it is 'contend.samples' version 1"),
         (lambda data: "[" * 100_000, "is not a document"),
         (lambda data: '{"n":' + "1" * 5000 + "}", "is not a document"),
-        (lambda data: data.pop("schema"), "does not say that it is 'contend.samples'"),
+        (dropper("schema"), "does not say that it is 'contend.samples'"),
         (setter(schema="contend.network"), "does not say that it is 'contend.samples'"),
         (setter(version=2), "has schema version 2, this contend reads .* version 1"),
-        (lambda data: data.pop("version"), "has schema version None"),
-        (lambda data: data.pop("n"), "n is missing"),
-        (lambda data: data.pop("provenance"), "provenance is missing"),
+        (dropper("version"), "has schema version None"),
+        (dropper("n"), "n is missing"),
+        (dropper("provenance"), "provenance is missing"),
         (setter(colour="red"), "colour: extra inputs are not permitted, got 'red'"),
         (setter(n=1), "n: input should be greater than or equal to 2, got 1"),
         (setter(n=2.5), "n: input should be a valid integer"),
@@ -126,7 +130,7 @@ def setter(**fields: object) -> Change:
         (setter(times_s=[1e-3, -1e-3]), r"times_s\.1: .* greater than or equal to 0, got -0\.001"),
         (setter(times_s=[float("nan")]), r"times_s\.0: .* finite number, got nan"),
         (setter(times_s=[float("inf")]), r"times_s\.0: .* finite number, got inf"),
-        (setter(times_s=[0.0, 0.0]), "every repetition took 0 s"),
+        (setter(times_s=[0.0, 0.0]), r"times_s: every repetition took 0 s.*, got \[0\.0, 0\.0\]"),
         (setter(launch=-1, late_starts=-1), r"launch: .* got -1 \(and 1 more\)"),
         (setter(stopped="tired"), "stopped: input should be 'precision'"),
     ],

@@ -34,11 +34,12 @@ def _bounds(low: object, high: object) -> str:
 def show_warnings(network: Network) -> None:
     """A line per kind of warning: how often, and one example."""
     kinds: dict[str, list[QualityWarning]] = {}
-    for warning in network.warnings:
+    for warning in (*network.warnings, *network.sample_warnings):
         kinds.setdefault(warning.kind, []).append(warning)
     for kind, found in sorted(kinds.items()):
-        example = f"{found[0].where}: {found[0].message}"
-        output.note(f"warning: {kind}, {len(found)} times: {found[0].hint}; e.g. {example}")
+        count, first = sum(warning.count for warning in found), found[0]
+        output.note(f"warning: {kind}, {count} times; e.g. {first.where}: {first.message}")
+        output.note(f"         {first.hint}")
 
 
 def show_errors(operation: Operation) -> None:

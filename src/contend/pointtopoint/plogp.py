@@ -23,6 +23,7 @@ from numpy.typing import ArrayLike
 from contend.document import Floats, Quantity, Record
 from contend.errors import InvalidInputError
 from contend.samples.quality import QualityWarning
+from contend.units import format_seconds
 
 Tables = Mapping[str, pd.DataFrame]
 
@@ -64,12 +65,11 @@ def interpolate(m: ArrayLike, sizes: Floats, values: Floats) -> Floats:
     [1.5, 6.0]
     """
     wanted = np.asarray(m, dtype=np.float64)
-    inside: Floats = np.interp(wanted, sizes, values)
-    if sizes.size < 2:
-        return inside
-    slope = max((values[-1] - values[-2]) / (sizes[-1] - sizes[-2]), 0.0)
-    beyond: Floats = np.maximum(wanted - sizes[-1], 0.0)
-    return inside + slope * beyond
+    time: Floats = np.interp(wanted, sizes, values)
+    if sizes.size > 1:
+        slope = max((values[-1] - values[-2]) / (sizes[-1] - sizes[-2]), 0.0)
+        time = time + slope * np.maximum(wanted - sizes[-1], 0.0)
+    return time
 
 
 def fit(tables: Tables) -> PLogP:
@@ -153,6 +153,7 @@ def _no_latency(latency: float) -> QualityWarning:
     return QualityWarning(
         kind="latency_not_positive",
         where="plogp",
-        message=f"half the shortest round trip less its gap is {latency:.3g} s; L was set to 0",
+        message=f"half the shortest round trip less its gap is {format_seconds(latency)}; "
+        "L was set to 0",
         hint="sending is what limits a short message here: trust the gap, not the latency",
     )

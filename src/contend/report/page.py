@@ -12,7 +12,8 @@ from contend.report.figures import write_figures
 from contend.report.markup import Html, element, paragraphs, raw
 from contend.report.numbers import listed
 from contend.report.sections import glossary, message, operation, provenance, warnings
-from contend.samples import Sample
+from contend.report.text import place
+from contend.samples import Sample, quality
 from contend.signature import FORMS
 
 
@@ -52,6 +53,8 @@ def page(network: Network, samples: Sequence[Sample], notes: Sequence[str] = ())
     """The page, whole and in need of nothing else."""
     from plotly.offline import get_plotlyjs
 
+    header = _header(network, samples, [*place(samples), *notes])
+    doubts = [*network.warnings, *quality.check(samples)]
     anchors = [f"operation-{number}" for number, _ in enumerate(network.operations, start=1)]
     sections = [
         provenance.section(network, samples),
@@ -60,14 +63,14 @@ def page(network: Network, samples: Sequence[Sample], notes: Sequence[str] = ())
             for known, anchor in zip(network.operations, anchors, strict=True)
         ),
         message.section(network, samples),
-        warnings.section(network.warnings),
+        warnings.section(doubts),
         glossary.section(),
         glossary.citation(__version__, _sources(network)),
     ]
     return Template(_asset("page.html")).substitute(
         title=raw(f"{network.name}: contention report"),
         style=_asset("page.css"),
-        body=raw(_header(network, samples, notes), _contents(network, anchors), *sections),
+        body=raw(header, _contents(network, anchors, len(doubts)), *sections),
         plotly=get_plotlyjs(),
         script=_asset("charts.js"),
     )
@@ -89,12 +92,12 @@ def _header(network: Network, samples: Sequence[Sample], notes: Sequence[str]) -
     )
 
 
-def _contents(network: Network, anchors: list[str]) -> Html:
+def _contents(network: Network, anchors: list[str], doubts: int) -> Html:
     entries = [
         ("measured", "What was measured"),
         *((a, known.title) for a, known in zip(anchors, network.operations, strict=True)),
         ("message", "One message"),
-        ("warnings", f"Warnings ({len(network.warnings)})"),
+        ("warnings", f"Warnings ({doubts})"),
         ("glossary", "Glossary"),
         ("cite", "How to cite"),
     ]

@@ -1,5 +1,7 @@
 """Sentences that say what was found, for a reader who has not met a contention signature."""
 
+from collections.abc import Sequence
+
 import pandas as pd
 
 from contend.document import Quantity
@@ -7,6 +9,7 @@ from contend.network import Operation
 from contend.pointtopoint import Hockney
 from contend.predict import DEFAULT_FORM
 from contend.report.numbers import bounds, listed, percent, quantity, rate, size_range
+from contend.samples import Sample
 from contend.signature import FORMS, FittedForm
 from contend.validate import ALL
 
@@ -143,3 +146,17 @@ def message(hockney: Hockney) -> str:
     if hockney.relative_residual is not None:
         text += f"; half of these are within {percent(hockney.relative_residual)} of the line"
     return f"{text}."
+
+
+def place(samples: Sequence[Sample]) -> list[str]:
+    """What a reader of the report has to know before anything else."""
+    places = [sample.provenance for sample in samples if sample.provenance.nodes]
+    if not places or any((place.nodes or 0) > 1 for place in places):
+        return []
+    cores = {place.cores_available for place in places if place.cores_available}
+    return [
+        "All processes ran on one host, so its memory and its scheduler were measured, not a "
+        f"network; it has {min(cores)} cores for them."
+        if cores
+        else "All processes ran on one host, so its memory was measured, not a network."
+    ]

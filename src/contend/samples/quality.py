@@ -13,11 +13,12 @@ from scipy import stats
 
 from contend.document import Floats, Record
 from contend.samples.sample import Sample
+from contend.units import format_seconds
 
 Kind = Literal[
     "bimodal", "drifting", "oversubscribed", "timer_resolution", "interval_not_reached",
     "late_starts", "launches_disagree", "no_point_to_point", "latency_not_positive",
-    "interpolation_off", "faster_than_bound", "shared_memory_reached",
+    "faster_than_bound", "gamma_at_zero",
 ]  # fmt: skip
 
 BIMODAL_ASHMAN_D = 5.0  # the two halves of a uniform distribution are 3.5 apart, of a normal 2.7
@@ -38,6 +39,7 @@ class QualityWarning(Record):
     where: str
     message: str
     hint: str = Field(min_length=1)
+    count: int = Field(1, ge=1, description="how many such there are; the rest is of the first")
 
     def __str__(self) -> str:
         return f"{self.where}: {self.message} ({self.kind}); {self.hint}"
@@ -49,6 +51,14 @@ def check(samples: Sequence[Sample]) -> list[QualityWarning]:
     return [*found, *_disagreeing_launches(samples)]
 
 
+def group(warnings: Iterable[QualityWarning]) -> list[QualityWarning]:
+    """The first warning of each kind, experiment and algorithm, with the number of them."""
+    groups: defaultdict[tuple[str, str], list[QualityWarning]] = defaultdict(list)
+    for warning in warnings:
+        groups[warning.kind, warning.where.split(" ")[0]].append(warning)
+    return [found[0].model_copy(update={"count": len(found)}) for found in groups.values()]
+
+
 def _check_one(sample: Sample) -> Iterator[QualityWarning]:
     times = np.asarray(sample.times_s)
     if (modes := split_modes(times)) is not None:
@@ -56,7 +66,8 @@ def _check_one(sample: Sample) -> Iterator[QualityWarning]:
         yield QualityWarning(
             kind="bimodal",
             where=sample.where,
-            message=f"two modes, {low:.3g} s and {high:.3g} s ({share:.0%} of the repetitions)",
+            message=f"two modes, {format_seconds(low)} and {format_seconds(high)} "
+            f"({share:.0%} of the repetitions)",
             hint="the median stands for one of them; look for time-outs or a busy core",
         )
     if (ratio := drift(times)) is not None:
@@ -75,7 +86,7 @@ def _check_conditions(sample: Sample) -> Iterator[QualityWarning]:
         yield QualityWarning(
             kind="timer_resolution",
             where=sample.where,
-            message=f"{sample.median:.3g} s is under {RESOLUTION_STEPS} steps of the clock",
+            message=f"{format_seconds(sample.median)} is under {RESOLUTION_STEPS} clock steps",
             hint="treat the value as an upper bound",
         )
     if sample.provenance.is_oversubscribed:
@@ -105,16 +116,19 @@ def _check_conditions(sample: Sample) -> Iterator[QualityWarning]:
 
 
 def _disagreeing_launches(samples: Iterable[Sample]) -> Iterator[QualityWarning]:
-    points: defaultdict[tuple[str, str, int, int, int | None], list[float]] = defaultdict(list)
+    points: defaultdict[tuple[tuple[str, str, int, int], int | None], list[float]] = defaultdict(
+        list
+    )
     for sample in samples:
-        points[(*sample.point[:4], sample.processes_per_node)].append(sample.median)
-    for (experiment, algorithm, n, m, _), values in points.items():
+        place = (sample.experiment, sample.algorithm, sample.n, sample.m)
+        points[place, sample.processes_per_node].append(sample.median)
+    for ((experiment, algorithm, n, m), _), values in points.items():
         if min(values) > 0 and max(values) > LAUNCH_RATIO * min(values):
             yield QualityWarning(
                 kind="launches_disagree",
                 where=f"{experiment}/{algorithm} n={n} m={m}",
-                message=f"medians of launches lie between {min(values):.3g} and "
-                f"{max(values):.3g} s",
+                message=f"medians of launches lie between {format_seconds(min(values))} and "
+                f"{format_seconds(max(values))}",
                 hint="more --launches narrow it down; placement or other jobs may differ",
             )
 

@@ -61,6 +61,8 @@ def _legend(network: Network, rows: pd.DataFrame) -> Html:
     remarks = []
     if (rows["launches"] > 1).any():
         remarks.append("Bars reach from the fastest to the slowest launch.")
+    else:
+        remarks.append("Bars are the 95 % interval of the median.")
     if network.point_to_point.hockney:
         entries.append(("dash", "lower bound (n − 1)(alpha + beta m)"))
     else:

@@ -1,0 +1,77 @@
+"""What the documents show is true: examples validate, commands exist, links lead somewhere."""
+
+import json
+import re
+import shlex
+from pathlib import Path
+
+import jsonschema
+import pytest
+import typer.main
+
+from contend.cli.app import make_app
+from contend.document import from_object
+from contend.schemas import FORMATS, schema_text
+
+ROOT = Path(__file__).parents[2]
+PAGES = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]
+JSON_BLOCK = re.compile(r"```json\n(.*?)```", re.DOTALL)
+LINK = re.compile(r"\]\((?!https?:|#)([^)#]+)")
+
+
+def examples():
+    return [
+        pytest.param(json.loads(block), id=f"{page.name}-{number}")
+        for page in PAGES
+        for number, block in enumerate(JSON_BLOCK.findall(page.read_text()))
+    ]
+
+
+@pytest.mark.parametrize("example", examples())
+def test_every_json_example_validates(example):
+    name = example["schema"].removeprefix("contend.")
+    jsonschema.validate(example, json.loads(schema_text(name)))
+    from_object(FORMATS[name], example, "the example")
+
+
+def test_both_formats_have_an_example():
+    shown = {example.values[0]["schema"] for example in examples()}
+    assert shown == {"contend.samples", "contend.network"}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_link_leads_to_a_file(page):
+    for target in LINK.findall(page.read_text()):
+        assert (page.parent / target).exists(), target
+
+
+def commands():
+    """Command lines of contend in code blocks, continued lines joined."""
+    for page in PAGES:
+        text = page.read_text().replace("\\\n", " ")
+        for line in re.findall(r"^(?:\$ )?contend ([a-z].*)$", text, re.MULTILINE):
+            yield pytest.param(shlex.split(line, comments=True), id=f"{page.name}: {line[:60]}")
+
+
+@pytest.mark.parametrize("words", list(commands()))
+def test_every_command_shown_is_one_that_contend_accepts(words):
+    group = typer.main.get_command(make_app())
+    name, *arguments = words
+    assert name in group.commands
+    group.commands[name].make_context(name, arguments)
+
+
+def test_the_published_schemas_are_those_of_the_definitions():
+    from contend.schemas import generate
+
+    for name in FORMATS:
+        assert schema_text(name) == generate(name), "run python -m contend.schemas"
+
+
+def test_every_kind_of_warning_is_explained():
+    from typing import get_args
+
+    from contend.samples.quality import Kind
+
+    text = (ROOT / "docs" / "measuring.md").read_text()
+    assert [kind for kind in get_args(Kind) if f"`{kind}`" not in text] == []

@@ -1,0 +1,185 @@
+from typing import get_args
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from planted import noisy, pingpong, plogp, sample
+
+from contend.fit import FitOptions, fit_network
+from contend.pointtopoint.hockney import given as hockney_given
+from contend.samples import Provenance, Sample
+from contend.samples.quality import (
+    BIMODAL_ASHMAN_D,
+    BIMODAL_RATIO,
+    BIMODAL_SHARE,
+    Kind,
+    check,
+    drift,
+    split_modes,
+)
+
+MEASURED_AT = 1e-3
+
+
+def kinds(*samples: Sample) -> list[str]:
+    return [warning.kind for warning in check(samples)]
+
+
+def calm(seed: int = 0, repetitions: int = 50, **fields: object) -> Sample:
+    """A sample with nothing wrong."""
+    times = noisy(MEASURED_AT, np.random.default_rng(seed), 0.03, repetitions)
+    return sample(times_s=times, **fields)
+
+
+def under(**fields: object) -> Sample:
+    """A calm sample taken under other conditions."""
+    return calm(provenance=Provenance(source="planted", **fields))  # type: ignore[arg-type]
+
+
+def bimodal(seed: int = 0, ratio: float = 2.0, share: float = 0.3) -> Sample:
+    rng = np.random.default_rng(seed)
+    times = np.array(noisy(MEASURED_AT, rng, 0.03, 50))
+    times[rng.permutation(50)[: round(50 * share)]] *= ratio
+    return sample(times_s=times.tolist())
+
+
+def drifting(seed: int = 0, growth: float = 1.5) -> Sample:
+    times = np.array(noisy(MEASURED_AT, np.random.default_rng(seed), 0.03, 50))
+    return sample(times_s=(times * np.linspace(1, growth, 50)).tolist())
+
+
+PLANTED: dict[str, list[Sample]] = {
+    "bimodal": [bimodal()],
+    "drifting": [drifting()],
+    "oversubscribed": [under(is_oversubscribed=True)],
+    "timer_resolution": [under(clock_resolution=MEASURED_AT / 50)],
+    "interval_not_reached": [calm(interval_relative=0.2, precision=0.05)],
+    "late_starts": [calm(late_starts=10)],
+    "launches_disagree": [calm(0), sample(times_s=[1.6 * MEASURED_AT], launch=1)],
+}
+CLEAN: dict[str, list[Sample]] = {
+    "bimodal": [bimodal(share=0.04)],
+    "drifting": [drifting(growth=1.02)],
+    "oversubscribed": [under(is_oversubscribed=False)],
+    "timer_resolution": [under(clock_resolution=MEASURED_AT / 200)],
+    "interval_not_reached": [calm(interval_relative=0.04, precision=0.05)],
+    "late_starts": [calm(late_starts=2)],
+    "launches_disagree": [calm(0), sample(times_s=[1.4 * MEASURED_AT], launch=1)],
+}
+
+
+@pytest.mark.parametrize("kind", PLANTED)
+def test_what_is_planted_is_found_and_nothing_else(kind: str) -> None:
+    assert kinds(*PLANTED[kind]) == [kind]
+    assert kinds(*CLEAN[kind]) == []
+
+
+def test_every_warning_says_where_and_what_to_do() -> None:
+    for planted in PLANTED.values():
+        for warning in check(planted):
+            assert warning.where.startswith("alltoall/native n=4 m=8")
+            assert str(warning).endswith(f"({warning.kind}); {warning.hint}")
+
+
+def test_every_kind_is_planted_here_or_doubts_a_fit() -> None:
+    of_fits = {"no_point_to_point", "latency_not_positive", "faster_than_bound", "gamma_at_zero"}
+    assert set(get_args(Kind)) == PLANTED.keys() | of_fits
+
+
+def test_a_fit_warns_of_what_it_could_not_know(tmp_path) -> None:
+    source = tmp_path / "samples"
+    source.touch()
+    exchange = [sample(m, 8, (7 * (1e-5 + 1e-9 * m),)) for m in (64, 512, 4096, 32768)]
+    slow_train = plogp(-1e-6, lambda m: 5e-6 + 1e-9 * m, (lambda m: 1e-6, lambda m: 1e-6))
+
+    def found(*more: Sample, **options: object) -> list[str]:
+        chosen = FitOptions(**options)  # type: ignore[arg-type]
+        return [w.kind for w in fit_network([*exchange, *more], source, chosen).warnings]
+
+    assert found() == ["no_point_to_point"]
+    assert found(*pingpong(1e-6, 1e-9)) == []
+    assert found(*pingpong(2e-5, 1e-9)) == ["faster_than_bound"]
+    assert found(known_hockney=hockney_given(1e-6, 1e-8)) == ["faster_than_bound"]
+    assert "latency_not_positive" in found(*pingpong(1e-6, 1e-9), *slow_train)
+
+
+@pytest.mark.parametrize(
+    ("noise", "repetitions"),
+    [("normal", 10), ("normal", 50), ("lognormal", 20), ("lognormal", 50), ("skewed", 50)],
+)
+def test_clean_noise_seldom_raises_an_alarm(noise: str, repetitions: int) -> None:
+    rng = np.random.default_rng(20)
+    draws = {
+        "normal": lambda: 1 + 0.05 * rng.standard_normal(repetitions),
+        "lognormal": lambda: np.exp(0.3 * rng.standard_normal(repetitions)),
+        "skewed": lambda: 1 + 0.2 * rng.standard_exponential(repetitions),
+    }
+    alarms = sum(bool(kinds(sample(times_s=draws[noise]().tolist()))) for _ in range(200))
+    assert alarms <= 6
+
+
+def test_few_repetitions_are_not_judged_by_their_shape() -> None:
+    assert kinds(sample(times_s=[1.0, 2.0] * 4 + [2.0])) == []
+
+
+def test_launches_at_other_placements_are_other_points() -> None:
+    placed = [calm(0, processes_per_node=1), sample(times_s=[5e-3], processes_per_node=4)]
+    assert kinds(*placed) == []
+
+
+def test_launches_of_other_experiments_or_sizes_are_other_points() -> None:
+    others = [calm(0), sample(16, times_s=[5e-3]), sample(times_s=[5e-3], experiment="bcast")]
+    assert kinds(*others) == []
+
+
+def brute_force(times: list[float]) -> tuple[float, float, float] | None:
+    """The split with the least squared distance to the two means of the logarithms."""
+    logs = np.sort(np.log(times))
+    least = max(2, int(np.ceil(BIMODAL_SHARE * logs.size)))
+    splits = [(logs[:cut], logs[cut:]) for cut in range(least, logs.size - least + 1)]
+    low, high = min(splits, key=lambda parts: sum(part.var() * part.size for part in parts))
+    distance = high.mean() - low.mean()
+    ashman = np.sqrt(2) * distance / max(np.sqrt(low.var() + high.var()), 1e-9)
+    if ashman < BIMODAL_ASHMAN_D or np.exp(distance) < BIMODAL_RATIO:
+        return None
+    return float(np.exp(low.mean())), float(np.exp(high.mean())), high.size / logs.size
+
+
+@given(
+    st.integers(0, 10**6), st.integers(10, 60), st.floats(1.0, 4.0), st.floats(0.001, 0.5)
+)
+def test_split_modes_is_the_best_of_all_splits(
+    seed: int, repetitions: int, ratio: float, noise: float
+) -> None:
+    rng = np.random.default_rng(seed)
+    times = np.array(noisy(1e-5, rng, noise, repetitions))
+    times[rng.random(repetitions) < rng.random()] *= ratio
+    expected = brute_force(times.tolist())
+    found = split_modes(times)
+    assert (found is None) == (expected is None)
+    if expected is not None:
+        assert found == pytest.approx(expected)
+
+
+def test_two_constant_times_are_two_modes() -> None:
+    assert split_modes(np.array([1.0, 3.0] * 10)) == pytest.approx((1.0, 3.0, 0.5))
+    assert split_modes(np.ones(20)) is None
+    assert split_modes(np.array([0.0, 1.0] * 10)) is None
+
+
+@given(st.lists(st.floats(1e-6, 1e-3), min_size=12, max_size=40), st.floats(1e-3, 1e3))
+def test_neither_judgement_depends_on_the_unit_of_time(times: list[float], factor: float) -> None:
+    values = np.array(times)
+    for judge in (split_modes, drift):
+        before, after = judge(values), judge(values * factor)
+        assume((before is None) == (after is None))  # rounding at the very threshold
+        if isinstance(before, float):
+            assert after == pytest.approx(before)
+
+
+def test_drift_is_the_last_third_over_the_first() -> None:
+    assert drift(np.repeat([1.0, 2.0, 4.0], 10)) == 4.0
+    assert drift(np.repeat([4.0, 2.0, 1.0], 10)) == 0.25
+    assert drift(np.tile([1.0, 2.0, 4.0], 10)) is None
+    assert drift(np.ones(30)) is None

@@ -1,0 +1,122 @@
+from decimal import Decimal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from contend.errors import InvalidInputError
+from contend.units import (
+    format_bytes,
+    format_seconds,
+    parse_bytes,
+    parse_bytes_list,
+    parse_counts,
+    parse_seconds,
+)
+
+DECIMAL = {"k": 1000, "M": 1000**2, "G": 1000**3}
+BINARY = {"Ki": 1024, "Mi": 1024**2, "Gi": 1024**3}
+
+
+@pytest.mark.parametrize("prefix", ["", *DECIMAL, *BINARY])
+@given(number=st.integers(0, 10**6))
+def test_bytes_are_the_number_times_the_unit(prefix: str, number: int) -> None:
+    factor = ({"": 1} | DECIMAL | BINARY)[prefix]
+    for text in (f"{number}{prefix}B", f" {number} {prefix} ", f"{number}{prefix.lower()}b"):
+        assert parse_bytes(text) == number * factor
+
+
+@given(st.integers(0, 10**9))
+def test_thousandths_of_a_kilobyte_are_exact(size: int) -> None:
+    assert parse_bytes(f"{Decimal(size) / 1000}kB") == size
+
+
+def test_an_exponent_is_a_number() -> None:
+    assert parse_bytes("1e6") == 10**6
+    assert parse_seconds("1.5E-6") == 1.5e-6
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [("2", 2), ("2s", 2), ("2ms", 2e-3), ("2us", 2e-6), ("2µs", 2e-6), ("2μs", 2e-6),
+     ("2ns", 2e-9), ("2 min", 120), ("2h", 7200), ("-1ms", -1e-3)],
+)  # fmt: skip
+def test_seconds_are_the_number_times_the_unit(text: str, seconds: float) -> None:
+    assert parse_seconds(text) == pytest.approx(seconds, rel=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("", "is not a size in bytes; write a number and one of"),
+        ("KiB", "is not a size in bytes"),
+        ("64Kib/s", "is not a size in bytes"),
+        ("64 bits", "is not a size in bytes; write a number and one of b, g, gb"),
+        ("0x40", "is not a size in bytes"),
+        ("1,5kB", "is not a size in bytes"),
+        ("1.2.3", "is not a size in bytes; write it like 1.5"),
+        ("nan", "is not a size in bytes"),
+        ("1.5", "is not a whole number of bytes"),
+        ("-8", "is not a whole number of bytes; give 0 or more"),
+        ("1e400", "is too large"),
+        ("1e99999999", "is too large"),
+    ],
+)
+def test_what_is_no_size_is_an_error_that_quotes_it(text: str, problem: str) -> None:
+    with pytest.raises(InvalidInputError, match=problem) as caught:
+        parse_bytes(text)
+    assert str(caught.value).startswith(repr(text))
+
+
+@pytest.mark.parametrize("text", ["", "s", "1 parsec", "1..2", "inf", "1e999"])
+def test_what_is_no_time_is_an_error_that_quotes_it(text: str) -> None:
+    with pytest.raises(InvalidInputError, match="a time") as caught:
+        parse_seconds(text)
+    assert str(caught.value).startswith(repr(text))
+
+
+def test_a_list_of_sizes_keeps_its_order_and_drops_repeats() -> None:
+    assert parse_bytes_list("1KiB, 64,1024,,8") == [1024, 64, 8]
+    assert parse_bytes_list("") == []
+
+
+@given(st.lists(st.tuples(st.integers(0, 300), st.integers(0, 20)), max_size=6))
+def test_counts_are_the_union_of_their_ranges(ranges: list[tuple[int, int]]) -> None:
+    text = ",".join(f"{low}-{low + more}" if more else f" {low} " for low, more in ranges)
+    expected = {n for low, more in ranges for n in range(low, low + more + 1)}
+    assert parse_counts(text) == sorted(expected)
+
+
+@pytest.mark.parametrize("text", ["a", "4-", "-4", "2-4-6", "2.5", "²", "8-4"])
+def test_what_is_no_count_is_an_error_that_quotes_it(text: str) -> None:
+    with pytest.raises(InvalidInputError, match=text):
+        parse_counts(f"2,{text}")
+
+
+@given(st.floats(1e-12, 1e5))
+def test_a_formatted_time_is_read_back_to_three_digits(seconds: float) -> None:
+    text = format_seconds(seconds)
+    assert parse_seconds(text) == pytest.approx(seconds, rel=5.1e-3)
+    number = float(text.split()[0])
+    assert number < 1000 or text.endswith(" s")
+    assert number >= 1 or text.endswith(" ns")
+
+
+@given(st.integers(0, 2**43))
+def test_a_formatted_size_is_read_back_to_four_digits(size: int) -> None:
+    number, unit = format_bytes(size).split()
+    factor = parse_bytes(f"1{unit}")
+    assert float(number) * factor == pytest.approx(size, rel=5.1e-4)
+
+
+@pytest.mark.parametrize("power", range(40))
+def test_a_power_of_two_is_formatted_exactly(power: int) -> None:
+    assert parse_bytes(format_bytes(2**power)) == 2**power
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [(0.0, "0 s"), (0.9999, "1 s"), (9.996e-4, "1 ms"), (9.996e-7, "1 µs"), (-2e-3, "-2 ms")],
+)
+def test_a_time_is_rounded_before_its_unit_is_chosen(seconds: float, text: str) -> None:
+    assert format_seconds(seconds) == text

@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
-from planted import PROVENANCE, alltoall, pingpong, plogp, save
 
 from contend import schemas
 from contend.document import Document, Quantity, read_document
@@ -25,6 +24,7 @@ from contend.pointtopoint import Hockney, PLogP
 from contend.samples import Provenance, Sample, read_samples
 from contend.samples.quality import QualityWarning
 from contend.signature import FittedForm
+from planted import PROVENANCE, alltoall, pingpong, plogp, save
 
 finite = st.floats(allow_nan=False, allow_infinity=False)
 positive = st.floats(0, 1e300)
@@ -87,9 +87,7 @@ lines = st.builds(
     relative_residual=maybe(finite),
     sizes_seen=several(sizes),
 )
-doubts = st.builds(
-    QualityWarning, kind=st.just("bimodal"), where=word, message=word, hint=word
-)
+doubts = st.builds(QualityWarning, kind=st.just("bimodal"), where=word, message=word, hint=word)
 tables = st.builds(
     PLogP,
     latency=quantities,
@@ -133,7 +131,12 @@ operations = st.builds(
     validation=st.dictionaries(word, validated, max_size=2),
 )
 origins = st.builds(
-    Origin, contend_version=word, created=word, samples=word, samples_sha256=word, hosts=several(word)
+    Origin,
+    contend_version=word,
+    created=word,
+    samples=word,
+    samples_sha256=word,
+    hosts=several(word),
 )
 networks = st.builds(
     Network,

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from planted import noisy, pingpong, plogp, sample
 
 from contend.fit import FitOptions, fit_network
 from contend.pointtopoint.hockney import given as hockney_given
@@ -18,6 +17,7 @@ from contend.samples.quality import (
     drift,
     split_modes,
 )
+from planted import noisy, pingpong, plogp, sample
 
 MEASURED_AT = 1e-3
 
@@ -146,9 +146,7 @@ def brute_force(times: list[float]) -> tuple[float, float, float] | None:
     return float(np.exp(low.mean())), float(np.exp(high.mean())), high.size / logs.size
 
 
-@given(
-    st.integers(0, 10**6), st.integers(10, 60), st.floats(1.0, 4.0), st.floats(0.001, 0.5)
-)
+@given(st.integers(0, 10**6), st.integers(10, 60), st.floats(1.0, 4.0), st.floats(0.001, 0.5))
 def test_split_modes_is_the_best_of_all_splits(
     seed: int, repetitions: int, ratio: float, noise: float
 ) -> None:

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from planted import sample
 
 from contend.errors import InvalidInputError
 from contend.samples.table import COLUMNS, median_interval, medians, select
+from planted import sample
 
 seconds = st.floats(1e-9, 1e3)
 launches = st.lists(st.lists(seconds, min_size=1, max_size=7), min_size=1, max_size=5)
@@ -40,14 +40,21 @@ def test_the_interval_of_a_median_is_the_narrowest_of_95_per_cent(count: int) ->
 
 def test_a_long_launch_does_not_outweigh_the_others() -> None:
     (row,) = medians(
-        [sample(times_s=[9.0] * 100), sample(times_s=[1.0], launch=1), sample(times_s=[2.0], launch=2)]
+        [
+            sample(times_s=[9.0] * 100),
+            sample(times_s=[1.0], launch=1),
+            sample(times_s=[2.0], launch=2),
+        ]
     ).to_dict("records")
     assert row["seconds"] == 2.0
 
 
 def test_each_n_placement_and_size_has_a_row() -> None:
     samples = [
-        sample(m, n, processes_per_node=placed) for m in (16, 8) for n in (8, 4) for placed in (4, 1)
+        sample(m, n, processes_per_node=placed)
+        for m in (16, 8)
+        for n in (8, 4)
+        for placed in (4, 1)
     ]
     table = medians([*samples, sample(8, 4)])
     assert len(table) == 9

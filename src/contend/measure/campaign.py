@@ -142,6 +142,7 @@ def _sample(
         stopped=data["stopped"],
         interval_relative=data["interval_relative"],
         precision=options.precision,
+        parameters=data.get("parameters"),
         provenance=provenance,
     )
 

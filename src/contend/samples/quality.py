@@ -18,7 +18,7 @@ from contend.units import format_seconds
 Kind = Literal[
     "bimodal", "drifting", "oversubscribed", "timer_resolution", "interval_not_reached",
     "late_starts", "launches_disagree", "no_point_to_point", "latency_not_positive",
-    "faster_than_bound", "gamma_at_zero",
+    "not_saturated", "faster_than_bound", "gamma_at_zero",
 ]  # fmt: skip
 
 BIMODAL_ASHMAN_D = 5.0  # the two halves of a uniform distribution are 3.5 apart, of a normal 2.7
@@ -104,6 +104,13 @@ def _check_conditions(sample: Sample) -> Iterator[QualityWarning]:
             message=f"the median is known to {sample.interval_relative:.0%}, "
             f"{precision:.0%} was asked for",
             hint="raise --max-seconds or --max-repetitions",
+        )
+    if sample.parameters and sample.parameters.get("is_saturated") is False:
+        yield QualityWarning(
+            kind="not_saturated",
+            where=sample.where,
+            message="the time per message was still changing at the longest train",
+            hint="raise --max-seconds: the length of a train is limited by it",
         )
     if sample.late_starts > LATE_SHARE * len(sample.times_s):
         yield QualityWarning(

@@ -60,6 +60,9 @@ class Sample(Document):
         None, ge=0, description="half the 95 % interval of the median over the median"
     )
     precision: float | None = Field(None, gt=0, description="the interval_relative asked for")
+    parameters: dict[str, float | bool] | None = Field(
+        None, description="what the program chose itself, e.g. the length of a train of messages"
+    )
     provenance: Provenance
 
     @field_validator("times_s")

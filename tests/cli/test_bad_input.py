@@ -1,7 +1,7 @@
 """Each mistake gets one message that names the thing, the rule and the remedy, and exit code 1."""
 
 import json
-import os
+from pathlib import Path
 
 import pytest
 
@@ -99,7 +99,7 @@ def test_a_network_of_an_unknown_version_or_without_a_unit_is_refused(
 
 
 def test_a_full_disk_is_reported(contend, samples_file):
-    if not os.path.exists("/dev/full"):
+    if not Path("/dev/full").exists():
         pytest.skip("this system has no /dev/full")
     check(contend("fit", samples_file(), "-o", "/dev/full/network.json"), "/dev/full")
 

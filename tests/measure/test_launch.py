@@ -81,7 +81,7 @@ def test_a_dead_rank_is_an_error_and_leaves_nobody_behind(any_mpi):
     assert next(lines)["kind"] == "launch"
     wait_for(lambda: len(ranks_of(program)) == 3)
     ranks_of(program)[0].send_signal(signal.SIGKILL)
-    with pytest.raises(LaunchError, match="status|killed"):
+    with pytest.raises(LaunchError, match=r"status|killed"):
         list(lines)
     wait_for(lambda: not ranks_of(program))
 

@@ -56,6 +56,7 @@ PLANTED: dict[str, list[Sample]] = {
     "timer_resolution": [under(clock_resolution=MEASURED_AT / 50)],
     "interval_not_reached": [calm(interval_relative=0.2, precision=0.05)],
     "late_starts": [calm(late_starts=10)],
+    "not_saturated": [calm(parameters={"train": 8192, "is_saturated": False})],
     "launches_disagree": [calm(0), sample(times_s=[1.6 * MEASURED_AT], launch=1)],
 }
 CLEAN: dict[str, list[Sample]] = {
@@ -65,6 +66,7 @@ CLEAN: dict[str, list[Sample]] = {
     "timer_resolution": [under(clock_resolution=MEASURED_AT / 200)],
     "interval_not_reached": [calm(interval_relative=0.04, precision=0.05)],
     "late_starts": [calm(late_starts=2)],
+    "not_saturated": [calm(parameters={"train": 128, "is_saturated": True})],
     "launches_disagree": [calm(0), sample(times_s=[1.4 * MEASURED_AT], launch=1)],
 }
 

@@ -215,7 +215,7 @@ def test_a_full_disk_keeps_all_samples_before_and_takes_more_when_there_is_room(
 
 
 def test_a_file_that_is_not_there_is_an_error(path: Path) -> None:
-    with pytest.raises(FileFormatError, match="cannot read .*No such file"):
+    with pytest.raises(FileFormatError, match=r"cannot read .*No such file"):
         read_samples(path)
 
 

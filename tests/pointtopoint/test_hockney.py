@@ -1,0 +1,105 @@
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from contend.errors import InvalidInputError
+from contend.pointtopoint import hockney
+from planted import SIZES, noisy, table
+
+if TYPE_CHECKING:
+    from conftest import Machine
+
+start_ups = st.floats(1e-7, 1e-3)
+rates = st.floats(1e-11, 1e-7)
+
+
+@given(start_ups, rates)
+def test_the_time_is_alpha_plus_beta_m_in_any_shape(alpha: float, beta: float) -> None:
+    sizes = np.array([[0, 1], [1024, 10**9]])
+    times = hockney.given(alpha, beta).seconds(sizes)
+    assert times.shape == (2, 2)
+    assert times == pytest.approx(alpha + beta * sizes)
+
+
+@given(start_ups, rates)
+def test_a_line_is_recovered(alpha: float, beta: float) -> None:
+    sizes = (0, *SIZES, 2**24)
+    found = hockney.fit(table(lambda m: alpha + beta * m, sizes))
+    assert float(found.alpha) == pytest.approx(alpha, rel=1e-6)
+    assert float(found.beta) == pytest.approx(beta, rel=1e-4)
+    assert found.relative_residual == pytest.approx(0, abs=1e-6)
+    assert found.sizes_seen == sizes
+    assert (found.alpha.unit, found.beta.unit) == ("s", "s/B")
+
+
+def test_every_size_counts_by_its_relative_error() -> None:
+    """A time 10 % off pulls alike whether it is the shortest or the longest."""
+    times = {8: 1.0, 16: 1.0, 32: 1.0, 10**6: 1e6, 2 * 10**6: 2e6, 4 * 10**6: 4.4e6}
+    found = hockney.fit(table(times.__getitem__, times))
+    sizes, seconds = np.array(list(times)), np.array(list(times.values()))
+    design = np.column_stack([np.ones(6), sizes]) / seconds[:, None]
+    expected = np.linalg.lstsq(design, np.ones(6), rcond=None)[0]
+    assert [float(found.alpha), float(found.beta)] == pytest.approx(expected)
+
+
+def test_the_intervals_hold_the_truth_95_times_in_100() -> None:
+    rng = np.random.default_rng(11)
+    found = [
+        hockney.fit(table(lambda m: noisy(2e-5 + 8e-9 * m, rng, 0.02)[0], SIZES))
+        for _ in range(300)
+    ]
+    inside = [
+        [line.alpha.low <= 2e-5 <= line.alpha.high, line.beta.low <= 8e-9 <= line.beta.high]
+        for line in found
+    ]
+    assert np.mean(inside, axis=0) == pytest.approx([0.95, 0.95], abs=0.04)
+
+
+def test_a_start_up_that_would_be_negative_is_zero() -> None:
+    found = hockney.fit(table(lambda m: max(1e-9 * m - 1e-8, 1e-9), (64, 4096, 65536, 2**20)))
+    assert float(found.alpha) == found.alpha.low == 0.0
+    assert float(found.beta) == pytest.approx(1e-9, rel=0.1)
+
+
+def test_two_sizes_are_too_few() -> None:
+    with pytest.raises(InvalidInputError, match="2 message sizes .*; measure three or more"):
+        hockney.fit(table(lambda m: 1e-6 * m, (8, 16)))
+
+
+def test_times_that_do_not_grow_are_an_error() -> None:
+    with pytest.raises(InvalidInputError, match="does not grow with the size"):
+        hockney.fit(table(lambda m: 1 / m, SIZES))
+
+
+@pytest.mark.parametrize(
+    ("alpha", "beta"), [(-1e-6, 1e-9), (1e-6, 0.0), (1e-6, -1e-9), (np.nan, 1e-9), (1e-6, np.inf)]
+)
+def test_parameters_that_describe_no_message_are_refused(alpha: float, beta: float) -> None:
+    with pytest.raises(InvalidInputError, match="give alpha >= 0 and beta > 0"):
+        hockney.given(alpha, beta)
+
+
+# Median time of messages below 64 B, and slope above 200 kB.
+STATED = {
+    "taurus": (15.9e-6, 1.46e-9),
+    "graphene": (34.5e-6, 8.52e-9),
+    "stampede": (1.36e-6, 0.198e-9),
+}
+
+
+def test_real_machines_have_a_line_with_intervals_near_their_ends(machine: "Machine") -> None:
+    rows = machine.tables["one_way"]
+    small, large = rows[rows["m"] < 64], rows[rows["m"] > 200_000]
+    start_up = float(small["seconds"].median())
+    slope = float(np.polyfit(large["m"], large["seconds"], 1)[0])
+    assert (start_up, slope) == pytest.approx(STATED[machine.name], rel=0.02)
+    found = hockney.fit(rows)
+    for quantity, end in ((found.alpha, start_up), (found.beta, slope)):
+        assert quantity.low < float(quantity) < quantity.high
+        assert quantity.high / quantity.low < 1.15
+        # One line over all protocols is a compromise: both coefficients take in its steps.
+        assert 1.0 < float(quantity) / end < 1.5
+    assert found.relative_residual < 0.25

@@ -65,7 +65,7 @@ def test_a_start_up_that_would_be_negative_is_zero() -> None:
 
 
 def test_two_sizes_are_too_few() -> None:
-    with pytest.raises(InvalidInputError, match="2 message sizes .*; measure three or more"):
+    with pytest.raises(InvalidInputError, match=r"2 message sizes .*; measure three or more"):
         hockney.fit(table(lambda m: 1e-6 * m, (8, 16)))
 
 

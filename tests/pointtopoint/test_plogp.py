@@ -77,9 +77,7 @@ def test_a_train_slower_than_half_an_empty_round_trip_has_no_latency_and_a_warni
     assert found.gap.value == pytest.approx([gap(m) for m in ALL])
 
 
-def test_from_one_way_times_latency_and_gap_are_the_time_and_the_gap_is_at_least_the_overheads() -> (
-    None
-):
+def test_one_way_times_are_split_at_the_larger_overhead_and_add_up() -> None:
     found = fit(tables())
     assert found.method == "one_way"
     assert found.seconds(ALL) == pytest.approx([1e-5 + 1e-9 * m for m in ALL])

@@ -1,12 +1,12 @@
 """What holds for every form, and a form that is added as one file."""
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
-from planted import SIZES, alltoall, plogp, save
 
 import contend.signature.forms
 from contend import validate
@@ -18,6 +18,7 @@ from contend.pointtopoint.hockney import given
 from contend.predict import predict
 from contend.samples import Sample
 from contend.signature import FORMS, FittedForm, Form, PointToPoint
+from planted import SIZES, alltoall, plogp, save
 
 COUNTS = (8, 24)
 BYTES = np.array(SIZES, dtype=float)
@@ -86,12 +87,12 @@ def test_times_broadcast_and_are_positive(form: Form) -> None:
 
 
 @every_form
-def test_times_grow_with_the_size_and_with_n_where_those_measured_do(form: Form) -> None:
+def test_times_do_not_fall_with_the_size_nor_with_n_where_those_measured_do(form: Form) -> None:
     parameters = fit(form, noise=0.0).parameters
     sizes = np.unique(np.geomspace(1, 10**7, 300).astype(int))
     times = form.seconds(parameters, KNOWN, np.arange(2, 65)[:, None], sizes)
     assert (np.diff(times, axis=1) >= -1e-12 * times[:, 1:]).all()
-    assert (np.diff(times, axis=0) > 0).all()
+    assert (np.diff(times, axis=0) >= 0).all()
 
 
 @every_form
@@ -177,17 +178,12 @@ def test_regimes_have_a_name_for_each_size(form: Form) -> None:
     assert set(regimes) == expected
 
 
-@every_form
-def test_a_sample_with_more_or_fewer_n_than_the_form_takes_is_an_error(form: Form) -> None:
-    if form.process_counts != 1 or not fit(form).parameters:
-        pytest.skip("takes two n, which fit_network chooses")
-    if form.role == "baseline" and form.name in ("linear", "clement"):
-        pytest.skip("fits nothing where alpha and beta are known")
-    if form.needs_plogp and form.name == "plogp_bounds_2005":
-        assert fit(form)
-    for counts in ((), COUNTS):
-        with pytest.raises(InvalidInputError, match=r"choose one n"):
-            form.fit(exchange(counts), KNOWN)
+@pytest.mark.parametrize("counts", [(), COUNTS])
+@pytest.mark.parametrize("form", [form for form in FORMS.all() if form.process_counts == 1])
+def test_a_form_that_takes_one_n_refuses_none_and_two(form: Form, counts: tuple[int, ...]) -> None:
+    known = KNOWN if form.needs_plogp else PointToPoint()
+    with pytest.raises(InvalidInputError, match=f"{len(counts)} process counts .* choose one n"):
+        form.fit(exchange(counts), known)
 
 
 @every_form
@@ -325,7 +321,9 @@ def test_a_form_added_as_one_file_is_fitted_validated_and_predicted(
         test_a_form_that_needs_plogp_says_so_and_the_others_do_without,
     ],
 )
-def test_a_form_added_as_one_file_passes_what_holds_for_all(dummy: Form, oracle) -> None:
+def test_a_form_added_as_one_file_passes_what_holds_for_all(
+    dummy: Form, oracle: Callable[[Form], None]
+) -> None:
     oracle(dummy)
 
 

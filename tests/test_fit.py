@@ -1,0 +1,218 @@
+import hashlib
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from contend.errors import InvalidInputError
+from contend.fit import FitOptions, fit_network, fit_point_to_point
+from contend.network import Network, Operation
+from contend.pointtopoint import hockney
+from contend.samples import Provenance, Sample
+from contend.signature import FORMS
+from planted import SIZES, alltoall, pingpong, plogp, sample, save
+
+ALPHA, BETA = 1e-5, 1e-9
+KNOWN = hockney.given(ALPHA, BETA)
+COUNTS = (4, 8, 16, 32)
+
+
+def contended(n: int, m: int) -> float:
+    """An all-to-all with gamma 3, and 40 us for each other process from 4 KiB on."""
+    return (n - 1) * (ALPHA + 3 * BETA * m + 4e-5 * (m >= 4096))
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    """A file that samples may be said to come from."""
+    return save([sample()], tmp_path / "samples.jsonl")
+
+
+def fit(samples: list[Sample], source: Path, **options: object) -> Network:
+    return fit_network(samples, source, FitOptions(**options))  # type: ignore[arg-type]
+
+
+def only(network: Network) -> Operation:
+    (operation,) = network.operations
+    return operation
+
+
+def test_a_planted_signature_is_recovered_from_samples(source: Path) -> None:
+    network = fit([*alltoall(COUNTS, contended), *pingpong(ALPHA, BETA)], source, n_fit=16)
+    signature = only(network).forms["hockney_2007"]
+    values = {name: float(quantity) for name, quantity in signature.parameters.items()}
+    assert values == pytest.approx(
+        {"alpha": ALPHA, "beta": BETA, "gamma": 3.0, "delta": 4e-5, "M": 4096}, rel=1e-6
+    )
+    assert (signature.n_fitted, signature.m_fitted) == ((16,), SIZES)
+    assert network.point_to_point.hockney is not None
+    assert not network.warnings
+
+
+def test_every_form_that_has_what_it_needs_is_fitted(source: Path) -> None:
+    exchange = alltoall(COUNTS, contended)
+    overheads = (lambda m: 2e-6, lambda m: 3e-6 + 1e-9 * m)
+    with_plogp = fit([*exchange, *plogp(4e-6, lambda m: 6e-6 + BETA * m, overheads)], source)
+    assert list(only(with_plogp).forms) == FORMS.names()
+    without = [form.name for form in FORMS.all() if not form.needs_plogp]
+    assert list(only(fit(exchange, source)).forms) == without
+    alone = [form.name for form in FORMS.all() if form.process_counts == 1 and form.name in without]
+    assert list(only(fit(alltoall((16,), contended), source)).forms) == alone
+
+
+def test_the_fit_is_at_the_largest_n_with_the_most_sizes(source: Path) -> None:
+    samples = [*alltoall((4, 8), contended), *alltoall((32,), contended, SIZES[:-1])]
+    assert only(fit(samples, source)).forms["hockney_2007"].n_fitted == (8,)
+
+
+@pytest.mark.parametrize(
+    ("n_fit", "n_second", "expected"),
+    [(None, None, (4, 32)), (16, None, (4, 16)), (4, None, (4, 32)), (8, 16, (8, 16))],
+)
+def test_forms_that_take_two_n_get_the_one_farthest_by_ratio(
+    source: Path, n_fit: int | None, n_second: int | None, expected: tuple[int, ...]
+) -> None:
+    operation = only(fit(alltoall(COUNTS, contended), source, n_fit=n_fit, n_second=n_second))
+    assert operation.forms["affine_per_n"].n_fitted == expected
+    assert operation.forms["power_per_size"].n_fitted == expected
+
+
+def test_a_few_points_at_other_n_do_not_keep_the_signature_from_being_fitted(source: Path) -> None:
+    few = [*alltoall((32,), contended), *alltoall((2, 4), contended, SIZES[:2])]
+    operation = only(fit(few, source))
+    assert operation.forms["hockney_2007"].n_fitted == (32,)
+    assert "affine_per_n" not in operation.forms
+    some = [*few, *alltoall((8,), contended, SIZES[:3])]
+    assert only(fit(some, source)).forms["affine_per_n"].n_fitted == (8, 32)
+
+
+def test_only_the_sizes_asked_for_are_fitted(source: Path) -> None:
+    chosen = SIZES[::2]
+    operation = only(fit(alltoall(COUNTS, contended), source, sizes=chosen))
+    assert {fitted.m_fitted for fitted in operation.forms.values()} == {chosen}
+
+
+def test_known_parameters_of_a_message_take_the_place_of_a_ping_pong(source: Path) -> None:
+    exchange = alltoall(COUNTS, contended)
+    given = fit(exchange, source, known_hockney=KNOWN)
+    measured = fit([*exchange, *pingpong(ALPHA, BETA)], source)
+    gammas = [float(only(n).forms["hockney_2007"].parameters["gamma"]) for n in (given, measured)]
+    assert gammas == pytest.approx([3.0, 3.0])
+    assert given.levels[0].hockney == KNOWN
+
+
+def test_the_median_over_launches_is_fitted(source: Path) -> None:
+    launches = [
+        *alltoall(COUNTS, contended, launch=0),
+        *alltoall(COUNTS, lambda n, m: 1.1 * contended(n, m), launch=1),
+        *alltoall(COUNTS, lambda n, m: 1.4 * contended(n, m), launch=2),
+    ]
+    signature = only(fit(launches, source)).forms["hockney_2007"]
+    assert float(signature.parameters["beta"]) == pytest.approx(3.3 * BETA, rel=1e-6)
+
+
+def test_each_algorithm_and_placement_is_an_operation(source: Path) -> None:
+    samples = [
+        *alltoall(COUNTS, contended, processes_per_node=1),
+        *alltoall((4, 8), lambda n, m: 2 * contended(n, m), processes_per_node=4),
+        *alltoall((8,), contended, algorithm="ring", processes_per_node=1),
+    ]
+    network = fit(samples, source)
+    assert [operation.title for operation in network.operations] == [
+        "alltoall/native, 1 per node",
+        "alltoall/native, 4 per node",
+        "alltoall/ring, 1 per node",
+    ]
+    ends = [op.forms["hockney_2007"].n_fitted for op in network.operations]
+    assert ends == [(32,), (8,), (8,)]
+    twice = network.find("alltoall", "native", 4).forms["hockney_2007"]
+    assert float(twice.parameters["beta"]) == pytest.approx(6 * BETA)
+
+
+def test_one_node_is_not_a_number_of_processes_per_node(source: Path) -> None:
+    samples = [
+        one.model_copy(update={"processes_per_node": one.n})
+        for one in alltoall((2, 4, 8), contended)
+    ]
+    assert only(fit(samples, source)).processes_per_node is None
+
+
+def test_an_n_that_was_not_measured_is_an_error_that_lists_those_there_are(source: Path) -> None:
+    for asked in ({"n_fit": 12}, {"n_second": 12}):
+        with pytest.raises(InvalidInputError, match=r"no sample at n=12; .* among 4, 8, 16, 32"):
+            fit(alltoall(COUNTS, contended), source, **asked)
+
+
+def test_samples_of_another_experiment_are_an_error_that_lists_what_there_is(source: Path) -> None:
+    others = alltoall(COUNTS, contended, experiment="bcast")
+    with pytest.raises(InvalidInputError, match="no sample of alltoall; the file holds bcast/nat"):
+        fit(others, source)
+    assert only(fit(others, source, operation="bcast")).title == "bcast/native"
+
+
+def test_messages_alone_make_a_network_without_operations(source: Path) -> None:
+    network = fit(pingpong(ALPHA, BETA), source)
+    assert network.operations == ()
+    assert network.point_to_point.hockney is not None
+    assert float(network.point_to_point.hockney.beta) == pytest.approx(BETA)
+
+
+def test_fewer_than_four_sizes_are_an_error(source: Path) -> None:
+    with pytest.raises(InvalidInputError, match="3 message sizes for a contention signature"):
+        fit(alltoall(COUNTS, contended, SIZES[:3]), source)
+    with pytest.raises(InvalidInputError, match="3 message sizes for a contention signature"):
+        fit(alltoall(COUNTS, contended), source, sizes=SIZES[:3])
+
+
+def test_sizes_that_were_not_measured_are_an_error(source: Path) -> None:
+    with pytest.raises(InvalidInputError, match="none of the sizes to fit was measured"):
+        fit(alltoall(COUNTS, contended), source, sizes=(7, 9))
+
+
+def test_a_byte_faster_than_alone_is_doubted(source: Path) -> None:
+    faster = [
+        *alltoall(COUNTS, lambda n, m: (n - 1) * (ALPHA + BETA * m) / (1 + (m > 10_000))),
+        *pingpong(ALPHA, BETA),
+    ]
+    (warning,) = (w for w in fit(faster, source).warnings if w.kind == "faster_than_bound")
+    assert "16 of 48 points are faster" in warning.message
+    assert "from 16 KiB to 128 KiB" in warning.message
+
+
+def test_a_gamma_held_at_zero_is_doubted(source: Path) -> None:
+    falling = [*alltoall((8,), lambda n, m: (n - 1) * ALPHA / 2), *pingpong(ALPHA, BETA)]
+    kinds = [warning.kind for warning in fit(falling, source).warnings]
+    assert kinds == ["faster_than_bound", "gamma_at_zero"]
+
+
+def test_the_origin_is_the_file_and_the_provenance_of_its_samples(source: Path) -> None:
+    provenances = [
+        Provenance(source=f"planted {part}", mpi_library=f"MPI {part}", hosts=("b", f"a{part}"))
+        for part in (2, 1)
+    ]
+    samples = [one for known in provenances for one in alltoall((8,), contended, provenance=known)]
+    origin = fit(samples, source).origin
+    assert origin.samples == source.name
+    assert origin.samples_sha256 == hashlib.sha256(source.read_bytes()).hexdigest()
+    assert origin.sources == ("planted 1", "planted 2")
+    assert origin.mpi_libraries == ("MPI 1", "MPI 2")
+    assert origin.hosts == ("a1", "a2", "b")
+
+
+def test_point_to_point_models_are_fitted_where_the_samples_allow_it() -> None:
+    overheads = (lambda m: 2e-6, lambda m: 3e-6)
+    trains = plogp(4e-6, lambda m: 6e-6 + BETA * m, overheads)
+    half = [s for s in trains if s.algorithm in ("send_overhead", "receive_overhead")]
+    nothing = fit_point_to_point(alltoall((4,), contended))
+    assert (nothing.hockney, nothing.plogp) == (None, None)
+    line = fit_point_to_point(pingpong(ALPHA, BETA))
+    assert line.hockney is not None
+    assert line.plogp is None
+    assert fit_point_to_point(half).plogp is None
+    one_way = fit_point_to_point([*half, *pingpong(ALPHA, BETA)])
+    assert one_way.plogp is not None
+    assert one_way.plogp.method == "one_way"
+    both = fit_point_to_point([*trains, *pingpong(ALPHA, BETA)])
+    assert both.plogp is not None
+    assert both.plogp.method == "kielmann"
+    assert np.allclose(both.plogp.seconds(SIZES), 1e-5 + BETA * np.array(SIZES))

@@ -1,0 +1,90 @@
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import contend
+
+# Nothing imports what stands to its right, not even within a function. The first group has no
+# order of its own, but no cycle either.
+FIRST = ("errors", "document", "units", "registry", "regression", "_core")
+ORDER = (
+    "samples", "pointtopoint", "schedules", "signature", "sharing", "traces", "bounds", "network",
+    "schemas", "fit", "predict", "validate", "choose", "two_clusters", "clusters", "exports", "lab",
+    "measure", "report", "study", "cli", "__main__",
+)  # fmt: skip
+ROOT = Path(contend.__file__).parent
+RANK = dict.fromkeys(FIRST, 0) | {name: rank for rank, name in enumerate(ORDER, start=1)}
+
+
+def top(path: Path) -> str:
+    """Name of the module or folder of the package that a file belongs to."""
+    return path.relative_to(ROOT).parts[0].removesuffix(".py").removesuffix(".pyi")
+
+
+def imported(path: Path) -> Iterator[tuple[str, int]]:
+    """Top-level names of the package that a file imports, with the line."""
+    package = ["contend", *path.relative_to(ROOT).parent.parts]
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            modules = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            base = package[: len(package) - node.level + 1] if node.level else []
+            module = ".".join([*base, *([node.module] if node.module else [])])
+            modules = [f"{module}.{alias.name}" for alias in node.names]
+        else:
+            continue
+        for module in modules:
+            names = module.split(".")
+            if names[0] == "contend" and names[1:] != ["__version__"]:
+                yield (names[1] if len(names) > 1 else "contend"), node.lineno
+
+
+FILES = sorted(path for path in ROOT.rglob("*.py") if path != ROOT / "__init__.py")
+
+
+def test_every_module_and_folder_has_a_place_in_the_order() -> None:
+    there = {top(path) for path in FILES} | {top(path) for path in ROOT.glob("*.pyi")}
+    assert there <= RANK.keys()
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_nothing_imports_to_its_right(path: Path) -> None:
+    own = top(path)
+    wrong = [
+        f"line {line}: {own} imports {name}"
+        for name, line in imported(path)
+        if name != own and RANK.get(name, len(RANK)) > RANK[own]
+    ]
+    assert not wrong
+
+
+def test_the_package_itself_imports_nothing_of_its_own() -> None:
+    assert not list(imported(ROOT / "__init__.py"))
+
+
+def test_the_first_group_has_no_cycle() -> None:
+    uses = {
+        name: {other for other, _ in imported(ROOT / f"{name}.py")} - {name}
+        for name in FIRST
+        if (ROOT / f"{name}.py").is_file()
+    }
+    while free := [name for name, others in uses.items() if not others & uses.keys()]:
+        for name in free:
+            del uses[name]
+    assert not uses
+
+
+def test_a_wrong_import_would_be_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(globals(), "ROOT", tmp_path)
+    file = tmp_path / "samples" / "store.py"
+    file.parent.mkdir()
+    file.write_text(
+        "import numpy\nimport contend.cli.app\nfrom contend import __version__, fit\n"
+        "from ..report import page\nfrom . import sample\n"
+        "def late():\n    from contend.study import learn\n"
+    )
+    assert sorted(imported(file)) == [
+        ("cli", 2), ("fit", 3), ("report", 4), ("samples", 5), ("study", 7)
+    ]  # fmt: skip

@@ -1,0 +1,86 @@
+"""The all-to-all of one real machine, fitted at 32 processes and compared at all others."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from contend.fit import FitOptions, fit_network
+from contend.pointtopoint import Hockney, hockney
+from contend.samples import Sample
+from contend.samples.reader import READERS, ReadOptions
+from contend.signature import FORMS
+from contend.validate import compare, record, summarise
+
+OPTIONS = ReadOptions(
+    experiment="alltoall",
+    algorithm="native",
+    columns={
+        "m": "msg_bytes_per_pair",
+        "time": "time_s",
+        "n": "n_endpoints",
+        "processes_per_node": "gpus_per_node",
+        "launch": "job",
+    },
+    where={"mpi": "spectrum", "variant": "3step_host"},
+)
+KNOWN = hockney.given(1.3e-6, 8e-11)  # of the order of EDR InfiniBand
+
+
+@pytest.fixture
+def path(shared_data: Callable[[str], Path]) -> Path:
+    return shared_data("lassen_alltoall/alltoall.csv")
+
+
+@pytest.fixture
+def samples(path: Path) -> list[Sample]:
+    return list(READERS.get("csv_columns").read(path, OPTIONS))
+
+
+def comparison(path: Path, samples: list[Sample], known: Hockney | None = None) -> pd.DataFrame:
+    network = fit_network(samples, path, FitOptions(n_fit=32, known_hockney=known))
+    (operation,) = record(network, samples).operations
+    assert operation.title == "alltoall/native, 4 per node"
+    assert operation.validation.keys() == operation.forms.keys()
+    return compare(network, operation, samples)
+
+
+def test_the_signature_errs_as_the_data_set_says(path: Path, samples: list[Sample]) -> None:
+    rows = comparison(path, samples).query("form == 'hockney_2007'")
+    seen = rows.loc[~rows["is_unseen"], "error"].abs()
+    assert len(seen) == 16
+    assert seen.quantile([0.5, 0.9]).tolist() == pytest.approx([0.10, 0.15], abs=0.01)
+    unseen = summarise(rows).set_index("regime").loc["all"]
+    assert unseen["points"] == 64
+    assert unseen["median"] == pytest.approx(0.41, abs=0.01)
+    assert unseen["percentile_90"] == pytest.approx(1.08, abs=0.01)
+
+
+def test_what_goes_wrong_is_that_time_does_not_grow_with_n_for_small_messages(
+    path: Path, samples: list[Sample]
+) -> None:
+    """The library forwards small messages, so that the form fits neither side of n'."""
+    rows = comparison(path, samples).query("form == 'hockney_2007' and regime == 'm < M'")
+    bias = rows.groupby("n")["error"].median()
+    assert bias.is_monotonic_increasing
+    assert bias[8] < -0.5
+    assert bias[128] > 0.5
+
+
+@pytest.mark.parametrize("known", [None, KNOWN], ids=["fitted", "known"])
+def test_all_baselines_that_need_no_plogp_are_beside_it(
+    path: Path, samples: list[Sample], known: Hockney | None
+) -> None:
+    table = summarise(comparison(path, samples, known))
+    expected = {form.name for form in FORMS.all() if not form.needs_plogp}
+    assert set(table["form"]) == expected
+    assert expected >= {"linear", "clement", "waves", "latency_per_size", "power_per_size"}
+    everywhere = table[table["regime"] == "all"].set_index("form")
+    assert np.isfinite(everywhere["worst"]).all()
+    two_counts = everywhere.loc[["power_per_size", "affine_per_n"], "points"]
+    assert (two_counts == 48).all()
+    assert (everywhere.drop(index=two_counts.index)["points"] == 64).all()
+    medians = everywhere["median"]
+    assert medians["hockney_2007"] < medians[["linear", "clement", "waves"]].min()

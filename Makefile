@@ -13,8 +13,11 @@ MPI    := $(if $(MPICC)$(shell command -v mpicc),,mpi)
 NATIVE := CMakeLists.txt $(wildcard core/include/contend/*.hpp core/src/*.cpp bindings/*)
 comma  := ,
 
-# pip install of contend with extras: $(call install,test,lint)
-install = $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[$(1)]'
+# pip install of contend with the extras of a list that may be empty: $(call install,mpi test)
+empty :=
+space := $(empty) $(empty)
+extras = $(if $(strip $(1)),[$(subst $(space),$(comma),$(strip $(1)))])
+install = $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.$(extras)'
 
 .PHONY: study test core lint format docs bench setup clean
 
@@ -63,7 +66,7 @@ $(VENV)/run.stamp: pyproject.toml $(NATIVE) | $(VENV)/bin/python
 	@touch $@
 
 $(VENV)/test.stamp: $(VENV)/run.stamp
-	@$(call install,$(if $(MPI),$(MPI)$(comma))test)
+	@$(call install,$(MPI) test)
 	@touch $@
 
 $(VENV)/lint.stamp: $(VENV)/run.stamp

@@ -118,6 +118,7 @@ errors = st.builds(
     percentile_90=positive,
     worst=positive,
     factor_90=st.floats(1, 1e9),
+    factor_worst=st.floats(1, 1e9),
 )
 validated = st.builds(
     ValidatedForm, errors=several(errors), n_seen=several(sizes), m_seen=several(sizes)

@@ -44,7 +44,8 @@ def validated(network: Network, **factors: float) -> Operation:
     errors = tuple(
         ErrorSummary(
             regime=regime.replace("below", "m < M").replace("above", "m >= M"),
-            points=9, median=0.1, percentile_90=0.2, worst=0.3, factor_90=factor,
+            points=9, median=0.1, percentile_90=0.2, worst=0.3,
+            factor_90=factor, factor_worst=1.5 * factor,
         )
         for regime, factor in factors.items()
     )  # fmt: skip
@@ -76,15 +77,31 @@ def test_the_interval_holds_a_new_measurement_95_times_in_100(
 ) -> None:
     rng = np.random.default_rng(12)
     inside, narrow = [], []
-    for seed in range(120):
+    for seed in range(240):
         known = fitted(source, seed, knows_messages=knows_messages)
-        rows = predict(known, known.operations[0], [[8], [64]], [100, 2000, 5000, 50_000])
+        rows = predict(known, known.operations[0], 16, [100, 2000, 5000, 50_000])
         truth = np.array([contended(n, m) for n, m in zip(rows["n"], rows["m"], strict=True)])
         measured = truth * np.exp(NOISE * rng.standard_normal(truth.size))
         inside.append((rows["low"] <= measured) & (measured <= rows["high"]))
         narrow.append(rows["high"] / rows["low"] < 1.6)
     assert np.mean(inside) == pytest.approx(0.95, abs=0.03)
     assert np.mean(narrow) > 0.9
+
+
+def test_the_interval_grows_with_the_distance_from_what_was_seen(network: Network) -> None:
+    seen, once, twice = (
+        predict(network, network.operations[0], n, 1000).iloc[0] for n in (16, 32, 64)
+    )
+    widths = [np.log(row["high"] / row["low"]) for row in (seen, once, twice)]
+    assert widths[1] == pytest.approx(2 * widths[0], rel=0.05)
+    assert widths[2] == pytest.approx(3 * widths[0], rel=0.05)
+
+
+def test_where_nobody_measured_the_worst_error_counts(network: Network) -> None:
+    operation = validated(network, all=2.0)
+    inside, outside = (predict(network, operation, n, 64).iloc[0] for n in (64, 65))
+    assert inside["high"] / inside["seconds"] == pytest.approx(2.0)
+    assert outside["high"] / outside["seconds"] > 3.0
 
 
 @pytest.mark.parametrize(
@@ -121,14 +138,15 @@ def test_what_validation_saw_is_no_extrapolation(network: Network) -> None:
 
 def test_validation_widens_the_interval_and_never_narrows_it(network: Network) -> None:
     before = predict(network, network.operations[0], 32, SIZES)
+    assert before["extrapolates"].tolist() == ["n"] * len(SIZES)
     wide = predict(network, validated(network, all=3.0), 32, SIZES)
     assert (before["interval_from"] == "fit").all()
     assert (wide["interval_from"] == "validation").all()
     assert (wide["high"] / wide["seconds"]).to_numpy() == pytest.approx(3.0)
     assert (wide["seconds"] / wide["low"]).to_numpy() == pytest.approx(3.0)
     assert wide["seconds"].equals(before["seconds"])
-    sure = predict(network, validated(network, all=1.001), 32, SIZES)
-    assert sure.drop(columns="extrapolates").equals(before.drop(columns="extrapolates"))
+    sure = predict(network, validated(network, all=1.001), 16, SIZES)
+    assert sure.equals(predict(network, network.operations[0], 16, SIZES))
 
 
 def test_each_regime_has_the_interval_of_its_own_validation(network: Network) -> None:
@@ -164,6 +182,10 @@ def test_every_form_predicts_with_an_interval_around_it(source: Path) -> None:
     network = fit_network(samples, source, FitOptions())
     for form in network.operations[0].forms:
         rows = predict(network, network.operations[0], [[4], [12], [99]], [1, 64, 10**6], form)
+        if network.operations[0].forms[form].degrees_of_freedom == 0:
+            assert rows["low"].isna().all()
+            assert set(rows["interval_from"]) == {"none"}
+            continue
         assert (rows["low"] <= rows["seconds"]).all()
         assert (rows["seconds"] <= rows["high"]).all()
         assert (rows["low"] > 0).all()

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "clock.h"
+#include "host.h"
 #include "json.h"
 #include "require.h"
 
@@ -55,6 +56,17 @@ static void print_library(void)
     printf(",\"mpi_standard\":\"%d.%d\"", version, subversion);
 }
 
+static void print_host(void)
+{
+    const struct contend_host host = contend_find_host();
+    fputs(",\"kernel\":", stdout);
+    contend_json_string(stdout, host.kernel);
+    fputs(",\"cpu\":", stdout);
+    contend_json_string(stdout, host.cpu);
+    fputs(",\"congestion_control\":", stdout);
+    contend_json_string(stdout, host.congestion_control);
+}
+
 void contend_print_launch(const struct contend_experiment *experiment, int n,
                           const struct contend_places *places, enum contend_start start)
 {
@@ -67,6 +79,7 @@ void contend_print_launch(const struct contend_experiment *experiment, int n,
     }
     printf("]");
     print_library();
+    print_host();
     printf(",\"clock_resolution_s\":%.9e,\"cores_available\":%d,\"oversubscribed\":%s,"
            "\"start\":\"%s\"}",
            contend_clock_resolution(), places->cores_available,

@@ -79,7 +79,6 @@ static void count_hosts(struct contend_places *places, struct place *all, int n)
 static void count_cores(struct contend_places *places, struct place *all, int n)
 {
     qsort(all, (size_t)n, sizeof *all, compare_machines);
-    places->cores_available = all[0].n_cores;
     cpu_set_t cores; /* of one machine: each rank may be bound to one of them */
     CPU_ZERO(&cores);
     for (int i = 0, first = 0; i < n; i++) {
@@ -88,12 +87,13 @@ static void count_cores(struct contend_places *places, struct place *all, int n)
             first = i;
         }
         CPU_OR(&cores, &cores, &all[i].cores);
-        const bool is_last = i + 1 == n || compare_machines(&all[i], &all[i + 1]) != 0;
+        if (i + 1 < n && compare_machines(&all[i], &all[i + 1]) == 0)
+            continue; /* not yet the last rank of this machine */
         const int n_cores = CPU_COUNT(&cores) > 0 ? CPU_COUNT(&cores) : all[i].n_cores;
-        if (is_last && i - first + 1 > n_cores)
+        if (i - first + 1 > n_cores)
             places->is_oversubscribed = true;
-        if (all[i].n_cores < places->cores_available)
-            places->cores_available = all[i].n_cores;
+        if (first == 0 || n_cores < places->cores_available)
+            places->cores_available = n_cores;
     }
 }
 

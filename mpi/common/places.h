@@ -9,7 +9,7 @@ struct contend_places {
     char (*hosts)[MPI_MAX_PROCESSOR_NAME]; /* distinct and sorted; on rank 0 alone */
     int n_hosts;                           /* on rank 0 alone, as are the next two */
     int processes_per_node;                /* the most on any host */
-    int cores_available;                   /* the least that any rank may use */
+    int cores_available;                   /* to the ranks of a machine, the least of any */
     bool is_oversubscribed; /* some machine has more ranks than cores; on all ranks */
     bool is_clock_shared;   /* all ranks can share memory, so one kernel; on all ranks */
 };

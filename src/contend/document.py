@@ -68,7 +68,7 @@ def read_document(kind: type[AnyDocument], text: str, where: str) -> AnyDocument
     except json.JSONDecodeError as error:
         raise FileFormatError(
             f"{where} is not JSON: {error.msg} at column {error.colno}",
-            "restore the line or remove it",
+            "check that this is the right file, and restore or remove what is broken",
         ) from None
     except (ValueError, RecursionError) as error:  # a number or a nesting beyond Python's limits
         raise FileFormatError(f"{where} is not a document: {error}", "restore the line") from None
@@ -79,9 +79,9 @@ def from_object(kind: type[AnyDocument], data: object, where: str) -> AnyDocumen
     """The document that a parsed JSON value holds, after its schema and version are checked."""
     wanted = f"{kind.schema_name!r} version {kind.schema_version}"
     if not isinstance(data, dict) or data.get("schema") != kind.schema_name:
-        raise FileFormatError(
-            f"{where} does not say that it is {wanted}", "check that this is the right file"
-        )
+        said = data.get("schema") if isinstance(data, dict) else None
+        what = f"is {said!r}" if said else "does not say what it is"
+        raise FileFormatError(f"{where} {what}, not {wanted}", "check that this is the right file")
     if data.get("version") != kind.schema_version:
         raise FileFormatError(
             f"{where} has schema version {data.get('version')!r}, this contend reads {wanted}",

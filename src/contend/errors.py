@@ -4,6 +4,8 @@ A library function raises one of these and never exits or prints; the command li
 one message and a non-zero exit code.
 """
 
+import errno
+
 
 class ContendError(Exception):
     """Base class: `message` says what was given and what is required, `remedy` what to do."""
@@ -35,3 +37,10 @@ class LaunchError(ContendError):
 
 class StorageError(ContendError):
     """A file that could not be written: full disk, no permission, in use by another process."""
+
+    @classmethod
+    def of(cls, path: object, error: OSError, kept: str = "") -> "StorageError":
+        """Error for a failed write of `path`; `kept` says what is safe all the same."""
+        is_full = error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+        remedy = "free some space" if is_full else "name another place"
+        return cls(f"cannot write {path}: {error.strerror}", remedy + (f"; {kept}" if kept else ""))

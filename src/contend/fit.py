@@ -1,7 +1,7 @@
 """Samples to network: every model and form that the samples allow, with its doubts."""
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from pathlib import Path
@@ -9,15 +9,12 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from contend import __version__
-from contend.bounds import total_exchange_bound
+from contend import __version__, doubts
 from contend.errors import InvalidInputError
 from contend.network import Level, Network, Operation, Origin
 from contend.pointtopoint import Hockney, PLogP, hockney, plogp
 from contend.samples import Sample, quality, table
-from contend.samples.quality import QualityWarning
 from contend.signature import FORMS, FittedForm, Form, PointToPoint
-from contend.units import format_bytes
 
 _SIZES_OF_A_LINE = 3  # two coefficients, and one size to judge them by
 
@@ -43,18 +40,23 @@ def fit_network(samples: Sequence[Sample], source: str | Path, options: FitOptio
         When there is no sample of the operation nor of a single message, fewer than four sizes at
         n', or no such n'.
     """
-    found: list[QualityWarning] = []
     known = fit_point_to_point(samples, options.known_hockney)
-    operations = [
-        _fit_operation(algorithm, placed, rows, known, options, found)
-        for algorithm, placed, rows in _by_algorithm(
-            samples, options.operation, has_messages=bool(known.hockney or known.plogp)
-        )
-    ]
-    if known.hockney is None:
-        found.append(_without_point_to_point())
-    if known.plogp:
-        found.extend(known.plogp.warnings)
+    series = _series(samples, options, known)
+    found = [*doubts.about_messages(known, samples)]
+    if not series:
+        found.append(doubts.no_operation(options.operation))
+    operations, problems = [], []
+    for algorithm, placed, rows in series:
+        try:
+            operation = _fit_operation(algorithm, placed, rows, known, options)
+        except InvalidInputError as problem:
+            problems.append(problem)
+            found.append(doubts.not_fitted(f"{options.operation}/{algorithm}", placed, problem))
+            continue
+        operations.append(operation)
+        found.extend(doubts.about_operation(operation, rows, known))
+    if problems and not operations:
+        raise problems[0]
     level = Level(name="all", hockney=known.hockney, plogp=known.plogp)
     return Network(
         name=options.name,
@@ -69,12 +71,16 @@ def fit_network(samples: Sequence[Sample], source: str | Path, options: FitOptio
 def fit_point_to_point(
     samples: Sequence[Sample], known_hockney: Hockney | None = None
 ) -> PointToPoint:
-    """Hockney's and pLogP's parameters, each None where the samples do not allow it."""
-    one_way = [sample for sample in samples if sample.experiment == "pingpong"]
+    """Hockney's and pLogP's parameters, each None where the samples do not allow it.
+
+    Where some were taken between two nodes, those within a node are left out.
+    """
+    one_way = _between_nodes(samples, "pingpong")
+    train = _between_nodes(samples, "plogp")
     tables = {
         algorithm: table.medians(rows)
         for algorithm in ("saturation_gap", "round_trip", "send_overhead", "receive_overhead")
-        if (rows := [s for s in samples if (s.experiment, s.algorithm) == ("plogp", algorithm)])
+        if (rows := [sample for sample in train if sample.algorithm == algorithm])
     }
     if one_way:
         tables["one_way"] = table.medians(one_way)
@@ -85,23 +91,33 @@ def fit_point_to_point(
     return PointToPoint(line, parameters)
 
 
-def _by_algorithm(
-    samples: Sequence[Sample], operation: str, has_messages: bool
-) -> Iterable[tuple[str, int | None, pd.DataFrame]]:
-    """Algorithm, processes per node (None: one node) and table of medians of each series."""
+def _between_nodes(samples: Sequence[Sample], experiment: str) -> list[Sample]:
+    """Samples of an experiment between two nodes, or all of it where none are known to be."""
+    chosen = [sample for sample in samples if sample.experiment == experiment]
+    apart = [sample for sample in chosen if sample.processes_per_node == 1]
+    return apart or chosen
+
+
+def _series(
+    samples: Sequence[Sample], options: FitOptions, known: PointToPoint
+) -> list[tuple[str, int | None, pd.DataFrame]]:
+    """Algorithm, processes per node (None: one node) and table of medians of each series.
+
+    Empty where there are samples of single messages alone.
+    """
     try:
-        chosen = table.select(samples, operation)
+        chosen = table.select(samples, options.operation)
     except InvalidInputError:
-        if not has_messages:
-            raise
-        return  # a network of point-to-point parameters alone
-    for algorithm in sorted({sample.algorithm for sample in chosen}):
-        rows = table.medians(sample for sample in chosen if sample.algorithm == algorithm)
-        if (rows["processes_per_node"].isin([0]) | (rows["processes_per_node"] == rows["n"])).all():
-            yield algorithm, None, rows
-            continue
-        for placed, part in rows.groupby("processes_per_node"):
-            yield algorithm, int(placed) or None, part
+        if known.hockney or known.plogp:
+            return []
+        raise
+    return [
+        (algorithm, placed, rows)
+        for algorithm in sorted({sample.algorithm for sample in chosen})
+        for placed, rows in table.by_placement(
+            table.exchanges(sample for sample in chosen if sample.algorithm == algorithm)
+        )
+    ]
 
 
 def _fit_operation(
@@ -110,7 +126,6 @@ def _fit_operation(
     rows: pd.DataFrame,
     known: PointToPoint,
     options: FitOptions,
-    found: list[QualityWarning],
 ) -> Operation:
     training = rows if options.sizes is None else rows[rows["m"].isin(options.sizes)]
     if training.empty:
@@ -128,12 +143,9 @@ def _fit_operation(
         if (known.plogp or not form.needs_plogp)
         and (fit := _fit_form(form, training, known, n_fit, n_second)) is not None
     }
-    operation = Operation(
+    return Operation(
         operation=options.operation, algorithm=algorithm, processes_per_node=placed, forms=forms
     )
-    found.extend(_faster_than_bound(operation, rows, known))
-    found.extend(_without_contention(operation))
-    return operation
 
 
 def _fit_form(
@@ -169,52 +181,6 @@ def _require(rows: pd.DataFrame, n: int) -> None:
         raise InvalidInputError(
             f"no sample at n={n}", f"choose n' among {', '.join(map(str, counts))}"
         )
-
-
-def _faster_than_bound(
-    operation: Operation, rows: pd.DataFrame, known: PointToPoint
-) -> list[QualityWarning]:
-    """A warning when points lie below the bound that holds for direct exchange (proposition 1)."""
-    if known.hockney is None:
-        return []
-    bound = total_exchange_bound(rows["n"], rows["m"], known.hockney)
-    below = rows[rows["seconds"] < 0.95 * bound]
-    if below.empty:
-        return []
-    return [
-        QualityWarning(
-            kind="faster_than_bound",
-            where=operation.title,
-            message=f"{len(below)} of {len(rows)} points are faster than (n-1)(alpha + beta m), "
-            f"from {format_bytes(below['m'].min())} to {format_bytes(below['m'].max())}",
-            hint="messages are overlapped, combined or forwarded there, or alpha holds a wait "
-            "that a stream of messages does not have",
-        )
-    ]
-
-
-def _without_contention(operation: Operation) -> list[QualityWarning]:
-    """A warning for each signature whose gamma was held at zero: it then explains nothing."""
-    return [
-        QualityWarning(
-            kind="gamma_at_zero",
-            where=f"{operation.title}, {name}",
-            message="gamma would be negative and was held at 0: the exchange costs no more per "
-            "byte than the form's time without contention",
-            hint="look at the other forms; larger sizes or more processes may show contention",
-        )
-        for name, fit in operation.forms.items()
-        if "gamma" in fit.parameters and fit.parameters["gamma"].value == 0.0
-    ]
-
-
-def _without_point_to_point() -> QualityWarning:
-    return QualityWarning(
-        kind="no_point_to_point",
-        where="network",
-        message="alpha and beta were fitted to the all-to-all itself, so gamma is 1 by convention",
-        hint="measure or import a ping-pong, or give --alpha and --beta",
-    )
 
 
 def _origin(samples: Sequence[Sample], source: Path) -> Origin:

@@ -36,6 +36,7 @@ class ErrorSummary(Record):
     percentile_90: float = Field(ge=0)
     worst: float = Field(ge=0)
     factor_90: float = Field(ge=1, description="90 % of predictions are within this factor")
+    factor_worst: float = Field(ge=1, description="all predictions are within this factor")
 
 
 class ValidatedForm(Record):
@@ -94,7 +95,12 @@ class Network(Document):
         """Parameters of the outermost level, which is what crosses the network."""
         if not self.levels:
             return PointToPoint()
-        return PointToPoint(self.levels[-1].hockney, self.levels[-1].plogp)
+        line = self.levels[-1].hockney
+        if line and min(float(line.alpha), float(line.beta)) < 0:
+            raise FileFormatError(
+                f"{self.name!r} has a negative alpha or beta", "fit the samples again"
+            )
+        return PointToPoint(line, self.levels[-1].plogp)
 
     def find(
         self, operation: str, algorithm: str | None = None, processes_per_node: int | None = None
@@ -114,8 +120,10 @@ class Network(Document):
             return matching[0]
         there = "; ".join(known.title for known in self.operations) or "no operation"
         raise InvalidInputError(
-            f"{len(matching)} operations of {self.name!r} match {operation!r}",
-            f"name algorithm and processes per node; there is: {there}",
+            f"{len(matching) or 'no'} operations of {self.name!r} are "
+            f"{'/'.join(filter(None, (operation, algorithm)))}"
+            + (f" with {processes_per_node} per node" if processes_per_node else ""),
+            f"name one by operation, --algorithm and --ppn; there is: {there}",
         )
 
     def save(self, path: str | Path) -> None:
@@ -132,9 +140,7 @@ class Network(Document):
         except OSError as error:
             if written is not None:
                 written.unlink(missing_ok=True)
-            raise StorageError(
-                f"cannot write {target}: {error.strerror}", "free some space or name another place"
-            ) from None
+            raise StorageError.of(target, error) from None
 
     @classmethod
     def load(cls, path: str | Path) -> "Network":

@@ -7,7 +7,7 @@ import pandas as pd
 
 from contend.errors import InvalidInputError
 from contend.network import ErrorSummary, Network, Operation, ValidatedForm
-from contend.predict import DEFAULT_FORM
+from contend.predict import validation_regimes
 from contend.samples import Sample, table
 from contend.signature import FORMS
 
@@ -28,7 +28,7 @@ def compare(network: Network, operation: Operation, samples: Sequence[Sample]) -
         predicted = form.seconds(fit.parameters, network.point_to_point, rows["n"], sizes)
         part = rows[["n", "m"]].assign(form=name, measured=rows["seconds"], predicted=predicted)
         part["is_unseen"] = ~(rows["n"].isin(fit.n_fitted) & rows["m"].isin(fit.m_fitted))
-        parts.append(part.assign(regime=_regimes(operation, sizes)))
+        parts.append(part.assign(regime=validation_regimes(operation, sizes)))
     result = pd.concat(parts, ignore_index=True)
     result["error"] = result["predicted"] / result["measured"] - 1.0
     return result
@@ -37,21 +37,12 @@ def compare(network: Network, operation: Operation, samples: Sequence[Sample]) -
 def measured(operation: Operation, samples: Sequence[Sample]) -> pd.DataFrame:
     """Table of medians of the samples that belong to an operation."""
     chosen = table.select(samples, operation.operation, operation.algorithm)
-    rows = table.medians(chosen)
-    if operation.processes_per_node is not None:
-        rows = rows[rows["processes_per_node"] == operation.processes_per_node]
-    if rows.empty:
+    placements = dict(table.by_placement(table.exchanges(chosen)))
+    if operation.processes_per_node not in placements:
         raise InvalidInputError(
             f"no sample of {operation.title}", "measure it with that many processes per node"
         )
-    return rows.reset_index(drop=True)
-
-
-def _regimes(operation: Operation, sizes: np.ndarray) -> list[str]:
-    fit = operation.forms.get(DEFAULT_FORM)
-    if fit is None:
-        return ["all sizes"] * len(sizes)
-    return FORMS.get(DEFAULT_FORM).regime(fit.parameters, sizes)
+    return placements[operation.processes_per_node].reset_index(drop=True)
 
 
 def summarise(comparison: pd.DataFrame) -> pd.DataFrame:
@@ -69,7 +60,16 @@ def summarise(comparison: pd.DataFrame) -> pd.DataFrame:
         for (form, regime), part in both.groupby(["form", "regime"], sort=False)
         if regime == ALL or unseen["regime"].nunique() > 1
     ]
-    columns = ["form", "regime", "points", "median", "percentile_90", "worst", "factor_90"]
+    columns = [
+        "form",
+        "regime",
+        "points",
+        "median",
+        "percentile_90",
+        "worst",
+        "factor_90",
+        "factor_worst",
+    ]
     return pd.DataFrame(rows, columns=columns)
 
 
@@ -82,31 +82,63 @@ def _errors(part: pd.DataFrame) -> dict[str, float | int]:
         "percentile_90": float(error.quantile(0.9)),
         "worst": float(error.max()),
         "factor_90": float(factor.quantile(0.9)),
+        "factor_worst": float(factor.max()),
     }
 
 
 def record(network: Network, samples: Sequence[Sample]) -> Network:
-    """The network with the errors of each form on the unseen points of `samples`."""
-    operations = []
+    """The network with the errors of each form on the unseen points of `samples`.
+
+    Operations that `samples` do not hold keep what they had.
+    """
+    operations, problems = [], []
     for operation in network.operations:
-        comparison = compare(network, operation, samples)
-        summary = summarise(comparison)
-        operations.append(
-            operation.model_copy(
-                update={
-                    "validation": {
-                        form: _validated(part, comparison[comparison["form"] == form])
-                        for form, part in summary.groupby("form")
-                    }
-                }
-            )
-        )
-    if not any(operation.validation for operation in operations):
+        try:
+            comparison = compare(network, operation, samples)
+        except InvalidInputError as problem:
+            problems.append(problem)
+            operations.append(operation)
+            continue
+        validation = {
+            form: _validated(part, comparison[comparison["form"] == form])
+            for form, part in summarise(comparison).groupby("form")
+        }
+        operations.append(operation.model_copy(update={"validation": validation}))
+    if problems and len(problems) == len(operations):
+        raise problems[0]
+    if operations and not any(operation.validation for operation in operations):
         raise InvalidInputError(
             "every measured point was used in the fit",
             "measure other process counts or sizes, or fit fewer",
         )
     return network.model_copy(update={"operations": tuple(operations)})
+
+
+def strangers(network: Network, samples: Sequence[Sample]) -> list[str]:
+    """What tells that samples are of another machine or library than the network."""
+    known = {
+        "MPI library": set(network.origin.mpi_libraries),
+        "host": set(network.origin.hosts),
+    }
+    found = {
+        "MPI library": {s.provenance.mpi_library for s in samples if s.provenance.mpi_library},
+        "host": {host for s in samples for host in s.provenance.hosts},
+    }
+    return [
+        f"the samples are of the {what} {', '.join(sorted(found[what] - known[what]))}, "
+        f"the network of {', '.join(sorted(known[what]))}"
+        for what in known
+        if known[what] and found[what] - known[what]
+    ]
+
+
+def points(network: Network) -> int:
+    """Points that stand behind the validation of a network, over operations and forms."""
+    return sum(
+        form.errors[0].points
+        for operation in network.operations
+        for form in operation.validation.values()
+    )
 
 
 def _validated(summary: pd.DataFrame, points: pd.DataFrame) -> ValidatedForm:

@@ -2,7 +2,7 @@ import pytest
 
 from contend.errors import MissingToolError
 from contend.measure.build import build
-from contend.measure.launch import LaunchOptions
+from contend.measure.command import LaunchOptions
 from contend.measure.mpi import find_mpi, installed
 
 

@@ -10,7 +10,8 @@ import pytest
 from contend.errors import LaunchError
 from contend.measure import machine
 from contend.measure.build import build
-from contend.measure.launch import LaunchOptions, command_line, run, settings
+from contend.measure.command import LaunchOptions, command_line, settings
+from contend.measure.launch import run
 from contend.measure.mpi import MPI
 
 pytestmark = [pytest.mark.mpi, pytest.mark.timeout(180)]
@@ -21,7 +22,8 @@ LONG = LaunchOptions(
 
 def start(mpi, program, n, sizes, options):
     command = command_line(mpi, program, n, sizes, options)
-    return run(command, settings(mpi, n, options), options.timeout)
+    limits = (options.start_timeout(mpi), options.point_timeout())
+    return run(command, settings(mpi, n, options), *limits)
 
 
 def ranks_of(program):
@@ -88,12 +90,12 @@ def test_a_dead_rank_is_an_error_and_leaves_nobody_behind(any_mpi):
 
 def test_a_hang_is_ended_after_the_time_limit_and_leaves_nobody_behind(any_mpi):
     program = build(any_mpi)["alltoall_direct"]
-    options = LaunchOptions(**{**LONG.__dict__, "timeout": 3})
+    options = LaunchOptions(**{**LONG.__dict__, "timeout": 3, "max_seconds": 0.5})
     lines = start(any_mpi, program, 3, [1024], options)
     assert next(lines)["kind"] == "launch"
     wait_for(lambda: len(ranks_of(program)) == 3)
     ranks_of(program)[0].send_signal(signal.SIGSTOP)
-    with pytest.raises(LaunchError, match="said nothing for 3 s"):
+    with pytest.raises(LaunchError, match="said nothing for 4 s"):
         list(lines)
     wait_for(lambda: not ranks_of(program))
 

@@ -134,7 +134,7 @@ def test_every_measured_point_is_drawn(measured) -> None:
         for trace in figure["data"]
         if trace.get("mode") == "markers"
     ]
-    sizes = 7  # all but 0 B, which has no logarithm
+    sizes = 7  # all but 0 B, which is no exchange
     assert sum(drawn) == sizes * (2 * 3 + 1)
 
 
@@ -142,8 +142,8 @@ def test_points_of_the_fit_are_told_from_the_others(measured) -> None:
     rows = points(measured.network, measured.network.operations[0], measured.samples)
     grid = error_grid(rows)
     assert grid.counts == [2, 4, 8]
-    assert grid.is_fitted.tolist() == [[False] * 8, [False] * 8, [True] * 8]
-    assert grid.fitted_runs() == [(2, 0, 7)]
+    assert grid.is_fitted.tolist() == [[False] * 7, [False] * 7, [True] * 7]
+    assert grid.fitted_runs() == [(2, 0, 6)]
 
 
 def test_the_heat_map_shows_the_errors_of_the_comparison(measured) -> None:
@@ -243,13 +243,6 @@ def test_a_validated_network_gives_a_page(measured) -> None:
     assert "Measured and predicted" in page(
         record(measured.network, measured.samples), measured.samples
     )
-
-
-def test_only_empty_messages_beside_the_fit_are_no_obstacle(measure) -> None:
-    found = measure()
-    only = [s for s in found.samples if s.experiment != "alltoall" or s.m == 0]
-    text = Elements(without_plotly(page(found.network, only))).text
-    assert "Only messages of 0 bytes were measured." in text
 
 
 def test_an_operation_without_samples_is_an_error_that_names_it(measured, tmp_path) -> None:

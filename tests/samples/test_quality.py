@@ -85,7 +85,11 @@ def test_every_warning_says_where_and_what_to_do() -> None:
 
 
 def test_every_kind_is_planted_here_or_doubts_a_fit() -> None:
-    of_fits = {"no_point_to_point", "latency_not_positive", "faster_than_bound", "gamma_at_zero"}
+    of_fits = {
+        *("no_point_to_point", "latency_not_positive", "faster_than_bound", "gamma_at_zero"),
+        *("no_operation", "not_fitted", "message_within_node"),
+        *("mixed_libraries", "two_processes"),
+    }
     assert set(get_args(Kind)) == PLANTED.keys() | of_fits
 
 

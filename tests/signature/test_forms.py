@@ -153,7 +153,8 @@ def test_a_fit_says_what_it_saw_and_how_sure_it_is(form: Form) -> None:
     assert set(fitted.covariance_of) <= fitted.parameters.keys()
     for quantity in fitted.parameters.values():
         if quantity.low is not None:
-            assert quantity.low <= float(quantity) <= quantity.high
+            assert (np.asarray(quantity.low) <= quantity.array).all()
+            assert (quantity.array <= np.asarray(quantity.high)).all()
     for index, name in enumerate(fitted.covariance_of):
         quantity, deviation = fitted.parameters[name], fitted.covariance[index][index] ** 0.5
         assert quantity.high - float(quantity) == pytest.approx(2.3 * deviation, rel=0.2)

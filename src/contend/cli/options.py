@@ -1,5 +1,6 @@
 """Options that several commands share, so that each is written and explained once."""
 
+from enum import Enum
 from pathlib import Path
 from typing import Annotated
 
@@ -29,7 +30,7 @@ Sizes = Annotated[
 ]
 Launches = Annotated[int, typer.Option(min=1, help="Launches over which each point is repeated.")]
 Precision = Annotated[
-    str, typer.Option(help="Repeat until the median is known to this, e.g. 5%% or 0.05.")
+    str, typer.Option(help="Repeat until the median is known to this, e.g. 5% or 0.05.")
 ]
 MaxSeconds = Annotated[
     float, typer.Option(min=0.001, help="Most seconds for one point of one launch.")
@@ -37,8 +38,18 @@ MaxSeconds = Annotated[
 MaxRepetitions = Annotated[int, typer.Option(min=1, help="Most repetitions of a point.")]
 MinRepetitions = Annotated[int, typer.Option(min=1, help="Fewest repetitions of a point.")]
 Warmup = Annotated[int, typer.Option(min=0, help="Repetitions set apart before all others.")]
+
+
+class StartBy(str, Enum):
+    """How ranks start a repetition together."""
+
+    auto = "auto"
+    window = "window"
+    barrier = "barrier"
+
+
 Start = Annotated[
-    str,
+    StartBy,
     typer.Option(help="How ranks start together: window (they share a clock), barrier, or auto."),
 ]
 PerNode = Annotated[

@@ -20,8 +20,6 @@ from rich.table import Table
 
 from contend.errors import ContendError
 
-DOCTOR = "contend doctor"
-
 
 def console() -> Console:
     """Console for results."""

@@ -1,6 +1,7 @@
 """A network and its validation on the console."""
 
 import pandas as pd
+from rich.markup import escape
 
 from contend.cli import output
 from contend.network import Network, Operation
@@ -20,7 +21,7 @@ def show_network(network: Network) -> None:
                 f", beta {float(beta) * 1e9:.4g} ns/B"
             )
     for operation in network.operations:
-        output.console().print(f"[bold]{operation.title}[/]")
+        output.console().print(operation.title, style="bold", markup=False)
         output.console().print(signature_sentence(operation), markup=False)
     show_warnings(network)
 
@@ -44,7 +45,9 @@ def show_warnings(network: Network) -> None:
 
 def show_errors(operation: Operation) -> None:
     """Table of the errors of every form by regime."""
-    output.console().print(output.table(error_table(operation), f"{operation.title}: error"))
+    output.console().print(
+        output.table(error_table(operation), f"{escape(operation.title)}: error")
+    )
 
 
 def error_table(operation: Operation) -> pd.DataFrame:
@@ -71,6 +74,16 @@ def error_table(operation: Operation) -> pd.DataFrame:
     )
 
 
+def title(operation: Operation, form: str) -> str:
+    """What a table of predictions is of, and what its intervals mean."""
+    fit = operation.forms[form]
+    text = f"{operation.title} by {form}, fitted at n = {', '.join(map(str, fit.n_fitted))}"
+    if operation.processes_per_node is None:
+        text += " on one host"
+    level = "95 % of the fit, or 90 % of validated errors where these are wider"
+    return f"{text}; intervals: {level}"
+
+
 def predictions(rows: pd.DataFrame) -> pd.DataFrame:
     """Predictions as text."""
     return pd.DataFrame(
@@ -79,7 +92,7 @@ def predictions(rows: pd.DataFrame) -> pd.DataFrame:
             "m": [format_bytes(m) for m in rows["m"]],
             "time": [format_seconds(value) for value in rows["seconds"]],
             "interval": [
-                f"{format_seconds(low)} .. {format_seconds(high)}"
+                "unknown" if pd.isna(low) else f"{format_seconds(low)} .. {format_seconds(high)}"
                 for low, high in zip(rows["low"], rows["high"], strict=True)
             ],
             "lower bound": [

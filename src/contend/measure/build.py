@@ -7,13 +7,14 @@ and the sources. A change of any of them builds anew beside the old ones.
 import hashlib
 import json
 import os
+import platform
 import shutil
 import subprocess
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from contend.errors import InvalidInputError, MissingToolError
+from contend.errors import InvalidInputError, MissingToolError, StorageError
 from contend.measure.mpi import MPI
 
 
@@ -70,7 +71,9 @@ def choose(programs: dict[str, Program], name: str) -> Program:
 def _key(mpi: MPI) -> str:
     digest = hashlib.sha256()
     shown = subprocess.run([mpi.mpicc, "-show"], capture_output=True, text=True, check=False)
-    digest.update(f"{mpi.mpicc}\n{shown.stdout}\n{mpi.title}\n".encode())
+    wrapper = Path(mpi.mpicc).resolve()
+    parts = (mpi.mpicc, shown.stdout, mpi.title, platform.machine(), wrapper.stat().st_mtime_ns)
+    digest.update("\n".join(map(str, parts)).encode())
     for path in sorted(source_folder().rglob("*")):
         if path.suffix in (".c", ".h") or path.name == "Makefile":
             digest.update(path.read_bytes())
@@ -82,7 +85,12 @@ def _build_into(folder: Path, mpi: MPI) -> None:
     """Build beside the folder and move there when all is done, so that a cache is never half."""
     if shutil.which("make") is None:
         raise MissingToolError("make is not installed", "install it, e.g. 'apt install make'")
-    folder.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StorageError(
+            f"cannot write {folder.parent}: {error.strerror}", "name a place with $CONTEND_CACHE"
+        ) from None
     with tempfile.TemporaryDirectory(dir=folder.parent) as scratch:
         target = Path(scratch) / "built"
         command = ["make", "--no-print-directory", "-C", str(source_folder()), "-j2"]
@@ -101,7 +109,12 @@ def _build_into(folder: Path, mpi: MPI) -> None:
 
 
 def _describe(name: str, path: Path) -> Program:
-    done = subprocess.run([path, "--describe"], capture_output=True, text=True, check=False)
+    try:
+        done = subprocess.run([path, "--describe"], capture_output=True, text=True, check=False)
+    except OSError as error:
+        raise MissingToolError(
+            f"{path} does not run: {error.strerror}", f"remove {path.parent}, it is built anew"
+        ) from None
     if done.returncode:
         raise MissingToolError(f"{path} does not run:\n{done.stderr}", f"remove {path.parent}")
     data = json.loads(done.stdout)

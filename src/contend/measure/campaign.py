@@ -5,10 +5,12 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timezone
 from typing import Any
 
+from pydantic import ValidationError
+
 from contend import __version__
-from contend.errors import ContendError, InvalidInputError
-from contend.measure import machine
-from contend.measure.launch import LaunchOptions, command_line, run, settings
+from contend.errors import ContendError, InvalidInputError, LaunchError
+from contend.measure.command import LaunchOptions, command_line, placement_of, settings
+from contend.measure.launch import run
 from contend.measure.mpi import MPI
 from contend.measure.plan import Launch, Point, worst_intervals
 from contend.samples import Provenance, Sample, SampleStore, table
@@ -44,18 +46,30 @@ class Campaign:
         self._report = report
         self.samples = store.existing()
         self._done: set[Point] = {sample.point for sample in self.samples}
+        self._require_same_placement()
         self._planned = 0
+        self._ahead = 0
         self._measured = 0
 
-    def carry_out(self, launches: Iterable[Launch]) -> int:
+    def carry_out(self, launches: Iterable[Launch], is_refinement: bool = False) -> int:
         """Measure what is not yet done of `launches`; the number of new samples."""
         pending = [launch.without(self._done) for launch in launches]
         pending = [launch for launch in pending if launch.sizes]
-        self._planned += sum(len(launch.points() - self._done) for launch in pending)
+        count = sum(len(launch.points() - self._done) for launch in pending)
+        self._planned += count
+        self._ahead = max(self._ahead - count, 0) if is_refinement else self._ahead
         before = self._measured
         for launch in pending:
             self._carry_out_one(launch)
         return self._measured - before
+
+    def announce(self, launches: Sequence[Launch], extra_sizes: int) -> None:
+        """Count the points that `refine` will add as planned, before they can be named."""
+        train = [launch for launch in launches if launch.program.experiment == "plogp"]
+        if train:
+            there = self._sizes_of_plogp(train[0].n) - _sizes(train)
+            points = sum(len(launch.program.algorithms) for launch in train)
+            self._ahead = max(extra_sizes - len(there), 0) * points
 
     def refine(self, launches: Sequence[Launch], extra_sizes: int) -> int:
         """Add `extra_sizes` sizes to the pLogP launches where interpolation is worst.
@@ -66,16 +80,18 @@ class Campaign:
         train = [launch for launch in launches if launch.program.experiment == "plogp"]
         if not train or extra_sizes < 1:
             return 0
-        planned = {size for launch in train for size in launch.sizes}
+        planned = _sizes(train)
         before = self._measured
         while True:
             extra = self._sizes_of_plogp(train[0].n) - planned
-            self.carry_out(replace(launch, sizes=tuple(sorted(extra))) for launch in train)
+            again = [replace(launch, sizes=tuple(sorted(extra))) for launch in train]
+            self.carry_out(again, is_refinement=True)
             left = extra_sizes - len(extra)
             chosen = self._worst(min(left, (extra_sizes + 1) // 2)) if left > 0 else []
             if not chosen:
                 return self._measured - before
-            self.carry_out(replace(launch, sizes=tuple(chosen)) for launch in train)
+            more = [replace(launch, sizes=tuple(chosen)) for launch in train]
+            self.carry_out(more, is_refinement=True)
 
     def _sizes_of_plogp(self, n: int) -> set[int]:
         return {s.m for s in self.samples if s.experiment == "plogp" and s.n == n}
@@ -89,8 +105,10 @@ class Campaign:
         variables = settings(self.mpi, launch.n, self.options)
         provenance = Provenance(source=SOURCE)
         try:
-            for data in run(command, variables, self.options.timeout):
+            limits = (self.options.start_timeout(self.mpi), self.options.point_timeout())
+            for data in run(command, variables, *limits):
                 if data["kind"] == "launch":
+                    _require_as_asked(data, launch, placement_of(launch.program, self.options))
                     provenance = _provenance(data, command, variables)
                     self._require_same_campaign(provenance)
                 elif data["kind"] == "point":
@@ -109,7 +127,19 @@ class Campaign:
         self.samples.append(sample)
         self._measured += 1
         if self._report:
-            self._report(Progress(sample, self._measured, self._planned))
+            self._report(Progress(sample, self._measured, self._planned + self._ahead))
+
+    def _require_same_placement(self) -> None:
+        """Points are told apart by n, not by placement, so a file holds one placement."""
+        per_node = self.options.processes_per_node
+        for sample in self.samples:
+            is_exchange = sample.start not in ("unknown", "local")
+            if per_node and is_exchange and sample.processes_per_node != min(per_node, sample.n):
+                raise InvalidInputError(
+                    f"{self._store.path} holds n={sample.n} with {sample.processes_per_node} "
+                    f"processes per node, not {per_node}",
+                    "name another samples file for another --ppn",
+                )
 
     def _require_same_campaign(self, new: Provenance) -> None:
         for sample in self.samples:
@@ -123,11 +153,30 @@ class Campaign:
             )
 
 
+def _sizes(launches: Iterable[Launch]) -> set[int]:
+    return {size for launch in launches for size in launch.sizes}
+
+
+def _require_as_asked(data: Mapping[str, Any], launch: Launch, per_node: int | None) -> None:
+    """Raise an error unless the launcher started as many ranks, placed as asked."""
+    if data["n"] != launch.n:
+        raise LaunchError(
+            f"the launcher started {data['n']} processes as one program, {launch.n} were asked for",
+            "use the launcher of this MPI library; under Slurm try --mpiexec 'srun --mpi=pmix'",
+        )
+    placed = data["processes_per_node"]
+    if per_node and placed != min(per_node, launch.n):
+        raise LaunchError(
+            f"the launcher placed {placed} processes on a node, {per_node} were asked for",
+            "reserve enough nodes, or give the launcher's own placement with --mpiexec",
+        )
+
+
 def _sample(
     data: dict[str, Any], launch: Launch, options: LaunchOptions, provenance: Provenance
 ) -> Sample:
     """The sample of a line of kind "point"."""
-    return Sample(
+    fields: dict[str, Any] = dict(
         experiment=data["experiment"],
         algorithm=data["algorithm"],
         n=data["n"],
@@ -145,12 +194,19 @@ def _sample(
         parameters=data.get("parameters"),
         provenance=provenance,
     )
+    try:
+        return Sample(**fields)
+    except ValidationError as error:
+        raise LaunchError(
+            f"a point of m={data['m']} cannot be: {error.errors()[0]['msg']}",
+            "clocks that differ or a clock too coarse do this; try --start barrier",
+        ) from None
 
 
 def _provenance(
     data: dict[str, Any], command: Sequence[str], variables: Mapping[str, str]
 ) -> Provenance:
-    """Provenance of a launch, from its first line and from this host."""
+    """Provenance of a launch, from its first line."""
     return Provenance(
         source=SOURCE,
         date=datetime.now(timezone.utc).isoformat(timespec="seconds"),
@@ -158,12 +214,12 @@ def _provenance(
         mpi_standard=data["mpi_standard"],
         hosts=tuple(data["hosts"]),
         nodes=data["nodes"],
-        kernel=machine.kernel(),
-        cpu=machine.cpu(),
+        kernel=data["kernel"],
+        cpu=data["cpu"] or None,
         cores_available=data["cores_available"],
         is_oversubscribed=data["oversubscribed"],
         clock_resolution=data["clock_resolution_s"],
-        congestion_control=machine.congestion_control(),
+        congestion_control=data["congestion_control"] or None,
         command=tuple(command),
         environment=tuple(f"{name}={value}" for name, value in variables.items()),
     )

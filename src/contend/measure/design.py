@@ -10,10 +10,11 @@ from contend.errors import InvalidInputError
 from contend.measure import machine
 from contend.measure.build import build, choose
 from contend.measure.campaign import Campaign, Progress
-from contend.measure.launch import LaunchOptions
+from contend.measure.command import LaunchOptions
 from contend.measure.mpi import MPI
 from contend.measure.plan import Launch, plan
 from contend.samples import Sample, SampleStore
+from contend.signature.threshold import FEWEST_SIZES
 
 EXPERIMENTS = ("pingpong", "plogp", "alltoall_native", "alltoall_direct")
 SIZES = (1, 64, 1024, 4096, 16384, 65536, 262144, 1048576)
@@ -28,7 +29,7 @@ class Design:
     """
 
     counts: tuple[int, ...]
-    n_fit: int
+    n_fit: int | None = None
     sizes: tuple[int, ...] = SIZES
     check_sizes: tuple[int, ...] = ()
     launches: int = 3
@@ -58,6 +59,11 @@ def design(
             f"n' = {fit_at} is not measured", f"choose among {', '.join(map(str, chosen))}"
         )
     fit_sizes = tuple(sorted(set(sizes))) if sizes else SIZES
+    if len([size for size in fit_sizes if size > 0]) < FEWEST_SIZES:
+        raise InvalidInputError(
+            f"{len(fit_sizes)} sizes for a contention signature",
+            f"give at least {FEWEST_SIZES}, larger than 0",
+        )
     return Design(chosen, fit_at, fit_sizes, _between(fit_sizes), launches, extra_sizes, seed)
 
 
@@ -95,6 +101,7 @@ def measure(
     """All samples of a design, those included that the store held before."""
     launches = launches_of(mpi, chosen)
     campaign = Campaign(mpi, store, options, report)
+    campaign.announce(launches, chosen.extra_sizes)
     campaign.carry_out(launches)
     campaign.refine(launches, chosen.extra_sizes)
     return campaign.samples

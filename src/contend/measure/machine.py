@@ -1,7 +1,6 @@
-"""Facts about the host that launches: for the provenance of samples and for the doctor."""
+"""Facts about the host that launches, for the plan and for the doctor."""
 
 import os
-import platform
 import shutil
 import time
 from pathlib import Path
@@ -9,22 +8,6 @@ from pathlib import Path
 import psutil
 
 _BATCH_SYSTEMS = {"Slurm": "sbatch", "PBS": "qsub", "LSF": "bsub", "Flux": "flux", "OAR": "oarsub"}
-
-
-def kernel() -> str:
-    """Operating system, release and architecture."""
-    return f"{platform.system()} {platform.release()} {platform.machine()}"
-
-
-def cpu() -> str:
-    """Model name of the first processor."""
-    try:
-        for line in Path("/proc/cpuinfo").read_text().splitlines():
-            if line.lower().startswith("model name"):
-                return line.split(":", 1)[1].strip()
-    except OSError:
-        pass  # not Linux
-    return platform.processor() or platform.machine()
 
 
 def cores() -> int:
@@ -46,7 +29,7 @@ def clock_resolution() -> float:
 
 
 def batch_system() -> str | None:
-    """The batch system whose commands are on PATH, with a note when inside one of its jobs."""
+    """The batch system whose commands are on PATH."""
     for name, command in _BATCH_SYSTEMS.items():
         if shutil.which(command):
             return name

@@ -48,8 +48,9 @@ def find_mpi(mpicc: str | None = None, launcher: str | None = None) -> MPI:
     parts = tuple(shlex.split(command)) if command else (_launcher_beside(wrapper),)
     if shutil.which(parts[0]) is None:
         raise MissingToolError(f"the launcher {parts[0]} is not there", _REMEDY)
-    family, version = identify(parts[0])
-    return MPI(wrapper, parts, family, version)
+    names = (word for word in parts if shutil.which(word))  # "env A=1 mpiexec", "numactl ..."
+    known = (found for word in names if (found := identify(word))[0] != "unknown")
+    return MPI(wrapper, parts, *next(known, ("unknown", "")))
 
 
 def _find_wrapper(mpicc: str | None) -> str:

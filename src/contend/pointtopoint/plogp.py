@@ -94,28 +94,36 @@ def _by_kielmann(tables: Tables) -> PLogP:
     train, trips = tables["saturation_gap"], tables["round_trip"]
     if 0 not in set(train["m"]) or 0 not in set(trips["m"]):
         raise InvalidInputError("pLogP needs the size 0", "measure plogp with 0 among the sizes")
-    gap_0 = float(train.loc[train["m"] == 0, "seconds"].iloc[0])
-    trip_0 = float(trips.loc[trips["m"] == 0, "seconds"].iloc[0])
-    latency = trip_0 / 2 - gap_0
-    return _assemble(tables, trips, latency=latency, shift=gap_0 - trip_0, method="kielmann")
+    gap_0, trip_0 = _row(train, 0), _row(trips, 0)
+    latency = trip_0 / 2 - gap_0[_OPPOSITE]
+    shift = float(gap_0[0] - trip_0[0])
+    return _assemble(tables, trips, latency=latency, shift=shift, method="kielmann")
 
 
 def _by_one_way(tables: Tables) -> PLogP:
     trips = tables["one_way"].sort_values("m")
-    smallest = trips["m"].iloc[0]
-    gap = max(float(_at(tables[name], [smallest])[0]) for name in _OVERHEADS)
-    latency = float(trips["seconds"].iloc[0]) - gap
-    return _assemble(tables, trips, latency=latency, shift=-max(latency, 0.0), method="one_way")
+    smallest = int(trips["m"].iloc[0])
+    gap = np.maximum(*(_row(tables[name], smallest) for name in _OVERHEADS))
+    latency = _row(trips, smallest) - gap[_OPPOSITE]
+    shift = -max(float(latency[0]), 0.0)
+    return _assemble(tables, trips, latency=latency, shift=shift, method="one_way")
 
 
 _OVERHEADS = ("send_overhead", "receive_overhead")
+_COLUMNS = ("seconds", "low", "high")
+_OPPOSITE = [0, 2, 1]  # in a difference the low bound of one goes with the high one of the other
+
+
+def _row(table: pd.DataFrame, m: int) -> Floats:
+    """Value, low and high of a table at one size, shape (3,)."""
+    return np.array([float(_at(table, [m], column)[0]) for column in _COLUMNS])
 
 
 def _assemble(
     tables: Tables,
     trips: pd.DataFrame,
     *,
-    latency: float,
+    latency: Floats,
     shift: float,
     method: Literal["kielmann", "one_way"],
 ) -> PLogP:
@@ -123,14 +131,15 @@ def _assemble(
     overheads = {
         name: _table(sizes, tables[name].sort_values("m"), shift=0.0) for name in _OVERHEADS
     }
+    value, low, high = (max(float(one), 0.0) for one in latency)
     return PLogP(
-        latency=Quantity(value=max(latency, 0.0), unit="s"),
+        latency=Quantity(value=value, unit="s", low=low, high=high),
         size=Quantity(value=tuple(sizes.tolist()), unit="B"),
         gap=_table(sizes, trips.sort_values("m"), shift=shift),
         send_overhead=overheads["send_overhead"],
         receive_overhead=overheads["receive_overhead"],
         method=method,
-        warnings=() if latency > 0 else (_no_latency(latency),),
+        warnings=() if latency[0] > 0 else (_no_latency(float(latency[0])),),
     )
 
 
@@ -138,7 +147,7 @@ def _table(sizes: Floats, table: pd.DataFrame, shift: float) -> Quantity:
     """Values of a table at `sizes`, moved by `shift`; a gap is never below zero."""
     columns = {
         column: tuple(np.maximum(_at(table, sizes, column) + shift, 0.0).tolist())
-        for column in ("seconds", "low", "high")
+        for column in _COLUMNS
     }
     return Quantity(value=columns["seconds"], unit="s", low=columns["low"], high=columns["high"])
 

@@ -9,9 +9,8 @@ import pandas as pd
 from contend.document import Floats
 from contend.network import Network, Operation
 from contend.predict import DEFAULT_FORM, predict
-from contend.report.numbers import seconds
 from contend.samples import Sample
-from contend.units import format_bytes
+from contend.units import format_bytes, format_seconds
 from contend.validate import compare, measured
 
 POINTS_OF_A_LINE = 60  # a smooth line over the widest chart
@@ -150,4 +149,4 @@ def time_ticks(low: float, high: float) -> tuple[list[float], list[str]]:
         if len(inside) > 2:
             break
     inside = inside if len(inside) > 1 else [low, high]
-    return inside, [seconds(value) for value in inside]
+    return inside, [format_seconds(value) for value in inside]

@@ -8,15 +8,6 @@ from contend.units import format_bytes, format_seconds
 MISSING = "–"
 
 
-def seconds(value: float) -> str:
-    """Time with three digits, in µs where the command line writes us.
-
-    >>> seconds(4.49e-6)
-    '4.49 µs'
-    """
-    return format_seconds(value).replace("us", "µs")
-
-
 def measure(value: float, unit: Unit) -> str:
     """Value in its unit.
 
@@ -27,7 +18,7 @@ def measure(value: float, unit: Unit) -> str:
         return format_bytes(value)
     if unit == "1":
         return f"{value:.3g}" if abs(value) < 1000 else f"{value:.0f}"
-    return seconds(value) + unit.removeprefix("s")
+    return format_seconds(value) + unit.removeprefix("s")
 
 
 def quantity(known: Quantity) -> str:

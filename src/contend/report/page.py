@@ -42,10 +42,7 @@ def write_report(
         write_figures(network, samples, folder / "figures")
         path.write_text(text, encoding="utf-8")
     except OSError as error:
-        raise StorageError(
-            f"cannot write {error.filename or folder}: {error.strerror}",
-            "free some space or name another folder",
-        ) from None
+        raise StorageError.of(error.filename or folder, error) from None
     return path
 
 

@@ -156,7 +156,7 @@ def place(samples: Sequence[Sample]) -> list[str]:
     cores = {place.cores_available for place in places if place.cores_available}
     return [
         "All processes ran on one host, so its memory and its scheduler were measured, not a "
-        f"network; it has {min(cores)} cores for them."
+        f"network; it has {min(cores)} core{'s' if min(cores) > 1 else ''} for them."
         if cores
         else "All processes ran on one host, so its memory was measured, not a network."
     ]

@@ -19,6 +19,8 @@ Kind = Literal[
     "bimodal", "drifting", "oversubscribed", "timer_resolution", "interval_not_reached",
     "late_starts", "launches_disagree", "no_point_to_point", "latency_not_positive",
     "not_saturated", "faster_than_bound", "gamma_at_zero",
+    "no_operation", "not_fitted", "message_within_node", "mixed_libraries",
+    "two_processes",
 ]  # fmt: skip
 
 BIMODAL_ASHMAN_D = 5.0  # the two halves of a uniform distribution are 3.5 apart, of a normal 2.7

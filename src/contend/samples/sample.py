@@ -23,10 +23,12 @@ class Provenance(Record):
     nodes: int | None = Field(None, ge=1)
     kernel: str | None = None
     cpu: str | None = None
-    cores_available: int | None = Field(None, ge=1, description="fewest over the nodes")
+    cores_available: int | None = Field(
+        None, ge=1, description="to the ranks of a host, fewest over the hosts"
+    )
     is_oversubscribed: bool | None = None
     clock_resolution: Seconds | None = Field(None, description="seconds")
-    congestion_control: str | None = Field(None, description="of TCP on the launching host")
+    congestion_control: str | None = Field(None, description="of TCP, on rank 0's host")
     command: tuple[str, ...] = ()
     environment: tuple[str, ...] = Field((), description="variables set for the launch")
 

@@ -5,6 +5,7 @@ the file to append removes it. Any other line that is not a sample is an error w
 """
 
 import contextlib
+import errno
 import fcntl
 import json
 import os
@@ -16,6 +17,9 @@ from types import TracebackType
 from contend.document import read_document
 from contend.errors import FileFormatError, StorageError
 from contend.samples.sample import Sample
+
+_FIRST_BYTES = b'{"schema":"contend.samples"'
+_NO_LOCKS = (errno.ENOSYS, errno.ENOTSUP, errno.ENOLCK)
 
 
 class TornLineWarning(UserWarning):
@@ -31,13 +35,16 @@ def read_samples(path: str | Path) -> list[Sample]:
         For a file that cannot be read, holds no sample, or has a bad line before the last.
     """
     lines, torn = _lines(Path(path))
-    if torn:
-        _warn_of_torn_line(Path(path), len(lines) + 1, "skipped")
     samples = [
         read_document(Sample, line, f"{path} line {number}")
         for number, line in enumerate(lines, start=1)
         if line.strip()
     ]
+    if torn:
+        try:
+            samples.append(read_document(Sample, torn.decode(), f"{path} line {len(lines) + 1}"))
+        except (FileFormatError, UnicodeDecodeError):
+            _warn_of_torn_line(Path(path), len(lines) + 1, "skipped")
     if not samples:
         raise FileFormatError(f"{path} holds no sample", "measure first: contend measure --help")
     return samples
@@ -95,7 +102,8 @@ class SampleStore:
                 f"{self.path} is being written by another contend", "wait for it to end"
             ) from None
         except OSError as error:
-            raise self._storage_error(error) from None
+            if error.errno not in _NO_LOCKS:  # some parallel file systems know no locks
+                raise self._storage_error(error) from None
 
     def existing(self) -> list[Sample]:
         """Samples that the file already holds; empty for a new one."""
@@ -127,15 +135,23 @@ class SampleStore:
 
     def _remove_torn_line(self) -> None:
         lines, torn = _lines(self.path)
-        if torn:
+        if not torn:
+            return
+        where = f"{self.path} line {len(lines) + 1}"
+        for number, line in enumerate(lines, start=1):
+            read_document(Sample, line, f"{self.path} line {number}")  # nothing else is cut short
+        if not torn.startswith(_FIRST_BYTES[: len(torn)]):
+            raise FileFormatError(f"{where} is not a sample", "name a samples file, or a new one")
+        try:
+            read_document(Sample, torn.decode(), where)
+        except (FileFormatError, UnicodeDecodeError):
             _warn_of_torn_line(self.path, len(lines) + 1, "removed")
             os.truncate(self.path, self.path.stat().st_size - len(torn))
+        else:  # whole but for its line break, as an editor may leave it
+            self._file.write(b"\n")
 
     def _storage_error(self, error: OSError) -> StorageError:
-        return StorageError(
-            f"cannot write {self.path}: {error.strerror}",
-            "free some space or name another place; what was measured so far is kept",
-        )
+        return StorageError.of(self.path, error, "what was measured so far is kept")
 
     def close(self) -> None:
         """Release the file; nothing is pending."""

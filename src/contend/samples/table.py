@@ -65,6 +65,33 @@ def medians(samples: Iterable[Sample]) -> pd.DataFrame:
     return table[list(COLUMNS)]
 
 
+def exchanges(samples: Iterable[Sample]) -> pd.DataFrame:
+    """Table of medians without the empty messages, for which a library may return at once."""
+    rows = medians(samples)
+    return rows[rows["m"] > 0]
+
+
+def by_placement(rows: pd.DataFrame) -> list[tuple[int | None, pd.DataFrame]]:
+    """Rows apart by processes per node; None for those on one node (or where it is unknown).
+
+    A campaign with p per node runs up to p processes on a single node; these rows are its lower
+    end and stay with it, where it is clear which campaign that is.
+    """
+    placed = rows["processes_per_node"]
+    is_single = placed.isin([0]) | (placed == rows["n"])
+    several = sorted(int(p) for p in placed[~is_single].unique())
+
+    def campaign(n: int, per_node: int) -> int:
+        larger = [p for p in several if p >= n]
+        return n if n in several else larger[0] if per_node and len(larger) == 1 else 0
+
+    place = [
+        campaign(int(n), int(p)) if single else int(p)
+        for n, p, single in zip(rows["n"], placed, is_single, strict=True)
+    ]
+    return [(p or None, part) for p, part in rows.groupby(np.array(place, dtype=int))]
+
+
 def median_interval(times: Sequence[float]) -> tuple[float, float]:
     """95 % interval of the median, from order statistics; the extremes of fewer than six times.
 

@@ -2,19 +2,22 @@
 
 Used by every form that has a delta. The measured time per other process is a known part, plus
 columns times coefficients that cannot be negative, plus delta where m >= M. Each measured size is
-tried as M, and no jump at all; M counts as a parameter.
+tried as M, and no jump at all; M counts as a parameter, and a jump is believed only if delta is
+significant for the number of sizes tried (Bonferroni).
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from scipy import stats
 
 from contend.document import Floats, Quantity
 from contend.errors import InvalidInputError
 from contend.regression import Regression, nonnegative_gls
 from contend.signature.form import coefficient
 
+SIGNIFICANCE = 0.05
 FEWEST_SIZES = 4  # Steffenel, Martinasso, Trystram 2007, section 6
 
 
@@ -62,7 +65,20 @@ def fit_threshold(
             fits.append(ThresholdFit(None, result, result.aic))
         elif result.coefficients[-1] > 0:
             fits.append(ThresholdFit(threshold, result, result.aic + 2))
-    return min(fits, key=lambda fit: fit.aic)
+    best = min(fits, key=lambda fit: fit.aic)
+    return best if best.threshold is None or _is_significant(best, distinct.size) else fits[0]
+
+
+def _is_significant(fit: ThresholdFit, tried: int) -> bool:
+    """Whether delta differs from zero at 5 % (Student's t), given that `tried` sizes were tried.
+
+    The criterion alone finds a jump in a third of exchanges that have none.
+    """
+    delta, variance = fit.regression.coefficients[-1], fit.regression.covariance[-1, -1]
+    if variance <= 0:
+        return True
+    chance = stats.t.sf(delta / np.sqrt(variance), fit.regression.degrees_of_freedom)
+    return bool(chance * tried < SIGNIFICANCE)
 
 
 def has_jumped(threshold: Quantity | None, delta: Quantity, size: Floats) -> Floats:

@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
 import typer
+from rich.markup import escape
 
 from contend.cli import output
 from contend.cli.options import AsJson, Mpicc, Mpiexec
@@ -38,7 +39,7 @@ def command(mpicc: Mpicc = None, mpiexec: Mpiexec = None, as_json: AsJson = Fals
     else:
         for finding in findings:
             mark = "[green]yes[/]" if finding.is_good else "[yellow]no [/]"
-            output.console().print(f"{mark} [bold]{finding.what:<18}[/] {finding.found}")
+            output.console().print(f"{mark} [bold]{finding.what:<18}[/] {escape(finding.found)}")
             if finding.remedy and not finding.is_good:
                 output.console().print(f"{'':23}-> {finding.remedy}", markup=False)
     if not all(finding.is_good for finding in findings if finding.what in _REQUIRED):
@@ -84,12 +85,13 @@ def _mpi(mpicc: str | None, mpiexec: str | None) -> list[Finding]:
 def _trial(mpi: "MPI", programs: "dict[str, Program]") -> Finding:
     """A real launch of two processes."""
     from contend.errors import ContendError
-    from contend.measure.launch import LaunchOptions, command_line, run, settings
+    from contend.measure.command import LaunchOptions, command_line, settings
+    from contend.measure.launch import run
 
     options = LaunchOptions(max_seconds=0.1, min_repetitions=5, timeout=30)
     try:
         command = command_line(mpi, programs["pingpong"], 2, [64], options)
-        lines = list(run(command, settings(mpi, 2, options), options.timeout))
+        lines = list(run(command, settings(mpi, 2, options), options.timeout, options.timeout))
     except ContendError as error:
         return Finding("launch", False, error.message, error.remedy)
     head = lines[0]

@@ -24,7 +24,9 @@ def command(
         int | None, typer.Option(help="A second n for the baselines that need two.")
     ] = None,
     sizes: options.Sizes = None,
-    operation: Annotated[str, typer.Option(help="Operation to fit.")] = "alltoall",
+    operation: Annotated[
+        str | None, typer.Option(help="Operation to fit; default alltoall, where there is one.")
+    ] = None,
     alpha: Annotated[
         str | None, typer.Option(help="Known start-up, e.g. 1.3us, instead of a ping-pong.")
     ] = None,
@@ -39,20 +41,24 @@ def command(
     from contend.fit import FitOptions, fit_network
     from contend.pointtopoint import hockney
     from contend.samples import read_samples
+    from contend.samples.table import select
     from contend.units import parse_bytes_list, parse_seconds
 
     if (alpha is None) != (beta is None):
         raise InvalidInputError("one of --alpha and --beta", "give both or none")
     known = hockney.given(parse_seconds(alpha), beta) if alpha and beta is not None else None
     fit_options = FitOptions(
-        operation=operation,
+        operation=operation or "alltoall",
         n_fit=at,
         n_second=second,
         sizes=tuple(parse_bytes_list(sizes)) if sizes else None,
         known_hockney=known,
         name=name or samples_file.stem,
     )
-    network = fit_network(read_samples(samples_file), samples_file, fit_options)
+    samples = read_samples(samples_file)
+    if operation:
+        select(samples, operation)  # what was asked for by name has to be there
+    network = fit_network(samples, samples_file, fit_options)
     network.save(output_file)
     if as_json:
         output.show_json(network.to_json())

@@ -65,6 +65,11 @@ def command(
         for sample in (READERS.get(reader) if reader else recognise(file)).read(file, chosen)
     ]
     with SampleStore(output_file) as store:
+        there = {(sample.point, sample.times_s) for sample in store.existing()}
+        new = [sample for sample in found if (sample.point, sample.times_s) not in there]
+        if len(new) < len(found):
+            output.note(f"warning: {len(found) - len(new)} samples were there already, left out")
+        found = new
         store.extend(found)
     if as_json:
         output.show_json({"samples": str(output_file), "new": len(found)})

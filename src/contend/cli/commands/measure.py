@@ -27,7 +27,7 @@ def command(
     max_repetitions: options.MaxRepetitions = 500,
     min_repetitions: options.MinRepetitions = 20,
     warmup: options.Warmup = 3,
-    start: options.Start = "auto",
+    start: options.Start = options.StartBy.auto,
     ppn: options.PerNode = None,
     per_rank: Annotated[bool, typer.Option(help="Keep the time of every rank.")] = False,
     refine: options.Refine = 4,
@@ -43,8 +43,8 @@ def command(
     """
     from contend.cli.measuring import progress
     from contend.measure.build import program_names
+    from contend.measure.command import LaunchOptions
     from contend.measure.design import SIZES, Design, design, measure
-    from contend.measure.launch import LaunchOptions
     from contend.measure.mpi import find_mpi
     from contend.samples import SampleStore
     from contend.units import parse_bytes_list, parse_counts
@@ -55,14 +55,13 @@ def command(
         max_repetitions=max_repetitions,
         max_seconds=max_seconds,
         warmup=warmup,
-        start=start,
+        start=start.value,
         processes_per_node=ppn,
         per_rank=per_rank,
         timeout=timeout,
     )
     chosen = Design(
         counts=tuple(parse_counts(processes)) if processes else design().counts,
-        n_fit=0,
         sizes=tuple(parse_bytes_list(sizes)) if sizes else SIZES,
         launches=launches,
         extra_sizes=refine,

@@ -41,7 +41,7 @@ def command(
     """
     import numpy as np
 
-    from contend.cli.summary import predictions
+    from contend.cli.summary import predictions, title
     from contend.errors import InvalidInputError
     from contend.network import Network
     from contend.predict import predict
@@ -52,15 +52,11 @@ def command(
         raise InvalidInputError("no n or no m", "give both, e.g. -n 64 -m 1MiB")
     network = Network.load(network_file)
     grid = np.meshgrid(counts, wanted, indexing="ij")
-    rows = predict(
-        network,
-        network.find(operation, algorithm, ppn),
-        grid[0].ravel(),
-        grid[1].ravel(),
-        form,
-    )
+    known = network.find(operation, algorithm, ppn)
+    rows = predict(network, known, grid[0].ravel(), grid[1].ravel(), form)
     if second_network is None:
-        shown, table = output.records(rows), predictions(rows)
+        what = {"operation": known.operation, "algorithm": known.algorithm, "form": form}
+        shown, table = [what | row for row in output.records(rows)], predictions(rows)
     else:
         if second_processes is None or backbone_alpha is None or backbone_beta is None:
             raise InvalidInputError(
@@ -77,4 +73,5 @@ def command(
     if as_json:
         output.show_json(shown)
     else:
+        output.note(title(known, form))
         output.console().print(output.table(table))

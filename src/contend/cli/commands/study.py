@@ -27,7 +27,7 @@ def command(
     max_repetitions: options.MaxRepetitions = 300,
     min_repetitions: options.MinRepetitions = 20,
     warmup: options.Warmup = 3,
-    start: options.Start = "auto",
+    start: options.Start = options.StartBy.auto,
     ppn: options.PerNode = None,
     refine: options.Refine = 4,
     seed: options.Seed = 1,
@@ -44,8 +44,8 @@ def command(
     """
     from contend import study
     from contend.cli.measuring import progress
+    from contend.measure.command import LaunchOptions
     from contend.measure.design import design, measure
-    from contend.measure.launch import LaunchOptions
     from contend.measure.mpi import find_mpi
     from contend.samples import SampleStore
     from contend.units import parse_bytes_list, parse_counts
@@ -64,7 +64,7 @@ def command(
         max_repetitions=max_repetitions,
         max_seconds=max_seconds,
         warmup=warmup,
-        start=start,
+        start=start.value,
         processes_per_node=ppn,
         timeout=timeout,
     )
@@ -72,6 +72,8 @@ def command(
     files = study.StudyFiles(output_folder)
     output.note(f"measuring with {mpi.title}, n = {', '.join(map(str, chosen.counts))}")
     with SampleStore(files.samples) as store, progress("measuring") as show:
+        if there := len(store.existing()):
+            output.note(f"{there} samples are there already")
         samples = measure(mpi, chosen, launch_options, store, show)
     output.note("fitting and validating")
     network = study.learn(samples, files, chosen, name=output_folder.resolve().name)
@@ -86,4 +88,5 @@ def command(
     show_network(network)
     for operation in network.operations:
         show_errors(operation)
-    output.console().print(f"samples: {files.samples}\nnetwork: {files.network}\nreport:  {page}")
+    paths = f"samples: {files.samples}\nnetwork: {files.network}\nreport:  {page}"
+    output.console().print(paths, markup=False)

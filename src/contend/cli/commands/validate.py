@@ -25,7 +25,13 @@ def command(
     from contend.network import Network
     from contend.samples import read_samples
 
-    network = validate.record(Network.load(network_file), read_samples(samples_file))
+    before, samples = Network.load(network_file), read_samples(samples_file)
+    network = validate.record(before, samples)
+    for text in validate.strangers(before, samples):
+        output.note(f"warning: {text}")
+    if record and validate.points(network) < validate.points(before):
+        output.note("the network file holds errors of more points, which were kept")
+        record = False
     if record:
         network.save(network_file)
     if as_json:

@@ -6,9 +6,9 @@ import pandas as pd
 
 from contend.report.charts.axes import Figure, digits, over_sizes
 from contend.report.curves import Curve
-from contend.report.numbers import seconds, signed_percent
+from contend.report.numbers import signed_percent
 from contend.report.palette import BAND_OPACITY, BOUND, MEASURED, PREDICTED
-from contend.units import format_bytes
+from contend.units import format_bytes, format_seconds
 
 
 def curve_chart(curve: Curve, sizes: tuple[float, float], times: tuple[float, float]) -> Figure:
@@ -37,8 +37,8 @@ def _band(predicted: pd.DataFrame) -> list[Figure]:
 
 def _line(predicted: pd.DataFrame) -> Figure:
     texts = [
-        f"{format_bytes(row['m'])}: predicted {seconds(row['seconds'])}"
-        f"<br>{seconds(row['low'])} to {seconds(row['high'])}"
+        f"{format_bytes(row['m'])}: predicted {format_seconds(row['seconds'])}"
+        f"<br>{format_seconds(row['low'])} to {format_seconds(row['high'])}"
         + (f"<br>outside what was measured: {row['extrapolates']}" if row["extrapolates"] else "")
         for row in predicted.to_dict("records")
     ]
@@ -46,7 +46,7 @@ def _line(predicted: pd.DataFrame) -> Figure:
 
 
 def _bound(predicted: pd.DataFrame) -> Figure:
-    texts = [f"lower bound {seconds(value)}" for value in predicted["lower_bound"]]
+    texts = [f"lower bound {format_seconds(value)}" for value in predicted["lower_bound"]]
     style = {"color": BOUND, "width": 1.5, "dash": "dash"}
     return line_trace(predicted["m"], predicted["lower_bound"], texts, style)
 
@@ -60,7 +60,7 @@ def _measured(measured: pd.DataFrame) -> list[Figure]:
 
 def _point_texts(rows: pd.DataFrame) -> list[str]:
     return [
-        f"{point_text(row)}<br>predicted {seconds(row['predicted'])}, "
+        f"{point_text(row)}<br>predicted {format_seconds(row['predicted'])}, "
         f"{signed_percent(row['error'])}"
         f"<br>{'not used' if row['is_unseen'] else 'used'} in the fit"
         for row in rows.to_dict("records")
@@ -69,9 +69,10 @@ def _point_texts(rows: pd.DataFrame) -> list[str]:
 
 def point_text(row: dict[Any, Any]) -> str:
     """What was measured at a point, a line of text each."""
-    text = f"{format_bytes(row['m'])}: measured {seconds(row['seconds'])}"
+    text = f"{format_bytes(row['m'])}: measured {format_seconds(row['seconds'])}"
     if row["launches"] > 1:
-        text += f"<br>{row['launches']} launches, {seconds(row['low'])} to {seconds(row['high'])}"
+        span = f"{format_seconds(row['low'])} to {format_seconds(row['high'])}"
+        text += f"<br>{row['launches']} launches, {span}"
     return f"{text}<br>{row['repetitions']} values"
 
 

@@ -6,9 +6,8 @@ import pandas as pd
 from contend.pointtopoint import Hockney, PLogP
 from contend.report.charts.axes import Figure, over_sizes
 from contend.report.charts.curve import line_trace, point_text, point_trace
-from contend.report.numbers import seconds
 from contend.report.palette import MEASURED, PREDICTED, THIRD
-from contend.units import format_bytes
+from contend.units import format_bytes, format_seconds
 
 COLOURS = {"gap": PREDICTED, "send_overhead": MEASURED, "receive_overhead": THIRD}
 POINTS_OF_A_LINE = 80
@@ -46,7 +45,7 @@ def plogp_chart(plogp: PLogP) -> Figure:
 
 def _line(sizes: pd.Series, times: pd.Series, colour: str, name: str) -> Figure:
     texts = [
-        f"{format_bytes(size)}: {name} {seconds(time)}"
+        f"{format_bytes(size)}: {name} {format_seconds(time)}"
         for size, time in zip(sizes, times, strict=True)
     ]
     style = {"color": colour, "width": 2}

@@ -6,8 +6,9 @@ from contend.network import Level, Network
 from contend.pointtopoint import PLogP
 from contend.report import charts, tables, text
 from contend.report.markup import Html, chart, element, legend, raw
-from contend.report.numbers import bounds, quantity, seconds
+from contend.report.numbers import bounds, quantity
 from contend.samples import Sample, table
+from contend.units import format_seconds
 
 HEIGHT = 340
 METHODS = {
@@ -43,7 +44,7 @@ def _plogp_sentence(plogp: PLogP) -> str:
     interval = bounds(plogp.latency)
     said = f"pLogP: latency L = {latency}{f' ({interval})' if interval else ''}"
     if plogp.size.array[0] == 0:
-        first = [seconds(float(values.array[0])) for values in
+        first = [format_seconds(float(values.array[0])) for values in
                  (plogp.gap, plogp.send_overhead, plogp.receive_overhead)]  # fmt: skip
         said += f"; for empty messages g = {first[0]}, os = {first[1]}, or = {first[2]}"
     return f"{said}. Measured by {METHODS[plogp.method]}."

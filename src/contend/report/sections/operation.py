@@ -31,11 +31,8 @@ def section(network: Network, operation: Operation, samples: Sequence[Sample], a
 
 def _curves(network: Network, operation: Operation, rows: pd.DataFrame) -> Html:
     drawn = curves(network, operation, rows)
-    positive = rows.loc[rows["m"] > 0, "m"]
     heading = element("h3", "Measured and predicted")
-    if positive.empty:
-        return raw(heading, element("p", "Only messages of 0 bytes were measured."))
-    sizes, times = (float(positive.min()), float(positive.max())), time_range(drawn)
+    sizes, times = (float(rows["m"].min()), float(rows["m"].max())), time_range(drawn)
     panels = (
         element(
             "figure",
@@ -67,8 +64,6 @@ def _legend(network: Network, rows: pd.DataFrame) -> Html:
         entries.append(("dash", "lower bound (n − 1)(alpha + beta m)"))
     else:
         remarks.append("There is no lower bound without a point-to-point measurement.")
-    if (rows["m"] == 0).any():
-        remarks.append("Empty messages have no place on a logarithmic axis; see the errors below.")
     return raw(element("p", legend(entries)), element("p", " ".join(remarks), class_="remark"))
 
 

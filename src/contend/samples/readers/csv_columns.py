@@ -4,8 +4,9 @@ Source: RFC 4180, with comma, semicolon or tab as delimiter.
 
 Layout: a header line and a row per measurement, or, where every mapped column is a number
 (counted from 0), rows alone. `columns` maps m, n, processes_per_node, launch, experiment,
-algorithm and one of time (seconds), time_ms, time_us, time_ns to columns; what is the same in all
-rows comes from the options instead. `where` keeps the rows whose column is exactly that text.
+algorithm and one of time (seconds), time_ms, time_us, time_ns to columns; a column that bears such
+a name needs no map. What is the same in all rows comes from the options instead. `where` keeps the
+rows whose column is exactly that text.
 
 One value is what the time column holds. Rows of the same point are repetitions of one sample, in
 file order. Launches may have any names (jobs, dates); they are
@@ -18,6 +19,7 @@ or a mean, median or minimum of several: `statistic` of the options does.
 import csv
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -59,6 +61,7 @@ class CsvColumnsReader(Reader):
 
     def read(self, path: Path, options: ReadOptions) -> Iterator[Sample]:
         """Samples of the rows that `options.where` keeps, in order of first appearance."""
+        options = _with_names(options, path)
         _check_map(options, path)
         constants = {field: getattr(options, field) for field in CONSTANTS}
         point = [field for field in POINT if field in options.columns]
@@ -83,6 +86,20 @@ def _words(line: str, delimiter: str) -> list[str]:
 
 def _first_line(path: Path) -> str:
     return read_text(path, 4000).partition("\n")[0]
+
+
+def _with_names(options: ReadOptions, path: Path) -> ReadOptions:
+    """Options in which a column that bears the name of a field stands for it, unless mapped."""
+    there = _first_line(path)
+    fields = {*POINT, *PER_SECOND}
+    named = {
+        name: name
+        for name in (word.strip() for word in _words(there, _delimiter(there)))
+        if name in fields and getattr(options, name, None) is None
+    }
+    if set(options.columns) & set(PER_SECOND):
+        named = {name: column for name, column in named.items() if name not in PER_SECOND}
+    return replace(options, columns={**named, **options.columns})
 
 
 def _check_map(options: ReadOptions, path: Path) -> None:

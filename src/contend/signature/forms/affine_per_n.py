@@ -12,8 +12,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from contend.document import Floats, Quantity
-from contend.regression import nonnegative_gls
+from contend.document import Floats, Quantity, Unit
+from contend.regression import Regression, nonnegative_gls
 from contend.signature.form import FittedForm, Form, Parameters, PointToPoint, fitted
 
 
@@ -27,14 +27,11 @@ class AffinePerN(Form):
 
     def fit(self, sample: pd.DataFrame, known: PointToPoint) -> FittedForm:
         """Fit a line at every n of the sample."""
-        lines = [(int(n), *_line(rows)) for n, rows in sample.groupby("n")]
-        counts, intercepts, slopes = (
-            tuple(map(float, column)) for column in zip(*lines, strict=True)
-        )
+        fits = {float(n): _line(rows) for n, rows in sample.groupby("n")}
         parameters = {
-            "processes": Quantity(value=counts, unit="1"),
-            "intercept": Quantity(value=intercepts, unit="s"),
-            "slope": Quantity(value=slopes, unit="s/B"),
+            "processes": Quantity(value=tuple(fits), unit="1"),
+            "intercept": _column(list(fits.values()), 0, "s"),
+            "slope": _column(list(fits.values()), 1, "s/B"),
         }
         return fitted(self, sample, known, parameters)
 
@@ -51,7 +48,16 @@ class AffinePerN(Form):
         return time
 
 
-def _line(rows: pd.DataFrame) -> tuple[float, float]:
+def _line(rows: pd.DataFrame) -> Regression:
     sizes, seconds = rows["m"].to_numpy(float), rows["seconds"].to_numpy(float)
-    result = nonnegative_gls(np.column_stack([np.ones_like(sizes), sizes]), seconds, seconds)
-    return float(result.coefficients[0]), float(result.coefficients[1])
+    return nonnegative_gls(np.column_stack([np.ones_like(sizes), sizes]), seconds, seconds)
+
+
+def _column(fits: list[Regression], index: int, unit: Unit) -> Quantity:
+    """Coefficient `index` of every line, with its bounds."""
+    return Quantity(
+        value=tuple(float(fit.coefficients[index]) for fit in fits),
+        unit=unit,
+        low=tuple(float(fit.low[index]) for fit in fits),
+        high=tuple(float(fit.high[index]) for fit in fits),
+    )

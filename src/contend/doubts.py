@@ -1,0 +1,107 @@
+"""Typed warnings about fits: what they could not know, and what speaks against them."""
+
+from collections.abc import Iterator, Sequence
+
+import pandas as pd
+
+from contend.bounds import total_exchange_bound
+from contend.errors import InvalidInputError
+from contend.network import Operation
+from contend.samples import Sample
+from contend.samples.quality import QualityWarning
+from contend.signature import PointToPoint
+from contend.units import format_bytes
+
+
+def about_messages(known: PointToPoint, samples: Sequence[Sample]) -> Iterator[QualityWarning]:
+    """Doubts about the parameters of one message and about what was thrown together."""
+    if known.hockney is None:
+        yield QualityWarning(
+            kind="no_point_to_point",
+            where="network",
+            message="alpha and beta were fitted to the exchange itself, so gamma is 1 by "
+            "convention",
+            hint="measure or import a ping-pong, or give --alpha and --beta",
+        )
+    libraries = sorted({s.provenance.mpi_library for s in samples if s.provenance.mpi_library})
+    if len(libraries) > 1:
+        yield QualityWarning(
+            kind="mixed_libraries",
+            where="network",
+            message=f"the samples are of {len(libraries)} MPI libraries: {', '.join(libraries)}",
+            hint="fit each library by itself: they are different networks to an application",
+        )
+    spans_nodes = any((sample.processes_per_node or sample.n) < sample.n for sample in samples)
+    placements = {s.processes_per_node for s in samples if s.experiment in ("pingpong", "plogp")}
+    if spans_nodes and placements == {2}:
+        yield QualityWarning(
+            kind="message_within_node",
+            where="pingpong",
+            message="single messages were measured within a node, the exchange between nodes",
+            hint="measure again with --ppn, which puts the two processes on two nodes",
+        )
+    if known.plogp:
+        yield from known.plogp.warnings
+
+
+def no_operation(operation: str) -> QualityWarning:
+    """The doubt that there is no sample of an operation."""
+    return QualityWarning(
+        kind="no_operation",
+        where="network",
+        message=f"there is no sample of {operation}: the file holds single messages alone",
+        hint=f"measure {operation} too, or name another --operation",
+    )
+
+
+def not_fitted(series: str, placed: int | None, problem: InvalidInputError) -> QualityWarning:
+    """The doubt that a series of measurements was left out, and why."""
+    return QualityWarning(
+        kind="not_fitted",
+        where=series,
+        message=f"{f'{placed} per node' if placed else 'on one node'}: {problem.message}",
+        hint=f"it was left out; {problem.remedy}",
+    )
+
+
+def about_operation(
+    operation: Operation, rows: pd.DataFrame, known: PointToPoint
+) -> Iterator[QualityWarning]:
+    """Doubts about the fits of an operation."""
+    yield from _faster_than_bound(operation, rows, known)
+    if any(fit.n_fitted == (2,) for fit in operation.forms.values()):
+        yield QualityWarning(
+            kind="two_processes",
+            where=operation.title,
+            message="the fit is of two processes, which disturb nobody",
+            hint="fit at an n' that saturates the network",
+        )
+    for name, fit in operation.forms.items():
+        if "gamma" in fit.parameters and fit.parameters["gamma"].value == 0.0:
+            yield QualityWarning(
+                kind="gamma_at_zero",
+                where=f"{operation.title}, {name}",
+                message="gamma would be negative and was held at 0: the exchange costs no more "
+                "per byte than the form's time without contention",
+                hint="look at the other forms; larger sizes or more processes may show contention",
+            )
+
+
+def _faster_than_bound(
+    operation: Operation, rows: pd.DataFrame, known: PointToPoint
+) -> Iterator[QualityWarning]:
+    """A warning when points lie below the bound that holds for direct exchange (proposition 1)."""
+    if known.hockney is None:
+        return
+    bound = total_exchange_bound(rows["n"], rows["m"], known.hockney)
+    below = rows[rows["seconds"] < 0.95 * bound]
+    if below.empty:
+        return
+    yield QualityWarning(
+        kind="faster_than_bound",
+        where=operation.title,
+        message=f"{len(below)} of {len(rows)} points are faster than (n-1)(alpha + beta m), "
+        f"from {format_bytes(below['m'].min())} to {format_bytes(below['m'].max())}",
+        hint="messages are overlapped, combined or forwarded there, or alpha holds a wait "
+        "that a stream of messages does not have",
+    )

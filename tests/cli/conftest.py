@@ -8,6 +8,7 @@ import pytest
 
 from contend.cli.app import main
 from contend.samples import Provenance, Sample, SampleStore
+from planted import exchange_time
 
 
 @dataclass(frozen=True)
@@ -40,11 +41,6 @@ def contend(monkeypatch, capsys):
         return Outcome(code, streams.out, " ".join(streams.err.split()))
 
     return run
-
-
-def exchange_time(n, m):
-    """A network with gamma 2 and a jump of 40 us from 8 KiB on; alpha 10 us, beta 1 ns/B."""
-    return (n - 1) * (1e-5 + 2e-9 * m + (4e-5 if m >= 8192 else 0.0))
 
 
 def make_samples(experiments=("pingpong", "alltoall"), counts=(4, 8, 16), seed=1):

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from conftest import exchange_time
 from contend.network import Network
+from planted import exchange_time
 
 
 @pytest.fixture
@@ -100,3 +100,56 @@ def test_import_recognises_a_csv_by_its_map(contend, tmp_path):
     first = json.loads(target.read_text().splitlines()[0])
     assert first["times_s"] == pytest.approx([1.05e-5, 1.15e-5])
     assert first["statistic"] == "mean"
+
+
+def test_the_same_file_is_not_imported_twice(contend, tmp_path):
+    csv, target = tmp_path / "times.csv", tmp_path / "samples.jsonl"
+    csv.write_text("m,n,time\n64,4,1e-5\n1024,4,2e-5\n")
+    words = ["import", csv, "-o", target, "--experiment", "alltoall", "--algorithm", "native"]
+    assert contend(*words, "--json").json["new"] == 2
+    again = contend(*words, "--json")
+    assert again.json["new"] == 0
+    assert "2 samples were there already" in again.err
+
+
+def test_fewer_points_do_not_replace_a_validation_unasked(contend, network_file, tmp_path):
+    samples = tmp_path / "samples.jsonl"
+    contend("validate", network_file, samples)
+    before = network_file.read_text()
+    few = tmp_path / "few.jsonl"
+    lines = [line for line in samples.read_text().splitlines() if '"n":16' in line]
+    few.write_text("\n".join(lines) + "\n")
+    outcome = contend("validate", network_file, few)
+    assert outcome.code == 0
+    assert "errors of more points, which were kept" in outcome.err
+    assert network_file.read_text() == before
+
+
+def test_samples_of_another_library_are_told_as_such(contend, samples_file, tmp_path):
+    path = samples_file()
+
+    def relabelled(library):
+        records = [json.loads(line) for line in path.read_text().splitlines()]
+        for record in records:
+            record["provenance"]["mpi_library"] = library
+        file = tmp_path / f"{library}.jsonl"
+        file.write_text("".join(json.dumps(record) + "\n" for record in records))
+        return file
+
+    ours, theirs = relabelled("Ours"), relabelled("Theirs")
+    network = tmp_path / "n.json"
+    contend("fit", ours, "--at", 8, "-o", network)
+    outcome = contend("validate", network, theirs)
+    assert "the samples are of the MPI library Theirs, the network of Ours" in outcome.err
+    mixed = tmp_path / "mixed.jsonl"
+    mixed.write_text(ours.read_text() + theirs.read_text())
+    assert "mixed_libraries" in contend("fit", mixed, "--at", 8, "-o", network).err
+
+
+def test_single_messages_alone_make_a_network_without_operations(contend, samples_file, tmp_path):
+    path, network = samples_file(experiments=("pingpong",)), tmp_path / "n.json"
+    outcome = contend("fit", path, "-o", network)
+    assert outcome.code == 0
+    assert "no_operation" in outcome.err
+    assert Network.load(network).operations == ()
+    assert contend("fit", path, "--operation", "alltoall", "-o", network).code == 1

@@ -236,3 +236,39 @@ def test_a_folder_is_neither_read_nor_written(tmp_path: Path) -> None:
 def test_a_file_in_the_place_of_a_folder_is_an_error(two: Path) -> None:
     with pytest.raises(StorageError, match=r"File exists|Not a directory"):
         SampleStore(two / "samples.jsonl")
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"my only notes", b'{"precious": true}', b"\x00\xff\x00", b'one line\n{"schema":"con'],
+)
+def test_a_file_that_holds_no_samples_is_refused_and_left_as_it_is(
+    path: Path, content: bytes
+) -> None:
+    path.write_bytes(content)
+    with pytest.raises(FileFormatError):
+        SampleStore(path)
+    assert path.read_bytes() == content
+
+
+def test_a_whole_last_line_without_its_break_is_a_sample(path: Path) -> None:
+    with SampleStore(path) as store:
+        store.append(sample())
+        store.append(sample(launch=1))
+    path.write_bytes(path.read_bytes().rstrip(b"\n"))
+    assert len(read_samples(path)) == 2
+    with SampleStore(path) as store:
+        store.append(sample(launch=2))
+    assert [one.launch for one in read_samples(path)] == [0, 1, 2]
+
+
+def test_a_file_system_without_locks_is_written_all_the_same(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_lock(*_: object) -> None:
+        raise OSError(errno.ENOSYS, "Function not implemented")
+
+    monkeypatch.setattr("contend.samples.store.fcntl.flock", no_lock)
+    with SampleStore(path) as store:
+        store.append(sample())
+    assert len(read_samples(path)) == 1

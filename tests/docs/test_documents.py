@@ -2,6 +2,7 @@
 
 import json
 import re
+import runpy
 import shlex
 from pathlib import Path
 
@@ -75,3 +76,9 @@ def test_every_kind_of_warning_is_explained():
 
     text = (ROOT / "docs" / "measuring.md").read_text()
     assert [kind for kind in get_args(Kind) if f"`{kind}`" not in text] == []
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "examples").glob("*.py")), ids=lambda p: p.name)
+def test_every_example_runs(path, capsys):
+    runpy.run_path(str(path), run_name="__main__")
+    assert "seconds" in capsys.readouterr().out

@@ -18,7 +18,7 @@ def show_network(network: Network) -> None:
             alpha, beta = level.hockney.alpha, level.hockney.beta
             output.console().print(
                 f"one message: alpha {format_seconds(float(alpha))}{_bounds(alpha.low, alpha.high)}"
-                f", beta {float(beta) * 1e9:.4g} ns/B"
+                f", beta {1e9 * float(beta):.4g} ns/B{_bounds(beta.low, beta.high, per='/B')}"
             )
     for operation in network.operations:
         output.console().print(operation.title, style="bold", markup=False)
@@ -26,10 +26,10 @@ def show_network(network: Network) -> None:
     show_warnings(network)
 
 
-def _bounds(low: object, high: object) -> str:
+def _bounds(low: object, high: object, per: str = "") -> str:
     if not isinstance(low, float) or not isinstance(high, float):
         return ""
-    return f" ({format_seconds(low)} to {format_seconds(high)})"
+    return f" ({format_seconds(low)}{per} to {format_seconds(high)}{per})"
 
 
 def show_warnings(network: Network) -> None:

@@ -36,8 +36,8 @@ def two_cluster_time(
     """Time of equation 6; `local_seconds` are T_C1 and T_C2, `m` bytes per pair.
 
     >>> from contend.pointtopoint.hockney import given
-    >>> two_cluster_time((1.0, 2.0), 2, 4, 100, given(0.01, 1e-3)).seconds
-    3.22
+    >>> two_cluster_time((1.0, 2.0), 2, 4, 100, given(0.25, 0.0625)).seconds
+    77.5
     """
     if min(n1, n2) < 1:
         raise InvalidInputError(f"clusters of {n1} and {n2} processes", "give at least 1 each")

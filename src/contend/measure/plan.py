@@ -82,8 +82,8 @@ def worst_intervals(sizes: Sequence[int], seconds: Sequence[float], count: int) 
     """Up to `count` new sizes, each in the middle of an interval where interpolation is worst.
 
     An inner point that linear interpolation between its neighbours misses makes both intervals
-    beside it doubtful, by the relative miss (Kielmann, Bal, Verstoep 2000, refine sizes so). The
-    middle is the geometric one.
+    beside it doubtful, by the relative miss (Kielmann, Bal, Verstoep 2000, refine sizes so); misses
+    at both ends add up. The middle is the geometric one.
 
     >>> worst_intervals([64, 1024, 4096, 16384], [1.0, 1.0, 9.0, 10.0], 1)
     [2048]
@@ -94,7 +94,7 @@ def worst_intervals(sizes: Sequence[int], seconds: Sequence[float], count: int) 
         share = (size[index] - size[index - 1]) / (size[index + 1] - size[index - 1])
         between = time[index - 1] + share * (time[index + 1] - time[index - 1])
         miss = abs(between / time[index] - 1.0)
-        doubt[index - 1 : index + 1] = np.maximum(doubt[index - 1 : index + 1], miss)
+        doubt[index - 1 : index + 1] += miss
     chosen: list[int] = []
     for index in np.argsort(-doubt, kind="stable"):
         middle = round(float(np.sqrt(max(size[index], 1.0) * size[index + 1])))

@@ -31,8 +31,8 @@ class Hockney(Record):
     def seconds(self, m: ArrayLike) -> Floats:
         """Time of one message of `m` bytes, any shape.
 
-        >>> given(alpha=1e-6, beta=1e-9).seconds([0, 1000]).tolist()
-        [1e-06, 2e-06]
+        >>> given(alpha=1e-6, beta=1e-9).seconds([0, 500]).tolist()
+        [1e-06, 1.5e-06]
         """
         return float(self.alpha) + float(self.beta) * np.asarray(m, dtype=np.float64)
 

@@ -266,7 +266,7 @@ def test_a_file_system_without_locks_is_written_all_the_same(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def no_lock(*_: object) -> None:
-        raise OSError(errno.ENOSYS, "Function not implemented")
+        raise OSError(errno.ENOSYS, "no locks here")
 
     monkeypatch.setattr("contend.samples.store.fcntl.flock", no_lock)
     with SampleStore(path) as store:

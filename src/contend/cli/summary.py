@@ -5,6 +5,7 @@ from rich.markup import escape
 
 from contend.cli import output
 from contend.network import Network, Operation
+from contend.predict import DEFAULT_FORM
 from contend.report.text import signature_sentence
 from contend.samples.quality import QualityWarning
 from contend.signature import FORMS
@@ -44,10 +45,18 @@ def show_warnings(network: Network) -> None:
 
 
 def show_errors(operation: Operation) -> None:
-    """Table of the errors of every form by regime."""
-    output.console().print(
-        output.table(error_table(operation), f"{escape(operation.title)}: error")
-    )
+    """Table of the errors of every form by regime, and which form was closest."""
+    if operation.validation:
+        title = f"{escape(operation.title)}: error"
+        output.console().print(output.table(error_table(operation), title))
+        output.note(_closest(operation))
+
+
+def _closest(operation: Operation) -> str:
+    medians = {name: form.errors[0].median for name, form in operation.validation.items()}
+    name = min(medians, key=lambda form: medians[form])
+    hint = "" if name == DEFAULT_FORM else f"; to predict with it: --form {name}"
+    return f"{operation.title}: the lowest median error is that of {name}{hint}"
 
 
 def error_table(operation: Operation) -> pd.DataFrame:

@@ -148,7 +148,7 @@ def _ended(status: int) -> str:
 
 def _last_lines(lines: Sequence[str]) -> str:
     kept = [line for line in lines if line.strip()][-KEPT_LINES:]
-    return ":\n  " + "\n  ".join(kept) if kept else "; it said nothing"
+    return ":\n  " + "\n  ".join(kept) if kept else ""
 
 
 def _kill(process: "subprocess.Popen[str]") -> None:

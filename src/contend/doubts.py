@@ -38,7 +38,7 @@ def about_messages(known: PointToPoint, samples: Sequence[Sample]) -> Iterator[Q
             kind="message_within_node",
             where="pingpong",
             message="single messages were measured within a node, the exchange between nodes",
-            hint="measure again with --ppn, which puts the two processes on two nodes",
+            hint="measure into another file with --ppn, which puts the two processes on two nodes",
         )
     if known.plogp:
         yield from known.plogp.warnings

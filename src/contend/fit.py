@@ -111,6 +111,10 @@ def _series(
         if known.hockney or known.plogp:
             return []
         raise
+    if not any(sample.m > 0 for sample in chosen):
+        raise InvalidInputError(
+            f"all samples of {options.operation} are of empty messages", "measure larger ones"
+        )
     return [
         (algorithm, placed, rows)
         for algorithm in sorted({sample.algorithm for sample in chosen})

@@ -39,8 +39,10 @@ def measured(operation: Operation, samples: Sequence[Sample]) -> pd.DataFrame:
     chosen = table.select(samples, operation.operation, operation.algorithm)
     placements = dict(table.by_placement(table.exchanges(chosen)))
     if operation.processes_per_node not in placements:
+        there = ", ".join(f"{p} per node" if p else "on one node" for p in placements) or "none"
         raise InvalidInputError(
-            f"no sample of {operation.title}", "measure it with that many processes per node"
+            f"no sample of {operation.title}, larger than 0 B",
+            f"measure it with that placement; there is: {there}",
         )
     return placements[operation.processes_per_node].reset_index(drop=True)
 
@@ -104,9 +106,13 @@ def record(network: Network, samples: Sequence[Sample]) -> Network:
             for form, part in summarise(comparison).groupby("form")
         }
         operations.append(operation.model_copy(update={"validation": validation}))
-    if problems and len(problems) == len(operations):
+    if not operations:
+        raise InvalidInputError(
+            f"{network.name!r} holds no operation", "fit samples of an exchange, then validate"
+        )
+    if len(problems) == len(operations):
         raise problems[0]
-    if operations and not any(operation.validation for operation in operations):
+    if not any(operation.validation for operation in operations):
         raise InvalidInputError(
             "every measured point was used in the fit",
             "measure other process counts or sizes, or fit fewer",

@@ -153,3 +153,16 @@ def test_single_messages_alone_make_a_network_without_operations(contend, sample
     assert "no_operation" in outcome.err
     assert Network.load(network).operations == ()
     assert contend("fit", path, "--operation", "alltoall", "-o", network).code == 1
+
+
+def test_an_operation_without_samples_is_not_shown_as_validated(contend, samples_file, tmp_path):
+    path, network = samples_file(), tmp_path / "n.json"
+    lines = path.read_text().splitlines()
+    other = [line.replace('"algorithm":"native"', '"algorithm":"ring"') for line in lines]
+    both = tmp_path / "both.jsonl"
+    both.write_text("\n".join([*lines, *other]) + "\n")
+    contend("fit", both, "--at", 8, "-o", network)
+    contend("validate", network, both)
+    outcome = contend("validate", network, path)
+    assert "alltoall/ring, 1 per node: no sample to compare it with" in outcome.err
+    assert "ring" not in outcome.out

@@ -251,6 +251,14 @@ def test_a_file_that_holds_no_samples_is_refused_and_left_as_it_is(
     assert path.read_bytes() == content
 
 
+def test_a_whole_last_line_of_another_version_is_refused_and_left_as_it_is(two: Path) -> None:
+    content = two.read_bytes().replace(b'"version":1', b'"version":2').rstrip(b"\n")
+    two.write_bytes(content)
+    with pytest.raises(FileFormatError, match="version 2"):
+        SampleStore(two)
+    assert two.read_bytes() == content
+
+
 def test_a_whole_last_line_without_its_break_is_a_sample(path: Path) -> None:
     with SampleStore(path) as store:
         store.append(sample())

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from contend.errors import InvalidInputError
-from contend.samples.table import COLUMNS, median_interval, medians, select
+from contend.samples.table import COLUMNS, by_placement, median_interval, medians, select
 from planted import sample
 
 seconds = st.floats(1e-9, 1e3)
@@ -80,3 +80,16 @@ def test_nothing_to_select_is_an_error_that_lists_what_there_is(algorithm: str |
         select(samples, "alltoall", algorithm)
     with pytest.raises(InvalidInputError, match="the file holds nothing"):
         select([], "alltoall", algorithm)
+
+
+def test_a_placement_that_is_not_known_stays_by_itself() -> None:
+    places = [(2, None), (4, None), (8, None), (2, 2), (4, 4), (8, 4), (16, 4)]
+    rows = medians(sample(n=n, processes_per_node=placed) for n, placed in places)
+    found = {place: part["n"].tolist() for place, part in by_placement(rows)}
+    assert found == {None: [2, 4, 8], 4: [2, 4, 8, 16]}
+
+
+def test_one_node_between_two_placements_belongs_to_neither() -> None:
+    rows = medians(sample(n=n, processes_per_node=p) for n, p in [(2, 2), (8, 4), (16, 8), (4, 4)])
+    found = {place: part["n"].tolist() for place, part in by_placement(rows)}
+    assert found == {None: [2], 4: [4, 8], 8: [16]}

@@ -133,11 +133,13 @@ class Campaign:
         """Points are told apart by n, not by placement, so a file holds one placement."""
         per_node = self.options.processes_per_node
         for sample in self.samples:
-            is_exchange = sample.start not in ("unknown", "local")
-            if per_node and is_exchange and sample.processes_per_node != min(per_node, sample.n):
+            if per_node is None or sample.start == "unknown":
+                continue
+            wanted = 1 if sample.start == "local" else min(per_node, sample.n)
+            if sample.processes_per_node != wanted:
                 raise InvalidInputError(
-                    f"{self._store.path} holds n={sample.n} with {sample.processes_per_node} "
-                    f"processes per node, not {per_node}",
+                    f"{self._store.path} holds {sample.experiment} at n={sample.n} with "
+                    f"{sample.processes_per_node} processes per node, not {wanted}",
                     "name another samples file for another --ppn",
                 )
 

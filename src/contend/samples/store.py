@@ -40,11 +40,10 @@ def read_samples(path: str | Path) -> list[Sample]:
         for number, line in enumerate(lines, start=1)
         if line.strip()
     ]
-    if torn:
-        try:
-            samples.append(read_document(Sample, torn.decode(), f"{path} line {len(lines) + 1}"))
-        except (FileFormatError, UnicodeDecodeError):
-            _warn_of_torn_line(Path(path), len(lines) + 1, "skipped")
+    if _is_torn(torn):
+        _warn_of_torn_line(Path(path), len(lines) + 1, "skipped")
+    elif torn:
+        samples.append(read_document(Sample, torn.decode(), f"{path} line {len(lines) + 1}"))
     if not samples:
         raise FileFormatError(f"{path} holds no sample", "measure first: contend measure --help")
     return samples
@@ -63,6 +62,15 @@ def _lines(path: Path) -> tuple[list[str], bytes]:
         return [line.decode() for line in complete], torn
     except UnicodeDecodeError:
         raise FileFormatError(f"{path} is not text", "name a samples file (JSON Lines)") from None
+
+
+def _is_torn(last: bytes) -> bool:
+    """Whether the bytes after the last line break are a part of a line, not a whole one."""
+    try:
+        json.loads(last.decode())
+    except ValueError:
+        return bool(last)
+    return False
 
 
 def _warn_of_torn_line(path: Path, number: int, what: str) -> None:
@@ -142,12 +150,11 @@ class SampleStore:
             read_document(Sample, line, f"{self.path} line {number}")  # nothing else is cut short
         if not torn.startswith(_FIRST_BYTES[: len(torn)]):
             raise FileFormatError(f"{where} is not a sample", "name a samples file, or a new one")
-        try:
-            read_document(Sample, torn.decode(), where)
-        except (FileFormatError, UnicodeDecodeError):
+        if _is_torn(torn):
             _warn_of_torn_line(self.path, len(lines) + 1, "removed")
             os.truncate(self.path, self.path.stat().st_size - len(torn))
         else:  # whole but for its line break, as an editor may leave it
+            read_document(Sample, torn.decode(), where)
             self._file.write(b"\n")
 
     def _storage_error(self, error: OSError) -> StorageError:

@@ -83,7 +83,9 @@ def by_placement(rows: pd.DataFrame) -> list[tuple[int | None, pd.DataFrame]]:
 
     def campaign(n: int, per_node: int) -> int:
         larger = [p for p in several if p >= n]
-        return n if n in several else larger[0] if per_node and len(larger) == 1 else 0
+        if not per_node:
+            return 0
+        return n if n in several else larger[0] if len(larger) == 1 else 0
 
     place = [
         campaign(int(n), int(p)) if single else int(p)

@@ -197,3 +197,19 @@ def test_fugaku_alltoall_is_read_in_nanoseconds_by_algorithm(
     assert {s.n for s in samples} == {8, 64}
     assert {s.experiment for s in samples} == {"ALLTOALL"}
     assert all(1e-6 < s.median < 1 for s in samples)
+
+
+def test_a_column_that_is_mapped_does_not_stand_for_its_own_name_too(tmp_path: Path) -> None:
+    path = tmp_path / "times.csv"
+    path.write_text("n,m,time\n2,64,1e-5\n")
+    options = ReadOptions(experiment="alltoall", algorithm="native", columns={"m": "n"})
+    with pytest.raises(InvalidInputError, match="map n=COLUMN"):
+        list(CsvColumnsReader().read(path, options))
+
+
+def test_columns_that_bear_the_names_of_fields_need_no_map(tmp_path: Path) -> None:
+    path = tmp_path / "times.csv"
+    path.write_text("n,m,time_us\n2,64,10\n4,64,30\n")
+    options = ReadOptions(experiment="alltoall", algorithm="native")
+    found = list(CsvColumnsReader().read(path, options))
+    assert [(s.n, s.m, s.times_s) for s in found] == [(2, 64, (1e-5,)), (4, 64, (3e-5,))]

@@ -66,7 +66,12 @@ def command(
     ]
     with SampleStore(output_file) as store:
         there = {(sample.point, sample.times_s) for sample in store.existing()}
-        new = [sample for sample in found if (sample.point, sample.times_s) not in there]
+        new = []
+        for sample in found:
+            key = (sample.point, sample.times_s)
+            if key not in there:
+                new.append(sample)
+            there.add(key)
         if len(new) < len(found):
             output.note(f"warning: {len(found) - len(new)} samples were there already, left out")
         found = new

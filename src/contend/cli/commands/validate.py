@@ -45,7 +45,10 @@ def command(
             }
         )
         return
-    for operation in network.operations:
-        show_errors(operation)
+    for operation, old in zip(network.operations, before.operations, strict=True):
+        if operation.validation is old.validation:
+            output.note(f"{operation.title}: no sample to compare it with")
+        else:
+            show_errors(operation)
     if record:
         output.note(f"errors kept in {network_file}; next: contend report {network_file}")

@@ -91,11 +91,11 @@ def _first_line(path: Path) -> str:
 def _with_names(options: ReadOptions, path: Path) -> ReadOptions:
     """Options in which a column that bears the name of a field stands for it, unless mapped."""
     there = _first_line(path)
-    fields = {*POINT, *PER_SECOND}
+    fields, taken = {*POINT, *PER_SECOND}, set(options.columns.values())
     named = {
         name: name
         for name in (word.strip() for word in _words(there, _delimiter(there)))
-        if name in fields and getattr(options, name, None) is None
+        if name in fields and name not in taken and getattr(options, name, None) is None
     }
     if set(options.columns) & set(PER_SECOND):
         named = {name: column for name, column in named.items() if name not in PER_SECOND}

@@ -7,9 +7,23 @@ import numpy as np
 import pandas as pd
 
 from contend.samples import Provenance, Sample, SampleStore
+from contend.samples.reader import ReadOptions
 
 SIZES = tuple(2**power for power in range(6, 18))
 PROVENANCE = Provenance(source="planted")
+# How the measured all-to-all of Lassen, staged through the host, is read.
+LASSEN = ReadOptions(
+    experiment="alltoall",
+    algorithm="native",
+    columns={
+        "m": "msg_bytes_per_pair",
+        "time": "time_s",
+        "n": "n_endpoints",
+        "processes_per_node": "gpus_per_node",
+        "launch": "job",
+    },
+    where={"mpi": "spectrum", "variant": "3step_host"},
+)
 
 
 def sample(

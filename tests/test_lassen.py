@@ -10,22 +10,11 @@ import pytest
 from contend.fit import FitOptions, fit_network
 from contend.pointtopoint import Hockney, hockney
 from contend.samples import Sample
-from contend.samples.reader import READERS, ReadOptions
+from contend.samples.reader import READERS
 from contend.signature import FORMS
 from contend.validate import compare, record, summarise
+from planted import LASSEN
 
-OPTIONS = ReadOptions(
-    experiment="alltoall",
-    algorithm="native",
-    columns={
-        "m": "msg_bytes_per_pair",
-        "time": "time_s",
-        "n": "n_endpoints",
-        "processes_per_node": "gpus_per_node",
-        "launch": "job",
-    },
-    where={"mpi": "spectrum", "variant": "3step_host"},
-)
 KNOWN = hockney.given(1.3e-6, 8e-11)  # of the order of EDR InfiniBand
 
 
@@ -36,7 +25,7 @@ def path(shared_data: Callable[[str], Path]) -> Path:
 
 @pytest.fixture
 def samples(path: Path) -> list[Sample]:
-    return list(READERS.get("csv_columns").read(path, OPTIONS))
+    return list(READERS.get("csv_columns").read(path, LASSEN))
 
 
 def comparison(path: Path, samples: list[Sample], known: Hockney | None = None) -> pd.DataFrame:

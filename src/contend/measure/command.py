@@ -60,11 +60,9 @@ def command_line(
 
 def placement_of(program: Program, options: LaunchOptions) -> int | None:
     """Processes per node asked for; where it is said at all, a single message crosses nodes."""
-    return (
-        1
-        if options.processes_per_node and program.processes_max == 2
-        else (options.processes_per_node)
-    )
+    if options.processes_per_node and program.processes_max == 2:
+        return 1
+    return options.processes_per_node
 
 
 def _placement(mpi: MPI, n: int, per_node: int | None) -> list[str]:

@@ -9,6 +9,7 @@ from contend.errors import FileFormatError, InvalidInputError
 from contend.samples import Sample
 from contend.samples.reader import ReadOptions
 from contend.samples.readers.csv_columns import CsvColumnsReader
+from planted import LASSEN
 
 TABLE = """\
 job,kind,ranks,size,usec,who
@@ -156,20 +157,8 @@ def test_a_file_without_rows_is_an_error(tmp_path: Path, text: str) -> None:
 def test_lassen_alltoall_is_a_grid_of_five_counts_and_sixteen_sizes(
     shared_data: Callable[[str], Path],
 ) -> None:
-    options = ReadOptions(
-        experiment="alltoall",
-        algorithm="native",
-        columns={
-            "m": "msg_bytes_per_pair",
-            "time": "time_s",
-            "n": "n_endpoints",
-            "processes_per_node": "gpus_per_node",
-            "launch": "job",
-        },
-        where={"mpi": "spectrum", "variant": "3step_host"},
-    )
     path = shared_data("lassen_alltoall/alltoall.csv")
-    samples = list(CsvColumnsReader().read(path, options))
+    samples = list(CsvColumnsReader().read(path, LASSEN))
     assert {s.n for s in samples} == {8, 16, 32, 64, 128}
     assert len({(s.n, s.m) for s in samples}) == 5 * 16
     assert len({s.point for s in samples}) == len(samples) == 3 * 5 * 16

@@ -10,7 +10,7 @@ TESTS  ?=
 VENV   := .venv
 BIN    := $(VENV)/bin
 MPI    := $(if $(MPICC)$(shell command -v mpicc),,mpi)
-NATIVE := CMakeLists.txt $(wildcard core/include/contend/*.hpp core/src/*.cpp bindings/*)
+NATIVE := CMakeLists.txt $(wildcard core/include/contend/*.hpp core/src/*.cpp bindings/* lab/*.c lab/*/*.[ch])
 comma  := ,
 
 # pip install of contend with the extras of a list that may be empty: $(call install,mpi test)
@@ -52,7 +52,7 @@ setup: $(VENV)/test.stamp $(VENV)/lint.stamp
 clean:
 	rm -rf $(VENV) build
 
-C_FILES = $(shell find core bindings mpi -name '*.c' -o -name '*.h' -o -name '*.cpp' -o -name '*.hpp')
+C_FILES = $(shell find core bindings mpi lab -name '*.c' -o -name '*.h' -o -name '*.cpp' -o -name '*.hpp')
 
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10))' || \

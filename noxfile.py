@@ -9,7 +9,7 @@ nox.options.sessions = ["lint", "tests"]
 nox.options.reuse_existing_virtualenvs = True
 
 ROOT = Path(__file__).parent
-C_FOLDERS = ("core", "bindings", "mpi")
+C_FOLDERS = ("core", "bindings", "mpi", "lab")
 C_SUFFIXES = {".c", ".h", ".cpp", ".hpp"}
 
 

@@ -8,7 +8,7 @@ from contend.errors import InvalidInputError
 from contend.fit import FitOptions, fit_network, fit_point_to_point
 from contend.network import Network, Operation
 from contend.pointtopoint import hockney
-from contend.samples import Provenance, Sample
+from contend.samples import LabConditions, Provenance, Sample
 from contend.signature import FORMS
 from planted import SIZES, alltoall, pingpong, plogp, sample, save
 
@@ -30,6 +30,12 @@ def source(tmp_path: Path) -> Path:
 
 def fit(samples: list[Sample], source: Path, **options: object) -> Network:
     return fit_network(samples, source, FitOptions(**options))  # type: ignore[arg-type]
+
+
+def disturbed(samples: list[Sample]) -> list[Sample]:
+    """The samples as if taken in a lab that lost frames."""
+    lab = LabConditions.from_counters({"frames": 10, "unread": 1})
+    return [one.model_copy(update={"lab": lab}) for one in samples]
 
 
 def only(network: Network) -> Operation:
@@ -216,3 +222,39 @@ def test_point_to_point_models_are_fitted_where_the_samples_allow_it() -> None:
     assert both.plogp is not None
     assert both.plogp.method == "kielmann"
     assert np.allclose(both.plogp.seconds(SIZES), 1e-5 + BETA * np.array(SIZES))
+
+
+def test_what_an_overburdened_lab_measured_is_left_out(source: Path) -> None:
+    good = [*alltoall((8, 16), contended), *pingpong(ALPHA, BETA)]
+    bad = disturbed(alltoall((32,), lambda n, m: 5 * contended(n, m)))
+    network = fit([*good, *bad], source)
+    assert only(network).forms == only(fit(good, source)).forms
+    (warning,) = network.warnings
+    assert warning.kind == "flagged_left_out"
+    assert f"{len(bad)} of {len(good) + len(bad)} samples" in warning.message
+    assert [w.kind for w in network.sample_warnings] == ["lab_late"]
+
+
+def test_what_an_overburdened_lab_measured_is_fitted_on_request(source: Path) -> None:
+    bad = disturbed(alltoall((8, 16), contended))
+    network = fit_network(bad, source, FitOptions(known_hockney=KNOWN), include_flagged=True)
+    signature = only(network).forms["hockney_2007"]
+    assert float(signature.parameters["gamma"]) == pytest.approx(3.0)
+    assert not network.warnings
+
+
+def test_nothing_but_an_overburdened_lab_is_an_error_that_names_the_remedy(source: Path) -> None:
+    bad = disturbed(alltoall((8, 16), contended))
+    for samples in (bad, [*bad, *pingpong(ALPHA, BETA)]):
+        with pytest.raises(InvalidInputError, match=r"of alltoall; .* or give --include-flagged"):
+            fit(samples, source)
+
+
+def test_messages_through_an_overburdened_lab_are_left_out() -> None:
+    good, bad = pingpong(ALPHA, BETA), disturbed(pingpong(7 * ALPHA, BETA))
+    assert fit_point_to_point([*good, *bad]) == fit_point_to_point(good)
+    included = fit_point_to_point(bad, include_flagged=True).hockney
+    assert included is not None
+    assert float(included.alpha) == pytest.approx(7 * ALPHA)
+    with pytest.raises(InvalidInputError, match="samples of pingpong; measure with fewer hosts"):
+        fit_point_to_point(bad)

@@ -7,10 +7,12 @@ from hypothesis import strategies as st
 from contend.errors import InvalidInputError
 from contend.units import (
     format_bytes,
+    format_rate,
     format_seconds,
     parse_bytes,
     parse_bytes_list,
     parse_counts,
+    parse_rate,
     parse_seconds,
 )
 
@@ -120,3 +122,32 @@ def test_a_power_of_two_is_formatted_exactly(power: int) -> None:
 )
 def test_a_time_is_rounded_before_its_unit_is_chosen(seconds: float, text: str) -> None:
     assert format_seconds(seconds) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "rate"),
+    [
+        ("100Mbit/s", 1e8),
+        ("100 mbit/s", 1e8),
+        ("100Mbps", 1e8),
+        ("100Mb/s", 1e8),
+        ("12.5MB/s", 1e8),
+        ("12.5 MBps", 1e8),
+        ("1MiB/s", 8 * 1024**2),
+        ("10Gbit/s", 1e10),
+        ("9600bit/s", 9600),
+    ],
+)
+def test_a_small_b_of_a_rate_is_a_bit_and_a_large_one_a_byte(text: str, rate: float) -> None:
+    assert parse_rate(text) == rate
+
+
+@pytest.mark.parametrize("text", ["100", "100M", "fast", "1 MB", "1bit"])
+def test_a_rate_needs_its_unit(text: str) -> None:
+    with pytest.raises(InvalidInputError, match="is not a rate"):
+        parse_rate(text)
+
+
+@given(st.integers(1, 9999), st.sampled_from(["bit/s", "kbit/s", "Mbit/s", "Gbit/s"]))
+def test_a_rate_is_read_as_it_was_written(number: int, unit: str) -> None:
+    assert parse_rate(format_rate(parse_rate(f"{number}{unit}"))) == parse_rate(f"{number}{unit}")

@@ -8,7 +8,7 @@ from contend.errors import InvalidInputError
 from contend.fit import FitOptions, fit_network
 from contend.network import Network
 from contend.pointtopoint import hockney
-from contend.samples import Sample
+from contend.samples import LabConditions, Sample
 from contend.validate import ALL, compare, measured, record, summarise
 from planted import SIZES, alltoall, sample, save
 
@@ -147,3 +147,30 @@ def test_each_placement_is_compared_with_its_own_samples(source: Path) -> None:
         assert rows["seconds"].tolist() == pytest.approx(
             [factor * contended(n, m) for n, m in zip(rows["n"], rows["m"], strict=True)]
         )
+
+
+def test_no_prediction_is_judged_on_what_an_overburdened_lab_measured(source: Path) -> None:
+    network = fitted(alltoall((16,), contended), source)
+    good = alltoall((8,), slower)
+    lab = LabConditions.from_counters({"frames": 10, "unread": 1})
+    bad = [
+        one.model_copy(update={"lab": lab})
+        for one in alltoall((32,), lambda n, m: 9 * contended(n, m))
+    ]
+    assert record(network, [*good, *bad]) == record(network, good)
+    judged = record(network, [*good, *bad], include_flagged=True).operations[0]
+    assert judged.validation["hockney_2007"].n_seen == (8, 32)
+    with pytest.raises(InvalidInputError, match="--include-flagged"):
+        record(network, bad)
+
+
+def test_a_comparison_takes_what_an_overburdened_lab_measured_only_for_want_of_better(
+    source: Path,
+) -> None:
+    lab = LabConditions.from_counters({"frames": 10, "unread": 1})
+    good = alltoall((16,), contended)
+    bad = [one.model_copy(update={"lab": lab}) for one in alltoall((32,), contended)]
+    operation = fitted(good, source).operations[0]
+    assert set(measured(operation, [*good, *bad])["n"]) == {16}
+    assert set(measured(operation, [*good, *bad], include_flagged=True)["n"]) == {16, 32}
+    assert set(measured(operation, bad)["n"]) == {32}

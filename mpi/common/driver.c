@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "arguments.h"
+#include "counters.h"
 #include "experiment.h"
 #include "output.h"
 #include "places.h"
@@ -68,13 +69,15 @@ static void verify(struct contend_point *point)
 }
 
 static void run_point(struct contend_point *point, const struct contend_arguments *arguments,
-                      const struct contend_places *places, struct contend_starter *starter)
+                      const struct contend_places *places, struct contend_starter *starter,
+                      struct contend_counters *counters)
 {
     contend_experiment.setup(point);
     verify(point);
-    struct contend_series series = contend_measure(&contend_experiment, point, arguments, starter);
+    struct contend_series series =
+        contend_measure(&contend_experiment, point, arguments, starter, counters);
     if (point->rank == 0)
-        contend_print_point(&contend_experiment, point, &series, places, starter->start);
+        contend_print_point(&contend_experiment, point, &series, places, starter->start, counters);
     contend_free_series(&series);
     contend_experiment.teardown(point);
 }
@@ -84,8 +87,11 @@ static void run_all(MPI_Comm comm, int rank, int n, const struct contend_argumen
     struct contend_places places = contend_find_places(comm);
     struct contend_starter starter = contend_make_starter(
         comm, choose_start(arguments->start, &places), !places.is_oversubscribed);
-    if (rank == 0)
+    struct contend_counters counters = {0};
+    if (rank == 0) {
+        counters = contend_open_counters();
         contend_print_launch(&contend_experiment, n, &places, starter.start);
+    }
     size_t points = 0;
     for (size_t i = 0; i < arguments->n_sizes; i++) {
         for (int algorithm = 0; contend_experiment.algorithms[algorithm] != NULL; algorithm++) {
@@ -96,12 +102,13 @@ static void run_all(MPI_Comm comm, int rank, int n, const struct contend_argumen
                                           .algorithm = algorithm,
                                           .max_seconds = arguments->limits.max_seconds,
                                           .is_oversubscribed = places.is_oversubscribed};
-            run_point(&point, arguments, &places, &starter);
+            run_point(&point, arguments, &places, &starter, &counters);
             points++;
         }
     }
     if (rank == 0)
         contend_print_end(points);
+    contend_close_counters(&counters);
     contend_free_places(&places);
 }
 

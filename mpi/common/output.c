@@ -115,9 +115,18 @@ static size_t count_late(const struct contend_series *series)
     return late;
 }
 
+static void print_known(double value)
+{
+    if (isfinite(value))
+        printf("%.6e", value);
+    else
+        printf("null");
+}
+
 void contend_print_point(const struct contend_experiment *experiment,
                          const struct contend_point *point, const struct contend_series *series,
-                         const struct contend_places *places, enum contend_start start)
+                         const struct contend_places *places, enum contend_start start,
+                         const struct contend_counters *counters)
 {
     begin_line("point", experiment);
     printf(",\"algorithm\":");
@@ -130,10 +139,10 @@ void contend_print_point(const struct contend_experiment *experiment,
     contend_json_seconds(stdout, series->values, series->n_warmup);
     printf(",\"late_starts\":%zu,\"stopped\":\"%s\",\"interval_relative\":", count_late(series),
            stopped_names[series->stopped]);
-    if (isfinite(series->interval_relative))
-        printf("%.6e", series->interval_relative);
-    else
-        printf("null"); /* a single value, or a median of 0 on a coarse clock */
+    print_known(series->interval_relative); /* not of one value, or of a median of 0 */
+    printf(",\"cpu_busy\":");
+    print_known(series->busy_share);
+    contend_print_counters(stdout, counters);
     printf(",\"checked\":true");
     print_parameters(experiment, point);
     if (series->rank_values != NULL && !experiment->is_local)

@@ -3,6 +3,7 @@
 #define CONTEND_OUTPUT_H
 
 #include "arguments.h"
+#include "counters.h"
 #include "experiment.h"
 #include "places.h"
 #include "series.h"
@@ -15,7 +16,8 @@ void contend_print_launch(const struct contend_experiment *experiment, int n,
 
 void contend_print_point(const struct contend_experiment *experiment,
                          const struct contend_point *point, const struct contend_series *series,
-                         const struct contend_places *places, enum contend_start start);
+                         const struct contend_places *places, enum contend_start start,
+                         const struct contend_counters *counters);
 
 void contend_print_wrong_data(const struct contend_experiment *experiment,
                               const struct contend_point *point, int rank, const char *detail);

@@ -11,7 +11,7 @@ struct contend_places {
     int processes_per_node;                /* the most on any host */
     int cores_available;                   /* to the ranks of a machine, the least of any */
     bool is_oversubscribed; /* some machine has more ranks than cores; on all ranks */
-    bool is_clock_shared;   /* all ranks can share memory, so one kernel; on all ranks */
+    bool is_clock_shared;   /* all ranks are under one kernel; on all ranks */
 };
 
 struct contend_places contend_find_places(MPI_Comm comm);

@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 
+#include "busy.h"
 #include "clock.h"
 #include "require.h"
 
@@ -18,6 +19,8 @@ struct measuring {
     struct contend_point *point;
     const struct contend_arguments *arguments;
     struct contend_starter *starter;
+    struct contend_counters *counters;
+    struct contend_cores cores_before;
     double deadline;
     double *own; /* this rank's times of one batch */
     struct contend_series series;
@@ -130,26 +133,51 @@ static size_t decide_together(struct measuring *measuring)
     return (size_t)next;
 }
 
+/* On rank 0, which has heard from every rank that the preceding repetitions are over. */
+static void begin_counting(struct measuring *measuring)
+{
+    if (measuring->point->rank != 0)
+        return;
+    measuring->cores_before = contend_read_cores();
+    contend_begin_counters(measuring->counters);
+}
+
+/* Likewise; the last call counts. */
+static void end_counting(struct measuring *measuring)
+{
+    if (measuring->point->rank != 0)
+        return;
+    contend_end_counters(measuring->counters);
+    const struct contend_cores cores = contend_read_cores();
+    measuring->series.busy_share = contend_busy_share(&measuring->cores_before, &cores);
+}
+
 struct contend_series contend_measure(const struct contend_experiment *experiment,
                                       struct contend_point *point,
                                       const struct contend_arguments *arguments,
-                                      struct contend_starter *starter)
+                                      struct contend_starter *starter,
+                                      struct contend_counters *counters)
 {
     struct measuring measuring = {.experiment = experiment,
                                   .point = point,
                                   .arguments = arguments,
                                   .starter = starter,
+                                  .counters = counters,
                                   .deadline = contend_now() + arguments->limits.max_seconds};
     const size_t first_batch = arguments->limits.min_repetitions;
     if (experiment->calibrate != NULL)
         experiment->calibrate(point);
     measuring.series.n_warmup = run_batch(&measuring, arguments->warmup, 1);
+    begin_counting(&measuring);
     run_batch(&measuring, first_batch,
               first_batch < REPETITIONS_OBLIGED ? first_batch : REPETITIONS_OBLIGED);
+    end_counting(&measuring);
     if (point->rank == 0)
         drop_warmup(&measuring.series);
-    for (size_t next = decide_together(&measuring); next > 0; next = decide_together(&measuring))
+    for (size_t next = decide_together(&measuring); next > 0; next = decide_together(&measuring)) {
         run_batch(&measuring, next, 0);
+        end_counting(&measuring);
+    }
     free(measuring.own);
     return measuring.series;
 }

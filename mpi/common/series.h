@@ -4,6 +4,7 @@
 
 #include "adaptive.h"
 #include "arguments.h"
+#include "counters.h"
 #include "experiment.h"
 #include "start.h"
 
@@ -17,13 +18,17 @@ struct contend_series {
     size_t n_warmup; /* so many at the front are warm-up */
     double interval_relative;
     enum contend_verdict stopped;
+    double busy_share; /* of the cores of rank 0's machine, NAN where it is not known */
 };
 
-/* Calibrates and measures one point that has been set up and checked. Collective. */
+/* Calibrates and measures one point that has been set up and checked. Collective. `counters` (and
+ * busy_share) are then those of all repetitions but the warm-up asked for, and of what starts them
+ * together: how many more at the front are warm-up is known only when they are over. */
 struct contend_series contend_measure(const struct contend_experiment *experiment,
                                       struct contend_point *point,
                                       const struct contend_arguments *arguments,
-                                      struct contend_starter *starter);
+                                      struct contend_starter *starter,
+                                      struct contend_counters *counters);
 
 void contend_free_series(struct contend_series *series);
 

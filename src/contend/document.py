@@ -91,13 +91,14 @@ def from_object(kind: type[AnyDocument], data: object, where: str) -> AnyDocumen
     try:
         return kind.model_validate(content)
     except ValidationError as error:
-        raise FileFormatError(f"{where}: {_first_problem(error)}", _REMEDY) from None
+        raise FileFormatError(f"{where}: {first_problem(error)}", _REMEDY) from None
 
 
 _REMEDY = "'contend schema' prints the rules of both formats"
 
 
-def _first_problem(error: ValidationError) -> str:
+def first_problem(error: ValidationError) -> str:
+    """The first complaint of pydantic in a line: the place, the rule and what was given."""
     first = error.errors(include_url=False)[0]
     place = ".".join(str(part) for part in first["loc"])
     more = f" (and {error.error_count() - 1} more)" if error.error_count() > 1 else ""

@@ -64,6 +64,18 @@ def not_fitted(series: str, placed: int | None, problem: InvalidInputError) -> Q
     )
 
 
+def flagged_left_out(left_out: int, total: int) -> QualityWarning:
+    """The doubt that some samples were not seen, since the emulated network did not keep up."""
+    return QualityWarning(
+        kind="flagged_left_out",
+        where="network",
+        message=f"{left_out} of {total} samples were left out: the emulated network could not "
+        "keep up",
+        hint="measure them with fewer hosts, a lower rate or time dilation, or give "
+        "--include-flagged",
+    )
+
+
 def about_operation(
     operation: Operation, rows: pd.DataFrame, known: PointToPoint
 ) -> Iterator[QualityWarning]:

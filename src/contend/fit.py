@@ -31,18 +31,30 @@ class FitOptions:
     name: str = "network"
 
 
-def fit_network(samples: Sequence[Sample], source: str | Path, options: FitOptions) -> Network:
+def fit_network(
+    samples: Sequence[Sample],
+    source: str | Path,
+    options: FitOptions,
+    *,
+    include_flagged: bool = False,
+) -> Network:
     """Network with all that `samples` allow; `source` is the file they were read from.
+
+    Samples during which an emulated network could not keep up are left out, unless they are to be
+    included.
 
     Raises
     ------
     InvalidInputError
         When there is no sample of the operation nor of a single message, fewer than four sizes at
-        n', or no such n'.
+        n', or no such n', or when all samples would be left out.
     """
-    known = fit_point_to_point(samples, options.known_hockney)
-    series = _series(samples, options, known)
-    found = [*doubts.about_messages(known, samples)]
+    chosen = quality.trusted(samples, {options.operation}, include_flagged)
+    known = _fit_messages(chosen, options.known_hockney)
+    series = _series(chosen, options, known)
+    found = [*doubts.about_messages(known, chosen)]
+    if len(chosen) < len(samples):
+        found.append(doubts.flagged_left_out(len(samples) - len(chosen), len(samples)))
     if not series:
         found.append(doubts.no_operation(options.operation))
     operations, problems = [], []
@@ -69,12 +81,22 @@ def fit_network(samples: Sequence[Sample], source: str | Path, options: FitOptio
 
 
 def fit_point_to_point(
-    samples: Sequence[Sample], known_hockney: Hockney | None = None
+    samples: Sequence[Sample],
+    known_hockney: Hockney | None = None,
+    *,
+    include_flagged: bool = False,
 ) -> PointToPoint:
     """Hockney's and pLogP's parameters, each None where the samples do not allow it.
 
-    Where some were taken between two nodes, those within a node are left out.
+    Where some were taken between two nodes, those within a node are left out; and so are those
+    during which an emulated network could not keep up, unless they are to be included.
     """
+    chosen = quality.trusted(samples, {"pingpong", "plogp"}, include_flagged)
+    return _fit_messages(chosen, known_hockney)
+
+
+def _fit_messages(samples: Sequence[Sample], known_hockney: Hockney | None) -> PointToPoint:
+    """As above, from all the samples given."""
     one_way = _between_nodes(samples, "pingpong")
     train = _between_nodes(samples, "plogp")
     tables = {

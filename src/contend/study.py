@@ -29,10 +29,18 @@ class StudyFiles:
         return self.folder / "network.json"
 
 
-def learn(samples: Sequence[Sample], files: StudyFiles, chosen: Design, name: str) -> Network:
+def learn(
+    samples: Sequence[Sample],
+    files: StudyFiles,
+    chosen: Design,
+    name: str,
+    *,
+    include_flagged: bool = False,
+) -> Network:
     """Network fitted to what the design lets the fit see, validated on the rest, and saved."""
     options = FitOptions(n_fit=chosen.n_fit, sizes=chosen.sizes, name=name)
-    network = validate.record(fit_network(samples, files.samples, options), samples)
+    fitted = fit_network(samples, files.samples, options, include_flagged=include_flagged)
+    network = validate.record(fitted, samples, include_flagged=include_flagged)
     network.save(files.network)
     return network
 

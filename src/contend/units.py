@@ -1,4 +1,4 @@
-"""Text such as "64KiB" or "1.5 ms" to seconds and bytes, and back; used only at the edge."""
+"""Text such as "64KiB", "1.5 ms" or "10Gbit/s" to numbers, and back; used only at the edge."""
 
 import re
 from decimal import Decimal, InvalidOperation
@@ -13,6 +13,11 @@ _BYTES = {
     "g": 1000**3, "gb": 1000**3, "gi": 1024**3, "gib": 1024**3,
 }  # fmt: skip
 _SECONDS = {"": 1.0, "s": 1.0, "ms": 1e-3, "us": 1e-6, "ns": 1e-9, "min": 60.0, "h": 3600.0}
+_BITS_PER_SECOND = {
+    prefix + unit: factor * bits
+    for prefix, factor in (("", 1), ("k", 1000), ("m", 1000**2), ("g", 1000**3), ("t", 1000**4))
+    for unit, bits in (("bit/s", 1), ("bps", 1), ("b/s", 8))
+} | {"kib/s": 8 * 1024, "mib/s": 8 * 1024**2, "gib/s": 8 * 1024**3}
 _LARGEST = 2**62  # fits an MPI_Count and a double
 _NUMBER = re.compile(r"\s*([+-]?[0-9.]+(?:[eE][+-]?[0-9]+)?)\s*([A-Za-zµμ/]*)\s*")
 
@@ -53,6 +58,17 @@ def parse_seconds(text: str) -> float:
     """
     number, unit = _split(text, "a time", _SECONDS)
     return float(number) * _SECONDS[unit]
+
+
+def parse_rate(text: str) -> float:
+    """Bits per second meant by `text`; a b is a bit, a B is a byte.
+
+    >>> parse_rate("100Mbit/s"), parse_rate("1.5 Gbps"), parse_rate("10MB/s"), parse_rate("8Mb/s")
+    (100000000.0, 1500000000.0, 80000000.0, 8000000.0)
+    """
+    spelled = text.replace("b/s", "bit/s").replace("Bps", "B/s")  # case alone tells these apart
+    number, unit = _split(spelled, "a rate", _BITS_PER_SECOND)
+    return float(number * _BITS_PER_SECOND[unit])
 
 
 def parse_bytes_list(text: str) -> list[int]:
@@ -105,3 +121,16 @@ def format_seconds(seconds: float) -> str:
         if abs(rounded) >= factor:
             return f"{rounded / factor:.3g} {unit}"
     return f"{rounded / 1e-9:.3g} ns" if rounded else "0 s"
+
+
+def format_rate(bits_per_second: float) -> str:
+    """Rate in bits per second, in decimal units, as network links are sold.
+
+    >>> format_rate(1e8), format_rate(2.5e9), format_rate(64000)
+    ('100 Mbit/s', '2.5 Gbit/s', '64 kbit/s')
+    """
+    rounded = float(f"{bits_per_second:.4g}")
+    for factor, unit in ((1e9, "Gbit/s"), (1e6, "Mbit/s"), (1e3, "kbit/s")):
+        if rounded >= factor:
+            return f"{rounded / factor:.4g} {unit}"
+    return f"{rounded:.4g} bit/s"

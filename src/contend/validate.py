@@ -8,19 +8,25 @@ import pandas as pd
 from contend.errors import InvalidInputError
 from contend.network import ErrorSummary, Network, Operation, ValidatedForm
 from contend.predict import validation_regimes
-from contend.samples import Sample, table
+from contend.samples import Sample, quality, table
 from contend.signature import FORMS
 
 ALL = "all"
 
 
-def compare(network: Network, operation: Operation, samples: Sequence[Sample]) -> pd.DataFrame:
-    """Every measured point against every form of the operation.
+def compare(
+    network: Network,
+    operation: Operation,
+    samples: Sequence[Sample],
+    *,
+    include_flagged: bool = False,
+) -> pd.DataFrame:
+    """Every measured point, as `measured` gives them, against every form of the operation.
 
     Columns: form, n, m, measured, predicted (seconds), error (predicted over measured - 1),
     regime (of the default form, so that all forms are split alike) and is_unseen.
     """
-    rows = measured(operation, samples)
+    rows = measured(operation, samples, include_flagged=include_flagged)
     sizes = rows["m"].to_numpy()
     parts = []
     for name, fit in operation.forms.items():
@@ -34,17 +40,26 @@ def compare(network: Network, operation: Operation, samples: Sequence[Sample]) -
     return result
 
 
-def measured(operation: Operation, samples: Sequence[Sample]) -> pd.DataFrame:
-    """Table of medians of the samples that belong to an operation."""
+def measured(
+    operation: Operation, samples: Sequence[Sample], *, include_flagged: bool = False
+) -> pd.DataFrame:
+    """Table of medians of the samples that belong to an operation.
+
+    Those during which an emulated network could not keep up are left out where there are others,
+    unless they are to be included.
+    """
     chosen = table.select(samples, operation.operation, operation.algorithm)
-    placements = dict(table.by_placement(table.exchanges(chosen)))
-    if operation.processes_per_node not in placements:
-        there = ", ".join(f"{p} per node" if p else "on one node" for p in placements) or "none"
-        raise InvalidInputError(
-            f"no sample of {operation.title}, larger than 0 B",
-            f"measure it with that placement; there is: {there}",
-        )
-    return placements[operation.processes_per_node].reset_index(drop=True)
+    kept = [sample for sample in chosen if include_flagged or not sample.is_flagged]
+    placements: dict[int | None, pd.DataFrame] = {}
+    for part in filter(None, (kept, chosen)):
+        placements = dict(table.by_placement(table.exchanges(part)))
+        if operation.processes_per_node in placements:
+            return placements[operation.processes_per_node].reset_index(drop=True)
+    there = ", ".join(f"{p} per node" if p else "on one node" for p in placements) or "none"
+    raise InvalidInputError(
+        f"no sample of {operation.title}, larger than 0 B",
+        f"measure it with that placement; there is: {there}",
+    )
 
 
 def summarise(comparison: pd.DataFrame) -> pd.DataFrame:
@@ -88,15 +103,21 @@ def _errors(part: pd.DataFrame) -> dict[str, float | int]:
     }
 
 
-def record(network: Network, samples: Sequence[Sample]) -> Network:
+def record(
+    network: Network, samples: Sequence[Sample], *, include_flagged: bool = False
+) -> Network:
     """The network with the errors of each form on the unseen points of `samples`.
 
-    Operations that `samples` do not hold keep what they had.
+    Operations that `samples` do not hold keep what they had. No prediction can be judged on samples
+    during which an emulated network could not keep up: they are left out, unless they are to be
+    included.
     """
+    names = {operation.operation for operation in network.operations}
+    samples = quality.trusted(samples, names, include_flagged)
     operations, problems = [], []
     for operation in network.operations:
         try:
-            comparison = compare(network, operation, samples)
+            comparison = compare(network, operation, samples, include_flagged=include_flagged)
         except InvalidInputError as problem:
             problems.append(problem)
             operations.append(operation)

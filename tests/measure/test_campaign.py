@@ -6,7 +6,7 @@ import pytest
 
 from contend.errors import InvalidInputError, LaunchError
 from contend.measure.build import Program
-from contend.measure.campaign import Campaign, _require_as_asked
+from contend.measure.campaign import Campaign, _require_as_asked, _sample
 from contend.measure.command import LaunchOptions, command_line, settings
 from contend.measure.mpi import MPI, find_mpi
 from contend.measure.plan import Launch
@@ -89,3 +89,20 @@ def test_the_family_is_found_behind_a_wrapper_of_the_launcher(tmp_path, monkeypa
     launcher = f"env A=1 {tmp_path / 'mpiexec'} --bind-to core"
     found = find_mpi(str(tmp_path / "mpicc"), launcher)
     assert (found.family, found.version) == ("Open MPI", "5.0.11")
+
+
+def test_what_the_lab_and_the_cores_did_is_kept_with_a_sample():
+    line = {
+        "experiment": "alltoall", "algorithm": "native", "n": 4, "processes_per_node": 1, "m": 64,
+        "times_s": [1e-5], "warmup_s": [], "start": "window", "late_starts": 0,
+        "stopped": "precision", "interval_relative": 0.01,
+    }  # fmt: skip
+    launch, known = Launch(EXCHANGE, 4, 0, (64,)), Provenance(source="contend")
+    plain = _sample(line, launch, FOUR, known)
+    assert (plain.cpu_busy, plain.lab) == (None, None)
+    counted = {**line, "cpu_busy": 0.5, "counters": {"frames": 9, "timeouts": 1, "peak:a": 70}}
+    sample = _sample(counted, launch, FOUR, known)
+    assert sample.cpu_busy == 0.5
+    assert (sample.lab.frames, sample.lab.timeouts, sample.lab.queue_peak_bytes) == (9, 1, 70)
+    quiet = _sample({**line, "cpu_busy": None, "counters": {}}, launch, FOUR, known)
+    assert (quiet.cpu_busy, quiet.lab.frames) == (None, 0)

@@ -5,9 +5,10 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from contend.errors import InvalidInputError
 from contend.fit import FitOptions, fit_network
 from contend.pointtopoint.hockney import given as hockney_given
-from contend.samples import Provenance, Sample
+from contend.samples import LabConditions, Provenance, Sample
 from contend.samples.quality import (
     BIMODAL_ASHMAN_D,
     BIMODAL_RATIO,
@@ -16,6 +17,7 @@ from contend.samples.quality import (
     check,
     drift,
     split_modes,
+    trusted,
 )
 from planted import noisy, pingpong, plogp, sample
 
@@ -37,11 +39,16 @@ def under(**fields: object) -> Sample:
     return calm(provenance=Provenance(source="planted", **fields))  # type: ignore[arg-type]
 
 
-def bimodal(seed: int = 0, ratio: float = 2.0, share: float = 0.3) -> Sample:
+def emulated(**counters: int) -> LabConditions:
+    """What a switch that counted this says."""
+    return LabConditions.from_counters({"frames": 1000, **counters})
+
+
+def bimodal(seed: int = 0, ratio: float = 2.0, share: float = 0.3, **fields: object) -> Sample:
     rng = np.random.default_rng(seed)
     times = np.array(noisy(MEASURED_AT, rng, 0.03, 50))
     times[rng.permutation(50)[: round(50 * share)]] *= ratio
-    return sample(times_s=times.tolist())
+    return sample(times_s=times.tolist(), **fields)
 
 
 def drifting(seed: int = 0, growth: float = 1.5) -> Sample:
@@ -58,6 +65,9 @@ PLANTED: dict[str, list[Sample]] = {
     "late_starts": [calm(late_starts=10)],
     "not_saturated": [calm(parameters={"train": 8192, "is_saturated": False})],
     "launches_disagree": [calm(0), sample(times_s=[1.6 * MEASURED_AT], launch=1)],
+    "lab_late": [calm(lab=emulated(late_ns=60_000_000))],
+    "lab_timeouts": [calm(lab=emulated(timeouts=2, retransmissions=5, drops=9))],
+    "cpu_bound": [calm(lab=emulated(), cpu_busy=0.97)],
 }
 CLEAN: dict[str, list[Sample]] = {
     "bimodal": [bimodal(share=0.04)],
@@ -68,6 +78,9 @@ CLEAN: dict[str, list[Sample]] = {
     "late_starts": [calm(late_starts=2)],
     "not_saturated": [calm(parameters={"train": 128, "is_saturated": True})],
     "launches_disagree": [calm(0), sample(times_s=[1.4 * MEASURED_AT], launch=1)],
+    "lab_late": [calm(lab=emulated(late_ns=40_000_000))],
+    "lab_timeouts": [calm(lab=emulated(retransmissions=5, drops=9))],
+    "cpu_bound": [calm(lab=emulated(), cpu_busy=0.94), calm(1, cpu_busy=0.97)],
 }
 
 
@@ -88,7 +101,7 @@ def test_every_kind_is_planted_here_or_doubts_a_fit() -> None:
     of_fits = {
         *("no_point_to_point", "latency_not_positive", "faster_than_bound", "gamma_at_zero"),
         *("no_operation", "not_fitted", "message_within_node"),
-        *("mixed_libraries", "two_processes"),
+        *("mixed_libraries", "two_processes", "flagged_left_out"),
     }
     assert set(get_args(Kind)) == PLANTED.keys() | of_fits
 
@@ -108,6 +121,44 @@ def test_a_fit_warns_of_what_it_could_not_know(tmp_path) -> None:
     assert found(*pingpong(2e-5, 1e-9)) == ["faster_than_bound"]
     assert found(known_hockney=hockney_given(1e-6, 1e-8)) == ["faster_than_bound"]
     assert "latency_not_positive" in found(*pingpong(1e-6, 1e-9), *slow_train)
+
+
+def test_sharing_cores_is_no_doubt_where_a_lab_shares_them_by_design() -> None:
+    crowded = Provenance(source="planted", is_oversubscribed=True)
+    assert kinds(calm(provenance=crowded, lab=emulated())) == []
+    named = crowded.model_copy(update={"lab": "two-racks"})
+    assert kinds(calm(provenance=named)) == []
+    assert kinds(calm(provenance=named, cpu_busy=0.99)) == ["cpu_bound"]
+
+
+def test_time_outs_are_told_with_what_was_lost() -> None:
+    (warning,) = check(PLANTED["lab_timeouts"])
+    assert warning.message == (
+        "2 retransmission time-outs in 50 repetitions, 5 retransmissions, 9 drops"
+    )
+
+
+def test_two_modes_of_a_lab_are_told_with_what_was_lost() -> None:
+    (plain,) = check([bimodal()])
+    (warning,) = check([bimodal(lab=emulated(retransmissions=5, drops=9))])
+    assert warning.message == f"{plain.message}, 9 drops and 5 retransmissions"
+
+
+def test_flagged_samples_are_not_trusted() -> None:
+    good, bad = calm(0), calm(1, lab=emulated(unread=1))
+    assert trusted([good, bad], {"alltoall"}) == [good]
+    assert trusted([good, bad], {"alltoall"}, include_flagged=True) == [good, bad]
+    assert trusted([], {"alltoall"}) == []
+
+
+def test_leaving_out_all_that_is_needed_is_an_error() -> None:
+    good, bad = calm(0), calm(1, lab=emulated(unread=1))
+    single = sample(experiment="pingpong", n=2)
+    with pytest.raises(InvalidInputError, match=r"any of the 1 samples of alltoall; .* --include"):
+        trusted([bad, single], {"alltoall"})
+    with pytest.raises(InvalidInputError, match="1 samples of alltoall"):
+        trusted([bad], {"bcast"})
+    assert trusted([good, bad], {"bcast"}) == [good]
 
 
 @pytest.mark.parametrize(

@@ -34,7 +34,11 @@ def make_app() -> typer.Typer:
     ]
     for module in sorted(modules, key=lambda module: (module.ORDER, module.__name__)):
         name = module.__name__.rpartition(".")[2].rstrip("_").replace("_", "-")
-        app.command(name, epilog=f"Example: [bold]{module.EXAMPLE}[/bold]")(module.command)
+        epilog = f"Example: [bold]{module.EXAMPLE}[/bold]"
+        if isinstance(module.command, typer.Typer):  # a command with commands of its own
+            app.add_typer(module.command, name=name, epilog=epilog)
+        else:
+            app.command(name, epilog=epilog)(module.command)
     return app
 
 

@@ -65,7 +65,7 @@ def table(rows: pd.DataFrame, title: str | None = None) -> Table:
     """Table for the console; cells are text already."""
     result = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
     for name in rows.columns:
-        is_text = name in ("form", "regime", "remarks")
+        is_text = name in ("form", "regime", "remarks", "lab", "backbones", "stands for")
         result.add_column(str(name), justify="left" if is_text else "right")
     for row in rows.itertuples(index=False):
         result.add_row(*(escape(str(cell)) for cell in row))

@@ -13,7 +13,7 @@ from contend.measure.command import LaunchOptions, command_line, placement_of, s
 from contend.measure.launch import run
 from contend.measure.mpi import MPI
 from contend.measure.plan import Launch, Point, worst_intervals
-from contend.samples import Provenance, Sample, SampleStore, table
+from contend.samples import LabConditions, Provenance, Sample, SampleStore, table
 
 SOURCE = f"contend {__version__}"
 
@@ -194,6 +194,8 @@ def _sample(
         interval_relative=data["interval_relative"],
         precision=options.precision,
         parameters=data.get("parameters"),
+        cpu_busy=data.get("cpu_busy"),
+        lab=LabConditions.from_counters(data["counters"]) if "counters" in data else None,
         provenance=provenance,
     )
     try:

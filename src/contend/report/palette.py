@@ -5,3 +5,5 @@ PREDICTED_LIGHT = "#a9cbe8"
 BAND_OPACITY = 0.22
 # Blue to red over white, ColorBrewer's RdBu: safe for colour-blind readers.
 DIVERGING = ("#2166ac", "#92c5de", "#f7f7f7", "#f4a582", "#b2182b")
+# Nothing to full: what is idle shows the page behind it, what is saturated stands out.
+LOAD = ("rgba(47,127,193,0.05)", "rgba(47,127,193,0.55)", "#2f7fc1", "#d1600f")

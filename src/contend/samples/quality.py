@@ -4,7 +4,7 @@ Thresholds are constants below with their reasons; nothing is removed from the s
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Literal
 
 import numpy as np
@@ -12,6 +12,7 @@ from pydantic import Field
 from scipy import stats
 
 from contend.document import Floats, Record
+from contend.errors import InvalidInputError
 from contend.samples.sample import Sample
 from contend.units import format_seconds
 
@@ -20,7 +21,7 @@ Kind = Literal[
     "late_starts", "launches_disagree", "no_point_to_point", "latency_not_positive",
     "not_saturated", "faster_than_bound", "gamma_at_zero",
     "no_operation", "not_fitted", "message_within_node", "mixed_libraries",
-    "two_processes",
+    "two_processes", "lab_late", "lab_timeouts", "cpu_bound", "flagged_left_out",
 ]  # fmt: skip
 
 BIMODAL_ASHMAN_D = 5.0  # the two halves of a uniform distribution are 3.5 apart, of a normal 2.7
@@ -30,6 +31,7 @@ DRIFT_CORRELATION = 0.5  # Spearman, between time and order
 DRIFT_RATIO = 1.1  # last third over first third, either way
 RESOLUTION_STEPS = 100  # a time of 100 clock steps is read to 1 %
 LATE_SHARE = 0.05
+CPU_BUSY = 0.95  # cores that have time to spare idle for more than a twentieth of it
 LAUNCH_RATIO = 1.5  # slowest over fastest launch
 FEWEST = 10  # repetitions below which shape is not judged
 
@@ -61,6 +63,28 @@ def group(warnings: Iterable[QualityWarning]) -> list[QualityWarning]:
     return [found[0].model_copy(update={"count": len(found)}) for found in groups.values()]
 
 
+def trusted(
+    samples: Sequence[Sample], operations: Collection[str], include_flagged: bool = False
+) -> list[Sample]:
+    """Samples to fit and to judge by: all but those that an overburdened emulation disturbed.
+
+    Raises
+    ------
+    InvalidInputError
+        When that leaves none of the operations, or none at all where there were none of them.
+    """
+    if include_flagged:
+        return list(samples)
+    needed = [sample for sample in samples if sample.experiment in operations] or samples
+    if needed and all(sample.is_flagged for sample in needed):
+        raise InvalidInputError(
+            f"the emulated network could not keep up in any of the {len(needed)} samples "
+            f"of {', '.join(sorted({sample.experiment for sample in needed}))}",
+            "measure with fewer hosts, a lower rate or time dilation, or give --include-flagged",
+        )
+    return [sample for sample in samples if not sample.is_flagged]
+
+
 def _check_one(sample: Sample) -> Iterator[QualityWarning]:
     times = np.asarray(sample.times_s)
     if (modes := split_modes(times)) is not None:
@@ -69,7 +93,7 @@ def _check_one(sample: Sample) -> Iterator[QualityWarning]:
             kind="bimodal",
             where=sample.where,
             message=f"two modes, {format_seconds(low)} and {format_seconds(high)} "
-            f"({share:.0%} of the repetitions)",
+            f"({share:.0%} of the repetitions){_losses(sample)}",
             hint="the median stands for one of them; look for time-outs or a busy core",
         )
     if (ratio := drift(times)) is not None:
@@ -80,6 +104,41 @@ def _check_one(sample: Sample) -> Iterator[QualityWarning]:
             hint="measure again on a quiet machine, or with a longer --warmup",
         )
     yield from _check_conditions(sample)
+    yield from _check_emulation(sample)
+
+
+def _losses(sample: Sample) -> str:
+    if sample.lab is None:
+        return ""
+    return f", {sample.lab.drops} drops and {sample.lab.retransmissions} retransmissions"
+
+
+def _check_emulation(sample: Sample) -> Iterator[QualityWarning]:
+    if sample.is_flagged and sample.lab:
+        yield QualityWarning(
+            kind="lab_late",
+            where=sample.where,
+            message=f"the emulated network could not keep up: {sample.lab.limits_text}",
+            hint="emulate fewer hosts or a lower rate, or dilate time (time_dilation)",
+        )
+    if sample.lab and sample.lab.timeouts:
+        yield QualityWarning(
+            kind="lab_timeouts",
+            where=sample.where,
+            message=f"{sample.lab.timeouts} retransmission time-outs in "
+            f"{len(sample.times_s)} repetitions, {sample.lab.retransmissions} retransmissions, "
+            f"{sample.lab.drops} drops",
+            hint="all repetitions are kept: look at those with a time-out and those without, "
+            "the median is one of them",
+        )
+    if sample.is_emulated and (sample.cpu_busy or 0.0) > CPU_BUSY:
+        yield QualityWarning(
+            kind="cpu_bound",
+            where=sample.where,
+            message=f"the cores were busy for {sample.cpu_busy:.1%} of the time and may have set "
+            "the pace, not the network",
+            hint="compare with the same campaign at an unlimited rate",
+        )
 
 
 def _check_conditions(sample: Sample) -> Iterator[QualityWarning]:
@@ -91,7 +150,8 @@ def _check_conditions(sample: Sample) -> Iterator[QualityWarning]:
             message=f"{format_seconds(sample.median)} is under {RESOLUTION_STEPS} clock steps",
             hint="treat the value as an upper bound",
         )
-    if sample.provenance.is_oversubscribed:
+    # The processes of all emulated hosts share the cores by design; whether it hurt is seen below.
+    if sample.provenance.is_oversubscribed and not sample.is_emulated:
         yield QualityWarning(
             kind="oversubscribed",
             where=sample.where,

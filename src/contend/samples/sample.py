@@ -1,13 +1,13 @@
 """One sample: every repetition of one point of an experiment in one launch."""
 
-from typing import Annotated, ClassVar, Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 from pydantic import Field, field_validator
 
 from contend.document import Document, Record
+from contend.samples.lab import LabConditions, Seconds
 
-Seconds = Annotated[float, Field(ge=0.0)]
 Start = Literal["window", "barrier", "local", "unknown"]
 Statistic = Literal["repetition", "mean", "median", "minimum"]
 
@@ -31,6 +31,12 @@ class Provenance(Record):
     congestion_control: str | None = Field(None, description="of TCP, on rank 0's host")
     command: tuple[str, ...] = ()
     environment: tuple[str, ...] = Field((), description="variables set for the launch")
+    lab: str | None = Field(
+        None, description="name of the emulated network; absent on real machines"
+    )
+    time_dilation: float | None = Field(
+        None, gt=0, description="how many times slower the emulated network is than its model"
+    )
 
 
 class Sample(Document):
@@ -65,6 +71,10 @@ class Sample(Document):
     parameters: dict[str, float | bool] | None = Field(
         None, description="what the program chose itself, e.g. the length of a train of messages"
     )
+    cpu_busy: float | None = Field(
+        None, ge=0, le=1, description="share of the time that the cores of rank 0's machine worked"
+    )
+    lab: LabConditions | None = Field(None, description="of an emulated network, meanwhile")
     provenance: Provenance
 
     @field_validator("times_s")
@@ -78,6 +88,16 @@ class Sample(Document):
     def median(self) -> float:
         """Median over the repetitions, seconds."""
         return float(np.median(self.times_s))
+
+    @property
+    def is_emulated(self) -> bool:
+        """Whether the network was an emulated one."""
+        return self.lab is not None or self.provenance.lab is not None
+
+    @property
+    def is_flagged(self) -> bool:
+        """Whether the emulated network could not keep up, so that no fit should see this."""
+        return self.lab is not None and self.lab.is_over_limits
 
     @property
     def point(self) -> tuple[str, str, int, int, int]:

@@ -34,6 +34,13 @@ def command(
         float | None, typer.Option(help="Known seconds per byte, with --alpha.")
     ] = None,
     name: Annotated[str | None, typer.Option(help="Name of the network.")] = None,
+    include_flagged: Annotated[
+        bool,
+        typer.Option(
+            "--include-flagged",
+            help="Also use samples in which an emulated network could not keep up.",
+        ),
+    ] = False,
     as_json: options.AsJson = False,
 ) -> None:
     """Fit point-to-point models, the contention signature and the baselines."""
@@ -58,7 +65,7 @@ def command(
     samples = read_samples(samples_file)
     if operation:
         select(samples, operation)  # what was asked for by name has to be there
-    network = fit_network(samples, samples_file, fit_options)
+    network = fit_network(samples, samples_file, fit_options, include_flagged=include_flagged)
     network.save(output_file)
     if as_json:
         output.show_json(network.to_json())

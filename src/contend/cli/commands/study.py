@@ -34,6 +34,13 @@ def command(
     timeout: options.Timeout = 60.0,
     mpicc: options.Mpicc = None,
     mpiexec: options.Mpiexec = None,
+    include_flagged: Annotated[
+        bool,
+        typer.Option(
+            "--include-flagged",
+            help="Also use samples in which an emulated network could not keep up.",
+        ),
+    ] = False,
     as_json: options.AsJson = False,
 ) -> None:
     """Measure, fit, predict and report: the whole job.
@@ -76,7 +83,8 @@ def command(
             output.note(f"{there} samples are there already")
         samples = measure(mpi, chosen, launch_options, store, show)
     output.note("fitting and validating")
-    network = study.learn(samples, files, chosen, name=output_folder.resolve().name)
+    name = output_folder.resolve().name
+    network = study.learn(samples, files, chosen, name, include_flagged=include_flagged)
     page = study.publish(network, samples, files)
     if as_json:
         output.show_json(

@@ -17,6 +17,13 @@ def command(
     record: Annotated[
         bool, typer.Option(help="Keep the errors in the network file, for the intervals.")
     ] = True,
+    include_flagged: Annotated[
+        bool,
+        typer.Option(
+            "--include-flagged",
+            help="Also use samples in which an emulated network could not keep up.",
+        ),
+    ] = False,
     as_json: options.AsJson = False,
 ) -> None:
     """Compare every form with the points that its fit has not seen, by regime."""
@@ -26,7 +33,7 @@ def command(
     from contend.samples import read_samples
 
     before, samples = Network.load(network_file), read_samples(samples_file)
-    network = validate.record(before, samples)
+    network = validate.record(before, samples, include_flagged=include_flagged)
     for text in validate.strangers(before, samples):
         output.note(f"warning: {text}")
     if record and validate.points(network) < validate.points(before):

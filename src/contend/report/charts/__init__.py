@@ -7,5 +7,16 @@ from contend.report.charts.axes import Figure
 from contend.report.charts.curve import curve_chart
 from contend.report.charts.error import error_chart
 from contend.report.charts.message import message_chart, plogp_chart
+from contend.report.charts.threshold import parameter_chart, threshold_chart
+from contend.report.charts.utilisation import utilisation_chart
 
-__all__ = ["Figure", "curve_chart", "error_chart", "message_chart", "plogp_chart"]
+__all__ = [
+    "Figure",
+    "curve_chart",
+    "error_chart",
+    "message_chart",
+    "parameter_chart",
+    "plogp_chart",
+    "threshold_chart",
+    "utilisation_chart",
+]

@@ -11,6 +11,7 @@ from contend.report.charts.error import chart_size
 from contend.report.curves import Curve, ErrorGrid, curves, error_grid, points, time_range
 from contend.report.markup import Html, chart, element, legend, paragraphs, raw
 from contend.report.numbers import percent
+from contend.report.sections import threshold
 from contend.samples import Sample
 from contend.validate import compare, summarise
 
@@ -25,6 +26,7 @@ def section(network: Network, operation: Operation, samples: Sequence[Sample], a
     if DEFAULT_FORM in operation.forms:
         rows = points(network, operation, samples)
         parts += [_curves(network, operation, rows), _errors(error_grid(rows))]
+        parts.append(threshold.block(network, operation, rows))
     parts += [_comparison(operation, summary), _parameters(operation)]
     return element("section", *parts, id=anchor)
 

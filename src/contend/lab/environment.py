@@ -1,0 +1,73 @@
+"""Environment of everything that runs in a lab: `mpiexec` then uses its hosts and its network.
+
+One rank per host, in order; TCP over eth0 and nothing else, for shared memory would slip past the
+network; waiting ranks sleep. Variables of Open MPI 4 and 5 and of MPICH do not disturb each other.
+"""
+
+import os
+from pathlib import Path
+
+from contend.lab.specification import Lab
+
+INTERFACE = "eth0"
+
+
+def environment(lab: Lab, place: Path) -> dict[str, str]:
+    """Variables to add for a process of the lab at `place`."""
+    path = os.environ.get("PATH", os.defpath)
+    return {
+        "CONTEND_LAB": str(place),
+        "CONTEND_LAB_NAME": lab.name,
+        "CONTEND_COUNTERS": str(place / "counters"),
+        "PATH": f"{place / 'bin'}{os.pathsep}{path}",
+        **_open_mpi(place),
+        **_mpich(place),
+    }
+
+
+def _open_mpi(place: Path) -> dict[str, str]:
+    agent = str(place / "bin" / "ssh")
+    components = {
+        "pml": "ob1",
+        "btl": "tcp,self",
+        "btl_tcp_if_include": INTERFACE,
+        "mpi_yield_when_idle": "1",
+    }
+    version_4 = {
+        "plm": "rsh",
+        "plm_rsh_agent": agent,
+        "plm_rsh_no_tree_spawn": "1",
+        "oob_tcp_if_include": INTERFACE,
+        "orte_default_hostfile": str(place / "hostfile"),
+        "orte_tmpdir_base": str(place / "tmp"),
+        "rmaps_base_mapping_policy": "node",
+        "rmaps_base_oversubscribe": "1",
+        "hwloc_base_binding_policy": "none",
+    }
+    version_5 = {
+        "plm": "ssh",
+        "plm_ssh_agent": agent,
+        "plm_ssh_no_tree_spawn": "1",
+        "prte_if_include": INTERFACE,
+        "prte_default_hostfile": str(place / "hostfile"),
+        "prte_tmpdir_base": str(place / "tmp"),
+        "rmaps_default_mapping_policy": "node:oversubscribe",
+        "hwloc_default_binding_policy": "none",
+    }
+    return {f"OMPI_MCA_{name}": value for name, value in (components | version_4).items()} | {
+        f"PRTE_MCA_{name}": value for name, value in version_5.items()
+    }
+
+
+def _mpich(place: Path) -> dict[str, str]:
+    return {
+        "HYDRA_LAUNCHER": "ssh",
+        "HYDRA_LAUNCHER_EXEC": str(place / "bin" / "ssh"),
+        "HYDRA_HOST_FILE": str(place / "machinefile"),
+        "HYDRA_IFACE": INTERFACE,
+        "MPIR_CVAR_NOLOCAL": "1",
+        # The ofi/tcp provider waits a round trip for every message of 256 bytes and more.
+        "MPIR_CVAR_CH4_NETMOD": "ucx",
+        "UCX_TLS": "tcp,self",
+        "UCX_NET_DEVICES": INTERFACE,
+    }

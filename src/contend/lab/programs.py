@@ -1,0 +1,8 @@
+"""Where the lab's compiled programs lie, and the folder that a lab covers."""
+
+from pathlib import Path
+
+from contend import _core
+
+PROGRAMS = Path(_core.__file__).parent / "lab" / "bin"
+PLACE = Path(__file__).parent / "place"

@@ -1,0 +1,209 @@
+"""Section of the page: the emulated network that was measured, and how well it was emulated."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+
+import numpy as np
+
+from contend.lab.arrangement import buffer_text, rate_text
+from contend.lab.picture import picture
+from contend.lab.specification import Lab
+from contend.lab.utilisation import Utilisation, joined
+from contend.report import charts
+from contend.report.charts.utilisation import chart_height
+from contend.report.markup import Html, chart, details, element, raw, row, table
+from contend.report.numbers import MISSING, percent
+from contend.samples import LabConditions, Sample
+from contend.samples.lab import LATE_SHARE_LIMIT, LATENESS_MEAN_LIMIT
+from contend.samples.quality import split_modes
+from contend.units import format_bytes, format_seconds
+
+MOST_ROWS = 12  # of bimodal samples that are shown at once
+
+
+def section(lab: Lab, samples: Sequence[Sample], utilisation: Sequence[Utilisation] = ()) -> Html:
+    """Picture and parameters, conditions of the samples, those with two modes, busy links."""
+    lead = [lab.description] if lab.description else []
+    emulated = (
+        "Hosts were network namespaces of one machine, joined by a switch that is a program. "
+        "Operating system, TCP and MPI were the real ones."
+    )
+    drawing = element("div", Html(picture(lab)), class_="scroll", tabindex="0", role="region",
+                      aria_label="picture of the network")  # fmt: skip
+    return element(
+        "section",
+        element("h2", f"The emulated network {lab.name}"),
+        *(element("p", f"{text[0].upper()}{text[1:]}.") for text in lead),
+        element("p", emulated, class_="remark"),
+        drawing,
+        _parameters(lab),
+        _conditions(samples),
+        _bimodal(samples),
+        _utilisation(lab, utilisation),
+        id="lab",
+    )
+
+
+def _parameters(lab: Lab) -> Html:
+    head = row(["Part", "Rate", "Buffer", "Latency, one way"], heading="col")
+    clusters = (
+        row(
+            [
+                f"{cluster.name}, {cluster.hosts} host{'s' if cluster.hosts > 1 else ''}",
+                rate_text(cluster.rate),
+                f"{buffer_text(cluster.buffer)} per port",
+                format_seconds(cluster.latency),
+            ]
+        )
+        for cluster in lab.clusters
+    )
+    backbones = (
+        row(
+            [
+                f"backbone {' – '.join(backbone.between)}",
+                rate_text(backbone.rate),
+                f"{buffer_text(backbone.buffer)} at each end",
+                format_seconds(backbone.delay),
+            ]
+        )
+        for backbone in lab.backbones
+    )
+    facts = [
+        ("Congestion control", lab.congestion_control),
+        ("Shortest time-out of TCP", format_seconds(lab.minimum_rto)),
+        ("Time", _time(lab)),
+    ]
+    terms = (raw(element("dt", name), element("dd", said)) for name, said in facts)
+    return raw(
+        table(head, [*clusters, *backbones], class_=""), element("dl", *terms, class_="facts")
+    )
+
+
+def _time(lab: Lab) -> str:
+    if lab.time_dilation == 1:
+        return "As on the network that it stands for."
+    k = f"{lab.time_dilation:g}"
+    return (
+        f"In slow motion. Everything took {k} times as long as on the network that it stands for: "
+        f"rates were divided, latencies and time-outs multiplied by {k}. The values above are "
+        f"those of that network; all times measured are {k} times its own."
+    )
+
+
+def _conditions(samples: Sequence[Sample]) -> Html:
+    groups: defaultdict[tuple[str, str, int], list[Sample]] = defaultdict(list)
+    for sample in samples:
+        if sample.lab is not None:
+            groups[sample.experiment, sample.algorithm, sample.n].append(sample)
+    if not groups:
+        return raw()
+    head = row(
+        ["Experiment", "Algorithm", "n", "Samples", "Frames", "Drops", "Retransmissions",
+         "Time-outs", "Mean lateness", "99.9 % within", "Over the limits"],
+        heading="col",
+    )  # fmt: skip
+    remark = (
+        "How late the switch passed frames on is what the emulation itself adds. Samples in which "
+        f"that was more than {format_seconds(LATENESS_MEAN_LIMIT)} on average, or more than 1 ms "
+        f"for over {percent(LATE_SHARE_LIMIT)} of the frames, are over the limits and not fitted."
+    )
+    return raw(
+        element("h3", "Losses and lateness"),
+        element("p", remark, class_="remark"),
+        table(head, (_condition_row(*key, groups[key]) for key in sorted(groups)), class_=""),
+    )
+
+
+def _condition_row(experiment: str, algorithm: str, n: int, samples: list[Sample]) -> Html:
+    found = [sample.lab for sample in samples if sample.lab is not None]
+    over = sum(conditions.is_over_limits for conditions in found)
+    return row(
+        [
+            experiment,
+            algorithm,
+            n,
+            len(found),
+            *(_total(found, name) for name in ("frames", "drops", "retransmissions", "timeouts")),
+            format_seconds(_mean_lateness(found)),
+            _worst_lateness(found),
+            element("strong", percent(over / len(found))) if over else "none",
+        ]
+    )
+
+
+def _total(found: Iterable[LabConditions], name: str) -> str:
+    return f"{sum(getattr(conditions, name) for conditions in found):,}".replace(",", " ")
+
+
+def _mean_lateness(found: Sequence[LabConditions]) -> float:
+    """Over all frames of the samples."""
+    frames = np.array([conditions.frames for conditions in found], dtype=np.float64)
+    means = np.array([conditions.lateness_mean_s for conditions in found])
+    return float(np.sum(frames * means) / max(frames.sum(), 1.0))
+
+
+def _worst_lateness(found: Sequence[LabConditions]) -> str:
+    """The 99.9th percentile of the sample where it is largest; beyond the histogram without one."""
+    known = [c.lateness_999_s for c in found if c.lateness_999_s is not None]
+    return format_seconds(max(known)) if len(known) == len(found) else "over 1 s"
+
+
+def _bimodal(samples: Sequence[Sample]) -> Html:
+    rows = sorted(_modes(samples), key=lambda found: found[0], reverse=True)
+    if not rows:
+        return raw()
+    head = row(
+        ["Experiment", "Algorithm", "n", "m", "Launch", "Low mode", "High mode",
+         "In the high mode", "Time-outs", "Retransmissions", "Drops"],
+        heading="col",
+    )  # fmt: skip
+    remark = (
+        "The median of such a sample stands for one of its modes. The slow repetitions are often "
+        "those that met a retransmission time-out. Furthest apart first."
+    )
+    shown, folded = rows[:MOST_ROWS], rows[MOST_ROWS:]
+    return raw(
+        element("h3", "Samples with two modes"),
+        element("p", remark, class_="remark"),
+        table(head, (line for _, line in shown), class_=""),
+        details(f"{len(folded)} more", table(head, (line for _, line in folded), class_=""))
+        if folded
+        else "",
+    )
+
+
+def _modes(samples: Iterable[Sample]) -> Iterator[tuple[float, Html]]:
+    """Ratio of the modes, and the row, of each sample that has two."""
+    for sample in samples:
+        modes = split_modes(np.asarray(sample.times_s)) if sample.is_emulated else None
+        if modes is None:
+            continue
+        low, high, share = modes
+        names = ("timeouts", "retransmissions", "drops")
+        counts = [_total([sample.lab], name) if sample.lab else MISSING for name in names]
+        place = [sample.experiment, sample.algorithm, sample.n, format_bytes(sample.m)]
+        times = [format_seconds(low), format_seconds(high), percent(share)]
+        yield high / low, row([*place, sample.launch, *times, *counts])
+
+
+def _utilisation(lab: Lab, runs: Sequence[Utilisation]) -> Html:
+    links = tuple(link.name for link in lab.links())
+    own = [run for run in runs if run.links == links]
+    if not own:
+        return raw()
+    together = joined(own)
+    title = "How busy each link was"
+    drawn = chart(charts.utilisation_chart(lab, together), title, chart_height(together), 480)
+    remark = (
+        "Share of each link's capacity over the time of the campaign: bytes of frames over rate "
+        "times time; what Ethernet adds to full frames takes another 2 %."
+    )
+    if len(own) > 1:
+        remark += f" {len(own)} runs are shown one after the other."
+    if len(own) < len(runs):
+        remark += f" Runs of another network are left out: {len(runs) - len(own)}."
+    return raw(
+        element("h3", title),
+        element("p", remark, class_="remark"),
+        element("div", drawn, class_="scroll", tabindex="0", role="region", aria_label=title),
+    )

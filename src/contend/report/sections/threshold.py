@@ -1,0 +1,60 @@
+"""Block of an operation's section: gamma, delta and M fitted at each n by itself."""
+
+import pandas as pd
+
+from contend.network import Network, Operation
+from contend.predict import DEFAULT_FORM
+from contend.report import charts
+from contend.report.markup import Html, chart, element, legend, raw
+from contend.report.numbers import listed
+from contend.report.signatures import signature_by_count
+
+FEWEST_COUNTS = 3
+HEIGHT = 240
+
+
+def block(network: Network, operation: Operation, rows: pd.DataFrame) -> Html:
+    """Three charts over n, where enough n were measured; `rows` are the operation's medians."""
+    table = signature_by_count(network, rows)
+    if len(table) < FEWEST_COUNTS:
+        return raw()
+    fit = operation.forms[DEFAULT_FORM]
+    fitted = list(fit.n_fitted)
+    known = {name: float(value) for name, value in fit.parameters.items()}
+    figures = [
+        ("delta, per message from M on",
+         charts.parameter_chart(table, "delta", "s", fitted, known["delta"])),
+        ("M, the size it starts at", charts.threshold_chart(table, fitted, known.get("M"))),
+    ]  # fmt: skip
+    if table["gamma"].notna().any():
+        gamma = charts.parameter_chart(table, "gamma", "1", fitted, known["gamma"])
+        figures.insert(0, ("gamma, times beta", gamma))
+    entries = [
+        ("dot", "fitted at n′ alone, which the network file is for"),
+        ("ring", "fitted at another n alone"),
+        ("line", "in the network file"),
+    ]
+    return raw(
+        element("h3", "Signature at each n"),
+        element("p", legend(entries)),
+        element("p", _remark(table), class_="remark"),
+        element("div", *(_figure(*figure) for figure in figures), class_="panels"),
+    )
+
+
+def _remark(table: pd.DataFrame) -> str:
+    text = (
+        "A signature holds for every n where these lie level: the further an n is from the line, "
+        "the less can be said of it from n′. Bars are 95 % intervals."
+    )
+    if without := [int(n) for n in table.loc[table["M"].isna(), "n"]]:
+        text += f" No jump, and so no M, was found at n = {listed(without)}."
+    return text
+
+
+def _figure(title: str, figure: charts.Figure) -> Html:
+    return element(
+        "figure",
+        element("figcaption", element("strong", title)),
+        chart(figure, f"Signature at each n: {title}", HEIGHT),
+    )

@@ -1,0 +1,53 @@
+"""The commands of `contend lab` that need no network."""
+
+from xml.etree import ElementTree
+
+import pytest
+
+from contend.lab import Lab, profiles
+
+
+def test_every_profile_is_listed_with_what_it_stands_for(contend):
+    outcome = contend("lab", "profiles")
+    assert outcome.code == 0
+    for name, lab in profiles().items():
+        assert name in outcome.out
+        assert lab.description.split(":")[0] in outcome.out
+
+
+def test_profiles_as_json_are_labs(contend):
+    listed = contend("lab", "profiles", "--json").json
+    assert [Lab.model_validate(lab) for lab in listed] == list(profiles().values())
+
+
+def test_a_profile_is_drawn(contend, tmp_path):
+    path = tmp_path / "two.svg"
+    assert contend("lab", "draw", "lab:two-clusters", "-o", path, "--json").json == {
+        "picture": str(path)
+    }
+    assert ElementTree.parse(path).getroot().tag.endswith("svg")
+
+
+def test_a_drawing_is_named_after_the_lab(contend, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert contend("lab", "draw", "three-clusters").code == 0
+    assert (tmp_path / "three-clusters.svg").is_file()
+
+
+def test_an_unknown_lab_is_refused_with_those_there_are(contend):
+    outcome = contend("lab", "draw", "nowhere")
+    assert outcome.code == 1
+    assert "fast-ethernet" in outcome.err
+
+
+def test_a_drawing_that_cannot_be_written_is_an_error(contend, tmp_path):
+    outcome = contend("lab", "draw", "fast-ethernet", "-o", tmp_path)
+    assert outcome.code == 1
+    assert "cannot write" in outcome.err
+
+
+@pytest.mark.parametrize("name", ["profiles", "draw"])
+def test_help_of_each_shows_an_example(contend, name):
+    outcome = contend("lab", name, "-h")
+    assert outcome.code == 0
+    assert f"Example: contend lab {name}" in " ".join(outcome.out.split())

@@ -1,0 +1,363 @@
+"""The emulated switch against closed forms: rates, latency, drops, and what it says of itself."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import mmap
+import os
+import shutil
+import statistics
+import struct
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+SOURCES = Path(__file__).resolve().parents[2] / "lab" / "switch"
+INSIDE = Path(__file__).with_name("inside_namespaces.py")
+FLAGS = [
+    "-std=c11",
+    "-O2",
+    "-Wall",
+    "-Wextra",
+    "-Wconversion",
+    "-Wshadow",
+    "-Wpedantic",
+    "-Werror",
+    "-D_GNU_SOURCE",
+]
+UNSHARE = ["unshare", "-Urnm", "--pid", "--fork", "--kill-child", "--mount-proc"]
+
+# Payload, frame and wire bytes of a full UDP datagram at an MTU of 1500.
+UDP, FRAME, WIRE = 1472, 1514, 1538
+# A segment carries 12 bytes of time stamps in its header.
+TCP = 1448
+
+# Link statements: rate, buffer, delay.
+UNLIMITED = "0 0 0"
+
+
+@pytest.fixture(scope="session")
+def switch_program(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The switch, compiled from its sources."""
+    compiler = shutil.which("gcc")
+    if compiler is None:
+        pytest.skip("no gcc to compile the switch")
+    program = tmp_path_factory.mktemp("switch") / "contend-switch"
+    sources = sorted(str(path) for path in SOURCES.glob("*.c"))
+    subprocess.run([compiler, *FLAGS, *sources, "-o", str(program)], check=True, timeout=60)
+    return program
+
+
+@pytest.fixture(scope="session")
+def needs_namespaces() -> None:
+    """Skips where an ordinary user may not have namespaces, or nothing can furnish them."""
+    pytest.importorskip("pyroute2")
+    if shutil.which("unshare") is None:
+        pytest.skip("no unshare to make namespaces with")
+    trial = subprocess.run(
+        [*UNSHARE, "true"], check=False, capture_output=True, text=True, timeout=20
+    )
+    if trial.returncode != 0:
+        pytest.skip(f"user namespaces are not allowed here: {trial.stderr.strip()}")
+
+
+class Counters:
+    """The counters that a switch publishes."""
+
+    def __init__(self, path: Path) -> None:
+        with path.open("r+b") as file:
+            self.memory = mmap.mmap(file.fileno(), 0)
+        magic, count = struct.unpack_from("8sI", self.memory)
+        assert magic == b"contend1"
+        names = (self.memory[16 + 64 * i : 72 + 64 * i].rstrip(b"\0") for i in range(count))
+        self.offsets = {name.decode(): 72 + 64 * i for i, name in enumerate(names)}
+        assert len(self.offsets) == count
+
+    def __getitem__(self, name: str) -> int:
+        return int(struct.unpack_from("=Q", self.memory, self.offsets[name])[0])
+
+    def start_epoch(self) -> None:
+        (epoch,) = struct.unpack_from("=I", self.memory, 12)
+        struct.pack_into("=I", self.memory, 12, epoch + 1)
+
+    def lateness(self) -> dict[str, int]:
+        return {name: self[name] for name in self.offsets if name.startswith("late_le:")}
+
+
+class Network:
+    """Hosts around a switch, told from outside what to do."""
+
+    def __init__(self, process: subprocess.Popen[str], counters: Path) -> None:
+        self.process = process
+        self.answers: dict[str, list[Any]] = {}
+        assert self.answer("switch") == "ready"
+        self.counters = Counters(counters)
+
+    def tell(self, **command: Any) -> None:
+        assert self.process.stdin is not None
+        self.process.stdin.write(json.dumps(command) + "\n")
+        self.process.stdin.flush()
+
+    def start(self, host: str, run: str, **arguments: Any) -> None:
+        self.tell(host=host, run=run, arguments=arguments)
+
+    def answer(self, host: str) -> Any:
+        """The next thing that the host, or the switch, has to say."""
+        assert self.process.stdout is not None
+        while not self.answers.get(host):
+            line = json.loads(self.process.stdout.readline())
+            self.answers.setdefault(line["host"], []).append(line["result"])
+        return self.answers[host].pop(0)
+
+    def stop(self) -> Counters:
+        """The counters when the switch has ended: a frame is counted after it was handed over."""
+        self.tell(signal="SIGTERM")
+        assert self.answer("switch") == 0
+        return self.counters
+
+    def run(self, host: str, run: str, **arguments: Any) -> Any:
+        self.start(host, run, **arguments)
+        return self.answer(host)
+
+
+def describe(names: list[str], program: Path, folder: Path) -> dict[str, Any]:
+    hosts = [
+        {
+            "name": name,
+            "interface": f"port{i}",
+            "mac": f"02:00:00:00:00:{i + 1:02x}",
+            "address": f"10.20.0.{i + 1}",
+        }
+        for i, name in enumerate(names)
+    ]
+    command = [str(program), str(folder / "network"), str(folder / "counters")]
+    return {"hosts": hosts, "switch": command}
+
+
+@pytest.fixture
+def build(needs_namespaces: None, switch_program: Path, tmp_path: Path) -> Iterator[Any]:
+    """A function of links {name: "RATE BUFFER DELAY"} and routes {"SRC DST": "LINK..."}."""
+    with contextlib.ExitStack() as stack:
+
+        def build_network(links: dict[str, str], routes: dict[str, str]) -> Network:
+            names = sorted({name for pair in routes for name in pair.split()})
+            description = describe(names, switch_program, tmp_path)
+            lines = [f"link {name} {link}" for name, link in links.items()]
+            for host in description["hosts"]:
+                lines.append(f"host {host['name']} {host['interface']} {host['mac']}")
+            lines += [f"route {pair} {path}" for pair, path in routes.items()]
+            (tmp_path / "network").write_text("\n".join(lines) + "\n")
+            process = subprocess.Popen(
+                [*UNSHARE, sys.executable, str(INSIDE), json.dumps(description)],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                text=True,
+            )
+            stack.enter_context(process)  # waits for its end,
+            stack.callback(process.kill)  # which comes first
+            network = Network(process, tmp_path / "counters")
+            for name in names:
+                assert network.answer(name) == "ready"
+            return network
+
+        yield build_network
+
+
+def pair(up: str, down: str) -> tuple[dict[str, str], dict[str, str]]:
+    """Two hosts, each with the same uplink and downlink."""
+    links = {f"{end}.{name}": link for name in "ab" for end, link in (("up", up), ("down", down))}
+    return links, {"a b": "up.a down.b", "b a": "up.b down.a"}
+
+
+@pytest.mark.parametrize("rate", [50e6, 100e6])
+def test_a_udp_stream_gets_the_rate_less_its_framing(build: Any, rate: float) -> None:
+    network = build(*pair(f"{rate:.0f} 0 0", f"{rate:.0f} 0 20000"))
+    count = 2000
+    network.start("b", "receive_udp", patience=2.0, most=count)
+    network.run("a", "send_udp", to="b", count=count, size=UDP)
+    received = network.answer("b")
+    throughput = (received["count"] - 1) * UDP * 8 / (received["last"] - received["first"])
+    assert throughput == pytest.approx(rate * UDP / WIRE, rel=0.015)
+    counters = network.stop()
+    assert counters["frames"] == counters["frames:down.b"] == received["count"]
+    assert counters["bytes"] == counters["bytes:up.a"] == received["count"] * FRAME
+    assert counters["frames"] + counters["unread"] == count
+    assert counters["drops"] == counters["queue:up.a"] == counters["queue:down.b"] == 0
+
+
+@pytest.mark.parametrize("rate", [50e6, 100e6])
+def test_a_tcp_stream_gets_the_rate_less_its_headers(build: Any, rate: float) -> None:
+    network = build(*pair(f"{rate:.0f} 0 0", f"{rate:.0f} 262144 20000"))
+    size = int(rate / 8)
+    network.start("b", "receive_tcp", skipped=size // 5)
+    network.run("a", "send_tcp", to="b", size=size)
+    received = network.answer("b")
+    assert received["all"] == size
+    throughput = received["bytes"] * 8 / received["seconds"]
+    assert throughput == pytest.approx(rate * TCP / WIRE, rel=0.015)
+    assert network.counters["oversized"] == network.counters["undelivered"] == 0
+
+
+@pytest.mark.parametrize(("rate", "size"), [(10e6, 20), (100e6, 100), (10e6, UDP)])
+@pytest.mark.parametrize("backbone", ["", "1000000000 0 5000000"])
+def test_latency_is_serialisation_and_delay(
+    build: Any, rate: float, size: int, backbone: str
+) -> None:
+    links, routes = pair(f"{rate:.0f} 0 10000", f"{rate:.0f} 0 10000")
+    wire = max(60, size + 42) + 24
+    expected = 2 * (wire * 8 / rate + 10e-6)
+    if backbone:
+        links |= {"ab": backbone, "ba": backbone}
+        routes = {"a b": "up.a ab down.b", "b a": "up.b ba down.a"}
+        expected += wire * 8 / 1e9 + 5e-3
+    network = build(links, routes)
+    count = 60
+    network.start("b", "pong", count=count)
+    latency = statistics.median(network.run("a", "ping", to="b", count=count, size=size))
+    assert expected - 1e-6 < latency < expected + max(2e-4, 0.02 * expected)
+
+
+def test_a_burst_beyond_the_buffer_is_dropped(build: Any) -> None:
+    """Of 2 x 40 frames at once, the buffer of 10 frames keeps 10.
+
+    At 500 kbit/s the first frame leaves 24.6 ms after the burst has begun, and uplinks without a
+    limit bring all of it before: nothing leaves in between, so 2 * 40 - 10 = 70 are dropped.
+    """
+    each, kept = 40, 10
+    links = {"up": UNLIMITED, "down.c": f"500000 {kept * FRAME} 0"}
+    routes = {f"{src} {dst}": "up" for src in "abc" for dst in "abc" if src != dst}
+    routes |= {"a c": "up down.c", "b c": "up down.c"}
+    network = build(links, routes)
+    at = time.monotonic() + 0.1
+    network.start("c", "receive_udp", patience=1.0, most=kept)
+    for host in "ab":
+        network.start(host, "send_udp", to="c", count=each, size=UDP, at=at)
+    assert network.answer("c")["count"] == kept
+    counters = network.stop()
+    assert counters["drops"] == counters["drops:down.c"] == 2 * each - kept
+    assert counters["frames"] == counters["frames:down.c"] == kept
+    assert counters["frames:up"] == 2 * each
+    assert counters["peak:down.c"] == kept * FRAME
+    assert counters["unread"] == 0
+
+
+def drop_tail(count: int, interval: int, service: int, kept: int) -> int:
+    """Drops of frames that come every `interval` to a buffer of `kept`: the rule, word by word."""
+    departures: list[int] = []
+    for moment in range(interval, (count + 1) * interval, interval):
+        if sum(departure > moment for departure in departures) < kept:
+            departures.append(max([moment, *departures[-1:]]) + service)
+    return count - len(departures)
+
+
+@pytest.mark.parametrize(("down", "kept"), [(5_000_000, 10), (2_500_000, 1), (7_690_000, 3)])
+def test_a_slower_link_drops_by_the_rule(build: Any, down: int, kept: int) -> None:
+    """The moments follow from the rates alone, as long as the host writes faster than 10 Mbit/s."""
+    count, up = 200, 10_000_000
+    links = {"up": f"{up} 0 0", "down": f"{down} {kept * FRAME} 3000000", "back": UNLIMITED}
+    network = build(links, {"a b": "up down", "b a": "back"})
+    network.start("b", "receive_udp", patience=0.3)
+    network.run("a", "send_udp", to="b", count=count, size=UDP)
+    received = network.answer("b")["count"]
+    wire_ns = WIRE * 8 * 10**9
+    expected = drop_tail(count, wire_ns // up, round(wire_ns / down), kept)
+    assert network.stop()["drops:down"] == expected
+    assert received == count - expected
+
+
+def test_an_epoch_starts_the_peaks_again(build: Any) -> None:
+    links = {"up": "10000000 0 0", "down": "100000000 0 0"}
+    network = build(links, {"a b": "up down", "b a": "up down"})
+    for count in (20, 5):
+        network.start("b", "receive_udp", patience=2.0, most=count)
+        network.run("a", "send_udp", to="b", count=count, size=UDP)
+        network.answer("b")
+        assert network.counters["peak:up"] == count * FRAME
+        assert network.counters["peak:down"] == FRAME
+        network.counters.start_epoch()
+    assert network.stop()["frames"] == 25
+
+
+def test_retransmissions_are_those_of_the_host(build: Any) -> None:
+    links = {"up": "20000000 0 0", "down": "10000000 16384 1000000", "back": UNLIMITED}
+    network = build(links, {"a b": "up down", "b a": "back"})
+    network.start("b", "receive_tcp", skipped=0)
+    said = network.run("a", "send_tcp", to="b", size=2_000_000)
+    counters = network.stop()
+    assert counters["drops"] > 0
+    assert counters["retransmissions"] == pytest.approx(said, rel=0.02, abs=1)
+    assert counters["timeouts"] <= counters["retransmissions"]
+
+
+def test_routes_without_links_are_not_counted(build: Any) -> None:
+    network = build({}, {"a b": "", "b a": ""})
+    network.start("b", "pong", count=5)
+    assert len(network.run("a", "ping", to="b", count=5, size=UDP)) == 5
+    counters = network.stop()
+    assert counters["frames"] == sum(counters.lateness().values()) == 0
+
+
+def test_a_switch_that_was_stopped_says_that_it_was_late(build: Any) -> None:
+    count, rate = 400, 10e6
+    network = build(*pair(f"{rate:.0f} 0 0", f"{rate:.0f} 0 0"))
+    network.start("b", "receive_udp", patience=2.0, most=1)
+    network.run("a", "send_udp", to="b", count=count, size=UDP)
+    network.answer("b")
+    network.tell(signal="SIGSTOP")
+    time.sleep(0.3)  # the length of the stop is the thing tested
+    network.start("b", "receive_udp", patience=2.0, most=count - 1)
+    network.tell(signal="SIGCONT")
+    assert network.answer("b")["count"] == count - 1
+    counters = network.stop()
+    due_meanwhile = 0.3 / (WIRE * 8 / rate)
+    assert counters["late_over_1ms"] > 0.9 * due_meanwhile
+    assert sum(counters.lateness().values()) == counters["frames"] == count
+    # The frames due meanwhile were late by half of the stop on average.
+    assert counters["late_ns"] > 0.9 * due_meanwhile * 0.3e9 / 2
+
+
+HOSTS = "host a x 02:00:00:00:00:01\nhost b y 02:00:00:00:00:02\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("lnik up 0 0 0", "1: no statement 'lnik'; write link, host, route or rto"),
+        ("# first\nlink up 0 0", "2: DELAY (ns) is missing; write 'link NAME RATE BUFFER DELAY'"),
+        ("link up 0 0 0 0", "1: '0' is one word too many"),
+        ("link up fast 0 0", "1: RATE (bits/s) is a whole number of at least 0, got 'fast'"),
+        ("link up 1 -1 0", "1: BUFFER (bytes) is a whole number of at least 0, got '-1'"),
+        ("link up 0 0 0\nlink up 0 0 0", "2: link 'up' is declared twice"),
+        ("link up 0 64 0", "1: a buffer holds at least one frame of 1514 bytes, got 64"),
+        (f"link {'x' * 49} 0 0 0", "1: a name has at most 48 bytes"),
+        ("host a eth0 02:00:00:00:00", "1: MAC is a unicast address, got '02:00:00:00:00'"),
+        ("host a eth0 ff:ff:ff:ff:ff:ff", "1: MAC is a unicast address"),
+        ("host a an-interface-too-long 02:00:00:00:00:01", "1: an interface has at most 15 bytes"),
+        (HOSTS + "host a z 02:00:00:00:00:03", "3: host 'a' is declared twice"),
+        (HOSTS + "host c z 02:00:00:00:00:02", "3: hosts 'b' and 'c' have the same interface"),
+        (HOSTS + "route a c", "3: no host 'c'; declare it above"),
+        (HOSTS + "route a b up", "3: no link 'up'; declare it above"),
+        (HOSTS + "route a a", "3: host 'a' reaches itself without the switch"),
+        (HOSTS + "route a b\nroute a b", "4: the route from 'a' to 'b' is given twice"),
+        (HOSTS + "route a b\nhost c z 02:00:00:00:00:03", "4: all hosts come before the first"),
+        (HOSTS + "route a b", ": every ordered pair of hosts has a route; add 'route b a"),
+        ("rto", "1: NANOSECONDS is missing; write 'rto NANOSECONDS'"),
+        ("", ": a switch joins at least 2 hosts, got 0"),
+    ],
+)
+def test_a_malformed_configuration_names_line_rule_and_remedy(
+    switch_program: Path, tmp_path: Path, text: str, complaint: str
+) -> None:
+    configuration = tmp_path / "network"
+    configuration.write_text(text + "\n")
+    command = [str(switch_program), str(configuration), os.devnull]
+    ended = subprocess.run(command, check=False, capture_output=True, text=True, timeout=10)
+    assert ended.returncode == 2
+    assert complaint in ended.stderr
+    assert len(ended.stderr.splitlines()) == 1

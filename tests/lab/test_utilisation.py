@@ -1,0 +1,131 @@
+"""How busy links were: shares of capacity, runs one after the other, and the file."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from contend.errors import FileFormatError, InvalidInputError, StorageError
+from contend.lab import Lab, read_lab
+from contend.lab.utilisation import Utilisation, UtilisationFile, joined, read_utilisation
+
+LAB = read_lab("fast-ethernet")
+LINKS = [link.name for link in LAB.links()]
+
+
+def counters(value: int) -> dict[str, int]:
+    return {f"bytes:{name}": value + place for place, name in enumerate(LINKS)} | {"frames": 1}
+
+
+def write(path: Path, *values: int, lab: Lab = LAB) -> Path:
+    """A run with a line a second."""
+    with UtilisationFile(path, lab) as file:
+        for second, value in enumerate(values):
+            file.append(10.0 + second, counters(value))
+    return path
+
+
+def random_run(count: int, links: int = 3) -> Utilisation:
+    rng = np.random.default_rng(1)
+    times = np.concatenate([[0.0], np.cumsum(rng.uniform(0.5, 1.5, count))])
+    return Utilisation(times, tuple(LINKS[:links]), rng.uniform(0, 1e6, (count, links)))
+
+
+def test_a_file_is_read_as_it_was_written(tmp_path: Path) -> None:
+    (run,) = read_utilisation(write(tmp_path / "u.jsonl", 5, 7, 107))
+    assert run.links == tuple(LINKS)
+    assert run.times.tolist() == [0.0, 1.0, 2.0]
+    assert run.bytes.tolist() == [[2.0] * len(LINKS), [100.0] * len(LINKS)]
+
+
+def test_a_second_run_starts_from_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "u.jsonl"
+    write(path, 0, 100)
+    runs = read_utilisation(write(path, 0, 3, 5))
+    assert [len(run.bytes) for run in runs] == [1, 2]
+    both = joined(runs)
+    assert both.times.tolist() == [0.0, 1.0, 2.0, 3.0]
+    assert both.bytes[:, 0].tolist() == [100.0, 3.0, 2.0]
+
+
+def test_runs_of_another_lab_are_not_joined() -> None:
+    assert joined([random_run(4, links=2), random_run(5), random_run(6)]).bytes.shape == (11, 3)
+
+
+def test_a_link_sent_to_at_its_rate_is_fully_used() -> None:
+    run = Utilisation(np.array([0.0, 2.0]), ("up:node1", "down:node1"), np.array([[25e6, 5e6]]))
+    assert run.share(LAB) == pytest.approx(np.array([[1.0, 0.2]]))
+
+
+def test_the_capacity_of_a_dilated_lab_is_its_real_one() -> None:
+    lab = LAB.model_copy(update={"time_dilation": 10.0})
+    run = Utilisation(np.array([0.0, 1.0]), ("up:node1",), np.array([[1.25e6]]))
+    assert run.share(lab) == pytest.approx(np.array([[1.0]]))
+
+
+def test_an_unlimited_link_has_no_share() -> None:
+    cluster = LAB.clusters[0].model_copy(update={"rate": None})
+    lab = LAB.model_copy(update={"clusters": (cluster,)})
+    assert np.isnan(random_run(2).share(lab)).all()
+
+
+def test_the_share_of_a_link_that_the_lab_lacks_is_refused() -> None:
+    with pytest.raises(InvalidInputError, match="no link 'up:node1'"):
+        random_run(2).share(read_lab("two-clusters"))
+
+
+@pytest.mark.parametrize("most", [1, 2, 7, 10, 99, 100, 500])
+def test_no_byte_is_lost_when_intervals_are_taken_together(most: int) -> None:
+    run = random_run(100)
+    coarse = run.coarser(most)
+    assert len(coarse.bytes) <= most
+    assert len(coarse.times) == len(coarse.bytes) + 1
+    assert coarse.times[[0, -1]].tolist() == run.times[[0, -1]].tolist()
+    assert coarse.bytes.sum(axis=0) == pytest.approx(run.bytes.sum(axis=0))
+    assert set(coarse.times) <= set(run.times)
+
+
+def test_a_torn_last_line_is_left_out_and_then_removed(tmp_path: Path) -> None:
+    path = write(tmp_path / "u.jsonl", 1, 2)
+    path.write_text(path.read_text() + '{"t":1')
+    assert len(read_utilisation(path)) == 1
+    assert len(read_utilisation(write(path, 1, 2))) == 2
+
+
+def test_a_run_without_an_interval_is_left_out(tmp_path: Path) -> None:
+    assert read_utilisation(write(tmp_path / "u.jsonl", 1)) == []
+    assert read_utilisation(tmp_path / "absent.jsonl") == []
+
+
+@pytest.mark.parametrize(
+    "line, said",
+    [
+        ("nonsense", ""),
+        ("[1]", ""),
+        ('{"t": 11.0}', "'bytes'"),
+        ('{"t": 9.0, "bytes": [%s]}', "does not go forward"),
+        ('{"t": 99.0, "bytes": [1]}', "1 values for 24 links"),
+        ('{"t": 99.0, "bytes": [%s]}', "fewer than before"),
+        ('{"schema": "contend.samples", "version": 1}', "not 'contend.utilisation' version 1"),
+    ],
+)
+def test_what_is_no_utilisation_is_refused_with_its_line(
+    tmp_path: Path, line: str, said: str
+) -> None:
+    path = write(tmp_path / "u.jsonl", 5)
+    zeros = ",".join("0" for _ in LINKS)
+    path.write_text(path.read_text() + line.replace("%s", zeros) + "\n")
+    with pytest.raises(FileFormatError, match=f"line 3 .*{said}"):
+        read_utilisation(path)
+
+
+def test_values_before_a_header_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "u.jsonl"
+    path.write_text('{"t":0,"bytes":[]}\n')
+    with pytest.raises(FileFormatError, match=r"line 1.*no header"):
+        read_utilisation(path)
+
+
+def test_a_file_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(StorageError, match="cannot write"):
+        UtilisationFile(tmp_path, LAB)

@@ -1,0 +1,131 @@
+"""Counters of an emulated network and the load of the cores, beside every point."""
+
+from __future__ import annotations
+
+import mmap
+import struct
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from contend.errors import MissingToolError
+from contend.measure.build import Program, build
+from contend.measure.command import LaunchOptions, command_line, settings
+from contend.measure.launch import run
+from contend.measure.mpi import MPI, find_mpi
+
+pytestmark = [pytest.mark.mpi, pytest.mark.timeout(180)]
+
+QUICK = LaunchOptions(
+    max_seconds=2.0, min_repetitions=2000, max_repetitions=2000, precision=1e-9, timeout=30
+)
+SIZES = (64, 4096)
+FIRST = {
+    "frames": 5, "drops": 7, "late_le:1000": 2**40, "queue:a": 3, "peak:a": 900, "peak:b": 0,
+    "bytes:host 1 \u2192 2": 2**63,
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def mpi() -> MPI:
+    try:
+        return find_mpi()
+    except MissingToolError as error:
+        pytest.skip(str(error))
+
+
+@pytest.fixture(scope="module")
+def exchange(mpi: MPI) -> Program:
+    return build(mpi)["alltoall_direct"]
+
+
+def write(path: Path, entries: dict[str, int], magic: bytes = b"contend1") -> Path:
+    """A counters file."""
+    body = b"".join(struct.pack("=56sQ", name.encode(), value) for name, value in entries.items())
+    path.write_bytes(struct.pack("=8sII", magic, len(entries), 0) + body)
+    return path
+
+
+def points(mpi: MPI, program: Program, path: Path | str, options: LaunchOptions = QUICK) -> Any:
+    """The lines of a launch's points."""
+    command = command_line(mpi, program, 2, SIZES, options)
+    variables = settings(mpi, 2, options) | {"CONTEND_COUNTERS": str(path)}
+    limits = (options.start_timeout(mpi), options.point_timeout())
+    return [line for line in run(command, variables, *limits) if line["kind"] == "point"]
+
+
+@contextmanager
+def counting(path: Path, steps: dict[str, int]) -> Iterator[None]:
+    """Meanwhile some counters grow by their steps, over and over."""
+    places = {name: 16 + 64 * number + 56 for number, name in enumerate(FIRST)}
+    is_over = threading.Event()
+    with path.open("r+b") as file, mmap.mmap(file.fileno(), 0) as memory:
+
+        def count() -> None:
+            while not is_over.wait(1e-4):
+                for name, step in steps.items():
+                    (value,) = struct.unpack_from("=Q", memory, places[name])
+                    struct.pack_into("=Q", memory, places[name], value + step)
+
+        thread = threading.Thread(target=count)
+        thread.start()
+        try:
+            yield
+        finally:
+            is_over.set()
+            thread.join()
+
+
+def epoch(path: Path) -> int:
+    return int(struct.unpack_from("=8sII", path.read_bytes())[2])
+
+
+def test_what_grew_is_told_with_its_difference(mpi: MPI, exchange: Program, tmp_path: Path) -> None:
+    path = write(tmp_path / "counters", FIRST)
+    with counting(path, {"frames": 1, "queue:a": 5, "bytes:host 1 \u2192 2": 3}):
+        found = [point["counters"] for point in points(mpi, exchange, path)]
+    assert len(found) == len(SIZES)
+    name = "bytes:host 1 \u2192 2".encode().decode("latin-1")
+    for counters in found:
+        assert counters.keys() == {"frames", "peak:a", name}
+        assert 0 < counters["frames"] < 10**6
+        assert counters[name] == pytest.approx(3 * counters["frames"], abs=3)
+        assert counters["peak:a"] == 900
+
+
+def test_every_point_begins_an_epoch(mpi: MPI, exchange: Program, tmp_path: Path) -> None:
+    path = write(tmp_path / "counters", FIRST)
+    assert [p["counters"] for p in points(mpi, exchange, path)] == [{"peak:a": 900}] * len(SIZES)
+    assert epoch(path) == len(SIZES)
+
+
+@pytest.mark.parametrize("flaw", ["absent", "empty", "short", "magic", "name", "folder", "unnamed"])
+def test_a_file_that_is_none_is_as_if_there_were_none(
+    mpi: MPI, exchange: Program, tmp_path: Path, flaw: str
+) -> None:
+    path = write(tmp_path / "counters", FIRST, b"contend0" if flaw == "magic" else b"contend1")
+    whole = path.read_bytes()
+    if flaw in ("absent", "folder"):
+        path.unlink()
+    if flaw == "folder":
+        path.mkdir()
+    if flaw in ("empty", "short", "name"):
+        changed = {"empty": b"", "short": whole[:-1], "name": whole[:16] + b"x" * 56 + whole[72:]}
+        path.write_bytes(changed[flaw])
+    options = LaunchOptions(max_seconds=0.05, min_repetitions=5, timeout=30)
+    found = points(mpi, exchange, "" if flaw == "unnamed" else path, options)
+    assert len(found) == len(SIZES)
+    assert not any("counters" in point for point in found)
+
+
+def test_the_cores_are_busy_for_a_share_that_only_a_long_point_knows(
+    mpi: MPI, exchange: Program
+) -> None:
+    long = LaunchOptions(max_seconds=0.3, max_repetitions=10**6, precision=1e-9, timeout=30)
+    short = LaunchOptions(max_seconds=0.02, min_repetitions=5, max_repetitions=5, timeout=30)
+    assert all(0 < point["cpu_busy"] <= 1 for point in points(mpi, exchange, "", long))
+    assert None in [point["cpu_busy"] for point in points(mpi, exchange, "", short)]

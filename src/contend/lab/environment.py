@@ -54,9 +54,12 @@ def _open_mpi(place: Path) -> dict[str, str]:
         "rmaps_default_mapping_policy": "node:oversubscribe",
         "hwloc_default_binding_policy": "none",
     }
-    return {f"OMPI_MCA_{name}": value for name, value in (components | version_4).items()} | {
-        f"PRTE_MCA_{name}": value for name, value in version_5.items()
-    }
+    as_root = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+    return (
+        (as_root if os.geteuid() == 0 else {})
+        | {f"OMPI_MCA_{name}": value for name, value in (components | version_4).items()}
+        | {f"PRTE_MCA_{name}": value for name, value in version_5.items()}
+    )
 
 
 def _mpich(place: Path) -> dict[str, str]:

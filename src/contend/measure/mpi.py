@@ -59,7 +59,7 @@ def _find_wrapper(mpicc: str | None) -> str:
         found = shutil.which(named)
         if found is None:
             raise MissingToolError(f"the MPI compiler wrapper {named} is not there", _REMEDY)
-        return found
+        return str(Path(found).absolute())  # make runs in another folder
     beside_python = Path(sys.executable).parent / "mpicc"
     for candidate in ("mpicc", str(beside_python)):
         if found := shutil.which(candidate):

@@ -6,6 +6,8 @@ from pathlib import Path
 
 from contend import validate
 from contend.fit import FitOptions, fit_network
+from contend.lab import Lab
+from contend.lab.utilisation import Utilisation
 from contend.measure.design import Design
 from contend.network import Network
 from contend.report import write_report
@@ -45,6 +47,12 @@ def learn(
     return network
 
 
-def publish(network: Network, samples: Sequence[Sample], files: StudyFiles) -> Path:
+def publish(
+    network: Network,
+    samples: Sequence[Sample],
+    files: StudyFiles,
+    lab: Lab | None = None,
+    utilisation: Sequence[Utilisation] = (),
+) -> Path:
     """Write the report; its path."""
-    return write_report(network, samples, files.folder)
+    return write_report(network, samples, files.folder, lab=lab, utilisation=utilisation)

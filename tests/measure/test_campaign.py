@@ -10,7 +10,7 @@ from contend.measure.campaign import Campaign, _require_as_asked, _sample
 from contend.measure.command import LaunchOptions, command_line, settings
 from contend.measure.mpi import MPI, find_mpi
 from contend.measure.plan import Launch
-from contend.samples import Provenance, Sample, SampleStore
+from contend.samples import LabConditions, Provenance, Sample, SampleStore
 
 PAIR = Program("pingpong", Path("pingpong"), "pingpong", ("half_round_trip",), 2, 2)
 EXCHANGE = Program("alltoall", Path("alltoall"), "alltoall", ("native",), 2, None)
@@ -100,9 +100,7 @@ def test_what_the_lab_and_the_cores_did_is_kept_with_a_sample():
     launch, known = Launch(EXCHANGE, 4, 0, (64,)), Provenance(source="contend")
     plain = _sample(line, launch, FOUR, known)
     assert (plain.cpu_busy, plain.lab) == (None, None)
-    counted = {**line, "cpu_busy": 0.5, "counters": {"frames": 9, "timeouts": 1, "peak:a": 70}}
-    sample = _sample(counted, launch, FOUR, known)
+    conditions = LabConditions.from_counters({"frames": 9, "timeouts": 1, "peak:a": 70})
+    sample = _sample({**line, "cpu_busy": 0.5, "lab": conditions}, launch, FOUR, known)
     assert sample.cpu_busy == 0.5
     assert (sample.lab.frames, sample.lab.timeouts, sample.lab.queue_peak_bytes) == (9, 1, 70)
-    quiet = _sample({**line, "cpu_busy": None, "counters": {}}, launch, FOUR, known)
-    assert (quiet.cpu_busy, quiet.lab.frames) == (None, 0)

@@ -36,8 +36,23 @@ MaxSeconds = Annotated[
     float, typer.Option(min=0.001, help="Most seconds for one point of one launch.")
 ]
 MaxRepetitions = Annotated[int, typer.Option(min=1, help="Most repetitions of a point.")]
-MinRepetitions = Annotated[int, typer.Option(min=1, help="Fewest repetitions of a point.")]
+MinRepetitions = Annotated[
+    int | None,
+    typer.Option(min=1, help="Fewest repetitions of a point; default 20, on a lab 5."),
+]
 Warmup = Annotated[int, typer.Option(min=0, help="Repetitions set apart before all others.")]
+
+
+HERE = "here"
+On = Annotated[
+    str,
+    typer.Option(
+        "--on",
+        metavar="here|lab:NAME|FILE.toml",
+        help="Where to run: here, with this machine's MPI and launcher, or on an emulated network "
+        "('contend lab profiles').",
+    ),
+]
 
 
 class StartBy(str, Enum):

@@ -9,11 +9,13 @@ from pydantic import ValidationError
 
 from contend import __version__
 from contend.errors import ContendError, InvalidInputError, LaunchError
+from contend.lab.running import RunningLab
 from contend.measure.command import LaunchOptions, command_line, placement_of, settings
+from contend.measure.emulated import as_emulated
 from contend.measure.launch import run
 from contend.measure.mpi import MPI
 from contend.measure.plan import Launch, Point, worst_intervals
-from contend.samples import LabConditions, Provenance, Sample, SampleStore, table
+from contend.samples import Provenance, Sample, SampleStore, table
 
 SOURCE = f"contend {__version__}"
 
@@ -38,10 +40,16 @@ class Campaign:
     """
 
     def __init__(
-        self, mpi: MPI, store: SampleStore, options: LaunchOptions, report: Report | None = None
+        self,
+        mpi: MPI,
+        store: SampleStore,
+        options: LaunchOptions,
+        report: Report | None = None,
+        lab: RunningLab | None = None,
     ) -> None:
         self.mpi = mpi
         self.options = options
+        self._lab = lab
         self._store = store
         self._report = report
         self.samples = store.existing()
@@ -103,17 +111,22 @@ class Campaign:
     def _carry_out_one(self, launch: Launch) -> None:
         command = command_line(self.mpi, launch.program, launch.n, launch.sizes, self.options)
         variables = settings(self.mpi, launch.n, self.options)
+        if self._lab:
+            command, variables = [*self._lab.command(), *command], self._lab.variables
         provenance = Provenance(source=SOURCE)
         try:
             limits = (self.options.start_timeout(self.mpi), self.options.point_timeout())
             for data in run(command, variables, *limits):
                 if data["kind"] == "launch":
                     _require_as_asked(data, launch, placement_of(launch.program, self.options))
-                    provenance = _provenance(data, command, variables)
+                    provenance = _provenance(data, command, variables, self._lab)
                     self._require_same_campaign(provenance)
                 elif data["kind"] == "point":
-                    self._keep(_sample(data, launch, self.options, provenance))
+                    point = as_emulated(data, self._lab) if self._lab else data
+                    self._keep(_sample(point, launch, self.options, provenance))
         except ContendError as error:
+            if self._lab:
+                self._lab.require_alive()  # else its end is the reason
             where = f"{launch.program.name} with n={launch.n}, launch {launch.number}"
             error.args = (f"{where}: {error.message}",)
             error.message = error.args[0]
@@ -146,6 +159,12 @@ class Campaign:
     def _require_same_campaign(self, new: Provenance) -> None:
         for sample in self.samples:
             old = sample.provenance
+            if (old.lab, old.time_dilation) != (new.lab, new.time_dilation):
+                raise InvalidInputError(
+                    f"{self._store.path} was measured on {old.lab or 'this machine'}, this launch "
+                    f"is on {new.lab or 'this machine'}, or with another time dilation",
+                    "name another samples file for another network",
+                )
             if old.mpi_library == new.mpi_library:
                 continue
             raise InvalidInputError(
@@ -195,7 +214,7 @@ def _sample(
         precision=options.precision,
         parameters=data.get("parameters"),
         cpu_busy=data.get("cpu_busy"),
-        lab=LabConditions.from_counters(data["counters"]) if "counters" in data else None,
+        lab=data.get("lab"),
         provenance=provenance,
     )
     try:
@@ -208,7 +227,10 @@ def _sample(
 
 
 def _provenance(
-    data: dict[str, Any], command: Sequence[str], variables: Mapping[str, str]
+    data: dict[str, Any],
+    command: Sequence[str],
+    variables: Mapping[str, str],
+    lab: RunningLab | None,
 ) -> Provenance:
     """Provenance of a launch, from its first line."""
     return Provenance(
@@ -225,5 +247,7 @@ def _provenance(
         clock_resolution=data["clock_resolution_s"],
         congestion_control=data["congestion_control"] or None,
         command=tuple(command),
-        environment=tuple(f"{name}={value}" for name, value in variables.items()),
+        environment=tuple(f"{name}={value}" for name, value in variables.items() if name != "PATH"),
+        lab=lab.lab.name if lab else None,
+        time_dilation=lab.lab.time_dilation if lab else None,
     )

@@ -7,10 +7,12 @@ from itertools import pairwise
 import numpy as np
 
 from contend.errors import InvalidInputError
+from contend.lab.running import RunningLab
 from contend.measure import machine
 from contend.measure.build import build, choose
 from contend.measure.campaign import Campaign, Progress
 from contend.measure.command import LaunchOptions
+from contend.measure.emulated import require_hosts
 from contend.measure.mpi import MPI
 from contend.measure.plan import Launch, plan
 from contend.samples import Sample, SampleStore
@@ -18,6 +20,8 @@ from contend.signature.threshold import FEWEST_SIZES
 
 EXPERIMENTS = ("pingpong", "plogp", "alltoall_native", "alltoall_direct")
 SIZES = (1, 64, 1024, 4096, 16384, 65536, 262144, 1048576)
+
+SIZES_OF_LAB = SIZES[:-1]  # emulated links are slow: the largest would take most of the time
 
 
 @dataclass(frozen=True)
@@ -45,26 +49,35 @@ def design(
     launches: int = 3,
     extra_sizes: int = 4,
     seed: int = 1,
+    hosts: int | None = None,
 ) -> Design:
-    """A design with defaults filled in.
+    """A design with defaults filled in, for this machine or for a lab of so many hosts.
 
     Process counts suit the cores of this machine; n' is the largest count of at most half the
     largest, so that the prediction is checked at twice the n' and more; the sizes for validation
     lie half-way (geometrically) between those of the fit.
     """
-    chosen = tuple(sorted(set(counts))) if counts else _counts_for(machine.cores())
+    chosen = tuple(sorted(set(counts))) if counts else _counts(hosts)
     fit_at = n_fit or max((n for n in chosen if n <= max(chosen) / 2), default=max(chosen))
     if fit_at not in chosen:
         raise InvalidInputError(
             f"n' = {fit_at} is not measured", f"choose among {', '.join(map(str, chosen))}"
         )
-    fit_sizes = tuple(sorted(set(sizes))) if sizes else SIZES
+    fit_sizes = tuple(sorted(set(sizes))) if sizes else SIZES if hosts is None else SIZES_OF_LAB
     if len([size for size in fit_sizes if size > 0]) < FEWEST_SIZES:
         raise InvalidInputError(
             f"{len(fit_sizes)} sizes for a contention signature",
             f"give at least {FEWEST_SIZES}, larger than 0",
         )
     return Design(chosen, fit_at, fit_sizes, _between(fit_sizes), launches, extra_sizes, seed)
+
+
+def _counts(hosts: int | None) -> tuple[int, ...]:
+    """Process counts for a lab of so many hosts, or for the cores of this machine."""
+    if hosts is None:
+        return _counts_for(machine.cores())
+    shares = {hosts, 3 * hosts // 4, hosts // 2, 3 * hosts // 8}
+    return tuple(sorted(n for n in shares if n > 2)) or (hosts,)
 
 
 def _counts_for(cores: int) -> tuple[int, ...]:
@@ -97,10 +110,13 @@ def measure(
     options: LaunchOptions,
     store: SampleStore,
     report: Callable[[Progress], None] | None = None,
+    lab: RunningLab | None = None,
 ) -> list[Sample]:
-    """All samples of a design, those included that the store held before."""
+    """All samples of a design, those included that the store held before; on a lab, or here."""
+    if lab:
+        require_hosts(lab.lab, chosen.counts, options.processes_per_node)
     launches = launches_of(mpi, chosen)
-    campaign = Campaign(mpi, store, options, report)
+    campaign = Campaign(mpi, store, options, report, lab)
     campaign.announce(launches, chosen.extra_sizes)
     campaign.carry_out(launches)
     campaign.refine(launches, chosen.extra_sizes)

@@ -7,18 +7,26 @@ from string import Template
 
 from contend import __version__
 from contend.errors import StorageError
+from contend.lab import Lab
+from contend.lab.utilisation import Utilisation
 from contend.network import Network
 from contend.report.figures import write_figures
 from contend.report.markup import Html, element, paragraphs, raw
 from contend.report.numbers import listed
 from contend.report.sections import glossary, message, operation, provenance, warnings
+from contend.report.sections import lab as lab_section
 from contend.report.text import place
 from contend.samples import Sample, quality
 from contend.signature import FORMS
 
 
 def write_report(
-    network: Network, samples: Sequence[Sample], folder: Path, notes: Sequence[str] = ()
+    network: Network,
+    samples: Sequence[Sample],
+    folder: Path,
+    notes: Sequence[str] = (),
+    lab: Lab | None = None,
+    utilisation: Sequence[Utilisation] = (),
 ) -> Path:
     """Path of the page; figures for papers are written beside it.
 
@@ -28,6 +36,8 @@ def write_report(
         Those that the network was fitted to, and any others to validate it on.
     notes
         Sentences to show at the top.
+    lab
+        The emulated network that the samples were taken on, and what its links carried.
 
     Raises
     ------
@@ -37,7 +47,7 @@ def write_report(
         When the folder cannot be written.
     """
     path = folder / "report.html"
-    text = page(network, samples, notes)
+    text = page(network, samples, notes, lab, utilisation)
     try:
         write_figures(network, samples, folder / "figures")
         path.write_text(text, encoding="utf-8")
@@ -46,7 +56,13 @@ def write_report(
     return path
 
 
-def page(network: Network, samples: Sequence[Sample], notes: Sequence[str] = ()) -> str:
+def page(
+    network: Network,
+    samples: Sequence[Sample],
+    notes: Sequence[str] = (),
+    lab: Lab | None = None,
+    utilisation: Sequence[Utilisation] = (),
+) -> str:
     """The page, whole and in need of nothing else."""
     from plotly.offline import get_plotlyjs
 
@@ -55,6 +71,7 @@ def page(network: Network, samples: Sequence[Sample], notes: Sequence[str] = ())
     anchors = [f"operation-{number}" for number, _ in enumerate(network.operations, start=1)]
     sections = [
         provenance.section(network, samples),
+        *([lab_section.section(lab, samples, utilisation)] if lab else []),
         *(
             operation.section(network, known, samples, anchor)
             for known, anchor in zip(network.operations, anchors, strict=True)
@@ -67,7 +84,7 @@ def page(network: Network, samples: Sequence[Sample], notes: Sequence[str] = ())
     return Template(_asset("page.html")).substitute(
         title=raw(f"{network.name}: contention report"),
         style=_asset("page.css"),
-        body=raw(header, _contents(network, anchors, len(doubts)), *sections),
+        body=raw(header, _contents(network, anchors, len(doubts), lab is not None), *sections),
         plotly=get_plotlyjs(),
         script=_asset("charts.js"),
     )
@@ -89,9 +106,10 @@ def _header(network: Network, samples: Sequence[Sample], notes: Sequence[str]) -
     )
 
 
-def _contents(network: Network, anchors: list[str], doubts: int) -> Html:
+def _contents(network: Network, anchors: list[str], doubts: int, is_emulated: bool) -> Html:
     entries = [
         ("measured", "What was measured"),
+        *([("lab", "The emulated network")] if is_emulated else []),
         *((a, known.title) for a, known in zip(anchors, network.operations, strict=True)),
         ("message", "One message"),
         ("warnings", f"Warnings ({doubts})"),

@@ -150,6 +150,12 @@ def message(hockney: Hockney) -> str:
 
 def place(samples: Sequence[Sample]) -> list[str]:
     """What a reader of the report has to know before anything else."""
+    if labs := sorted({s.provenance.lab for s in samples if s.provenance.lab}):
+        return [
+            f"Measured on the emulated network {' and '.join(labs)}: real MPI over real TCP, with "
+            "links and switches emulated on one machine. Times are those of the network that it "
+            "stands for."
+        ]
     places = [sample.provenance for sample in samples if sample.provenance.nodes]
     if not places or any((place.nodes or 0) > 1 for place in places):
         return []

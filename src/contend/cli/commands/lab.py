@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from contend.lab import Lab
+    from contend.samples import LabConditions
 
 ORDER = 8
 EXAMPLE = "contend lab profiles"
@@ -53,6 +54,68 @@ def _row(lab: "Lab") -> dict[str, str]:
 def _alike(texts: "Iterable[str]") -> str:
     """What the clusters have, said once where they have the same."""
     return " + ".join(dict.fromkeys(texts))
+
+
+@command.command(epilog="Example: [bold]contend lab shell two-clusters[/bold]")
+def shell(lab: Name) -> None:
+    """Open a shell inside: mpiexec uses its hosts, 'ssh HOST' enters one; leaving removes all."""
+    import os
+
+    from contend.lab import read_lab
+
+    wanted = read_lab(lab)
+    hosts = [host.name for host in wanted.hosts]
+    output.note(f"a shell in {wanted.name}: hosts {hosts[0]} to {hosts[-1]}, 'exit' removes it")
+    raise typer.Exit(_run(wanted, [os.environ.get("SHELL", "/bin/sh")]))
+
+
+@command.command(
+    epilog="Example: [bold]contend lab run two-clusters -- mpiexec -n 16 ./my_app[/bold]",
+    context_settings={"ignore_unknown_options": True},
+)
+def run(
+    lab: Name,
+    program: Annotated[list[str], typer.Argument(metavar="COMMAND...", help="What to run.")],
+) -> None:
+    """Run a command inside, then say what the network did to its messages."""
+    from contend.lab import read_lab
+
+    raise typer.Exit(_run(read_lab(lab), program))
+
+
+def _run(wanted: "Lab", program: list[str]) -> int:
+    """Exit code of a command inside the lab."""
+    import os
+    import signal
+    import subprocess
+
+    from contend.lab.running import start
+    from contend.samples import LabConditions
+
+    with start(wanted) as running:
+        for note in running.notes:
+            output.note(note)
+        before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # the command decides what it means
+        try:
+            environment = {**os.environ, **running.variables}
+            done = subprocess.run([*running.command(), *program], env=environment, check=False)
+        finally:
+            signal.signal(signal.SIGINT, before)
+        running.require_alive()
+        conditions = LabConditions.from_counters(running.counters())
+    output.note(_summary(conditions))
+    return done.returncode if done.returncode >= 0 else 128 - done.returncode
+
+
+def _summary(conditions: "LabConditions") -> str:
+    from contend.units import format_bytes, format_seconds
+
+    text = (
+        f"{conditions.frames} frames ({format_bytes(conditions.bytes)}), {conditions.drops} "
+        f"dropped, {conditions.retransmissions} sent again ({conditions.timeouts} after a "
+        f"time-out); {format_seconds(conditions.lateness_mean_s)} late on average"
+    )
+    return f"{text}; not valid: {conditions.limits_text}" if conditions.is_over_limits else text
 
 
 @command.command(epilog="Example: [bold]contend lab draw two-clusters -o two-clusters.svg[/bold]")

@@ -25,7 +25,7 @@ def command(
     precision: options.Precision = "5%",
     max_seconds: options.MaxSeconds = 0.5,
     max_repetitions: options.MaxRepetitions = 500,
-    min_repetitions: options.MinRepetitions = 20,
+    min_repetitions: options.MinRepetitions = None,
     warmup: options.Warmup = 3,
     start: options.Start = options.StartBy.auto,
     ppn: options.PerNode = None,
@@ -35,23 +35,25 @@ def command(
     timeout: options.Timeout = 60.0,
     mpicc: options.Mpicc = None,
     mpiexec: options.Mpiexec = None,
+    on: options.On = options.HERE,
     as_json: options.AsJson = False,
 ) -> None:
     """Measure, and append every point to a samples file as soon as it is known.
 
     A campaign that was stopped continues when the same command is given again.
     """
-    from contend.cli.measuring import progress
+    from contend.cli import measuring
+    from contend.lab import read_lab
     from contend.measure.build import program_names
     from contend.measure.command import LaunchOptions
-    from contend.measure.design import SIZES, Design, design, measure
+    from contend.measure.design import Design, design, measure
     from contend.measure.mpi import find_mpi
     from contend.samples import SampleStore
     from contend.units import parse_bytes_list, parse_counts
 
     launch_options = LaunchOptions(
         precision=options.parse_share(precision),
-        min_repetitions=min_repetitions,
+        min_repetitions=measuring.min_repetitions(min_repetitions, on),
         max_repetitions=max_repetitions,
         max_seconds=max_seconds,
         warmup=warmup,
@@ -60,18 +62,23 @@ def command(
         per_rank=per_rank,
         timeout=timeout,
     )
+    usual = design(hosts=None if on == options.HERE else len(read_lab(on).hosts))
     chosen = Design(
-        counts=tuple(parse_counts(processes)) if processes else design().counts,
-        sizes=tuple(parse_bytes_list(sizes)) if sizes else SIZES,
+        counts=tuple(parse_counts(processes)) if processes else usual.counts,
+        sizes=tuple(parse_bytes_list(sizes)) if sizes else usual.sizes,
         launches=launches,
         extra_sizes=refine,
         seed=seed,
         experiments=tuple(experiment or program_names()),
     )
     mpi = find_mpi(mpicc, mpiexec)
-    with SampleStore(output_file) as store, progress("measuring") as show:
+    with (
+        measuring.place(on, output_file.parent) as lab,
+        SampleStore(output_file) as store,
+        measuring.progress("measuring") as show,
+    ):
         before = len(store.existing())
-        samples = measure(mpi, chosen, launch_options, store, show)
+        samples = measure(mpi, chosen, launch_options, store, show, lab)
     if as_json:
         output.show_json(
             {"samples": str(output_file), "new": len(samples) - before, "all": len(samples)}

@@ -25,7 +25,7 @@ def command(
     precision: options.Precision = "5%",
     max_seconds: options.MaxSeconds = 0.25,
     max_repetitions: options.MaxRepetitions = 300,
-    min_repetitions: options.MinRepetitions = 20,
+    min_repetitions: options.MinRepetitions = None,
     warmup: options.Warmup = 3,
     start: options.Start = options.StartBy.auto,
     ppn: options.PerNode = None,
@@ -41,6 +41,7 @@ def command(
             help="Also use samples in which an emulated network could not keep up.",
         ),
     ] = False,
+    on: options.On = options.HERE,
     as_json: options.AsJson = False,
 ) -> None:
     """Measure, fit, predict and report: the whole job.
@@ -50,13 +51,16 @@ def command(
     and all other numbers of processes, are measured to check it.
     """
     from contend import study
-    from contend.cli.measuring import progress
+    from contend.cli import measuring
+    from contend.lab import read_lab
+    from contend.lab.utilisation import FILE_NAME, read_utilisation
     from contend.measure.command import LaunchOptions
     from contend.measure.design import design, measure
     from contend.measure.mpi import find_mpi
     from contend.samples import SampleStore
     from contend.units import parse_bytes_list, parse_counts
 
+    emulated = None if on == options.HERE else read_lab(on)
     chosen = design(
         parse_counts(processes) if processes else None,
         at,
@@ -64,10 +68,11 @@ def command(
         launches,
         refine,
         seed,
+        len(emulated.hosts) if emulated else None,
     )
     launch_options = LaunchOptions(
         precision=options.parse_share(precision),
-        min_repetitions=min_repetitions,
+        min_repetitions=measuring.min_repetitions(min_repetitions, on),
         max_repetitions=max_repetitions,
         max_seconds=max_seconds,
         warmup=warmup,
@@ -78,14 +83,19 @@ def command(
     mpi = find_mpi(mpicc, mpiexec)
     files = study.StudyFiles(output_folder)
     output.note(f"measuring with {mpi.title}, n = {', '.join(map(str, chosen.counts))}")
-    with SampleStore(files.samples) as store, progress("measuring") as show:
+    with (
+        SampleStore(files.samples) as store,
+        measuring.place(on, output_folder) as lab,
+        measuring.progress("measuring") as show,
+    ):
         if there := len(store.existing()):
             output.note(f"{there} samples are there already")
-        samples = measure(mpi, chosen, launch_options, store, show)
+        samples = measure(mpi, chosen, launch_options, store, show, lab)
     output.note("fitting and validating")
     name = output_folder.resolve().name
     network = study.learn(samples, files, chosen, name, include_flagged=include_flagged)
-    page = study.publish(network, samples, files)
+    utilisation = read_utilisation(output_folder / FILE_NAME) if emulated else []
+    page = study.publish(network, samples, files, emulated, utilisation)
     if as_json:
         output.show_json(
             {"samples": str(files.samples), "network": str(files.network), "report": str(page)}

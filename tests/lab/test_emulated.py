@@ -1,0 +1,55 @@
+"""Points of a lab: emulated time, and proof that the network was used."""
+
+import pytest
+
+from contend.errors import InvalidInputError, LaunchError
+from contend.lab.running import RunningLab
+from contend.lab.specification import read_lab
+from contend.measure.emulated import as_emulated, require_hosts
+
+COUNTERS = {"frames": 10, "late_ns": 400_000, "late_le:100000": 10}
+POINT = {
+    "experiment": "alltoall",
+    "m": 64,
+    "times_s": [4.0, 8.0],
+    "warmup_s": [12.0],
+    "rank_times_s": [[4.0, 2.0]],
+    "counters": COUNTERS,
+}
+
+
+def lab(dilation):
+    known = read_lab("fast-ethernet").model_copy(update={"time_dilation": dilation})
+    return RunningLab(known, 1, None, None)
+
+
+def test_times_and_lateness_are_divided_by_the_dilation():
+    point = as_emulated(POINT, lab(4.0))
+    assert point["times_s"] == [1.0, 2.0]
+    assert point["warmup_s"] == [3.0]
+    assert point["rank_times_s"] == [[1.0, 0.5]]
+    assert point["lab"].lateness_mean_s == pytest.approx(10e-6)
+    assert point["lab"].lateness_999_s == pytest.approx(25e-6)
+
+
+def test_without_dilation_nothing_changes():
+    assert as_emulated(POINT, lab(1.0))["times_s"] == POINT["times_s"]
+
+
+def test_a_point_that_no_frame_crossed_the_network_for_is_refused():
+    with pytest.raises(LaunchError, match="did not cross the network"):
+        as_emulated({**POINT, "counters": {}}, lab(1.0))
+
+
+def test_a_ping_pong_faster_than_the_latency_is_refused():
+    fast = {**POINT, "experiment": "pingpong", "times_s": [1e-6]}
+    with pytest.raises(LaunchError, match="the lab's latency is"):
+        as_emulated(fast, lab(1.0))
+
+
+def test_more_processes_than_hosts_are_refused_unless_several_share_one():
+    known = read_lab("fast-ethernet")
+    require_hosts(known, (4, 12), None)
+    require_hosts(known, (24,), 2)
+    with pytest.raises(InvalidInputError, match="13 processes on the lab fast-ethernet of 12"):
+        require_hosts(known, (13,), None)

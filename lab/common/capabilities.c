@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <linux/capability.h>
+#include <linux/securebits.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -38,6 +39,9 @@ void contend_lab_drop_capabilities(void)
 {
     struct __user_cap_header_struct header;
     struct __user_cap_data_struct data[_LINUX_CAPABILITY_U32S_3];
+    /* Else the next program would get them again where the user is root. */
+    if (prctl(PR_SET_SECUREBITS, SECBIT_NOROOT | SECBIT_NOROOT_LOCKED, 0, 0, 0) != 0)
+        contend_lab_fail("setting the secure bits");
     if (prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) != 0)
         contend_lab_fail("clearing ambient capabilities");
     get(&header, data);

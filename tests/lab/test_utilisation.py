@@ -9,7 +9,7 @@ from contend.errors import FileFormatError, InvalidInputError, StorageError
 from contend.lab import Lab, read_lab
 from contend.lab.utilisation import Utilisation, UtilisationFile, joined, read_utilisation
 
-LAB = read_lab("fast-ethernet")
+LAB = read_lab("fast-ethernet").model_copy(update={"time_dilation": 1.0})
 LINKS = [link.name for link in LAB.links()]
 
 

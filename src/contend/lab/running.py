@@ -83,8 +83,7 @@ class RunningLab:
         said = self._supervisor.stdout.read() if self._supervisor.stdout else ""
         reasons = [line.removeprefix("ended ") for line in said.splitlines() if "ended" in line]
         self._errors.seek(0)
-        killed = "its supervisor was ended" if self._supervisor.returncode < 0 else "unknown"
-        return "; ".join(reasons) or self._errors.read().strip() or killed
+        return "; ".join(reasons) or self._errors.read().strip() or "its supervisor was ended"
 
 
 @contextmanager

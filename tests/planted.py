@@ -102,3 +102,14 @@ def save(samples: Iterable[Sample], path: Path) -> Path:
 def exchange_time(n: int, m: int) -> float:
     """A network with gamma 2 and a jump of 40 us from 8 KiB on; alpha 10 us, beta 1 ns/B."""
     return (n - 1) * (1e-5 + 2e-9 * m + (4e-5 if m >= 8192 else 0.0))
+
+
+LAB_OF_THREE = """
+minimum_rto = "20ms"
+[[clusters]]
+name = "node"
+hosts = 3
+rate = "50Mbit/s"
+buffer = "64KiB"
+latency = "1ms"
+"""

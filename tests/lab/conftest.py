@@ -4,16 +4,7 @@ import pytest
 
 from contend.lab.running import why_impossible
 from contend.lab.specification import parse_lab
-
-THREE = """
-minimum_rto = "20ms"
-[[clusters]]
-name = "node"
-hosts = 3
-rate = "50Mbit/s"
-buffer = "64KiB"
-latency = "1ms"
-"""
+from planted import LAB_OF_THREE
 
 
 @pytest.fixture(scope="session")
@@ -26,4 +17,4 @@ def allowed():
 @pytest.fixture
 def three(allowed):
     """A lab of three hosts, 1 ms apart."""
-    return parse_lab(THREE, "three", "three.toml")
+    return parse_lab(LAB_OF_THREE, "three", "three.toml")

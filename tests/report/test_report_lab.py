@@ -71,7 +71,7 @@ def test_the_section_shows_the_picture_and_the_parameters() -> None:
 @pytest.mark.parametrize(
     "name, said",
     [
-        ("fast-ethernet", "As on the network that it stands for."),
+        ("shallow-ethernet", "As on the network that it stands for."),
         ("gigabit-dilated", "Everything took 20 times as long"),
     ],
 )

@@ -85,8 +85,8 @@ def _time(lab: Lab) -> str:
     k = f"{lab.time_dilation:g}"
     return (
         f"In slow motion. Everything took {k} times as long as on the network that it stands for: "
-        f"rates were divided, latencies and time-outs multiplied by {k}. The values above are "
-        f"those of that network; all times measured are {k} times its own."
+        f"rates were divided, latencies and time-outs multiplied by {k}. The values above and all "
+        f"times of this report are those of that network: the measured ones divided by {k}."
     )
 
 

@@ -1,0 +1,115 @@
+"""Measuring on a lab, from the command line: what samples carry, and what is refused."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import psutil
+import pytest
+
+from contend.lab.running import why_impossible
+from contend.lab.utilisation import read_utilisation
+from contend.samples import SampleStore
+from planted import LAB_OF_THREE
+
+pytestmark = [
+    pytest.mark.mpi,
+    pytest.mark.timeout(180),
+    pytest.mark.skipif(why_impossible() is not None, reason=f"no lab here: {why_impossible()}"),
+]
+QUICK = ("--launches", "1", "--max-seconds", "0.2", "--refine", "0", "-m", "64,4KiB")
+BUSY = 100_000  # bytes: more than the ranks need to find each other
+
+
+@pytest.fixture
+def three(tmp_path):
+    """File of a lab of three hosts, 1 ms apart, in slow motion."""
+    path = tmp_path / "three.toml"
+    path.write_text("time_dilation = 2\n" + LAB_OF_THREE)
+    return path
+
+
+def samples_of(path):
+    with SampleStore(path) as store:
+        return store.existing()
+
+
+def test_samples_of_a_lab_carry_what_the_network_did(contend, three, tmp_path):
+    path = tmp_path / "samples.jsonl"
+    words = ("measure", "--on", three, "-o", path, "-n", "3", *QUICK)
+    wanted = ("-e", "pingpong", "-e", "alltoall_direct")
+    assert contend(*words, *wanted).code == 0
+    samples = samples_of(path)
+    assert len(samples) == 4
+    for sample in samples:
+        assert sample.provenance.lab == "three"
+        assert sample.provenance.time_dilation == 2
+        assert sample.provenance.hosts[0] == "node1"
+        assert sample.processes_per_node == 1
+        assert sample.lab.frames > 0
+        assert sample.median > 1e-3  # the latency of the network that the lab stands for
+    assert (tmp_path / "utilisation.jsonl").read_text().count("contend.utilisation") == 1
+    again = contend(*words, *wanted)
+    assert (again.code, len(samples_of(path))) == (0, 4)
+    elsewhere = contend("measure", "-o", path, "-n", "3", *QUICK, "-e", "alltoall_native")
+    assert elsewhere.code == 1
+    assert "was measured on three" in elsewhere.err
+
+
+def test_more_processes_than_hosts_are_refused(contend, three, tmp_path):
+    outcome = contend("measure", "--on", three, "-o", tmp_path / "s.jsonl", "-n", "4", *QUICK)
+    assert outcome.code == 1
+    assert "4 processes on the lab three of 3 hosts" in outcome.err
+
+
+def test_an_unknown_lab_is_told_apart_from_a_file(contend, tmp_path):
+    outcome = contend("measure", "--on", "lab:none", "-o", tmp_path / "s.jsonl", *QUICK)
+    assert outcome.code == 1
+    assert "no lab is named 'none'" in outcome.err
+    assert "fast-ethernet" in outcome.err
+
+
+def test_a_killed_rank_ends_the_campaign_with_a_message_and_leaves_nothing(three, tmp_path):
+    command = [sys.executable, "-m", "contend", "measure", "--on", three, "-n", "3", "-m", "64"]
+    command += ["-o", tmp_path / "s.jsonl", "-e", "alltoall_direct", "--max-seconds", "60"]
+    command += ["--timeout", "20", "--min-repetitions", "1000000", "--max-repetitions", "1000000"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as contend:
+        owner = psutil.Process(contend.pid)
+        deadline = time.monotonic() + 60
+        while _carried(tmp_path / "utilisation.jsonl") < BUSY:
+            assert contend.poll() is None, contend.stderr.read()
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        ranks = _named(owner, "alltoall_direct")
+        everyone = owner.children(recursive=True)
+        os.kill(ranks[0].pid, signal.SIGKILL)
+        _, error = contend.communicate(timeout=60)
+    assert contend.returncode == 1
+    assert "alltoall_direct with n=3" in error
+    _, alive = psutil.wait_procs(everyone, 20)
+    assert alive == []
+
+
+def _carried(path):
+    """Bytes that all links have carried; exchanges are under way when there are many."""
+    runs = read_utilisation(path)
+    return runs[-1].bytes.sum() if runs else 0
+
+
+def _named(owner, name):
+    found = []
+    for one in owner.children(recursive=True):
+        try:
+            if one.name()[:15] == name[:15]:
+                found.append(one)
+        except psutil.NoSuchProcess:
+            continue
+    return found
+
+
+def test_a_command_in_a_lab_keeps_its_exit_code_and_the_network_is_summed_up(contend, three):
+    outcome = contend("lab", "run", three, "--", "sh", "-c", "exit 3")
+    assert outcome.code == 3
+    assert "0 frames" in outcome.err

@@ -77,6 +77,13 @@ Refine = Annotated[
     int, typer.Option(min=0, help="Sizes added to pLogP where interpolation is worst.")
 ]
 Seed = Annotated[int, typer.Option(help="Seed of the order in which points are measured.")]
+IncludeFlagged = Annotated[
+    bool,
+    typer.Option(
+        "--include-flagged",
+        help="Also use samples in which an emulated network could not keep up.",
+    ),
+]
 Form = Annotated[str, typer.Option(help="Signature form or baseline.")]
 Algorithm = Annotated[str | None, typer.Option(help="Algorithm, where the file holds several.")]
 

@@ -34,13 +34,7 @@ def command(
         float | None, typer.Option(help="Known seconds per byte, with --alpha.")
     ] = None,
     name: Annotated[str | None, typer.Option(help="Name of the network.")] = None,
-    include_flagged: Annotated[
-        bool,
-        typer.Option(
-            "--include-flagged",
-            help="Also use samples in which an emulated network could not keep up.",
-        ),
-    ] = False,
+    include_flagged: options.IncludeFlagged = False,
     as_json: options.AsJson = False,
 ) -> None:
     """Fit point-to-point models, the contention signature and the baselines."""

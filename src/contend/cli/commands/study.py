@@ -34,13 +34,7 @@ def command(
     timeout: options.Timeout = 60.0,
     mpicc: options.Mpicc = None,
     mpiexec: options.Mpiexec = None,
-    include_flagged: Annotated[
-        bool,
-        typer.Option(
-            "--include-flagged",
-            help="Also use samples in which an emulated network could not keep up.",
-        ),
-    ] = False,
+    include_flagged: options.IncludeFlagged = False,
     on: options.On = options.HERE,
     as_json: options.AsJson = False,
 ) -> None:

@@ -17,13 +17,7 @@ def command(
     record: Annotated[
         bool, typer.Option(help="Keep the errors in the network file, for the intervals.")
     ] = True,
-    include_flagged: Annotated[
-        bool,
-        typer.Option(
-            "--include-flagged",
-            help="Also use samples in which an emulated network could not keep up.",
-        ),
-    ] = False,
+    include_flagged: options.IncludeFlagged = False,
     as_json: options.AsJson = False,
 ) -> None:
     """Compare every form with the points that its fit has not seen, by regime."""

@@ -26,17 +26,16 @@ struct counters_file {
     struct entry entries[];
 };
 
-static const char *const TOTAL_NAMES[CONTEND_N_TOTALS] = {
-    [CONTEND_FRAMES] = "frames",
-    [CONTEND_BYTES] = "bytes",
-    [CONTEND_DROPS] = "drops",
-    [CONTEND_RETRANSMISSIONS] = "retransmissions",
-    [CONTEND_TIMEOUTS] = "timeouts",
-    [CONTEND_UNREAD] = "unread",
-    [CONTEND_UNDELIVERED] = "undelivered",
-    [CONTEND_OVERSIZED] = "oversized",
-    [CONTEND_LATE_NS] = "late_ns",
-    [CONTEND_LATE_OVER_1MS] = "late_over_1ms"};
+static const char *const TOTAL_NAMES[CONTEND_N_TOTALS] = {[CONTEND_FRAMES] = "frames",
+                                                          [CONTEND_BYTES] = "bytes",
+                                                          [CONTEND_DROPS] = "drops",
+                                                          [CONTEND_RETRANSMISSIONS] =
+                                                              "retransmissions",
+                                                          [CONTEND_TIMEOUTS] = "timeouts",
+                                                          [CONTEND_UNREAD] = "unread",
+                                                          [CONTEND_UNDELIVERED] = "undelivered",
+                                                          [CONTEND_OVERSIZED] = "oversized",
+                                                          [CONTEND_LATE_NS] = "late_ns"};
 
 static const char *const LINK_NAMES[CONTEND_N_PER_LINK] = {[CONTEND_LINK_FRAMES] = "frames",
                                                            [CONTEND_LINK_BYTES] = "bytes",
@@ -156,8 +155,6 @@ void contend_show_queue(struct contend_counters *counters, uint32_t link, uint64
 void contend_count_lateness(struct contend_counters *counters, int64_t lateness)
 {
     contend_count(counters, CONTEND_LATE_NS, lateness > 0 ? (uint64_t)lateness : 0);
-    if (lateness > 1000000)
-        contend_count(counters, CONTEND_LATE_OVER_1MS, 1);
     add(&counters->file->entries[CONTEND_N_TOTALS + bucket_index(lateness)], 1);
 }
 

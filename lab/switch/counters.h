@@ -21,7 +21,6 @@ enum contend_total {
     CONTEND_UNDELIVERED,     /* refused by the kernel when the switch handed them over */
     CONTEND_OVERSIZED,       /* longer than a frame of Ethernet: a host does not segment */
     CONTEND_LATE_NS,         /* sum of the lateness of all frames delivered */
-    CONTEND_LATE_OVER_1MS,
     CONTEND_N_TOTALS
 };
 

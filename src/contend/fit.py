@@ -220,4 +220,5 @@ def _origin(samples: Sequence[Sample], source: Path) -> Origin:
         sources=tuple(sorted({p.source for p in provenances})),
         mpi_libraries=tuple(sorted(libraries)),
         hosts=tuple(sorted({host for p in provenances for host in p.hosts})),
+        labs=tuple(sorted({p.lab for p in provenances if p.lab})),
     )

@@ -73,6 +73,7 @@ class Origin(Record):
     sources: tuple[str, ...] = ()
     mpi_libraries: tuple[str, ...] = ()
     hosts: tuple[str, ...] = ()
+    labs: tuple[str, ...] = Field((), description="emulated networks that samples were taken on")
 
 
 class Network(Document):

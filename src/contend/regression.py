@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import statsmodels.api as sm
 
-from contend.document import Floats
+from contend.document import Floats, Quantity, Unit
 from contend.errors import InvalidInputError
 
 CONFIDENCE = 0.95
@@ -36,6 +36,12 @@ class Regression:
     degrees_of_freedom: int
     aic: float
 
+    def quantity(self, index: int, unit: Unit) -> Quantity:
+        """Coefficient `index` with its bounds."""
+        columns = (self.coefficients, self.low, self.high)
+        value, low, high = (float(column[index]) for column in columns)
+        return Quantity(value=value, unit=unit, low=low, high=high)
+
 
 def nonnegative_gls(design: Floats, observed: Floats, sigma: Floats) -> Regression:
     """Best fit of `observed` (N,) by `design` (N, k) with no coefficient below zero.
@@ -45,7 +51,7 @@ def nonnegative_gls(design: Floats, observed: Floats, sigma: Floats) -> Regressi
     sigma
         Standard deviations (N,) or covariance (N, N) of the observations, up to a factor.
     """
-    covariance = np.diag(sigma**2) if sigma.ndim == 1 else sigma
+    covariance = sigma**2 if sigma.ndim == 1 else sigma
     if design.shape[0] <= design.shape[1]:
         raise InvalidInputError(
             f"{design.shape[0]} points for {design.shape[1]} parameters", "measure more sizes"

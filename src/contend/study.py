@@ -6,8 +6,7 @@ from pathlib import Path
 
 from contend import validate
 from contend.fit import FitOptions, fit_network
-from contend.lab import Lab
-from contend.lab.utilisation import Utilisation
+from contend.lab.utilisation import path_beside, read_utilisation
 from contend.measure.design import Design
 from contend.network import Network
 from contend.report import write_report
@@ -51,8 +50,8 @@ def publish(
     network: Network,
     samples: Sequence[Sample],
     files: StudyFiles,
-    lab: Lab | None = None,
-    utilisation: Sequence[Utilisation] = (),
+    notes: Sequence[str] = (),
 ) -> Path:
     """Write the report; its path."""
-    return write_report(network, samples, files.folder, lab=lab, utilisation=utilisation)
+    utilisation = read_utilisation(path_beside(files.samples))
+    return write_report(network, samples, files.folder, notes, utilisation)

@@ -8,7 +8,7 @@ from contend.measure.mpi import find_mpi
 
 FINDINGS = {
     *("C compiler", "make", "MPI on PATH", "MPI library", "MPI programs", "launch"),
-    *("cores", "clock", "batch system", "user namespaces", "TCP congestion", "Python"),
+    *("cores", "clock", "batch system", "emulated networks", "TCP congestion", "Python"),
 }
 
 

@@ -11,6 +11,7 @@ import pytest
 
 from contend.lab.running import why_impossible
 from contend.lab.utilisation import read_utilisation
+from contend.network import Network
 from contend.samples import SampleStore
 from planted import LAB_OF_THREE
 
@@ -50,12 +51,31 @@ def test_samples_of_a_lab_carry_what_the_network_did(contend, three, tmp_path):
         assert sample.processes_per_node == 1
         assert sample.lab.frames > 0
         assert sample.median > 1e-3  # the latency of the network that the lab stands for
-    assert (tmp_path / "utilisation.jsonl").read_text().count("contend.utilisation") == 1
+    assert (tmp_path / "samples.utilisation.jsonl").read_text().count("contend.utilisation") == 1
     again = contend(*words, *wanted)
     assert (again.code, len(samples_of(path))) == (0, 4)
     elsewhere = contend("measure", "-o", path, "-n", "3", *QUICK, "-e", "alltoall_native")
     assert elsewhere.code == 1
     assert "was measured on three" in elsewhere.err
+
+
+def test_a_study_measures_an_emulated_network_unless_told_otherwise(contend, tmp_path, monkeypatch):
+    monkeypatch.delenv("MPIEXEC", raising=False)
+    words = ("study", "-o", tmp_path, "-n", "3,4", "--at", "3", "-m", "4KiB,8KiB,16KiB,32KiB")
+    outcome = contend(*words, "--launches", "1", "--max-seconds", "0.1", "--refine", "0")
+    assert outcome.code == 0, outcome.err
+    assert "measuring the emulated network fast-ethernet" in outcome.err
+    network = Network.load(tmp_path / "network.json")
+    assert network.origin.labs == ("fast-ethernet",)
+    for operation in network.operations:
+        assert operation.forms["hockney_2007"].n_fitted == (3,)
+    files = tmp_path / "network.json", tmp_path / "samples.jsonl"
+    assert contend("report", *files, "-o", tmp_path / "again").code == 0
+    for page in (tmp_path / "report.html", tmp_path / "again" / "report.html"):
+        text = page.read_text()
+        assert "The emulated network fast-ethernet" in text
+        assert "Losses and lateness" in text
+        assert "How busy each link was" in text
 
 
 def test_more_processes_than_hosts_are_refused(contend, three, tmp_path):
@@ -78,7 +98,7 @@ def test_a_killed_rank_ends_the_campaign_with_a_message_and_leaves_nothing(three
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as contend:
         owner = psutil.Process(contend.pid)
         deadline = time.monotonic() + 60
-        while _carried(tmp_path / "utilisation.jsonl") < BUSY:
+        while _carried(tmp_path / "s.utilisation.jsonl") < BUSY:
             assert contend.poll() is None, contend.stderr.read()
             assert time.monotonic() < deadline
             time.sleep(0.05)

@@ -18,6 +18,7 @@ from contend.samples import read_samples
 
 pytestmark = [pytest.mark.mpi, pytest.mark.timeout(300)]
 SMALL = [
+    *("--on", "here"),
     *("-n", "2,3,4", "--at", "3", "-m", "64,1KiB,4KiB,16KiB", "--launches", "2"),
     *("--max-seconds", "0.03", "--min-repetitions", "5", "--refine", "2"),
 ]

@@ -303,6 +303,11 @@ def test_routes_without_links_are_not_counted(build: Any) -> None:
     assert counters["frames"] == sum(counters.lateness().values()) == 0
 
 
+def _edge(name: str) -> float:
+    """Upper edge of a bucket of lateness, ns."""
+    return float(name.removeprefix("late_le:"))
+
+
 def test_a_switch_that_was_stopped_says_that_it_was_late(build: Any) -> None:
     count, rate = 400, 10e6
     network = build(*pair(f"{rate:.0f} 0 0", f"{rate:.0f} 0 0"))
@@ -316,7 +321,8 @@ def test_a_switch_that_was_stopped_says_that_it_was_late(build: Any) -> None:
     assert network.answer("b")["count"] == count - 1
     counters = network.stop()
     due_meanwhile = 0.3 / (WIRE * 8 / rate)
-    assert counters["late_over_1ms"] > 0.9 * due_meanwhile
+    over_1_ms = [value for name, value in counters.lateness().items() if _edge(name) > 1.03e6]
+    assert sum(over_1_ms) > 0.9 * due_meanwhile
     assert sum(counters.lateness().values()) == counters["frames"] == count
     # The frames due meanwhile were late by half of the stop on average.
     assert counters["late_ns"] > 0.9 * due_meanwhile * 0.3e9 / 2

@@ -5,11 +5,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from contend.errors import FileFormatError, InvalidInputError, StorageError
+from contend.errors import FileFormatError, StorageError
 from contend.lab import Lab, read_lab
-from contend.lab.utilisation import Utilisation, UtilisationFile, joined, read_utilisation
+from contend.lab.utilisation import (
+    Utilisation,
+    UtilisationFile,
+    joined,
+    path_beside,
+    read_utilisation,
+)
 
 LAB = read_lab("fast-ethernet").model_copy(update={"time_dilation": 1.0})
+OTHER = LAB.model_copy(update={"description": "with other cables"})
 LINKS = [link.name for link in LAB.links()]
 
 
@@ -25,14 +32,20 @@ def write(path: Path, *values: int, lab: Lab = LAB) -> Path:
     return path
 
 
-def random_run(count: int, links: int = 3) -> Utilisation:
+def random_run(count: int, lab: Lab = LAB) -> Utilisation:
     rng = np.random.default_rng(1)
     times = np.concatenate([[0.0], np.cumsum(rng.uniform(0.5, 1.5, count))])
-    return Utilisation(times, tuple(LINKS[:links]), rng.uniform(0, 1e6, (count, links)))
+    return Utilisation(lab, times, rng.uniform(0, 1e6, (count, len(lab.links()))))
+
+
+def steady_run(lab: Lab, seconds: float, carried: float) -> Utilisation:
+    """A run in which every link carried so many bytes."""
+    return Utilisation(lab, np.array([0.0, seconds]), np.full((1, len(lab.links())), carried))
 
 
 def test_a_file_is_read_as_it_was_written(tmp_path: Path) -> None:
     (run,) = read_utilisation(write(tmp_path / "u.jsonl", 5, 7, 107))
+    assert run.lab == LAB
     assert run.links == tuple(LINKS)
     assert run.times.tolist() == [0.0, 1.0, 2.0]
     assert run.bytes.tolist() == [[2.0] * len(LINKS), [100.0] * len(LINKS)]
@@ -49,29 +62,27 @@ def test_a_second_run_starts_from_nothing(tmp_path: Path) -> None:
 
 
 def test_runs_of_another_lab_are_not_joined() -> None:
-    assert joined([random_run(4, links=2), random_run(5), random_run(6)]).bytes.shape == (11, 3)
+    assert joined([random_run(4, OTHER), random_run(5), random_run(6)]).bytes.shape == (11, 24)
 
 
 def test_a_link_sent_to_at_its_rate_is_fully_used() -> None:
-    run = Utilisation(np.array([0.0, 2.0]), ("up:node1", "down:node1"), np.array([[25e6, 5e6]]))
-    assert run.share(LAB) == pytest.approx(np.array([[1.0, 0.2]]))
+    assert steady_run(LAB, 2.0, 25e6).share == pytest.approx(np.ones((1, 24)))
+    assert steady_run(LAB, 2.0, 5e6).share == pytest.approx(np.full((1, 24), 0.2))
 
 
 def test_the_capacity_of_a_dilated_lab_is_its_real_one() -> None:
     lab = LAB.model_copy(update={"time_dilation": 10.0})
-    run = Utilisation(np.array([0.0, 1.0]), ("up:node1",), np.array([[1.25e6]]))
-    assert run.share(lab) == pytest.approx(np.array([[1.0]]))
+    assert steady_run(lab, 1.0, 1.25e6).share == pytest.approx(np.ones((1, 24)))
 
 
 def test_an_unlimited_link_has_no_share() -> None:
     cluster = LAB.clusters[0].model_copy(update={"rate": None})
     lab = LAB.model_copy(update={"clusters": (cluster,)})
-    assert np.isnan(random_run(2).share(lab)).all()
+    assert np.isnan(random_run(2, lab).share).all()
 
 
-def test_the_share_of_a_link_that_the_lab_lacks_is_refused() -> None:
-    with pytest.raises(InvalidInputError, match="no link 'up:node1'"):
-        random_run(2).share(read_lab("two-clusters"))
+def test_the_file_is_named_after_the_samples() -> None:
+    assert path_beside("a/lab.jsonl") == Path("a/lab.utilisation.jsonl")
 
 
 @pytest.mark.parametrize("most", [1, 2, 7, 10, 99, 100, 500])
@@ -92,8 +103,9 @@ def test_a_torn_last_line_is_left_out_and_then_removed(tmp_path: Path) -> None:
     assert len(read_utilisation(write(path, 1, 2))) == 2
 
 
-def test_a_run_without_an_interval_is_left_out(tmp_path: Path) -> None:
+def test_a_run_that_carried_nothing_is_left_out(tmp_path: Path) -> None:
     assert read_utilisation(write(tmp_path / "u.jsonl", 1)) == []
+    assert read_utilisation(write(tmp_path / "u.jsonl", 1, 1, 1)) == []
     assert read_utilisation(tmp_path / "absent.jsonl") == []
 
 

@@ -50,6 +50,12 @@ def test_plogp_gets_the_empty_message_and_two_processes():
     assert sorted(launch.sizes) == [0, 64]
 
 
+def test_sizes_for_single_messages_are_added_for_these_alone():
+    launches = plan([PAIR, TRAIN, EXCHANGE], [4], [64], 1, 1, message_sizes=(1, 64))
+    found = {launch.program.experiment: sorted(launch.sizes) for launch in launches}
+    assert found == {"pingpong": [1, 64], "plogp": [0, 1, 64], "alltoall": [64]}
+
+
 def test_an_experiment_is_not_planned_beyond_its_processes():
     assert {launch.n for launch in plan([NONE_MORE], [2, 4, 8], [1], 1, 1)} == {2, 4}
 

@@ -10,7 +10,7 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from contend.lab import read_lab
+from contend.lab import Lab, read_lab
 from contend.lab.utilisation import Utilisation
 from contend.report.sections import lab as lab_section
 from contend.report.sections import threshold
@@ -20,6 +20,7 @@ from contend.validate import measured
 from planted import sample
 
 LAB = read_lab("shallow-ethernet")
+OTHER = LAB.model_copy(update={"description": "with other cables"})
 LINKS = tuple(link.name for link in LAB.links())
 QUIET = LabConditions(
     frames=1000,
@@ -53,9 +54,9 @@ def cells(markup: str, heading: str) -> list[list[str]]:
     return [re.findall(r"<t[hd][^>]*>(?:<strong>)?([^<]*)", row) for row in rows]
 
 
-def run(intervals: int = 4, load: float = 0.5, links: tuple[str, ...] = LINKS) -> Utilisation:
-    carried = np.full((intervals, len(links)), load * 20e6 / 8)
-    return Utilisation(np.arange(intervals + 1.0), links, carried)
+def run(intervals: int = 4, load: float = 0.5, lab: Lab = LAB) -> Utilisation:
+    carried = np.full((intervals, len(LINKS)), load * 20e6 / 8)
+    return Utilisation(lab, np.arange(intervals + 1.0), carried)
 
 
 def test_the_section_shows_the_picture_and_the_parameters() -> None:
@@ -126,14 +127,14 @@ def test_a_long_campaign_does_not_make_a_long_page() -> None:
 
 
 def test_runs_of_another_network_are_left_out_and_counted() -> None:
-    text = lab_section.section(LAB, [], [run(links=("up:a1",)), run()])
+    text = lab_section.section(LAB, [], [run(lab=OTHER), run()])
     assert "Runs of another network are left out: 1." in text
-    assert not figures(lab_section.section(LAB, [], [run(links=("up:a1",))]))
+    assert not figures(lab_section.section(LAB, [], [run(lab=OTHER)]))
 
 
 def test_a_name_cannot_become_markup(tmp_path: Path) -> None:
     hostile = LAB.model_copy(update={"name": "<b>x</b>", "description": "<i>y</i>"})
-    text = lab_section.section(hostile, [], [run()])
+    text = lab_section.section(hostile, [], [run(lab=hostile)])
     assert "<b>" not in text and "<i>" not in text
 
 

@@ -16,14 +16,14 @@ def test_counters_become_conditions() -> None:
     found = from_counters(
         {
             "frames": 2000, "bytes": 3_000_000, "drops": 12, "retransmissions": 9, "timeouts": 2,
-            "unread": 1, "late_ns": 60_000_000, "late_over_1ms": 4,
-            "late_le:1000": 1990, "late_le:2000": 8, "late_le:4000": 2,
+            "unread": 1, "late_ns": 60_000_000,
+            "late_le:1000": 1996, "late_le:2000": 2, "late_le:1217748": 2,
             "frames:a": 2000, "drops:a": 12, "peak:a": 900, "peak:b": 1500,
         }
     )  # fmt: skip
     expected = LabConditions(
         frames=2000, bytes=3_000_000, drops=12, retransmissions=9, timeouts=2, unread=1,
-        lateness_mean_s=3e-5, lateness_999_s=2e-6, late_share=0.002, queue_peak_bytes=1500,
+        lateness_mean_s=3e-5, lateness_999_s=2e-6, late_share=0.001, queue_peak_bytes=1500,
     )  # fmt: skip
     assert found.model_dump() == pytest.approx(expected.model_dump())
 
@@ -36,7 +36,7 @@ def test_what_is_missing_is_nothing() -> None:
 
 
 def test_without_a_frame_nothing_is_late() -> None:
-    found = from_counters({"late_ns": 10**9, "late_over_1ms": 3, "late_le:inf": 3})
+    found = from_counters({"late_ns": 10**9, "late_le:inf": 3})
     assert (found.lateness_mean_s, found.lateness_999_s, found.late_share) == (0.0, 0.0, 0.0)
 
 
@@ -55,14 +55,22 @@ def test_the_percentile_is_that_of_all_frames_in_a_row(buckets: dict[str, int]) 
 
 
 def test_a_frame_counted_as_late_before_it_is_counted_makes_no_share_above_1() -> None:
-    assert from_counters({"frames": 2, "late_over_1ms": 3}).late_share == 1.0
+    assert from_counters({"frames": 2, "late_le:inf": 3}).late_share == 1.0
+
+
+def test_lateness_is_in_the_time_of_the_network_that_the_lab_stands_for() -> None:
+    counters = {"frames": 10, "late_ns": 40_000_000, "late_le:4096000": 9, "late_le:4870992": 1}
+    found = from_counters(counters, 4.0)
+    assert found.lateness_mean_s == pytest.approx(1e-3)
+    assert found.lateness_999_s == pytest.approx(4870992e-9 / 4)
+    assert (found.late_share, from_counters(counters).late_share) == (0.1, 1.0)
 
 
 @pytest.mark.parametrize(
     ("counters", "text"),
     [
         ({"late_ns": 51_000_000}, "frames were 51 µs late on average, more than 50 µs"),
-        ({"late_over_1ms": 2}, "0.20% of the frames were later than 1 ms, more than 0.1%"),
+        ({"late_le:1217748": 2}, "0.20% of the frames were later than 1 ms, more than 0.1%"),
         ({"unread": 1}, "1 frames were lost before the switch could read them"),
     ],
 )
@@ -73,12 +81,12 @@ def test_each_limit_is_named_when_it_is_crossed(counters: dict[str, int], text: 
 
 
 def test_all_limits_that_are_crossed_are_named() -> None:
-    found = from_counters({"frames": 10, "late_ns": 10**9, "late_over_1ms": 10, "unread": 4})
+    found = from_counters({"frames": 10, "late_ns": 10**9, "late_le:inf": 10, "unread": 4})
     assert found.limits_text.count(";") == 2
 
 
 def test_at_a_limit_nothing_is_crossed() -> None:
-    found = from_counters({"frames": 1000, "late_ns": 50_000_000, "late_over_1ms": 1})
+    found = from_counters({"frames": 1000, "late_ns": 50_000_000, "late_le:1217748": 1})
     assert not found.is_over_limits
     assert found.limits_text == ""
 

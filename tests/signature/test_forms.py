@@ -330,3 +330,11 @@ def test_a_form_added_as_one_file_passes_what_holds_for_all(
 
 def test_the_form_is_gone_when_its_file_is() -> None:
     assert "dummy" not in FORMS.names()
+
+
+@pytest.mark.parametrize("form", ["hockney_2007", "plogp_2005"])
+@pytest.mark.parametrize("sizes", [[64], [64, 128, 256], [64, 64, 128, 256]])
+def test_fewer_than_four_sizes_are_no_signature(form: str, sizes: list[int]) -> None:
+    few = pd.DataFrame({"n": 8, "m": sizes, "seconds": [1e-3 * size for size in sizes]})
+    with pytest.raises(InvalidInputError, match=r"message sizes .*; measure at least 4"):
+        FORMS.get(form).fit(few, KNOWN)

@@ -1,38 +1,114 @@
-"""Measuring with a progress bar, for the commands that measure."""
+"""Where a command measures, here or on a lab, with the defaults of each; and a progress bar."""
 
-from collections.abc import Callable, Iterator
+import os
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 from contend.cli import options, output
-from contend.lab import read_lab
+from contend.errors import InvalidInputError
+from contend.lab import Lab, profiles, read_lab
 from contend.lab.recorder import record
-from contend.lab.running import RunningLab, start
-from contend.lab.utilisation import FILE_NAME
+from contend.lab.running import REMEDY, RunningLab, start, why_impossible
+from contend.lab.utilisation import path_beside
+from contend.measure import machine
 from contend.measure.campaign import Progress
+from contend.measure.mpi import MPI
+from contend.samples import Sample
 from contend.units import format_bytes, format_seconds
 
-MIN_REPETITIONS = 20
-MIN_REPETITIONS_ON_LAB = 5  # an emulated network repeats itself to 1 or 2 %
+DEFAULT_LAB = "fast-ethernet"
+FAMILIES_ON_LAB = ("MPICH", "Open MPI")
 
 
-@contextmanager
-def place(on: str, folder: Path) -> Iterator[RunningLab | None]:
-    """The lab that --on names, running, its utilisation written to `folder`; None for here."""
+@dataclass(frozen=True)
+class Place:
+    """Where a campaign runs: on a lab, or here; `note` says what a reader of its report must know.
+
+    An emulated network repeats itself to 1 or 2 %, so fewer repetitions do there.
+    """
+
+    lab: Lab | None = None
+    note: str = ""
+
+    @property
+    def title(self) -> str:
+        """In words."""
+        return f"the emulated network {self.lab.name}" if self.lab else "here"
+
+    @property
+    def hosts(self) -> int | None:
+        """Of the lab; None here."""
+        return len(self.lab.hosts) if self.lab else None
+
+    @property
+    def launches(self) -> int:
+        """Over which each point is repeated."""
+        return 2 if self.lab else 3
+
+    @property
+    def min_repetitions(self) -> int:
+        """Of a point in a launch."""
+        return 5 if self.lab else 20
+
+    @property
+    def warmup(self) -> int:
+        """Repetitions before these."""
+        return 1 if self.lab else 3
+
+    @contextmanager
+    def running(self, samples_file: Path) -> Iterator[RunningLab | None]:
+        """The lab, running, its utilisation written beside the samples; None for here."""
+        if self.lab is None:
+            yield None
+            return
+        with start(self.lab) as lab, record(lab, path_beside(samples_file)):
+            for note in lab.notes:
+                output.note(note)
+            yield lab
+
+
+def place(on: str, mpi: MPI, is_launched: bool, existing: Sequence[Sample]) -> Place:
+    """What --on means; `is_launched` says that the user placed processes himself.
+
+    A campaign that has samples goes on where they were taken.
+    """
     if on == options.HERE:
-        yield None
-        return
-    lab = read_lab(on)
-    with start(lab) as running, record(running, folder / FILE_NAME):
-        for note in running.notes:
-            output.note(note)
-        yield running
+        return Place()
+    if on != options.AUTO:
+        return Place(read_lab(on))
+    if is_launched or "MPIEXEC" in os.environ or machine.in_batch_job():
+        return Place()
+    if before := next((s.provenance.lab for s in existing if s.provenance.lab), None):
+        return Place(_known(before))
+    if (reason := _why_no_lab(mpi)) is not None:
+        output.note(f"no emulated network: {reason}; measuring processes of this host instead")
+        output.note(f"what to do: {REMEDY}")
+        return Place(
+            note="No emulated network was measured but processes of this host, because "
+            f"{reason}. With '--on here' contend does so without trying."
+        )
+    if existing:
+        return Place()
+    return Place(read_lab(DEFAULT_LAB))
 
 
-def min_repetitions(asked: int | None, on: str) -> int:
-    """Fewest repetitions of a point, with the default of where it is measured."""
-    default = MIN_REPETITIONS if on == options.HERE else MIN_REPETITIONS_ON_LAB
-    return default if asked is None else asked
+def _known(name: str) -> Lab:
+    if name not in profiles():
+        raise InvalidInputError(
+            f"the samples there were measured on the lab {name}", "name its file with --on"
+        )
+    return read_lab(name)
+
+
+def _why_no_lab(mpi: MPI) -> str | None:
+    if mpi.family not in FAMILIES_ON_LAB:
+        return (
+            f"a lab needs {' or '.join(FAMILIES_ON_LAB)}, and the MPI library here is {mpi.title}"
+        )
+    reason = why_impossible()
+    return None if reason is None else f"this machine allows none ({reason})"
 
 
 @contextmanager

@@ -28,7 +28,10 @@ Counts = Annotated[
 Sizes = Annotated[
     str | None, typer.Option("-m", "--sizes", help="Message sizes, e.g. 64,1KiB,64KiB,1MiB.")
 ]
-Launches = Annotated[int, typer.Option(min=1, help="Launches over which each point is repeated.")]
+Launches = Annotated[
+    int | None,
+    typer.Option(min=1, help="Launches over which each point is repeated; default 3, on a lab 2."),
+]
 Precision = Annotated[
     str, typer.Option(help="Repeat until the median is known to this, e.g. 5% or 0.05.")
 ]
@@ -40,17 +43,20 @@ MinRepetitions = Annotated[
     int | None,
     typer.Option(min=1, help="Fewest repetitions of a point; default 20, on a lab 5."),
 ]
-Warmup = Annotated[int, typer.Option(min=0, help="Repetitions set apart before all others.")]
+Warmup = Annotated[
+    int | None,
+    typer.Option(min=0, help="Repetitions set apart before all others; default 3, on a lab 1."),
+]
 
-
-HERE = "here"
+AUTO, HERE = "auto", "here"
 On = Annotated[
     str,
     typer.Option(
         "--on",
-        metavar="here|lab:NAME|FILE.toml",
+        metavar="auto|here|lab:NAME|FILE.toml",
         help="Where to run: here, with this machine's MPI and launcher, or on an emulated network "
-        "('contend lab profiles').",
+        "('contend lab profiles'). auto: here in a batch job or with --mpiexec, $MPIEXEC or --ppn, "
+        "else lab:fast-ethernet where this machine allows one.",
     ),
 ]
 

@@ -15,7 +15,7 @@ INTERVAL = 0.5  # seconds
 
 @contextmanager
 def record(running: RunningLab, path: Path) -> Iterator[None]:
-    """Append the bytes of every link to `path` every half second until the end."""
+    """Append the bytes of every link to `path` every half second, and at the end."""
     stop = threading.Event()
 
     def work() -> None:
@@ -23,9 +23,11 @@ def record(running: RunningLab, path: Path) -> Iterator[None]:
         try:
             with UtilisationFile(path, running.lab) as file:
                 while True:
+                    is_last = stop.is_set()
                     file.append(time.monotonic() - began, running.counters())
-                    if stop.wait(INTERVAL):
+                    if is_last:
                         return
+                    stop.wait(INTERVAL)
         except ContendError:
             return  # the lab has ended, or the disk is full: whoever measures says so
 

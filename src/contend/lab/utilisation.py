@@ -1,9 +1,9 @@
 """How busy each link of a lab was over time, and the file that keeps it.
 
-The file is JSON Lines: a header that names the links, then lines with the bytes that each has
-carried since its switch started, appended while a campaign runs. A campaign that starts several
-labs one after the other, or goes on later, has a header for each. A torn last line, left by a
-process that was killed, is left out.
+The file lies beside the samples file of a campaign. It is JSON Lines: a header with the lab's
+specification, then lines with the bytes that each of its links has carried since the switch
+started, appended while a campaign runs. A campaign that goes on later has a header for each run. A
+torn last line, left by a process that was killed, is left out.
 """
 
 import json
@@ -20,30 +20,39 @@ from contend.document import Floats
 from contend.errors import FileFormatError, InvalidInputError, StorageError
 from contend.lab.specification import Lab
 
-FILE_NAME = "utilisation.jsonl"
 SCHEMA, VERSION = "contend.utilisation", 1
+
+
+def path_beside(samples: str | Path) -> Path:
+    """The utilisation file of a samples file.
+
+    >>> path_beside("study/samples.jsonl").as_posix()
+    'study/samples.utilisation.jsonl'
+    """
+    return Path(samples).with_suffix(f".utilisation{Path(samples).suffix}")
 
 
 @dataclass(frozen=True)
 class Utilisation:
-    """Bytes (k, l) that each of l links carried in each of k intervals.
+    """Bytes (k, l) that each of the l links of a lab carried in each of k intervals.
 
     `times` (k + 1,) are the edges of the intervals, seconds since the start.
     """
 
+    lab: Lab
     times: Floats
-    links: tuple[str, ...]
     bytes: Floats
 
-    def share(self, lab: Lab) -> Floats:
+    @property
+    def links(self) -> tuple[str, ...]:
+        """Names of the links, in the order of the columns."""
+        return tuple(link.name for link in self.lab.links())
+
+    @property
+    def share(self) -> Floats:
         """Share (k, l) of each link's capacity that was used; NaN where it is unlimited."""
-        rates = {link.name: link.rate_bits for link in lab.links()}
-        if unknown := [name for name in self.links if name not in rates]:
-            raise InvalidInputError(
-                f"lab {lab.name!r} has no link {unknown[0]!r}", "give the lab that was measured"
-            )
-        known = [rates[name] for name in self.links]
-        capacity = np.array([np.nan if rate is None else rate / 8 for rate in known])
+        rates = [link.rate_bits for link in self.lab.links()]
+        capacity = np.array([np.nan if rate is None else rate / 8 for rate in rates])
         result: Floats = self.bytes / (np.diff(self.times)[:, None] * capacity)
         return result
 
@@ -54,35 +63,30 @@ class Utilisation:
             return self
         starts = np.arange(0, count, -(-count // most))
         edges = np.append(self.times[starts], self.times[-1])
-        return Utilisation(edges, self.links, np.add.reduceat(self.bytes, starts, axis=0))
+        return Utilisation(self.lab, edges, np.add.reduceat(self.bytes, starts, axis=0))
 
 
 def joined(runs: Sequence[Utilisation]) -> Utilisation:
-    """Runs one after the other, as if no time had passed between; those of the last one's links.
-
-    >>> run = Utilisation(np.array([0.0, 2.0]), ("up:a1",), np.array([[10.0]]))
-    >>> joined([run, run]).times.tolist()
-    [0.0, 2.0, 4.0]
-    """
+    """Runs one after the other, as if no time had passed between; those of the last one's lab."""
     if not runs:
         raise InvalidInputError("no utilisation", "measure in a lab first")
-    alike = [run for run in runs if run.links == runs[-1].links]
+    alike = [run for run in runs if run.lab == runs[-1].lab]
     lengths = np.concatenate([np.diff(run.times) for run in alike])
     times = np.concatenate([[0.0], np.cumsum(lengths)])
-    return Utilisation(times, runs[-1].links, np.concatenate([run.bytes for run in alike]))
+    return Utilisation(runs[-1].lab, times, np.concatenate([run.bytes for run in alike]))
 
 
 class UtilisationFile:
     """A utilisation file open for appending one run.
 
-    >>> with UtilisationFile("utilisation.jsonl", lab) as file:  # doctest: +SKIP
+    >>> with UtilisationFile(path_beside("samples.jsonl"), lab) as file:  # doctest: +SKIP
     ...     file.append(0.0, counters)
     """
 
     def __init__(self, path: str | Path, lab: Lab) -> None:
         self.path = Path(path)
         self.links = [link.name for link in lab.links()]
-        header = {"schema": SCHEMA, "version": VERSION, "lab": lab.name, "links": self.links}
+        header = {"schema": SCHEMA, "version": VERSION, "lab": lab.model_dump(mode="json")}
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             self._file = self.path.open("ab")
@@ -125,7 +129,7 @@ class UtilisationFile:
 
 
 def read_utilisation(path: str | Path) -> list[Utilisation]:
-    """The runs of a file that have an interval, in file order; none where there is no file.
+    """The runs of a file that carried anything, in file order; none where there is no file.
 
     Raises
     ------
@@ -146,20 +150,24 @@ def read_utilisation(path: str | Path) -> list[Utilisation]:
             raise FileFormatError(
                 f"{path} line {number} tells no utilisation: {error}", "remove the line"
             ) from None
-    return [run.finish() for run in runs if len(run.times) > 1]
+    return [run.finish() for run in runs if run.has_carried]
 
 
 @dataclass
 class _Run:
     """A run while it is read: bytes since its start at each time."""
 
-    links: tuple[str, ...]
+    lab: Lab
     times: list[float]
     carried: list[list[int]]
 
+    @property
+    def has_carried(self) -> bool:
+        return len(self.times) > 1 and self.carried[0] != self.carried[-1]
+
     def finish(self) -> Utilisation:
         times, carried = np.array(self.times), np.array(self.carried, dtype=np.float64)
-        return Utilisation(times - times[0], self.links, np.diff(carried, axis=0))
+        return Utilisation(self.lab, times - times[0], np.diff(carried, axis=0))
 
 
 def _take(content: Any, runs: list[_Run]) -> None:
@@ -167,13 +175,13 @@ def _take(content: Any, runs: list[_Run]) -> None:
     if "schema" in content:
         if (content["schema"], content["version"]) != (SCHEMA, VERSION):
             raise ValueError(f"not {SCHEMA!r} version {VERSION}")
-        runs.append(_Run(tuple(map(str, content["links"])), [], []))
+        runs.append(_Run(Lab.model_validate(content["lab"]), [], []))
         return
     if not runs:
         raise ValueError("no header before it")
     run, time, carried = runs[-1], float(content["t"]), [int(count) for count in content["bytes"]]
-    if len(carried) != len(run.links):
-        raise ValueError(f"{len(carried)} values for {len(run.links)} links")
+    if len(carried) != (links := len(run.lab.links())):
+        raise ValueError(f"{len(carried)} values for {links} links")
     if run.times and time <= run.times[-1]:
         raise ValueError("time does not go forward")
     if run.carried and any(now < then for now, then in zip(carried, run.carried[-1], strict=True)):

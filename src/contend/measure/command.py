@@ -8,7 +8,6 @@ from contend.measure import machine
 from contend.measure.build import Program
 from contend.measure.mpi import MPI
 
-_BATCH_JOB = ("SLURM_JOB_ID", "PBS_JOBID", "LSB_JOBID", "OAR_JOBID", "FLUX_URI", "PE_HOSTFILE")
 QUEUE_SECONDS = 3600.0  # a launcher of a batch system may wait for nodes
 
 
@@ -101,4 +100,4 @@ def settings(mpi: MPI, n: int, options: LaunchOptions) -> dict[str, str]:
 def _is_local(mpi: MPI, options: LaunchOptions) -> bool:
     """Whether all ranks run on this host, as far as the command tells."""
     is_plain = len(mpi.launcher) == 1 and options.processes_per_node is None
-    return is_plain and not any(name in os.environ for name in _BATCH_JOB)
+    return is_plain and not machine.in_batch_job()

@@ -16,12 +16,14 @@ from contend.measure.emulated import require_hosts
 from contend.measure.mpi import MPI
 from contend.measure.plan import Launch, plan
 from contend.samples import Sample, SampleStore
-from contend.signature.threshold import FEWEST_SIZES
+from contend.signature.form import FEWEST_SIZES
 
 EXPERIMENTS = ("pingpong", "plogp", "alltoall_native", "alltoall_direct")
 SIZES = (1, 64, 1024, 4096, 16384, 65536, 262144, 1048576)
 
-SIZES_OF_LAB = SIZES[:-1]  # emulated links are slow: the largest would take most of the time
+# Below 4 KiB an exchange on a lab is bound by processors; above 256 KiB it only takes longer.
+SIZES_OF_LAB = SIZES[3:7]
+SHARE_OF_LAB = 2 / 3  # of the hosts, at n': a lab is small, and half of it may not be saturated
 
 
 @dataclass(frozen=True)
@@ -29,13 +31,15 @@ class Design:
     """What is measured, and which part of it the fit may see.
 
     The fit sees `sizes` at `n_fit`; `check_sizes`, and every other number of processes, are for
-    validation alone. A second n is given to the baselines that need two.
+    validation alone. A second n is given to the baselines that need two. `message_sizes` are added
+    for single messages, whose cost has to be known from the smallest on.
     """
 
     counts: tuple[int, ...]
     n_fit: int | None = None
     sizes: tuple[int, ...] = SIZES
     check_sizes: tuple[int, ...] = ()
+    message_sizes: tuple[int, ...] = ()
     launches: int = 3
     extra_sizes: int = 4
     seed: int = 1
@@ -53,12 +57,14 @@ def design(
 ) -> Design:
     """A design with defaults filled in, for this machine or for a lab of so many hosts.
 
-    Process counts suit the cores of this machine; n' is the largest count of at most half the
-    largest, so that the prediction is checked at twice the n' and more; the sizes for validation
-    lie half-way (geometrically) between those of the fit.
+    Process counts suit the cores of this machine, or the hosts of the lab. n' is the largest count
+    of at most half the largest, so that the prediction is checked at twice the n' and more; on a
+    lab of at most two thirds. The sizes for validation lie half-way (geometrically) between those
+    of the fit.
     """
     chosen = tuple(sorted(set(counts))) if counts else _counts(hosts)
-    fit_at = n_fit or max((n for n in chosen if n <= max(chosen) / 2), default=max(chosen))
+    share = 0.5 if hosts is None else SHARE_OF_LAB
+    fit_at = n_fit or max((n for n in chosen if n <= share * max(chosen)), default=max(chosen))
     if fit_at not in chosen:
         raise InvalidInputError(
             f"n' = {fit_at} is not measured", f"choose among {', '.join(map(str, chosen))}"
@@ -69,14 +75,16 @@ def design(
             f"{len(fit_sizes)} sizes for a contention signature",
             f"give at least {FEWEST_SIZES}, larger than 0",
         )
-    return Design(chosen, fit_at, fit_sizes, _between(fit_sizes), launches, extra_sizes, seed)
+    single = _with_middles(SIZES[:7]) if hosts is not None and not sizes else ()
+    middles = tuple(size for size in _with_middles(fit_sizes) if size not in fit_sizes)
+    return Design(chosen, fit_at, fit_sizes, middles, single, launches, extra_sizes, seed)
 
 
 def _counts(hosts: int | None) -> tuple[int, ...]:
     """Process counts for a lab of so many hosts, or for the cores of this machine."""
     if hosts is None:
         return _counts_for(machine.cores())
-    shares = {hosts, 3 * hosts // 4, hosts // 2, 3 * hosts // 8}
+    shares = {hosts * sixths // 6 for sixths in (2, 3, 4, 5, 6)}
     return tuple(sorted(n for n in shares if n > 2)) or (hosts,)
 
 
@@ -90,10 +98,10 @@ def _counts_for(cores: int) -> tuple[int, ...]:
     return tuple(sorted({most, 3 * most // 4, most // 2, 3 * most // 8}))
 
 
-def _between(sizes: Sequence[int]) -> tuple[int, ...]:
-    ordered = sorted(sizes)
-    middles = [round(float(np.sqrt(max(a, 1) * b))) for a, b in pairwise(ordered)]
-    return tuple(sorted(set(middles) - set(ordered)))
+def _with_middles(sizes: Sequence[int]) -> tuple[int, ...]:
+    """Sizes, and those half-way between them."""
+    middles = {round(float(np.sqrt(max(a, 1) * b))) for a, b in pairwise(sorted(sizes))}
+    return tuple(sorted(middles | set(sizes)))
 
 
 def launches_of(mpi: MPI, chosen: Design) -> list[Launch]:
@@ -101,7 +109,8 @@ def launches_of(mpi: MPI, chosen: Design) -> list[Launch]:
     programs = build(mpi)
     wanted = [choose(programs, name) for name in chosen.experiments]
     sizes = [*chosen.sizes, *chosen.check_sizes]
-    return plan(wanted, chosen.counts, sizes, chosen.launches, chosen.seed)
+    single = chosen.message_sizes
+    return plan(wanted, chosen.counts, sizes, chosen.launches, chosen.seed, single)
 
 
 def measure(

@@ -24,18 +24,12 @@ def as_emulated(data: dict[str, Any], running: RunningLab) -> dict[str, Any]:
     """
     lab = running.lab
     k = lab.time_dilation
-    conditions = LabConditions.from_counters(data.get("counters", {}))
+    conditions = LabConditions.from_counters(data.get("counters", {}), k)
     _require_network(data, conditions, lab)
     result = {**data, **{key: [value / k for value in data[key]] for key in _LISTS}}
     if "rank_times_s" in data:
         result["rank_times_s"] = [[value / k for value in row] for row in data["rank_times_s"]]
-    late = {
-        "lateness_mean_s": conditions.lateness_mean_s / k,
-        "lateness_999_s": None
-        if conditions.lateness_999_s is None
-        else conditions.lateness_999_s / k,
-    }
-    return result | {"lab": conditions.model_copy(update=late)}
+    return result | {"lab": conditions}
 
 
 def _require_network(data: dict[str, Any], conditions: LabConditions, lab: Lab) -> None:
@@ -59,5 +53,5 @@ def require_hosts(lab: Lab, counts: tuple[int, ...], processes_per_node: int | N
     if max(counts) > room:
         raise InvalidInputError(
             f"{max(counts)} processes on the lab {lab.name} of {len(lab.hosts)} hosts",
-            f"give at most {room}, or --ppn for several on each host",
+            f"give at most {room}, --ppn for several on each host, or another lab with --on",
         )

@@ -9,6 +9,8 @@ import psutil
 
 _BATCH_SYSTEMS = {"Slurm": "sbatch", "PBS": "qsub", "LSF": "bsub", "Flux": "flux", "OAR": "oarsub"}
 
+_BATCH_JOB = ("SLURM_JOB_ID", "PBS_JOBID", "LSB_JOBID", "OAR_JOBID", "FLUX_URI", "PE_HOSTFILE")
+
 
 def cores() -> int:
     """Cores that this process may use."""
@@ -36,19 +38,6 @@ def batch_system() -> str | None:
     return None
 
 
-def user_namespaces() -> str | None:
-    """None where an ordinary user may create user and network namespaces, else the reason."""
-    pid = os.fork()
-    if pid == 0:
-        os._exit(_try_namespaces())
-    _, status = os.waitpid(pid, 0)
-    code = os.waitstatus_to_exitcode(status)
-    return None if code == 0 else os.strerror(code)
-
-
-def _try_namespaces() -> int:
-    import ctypes
-
-    new_user, new_net = 0x10000000, 0x40000000
-    libc = ctypes.CDLL(None, use_errno=True)
-    return 0 if libc.unshare(new_user | new_net) == 0 else ctypes.get_errno() or 1
+def in_batch_job() -> bool:
+    """Whether this runs in a job of a batch system."""
+    return any(name in os.environ for name in _BATCH_JOB)

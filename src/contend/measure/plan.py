@@ -4,7 +4,7 @@ Points are spread over several launches and shuffled within each, and the launch
 too, so that a slow drift of the machine does not look like an effect of size or process count.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -43,13 +43,15 @@ class Launch:
 def plan(
     programs: Iterable[Program],
     counts: Sequence[int],
-    sizes: Sequence[int],
+    sizes: Collection[int],
     launches: int,
     seed: int,
+    message_sizes: Collection[int] = (),
 ) -> list[Launch]:
-    """All launches, shuffled by `seed`; an experiment for two processes runs with two.
+    """All launches, shuffled by `seed`.
 
-    pLogP needs the empty message, so size 0 is added for it.
+    An experiment for two processes runs with two, and with `message_sizes`. pLogP needs the empty
+    message, so size 0 is added for it.
     """
     if not counts or min(counts) < 2:
         raise InvalidInputError(
@@ -58,13 +60,18 @@ def plan(
     if not sizes:
         raise InvalidInputError("no message size", "give --sizes, e.g. 64,1KiB,64KiB,1MiB")
     order = np.random.default_rng(seed)
+    wanted = {p: _sizes(p, {*sizes, *message_sizes} if _is_for_two(p) else sizes) for p in programs}
     found = [
-        Launch(program, n, number, tuple(order.permutation(_sizes(program, sizes)).tolist()))
+        Launch(program, n, number, tuple(order.permutation(wanted[program]).tolist()))
         for number in range(launches)
-        for program in programs
+        for program in wanted
         for n in _counts(program, counts)
     ]
     return [found[index] for index in order.permutation(len(found))]
+
+
+def _is_for_two(program: Program) -> bool:
+    return program.processes_min == program.processes_max == 2
 
 
 def _counts(program: Program, counts: Sequence[int]) -> list[int]:
@@ -74,7 +81,7 @@ def _counts(program: Program, counts: Sequence[int]) -> list[int]:
     return [n for n in counts if program.processes_min <= n <= most]
 
 
-def _sizes(program: Program, sizes: Sequence[int]) -> list[int]:
+def _sizes(program: Program, sizes: Collection[int]) -> list[int]:
     return sorted({0, *sizes} if program.experiment == "plogp" else set(sizes))
 
 

@@ -4,8 +4,11 @@ Source: R. Hockney, "The communication challenge for MPP", Parallel Computing 20
 Steffenel, Martinasso, Trystram, GPC 2007, section 3.
 Idea: a start-up and a constant rate.
 Cost: T(m) = alpha + beta m, with alpha in seconds and beta in seconds per byte.
-Restrictions: one line for all sizes. Where a library changes its protocol with the size, the line
-is a compromise by relative error; `relative_residual` says how large a one.
+Fitted: by relative error, beside a step from some size on where there is one. A switch that stores
+a frame before it forwards it, and a library that asks before it sends, make a larger message wait
+once. A line without a step takes that wait for a cost of every byte.
+Restrictions: one line for all sizes. The step is told but is no part of the model: messages that
+follow each other hide it. `relative_residual` says how far off the line is.
 """
 
 from typing import Any
@@ -13,10 +16,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
+from pydantic import Field
 
 from contend.document import Floats, Quantity, Record
 from contend.errors import InvalidInputError
-from contend.regression import nonnegative_gls
+from contend.threshold import fit_threshold
 
 
 class Hockney(Record):
@@ -25,6 +29,8 @@ class Hockney(Record):
     alpha: Quantity
     beta: Quantity
     covariance: tuple[tuple[float, float], tuple[float, float]] | None = None
+    step: Quantity | None = Field(None, description="what larger messages take in addition")
+    step_from: Quantity | None = Field(None, description="the smallest size that takes it")
     relative_residual: float | None = None
     sizes_seen: tuple[int, ...] = ()
 
@@ -50,7 +56,8 @@ def given(alpha: float, beta: float) -> Hockney:
 def fit(table: pd.DataFrame) -> Hockney:
     """Model that fits a table of one-way times, columns `m` (bytes) and `seconds`.
 
-    Generalised least squares with weights by relative error; at least three sizes.
+    Generalised least squares with weights by relative error; at least three sizes. A step is looked
+    for as the jump of a contention signature is, see `contend.threshold`.
     """
     sizes = np.asarray(table["m"], dtype=np.float64)
     seconds = np.asarray(table["seconds"], dtype=np.float64)
@@ -58,23 +65,20 @@ def fit(table: pd.DataFrame) -> Hockney:
         raise InvalidInputError(
             f"{np.unique(sizes).size} message sizes for alpha and beta", "measure three or more"
         )
-    design = np.column_stack([np.ones_like(sizes), sizes])
-    result = nonnegative_gls(design, seconds, seconds)
-    if result.coefficients[1] <= 0:
+    columns = [np.ones_like(sizes), sizes]
+    best = fit_threshold(sizes, seconds, 0.0, columns)
+    line = best.regression
+    if line.coefficients[1] <= 0:
         raise InvalidInputError("the ping-pong does not grow with the size", "measure larger sizes")
-    alpha, beta = (_quantity(result, 0, "s"), _quantity(result, 1, "s/B"))
-    covariance: Any = tuple(tuple(float(cell) for cell in row) for row in result.covariance)
+    known = np.column_stack(columns) @ line.coefficients[:2]
+    covariance: Any = tuple(tuple(float(cell) for cell in row[:2]) for row in line.covariance[:2])
+    jump = best.jump()
     return Hockney(
-        alpha=alpha,
-        beta=beta,
+        alpha=line.quantity(0, "s"),
+        beta=line.quantity(1, "s/B"),
         covariance=covariance,
-        relative_residual=float(np.median(np.abs(design @ result.coefficients / seconds - 1))),
+        step=jump["delta"] if "M" in jump else None,
+        step_from=jump.get("M"),
+        relative_residual=float(np.median(np.abs(known / seconds - 1))),
         sizes_seen=tuple(int(size) for size in np.unique(sizes)),
-    )
-
-
-def _quantity(result: Any, index: int, unit: Any) -> Quantity:
-    value, low, high = result.coefficients, result.low, result.high
-    return Quantity(
-        value=float(value[index]), unit=unit, low=float(low[index]), high=float(high[index])
     )

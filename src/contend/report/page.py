@@ -25,7 +25,6 @@ def write_report(
     samples: Sequence[Sample],
     folder: Path,
     notes: Sequence[str] = (),
-    lab: Lab | None = None,
     utilisation: Sequence[Utilisation] = (),
 ) -> Path:
     """Path of the page; figures for papers are written beside it.
@@ -36,8 +35,8 @@ def write_report(
         Those that the network was fitted to, and any others to validate it on.
     notes
         Sentences to show at the top.
-    lab
-        The emulated network that the samples were taken on, and what its links carried.
+    utilisation
+        What the links of an emulated network carried while the samples were taken on it.
 
     Raises
     ------
@@ -47,7 +46,7 @@ def write_report(
         When the folder cannot be written.
     """
     path = folder / "report.html"
-    text = page(network, samples, notes, lab, utilisation)
+    text = page(network, samples, notes, utilisation)
     try:
         write_figures(network, samples, folder / "figures")
         path.write_text(text, encoding="utf-8")
@@ -60,12 +59,12 @@ def page(
     network: Network,
     samples: Sequence[Sample],
     notes: Sequence[str] = (),
-    lab: Lab | None = None,
     utilisation: Sequence[Utilisation] = (),
 ) -> str:
     """The page, whole and in need of nothing else."""
     from plotly.offline import get_plotlyjs
 
+    lab = _lab(samples, utilisation)
     header = _header(network, samples, [*place(samples), *notes])
     doubts = [*network.warnings, *quality.check(samples)]
     anchors = [f"operation-{number}" for number, _ in enumerate(network.operations, start=1)]
@@ -88,6 +87,13 @@ def page(
         plotly=get_plotlyjs(),
         script=_asset("charts.js"),
     )
+
+
+def _lab(samples: Sequence[Sample], utilisation: Sequence[Utilisation]) -> Lab | None:
+    """The emulated network of the samples, as it was when they were last added to."""
+    used = {(sample.provenance.lab, sample.provenance.time_dilation) for sample in samples}
+    labs = [run.lab for run in utilisation if (run.lab.name, run.lab.time_dilation) in used]
+    return labs[-1] if labs else None
 
 
 def _asset(name: str) -> str:

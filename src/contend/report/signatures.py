@@ -8,7 +8,7 @@ from contend.network import Network
 from contend.predict import DEFAULT_FORM
 from contend.report.text import is_by_convention
 from contend.signature import FORMS
-from contend.signature.threshold import FEWEST_SIZES
+from contend.signature.form import FEWEST_SIZES
 
 PARAMETERS = ("gamma", "delta", "M")
 

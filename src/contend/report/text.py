@@ -11,6 +11,7 @@ from contend.predict import DEFAULT_FORM
 from contend.report.numbers import bounds, listed, percent, quantity, rate, size_range
 from contend.samples import Sample
 from contend.signature import FORMS, FittedForm
+from contend.units import format_bytes
 from contend.validate import ALL
 
 
@@ -142,6 +143,13 @@ def message(hockney: Hockney) -> str:
     )
     if not hockney.sizes_seen:
         return f"{text} These values were given, not measured."
+    if hockney.step and hockney.step_from:
+        text += (
+            f" From {format_bytes(float(hockney.step_from))} on it takes another "
+            f"{_named('step', hockney.step)}, as for a frame that a switch stores before it "
+            "forwards it, or for asking before sending; in an exchange the next messages fill "
+            "that wait, so it is no part of alpha."
+        )
     text += f" Fitted to {size_range(hockney.sizes_seen)}"
     if hockney.relative_residual is not None:
         text += f"; half of these are within {percent(hockney.relative_residual)} of the line"

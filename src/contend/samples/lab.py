@@ -6,7 +6,7 @@ disturbed says so.
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Annotated
 
 from pydantic import Field
@@ -19,6 +19,7 @@ from contend.units import format_seconds
 LATENESS_MEAN_LIMIT = 50e-6  # seconds
 LATE_SHARE_LIMIT = 1e-3  # of the frames, later than LATE
 LATE = 1e-3  # seconds
+_EDGE = 1.024  # the edge of the histogram next to 1 ms, in ms
 
 Count = Annotated[int, Field(ge=0)]
 Seconds = Annotated[float, Field(ge=0.0)]
@@ -45,23 +46,32 @@ class LabConditions(Record):
     queue_peak_bytes: Count = Field(description="longest queue, largest over the links")
 
     @classmethod
-    def from_counters(cls, counters: Mapping[str, int]) -> "LabConditions":
+    def from_counters(
+        cls, counters: Mapping[str, int], time_dilation: float = 1.0
+    ) -> "LabConditions":
         """Conditions from what the switch's counters grew by; one that is missing is 0.
+
+        Lateness is that of the network which the lab stands for: the switch's own over
+        `time_dilation`.
 
         >>> LabConditions.from_counters({"frames": 4, "late_ns": 8000}).lateness_mean_s
         2e-06
         """
-        frames, late = counters.get("frames", 0), counters.get("late_over_1ms", 0)
-        # The counters are read one after another while they grow: late may be a little ahead.
+        frames = counters.get("frames", 0)
+        buckets = _buckets(counters, time_dilation) if frames else []
+        late = sum(count for edge, count in buckets if edge > _EDGE * LATE)
         return cls(
             frames=frames,
             bytes=counters.get("bytes", 0),
             drops=counters.get("drops", 0),
             retransmissions=counters.get("retransmissions", 0),
             timeouts=counters.get("timeouts", 0),
-            lateness_mean_s=counters.get("late_ns", 0) / 1e9 / frames if frames else 0.0,
-            lateness_999_s=_lateness_999(counters) if frames else 0.0,
-            late_share=late / max(frames, late) if frames else 0.0,
+            lateness_mean_s=counters.get("late_ns", 0) / 1e9 / time_dilation / frames
+            if frames
+            else 0.0,
+            lateness_999_s=_percentile_999(buckets),
+            # The counters are read one after another while they grow: late may be a little ahead.
+            late_share=late / max(frames, late, 1),
             unread=counters.get("unread", 0),
             queue_peak_bytes=max(
                 (value for name, value in counters.items() if name.startswith("peak:")), default=0
@@ -92,17 +102,21 @@ class LabConditions(Record):
         return "; ".join(found)
 
 
-def _lateness_999(counters: Mapping[str, int]) -> float | None:
-    """Seconds of the upper edge of the bucket of the 99.9th percentile; None for the last."""
+def _buckets(counters: Mapping[str, int], time_dilation: float) -> list[tuple[float, int]]:
+    """Upper edge in emulated seconds and number of frames of each bucket, the earliest first."""
     prefix = "late_le:"
-    buckets = sorted(
-        (float(name.removeprefix(prefix)), count)
+    return sorted(
+        (float(name.removeprefix(prefix)) / 1e9 / time_dilation, count)
         for name, count in counters.items()
         if name.startswith(prefix)
     )
+
+
+def _percentile_999(buckets: Sequence[tuple[float, int]]) -> float | None:
+    """Upper edge of the bucket of the 99.9th percentile; None for the last, which has none."""
     wanted, seen = 999 * sum(count for _, count in buckets), 0
     for edge, count in buckets:
         seen += 1000 * count
         if seen >= wanted:
-            return edge / 1e9 if math.isfinite(edge) else None
+            return edge if math.isfinite(edge) else None
     return 0.0

@@ -14,7 +14,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from pydantic import Field
 
-from contend.document import Floats, Quantity, Record, Unit
+from contend.document import Floats, Quantity, Record
 from contend.errors import InvalidInputError
 from contend.pointtopoint import Hockney, PLogP
 from contend.registry import Registry
@@ -73,6 +73,7 @@ class Form(ABC):
         return ["all sizes"] * np.atleast_1d(np.asarray(m)).size
 
 
+FEWEST_SIZES = 4  # for gamma, delta and M: Steffenel, Martinasso, Trystram 2007, section 6
 FORMS: Registry[Form] = Registry("signature form", Form, "contend.signature.forms")
 
 
@@ -89,6 +90,15 @@ def one_process_count(sample: pd.DataFrame) -> tuple[int, Floats, Floats]:
         np.asarray(ordered["m"], dtype=np.float64),
         np.asarray(ordered["seconds"], dtype=np.float64),
     )
+
+
+def require_sizes(sizes: Floats) -> None:
+    """Raise an error unless there are enough sizes (k,) for gamma, delta and M."""
+    if (count := np.unique(sizes).size) < FEWEST_SIZES:
+        raise InvalidInputError(
+            f"{count} message sizes for a contention signature",
+            f"measure at least {FEWEST_SIZES} at the same number of processes",
+        )
 
 
 def fitted(
@@ -121,13 +131,6 @@ def fitted(
     )
 
 
-def coefficient(regression: Regression, index: int, unit: Unit) -> Quantity:
-    """Coefficient `index` of a regression with its bounds."""
-    columns = (regression.coefficients, regression.low, regression.high)
-    value, low, high = (float(column[index]) for column in columns)
-    return Quantity(value=value, unit=unit, low=low, high=high)
-
-
 def plogp_of(known: PointToPoint) -> PLogP:
     """The pLogP parameters, or an error that says how to get them."""
     if known.plogp is None:
@@ -147,7 +150,7 @@ def message_cost(sample: pd.DataFrame, known: PointToPoint) -> dict[str, Quantit
     per_process = seconds / (n - 1)
     design = np.column_stack([np.ones_like(sizes), sizes])
     regression = nonnegative_gls(design, per_process, per_process)
-    alpha, beta = coefficient(regression, 0, "s"), coefficient(regression, 1, "s/B")
+    alpha, beta = regression.quantity(0, "s"), regression.quantity(1, "s/B")
     return {"alpha": alpha, "beta": beta}
 
 

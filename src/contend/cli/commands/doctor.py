@@ -100,10 +100,11 @@ def _trial(mpi: "MPI", programs: "dict[str, Program]") -> Finding:
 
 
 def _host() -> list[Finding]:
+    from contend.lab.running import REMEDY, why_impossible
     from contend.measure import machine
 
     cores, resolution = machine.cores(), machine.clock_resolution()
-    batch, namespaces = machine.batch_system(), machine.user_namespaces()
+    batch, no_lab = machine.batch_system(), why_impossible()
     return [
         Finding(
             "cores",
@@ -124,10 +125,10 @@ def _host() -> list[Finding]:
             "without one, give --mpiexec 'mpiexec --hostfile FILE' to use several nodes",
         ),
         Finding(
-            "user namespaces",
-            namespaces is None,
-            "allowed" if namespaces is None else namespaces,
-            "emulated networks need them: sysctl kernel.unprivileged_userns_clone=1",
+            "emulated networks",
+            no_lab is None,
+            no_lab or "namespaces are allowed and the lab's programs run",
+            REMEDY,
         ),
         Finding("TCP congestion", True, machine.congestion_control() or "unknown"),
         Finding("Python", True, sys.version.split()[0]),

@@ -102,7 +102,7 @@ def _run(wanted: "Lab", program: list[str]) -> int:
         finally:
             signal.signal(signal.SIGINT, before)
         running.require_alive()
-        conditions = LabConditions.from_counters(running.counters())
+        conditions = LabConditions.from_counters(running.counters(), running.lab.time_dilation)
     output.note(_summary(conditions))
     return done.returncode if done.returncode >= 0 else 128 - done.returncode
 

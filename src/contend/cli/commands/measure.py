@@ -21,12 +21,12 @@ def command(
     ] = None,
     processes: options.Counts = None,
     sizes: options.Sizes = None,
-    launches: options.Launches = 3,
+    launches: options.Launches = None,
     precision: options.Precision = "5%",
     max_seconds: options.MaxSeconds = 0.5,
     max_repetitions: options.MaxRepetitions = 500,
     min_repetitions: options.MinRepetitions = None,
-    warmup: options.Warmup = 3,
+    warmup: options.Warmup = None,
     start: options.Start = options.StartBy.auto,
     ppn: options.PerNode = None,
     per_rank: Annotated[bool, typer.Option(help="Keep the time of every rank.")] = False,
@@ -43,7 +43,6 @@ def command(
     A campaign that was stopped continues when the same command is given again.
     """
     from contend.cli import measuring
-    from contend.lab import read_lab
     from contend.measure.build import program_names
     from contend.measure.command import LaunchOptions
     from contend.measure.design import Design, design, measure
@@ -51,34 +50,34 @@ def command(
     from contend.samples import SampleStore
     from contend.units import parse_bytes_list, parse_counts
 
-    launch_options = LaunchOptions(
-        precision=options.parse_share(precision),
-        min_repetitions=measuring.min_repetitions(min_repetitions, on),
-        max_repetitions=max_repetitions,
-        max_seconds=max_seconds,
-        warmup=warmup,
-        start=start.value,
-        processes_per_node=ppn,
-        per_rank=per_rank,
-        timeout=timeout,
-    )
-    usual = design(hosts=None if on == options.HERE else len(read_lab(on).hosts))
-    chosen = Design(
-        counts=tuple(parse_counts(processes)) if processes else usual.counts,
-        sizes=tuple(parse_bytes_list(sizes)) if sizes else usual.sizes,
-        launches=launches,
-        extra_sizes=refine,
-        seed=seed,
-        experiments=tuple(experiment or program_names()),
-    )
     mpi = find_mpi(mpicc, mpiexec)
-    with (
-        measuring.place(on, output_file.parent) as lab,
-        SampleStore(output_file) as store,
-        measuring.progress("measuring") as show,
-    ):
-        before = len(store.existing())
-        samples = measure(mpi, chosen, launch_options, store, show, lab)
+    with SampleStore(output_file) as store:
+        existing = store.existing()
+        place = measuring.place(on, mpi, bool(mpiexec or ppn), existing)
+        usual = design(hosts=place.hosts)
+        chosen = Design(
+            counts=tuple(parse_counts(processes)) if processes else usual.counts,
+            sizes=tuple(parse_bytes_list(sizes)) if sizes else usual.sizes,
+            message_sizes=() if sizes else usual.message_sizes,
+            launches=launches or place.launches,
+            extra_sizes=refine,
+            seed=seed,
+            experiments=tuple(experiment or program_names()),
+        )
+        launch_options = LaunchOptions(
+            precision=options.parse_share(precision),
+            min_repetitions=min_repetitions or place.min_repetitions,
+            max_repetitions=max_repetitions,
+            max_seconds=max_seconds,
+            warmup=place.warmup if warmup is None else warmup,
+            start=start.value,
+            processes_per_node=ppn,
+            per_rank=per_rank,
+            timeout=timeout,
+        )
+        with place.running(output_file) as lab, measuring.progress("measuring") as show:
+            samples = measure(mpi, chosen, launch_options, store, show, lab)
+    before = len(existing)
     if as_json:
         output.show_json(
             {"samples": str(output_file), "new": len(samples) - before, "all": len(samples)}

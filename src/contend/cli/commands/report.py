@@ -20,11 +20,14 @@ def command(
     as_json: options.AsJson = False,
 ) -> None:
     """Write one self-contained HTML page, and PNG and SVG figures."""
+    from contend.lab.utilisation import path_beside, read_utilisation
     from contend.network import Network
     from contend.report import write_report
     from contend.samples import read_samples
 
-    page = write_report(Network.load(network_file), read_samples(samples_file), output_folder)
+    network, samples = Network.load(network_file), read_samples(samples_file)
+    utilisation = read_utilisation(path_beside(samples_file))
+    page = write_report(network, samples, output_folder, utilisation=utilisation)
     if as_json:
         output.show_json({"report": str(page)})
     else:

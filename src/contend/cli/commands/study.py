@@ -21,12 +21,12 @@ def command(
         typer.Option(help="n', the number of processes to fit at; default half the largest."),
     ] = None,
     sizes: options.Sizes = None,
-    launches: options.Launches = 3,
+    launches: options.Launches = None,
     precision: options.Precision = "5%",
     max_seconds: options.MaxSeconds = 0.25,
     max_repetitions: options.MaxRepetitions = 300,
     min_repetitions: options.MinRepetitions = None,
-    warmup: options.Warmup = 3,
+    warmup: options.Warmup = None,
     start: options.Start = options.StartBy.auto,
     ppn: options.PerNode = None,
     refine: options.Refine = 4,
@@ -35,61 +35,58 @@ def command(
     mpicc: options.Mpicc = None,
     mpiexec: options.Mpiexec = None,
     include_flagged: options.IncludeFlagged = False,
-    on: options.On = options.HERE,
+    on: options.On = options.AUTO,
     as_json: options.AsJson = False,
 ) -> None:
     """Measure, fit, predict and report: the whole job.
 
     Measures a network, fits its contention signature, predicts what the fit has not seen, and
-    shows how far off that was. The fit sees the given sizes at n' only; sizes half-way between,
-    and all other numbers of processes, are measured to check it.
+    shows how far off that was. The network is an emulated one unless --on, --mpiexec or --ppn say
+    otherwise or this is a batch job. The fit sees the given sizes at n' only; sizes half-way
+    between, and all other numbers of processes, are measured to check it.
     """
     from contend import study
     from contend.cli import measuring
-    from contend.lab import read_lab
-    from contend.lab.utilisation import FILE_NAME, read_utilisation
     from contend.measure.command import LaunchOptions
     from contend.measure.design import design, measure
     from contend.measure.mpi import find_mpi
     from contend.samples import SampleStore
     from contend.units import parse_bytes_list, parse_counts
 
-    emulated = None if on == options.HERE else read_lab(on)
-    chosen = design(
-        parse_counts(processes) if processes else None,
-        at,
-        parse_bytes_list(sizes) if sizes else None,
-        launches,
-        refine,
-        seed,
-        len(emulated.hosts) if emulated else None,
-    )
-    launch_options = LaunchOptions(
-        precision=options.parse_share(precision),
-        min_repetitions=measuring.min_repetitions(min_repetitions, on),
-        max_repetitions=max_repetitions,
-        max_seconds=max_seconds,
-        warmup=warmup,
-        start=start.value,
-        processes_per_node=ppn,
-        timeout=timeout,
-    )
     mpi = find_mpi(mpicc, mpiexec)
     files = study.StudyFiles(output_folder)
-    output.note(f"measuring with {mpi.title}, n = {', '.join(map(str, chosen.counts))}")
-    with (
-        SampleStore(files.samples) as store,
-        measuring.place(on, output_folder) as lab,
-        measuring.progress("measuring") as show,
-    ):
-        if there := len(store.existing()):
-            output.note(f"{there} samples are there already")
-        samples = measure(mpi, chosen, launch_options, store, show, lab)
+    with SampleStore(files.samples) as store:
+        existing = store.existing()
+        place = measuring.place(on, mpi, bool(mpiexec or ppn), existing)
+        chosen = design(
+            parse_counts(processes) if processes else None,
+            at,
+            parse_bytes_list(sizes) if sizes else None,
+            launches or place.launches,
+            refine,
+            seed,
+            place.hosts,
+        )
+        launch_options = LaunchOptions(
+            precision=options.parse_share(precision),
+            min_repetitions=min_repetitions or place.min_repetitions,
+            max_repetitions=max_repetitions,
+            max_seconds=max_seconds,
+            warmup=place.warmup if warmup is None else warmup,
+            start=start.value,
+            processes_per_node=ppn,
+            timeout=timeout,
+        )
+        counts = ", ".join(map(str, chosen.counts))
+        output.note(f"measuring {place.title} with {mpi.title}, n = {counts}")
+        if existing:
+            output.note(f"{len(existing)} samples are there already")
+        with place.running(files.samples) as lab, measuring.progress("measuring") as show:
+            samples = measure(mpi, chosen, launch_options, store, show, lab)
     output.note("fitting and validating")
     name = output_folder.resolve().name
     network = study.learn(samples, files, chosen, name, include_flagged=include_flagged)
-    utilisation = read_utilisation(output_folder / FILE_NAME) if emulated else []
-    page = study.publish(network, samples, files, emulated, utilisation)
+    page = study.publish(network, samples, files, [place.note] if place.note else [])
     if as_json:
         output.show_json(
             {"samples": str(files.samples), "network": str(files.network), "report": str(page)}

@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from contend.lab.specification import Lab
 from contend.lab.utilisation import Utilisation
 from contend.report.charts.axes import Figure, digits, layout
 from contend.report.palette import LOAD
@@ -11,10 +10,10 @@ MOST_INTERVALS = 400  # more than that a screen does not show
 LINE_HEIGHT, LEAST_HEIGHT = 14, 220  # pixels
 
 
-def utilisation_chart(lab: Lab, utilisation: Utilisation) -> Figure:
+def utilisation_chart(utilisation: Utilisation) -> Figure:
     """Links from above, time to the right, colour from idle to saturated."""
     coarse = utilisation.coarser(MOST_INTERVALS)
-    percents = 100 * coarse.share(lab).T
+    percents = 100 * coarse.share.T
     heat = {
         "type": "heatmap",
         "x": digits(coarse.times),

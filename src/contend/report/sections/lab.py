@@ -187,13 +187,12 @@ def _modes(samples: Iterable[Sample]) -> Iterator[tuple[float, Html]]:
 
 
 def _utilisation(lab: Lab, runs: Sequence[Utilisation]) -> Html:
-    links = tuple(link.name for link in lab.links())
-    own = [run for run in runs if run.links == links]
+    own = [run for run in runs if run.lab == lab]
     if not own:
         return raw()
     together = joined(own)
     title = "How busy each link was"
-    drawn = chart(charts.utilisation_chart(lab, together), title, chart_height(together), 480)
+    drawn = chart(charts.utilisation_chart(together), title, chart_height(together), 480)
     remark = (
         "Share of each link's capacity over the time of the campaign: bytes of frames over rate "
         "times time; what Ethernet adds to full frames takes another 2 %."

@@ -22,11 +22,11 @@ from contend.signature.form import (
     Form,
     Parameters,
     PointToPoint,
-    coefficient,
     fitted,
     one_process_count,
+    require_sizes,
 )
-from contend.signature.threshold import fit_threshold, has_jumped, threshold_regime
+from contend.threshold import fit_threshold, has_jumped, threshold_regime
 
 
 class Hockney2007(Form):
@@ -40,17 +40,18 @@ class Hockney2007(Form):
     def fit(self, sample: pd.DataFrame, known: PointToPoint) -> FittedForm:
         """Fit gamma, delta and M, and alpha and beta where they are not known."""
         n, sizes, seconds = one_process_count(sample)
+        require_sizes(sizes)
         per_process = seconds / (n - 1)
         if known.hockney:
             alpha, beta = known.hockney.alpha, known.hockney.beta
             best = fit_threshold(sizes, per_process, float(alpha), [sizes * float(beta)])
-            gamma = coefficient(best.regression, 0, "1")
+            gamma = best.regression.quantity(0, "1")
             free = best.free("gamma")
         else:
             best = fit_threshold(sizes, per_process, 0.0, [np.ones_like(sizes), sizes])
             alpha, beta = (
-                coefficient(best.regression, 0, "s"),
-                coefficient(best.regression, 1, "s/B"),
+                best.regression.quantity(0, "s"),
+                best.regression.quantity(1, "s/B"),
             )
             gamma = Quantity(value=1.0, unit="1")
             free = best.free("alpha", "beta")

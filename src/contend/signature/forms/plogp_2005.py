@@ -19,12 +19,12 @@ from contend.signature.form import (
     Form,
     Parameters,
     PointToPoint,
-    coefficient,
     fitted,
     one_process_count,
     plogp_of,
+    require_sizes,
 )
-from contend.signature.threshold import fit_threshold, has_jumped, threshold_regime
+from contend.threshold import fit_threshold, has_jumped, threshold_regime
 
 
 class PLogP2005(Form):
@@ -40,10 +40,11 @@ class PLogP2005(Form):
         """Fit gamma, delta and M."""
         plogp = plogp_of(known)
         n, sizes, seconds = one_process_count(sample)
+        require_sizes(sizes)
         free_of_contention = plogp.gap_at(sizes) + float(plogp.latency) / (n - 1)
         overhead = plogp.receive_overhead_at(sizes)
         best = fit_threshold(sizes, seconds / (n - 1), free_of_contention, [overhead])
-        parameters = {"gamma": coefficient(best.regression, 0, "1"), **best.jump()}
+        parameters = {"gamma": best.regression.quantity(0, "1"), **best.jump()}
         free = best.free("gamma")
         return fitted(self, sample, known, parameters, best.regression, free, best.aic)
 

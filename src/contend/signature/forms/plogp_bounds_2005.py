@@ -21,7 +21,6 @@ from contend.signature.form import (
     Form,
     Parameters,
     PointToPoint,
-    coefficient,
     fitted,
     one_process_count,
     plogp_of,
@@ -43,7 +42,7 @@ class PLogPBounds2005(Form):
         ordered = sample.sort_values("m")
         lower, upper = _bounds(known, ordered["n"].to_numpy(), ordered["m"].to_numpy())
         regression = nonnegative_gls((upper - lower)[:, None], seconds - lower, seconds)
-        parameters = {"gamma": coefficient(regression, 0, "1")}
+        parameters = {"gamma": regression.quantity(0, "1")}
         return fitted(self, sample, known, parameters, regression, ("gamma",), regression.aic)
 
     def seconds(

@@ -1,9 +1,9 @@
-"""Fit of costs per process that jump by delta from M bytes on, M chosen by Akaike's criterion.
+"""Fit of times that jump by delta from M bytes on, M chosen by Akaike's criterion.
 
-Used by every form that has a delta. The measured time per other process is a known part, plus
-columns times coefficients that cannot be negative, plus delta where m >= M. Each measured size is
-tried as M, and no jump at all; M counts as a parameter, and a jump is believed only if delta is
-significant for the number of sizes tried (Bonferroni).
+Used by every form that has a delta, and for the step of a single message. A measured time is a
+known part, plus columns times coefficients that cannot be negative, plus delta where m >= M. Each
+measured size is tried as M, and no jump at all; M counts as a parameter, and a jump is believed
+only if delta is significant for the number of sizes tried (Bonferroni).
 """
 
 from collections.abc import Sequence
@@ -13,12 +13,9 @@ import numpy as np
 from scipy import stats
 
 from contend.document import Floats, Quantity
-from contend.errors import InvalidInputError
 from contend.regression import Regression, nonnegative_gls
-from contend.signature.form import coefficient
 
 SIGNIFICANCE = 0.05
-FEWEST_SIZES = 4  # Steffenel, Martinasso, Trystram 2007, section 6
 
 
 @dataclass(frozen=True)
@@ -33,7 +30,7 @@ class ThresholdFit:
         """The parameters delta and, where there is a jump, M."""
         if self.threshold is None:
             return {"delta": Quantity(value=0.0, unit="s")}
-        delta = coefficient(self.regression, -1, "s")
+        delta = self.regression.quantity(-1, "s")
         return {"delta": delta, "M": Quantity(value=self.threshold, unit="B")}
 
     def free(self, *columns: str) -> tuple[str, ...]:
@@ -42,25 +39,19 @@ class ThresholdFit:
 
 
 def fit_threshold(
-    sizes: Floats, per_process: Floats, known: Floats | float, columns: Sequence[Floats]
+    sizes: Floats, seconds: Floats, known: Floats | float, columns: Sequence[Floats]
 ) -> ThresholdFit:
-    """Best fit of `per_process` (k,) seconds at `sizes` (k,) bytes, over all choices of M.
+    """Best fit of `seconds` (k,) at `sizes` (k,) bytes, over all choices of M.
 
     Weights are by relative error of the time measured, its known part included.
     """
-    distinct = np.unique(sizes)
-    if distinct.size < FEWEST_SIZES:
-        raise InvalidInputError(
-            f"{distinct.size} message sizes for a contention signature",
-            f"measure at least {FEWEST_SIZES} at the same number of processes",
-        )
-    fits = []
+    distinct, fits = np.unique(sizes), []
     for threshold in (None, *distinct.tolist()):
         jump = [] if threshold is None else [(sizes >= threshold).astype(np.float64)]
         design = np.column_stack([*columns, *jump])
         if sizes.size <= design.shape[1] or np.linalg.matrix_rank(design) < design.shape[1]:
             continue  # nothing left to judge the fit by, or a jump that a column already says
-        result = nonnegative_gls(design, per_process - known, per_process)
+        result = nonnegative_gls(design, seconds - known, seconds)
         if threshold is None:
             fits.append(ThresholdFit(None, result, result.aic))
         elif result.coefficients[-1] > 0:

@@ -4,8 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from contend.document import Quantity
-from contend.errors import InvalidInputError
-from contend.signature.threshold import ThresholdFit, fit_threshold, has_jumped, threshold_regime
+from contend.threshold import ThresholdFit, fit_threshold, has_jumped, threshold_regime
 from planted import SIZES, noisy
 
 BYTES = np.array(SIZES, dtype=float)
@@ -99,13 +98,6 @@ def test_the_best_of_all_jumps_is_chosen() -> None:
         if (coefficients > 0).all():
             assert found.aic <= criterion + 1e-9
             assert found.threshold != jump or found.aic == pytest.approx(criterion)
-
-
-@pytest.mark.parametrize("sizes", [[], [64], [64, 128, 256], [64, 64, 128, 256]])
-def test_fewer_than_four_sizes_are_an_error(sizes: list[int]) -> None:
-    few = np.array(sizes, dtype=float)
-    with pytest.raises(InvalidInputError, match=r"message sizes .*; measure at least 4"):
-        fit_threshold(few, few, 0.0, [few])
 
 
 def test_four_sizes_are_enough() -> None:

@@ -1,0 +1,106 @@
+"""Where a campaign runs when --on leaves it open, and what is said about it."""
+
+import subprocess
+import sys
+
+import pytest
+
+from contend.cli import measuring, options
+from contend.cli.measuring import Place, place
+from contend.errors import InvalidInputError, MissingToolError
+from contend.lab import read_lab
+from contend.lab.running import why_impossible
+from contend.measure.mpi import MPI, find_mpi
+from planted import PROVENANCE, sample
+
+MPICH = MPI("mpicc", ("mpiexec",), "MPICH", "5.0.2")
+LAB = Place(read_lab("fast-ethernet"))
+HERE = sample()
+
+
+def on_lab(name):
+    return sample(provenance=PROVENANCE.model_copy(update={"lab": name, "time_dilation": 1.0}))
+
+
+@pytest.fixture(autouse=True)
+def _a_plain_machine(monkeypatch):
+    """One that allows a lab, outside of any job."""
+    monkeypatch.setattr(measuring, "why_impossible", lambda: None)
+    monkeypatch.setattr("contend.measure.machine._BATCH_JOB", ("TEST_JOB_ID",))
+    monkeypatch.delenv("MPIEXEC", raising=False)
+
+
+def auto(is_launched=False, existing=(), mpi=MPICH):
+    return place(options.AUTO, mpi, is_launched, existing)
+
+
+def test_a_plain_machine_measures_an_emulated_network():
+    assert auto() == LAB
+
+
+def test_what_is_asked_for_is_done(monkeypatch):
+    monkeypatch.setattr(measuring, "why_impossible", lambda: "forbidden")
+    assert place(options.HERE, MPICH, False, [on_lab("fast-ethernet")]) == Place()
+    assert place("lab:two-clusters", MPICH, True, [HERE]).lab == read_lab("two-clusters")
+
+
+@pytest.mark.parametrize("variable", ["MPIEXEC", "TEST_JOB_ID"])
+def test_a_launcher_or_a_job_means_a_real_machine(monkeypatch, variable):
+    monkeypatch.setenv(variable, "x")
+    assert auto() == Place()
+
+
+def test_processes_that_the_user_places_are_no_lab_s():
+    assert auto(is_launched=True) == Place()
+
+
+def test_a_campaign_goes_on_where_it_began():
+    assert auto(existing=[HERE]) == Place()
+    assert auto(existing=[on_lab("shallow-ethernet")]).lab == read_lab("shallow-ethernet")
+    with pytest.raises(InvalidInputError, match="name its file with --on"):
+        auto(existing=[on_lab("my-own")])
+
+
+def test_without_namespaces_the_host_is_measured_and_the_report_says_so(monkeypatch, capsys):
+    monkeypatch.setattr(measuring, "why_impossible", lambda: "not permitted")
+    found = auto()
+    assert found.lab is None
+    assert "allows none (not permitted)" in found.note
+    told = " ".join(capsys.readouterr().err.split())
+    assert "processes of this host instead" in told
+    assert "max_user_namespaces" in told
+    with pytest.raises(InvalidInputError, match="no lab is named"):
+        place("lab:nowhere", MPICH, False, [])
+
+
+def test_an_mpi_library_that_no_lab_knows_is_measured_here():
+    assert "the MPI library is Cray MPI 9" in auto(mpi=MPI("cc", ("x",), "Cray MPI", "9")).note
+
+
+def test_a_lab_repeats_less():
+    assert (LAB.launches, LAB.min_repetitions, LAB.warmup, LAB.hosts) == (2, 5, 1, 12)
+    assert (Place().launches, Place().min_repetitions, Place().warmup) == (3, 20, 3)
+    assert Place().hosts is None
+
+
+@pytest.mark.mpi
+@pytest.mark.timeout(180)
+def test_a_study_where_namespaces_are_forbidden_says_so_in_its_report(tmp_path):
+    if (reason := why_impossible()) is not None:
+        pytest.skip(f"no namespace in which to forbid namespaces: {reason}")
+    try:
+        find_mpi()
+    except MissingToolError as error:
+        pytest.skip(str(error))
+    small = "-n 2,3 --at 3 -m 64,1KiB,4KiB,16KiB --launches 1 --max-seconds 0.02 --refine 0"
+    script = (
+        "echo 0 > /proc/sys/user/max_user_namespaces && "
+        f"exec {sys.executable} -m contend study -o {tmp_path}/study {small} --min-repetitions 5"
+    )
+    command = ["unshare", "--user", "--map-root-user", "sh", "-c", script]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=150, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "processes of this host instead" in " ".join(done.stderr.split())
+    report = (tmp_path / "study" / "report.html").read_text()
+    assert "No emulated network was measured but processes of this host" in report
+    assert "All processes ran on one host" in report

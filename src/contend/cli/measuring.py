@@ -82,13 +82,12 @@ def place(on: str, mpi: MPI, is_launched: bool, existing: Sequence[Sample]) -> P
         return Place()
     if before := next((s.provenance.lab for s in existing if s.provenance.lab), None):
         return Place(_known(before))
-    if (reason := _why_no_lab(mpi)) is not None:
+    if (problem := _why_no_lab(mpi)) is not None:
+        reason, remedy = problem
         output.note(f"no emulated network: {reason}; measuring processes of this host instead")
-        output.note(f"what to do: {REMEDY}")
-        return Place(
-            note="No emulated network was measured but processes of this host, because "
-            f"{reason}. With '--on here' contend does so without trying."
-        )
+        output.note(f"what to do: {remedy}")
+        note = f"No emulated network was measured but processes of this host: {reason}."
+        return Place(note=note)
     if existing:
         return Place()
     return Place(read_lab(DEFAULT_LAB))
@@ -102,13 +101,14 @@ def _known(name: str) -> Lab:
     return read_lab(name)
 
 
-def _why_no_lab(mpi: MPI) -> str | None:
+def _why_no_lab(mpi: MPI) -> tuple[str, str] | None:
+    """Reason and remedy, where there are any."""
     if mpi.family not in FAMILIES_ON_LAB:
-        return (
-            f"a lab needs {' or '.join(FAMILIES_ON_LAB)}, and the MPI library here is {mpi.title}"
-        )
+        wanted = " or ".join(FAMILIES_ON_LAB)
+        remedy = f"install {wanted} and name its wrapper with --mpicc, or give --on here"
+        return f"a lab needs {wanted}, the MPI library is {mpi.title}", remedy
     reason = why_impossible()
-    return None if reason is None else f"this machine allows none ({reason})"
+    return None if reason is None else (f"this machine allows none ({reason})", REMEDY)
 
 
 @contextmanager

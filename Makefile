@@ -1,5 +1,5 @@
 # Two commands on a machine that has Python >= 3.10, g++ and make:
-#   make study   sets everything up in .venv, measures this machine, says where the report is
+#   make study   sets everything up in .venv, measures a network, says where the report is
 #   make test    every test: core (C++), MPI programs, Python
 # PYTHON names another interpreter, STUDY holds options of `contend study`, TESTS those of pytest.
 # An MPI library is installed into .venv when there is none: neither mpicc on PATH nor $MPICC.

@@ -113,7 +113,7 @@ enum contend_segment contend_follow_flow(struct contend_flows *flows, int64_t mo
     if (segment.begin == segment.end)
         return CONTEND_SEGMENT_OTHER;
     const bool is_again = (int32_t)(segment.begin - flow->end) < 0; /* numbers wrap around */
-    const bool is_timed_out = moment - flow->moment >= flows->rto;
+    const bool is_timed_out = moment - flow->moment >= flows->rto / 2;
     if ((int32_t)(segment.end - flow->end) > 0)
         flow->end = segment.end;
     flow->moment = moment;

@@ -1,8 +1,10 @@
 /* Retransmissions of TCP as the frames show them, without asking any host.
  *
  * Of each flow (addresses and ports) the end of what it has sent is kept; a segment with data that
- * begins below it was sent before. A time-out is one that comes at least the minimum time-out
- * after the flow's last segment with data. Restrictions: IPv4, no VLAN tag, no fragments.
+ * begins below it was sent before. A time-out is one that comes after a silence of the flow of at
+ * least half the minimum time-out: half, because the clock runs from the lost segment, and others
+ * (the rest of the window, a tail loss probe) follow that one. Restrictions: IPv4, no VLAN tag, no
+ * fragments; a probe counts as a time-out where round trips take a quarter of the time-out.
  */
 #ifndef CONTEND_FLOWS_H
 #define CONTEND_FLOWS_H

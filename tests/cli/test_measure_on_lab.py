@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from importlib.resources import files
 
 import psutil
 import pytest
@@ -21,6 +22,7 @@ pytestmark = [
     pytest.mark.skipif(why_impossible() is not None, reason=f"no lab here: {why_impossible()}"),
 ]
 QUICK = ("--launches", "1", "--max-seconds", "0.2", "--refine", "0", "-m", "64,4KiB")
+FAST = files("contend.lab").joinpath("profiles", "fast-ethernet.toml").read_text()
 BUSY = 100_000  # bytes: more than the ranks need to find each other
 
 
@@ -76,6 +78,24 @@ def test_a_study_measures_an_emulated_network_unless_told_otherwise(contend, tmp
         assert "The emulated network fast-ethernet" in text
         assert "Losses and lateness" in text
         assert "How busy each link was" in text
+
+
+def test_a_network_past_the_capacity_of_this_machine_is_flagged_and_not_fitted(contend, tmp_path):
+    """Twelve hosts at 1 Gbit/s are two million frames a second: too much for one program."""
+    rushed = tmp_path / "rushed.toml"
+    rushed.write_text(FAST.replace("100Mbit/s", "1Gbit/s").replace("time_dilation = 4", ""))
+    path = tmp_path / "samples.jsonl"
+    words = ("-e", "alltoall_direct", "-n", "12", "-m", "32KiB,64KiB,128KiB,256KiB")
+    outcome = contend("measure", "--on", rushed, "-o", path, *words, "--launches", "1")
+    assert outcome.code == 0, outcome.err
+    assert all(sample.is_flagged for sample in samples_of(path))
+    fitted = contend("fit", path, "-o", tmp_path / "network.json")
+    assert fitted.code == 1
+    assert "the emulated network could not keep up in any of the 4 samples" in fitted.err
+    assert "time dilation" in fitted.err
+    knowingly = contend("fit", path, "-o", tmp_path / "network.json", "--include-flagged")
+    assert knowingly.code == 0
+    assert "lab_late" in knowingly.err
 
 
 def test_more_processes_than_hosts_are_refused(contend, three, tmp_path):

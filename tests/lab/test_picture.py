@@ -90,7 +90,7 @@ def test_rates_latencies_and_buffers_are_written() -> None:
 
 def test_slow_motion_is_said() -> None:
     assert "everything takes 20 times as long" in picture(LABS["gigabit-dilated"])
-    assert "slow motion" not in picture(LABS["shallow-ethernet"])
+    assert "slow motion" not in picture(LABS["three"])
 
 
 def test_a_name_cannot_become_markup() -> None:

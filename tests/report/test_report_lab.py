@@ -19,7 +19,7 @@ from contend.samples import LabConditions
 from contend.validate import measured
 from planted import sample
 
-LAB = read_lab("shallow-ethernet")
+LAB = read_lab("shallow-ethernet").model_copy(update={"time_dilation": 1.0})
 OTHER = LAB.model_copy(update={"description": "with other cables"})
 LINKS = tuple(link.name for link in LAB.links())
 QUIET = LabConditions(
@@ -55,14 +55,14 @@ def cells(markup: str, heading: str) -> list[list[str]]:
 
 
 def run(intervals: int = 4, load: float = 0.5, lab: Lab = LAB) -> Utilisation:
-    carried = np.full((intervals, len(LINKS)), load * 20e6 / 8)
+    carried = np.full((intervals, len(LINKS)), load * 50e6 / 8)
     return Utilisation(lab, np.arange(intervals + 1.0), carried)
 
 
 def test_the_section_shows_the_picture_and_the_parameters() -> None:
     text = lab_section.section(LAB, [])
     assert '<svg xmlns="http://www.w3.org/2000/svg" class="lab-picture"' in text
-    for said in ("shallow-ethernet", "20 Mbit/s", "32 KiB per port", "reno", "200 ms"):
+    for said in ("shallow-ethernet", "50 Mbit/s", "8 KiB per port", "reno", "200 ms"):
         assert said in text
     assert "Losses and lateness" not in text
     assert "Samples with two modes" not in text
@@ -70,14 +70,14 @@ def test_the_section_shows_the_picture_and_the_parameters() -> None:
 
 
 @pytest.mark.parametrize(
-    "name, said",
+    "lab, said",
     [
-        ("shallow-ethernet", "As on the network that it stands for."),
-        ("gigabit-dilated", "Everything took 20 times as long"),
+        (LAB, "As on the network that it stands for."),
+        (read_lab("gigabit-dilated"), "Everything took 20 times as long"),
     ],
 )
-def test_dilation_is_said_in_words(name: str, said: str) -> None:
-    assert said in lab_section.section(read_lab(name), [])
+def test_dilation_is_said_in_words(lab: Lab, said: str) -> None:
+    assert said in lab_section.section(lab, [])
 
 
 def test_conditions_are_summed_over_the_samples_of_an_experiment_and_n() -> None:

@@ -125,6 +125,14 @@ void contend_end_counters(struct contend_counters *counters)
         read_values(counters, counters->after);
 }
 
+uint64_t contend_counted(const struct contend_counters *counters, const char *name)
+{
+    for (size_t i = 0; i < counters->count; i++)
+        if (strcmp(counters->file->entries[i].name, name) == 0)
+            return counters->after[i] - counters->before[i];
+    return 0;
+}
+
 /* False when one has become smaller: another switch counts from 0 then. */
 static bool has_only_grown(const struct contend_counters *counters)
 {

@@ -29,6 +29,9 @@ void contend_begin_counters(struct contend_counters *counters);
 /* After the repetitions; may be called again after more of them. */
 void contend_end_counters(struct contend_counters *counters);
 
+/* What the counter of that name grew by between these two; 0 where there is none. */
+uint64_t contend_counted(const struct contend_counters *counters, const char *name);
+
 /* ,"counters":{"name":difference,...}, or nothing where there are none. */
 void contend_print_counters(FILE *out, const struct contend_counters *counters);
 

@@ -13,6 +13,9 @@
 
 /* Repetitions that are made however long they take: fewer say nothing about their spread. */
 #define REPETITIONS_OBLIGED 5
+/* The same where messages were lost: some repetitions then wait for a time-out and some do not, and
+ * two modes cannot be told from fewer. */
+#define REPETITIONS_OF_LOSSES 10
 
 struct measuring {
     const struct contend_experiment *experiment;
@@ -22,7 +25,8 @@ struct measuring {
     struct contend_counters *counters;
     struct contend_cores cores_before;
     double deadline;
-    double *own; /* this rank's times of one batch */
+    size_t obliged; /* on rank 0: of the next batch, however long they take; set by decide */
+    double *own;    /* this rank's times of one batch */
     struct contend_series series;
 };
 
@@ -109,20 +113,34 @@ static void drop_warmup(struct contend_series *series)
     free(scratch);
 }
 
+/* On rank 0: repetitions to be made however long they take. */
+static size_t least_repetitions(const struct measuring *measuring)
+{
+    const size_t most = measuring->arguments->limits.max_repetitions;
+    const bool has_lost = contend_counted(measuring->counters, "drops") > 0;
+    const size_t least = has_lost ? REPETITIONS_OF_LOSSES : 0;
+    return least < most ? least : most;
+}
+
 /* On rank 0: the size of the next batch, 0 to stop. */
 static size_t decide(struct measuring *measuring)
 {
     struct contend_series *series = &measuring->series;
-    const struct contend_limits *limits = &measuring->arguments->limits;
+    struct contend_limits limits = measuring->arguments->limits;
     const size_t kept = series->count - series->n_warmup;
+    const size_t least = least_repetitions(measuring);
+    measuring->obliged = kept < least ? least - kept : 0;
+    if (limits.min_repetitions < least)
+        limits.min_repetitions = least;
     double *sorted = contend_allocate(kept * sizeof *sorted, "interval of the median");
     contend_sort(series->values + series->n_warmup, kept, sorted);
     series->interval_relative =
-        contend_interval_relative(contend_median_interval(sorted, kept, limits->confidence));
+        contend_interval_relative(contend_median_interval(sorted, kept, limits.confidence));
     free(sorted);
-    series->stopped = contend_decide(limits, kept, series->interval_relative,
-                                     contend_now() >= measuring->deadline);
-    return series->stopped == CONTEND_GO_ON ? contend_next_batch(limits, kept) : 0;
+    series->stopped =
+        contend_decide(&limits, kept, series->interval_relative,
+                       measuring->obliged == 0 && contend_now() >= measuring->deadline);
+    return series->stopped == CONTEND_GO_ON ? contend_next_batch(&limits, kept) : 0;
 }
 
 static size_t decide_together(struct measuring *measuring)
@@ -175,7 +193,7 @@ struct contend_series contend_measure(const struct contend_experiment *experimen
     if (point->rank == 0)
         drop_warmup(&measuring.series);
     for (size_t next = decide_together(&measuring); next > 0; next = decide_together(&measuring)) {
-        run_batch(&measuring, next, 0);
+        run_batch(&measuring, next, measuring.obliged);
         end_counting(&measuring);
     }
     free(measuring.own);

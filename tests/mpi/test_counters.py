@@ -50,9 +50,15 @@ def write(path: Path, entries: dict[str, int], magic: bytes = b"contend1") -> Pa
     return path
 
 
-def points(mpi: MPI, program: Program, path: Path | str, options: LaunchOptions = QUICK) -> Any:
+def points(
+    mpi: MPI,
+    program: Program,
+    path: Path | str,
+    options: LaunchOptions = QUICK,
+    sizes: tuple[int, ...] = SIZES,
+) -> Any:
     """The lines of a launch's points."""
-    command = command_line(mpi, program, 2, SIZES, options)
+    command = command_line(mpi, program, 2, sizes, options)
     variables = settings(mpi, 2, options) | {"CONTEND_COUNTERS": str(path)}
     limits = (options.start_timeout(mpi), options.point_timeout())
     return [line for line in run(command, variables, *limits) if line["kind"] == "point"]
@@ -95,6 +101,21 @@ def test_what_grew_is_told_with_its_difference(mpi: MPI, exchange: Program, tmp_
         assert 0 < counters["frames"] < 10**6
         assert counters[name] == pytest.approx(3 * counters["frames"], abs=3)
         assert counters["peak:a"] == 900
+
+
+def test_where_messages_are_lost_both_modes_can_be_told(
+    mpi: MPI, exchange: Program, tmp_path: Path
+) -> None:
+    """A point without losses ends when its time is over, one with losses has ten repetitions."""
+    path = write(tmp_path / "counters", FIRST)
+    brief = LaunchOptions(max_seconds=1e-3, min_repetitions=5, precision=1e-9, timeout=30)
+    long = (2**23,)  # so long that a counter grows meanwhile
+    (lossless,) = points(mpi, exchange, path, brief, long)
+    with counting(path, {"drops": 1}):
+        (lossy,) = points(mpi, exchange, path, brief, long)
+    assert len(lossless["times_s"]) <= 5
+    assert len(lossy["times_s"]) == 10
+    assert lossy["stopped"] == "max_seconds"
 
 
 def test_every_point_begins_an_epoch(mpi: MPI, exchange: Program, tmp_path: Path) -> None:

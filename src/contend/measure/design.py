@@ -75,7 +75,7 @@ def design(
             f"{len(fit_sizes)} sizes for a contention signature",
             f"give at least {FEWEST_SIZES}, larger than 0",
         )
-    single = _with_middles(SIZES[:7]) if hosts is not None and not sizes else ()
+    single = SIZES if hosts is None else _with_middles(SIZES[:7])
     middles = tuple(size for size in _with_middles(fit_sizes) if size not in fit_sizes)
     return Design(chosen, fit_at, fit_sizes, middles, single, launches, extra_sizes, seed)
 

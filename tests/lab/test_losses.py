@@ -75,3 +75,34 @@ def test_drops_retransmissions_and_time_outs_are_those_of_the_hosts(allowed):
     most = hosts["TCPTimeouts"] + hosts["TCPLossProbes"]
     assert hosts["TCPTimeouts"] <= seen["timeouts"] <= most
     assert seen["oversized"] == seen["undelivered"] == seen["unread"] == 0
+
+
+LISTEN = """
+import socket
+server = socket.create_server(("node1", 5000))
+print("ready", flush=True)
+peer = server.accept()[0]
+peer.sendall(peer.recv(1))
+peer.recv(1)
+"""
+TIME_OUT = """
+import socket, struct
+with socket.create_connection(("node1", 5000)) as peer:
+    peer.sendall(b"x")
+    peer.recv(1)
+    information = peer.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 16)
+    print(struct.unpack("8B2I", information)[8])  # microseconds
+"""
+
+
+@pytest.mark.parametrize("milliseconds", [20, 700])
+def test_the_shortest_time_out_is_the_one_asked_for(allowed, milliseconds):
+    text = LAB.replace("100ms", f"{milliseconds / 2}ms") + "\n"
+    with start(parse_lab("time_dilation = 2\n" + text, "pair", "pair.toml")) as running:
+        command = [*running.command("node1"), sys.executable, "-c", LISTEN]
+        with subprocess.Popen(command, stdout=subprocess.PIPE) as listener:
+            assert listener.stdout.readline() == b"ready\n"
+            command = [*running.command("node2"), sys.executable, "-c", TIME_OUT]
+            told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    # It is that time and the round trip, which is short here.
+    assert int(told) / 1000 == pytest.approx(milliseconds, abs=15)

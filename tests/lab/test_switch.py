@@ -30,6 +30,7 @@ FLAGS = [
     "-Wpedantic",
     "-Werror",
     "-D_GNU_SOURCE",
+    *os.environ.get("CFLAGS", "").split(),  # such as -fsanitize=address,undefined
 ]
 UNSHARE = ["unshare", "-Urnm", "--pid", "--fork", "--kill-child", "--mount-proc"]
 

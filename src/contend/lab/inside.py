@@ -15,6 +15,7 @@ from contend.lab.specification import Host, Lab
 _SYSCTL = Path("/proc/sys/net")
 _FRAME = 1514  # bytes of a full frame as qdiscs count it
 _WIRE = 1538  # with check sum, preamble and gap
+_RTO_MIN = 13  # RTAX_RTO_MIN of linux/rtnetlink.h
 _BURST = 4 * _FRAME
 _HOST_QUEUE = 1000 * _FRAME  # a network card's usual queue
 
@@ -71,7 +72,11 @@ def _configure(lab: Lab, own: int, everyone: list[Host], folder: Path) -> None:
             prefsrc=host.address,
             scope="link",
             proto="kernel",
-            metrics={"rto_min": max(1, round(lab.real_minimum_rto * 1000))},
+            # Linux heeds the metric only where it is locked.
+            metrics={
+                "rto_min": max(1, round(lab.real_minimum_rto * 1000)),
+                "lock": 1 << _RTO_MIN,
+            },
         )
         for other in everyone:
             if other is not host:

@@ -1,0 +1,256 @@
+"""What holds for every algorithm of every collective operation."""
+
+import itertools
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from contend.document import Quantity
+from contend.errors import InvalidInputError
+from contend.pointtopoint import PLogP
+from contend.schedules import COLLECTIVES, Algorithm, Kind, Schedule, algorithms
+from contend.schedules.delivery import check_delivery
+from contend.schedules.evaluate import seconds
+
+ALL = [one for collective in COLLECTIVES for one in algorithms(collective).all()]
+every_algorithm = pytest.mark.parametrize(
+    "algorithm", ALL, ids=lambda one: f"{one.collective}-{one.name}"
+)
+VALUES = {"segment": (5, 8), "degree": (2, 3), "window": (1, 3)}
+COUNTS = range(1, 41)
+TIMED_COUNTS = (*range(1, 18), 23, 31, 32, 33, 40)
+M = 24  # bytes: three segments of 8, or four of 5 and a rest
+
+
+def variants(algorithm: Algorithm) -> Iterator[dict[str, int]]:
+    """Its options with every combination of some values."""
+    names = algorithm.options
+    for values in itertools.product(*(VALUES[name] for name in names)):
+        yield dict(zip(names, values, strict=True))
+
+
+def served(algorithm: Algorithm, counts: range | tuple[int, ...]) -> list[int]:
+    return [n for n in counts if algorithm.restriction(n) is None]
+
+
+def roots(algorithm: Algorithm, n: int) -> list[int]:
+    if not algorithm.defines.has_root:
+        return [0]
+    return list(range(n)) if n <= 12 else [0, 1, n // 2, n - 1]
+
+
+def size(algorithm: Algorithm, n: int, m: int = M, seed: int = 0) -> int | np.ndarray:
+    """What `m` is for the algorithm: one size, or one for each pair of ranks."""
+    if algorithm.collective != "alltoallv":
+        return m
+    return np.random.default_rng(seed).integers(0, 2 * m, (n, n))
+
+
+def random_plogp(seed: int) -> PLogP:
+    """A network whose gap grows with the size by random steps."""
+    rng = np.random.default_rng(seed)
+    sizes = np.array([0, 1, 3, 8, 24, 100, 1000], dtype=float)
+    gap = np.cumsum(rng.uniform(0, 1e-5, sizes.size))
+    over = Quantity(value=tuple((gap / 2).tolist()), unit="s")
+    return PLogP(
+        latency=Quantity(value=float(rng.choice([0, 1e-6, 1e-5, 1e-3])), unit="s"),
+        size=Quantity(value=tuple(sizes.tolist()), unit="B"),
+        gap=Quantity(value=tuple(gap.tolist()), unit="s"),
+        send_overhead=over,
+        receive_overhead=over,
+        method="kielmann",
+    )
+
+
+@every_algorithm
+def test_every_block_is_delivered_once_for_every_n_and_root(algorithm: Algorithm) -> None:
+    for n in served(algorithm, COUNTS):
+        for options in variants(algorithm):
+            for root in roots(algorithm, n):
+                schedule = algorithm.build(n, size(algorithm, n), root, **options)
+                check_delivery(schedule, algorithm.defines, root, algorithm.repeats)
+
+
+@every_algorithm
+def test_a_number_of_ranks_that_is_refused_gets_an_algorithm_that_takes_it(
+    algorithm: Algorithm,
+) -> None:
+    for n in COUNTS:
+        if error := algorithm.restriction(n):
+            with pytest.raises(InvalidInputError, match=f"got {n}"):
+                algorithm.build(n, size(algorithm, n))
+            alternative = error.remedy.split("'")[1]
+            assert algorithms(algorithm.collective).get(alternative).restriction(n) is None
+    assert algorithm.restriction(2) is None
+    assert algorithm.restriction(32) is None
+
+
+@every_algorithm
+def test_the_closed_form_is_to_the_evaluated_schedule_what_it_claims(algorithm: Algorithm) -> None:
+    for n, options in itertools.product(served(algorithm, TIMED_COUNTS), variants(algorithm)):
+        for m in (0, 1, M, 77) if n < 9 else (M,):
+            amount = size(algorithm, n, m, seed=m)
+            schedule = algorithm.build(n, amount, with_blocks=False, **options)
+            plogp = random_plogp(seed=n + m)
+            true, closed = seconds(schedule, plogp), algorithm.seconds(plogp, n, amount, **options)
+            claim = algorithm.claim(algorithm.call(n, amount, options))
+            where = f"n {n}, m {m}, {options}: {float(closed)} claimed {claim}, is {true}"
+            if claim == "exact":
+                assert float(closed) == pytest.approx(true, rel=1e-9), where
+            elif claim == "upper bound":
+                assert float(closed) >= true * (1 - 1e-9), where
+            else:
+                assert float(closed) <= true * (1 + 1e-9), where
+
+
+@every_algorithm
+def test_a_bound_is_tight_somewhere(algorithm: Algorithm) -> None:
+    """An infinite time would be an upper bound too."""
+    ratios = []
+    for n in served(algorithm, (2, 4, 8, 16)):
+        amount = np.full((n, n), 80) if algorithm.collective == "alltoallv" else 80
+        for options in variants(algorithm):
+            schedule = algorithm.build(n, amount, with_blocks=False, **options)
+            closed = float(algorithm.seconds(random_plogp(n), n, amount, **options))
+            ratios.append(closed / seconds(schedule, random_plogp(n)))
+    assert min(abs(np.log(ratios))) < 1e-9
+    assert max(abs(np.log(ratios))) < np.log(3)
+
+
+@every_algorithm
+def test_times_are_those_of_each_size_by_itself(algorithm: Algorithm) -> None:
+    n, plogp = 8, random_plogp(1)
+    sizes = np.arange(1, 7).reshape(2, 3) * 17
+    if algorithm.collective == "alltoallv":
+        sizes = np.random.default_rng(0).integers(0, 99, (2, 3, n, n))
+    times = algorithm.seconds(plogp, n, sizes)
+    assert times.shape == (2, 3)
+    for index in np.ndindex(2, 3):
+        assert float(algorithm.seconds(plogp, n, sizes[index])) == pytest.approx(times[index])
+
+
+@every_algorithm
+def test_an_algorithm_says_what_it_is_and_where_it_is_from(algorithm: Algorithm) -> None:
+    folder, module = type(algorithm).__module__.split(".")[-2:]
+    assert (algorithm.collective, algorithm.name) == (folder, module)
+    assert algorithm.title
+    assert algorithm.source
+    header = sys.modules[type(algorithm).__module__].__doc__ or ""
+    for part in ("Source:", "Idea:", "Cost:", "Restrictions:"):
+        assert part in header
+
+
+@every_algorithm
+def test_the_aggregated_view_moves_the_same_bytes(algorithm: Algorithm) -> None:
+    n = 16
+    full = algorithm.build(n, size(algorithm, n))
+    view = algorithm.build(n, size(algorithm, n), with_blocks=False)
+    assert view.blocks is None
+    assert (view.bytes == full.bytes).all()
+    assert (view.requires == full.requires).all()
+
+
+@every_algorithm
+def test_one_rank_does_nothing(algorithm: Algorithm) -> None:
+    assert algorithm.build(1, size(algorithm, 1)).kind.size == 0
+    assert float(algorithm.seconds(random_plogp(0), 1, size(algorithm, 1))) == 0
+
+
+def without(schedule: Schedule, gone: set[int]) -> Schedule:
+    """The schedule without some operations, and without what required them."""
+    keep = [i for i in range(schedule.kind.size) if i not in gone]
+    return rewired(schedule, keep)
+
+
+def rewired(schedule: Schedule, order: list[int]) -> Schedule:
+    """The operations of `order`, in that order, sorted by rank."""
+    order = sorted(order, key=lambda i: int(schedule.rank[i]))
+    place = {old: new for new, old in reversed(list(enumerate(order)))}
+    requires = [[place[r] for r in schedule.required_by(i) if r in place] for i in order]
+    blocks = [schedule.blocks_of(i).tolist() for i in order]
+    return replace(
+        schedule,
+        **{name: getattr(schedule, name)[order] for name in ("kind", "rank", "peer", "bytes")},
+        requires_offsets=np.cumsum([0, *map(len, requires)]),
+        requires=np.array(sum(requires, []), dtype=np.int64),
+        block_offsets=np.cumsum([0, *map(len, blocks)]),
+        blocks=np.array(sum(blocks, []), dtype=np.int64),
+    )
+
+
+def pair(schedule: Schedule, index: int) -> set[int]:
+    return {index, int(schedule.partner[index])}
+
+
+def a_message_lost(schedule: Schedule, send: int) -> Schedule:
+    return without(schedule, pair(schedule, send))
+
+
+def a_message_sent_twice(schedule: Schedule, send: int) -> Schedule:
+    everything = [*range(schedule.kind.size), *pair(schedule, send)]
+    return rewired(schedule, everything)
+
+
+def another_block(schedule: Schedule, send: int) -> Schedule:
+    """The first block of a message taken for another one, at both ends."""
+    assert schedule.blocks is not None
+    assert schedule.block_offsets is not None
+    blocks = schedule.blocks.copy()
+    carried = set(schedule.blocks_of(send).tolist())
+    other = next(b for b in range(schedule.block_bytes.size) if b not in carried)
+    for index in pair(schedule, send):
+        blocks[schedule.block_offsets[index]] = other
+    return replace(schedule, blocks=blocks)
+
+
+def a_dependency_reversed(schedule: Schedule, send: int) -> Schedule:
+    """A send that requires something no longer does; what it required requires it."""
+    requires = [schedule.required_by(i) for i in range(schedule.kind.size)]
+    for required in requires[send]:
+        requires[required] = [*requires[required], send]
+    requires[send] = []
+    return replace(
+        schedule,
+        requires_offsets=np.cumsum([0, *map(len, requires)]),
+        requires=np.array(sum(requires, []), dtype=np.int64),
+    )
+
+
+MUTATIONS = (a_message_lost, a_message_sent_twice, another_block, a_dependency_reversed)
+
+
+@every_algorithm
+@pytest.mark.parametrize("mutate", MUTATIONS, ids=lambda one: one.__name__)
+def test_a_broken_schedule_is_caught(algorithm: Algorithm, mutate) -> None:  # type: ignore[no-untyped-def]
+    """Every message of the schedule in turn, as far as it can be broken that way."""
+    options = next(iter(variants(algorithm)))
+    amount = np.full((8, 8), M) if algorithm.collective == "alltoallv" else M
+    schedule = algorithm.build(8, amount, **options)
+    check_delivery(schedule, algorithm.defines, 0, algorithm.repeats)
+    sends = [i for i in np.flatnonzero(schedule.kind == Kind.SEND) if breakable(schedule, i, mutate)]
+    for send in sends:
+        try:
+            broken = mutate(schedule, int(send))
+            check_delivery(broken, algorithm.defines, 0, algorithm.repeats)
+        except InvalidInputError:
+            continue
+        if not harmless(algorithm, mutate):
+            pytest.fail(f"{mutate.__name__} of operation {send} is not caught")
+
+
+def breakable(schedule: Schedule, send: int, mutate: object) -> bool:
+    carried = schedule.blocks_of(send).size
+    if mutate is another_block:
+        return 0 < carried < schedule.block_bytes.size
+    if mutate is a_dependency_reversed:
+        own = set(schedule.blocks_of(send).tolist())
+        return any(own & set(schedule.blocks_of(i).tolist()) for i in schedule.required_by(send))
+    return carried > 0
+
+
+def harmless(algorithm: Algorithm, mutate: object) -> bool:
+    """Where a message more changes nothing, as ranks get blocks again anyway."""
+    return algorithm.repeats or algorithm.defines.may_repeat

@@ -8,11 +8,14 @@ to ceil(log2 P) - 1 and ceil(log2 P) L, is then an upper bound.
 Restrictions: none.
 """
 
+import numpy as np
+from numpy.typing import ArrayLike
+
 from contend.document import Floats
 from contend.pointtopoint import PLogP
 from contend.schedules.algorithm import Algorithm, Call
 from contend.schedules.messages import Messages, Spans
-from contend.schedules.ragged import ints
+from contend.schedules.ragged import Ints, ints
 from contend.schedules.trees import knomial, knomial_seconds, knomial_subtrees
 
 
@@ -28,14 +31,23 @@ class Binomial(Algorithm):
 
     def messages(self, call: Call) -> Messages:
         """The blocks of a subtree stand behind each other, from its own root on."""
-        tree = knomial(call.n, 2)
-        carries = Spans(tree.child, knomial_subtrees(call.n, 2), call.n)
-        sizes = ints([call.m] * call.n)
-        return Messages(call.n, tree.parent, tree.child, tree.step, carries, sizes)
+        return tree_messages(call.n, ints([call.m] * call.n))
 
     def cost(self, net: PLogP, call: Call) -> Floats:
         """F(P)."""
-        below = knomial_seconds(
-            call.n, 2, lambda ranks: net.gap_at(ranks * call.m), float(net.latency)
-        )
-        return net.gap_at(call.m) * 0 + below
+        return tree_seconds(net, call.n, call.m)
+
+
+def tree_messages(n: int, block_bytes: Ints) -> Messages:
+    """Block r to rank r."""
+    tree = knomial(n, 2)
+    carries = Spans(tree.child, knomial_subtrees(n, 2), n)
+    return Messages(n, tree.parent, tree.child, tree.step, carries, block_bytes)
+
+
+def tree_seconds(net: PLogP, n: int, m: ArrayLike) -> Floats:
+    """F(n) for blocks of `m` bytes."""
+    size = np.asarray(m)
+    return np.asarray(
+        knomial_seconds(n, 2, lambda ranks: net.gap_at(ranks * size), float(net.latency))
+    )

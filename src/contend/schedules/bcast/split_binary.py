@@ -4,9 +4,10 @@ Source: Open MPI coll/base `ompi_coll_base_bcast_intra_split_bintree`.
 Idea: the root sends one half of the segments down a binary tree of half of the ranks and the other
 half down a second one; then each rank of one tree exchanges its half with a rank of the other. An
 odd rank gets the second half from the root.
-Cost: at most k g(s) + T(s) + 2 ceil(k/2) g(s) + L for k segments of s bytes, where T(s) is the time
-down a binary tree of all P ranks: every segment reaches the trees by k g(s) + T(s), the halves are
-then exchanged, or sent by the root, one behind the other.
+Cost: at most the larger of max(D1 + L, D2) + ceil(k/2) g(s) and max(D2 + L, D1) + floor(k/2) g(s)
+for k segments of s bytes; D1 and D2 are when the first tree, of ceil((P-1)/2) ranks, and the second,
+of floor((P-1)/2), have their halves: the last of their segments leaves the root, then goes down a
+binary tree. k g(s) + L for P = 2.
 Restrictions: none. A message of one segment goes to both trees by way of the exchange.
 """
 
@@ -34,10 +35,19 @@ class SplitBinary(Algorithm):
         return _down(call).then(_across(call))
 
     def cost(self, net: PLogP, call: Call) -> Floats:
-        """Both halves down, then across."""
-        gap, half = net.gap_at(call.segment_bytes), -(-call.segments // 2)
-        down = heap_seconds(call.n, 2, gap, float(net.latency)) + call.segments * gap
-        return np.asarray(down + 2 * half * gap + float(net.latency))
+        """When the halves are down, then across."""
+        gap, latency, segments = net.gap_at(call.segment_bytes), float(net.latency), call.segments
+        if call.n == 2:
+            return np.asarray(segments * gap + latency)
+        second = segments // 2
+        first = segments - second
+        down = [heap_seconds(ranks, 2, gap, latency) for ranks in (call.n // 2, (call.n - 1) // 2)]
+        has_first = (2 * first - 1) * gap + latency + down[0]
+        has_second = np.where(second, 2 * second * gap + latency + down[1], 0.0)
+        return np.maximum(
+            np.maximum(has_first + latency, has_second) + first * gap,
+            np.maximum(has_second + latency, has_first) + second * gap,
+        )
 
     def claim(self, call: Call) -> Claim:
         """A rank exchanges what it has as soon as the segments have come."""
@@ -64,7 +74,7 @@ def _down(call: Call) -> Messages:
 
 
 def _across(call: Call) -> Messages:
-    """The segments of the other tree, one by one, from the partner or else from the root."""
+    """The segments of the other tree, one by one, as soon as the own half is there."""
     sizes = call.cut()
     dst = np.arange(1, call.n)
     partner = np.where(dst % 2 == 1, dst + 1, dst - 1)
@@ -78,4 +88,5 @@ def _across(call: Call) -> Messages:
         segment[keep],
         one_block(segment[keep], sizes.size),
         sizes,
+        after=segment[keep] * 0 - 1,
     )

@@ -1,0 +1,51 @@
+"""Rabenseifner.
+
+Source: Rabenseifner, "Optimization of collective reduction operations", ICCS 2004.
+Idea: the vector is cut in P parts, reduced by recursive halving so that each rank has a part of the
+result, and the parts are gathered by all by
+recursive doubling.
+Cost: 2 sum_i (g(2^i b) + L), i from 0 to log2(P) - 1, b = m/P; where P does not divide m an upper
+bound with b = ceil(m/P).
+Restrictions: P a power of two. Combining takes no time.
+"""
+
+import numpy as np
+
+from contend.document import Floats
+from contend.errors import InvalidInputError
+from contend.pointtopoint import PLogP
+from contend.schedules.algorithm import Algorithm, Call, Claim, power_of_two
+from contend.schedules.exchange import powers
+from contend.schedules.messages import Messages
+from contend.schedules.parts import doubling_allgather, halving_reduce_scatter
+
+
+class Rabenseifner(Algorithm):
+    """Reduce in parts, then gather."""
+
+    name = "rabenseifner"
+    collective = "allreduce"
+    title = "Rabenseifner"
+    source = "Rabenseifner 2004"
+    openmpi = 6
+    mpich = "reduce_scatter_allgather"
+
+    def restriction(self, n: int) -> InvalidInputError | None:
+        """A power of two."""
+        return power_of_two(self, n, "ring")
+
+    def messages(self, call: Call) -> Messages:
+        """Halving, then doubling."""
+        parts = call.parts()
+        gather = doubling_allgather(call.n, parts)
+        return halving_reduce_scatter(call.n, parts).then(gather)
+
+    def cost(self, net: PLogP, call: Call) -> Floats:
+        """Both phases take the same time."""
+        sizes = np.multiply.outer(powers(call.n), call.part)
+        phase = net.gap_at(sizes).sum(axis=0) + powers(call.n).size * float(net.latency)
+        return np.asarray(2 * phase)
+
+    def claim(self, call: Call) -> Claim:
+        """Exact for equal parts."""
+        return "exact" if call.is_even else "upper bound"

@@ -53,7 +53,8 @@ def test_generators_and_the_catalogue_make_the_same_schedule(
 
 
 @pytest.mark.parametrize(
-    ("collective", "name"), [("bcast", "split_binary"), ("scatter", "binomial"), ("barrier", "tree")]
+    ("collective", "name"),
+    [("bcast", "split_binary"), ("scatter", "binomial"), ("barrier", "tree")],
 )
 def test_a_schedule_comes_back_without_its_blocks(collective: str, name: str) -> None:
     schedule = algorithms(collective).get(name).build(11, 100_000)

@@ -1,16 +1,17 @@
-"""What holds for every algorithm of every collective operation."""
+"""What holds for every algorithm, and an algorithm that is added as one file."""
 
 import itertools
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
+from networks import random_plogp
 
-from contend.document import Quantity
+import contend.schedules.bcast
 from contend.errors import InvalidInputError
-from contend.pointtopoint import PLogP
 from contend.schedules import COLLECTIVES, Algorithm, Kind, Schedule, algorithms
 from contend.schedules.delivery import check_delivery
 from contend.schedules.evaluate import seconds
@@ -48,22 +49,6 @@ def size(algorithm: Algorithm, n: int, m: int = M, seed: int = 0) -> int | np.nd
     if algorithm.collective != "alltoallv":
         return m
     return np.random.default_rng(seed).integers(0, 2 * m + 1, (n, n))
-
-
-def random_plogp(seed: int) -> PLogP:
-    """A network whose gap grows with the size by random steps."""
-    rng = np.random.default_rng(seed)
-    sizes = np.array([0, 1, 3, 8, 24, 100, 1000], dtype=float)
-    gap = np.cumsum(rng.uniform(0, 1e-5, sizes.size))
-    over = Quantity(value=tuple((gap / 2).tolist()), unit="s")
-    return PLogP(
-        latency=Quantity(value=float(rng.choice([0, 1e-6, 1e-5, 1e-3])), unit="s"),
-        size=Quantity(value=tuple(sizes.tolist()), unit="B"),
-        gap=Quantity(value=tuple(gap.tolist()), unit="s"),
-        send_overhead=over,
-        receive_overhead=over,
-        method="kielmann",
-    )
 
 
 @every_algorithm
@@ -176,10 +161,14 @@ def rewired(schedule: Schedule, order: list[int]) -> Schedule:
         schedule,
         **{name: getattr(schedule, name)[order] for name in ("kind", "rank", "peer", "bytes")},
         requires_offsets=np.cumsum([0, *map(len, requires)]),
-        requires=np.array(sum(requires, []), dtype=np.int64),
+        requires=flat(requires),
         block_offsets=np.cumsum([0, *map(len, blocks)]),
-        blocks=np.array(sum(blocks, []), dtype=np.int64),
+        blocks=flat(blocks),
     )
+
+
+def flat(rows: list[list[int]]) -> np.ndarray:
+    return np.array([one for row in rows for one in row], dtype=np.int64)
 
 
 def pair(schedule: Schedule, index: int) -> set[int]:
@@ -216,30 +205,11 @@ def a_dependency_reversed(schedule: Schedule, send: int) -> Schedule:
     return replace(
         schedule,
         requires_offsets=np.cumsum([0, *map(len, requires)]),
-        requires=np.array(sum(requires, []), dtype=np.int64),
+        requires=flat(requires),
     )
 
 
 MUTATIONS = (a_message_lost, a_message_sent_twice, another_block, a_dependency_reversed)
-
-
-@every_algorithm
-@pytest.mark.parametrize("mutate", MUTATIONS, ids=lambda one: one.__name__)
-def test_a_broken_schedule_is_caught(algorithm: Algorithm, mutate) -> None:  # type: ignore[no-untyped-def]
-    """Every message of the schedule in turn, as far as it can be broken that way."""
-    options = next(iter(variants(algorithm)))
-    amount = np.full((8, 8), M) if algorithm.collective == "alltoallv" else M
-    schedule = algorithm.build(8, amount, **options)
-    check_delivery(schedule, algorithm.defines, 0, algorithm.repeats)
-    sends = [i for i in np.flatnonzero(schedule.kind == Kind.SEND) if breakable(schedule, i, mutate)]
-    for send in sends:
-        try:
-            broken = mutate(schedule, int(send))
-            check_delivery(broken, algorithm.defines, 0, algorithm.repeats)
-        except InvalidInputError:
-            continue
-        if not harmless(algorithm, mutate):
-            pytest.fail(f"{mutate.__name__} of operation {send} is not caught")
 
 
 def breakable(schedule: Schedule, send: int, mutate: object) -> bool:
@@ -252,6 +222,94 @@ def breakable(schedule: Schedule, send: int, mutate: object) -> bool:
     return carried > 0
 
 
-def harmless(algorithm: Algorithm, mutate: object) -> bool:
-    """Where a message more changes nothing, as ranks get blocks again anyway."""
+def is_redundant(algorithm: Algorithm) -> bool:
+    """Whether ranks get blocks again, so that a message more or less may change nothing."""
     return algorithm.repeats or algorithm.defines.may_repeat
+
+
+@every_algorithm
+@pytest.mark.parametrize("mutate", MUTATIONS, ids=lambda one: one.__name__)
+def test_a_broken_schedule_is_caught(
+    algorithm: Algorithm, mutate: Callable[[Schedule, int], Schedule]
+) -> None:
+    """Every message of the schedule in turn, as far as it can be broken that way."""
+    options = next(iter(variants(algorithm)))
+    amount = np.full((8, 8), M) if algorithm.collective == "alltoallv" else M
+    schedule = algorithm.build(8, amount, **options)
+    check_delivery(schedule, algorithm.defines, 0, algorithm.repeats)
+    for send in np.flatnonzero(schedule.kind == Kind.SEND).tolist():
+        if not breakable(schedule, send, mutate):
+            continue
+        try:
+            broken = mutate(schedule, send)
+            check_delivery(broken, algorithm.defines, 0, algorithm.repeats)
+        except InvalidInputError:
+            continue
+        if not is_redundant(algorithm):
+            pytest.fail(f"{mutate.__name__} of operation {send} is not caught")
+
+
+DUMMY = '''
+"""Dummy.
+
+Source: nowhere.
+Idea: the root sends to everyone, the last rank first.
+Cost: (P-1) g(m) + L.
+Restrictions: none.
+"""
+
+from contend.schedules.algorithm import Algorithm
+from contend.schedules.ragged import ints
+from contend.schedules.trees import heap
+
+
+class Backwards(Algorithm):
+    name = "dummy"
+    collective = "bcast"
+    title = "dummy"
+    source = "nowhere"
+
+    def messages(self, call):
+        return heap(call.n, call.n).messages(ints([call.m])).mirrored().mirrored()
+
+    def cost(self, net, call):
+        return (call.n - 1) * net.gap_at(call.m) + float(net.latency)
+'''
+
+
+@pytest.fixture
+def dummy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Algorithm:
+    """An algorithm that was added as one file."""
+    package, registry = contend.schedules.bcast, algorithms("bcast")
+    (tmp_path / "dummy.py").write_text(DUMMY)
+    registry.names()  # what is cached now comes back afterwards
+    monkeypatch.delitem(vars(registry), "_entries")
+    monkeypatch.setattr(package, "__path__", [*package.__path__, str(tmp_path)])
+    monkeypatch.setitem(sys.modules, f"{package.__name__}.dummy", None)  # undone afterwards
+    monkeypatch.delitem(sys.modules, f"{package.__name__}.dummy")
+    monkeypatch.setattr(package, "dummy", None, raising=False)
+    return registry.get("dummy")
+
+
+@pytest.mark.parametrize(
+    "oracle",
+    [
+        test_every_block_is_delivered_once_for_every_n_and_root,
+        test_a_number_of_ranks_that_is_refused_gets_an_algorithm_that_takes_it,
+        test_the_closed_form_is_to_the_evaluated_schedule_what_it_claims,
+        test_a_bound_is_tight_somewhere,
+        test_times_are_those_of_each_size_by_itself,
+        test_an_algorithm_says_what_it_is_and_where_it_is_from,
+        test_the_aggregated_view_moves_the_same_bytes,
+        test_one_rank_does_nothing,
+    ],
+)
+def test_an_algorithm_added_as_one_file_passes_what_holds_for_all(
+    dummy: Algorithm, oracle: Callable[[Algorithm], None]
+) -> None:
+    assert "dummy" in algorithms("bcast").names()
+    oracle(dummy)
+
+
+def test_the_algorithm_is_gone_when_its_file_is() -> None:
+    assert "dummy" not in algorithms("bcast").names()

@@ -43,7 +43,7 @@ class Call:
 
     @property
     def segments(self) -> Any:
-        """k = ceil(m/s), at least 1."""
+        """K = ceil(m/s), at least 1."""
         return np.maximum(-(-np.asarray(self.m) // self.segment), 1)
 
     @property
@@ -58,7 +58,7 @@ class Call:
         return ints(sizes)
 
     def parts(self) -> Ints:
-        """m cut in n parts that differ by a byte at most, shape (n,)."""
+        """M cut in n parts that differ by a byte at most, shape (n,)."""
         return ints(self.m // self.n + (np.arange(self.n) < self.m % self.n))
 
     @property

@@ -25,11 +25,11 @@ def _root(n: int, root: int, blocks: int) -> Claims:
 
 def _owner(n: int, root: int, blocks: int) -> Claims:
     """Rank r has an equal share of the blocks, in order of rank."""
-    return np.arange(n)[:, None] == np.arange(blocks) * n // blocks
+    return np.asarray(np.arange(n)[:, None] == np.arange(blocks) * n // blocks)
 
 
 def _destination(n: int, root: int, blocks: int) -> Claims:
-    return np.arange(n)[:, None] == np.arange(blocks) % n
+    return np.asarray(np.arange(n)[:, None] == np.arange(blocks) % n)
 
 
 @dataclass(frozen=True)

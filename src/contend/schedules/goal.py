@@ -11,6 +11,7 @@ LogGOPSim starts what is ready in any order; here a rank sends in the order of t
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 import numpy as np
 
@@ -18,7 +19,7 @@ from contend.errors import FileFormatError
 from contend.schedules.ragged import ints, offsets_of
 from contend.schedules.schedule import Kind, Schedule
 
-_COMMENT = re.compile(r"//.*|/\*.*?\*/", re.DOTALL)
+_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _HEAD = re.compile(r"\s*num_ranks\s+(\d+)\s*$")
 _RANK = re.compile(r"\s*rank\s+(\d+)\s*\{\s*$")
 _OPERATION = re.compile(
@@ -34,7 +35,7 @@ def to_goal(schedule: Schedule) -> str:
     lines = [f"num_ranks {schedule.ranks}", ""]
     first = np.searchsorted(schedule.rank, np.arange(schedule.ranks + 1)).tolist()
     peer, size = schedule.peer.tolist(), schedule.bytes.tolist()
-    for rank, (start, end) in enumerate(zip(first, first[1:], strict=False)):
+    for rank, (start, end) in enumerate(pairwise(first)):
         lines.append(f"rank {rank} {{")
         for index in range(start, end):
             label = f"l{index - start + 1}"
@@ -53,9 +54,9 @@ def to_goal(schedule: Schedule) -> str:
 def from_goal(text: str) -> Schedule:
     """The aggregated schedule of a text.
 
-    >>> text = "num_ranks 2\\nrank 0 {\\nl1: send 8b to 1\\n}\\nrank 1 {\\nl1: recv 8b from 0\\n}"
-    >>> from_goal(text).bytes.tolist()
-    [8, 8]
+    >>> lines = "num_ranks 1", "rank 0 {", "l1: calc 8", "}"
+    >>> from_goal(chr(10).join(lines)).bytes.tolist()
+    [8]
     """
     table: list[tuple[int, int, int, int]] = []  # rank, kind, peer, bytes
     requires: list[list[tuple[int, str]]] = []  # line and label, by operation

@@ -5,8 +5,8 @@ entry per message. A rank does what stands in lower steps first, and within a st
 it receives. Steps order the messages of a rank, they do not synchronise ranks.
 A message waits for what its source received in all steps up to `after`: by default in all earlier
 steps; -1 lets it wait for nothing. As the sends of a rank follow each other, each of them lists
-only what the one before has not waited for. A receive that combines waits for the earlier sends
-of its rank, which need the value as it was.
+only what the one before has not waited for, or else the last that it has. A receive that combines
+waits for the earlier sends of its rank, which need the value as it was.
 """
 
 from collections.abc import Callable
@@ -47,7 +47,7 @@ class Chosen:
 
     def bytes(self, block_bytes: Ints) -> Ints:
         """Bytes of every message."""
-        return self.count * block_bytes[0]
+        return ints(self.count * block_bytes[0])
 
     def rows(self) -> tuple[Ints, Ints]:
         """Offsets and blocks."""
@@ -80,9 +80,7 @@ class Messages:
 
     def rooted(self, root: int) -> "Messages":
         """The messages with rank r renamed r + root, and so the blocks where each has its rank."""
-        return replace(
-            self, src=(self.src + root) % self.ranks, dst=(self.dst + root) % self.ranks
-        )
+        return replace(self, src=(self.src + root) % self.ranks, dst=(self.dst + root) % self.ranks)
 
     def moved_blocks(self, by: int) -> "Messages":
         """The messages with block b renamed b + by, cyclically."""
@@ -169,6 +167,7 @@ class Messages:
         until = np.maximum.accumulate(np.maximum(base, np.searchsorted(received, bound, "right")))
         before = np.concatenate([[0], until[:-1]]) if until.size else until
         start = np.maximum(base, before)
+        start = np.where((start >= until) & (until > base), until - 1, start)
         row[send_place[sends]], first[send_place[sends]] = np.maximum(until - start, 0), start
         # A combining receive: the last send of its rank up to its step.
         combining = np.flatnonzero(np.broadcast_to(self.combines, self.src.shape))

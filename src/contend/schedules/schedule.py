@@ -92,12 +92,12 @@ class Schedule:
     @property
     def is_send(self) -> NDArray[np.bool_]:
         """Which operations are sends."""
-        return self.kind == Kind.SEND
+        return np.asarray(self.kind == Kind.SEND)
 
     @property
     def is_receive(self) -> NDArray[np.bool_]:
         """Which operations receive a message, combined or not."""
-        return (self.kind == Kind.RECEIVE) | (self.kind == Kind.REDUCE)
+        return np.asarray((self.kind == Kind.RECEIVE) | (self.kind == Kind.REDUCE))
 
     @cached_property
     def partner(self) -> Ints:

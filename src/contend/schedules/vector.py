@@ -19,12 +19,13 @@ class VectorAlgorithm(Algorithm, ABC):
         shape = np.shape(m)
         if len(shape) < 2 or shape[-2:] != (n, n):
             raise InvalidInputError(
-                f"sizes of the shape {shape} for {n} ranks", f"give a matrix of {n} rows and columns"
+                f"sizes of the shape {shape} for {n} ranks",
+                f"give a matrix of {n} rows and columns",
             )
         return super().call(n, np.asarray(m), options)
 
     def _shape(self, call: Call) -> tuple[int, ...]:
-        return np.shape(call.m)[:-2]
+        return tuple(np.shape(call.m)[:-2])
 
 
 def sizes_of(call: Call) -> Ints:

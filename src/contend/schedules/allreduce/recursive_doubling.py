@@ -1,8 +1,8 @@
 """Recursive doubling.
 
 Source: Thakur, Rabenseifner, Gropp, IJHPCA 19(1), 2005, section 4.5.
-Idea: in turn i ranks r and r XOR 2^i exchange what they have and combine both. Of P = M + q ranks, M
-the largest power of two, the first 2 q ranks meet in pairs: one of each hands its vector to the
+Idea: in turn i ranks r and r XOR 2^i exchange what they have and combine both. Of P = M + q ranks,
+M the largest power of two, the first 2 q ranks meet in pairs: one of each hands its vector to the
 other before, and gets the result after.
 Cost: log2(M) (g(m) + L), and at most 2 (g(m) + L) more where P is no power of two.
 Restrictions: an operation that commutes. Combining takes no time.

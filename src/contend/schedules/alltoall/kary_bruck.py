@@ -9,6 +9,8 @@ distances below P have the digit d in place i.
 Restrictions: none; k >= 2. Ranks pass on what they receive: up to log_k(P) times the bytes.
 """
 
+from typing import ClassVar
+
 import numpy as np
 
 from contend.document import Floats
@@ -27,7 +29,7 @@ class KaryBruck(Algorithm):
     collective = "alltoall"
     title = "k-ary Bruck"
     source = "Bruck et al. 1997"
-    options = ("degree",)
+    options: ClassVar[tuple[str, ...]] = ("degree",)
     mpich = "k_brucks"
 
     def messages(self, call: Call) -> Messages:

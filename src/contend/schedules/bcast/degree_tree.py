@@ -10,6 +10,8 @@ not divide m.
 Restrictions: none. `best_degree` searches d for the network at hand.
 """
 
+from typing import ClassVar
+
 import numpy as np
 
 from contend.document import Floats
@@ -26,7 +28,7 @@ class DegreeTree(Algorithm):
     collective = "bcast"
     title = "tree of degree d"
     source = "Barchet-Estefanel, Mounie 2005, section 3"
-    options = ("degree", "segment")
+    options: ClassVar[tuple[str, ...]] = ("degree", "segment")
     mpich = "pipelined_tree"  # tree_type kary, k d
 
     def messages(self, call: Call) -> Messages:
@@ -37,7 +39,7 @@ class DegreeTree(Algorithm):
         """(k-1) min(d, P-1) g(s) + T(s)."""
         gap = net.gap_at(call.segment_bytes)
         down = heap_seconds(call.n, call.degree, gap, float(net.latency))
-        return (call.segments - 1) * min(call.degree, call.n - 1) * gap + down
+        return np.asarray((call.segments - 1) * min(call.degree, call.n - 1) * gap + down)
 
     def claim(self, call: Call) -> Claim:
         """Exact for full segments."""

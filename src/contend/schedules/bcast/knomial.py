@@ -1,7 +1,7 @@
 """K-nomial tree.
 
 Source: Open MPI coll/base `ompi_coll_base_bcast_intra_knomial`; MPICH tree of type knomial.
-Idea: as the binomial tree, but each rank sends to k - 1 others before a round ends; far ranks first.
+Idea: as the binomial tree, but in a round each rank sends to k - 1 others; far ranks first.
 Cost: for P = k^h h ((k-1) g(m) + L); else F(P) = max over the last two of the c children of the
 root with M = k^(h-1) ranks below each: c g(m) + max(L + F(P - c M), F(M)), and
 (c-1) g(m) + L + F(M).

@@ -4,8 +4,8 @@ Source: Barnett, Gupta, Payne, Shuler, van de Geijn, Watts, "Interprocessor coll
 library", 1994; MPICH `bcast_intra_scatter_recursive_doubling_allgather`.
 Idea: the message is cut in P parts of b = ceil(m/P) bytes, scattered down a binomial tree, and
 gathered by all by recursive doubling.
-Cost: at most T_scatter(b) + sum_i (g(2^i b) + L), as if the all-gather began everywhere when the scatter
-has ended.
+Cost: at most T_scatter(b) + sum_i (g(2^i b) + L), as if no rank began to gather before
+the scatter has ended.
 Restrictions: P a power of two. As in the libraries, ranks get parts again that they had passed on.
 """
 

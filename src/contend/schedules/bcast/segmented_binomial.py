@@ -9,6 +9,8 @@ does not divide m.
 Restrictions: none.
 """
 
+import numpy as np
+
 from contend.document import Floats
 from contend.pointtopoint import PLogP
 from contend.schedules.algorithm import Algorithm, Call, Claim
@@ -35,7 +37,7 @@ class SegmentedBinomial(Algorithm):
         gap = net.gap_at(call.segment_bytes)
         rounds = (call.n - 1).bit_length()
         down = binomial_seconds(call.n, gap, float(net.latency))
-        return (call.segments - 1) * rounds * gap + down
+        return np.asarray((call.segments - 1) * rounds * gap + down)
 
     def claim(self, call: Call) -> Claim:
         """Exact for full segments."""

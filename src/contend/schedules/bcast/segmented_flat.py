@@ -7,6 +7,8 @@ that is the (P-1) g(s) k + L of the paper.
 Restrictions: never faster than the flat tree where g is concave.
 """
 
+import numpy as np
+
 from contend.document import Floats
 from contend.pointtopoint import PLogP
 from contend.schedules.algorithm import Algorithm, Call
@@ -30,4 +32,5 @@ class SegmentedFlat(Algorithm):
     def cost(self, net: PLogP, call: Call) -> Floats:
         """(P-1) (g(s) (k-1) + g(r)) + L."""
         full, last = net.gap_at(call.segment_bytes), net.gap_at(call.last_segment)
-        return (call.n - 1) * (full * (call.segments - 1) + last) + float(net.latency)
+        port = (call.n - 1) * (full * (call.segments - 1) + last)
+        return np.asarray(port + float(net.latency))

@@ -5,9 +5,9 @@ Idea: the root sends one half of the segments down a binary tree of half of the 
 half down a second one; then each rank of one tree exchanges its half with a rank of the other. An
 odd rank gets the second half from the root.
 Cost: at most the larger of max(D1 + L, D2) + ceil(k/2) g(s) and max(D2 + L, D1) + floor(k/2) g(s)
-for k segments of s bytes; D1 and D2 are when the first tree, of ceil((P-1)/2) ranks, and the second,
-of floor((P-1)/2), have their halves: the last of their segments leaves the root, then goes down a
-binary tree. k g(s) + L for P = 2.
+for k segments of s bytes; D1 and D2 are when the first tree, of ceil((P-1)/2) ranks, and the
+second, of floor((P-1)/2), have their halves: the last of their segments leaves the root, then goes
+down a binary tree. k g(s) + L for P = 2.
 Restrictions: none. A message of one segment goes to both trees by way of the exchange.
 """
 
@@ -44,10 +44,11 @@ class SplitBinary(Algorithm):
         down = [heap_seconds(ranks, 2, gap, latency) for ranks in (call.n // 2, (call.n - 1) // 2)]
         has_first = (2 * first - 1) * gap + latency + down[0]
         has_second = np.where(second, 2 * second * gap + latency + down[1], 0.0)
-        return np.maximum(
+        across = (
             np.maximum(has_first + latency, has_second) + first * gap,
             np.maximum(has_second + latency, has_first) + second * gap,
         )
+        return np.asarray(np.maximum(*across))
 
     def claim(self, call: Call) -> Claim:
         """A rank exchanges what it has as soon as the segments have come."""

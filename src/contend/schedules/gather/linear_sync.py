@@ -31,7 +31,7 @@ class LinearSync(Algorithm):
         """Request, first segment and rest for each of the others; two blocks per rank."""
         child, part = np.repeat(np.arange(1, call.n), 3), np.tile(np.arange(3), call.n - 1)
         rank = np.arange(call.n - 1)
-        step = (3 * rank[:, None] + [0, 1, 4]).ravel()  # the rest after the next request
+        step = (3 * rank[:, None] + ints([0, 1, 4])).ravel()  # the rest after the next request
         first = int(call.segment_bytes)
         return Messages(
             call.n,

@@ -2,7 +2,7 @@
 
 Source: Thakur, Rabenseifner, Gropp, IJHPCA 19(1), 2005, section 4.4; MPICH
 `reduce_scatter_intra_recursive_halving`.
-Idea: ranks at half the distance exchange the halves that the other one keeps, and go on with a half.
+Idea: ranks exchange the halves that the other one keeps, then do so at half the distance.
 Cost: sum_i (g(2^i m) + L), i from 0 to log2(P) - 1.
 Restrictions: P a power of two; an operation that commutes. Combining takes no time.
 """

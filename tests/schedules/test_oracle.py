@@ -5,6 +5,8 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from string import Formatter
+from types import FrameType
 
 import numpy as np
 import pytest
@@ -137,6 +139,42 @@ def test_the_aggregated_view_moves_the_same_bytes(algorithm: Algorithm) -> None:
     assert view.blocks is None
     assert (view.bytes == full.bytes).all()
     assert (view.requires == full.requires).all()
+
+
+OPENMPI = {"bcast": 9, "scatter": 3, "gather": 3, "alltoall": 5, "alltoallv": 2, "allgather": 7,
+           "allreduce": 6, "reduce": 7, "barrier": 6, "reduce_scatter": 0}  # fmt: skip
+
+
+@every_algorithm
+def test_the_twins_in_libraries_can_be_named(algorithm: Algorithm) -> None:
+    assert algorithm.openmpi is None or 1 <= algorithm.openmpi <= OPENMPI[algorithm.collective]
+    named = {field for _, field, _, _ in Formatter().parse(algorithm.mpich or "") if field}
+    assert named <= set(algorithm.options)
+
+
+def lines_run(algorithm: Algorithm, n: int) -> int:
+    """Lines of Python that building a schedule runs."""
+    count = 0
+
+    def trace(frame: FrameType, event: str, argument: object) -> object:
+        nonlocal count
+        count += event == "line"
+        return trace
+
+    amount = size(algorithm, n)
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        algorithm.build(n, amount)
+    finally:
+        sys.settrace(before)
+    return count
+
+
+@every_algorithm
+def test_a_schedule_is_built_without_a_loop_over_messages(algorithm: Algorithm) -> None:
+    lines_run(algorithm, 8)
+    assert lines_run(algorithm, 256) < 2 * lines_run(algorithm, 8)
 
 
 @every_algorithm

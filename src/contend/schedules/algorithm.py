@@ -86,7 +86,8 @@ class Algorithm(ABC):
     source: ClassVar[str]
     options: ClassVar[tuple[str, ...]] = ()  # those of `Call` that it has
     openmpi: ClassVar[int | None] = None  # its id in coll/tuned
-    mpich: ClassVar[str | None] = None  # its name after MPIR_<Coll>_intra_
+    # After MPIR_<Coll>_intra_: its name and parameters, {option} for those of the call.
+    mpich: ClassVar[str | None] = None
     repeats: ClassVar[bool] = False  # sends blocks to ranks that have them, as the libraries do
 
     @abstractmethod

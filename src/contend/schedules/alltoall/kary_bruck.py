@@ -30,7 +30,7 @@ class KaryBruck(Algorithm):
     title = "k-ary Bruck"
     source = "Bruck et al. 1997"
     options: ClassVar[tuple[str, ...]] = ("degree",)
-    mpich = "k_brucks"
+    mpich = "k_brucks k={degree}"
 
     def messages(self, call: Call) -> Messages:
         """A round per power of the radix, a message per digit."""

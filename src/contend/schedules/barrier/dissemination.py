@@ -24,7 +24,7 @@ class Dissemination(Algorithm):
     title = "dissemination"
     source = "Hensgen, Finkel, Manber 1988"
     openmpi = 4
-    mpich = "k_dissemination"
+    mpich = "k_dissemination k=2"
 
     def messages(self, call: Call) -> Messages:
         """A rank knows of itself and the 2^i - 1 before it."""

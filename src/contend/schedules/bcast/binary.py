@@ -9,6 +9,7 @@ Restrictions: none.
 """
 
 from dataclasses import replace
+from typing import ClassVar
 
 from contend.document import Floats
 from contend.pointtopoint import PLogP
@@ -25,7 +26,7 @@ class Binary(degree_tree.DegreeTree):
     source = "Barchet-Estefanel, Mounie 2005, table 1"
     options = ("segment",)
     openmpi = 5
-    mpich = "pipelined_tree"  # tree_type kary, k 2
+    mpich: ClassVar[str | None] = "pipelined_tree tree_type=kary k=2 chunk_size={segment}"
 
     def messages(self, call: Call) -> Messages:
         """The children of rank r are 2 r + 1 and 2 r + 2."""

@@ -26,7 +26,7 @@ class KNomial(Algorithm):
     source = "Open MPI, MPICH"
     options = ("degree",)
     openmpi = 7
-    mpich = "tree"  # tree_type knomial_1, k
+    mpich = "tree tree_type=knomial_1 k={degree}"
 
     def messages(self, call: Call) -> Messages:
         """A tree of one message per edge."""

@@ -8,6 +8,8 @@ Restrictions: none. A delay anywhere in the chain reaches all ranks behind it; t
 prediction off for that.
 """
 
+from typing import ClassVar
+
 import numpy as np
 
 from contend.document import Floats
@@ -26,7 +28,7 @@ class SegmentedChain(Algorithm):
     source = "Barchet-Estefanel, Mounie 2005, table 1"
     options = ("segment",)
     openmpi = 3
-    mpich = "pipelined_tree"  # tree_type kary, k 1
+    mpich: ClassVar[str | None] = "pipelined_tree tree_type=kary k=1 chunk_size={segment}"
 
     def messages(self, call: Call) -> Messages:
         """A tree of degree 1, segment by segment."""

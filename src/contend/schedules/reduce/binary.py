@@ -17,6 +17,7 @@ class BinaryReduce(binary.Binary):
 
     collective = "reduce"
     openmpi = 4
+    mpich = None
 
     def messages(self, call: Call) -> Messages:
         """Those of the broadcast, mirrored."""

@@ -17,6 +17,7 @@ class SegmentedChainReduce(segmented_chain.SegmentedChain):
 
     collective = "reduce"
     openmpi = 3
+    mpich = None
 
     def messages(self, call: Call) -> Messages:
         """Those of the broadcast, mirrored."""

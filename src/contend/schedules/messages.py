@@ -79,13 +79,13 @@ class Messages:
         return replace(self, src=self.dst, dst=self.src, step=step, combines=combines)
 
     def rooted(self, root: int) -> "Messages":
-        """The messages with rank r renamed r + root, and so the blocks where each has its rank."""
+        """The messages with rank r renamed r + root."""
         return replace(self, src=(self.src + root) % self.ranks, dst=(self.dst + root) % self.ranks)
 
     def moved_blocks(self, by: int) -> "Messages":
         """The messages with block b renamed b + by, cyclically."""
         if not isinstance(self.carries, Spans):
-            return self
+            raise TypeError("only messages that carry spans can rename their blocks")
         first = (self.carries.first + by) % self.carries.of
         carries = replace(self.carries, first=first)
         return replace(self, carries=carries, block_bytes=np.roll(self.block_bytes, by))

@@ -97,20 +97,23 @@ def binomial_seconds(n: int, gap: Floats, latency: float) -> Floats:
 def knomial(n: int, radix: int) -> Tree:
     """K-nomial tree, far ranks first: a child's number is its parent's and one digit more."""
     child = np.arange(1, n)
-    power, level = np.ones_like(child), np.zeros_like(child)  # of the lowest digit that is not 0
-    while (is_zero := child // power % radix == 0).any():
-        power, level = np.where(is_zero, power * radix, power), level + is_zero
+    power, level = _lowest_digit(child, radix)
     digit = child // power % radix
     return Tree(n, child - digit * power, child, (level.max(initial=0) - level) * radix + digit)
 
 
 def knomial_subtrees(n: int, radix: int) -> Ints:
     """Ranks in the subtree of every child, shape (n - 1,)."""
-    tree = knomial(n, radix)
-    power = np.ones_like(tree.child)
-    while (is_zero := tree.child // power % radix == 0).any():
-        power = np.where(is_zero, power * radix, power)
-    return np.minimum(power, n - tree.child)
+    child = np.arange(1, n)
+    return np.minimum(_lowest_digit(child, radix)[0], n - child)
+
+
+def _lowest_digit(number: Ints, base: int) -> tuple[Ints, Ints]:
+    """Place value and place of the lowest digit that is not 0."""
+    power, level = np.ones_like(number), np.zeros_like(number)
+    while (is_zero := number // power % base == 0).any():
+        power, level = np.where(is_zero, power * base, power), level + is_zero
+    return power, level
 
 
 def knomial_seconds(

@@ -29,7 +29,7 @@ class DegreeTree(Algorithm):
     title = "tree of degree d"
     source = "Barchet-Estefanel, Mounie 2005, section 3"
     options: ClassVar[tuple[str, ...]] = ("degree", "segment")
-    mpich = "pipelined_tree tree_type=kary k={degree} chunk_size={segment}"
+    mpich: ClassVar[str | None] = "pipelined_tree tree_type=kary k={degree} chunk_size={segment}"
 
     def messages(self, call: Call) -> Messages:
         """The children of rank r are d r + 1 to d r + d."""

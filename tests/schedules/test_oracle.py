@@ -2,41 +2,24 @@
 
 import itertools
 import sys
-from collections.abc import Callable, Iterator
-from dataclasses import replace
+from collections.abc import Callable
 from pathlib import Path
 from string import Formatter
 from types import FrameType
 
 import numpy as np
 import pytest
+from catalogue import M, every_algorithm, served, size, variants
 from networks import random_plogp
 
 import contend.schedules.bcast
 from contend.errors import InvalidInputError
-from contend.schedules import COLLECTIVES, Algorithm, Kind, Schedule, algorithms
+from contend.schedules import Algorithm, algorithms
 from contend.schedules.delivery import check_delivery
 from contend.schedules.evaluate import seconds
 
-ALL = [one for collective in COLLECTIVES for one in algorithms(collective).all()]
-every_algorithm = pytest.mark.parametrize(
-    "algorithm", ALL, ids=lambda one: f"{one.collective}-{one.name}"
-)
-VALUES = {"segment": (5, 8), "degree": (2, 3), "window": (1, 3)}
 COUNTS = range(1, 41)
 TIMED_COUNTS = (*range(1, 18), 23, 31, 32, 33, 40)
-M = 24  # bytes: three segments of 8, or four of 5 and a rest
-
-
-def variants(algorithm: Algorithm) -> Iterator[dict[str, int]]:
-    """Its options with every combination of some values."""
-    names = algorithm.options
-    for values in itertools.product(*(VALUES[name] for name in names)):
-        yield dict(zip(names, values, strict=True))
-
-
-def served(algorithm: Algorithm, counts: range | tuple[int, ...]) -> list[int]:
-    return [n for n in counts if algorithm.restriction(n) is None]
 
 
 def roots(algorithm: Algorithm, n: int, all_of_them: bool = True) -> list[int]:
@@ -46,17 +29,10 @@ def roots(algorithm: Algorithm, n: int, all_of_them: bool = True) -> list[int]:
     return list(range(n)) if n <= 12 and all_of_them else few
 
 
-def size(algorithm: Algorithm, n: int, m: int = M, seed: int = 0) -> int | np.ndarray:
-    """What `m` is for the algorithm: one size, or one for each pair of ranks."""
-    if algorithm.collective != "alltoallv":
-        return m
-    return np.random.default_rng(seed).integers(0, 2 * m + 1, (n, n))
-
-
 @every_algorithm
 def test_every_block_is_delivered_once_for_every_n_and_root(algorithm: Algorithm) -> None:
-    for n in served(algorithm, COUNTS):
-        for index, options in enumerate(variants(algorithm)):
+    for index, options in enumerate(variants(algorithm)):
+        for n in served(algorithm, COUNTS if index == 0 else TIMED_COUNTS):
             for root in roots(algorithm, n, all_of_them=index == 0):
                 schedule = algorithm.build(n, size(algorithm, n), root, **options)
                 check_delivery(schedule, algorithm.defines, root, algorithm.repeats)
@@ -181,113 +157,6 @@ def test_a_schedule_is_built_without_a_loop_over_messages(algorithm: Algorithm) 
 def test_one_rank_does_nothing(algorithm: Algorithm) -> None:
     assert algorithm.build(1, size(algorithm, 1)).kind.size == 0
     assert float(algorithm.seconds(random_plogp(0), 1, size(algorithm, 1))) == 0
-
-
-def without(schedule: Schedule, gone: set[int]) -> Schedule:
-    """The schedule without some operations, and without what required them."""
-    keep = [i for i in range(schedule.kind.size) if i not in gone]
-    return rewired(schedule, keep)
-
-
-def rewired(schedule: Schedule, order: list[int]) -> Schedule:
-    """The operations of `order`, in that order, sorted by rank."""
-    order = sorted(order, key=lambda i: int(schedule.rank[i]))
-    place = {old: new for new, old in reversed(list(enumerate(order)))}
-    requires = [[place[r] for r in schedule.required_by(i) if r in place] for i in order]
-    blocks = [schedule.blocks_of(i).tolist() for i in order]
-    return replace(
-        schedule,
-        **{name: getattr(schedule, name)[order] for name in ("kind", "rank", "peer", "bytes")},
-        requires_offsets=np.cumsum([0, *map(len, requires)]),
-        requires=flat(requires),
-        block_offsets=np.cumsum([0, *map(len, blocks)]),
-        blocks=flat(blocks),
-    )
-
-
-def flat(rows: list[list[int]]) -> np.ndarray:
-    return np.array([one for row in rows for one in row], dtype=np.int64)
-
-
-def pair(schedule: Schedule, index: int) -> set[int]:
-    return {index, int(schedule.partner[index])}
-
-
-def a_message_lost(schedule: Schedule, send: int) -> Schedule:
-    return without(schedule, pair(schedule, send))
-
-
-def a_message_sent_twice(schedule: Schedule, send: int) -> Schedule:
-    everything = [*range(schedule.kind.size), *pair(schedule, send)]
-    return rewired(schedule, everything)
-
-
-def another_block(schedule: Schedule, send: int) -> Schedule:
-    """The first block of a message taken for another one, at both ends."""
-    assert schedule.blocks is not None
-    assert schedule.block_offsets is not None
-    blocks = schedule.blocks.copy()
-    carried = set(schedule.blocks_of(send).tolist())
-    other = next(b for b in range(schedule.block_bytes.size) if b not in carried)
-    for index in pair(schedule, send):
-        blocks[schedule.block_offsets[index]] = other
-    return replace(schedule, blocks=blocks)
-
-
-def a_dependency_reversed(schedule: Schedule, send: int) -> Schedule:
-    """A send that requires something no longer does; what it required requires it."""
-    requires = [schedule.required_by(i) for i in range(schedule.kind.size)]
-    for required in requires[send]:
-        requires[required] = [*requires[required], send]
-    requires[send] = []
-    return replace(
-        schedule,
-        requires_offsets=np.cumsum([0, *map(len, requires)]),
-        requires=flat(requires),
-    )
-
-
-MUTATIONS = (a_message_lost, a_message_sent_twice, another_block, a_dependency_reversed)
-
-
-def breakable(schedule: Schedule, send: int, mutate: object) -> bool:
-    carried = schedule.blocks_of(send).size
-    if mutate is another_block:
-        return 0 < carried < schedule.block_bytes.size
-    if mutate is a_dependency_reversed:
-        own = set(schedule.blocks_of(send).tolist())
-        return any(own & set(schedule.blocks_of(i).tolist()) for i in schedule.required_by(send))
-    return carried > 0
-
-
-def is_redundant(algorithm: Algorithm) -> bool:
-    """Whether ranks get blocks again, so that a message more or less may change nothing."""
-    return algorithm.repeats or algorithm.defines.may_repeat
-
-
-@every_algorithm
-@pytest.mark.parametrize("mutate", MUTATIONS, ids=lambda one: one.__name__)
-def test_a_broken_schedule_is_caught(
-    algorithm: Algorithm, mutate: Callable[[Schedule, int], Schedule]
-) -> None:
-    """Every message of the schedule in turn, as far as it can be broken that way."""
-    options = next(iter(variants(algorithm)))
-    amount = np.full((8, 8), M) if algorithm.collective == "alltoallv" else M
-    schedule = algorithm.build(8, amount, **options)
-    check_delivery(schedule, algorithm.defines, 0, algorithm.repeats)
-    sends = np.flatnonzero(schedule.kind == Kind.SEND).tolist()
-    sends = [send for send in sends if breakable(schedule, send, mutate)]
-    caught = 0
-    for send in sends:
-        try:
-            broken = mutate(schedule, send)
-            check_delivery(broken, algorithm.defines, 0, algorithm.repeats)
-        except InvalidInputError:
-            caught += 1
-            continue
-        if not is_redundant(algorithm):
-            pytest.fail(f"{mutate.__name__} of operation {send} is not caught")
-    assert caught or not sends or mutate is a_message_sent_twice
 
 
 DUMMY = '''

@@ -1,21 +1,19 @@
 """Recursive doubling.
 
 Source: Thakur, Rabenseifner, Gropp, IJHPCA 19(1), 2005, section 4.5.
-Idea: in turn i ranks r and r XOR 2^i exchange what they have and combine both. Of P = M + q ranks,
-M the largest power of two, the first 2 q ranks meet in pairs: one of each hands its vector to the
-other before, and gets the result after.
+Idea: in turn i ranks r and r XOR 2^i exchange what they have and combine both. The ranks beyond the
+largest power of two M fold: they hand their vector to another before, and get the result after.
 Cost: log2(M) (g(m) + L), and at most 2 (g(m) + L) more where P is no power of two.
 Restrictions: an operation that commutes. Combining takes no time.
 """
 
-import numpy as np
-
 from contend.document import Floats
 from contend.pointtopoint import PLogP
 from contend.schedules.algorithm import Algorithm, Call, Claim
-from contend.schedules.exchange import paired, powers
-from contend.schedules.messages import Messages, Spans
-from contend.schedules.ragged import Ints, ints
+from contend.schedules.exchange import paired, powers, rounds
+from contend.schedules.folding import core, folded, folding_seconds
+from contend.schedules.messages import Messages, one_block
+from contend.schedules.ragged import ints
 
 
 class RecursiveDoubling(Algorithm):
@@ -29,28 +27,16 @@ class RecursiveDoubling(Algorithm):
     mpich = "recursive_doubling"
 
     def messages(self, call: Call) -> Messages:
-        """Even ranks of the first pairs hand over, the others exchange, the even ones get it."""
-        core = 1 << (call.n.bit_length() - 1)
-        extra = call.n - core
-        even = 2 * np.arange(extra)
-        member = np.where(np.arange(core) < extra, 2 * np.arange(core) + 1, np.arange(core) + extra)
-        distance = powers(core)
-        src, dst = np.tile(member, distance.size), member[paired(core, distance)].ravel()
-        before = _turns(call, even, even + 1, even * 0, combines=True)
-        between = _turns(call, src, dst, np.repeat(np.arange(distance.size), core), combines=True)
-        return before.then(between).then(_turns(call, even + 1, even, even * 0, combines=False))
+        """The whole vector in every turn."""
+        dst = paired(core(call.n), powers(core(call.n)))
+        carries = one_block(dst.ravel() * 0, 1)
+        return folded(call.n, rounds(dst, carries, ints([call.m]), combines=True))
 
     def cost(self, net: PLogP, call: Call) -> Floats:
-        """log2(M) + 2 turns."""
-        turns = call.n.bit_length() - 1 + 2 * (call.n & (call.n - 1) > 0)
-        return turns * (net.gap_at(call.m) + float(net.latency))
+        """log2(M) turns and the folding."""
+        turns = powers(core(call.n)).size
+        return turns * (net.gap_at(call.m) + float(net.latency)) + folding_seconds(net, call)
 
     def claim(self, call: Call) -> Claim:
         """With few pairs no path goes through every turn at its latest."""
-        return "upper bound" if call.n & (call.n - 1) else "exact"
-
-
-def _turns(call: Call, src: Ints, dst: Ints, step: Ints, combines: bool) -> Messages:
-    """Messages of the whole vector."""
-    whole = Spans(src * 0, src * 0 + 1, 1)
-    return Messages(call.n, src, dst, step, whole, ints([call.m]), combines=combines)
+        return "exact" if call.n == core(call.n) else "upper bound"

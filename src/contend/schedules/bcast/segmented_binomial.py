@@ -4,8 +4,8 @@ Source: Barchet-Estefanel, Mounie, RenPar 2005, table 1.
 Idea: the binomial tree for every segment; the next follows once the root has sent to all children.
 Cost: (k-1) H g(s) + T(s), with H = ceil(log2 P), k segments of s bytes and T(s) the time down the
 binomial tree. For P a power of two and s dividing m that is the paper's
-floor(log2 P) g(s) k + ceil(log2 P) L; for other P the paper's is too low. An upper bound where s
-does not divide m.
+floor(log2 P) g(s) k + ceil(log2 P) L; for other P the root alone takes H g(s) k. An upper bound
+where s does not divide m.
 Restrictions: none.
 """
 

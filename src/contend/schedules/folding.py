@@ -22,6 +22,11 @@ def core(n: int) -> int:
     return 1 << (n.bit_length() - 1)
 
 
+def core_call(call: Call) -> Call:
+    """The call for the M ranks that are left."""
+    return replace(call, n=core(call.n))
+
+
 def folded(n: int, inner: Messages, hands_back: bool = True) -> Messages:
     """The messages of M ranks for n ranks, the first 2 (n - M) in pairs; rank 0 is among the M."""
     extra = n - inner.ranks

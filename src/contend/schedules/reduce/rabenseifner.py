@@ -9,15 +9,13 @@ P is no power of two; where M does not divide m an upper bound with b = ceil(m/M
 Restrictions: an operation that commutes. Combining takes no time.
 """
 
-from dataclasses import replace
-
 import numpy as np
 
 from contend.document import Floats
 from contend.pointtopoint import PLogP
 from contend.schedules.algorithm import Algorithm, Call, Claim
 from contend.schedules.exchange import powers
-from contend.schedules.folding import core, folded, folding_seconds
+from contend.schedules.folding import core, core_call, folded, folding_seconds
 from contend.schedules.messages import Messages
 from contend.schedules.parts import halving_reduce_scatter
 from contend.schedules.scatter import binomial
@@ -35,7 +33,7 @@ class Rabenseifner(Algorithm):
 
     def messages(self, call: Call) -> Messages:
         """Halving, then up the tree."""
-        ranks, parts = core(call.n), _inner(call).parts()
+        ranks, parts = core(call.n), core_call(call).parts()
         gather = binomial.tree_messages(ranks, parts).mirrored()
         inner = halving_reduce_scatter(ranks, parts).then(gather)
         return folded(call.n, inner, hands_back=False)
@@ -43,15 +41,10 @@ class Rabenseifner(Algorithm):
     def cost(self, net: PLogP, call: Call) -> Floats:
         """Both phases take the same time."""
         turns = powers(core(call.n))
-        sizes = np.multiply.outer(turns, _inner(call).part)
+        sizes = np.multiply.outer(turns, core_call(call).part)
         phase = net.gap_at(sizes).sum(axis=0) + turns.size * float(net.latency)
         return np.asarray(2 * phase + folding_seconds(net, call, hands_back=False))
 
     def claim(self, call: Call) -> Claim:
         """Exact for a power of two and equal parts."""
         return "exact" if call.n == core(call.n) and call.is_even else "upper bound"
-
-
-def _inner(call: Call) -> Call:
-    """The call for the ranks that are left when the others have folded."""
-    return replace(call, n=core(call.n))

@@ -1,0 +1,174 @@
+"""What an algorithm is: a schedule for any number of ranks, and the closed form of its time.
+
+An algorithm is a subclass of `Algorithm` in a module of `schedules/<collective>`; nothing else has
+to be done to add one. Its author writes `messages` for root 0 and `cost`; what holds for all (the
+check of arguments, other roots, one rank) is here.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from contend.document import Floats
+from contend.errors import InvalidInputError
+from contend.pointtopoint import PLogP
+from contend.registry import Registry
+from contend.schedules.collective import COLLECTIVES, Collective
+from contend.schedules.messages import Messages
+from contend.schedules.ragged import Ints, ints
+from contend.schedules.schedule import Schedule
+
+Claim = Literal["exact", "upper bound", "lower bound"]
+
+
+@dataclass(frozen=True)
+class Call:
+    """What is asked of an algorithm. `m` is whole bytes for a schedule, any shape for a time."""
+
+    n: int
+    m: Any
+    segment: int = 16384  # bytes
+    degree: int = 2  # children of a rank, or the radix
+    window: int = 8  # messages under way at a rank
+
+    @property
+    def segment_bytes(self) -> Any:
+        """Bytes of a full segment: m where it is shorter."""
+        return np.minimum(self.segment, self.m)
+
+    @property
+    def segments(self) -> Any:
+        """K = ceil(m/s), at least 1."""
+        return np.maximum(-(-np.asarray(self.m) // self.segment), 1)
+
+    @property
+    def last_segment(self) -> Any:
+        """Bytes of the last segment."""
+        return self.m - (self.segments - 1) * self.segment_bytes
+
+    def cut(self) -> Ints:
+        """Bytes of every segment, shape (k,)."""
+        sizes = np.full(int(self.segments), int(self.segment_bytes))
+        sizes[-1] = self.last_segment
+        return ints(sizes)
+
+    def parts(self) -> Ints:
+        """M cut in n parts that differ by a byte at most, shape (n,)."""
+        return ints(self.m // self.n + (np.arange(self.n) < self.m % self.n))
+
+    @property
+    def part(self) -> Any:
+        """Bytes of the largest part, ceil(m/n)."""
+        return -(-np.asarray(self.m) // self.n)
+
+    @property
+    def is_even(self) -> bool:
+        """Whether all parts are as large."""
+        return bool(np.all(np.asarray(self.m) % self.n == 0))
+
+    @property
+    def is_in_full_segments(self) -> bool:
+        """Whether the last segment is as large as the others."""
+        return bool(np.all(self.last_segment == self.segment_bytes))
+
+
+class Algorithm(ABC):
+    """Base of the algorithms."""
+
+    name: ClassVar[str]
+    collective: ClassVar[str]
+    title: ClassVar[str]
+    source: ClassVar[str]
+    options: ClassVar[tuple[str, ...]] = ()  # those of `Call` that it has
+    openmpi: ClassVar[int | None] = None  # its id in coll/tuned
+    # After MPIR_<Coll>_intra_: its name and parameters, {option} for those of the call.
+    mpich: ClassVar[str | None] = None
+    repeats: ClassVar[bool] = False  # sends blocks to ranks that have them, as the libraries do
+
+    @abstractmethod
+    def messages(self, call: Call) -> Messages:
+        """The messages for root 0."""
+
+    @abstractmethod
+    def cost(self, net: PLogP, call: Call) -> Floats:
+        """The closed form for n > 1, shape of `call.m`."""
+
+    def claim(self, call: Call) -> Claim:
+        """What the closed form is to the time of the schedule, if g does not fall with size."""
+        return "exact"
+
+    def restriction(self, n: int) -> InvalidInputError | None:
+        """Why the algorithm cannot serve `n` ranks, and which one can; None if it can."""
+        return None
+
+    @property
+    def defines(self) -> Collective:
+        """The operation that it implements."""
+        return COLLECTIVES[self.collective]
+
+    def build(
+        self, n: int, m: ArrayLike, root: int = 0, *, with_blocks: bool = True, **options: int
+    ) -> Schedule:
+        """Schedule for `n` ranks and `m` bytes; without blocks in the aggregated view."""
+        call = self.call(n, m if np.ndim(m) else int(m), options)  # type: ignore[arg-type]
+        if not 0 <= root < n or (root and not self.defines.has_root):
+            raise InvalidInputError(
+                f"rank {root} cannot be the root of {self.collective} on {n} ranks",
+                f"choose from 0 to {n - 1}" if self.defines.has_root else "leave the root out",
+            )
+        messages = self.messages(call).rooted(root)
+        if self.defines.has_block_per_rank:
+            messages = messages.moved_blocks(root * (messages.block_bytes.size // n))
+        return messages.schedule(with_blocks)
+
+    def seconds(self, plogp: PLogP, n: int, m: ArrayLike, **options: int) -> Floats:
+        """Time without contention for `n` ranks, in closed form; shape of `m`."""
+        call = self.call(n, np.asarray(m), options)
+        time = self.cost(plogp, call) if n > 1 else np.zeros(())
+        return np.broadcast_to(time, self._shape(call))
+
+    def call(self, n: int, m: Any, options: Mapping[str, int]) -> Call:
+        """The arguments, checked."""
+        unknown = [name for name in options if name not in self.options]
+        if unknown:
+            raise InvalidInputError(
+                f"{self.collective} {self.name} has no option {unknown[0]!r}",
+                f"its options: {', '.join(self.options) or 'none'}",
+            )
+        for what, value, least in [("n", n, 1), *((name, options[name], 1) for name in options)]:
+            if value < least:
+                raise InvalidInputError(f"{what} is {value}", f"give {what} >= {least}")
+        if np.any(np.asarray(m) < 0):
+            raise InvalidInputError("a message of a negative number of bytes", "give m >= 0")
+        if error := self.restriction(n):
+            raise error
+        return Call(n=n, m=m, **options)
+
+    def _shape(self, call: Call) -> tuple[int, ...]:
+        return np.shape(call.m)
+
+
+@cache
+def algorithms(collective: str) -> "Registry[Algorithm]":
+    """The algorithms of a collective operation, by name."""
+    if collective not in COLLECTIVES:
+        raise InvalidInputError(
+            f"no collective operation is named {collective!r}",
+            f"choose from {', '.join(COLLECTIVES)}",
+        )
+    return Registry(f"{collective} algorithm", Algorithm, f"contend.schedules.{collective}")
+
+
+def power_of_two(algorithm: Algorithm, n: int, alternative: str) -> InvalidInputError | None:
+    """The restriction to powers of two."""
+    if n & (n - 1) == 0:
+        return None
+    return InvalidInputError(
+        f"{algorithm.collective} {algorithm.name} needs a power-of-two number of ranks, got {n}",
+        f"try {alternative!r}",
+    )

@@ -1,0 +1,55 @@
+"""Neighbour exchange.
+
+Source: Chen, Zhang, Zhang, Yuan, "Performance evaluation of allgather algorithms on terascale Linux
+cluster with Fast Ethernet", HPC Asia 2005; Open MPI coll/base allgather neighbor exchange.
+Idea: ranks exchange with one neighbour and the other in turn, first their own block, then always
+the two blocks that they got last.
+Cost: g(m) + L + (P/2 - 1) (g(2 m) + L).
+Restrictions: P even.
+"""
+
+import numpy as np
+
+from contend.document import Floats
+from contend.errors import InvalidInputError
+from contend.pointtopoint import PLogP
+from contend.schedules.algorithm import Algorithm, Call
+from contend.schedules.exchange import rounds
+from contend.schedules.messages import Messages, Spans
+from contend.schedules.ragged import ints
+
+
+class NeighbourExchange(Algorithm):
+    """Neighbour exchange."""
+
+    name = "neighbour_exchange"
+    collective = "allgather"
+    title = "neighbour exchange"
+    source = "Chen et al. 2005"
+    openmpi = 5
+
+    def restriction(self, n: int) -> InvalidInputError | None:
+        """An even number; one rank has nothing to do."""
+        if n % 2 == 0 or n == 1:
+            return None
+        return InvalidInputError(
+            f"allgather neighbour_exchange needs an even number of ranks, got {n}", "try 'ring'"
+        )
+
+    def messages(self, call: Call) -> Messages:
+        """A turn with one block, the others with the pair that came in the turn before."""
+        turn, rank = np.arange(call.n // 2)[:, None], np.arange(call.n)
+        is_even = rank % 2 == 0
+        dst = np.where(is_even == (turn % 2 == 0), rank + 1, rank - 1) % call.n
+        pair = rank - rank % 2  # the pair of blocks that a rank has after the first turn
+        offset = np.where(turn % 2 == 1, turn - 1, -turn)  # of the pair that came last
+        last = pair + np.where(is_even, offset, -offset)
+        first = np.where(turn == 0, rank, last) % call.n
+        count = np.where(turn == 0, 1, 2) + 0 * rank
+        carries = Spans(first.ravel(), count.ravel(), call.n)
+        return rounds(dst, carries, ints([call.m] * call.n))
+
+    def cost(self, net: PLogP, call: Call) -> Floats:
+        """g(m) + L + (P/2 - 1) (g(2 m) + L)."""
+        once, twice = net.gap_at(call.m), net.gap_at(2 * np.asarray(call.m))
+        return np.asarray(once + (call.n // 2 - 1) * twice + call.n // 2 * float(net.latency))

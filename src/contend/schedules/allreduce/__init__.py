@@ -1,0 +1,1 @@
+"""Reduction algorithms, the result at all ranks."""

@@ -1,0 +1,1 @@
+"""All-to-all algorithms, m bytes per pair of ranks."""

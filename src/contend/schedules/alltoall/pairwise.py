@@ -1,0 +1,40 @@
+"""Pairwise exchange.
+
+Source: MPICH `alltoall_intra_pairwise` for powers of two; Thakur, Rabenseifner, Gropp 2005.
+Idea: in turn d the ranks r and r XOR d exchange their blocks, and go on when both have.
+Cost: (P-1) (g(m) + L).
+Restrictions: P a power of two.
+"""
+
+import numpy as np
+
+from contend.document import Floats
+from contend.errors import InvalidInputError
+from contend.pointtopoint import PLogP
+from contend.schedules.algorithm import Algorithm, Call, power_of_two
+from contend.schedules.exchange import pair_blocks, paired, rounds
+from contend.schedules.messages import Messages
+from contend.schedules.ragged import ints
+
+
+class Pairwise(Algorithm):
+    """With r XOR d."""
+
+    name = "pairwise"
+    collective = "alltoall"
+    title = "pairwise exchange"
+    source = "Thakur, Rabenseifner, Gropp 2005"
+    mpich = "pairwise"
+
+    def restriction(self, n: int) -> InvalidInputError | None:
+        """A power of two."""
+        return power_of_two(self, n, "ring")
+
+    def messages(self, call: Call) -> Messages:
+        """Distances 1 to n - 1, each turn after the one before."""
+        dst = paired(call.n, np.arange(1, call.n))
+        return rounds(dst, pair_blocks(dst), ints([call.m] * call.n**2))
+
+    def cost(self, net: PLogP, call: Call) -> Floats:
+        """(P-1) (g(m) + L)."""
+        return (call.n - 1) * (net.gap_at(call.m) + float(net.latency))

@@ -1,0 +1,37 @@
+"""Ring exchange: what Open MPI calls pairwise.
+
+Source: Open MPI coll/base `ompi_coll_base_alltoall_intra_pairwise`; MPICH's pairwise for P that are
+no power of two.
+Idea: in turn d rank r sends to r + d while it receives from r - d, and goes on when both are done.
+Cost: (P-1) (g(m) + L).
+Restrictions: none.
+"""
+
+import numpy as np
+
+from contend.document import Floats
+from contend.pointtopoint import PLogP
+from contend.schedules.algorithm import Algorithm, Call
+from contend.schedules.exchange import pair_blocks, rotated, rounds
+from contend.schedules.messages import Messages
+from contend.schedules.ragged import ints
+
+
+class Ring(Algorithm):
+    """To r + d, from r - d."""
+
+    name = "ring"
+    collective = "alltoall"
+    title = "ring exchange"
+    source = "Open MPI, MPICH"
+    openmpi = 2
+    mpich = "pairwise"
+
+    def messages(self, call: Call) -> Messages:
+        """Distances 1 to n - 1, each turn after the one before."""
+        dst = rotated(call.n, np.arange(1, call.n))
+        return rounds(dst, pair_blocks(dst), ints([call.m] * call.n**2))
+
+    def cost(self, net: PLogP, call: Call) -> Floats:
+        """(P-1) (g(m) + L)."""
+        return (call.n - 1) * (net.gap_at(call.m) + float(net.latency))

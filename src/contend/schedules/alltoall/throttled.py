@@ -1,0 +1,41 @@
+"""Throttled direct exchange.
+
+Source: MPICH `alltoall_intra_scattered`; Open MPI's linear_sync lets the window slide.
+Idea: the rotated direct exchange in batches of w messages; a batch begins when the messages of the
+one before have come.
+Cost: (P-1) g(m) + ceil((P-1)/w) L.
+Restrictions: none.
+"""
+
+import numpy as np
+
+from contend.document import Floats
+from contend.pointtopoint import PLogP
+from contend.schedules.algorithm import Algorithm, Call
+from contend.schedules.exchange import pair_blocks, rotated, rounds
+from contend.schedules.messages import Messages
+from contend.schedules.ragged import ints
+
+
+class Throttled(Algorithm):
+    """At most `window` messages of a rank at a time."""
+
+    name = "throttled"
+    collective = "alltoall"
+    title = "throttled direct exchange"
+    source = "MPICH, Open MPI"
+    options = ("window",)
+    openmpi = 4
+    mpich = "scattered"
+
+    def messages(self, call: Call) -> Messages:
+        """Distances 1 to n - 1, each batch after the one before."""
+        step = np.arange(call.n - 1)
+        dst = rotated(call.n, step + 1)
+        after = step // call.window * call.window - 1
+        return rounds(dst, pair_blocks(dst), ints([call.m] * call.n**2), step, after)
+
+    def cost(self, net: PLogP, call: Call) -> Floats:
+        """(P-1) g(m) + ceil((P-1)/w) L."""
+        batches = -(-(call.n - 1) // call.window)
+        return (call.n - 1) * net.gap_at(call.m) + batches * float(net.latency)

@@ -1,0 +1,1 @@
+"""All-to-all algorithms for different sizes."""

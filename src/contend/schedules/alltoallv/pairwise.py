@@ -1,0 +1,42 @@
+"""Pairwise exchange of different sizes, as a ring.
+
+Source: Open MPI coll/base alltoallv pairwise.
+Idea: in turn d rank r sends to r + d while it receives from r - d, and goes on when both are done.
+Cost: at most sum_d max_r g(m_{r,r+d}) + (P-1) L, as if every turn waited for its longest message;
+for equal sizes that is the time itself, (P-1) (g(m) + L).
+Restrictions: none. An empty message is sent as well.
+"""
+
+import numpy as np
+
+from contend.document import Floats
+from contend.pointtopoint import PLogP
+from contend.schedules.algorithm import Call, Claim
+from contend.schedules.exchange import pair_blocks, rotated, rounds
+from contend.schedules.messages import Messages
+from contend.schedules.vector import VectorAlgorithm, sizes_of
+
+
+class Pairwise(VectorAlgorithm):
+    """To r + d, from r - d."""
+
+    name = "pairwise"
+    collective = "alltoallv"
+    title = "pairwise exchange"
+    source = "Open MPI"
+    openmpi = 2
+
+    def messages(self, call: Call) -> Messages:
+        """Distances 1 to n - 1, each turn after the one before."""
+        dst = rotated(call.n, np.arange(1, call.n))
+        return rounds(dst, pair_blocks(dst), sizes_of(call))
+
+    def cost(self, net: PLogP, call: Call) -> Floats:
+        """Sum over the turns of the longest message, and L."""
+        dst = rotated(call.n, np.arange(1, call.n))
+        gap = net.gap_at(call.m)[..., np.arange(call.n), dst]
+        return np.asarray(gap.max(axis=-1).sum(axis=-1) + (call.n - 1) * float(net.latency))
+
+    def claim(self, call: Call) -> Claim:
+        """A rank with short messages can be ahead."""
+        return "upper bound"

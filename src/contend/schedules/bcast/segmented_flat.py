@@ -1,0 +1,36 @@
+"""Flat tree, segmented.
+
+Source: Barchet-Estefanel, Mounie, RenPar 2005, table 1.
+Idea: the root sends a segment to one rank after the other, then the next segment.
+Cost: (P-1) (g(s) (k-1) + g(r)) + L, with k segments of s bytes, r in the last; where s divides m
+that is the (P-1) g(s) k + L of the paper.
+Restrictions: never faster than the flat tree where g is concave.
+"""
+
+import numpy as np
+
+from contend.document import Floats
+from contend.pointtopoint import PLogP
+from contend.schedules.algorithm import Algorithm, Call
+from contend.schedules.messages import Messages
+from contend.schedules.trees import heap
+
+
+class SegmentedFlat(Algorithm):
+    """The root sends every segment to everyone."""
+
+    name = "segmented_flat"
+    collective = "bcast"
+    title = "flat tree, segmented"
+    source = "Barchet-Estefanel, Mounie 2005, table 1"
+    options = ("segment",)
+
+    def messages(self, call: Call) -> Messages:
+        """One level of n - 1 children, segment by segment."""
+        return heap(call.n, max(call.n - 1, 1)).messages(call.cut())
+
+    def cost(self, net: PLogP, call: Call) -> Floats:
+        """(P-1) (g(s) (k-1) + g(r)) + L."""
+        full, last = net.gap_at(call.segment_bytes), net.gap_at(call.last_segment)
+        port = (call.n - 1) * (full * (call.segments - 1) + last)
+        return np.asarray(port + float(net.latency))

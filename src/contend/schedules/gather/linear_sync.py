@@ -1,0 +1,50 @@
+"""Flat tree with synchronisation.
+
+Source: Open MPI coll/base `ompi_coll_base_gather_intra_linear_sync`.
+Idea: the root asks one rank after the other by an empty message; each answers with a first segment
+of s bytes, then the rest. The root asks the next rank when it has the first segment, so that the
+rest covers the wait.
+Cost: g(0) + g(s) + 2 L + (P-2) (max(g(0) + 2 L, g(m-s)) + g(s)) + g(m-s).
+Restrictions: none.
+"""
+
+import numpy as np
+
+from contend.document import Floats
+from contend.pointtopoint import PLogP
+from contend.schedules.algorithm import Algorithm, Call
+from contend.schedules.messages import Messages, Spans
+from contend.schedules.ragged import ints
+
+
+class LinearSync(Algorithm):
+    """The root asks for what it receives."""
+
+    name = "linear_sync"
+    collective = "gather"
+    title = "flat tree with synchronisation"
+    source = "Open MPI"
+    options = ("segment",)
+    openmpi = 3
+
+    def messages(self, call: Call) -> Messages:
+        """Request, first segment and rest for each of the others; two blocks per rank."""
+        child, part = np.repeat(np.arange(1, call.n), 3), np.tile(np.arange(3), call.n - 1)
+        rank = np.arange(call.n - 1)
+        step = (3 * rank[:, None] + ints([0, 1, 4])).ravel()  # the rest after the next request
+        first = int(call.segment_bytes)
+        return Messages(
+            call.n,
+            np.where(part == 0, 0, child),
+            np.where(part == 0, child, 0),
+            step,
+            Spans(2 * child + (part == 2), ints(part > 0), 2 * call.n),
+            ints([first, int(call.m) - first] * call.n),
+        )
+
+    def cost(self, net: PLogP, call: Call) -> Floats:
+        """First answer, then one of the others in each period, then the last rest."""
+        latency, ask = float(net.latency), float(net.gap_at(0))
+        first, rest = net.gap_at(call.segment_bytes), net.gap_at(call.m - call.segment_bytes)
+        period = np.maximum(ask + 2 * latency, rest) + first
+        return np.asarray(ask + first + 2 * latency + (call.n - 2) * period + rest)

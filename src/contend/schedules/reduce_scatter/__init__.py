@@ -1,0 +1,1 @@
+"""Reduction algorithms, a block of the result at each rank."""

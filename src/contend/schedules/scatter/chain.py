@@ -1,0 +1,35 @@
+"""Chain.
+
+Source: Barchet-Estefanel, Mounie, RenPar 2005, table 2.
+Idea: every rank keeps its block and passes the others on to the next.
+Cost: sum_{j=1}^{P-1} g(j m) + (P-1) L.
+Restrictions: none.
+"""
+
+import numpy as np
+
+from contend.document import Floats
+from contend.pointtopoint import PLogP
+from contend.schedules.algorithm import Algorithm, Call
+from contend.schedules.messages import Messages, Spans
+from contend.schedules.ragged import ints
+
+
+class Chain(Algorithm):
+    """Each rank sends what is left to the next."""
+
+    name = "chain"
+    collective = "scatter"
+    title = "chain"
+    source = "Barchet-Estefanel, Mounie 2005, table 2"
+
+    def messages(self, call: Call) -> Messages:
+        """The blocks r to n - 1 go to rank r."""
+        child = np.arange(1, call.n)
+        carries = Spans(child, call.n - child, call.n)
+        return Messages(call.n, child - 1, child, child, carries, ints([call.m] * call.n))
+
+    def cost(self, net: PLogP, call: Call) -> Floats:
+        """Sum of g(j m) + L."""
+        sizes = np.multiply.outer(np.arange(1, call.n), call.m)
+        return np.asarray(net.gap_at(sizes).sum(axis=0) + (call.n - 1) * float(net.latency))

@@ -1,0 +1,33 @@
+"""What is different for an all-to-all of different sizes: m is a matrix, from row to column."""
+
+from abc import ABC
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from contend.errors import InvalidInputError
+from contend.schedules.algorithm import Algorithm, Call
+from contend.schedules.ragged import Ints, ints
+
+
+class VectorAlgorithm(Algorithm, ABC):
+    """Base of algorithms where m has the shape (..., n, n); the diagonal stays where it is."""
+
+    def call(self, n: int, m: Any, options: Mapping[str, int]) -> Call:
+        """The arguments, checked."""
+        shape = np.shape(m)
+        if len(shape) < 2 or shape[-2:] != (n, n):
+            raise InvalidInputError(
+                f"sizes of the shape {shape} for {n} ranks",
+                f"give a matrix of {n} rows and columns",
+            )
+        return super().call(n, np.asarray(m), options)
+
+    def _shape(self, call: Call) -> tuple[int, ...]:
+        return tuple(np.shape(call.m)[:-2])
+
+
+def sizes_of(call: Call) -> Ints:
+    """Bytes of every block, by row, for a single matrix."""
+    return ints(call.m).reshape(-1)

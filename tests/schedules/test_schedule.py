@@ -1,0 +1,116 @@
+"""The table of operations: what it refuses, how it is made, how large it can be."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from networks import random_plogp
+
+from contend.errors import InvalidInputError
+from contend.schedules import COLLECTIVES, Kind, Schedule, algorithms
+from contend.schedules.delivery import DeliveryError, check_delivery
+from contend.schedules.evaluate import finish_times, seconds
+from contend.schedules.goal import from_goal
+
+
+def chain(n: int = 3, m: int = 8) -> Schedule:
+    return algorithms("bcast").get("chain").build(n, m)
+
+
+def changed(name: str, index: int, value: int) -> dict[str, np.ndarray]:
+    column = getattr(chain(), name).copy()
+    column[index] = value
+    return {name: column}
+
+
+@pytest.mark.parametrize(
+    ("fields", "complaint"),
+    [
+        (changed("peer", 0, 3), "peer is not among the 3 ranks; count ranks from 0"),
+        (changed("rank", 0, 2), "not sorted by rank"),
+        (changed("peer", 0, 0), "sends to itself"),
+        (changed("peer", 0, 2), "not received there"),
+        (changed("bytes", 0, -1), "negative number of bytes"),
+        (changed("bytes", 0, 9), "operation 0 moves 9 bytes, its blocks have 8"),
+        (changed("bytes", 0, 9) | {"blocks": None, "block_offsets": None}, "another size"),
+        (changed("kind", 0, Kind.RECEIVE), "1 sends for 3 receives"),
+        (changed("requires", 0, 0), "requires one of another rank"),
+        (changed("requires", 0, 7), "use 0 to 3"),
+        (changed("requires_offsets", 4, 9), "offsets of requires"),
+        (changed("blocks", 0, 1), "use 0 to 0"),
+        ({"kind": np.zeros(3, dtype=np.int8)}, "differ in length"),
+    ],
+)
+def test_a_table_that_makes_no_sense_is_refused(fields: dict, complaint: str) -> None:
+    with pytest.raises(InvalidInputError, match=complaint):
+        replace(chain(), **fields)
+
+
+def test_a_send_and_its_receive_are_partners_in_order() -> None:
+    schedule = algorithms("bcast").get("segmented_chain").build(3, 100, segment=7)
+    partner = schedule.partner
+    assert (partner[partner] == np.arange(partner.size)).all()
+    assert (schedule.blocks == schedule.blocks[partner]).all()  # type: ignore[index]
+    assert (schedule.kind[partner[schedule.is_send]] == Kind.RECEIVE).all()
+
+
+def test_a_rank_sends_one_message_at_a_time_and_receives_one_at_a_time() -> None:
+    plogp = random_plogp(3)
+    gap, latency = float(plogp.gap_at(8)), float(plogp.latency)
+    lines = ["num_ranks 3", "rank 0 {", "l1: recv 8b from 1", "l2: recv 8b from 2", "}"]
+    lines += [f"rank {r} {{\nl1: send 8b to 0\n}}" for r in (1, 2)]
+    times = finish_times(from_goal("\n".join(lines)), plogp)
+    assert times == pytest.approx([latency + gap, latency + 2 * gap, gap, gap])
+
+
+def test_ranks_that_wait_for_each_other_are_named() -> None:
+    text = "num_ranks 2\n" + "\n".join(
+        f"rank {r} {{\nl1: recv 8b from {1 - r}\nl2: send 8b to {1 - r}\nl2 requires l1\n}}"
+        for r in (0, 1)
+    )
+    with pytest.raises(InvalidInputError, match="never ends: operation 0 of rank 0"):
+        seconds(from_goal(text), random_plogp(0))
+
+
+def test_what_is_not_delivered_is_named() -> None:
+    with pytest.raises(DeliveryError, match="rank 0 sends block 0 to 1 before it has it"):
+        check_delivery(chain(), COLLECTIVES["bcast"], root=1)
+    with pytest.raises(InvalidInputError, match="aggregated schedule names no blocks"):
+        schedule = algorithms("bcast").get("chain").build(3, 8, with_blocks=False)
+        check_delivery(schedule, COLLECTIVES["bcast"])
+
+
+@pytest.mark.parametrize(
+    ("call", "complaint"),
+    [
+        (("bcast", "chain", 0), "n is 0; give n >= 1"),
+        (("bcast", "chain", 4, 8, 4), "rank 4 cannot be the root .*; choose from 0 to 3"),
+        (("alltoall", "ring", 4, 8, 1), "leave the root out"),
+        (("alltoall", "ring", 4, -8), "negative number of bytes"),
+        (("alltoall", "pairwise", 12), "power-of-two number of ranks, got 12; try 'ring'"),
+        (("alltoallv", "direct", 4, 8), r"shape \(\) for 4 ranks; give a matrix"),
+    ],
+)
+def test_a_call_that_makes_no_sense_is_refused(call: tuple, complaint: str) -> None:
+    collective, name, n, m, root = (*call, *(8, 0)[len(call) - 3 :])
+    with pytest.raises(InvalidInputError, match=complaint):
+        algorithms(collective).get(name).build(n, m, root)
+
+
+def test_options_and_names_that_are_unknown_list_those_there_are() -> None:
+    with pytest.raises(InvalidInputError, match="no option 'segment'; its options: none"):
+        algorithms("bcast").get("chain").build(4, 8, segment=2)
+    with pytest.raises(InvalidInputError, match="operation is named 'bast'; choose from bcast"):
+        algorithms("bast")
+    with pytest.raises(InvalidInputError, match="radix 1"):
+        algorithms("bcast").get("knomial").build(4, 8, degree=1)
+
+
+def test_the_aggregated_bruck_of_many_ranks_takes_little_memory() -> None:
+    schedule = algorithms("alltoall").get("bruck").build(2048, 10, with_blocks=False)
+    assert int(schedule.bytes[schedule.is_send].sum()) == 2048 * 11 * 1024 * 10
+
+
+def test_a_schedule_of_many_ranks_is_made_at_once() -> None:
+    schedule = algorithms("bcast").get("binomial").build(2**18, 1000, with_blocks=False)
+    assert schedule.kind.size == 2 * (2**18 - 1)

@@ -1,0 +1,290 @@
+// maxmin: max-min fairness over the links of each route.
+//
+// Source: Bertsekas, Gallager, "Data Networks", 1992, section 6.5.2 (progressive filling).
+// Idea: the level of a saturated link is the largest rate on it; a flow moves at the least level of
+// its links, its bottleneck, and is in the lane of that link. Progressive filling saturates links
+// in ascending order of level, and what happens at a level depends on lower levels only. So after a
+// change at rate x all levels below x stay, and filling goes on from x with the links that change
+// alone: a link joins when a flow on it turns out slower, or faster, than before. A link that has
+// not joined is watched: at its old level it confirms its flows to the links that have.
+// Cost per event: the flows on the links that join, and on the links watched.
+// Range: long flows under a transport that is fair per flow (TCP on deep buffers, credits with
+// round robin per flow).
+// Cannot see: loss and time-outs, unequal round trip times, head-of-line blocking.
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "contend/sharing.hpp"
+#include "lanes.hpp"
+#include "routes.hpp"
+
+namespace contend::sharing {
+namespace {
+
+constexpr double unsaturated = std::numeric_limits<double>::infinity();
+// A level that differs by less is the old one, found by other roundings.
+constexpr double same_level = 1e-12;
+
+class MaxMin : public Sharing {
+ public:
+  explicit MaxMin(const Setting& setting)
+      : routes_(setting), links_(static_cast<std::size_t>(routes_.links())) {
+    for (std::int32_t l = 0; l < routes_.links(); ++l) links_[l].capacity = routes_.capacity(l);
+  }
+
+  void start(std::int32_t flow) override {
+    routes_.add(flow);
+    for (const std::int32_t l : routes_.of(flow)) {
+      ++links_[l].fresh;
+      change(l);
+    }
+  }
+
+  void end(std::int32_t flow) override {
+    routes_.remove(flow);
+    // More room on an unsaturated link changes nothing.
+    for (const std::int32_t l : routes_.of(flow)) {
+      if (links_[l].level < unsaturated) change(l);
+    }
+  }
+
+  void share(Lanes& lanes) override {
+    if (is_first_) lanes.add(routes_.links());
+    is_first_ = false;
+    lanes_ = &lanes;
+    now_ = first_level();
+    for (const std::int32_t l : changed_) join(l);
+    while (filling_ > 0) {
+      std::pop_heap(queue_.begin(), queue_.end(), std::greater<>());
+      const auto [key, l] = queue_.back();
+      queue_.pop_back();
+      if (key == links_[l].key) step(l, key);
+    }
+    reset();
+  }
+
+ private:
+  enum class State : std::uint8_t { idle, watched, filling, decided };
+
+  struct Link {
+    double level = unsaturated;
+    double capacity = 0.0;
+    double left = 0.0;       // capacity that decided flows leave
+    double key = 0.0;        // its place in the queue
+    std::int32_t open = 0;   // flows on it that are not decided
+    std::int32_t fresh = 0;  // flows that start at this instant
+    State state = State::idle;
+    bool is_raised = false;  // filling beyond the old level
+    bool is_changed = false;
+  };
+  using Key = std::pair<double, std::int32_t>;
+
+  void change(std::int32_t l) {
+    if (links_[l].is_changed) return;
+    links_[l].is_changed = true;
+    changed_.push_back(l);
+  }
+
+  // No level below this one changes. Links that lose flows rise from their level. Where flows
+  // start, those at the level give up their excess over an equal share with them, or less.
+  double first_level() const {
+    double first = unsaturated;
+    for (const std::int32_t l : changed_) {
+      const Link& link = links_[l];
+      double least = link.level;
+      if (link.fresh > 0) {
+        const double equal = link.capacity / static_cast<double>(routes_.on(l).size());
+        const double n = lanes_->size(l);
+        const double given_up = link.level < unsaturated ? link.level * n / (n + link.fresh) : 0.0;
+        least = std::min(least, std::max(equal, given_up));
+      }
+      first = std::min(first, least);
+    }
+    return first;
+  }
+
+  // Whether the rate of a flow in this lane is known, at the present state of the filling.
+  bool is_decided(std::int32_t lane) const {
+    if (lane == Lanes::none) return false;
+    const Link& link = links_[lane];
+    if (link.state == State::decided) return true;
+    return link.state != State::filling && link.level < now_;
+  }
+
+  bool can_join(const Link& link) const {
+    return (link.state == State::idle || link.state == State::watched) && link.level >= now_;
+  }
+
+  // Entries are never taken out: one is outdated unless its key is the link's.
+  void enqueue(std::int32_t l, double key) {
+    links_[l].key = key;
+    queue_.emplace_back(key, l);
+    std::push_heap(queue_.begin(), queue_.end(), std::greater<>());
+  }
+
+  void touch(std::int32_t l, State state) {
+    if (links_[l].state == State::idle) touched_.push_back(l);
+    links_[l].state = state;
+  }
+
+  void watch(std::int32_t l) {
+    touch(l, State::watched);
+    enqueue(l, links_[l].level);
+  }
+
+  void join(std::int32_t l) {
+    Link& link = links_[l];
+    touch(l, State::filling);
+    link.is_raised = false;
+    link.left = link.capacity;
+    link.open = 0;
+    ++filling_;
+    for (const std::int32_t f : routes_.on(l)) {
+      const std::int32_t lane = lanes_->lane(f);
+      if (is_decided(lane)) {
+        link.left -= links_[lane].level;
+      } else {
+        ++link.open;
+        if (lane != Lanes::none && links_[lane].state == State::idle) watch(lane);
+      }
+    }
+    if (link.open == 0) {
+      stay_unsaturated(link);
+    } else {
+      enqueue(l, key_of(link));
+    }
+  }
+
+  static bool is_above(double a, double b) { return a > b * (1.0 + same_level); }
+
+  // The level at which this link has something to do next.
+  double key_of(const Link& link) const {
+    const double full = std::max(now_, link.left / link.open);
+    return !link.is_raised && is_above(full, link.level) ? std::max(now_, link.level) : full;
+  }
+
+  void step(std::int32_t l, double key) {
+    Link& link = links_[l];
+    if (link.state == State::watched) {
+      now_ = key;
+      confirm(l);
+    } else if (link.state == State::filling) {
+      if (const double due = key_of(link); due > key) {
+        enqueue(l, due);
+        return;
+      }
+      now_ = key;
+      const double full = std::max(now_, link.left / link.open);
+      if (!link.is_raised && is_above(full, link.level)) {
+        raise(l);
+      } else {
+        saturate(l, is_above(link.level, full) || link.is_raised ? full : link.level);
+      }
+    }
+  }
+
+  // The flows of a watched link keep their rate.
+  void confirm(std::int32_t l) {
+    links_[l].state = State::decided;
+    for (const std::int32_t f : routes_.on(l)) {
+      if (lanes_->lane(f) == l) tell(f, l);
+    }
+  }
+
+  // The flows of this link go beyond its old level, which changes their other links.
+  void raise(std::int32_t l) {
+    links_[l].is_raised = true;
+    for (const std::int32_t f : routes_.on(l)) {
+      if (lanes_->lane(f) != l) continue;
+      for (const std::int32_t other : routes_.of(f)) {
+        if (can_join(links_[other])) join(other);
+      }
+    }
+    if (links_[l].state == State::filling) enqueue(l, key_of(links_[l]));
+  }
+
+  void saturate(std::int32_t l, double level) {
+    const double old_level = links_[l].level;
+    links_[l].level = level;
+    links_[l].state = State::decided;
+    --filling_;
+    lanes_->set_rate(l, level);
+    for (const std::int32_t f : routes_.on(l)) {
+      const std::int32_t lane = lanes_->lane(f);
+      double old_rate = 0.0;
+      if (lane == l) {
+        old_rate = old_level;
+      } else if (is_decided(lane)) {
+        continue;
+      } else if (lane != Lanes::none) {
+        old_rate = links_[lane].level;
+      }
+      tell(f, l);
+      if (is_above(old_rate, now_)) slow_down(f);
+      lanes_->place(f, l);
+    }
+    for (const std::int32_t other : joining_) {
+      if (can_join(links_[other])) join(other);
+    }
+    joining_.clear();
+  }
+
+  // Takes the flow, decided by link l, out of the other links that are filling.
+  void tell(std::int32_t flow, std::int32_t l) {
+    const double rate = links_[l].level;
+    for (const std::int32_t other : routes_.of(flow)) {
+      Link& link = links_[other];
+      if (link.state != State::filling) continue;
+      link.left -= rate;
+      if (--link.open == 0) stay_unsaturated(link);
+    }
+  }
+
+  // A flow slower than before leaves room, which matters to saturated links alone.
+  void slow_down(std::int32_t flow) {
+    for (const std::int32_t other : routes_.of(flow)) {
+      if (links_[other].level < unsaturated && can_join(links_[other])) joining_.push_back(other);
+    }
+  }
+
+  void stay_unsaturated(Link& link) {
+    link.level = unsaturated;
+    link.state = State::decided;
+    --filling_;
+  }
+
+  void reset() {
+    for (const std::int32_t l : touched_) links_[l].state = State::idle;
+    for (const std::int32_t l : changed_) {
+      links_[l].fresh = 0;
+      links_[l].is_changed = false;
+    }
+    touched_.clear();
+    changed_.clear();
+    queue_.clear();
+  }
+
+  Routes routes_;
+  std::vector<Link> links_;
+  Lanes* lanes_ = nullptr;
+  bool is_first_ = true;
+  double now_ = 0.0;  // the level that filling has reached
+  std::int32_t filling_ = 0;
+  std::vector<Key> queue_;  // a heap, least first; ties by number of the link
+  std::vector<std::int32_t> changed_, touched_, joining_;
+};
+
+}  // namespace
+
+SharingModel maxmin() {
+  return {"maxmin", {}, true, true, [](const Setting& setting) {
+            return std::make_unique<MaxMin>(setting);
+          }};
+}
+
+}  // namespace contend::sharing

@@ -113,11 +113,12 @@ class MaxMin : public Sharing {
     if (lane == Lanes::none) return false;
     const Link& link = links_[lane];
     if (link.state == State::decided) return true;
-    return link.state != State::filling && link.level < now_;
+    return link.state != State::filling && is_above(now_, link.level);
   }
 
   bool can_join(const Link& link) const {
-    return (link.state == State::idle || link.state == State::watched) && link.level >= now_;
+    return (link.state == State::idle || link.state == State::watched) &&
+           !is_above(now_, link.level);
   }
 
   // Entries are never taken out: one is outdated unless its key is the link's.
@@ -134,7 +135,7 @@ class MaxMin : public Sharing {
 
   void watch(std::int32_t l) {
     touch(l, State::watched);
-    enqueue(l, links_[l].level);
+    enqueue(l, std::max(now_, links_[l].level));
   }
 
   void join(std::int32_t l) {
@@ -188,11 +189,15 @@ class MaxMin : public Sharing {
     }
   }
 
-  // The flows of a watched link keep their rate.
+  // The flows of a watched link keep their rate. Those of a link that is filling move at this level
+  // too, since it would have been raised below otherwise: the watched link holds them from now on.
   void confirm(std::int32_t l) {
     links_[l].state = State::decided;
     for (const std::int32_t f : routes_.on(l)) {
-      if (lanes_->lane(f) == l) tell(f, l);
+      const std::int32_t lane = lanes_->lane(f);
+      if (lane != l && links_[lane].state != State::filling) continue;
+      tell(f, l);
+      lanes_->place(f, l);
     }
   }
 
@@ -200,12 +205,27 @@ class MaxMin : public Sharing {
   void raise(std::int32_t l) {
     links_[l].is_raised = true;
     for (const std::int32_t f : routes_.on(l)) {
-      if (lanes_->lane(f) != l) continue;
-      for (const std::int32_t other : routes_.of(f)) {
-        if (can_join(links_[other])) join(other);
-      }
+      if (lanes_->lane(f) == l && !is_held(f)) join_others(f);
     }
     if (links_[l].state == State::filling) enqueue(l, key_of(links_[l]));
+  }
+
+  // Whether another link was decided at the same level, and holds the flow from now on.
+  bool is_held(std::int32_t flow) {
+    for (const std::int32_t other : routes_.of(flow)) {
+      const Link& link = links_[other];
+      if (link.state != State::decided || link.level == unsaturated) continue;
+      tell(flow, other);
+      lanes_->place(flow, other);
+      return true;
+    }
+    return false;
+  }
+
+  void join_others(std::int32_t flow) {
+    for (const std::int32_t other : routes_.of(flow)) {
+      if (can_join(links_[other])) join(other);
+    }
   }
 
   void saturate(std::int32_t l, double level) {

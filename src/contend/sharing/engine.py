@@ -98,9 +98,7 @@ def solve(
         else network.routes(messages.src, messages.dst)
     )
     if messages.route is not None and not capacity.size:
-        raise InvalidInputError(
-            "the flows have routes but the links no capacity", "give a topology"
-        )
+        raise InvalidInputError("the flows have routes, the links no capacity", "give a topology")
     solution = _core.solve(
         model, messages.hosts, messages.start, messages.src, messages.dst, messages.bytes,
         messages.latency, float(bandwidth), capacity, routes.offsets, routes.links,

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -41,7 +42,7 @@ def flows_of(
     """
     if isinstance(table, Flows):
         return table
-    columns = {name: table[name] for name in table}
+    columns: dict[str, Any] = {str(name): table[name] for name in table}
     missing = [name for name in REQUIRED if name not in columns]
     if missing:
         raise InvalidInputError(

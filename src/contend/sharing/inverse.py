@@ -11,6 +11,7 @@ own.
 """
 
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -53,7 +54,7 @@ def penalties_from_times(
             raise InvalidInputError(f"{name} is {value}", "give a finite number above 0")
     ends = _distinct(times, tie)
     moved_later = np.zeros(len(times))
-    for before, until in zip(ends, ends[1:], strict=False):
+    for before, until in pairwise(ends):
         left = np.flatnonzero(times > before * (1 + tie))
         known = np.asarray(later(left.tolist()), dtype=np.float64)
         if known.shape != left.shape or not (known > 0).all():
@@ -66,7 +67,7 @@ def penalties_from_times(
     if moved_first.min() <= 0:
         flow = int(np.argmin(moved_first))
         raise InvalidInputError(
-            f"flow {flow} would move {moved_later[flow]:g} of its {size:g} bytes after the first end",
+            f"flow {flow} would move {moved_later[flow]:g} of {size:g} bytes after the first end",
             "the graphs of the later steps were measured under other conditions; repeat them",
         )
     penalties: np.ndarray = ends[0] * bandwidth / moved_first

@@ -136,9 +136,7 @@ def listed(route: Sequence[Sequence[int]]) -> Routes:
         if links.size and links.dtype.kind not in "iu":
             raise TypeError
     except (TypeError, ValueError):
-        raise InvalidInputError(
-            "route is not a list of lists of links", "number them from 0"
-        ) from None
+        raise InvalidInputError("a route is no list of links", "number links from 0") from None
     if links.size and not (links.min() >= 0 and links.max() < 2**31):
         raise InvalidInputError(f"route names link {links.min()}", "number them from 0")
     offsets = np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)]).astype(np.int64)

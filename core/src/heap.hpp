@@ -18,7 +18,18 @@ struct HeapEntry {
   std::int32_t id;
 };
 
+// Orders: entries of equal keys stay where they are, or go by their ids.
+struct ByKey {
+  bool operator()(HeapEntry a, HeapEntry b) const { return a.key < b.key; }
+};
+struct ByKeyAndId {
+  bool operator()(HeapEntry a, HeapEntry b) const {
+    return a.key < b.key || (a.key == b.key && a.id < b.id);
+  }
+};
+
 // `place[id]` is the position of id; several heaps may share it as long as an id is in one of them.
+template <typename Before = ByKey>
 class HeapView {
  public:
   HeapView(std::vector<HeapEntry>& entries, std::span<std::int32_t> place)
@@ -44,7 +55,7 @@ class HeapView {
   }
 
   void settle(std::size_t position, HeapEntry entry) {
-    if (position > 0 && entry.key < entries_[(position - 1) / 4].key) {
+    if (position > 0 && Before()(entry, entries_[(position - 1) / 4])) {
       rise(position, entry);
     } else {
       sink(position, entry);
@@ -54,7 +65,7 @@ class HeapView {
   void rise(std::size_t position, HeapEntry entry) {
     while (position > 0) {
       const std::size_t parent = (position - 1) / 4;
-      if (!(entry.key < entries_[parent].key)) break;
+      if (!Before()(entry, entries_[parent])) break;
       put(position, entries_[parent]);
       position = parent;
     }
@@ -65,9 +76,9 @@ class HeapView {
     for (std::size_t child = 4 * position + 1; child < entries_.size(); child = 4 * position + 1) {
       std::size_t least = child;
       for (std::size_t next = child + 1; next < child + 4 && next < entries_.size(); ++next) {
-        if (entries_[next].key < entries_[least].key) least = next;
+        if (Before()(entries_[next], entries_[least])) least = next;
       }
-      if (!(entries_[least].key < entry.key)) break;
+      if (!Before()(entries_[least], entry)) break;
       put(position, entries_[least]);
       position = least;
     }

@@ -10,7 +10,7 @@ std::int32_t Lanes::add(std::int32_t count) {
   lanes_.resize(lanes_.size() + static_cast<std::size_t>(count));
   end_place_.resize(lanes_.size());
   for (std::int32_t lane = first; lane < first + count; ++lane) {
-    HeapView(ends_, end_place_).push({never, lane});
+    HeapView<>(ends_, end_place_).push({never, lane});
   }
   return first;
 }
@@ -55,7 +55,7 @@ void Lanes::take_ended(double until, std::vector<std::int32_t>& ended) {
       ended.push_back(lane.flows.front().id);
       heap(lane).erase(0);
     }
-    HeapView(ends_, end_place_).rekey(0, end_of(lane));
+    HeapView<>(ends_, end_place_).rekey(0, end_of(lane));
   }
 }
 
@@ -68,7 +68,7 @@ double Lanes::end_of(const Lane& lane) const {
 void Lanes::settle() {
   for (const std::int32_t number : touched_) {
     lanes_[number].is_touched = false;
-    HeapView(ends_, end_place_)
+    HeapView<>(ends_, end_place_)
         .rekey(static_cast<std::size_t>(end_place_[number]), end_of(lanes_[number]));
   }
   touched_.clear();

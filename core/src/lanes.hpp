@@ -52,7 +52,7 @@ class Lanes {
   };
 
   void touch(std::int32_t lane);
-  HeapView heap(Lane& lane) { return {lane.flows, place_}; }
+  HeapView<> heap(Lane& lane) { return {lane.flows, place_}; }
   double end_of(const Lane& lane) const;
 
   double now_ = 0.0;

@@ -38,6 +38,7 @@ class SwitchGraph {
   explicit SwitchGraph(const Setting& setting)
       : flows_(setting.flows),
         routes_(setting),
+        on_(routes_),
         senders_(static_cast<std::size_t>(hosts())),
         pairs_(static_cast<std::size_t>(hosts())) {}
 
@@ -47,10 +48,8 @@ class SwitchGraph {
   std::int32_t hosts() const { return flows_.hosts; }
   std::int32_t src(std::int32_t flow) const { return flows_.src[flow]; }
   std::int32_t dst(std::int32_t flow) const { return flows_.dst[flow]; }
-  const std::vector<std::int32_t>& from(std::int32_t host) const { return routes_.on(host); }
-  const std::vector<std::int32_t>& into(std::int32_t host) const {
-    return routes_.on(hosts() + host);
-  }
+  const std::vector<std::int32_t>& from(std::int32_t host) const { return on_.on(host); }
+  const std::vector<std::int32_t>& into(std::int32_t host) const { return on_.on(hosts() + host); }
   std::int32_t out(std::int32_t host) const { return static_cast<std::int32_t>(from(host).size()); }
   std::int32_t in(std::int32_t host) const { return static_cast<std::int32_t>(into(host).size()); }
   // Distinct hosts that send to this one.
@@ -67,6 +66,7 @@ class SwitchGraph {
 
   Flows flows_;
   Routes routes_;
+  LinkFlows on_;
   std::vector<std::int32_t> senders_;
   std::vector<std::int64_t> pairs_;
   std::unordered_map<std::uint64_t, std::int32_t> parallel_;

@@ -21,15 +21,15 @@ namespace {
 class EqualShare : public Sharing {
  public:
   explicit EqualShare(const Setting& setting)
-      : routes_(setting), is_changed_(static_cast<std::size_t>(routes_.links())) {}
+      : routes_(setting), on_(routes_), is_changed_(static_cast<std::size_t>(routes_.links())) {}
 
   void start(std::int32_t flow) override {
-    routes_.add(flow);
+    on_.add(flow);
     change(flow);
   }
 
   void end(std::int32_t flow) override {
-    routes_.remove(flow);
+    on_.remove(flow);
     change(flow);
   }
 
@@ -37,10 +37,10 @@ class EqualShare : public Sharing {
     if (is_first_) lanes.add(routes_.links());
     is_first_ = false;
     for (const std::int32_t l : changed_) {
-      if (!routes_.on(l).empty()) lanes.set_rate(l, rate(l));
+      if (!on_.on(l).empty()) lanes.set_rate(l, rate(l));
     }
     for (const std::int32_t l : changed_) {
-      for (const std::int32_t f : routes_.on(l)) lanes.place(f, slowest(f));
+      for (const std::int32_t f : on_.on(l)) lanes.place(f, slowest(f));
       is_changed_[l] = false;
     }
     changed_.clear();
@@ -55,7 +55,7 @@ class EqualShare : public Sharing {
   }
 
   double rate(std::int32_t l) const {
-    return routes_.capacity(l) / static_cast<double>(routes_.on(l).size());
+    return routes_.capacity(l) / static_cast<double>(on_.on(l).size());
   }
 
   std::int32_t slowest(std::int32_t flow) const {
@@ -67,6 +67,7 @@ class EqualShare : public Sharing {
   }
 
   Routes routes_;
+  LinkFlows on_;
   std::vector<bool> is_changed_;
   std::vector<std::int32_t> changed_;
   bool is_first_ = true;

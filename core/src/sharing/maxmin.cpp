@@ -13,10 +13,8 @@
 // Cannot see: loss and time-outs, unequal round trip times, head-of-line blocking.
 #include <algorithm>
 #include <cstdint>
-#include <functional>
 #include <limits>
 #include <memory>
-#include <utility>
 #include <vector>
 
 #include "contend/sharing.hpp"
@@ -33,12 +31,15 @@ constexpr double same_level = 1e-12;
 class MaxMin : public Sharing {
  public:
   explicit MaxMin(const Setting& setting)
-      : routes_(setting), links_(static_cast<std::size_t>(routes_.links())) {
+      : routes_(setting),
+        on_(routes_),
+        links_(static_cast<std::size_t>(routes_.links())),
+        queue_place_(links_.size()) {
     for (std::int32_t l = 0; l < routes_.links(); ++l) links_[l].capacity = routes_.capacity(l);
   }
 
   void start(std::int32_t flow) override {
-    routes_.add(flow);
+    on_.add(flow);
     for (const std::int32_t l : routes_.of(flow)) {
       ++links_[l].fresh;
       change(l);
@@ -46,7 +47,7 @@ class MaxMin : public Sharing {
   }
 
   void end(std::int32_t flow) override {
-    routes_.remove(flow);
+    on_.remove(flow);
     // More room on an unsaturated link changes nothing.
     for (const std::int32_t l : routes_.of(flow)) {
       if (links_[l].level < unsaturated) change(l);
@@ -60,10 +61,7 @@ class MaxMin : public Sharing {
     now_ = first_level();
     for (const std::int32_t l : changed_) join(l);
     while (filling_ > 0) {
-      std::pop_heap(queue_.begin(), queue_.end(), std::greater<>());
-      const auto [key, l] = queue_.back();
-      queue_.pop_back();
-      if (key == links_[l].key) step(l, key);
+      step(queue_.front().id);
     }
     reset();
   }
@@ -75,14 +73,13 @@ class MaxMin : public Sharing {
     double level = unsaturated;
     double capacity = 0.0;
     double left = 0.0;       // capacity that decided flows leave
-    double key = 0.0;        // its place in the queue
     std::int32_t open = 0;   // flows on it that are not decided
     std::int32_t fresh = 0;  // flows that start at this instant
     State state = State::idle;
     bool is_raised = false;  // filling beyond the old level
     bool is_changed = false;
+    bool is_queued = false;
   };
-  using Key = std::pair<double, std::int32_t>;
 
   void change(std::int32_t l) {
     if (links_[l].is_changed) return;
@@ -98,7 +95,7 @@ class MaxMin : public Sharing {
       const Link& link = links_[l];
       double least = link.level;
       if (link.fresh > 0) {
-        const double equal = link.capacity / static_cast<double>(routes_.on(l).size());
+        const double equal = link.capacity / static_cast<double>(on_.on(l).size());
         const double n = lanes_->size(l);
         const double given_up = link.level < unsaturated ? link.level * n / (n + link.fresh) : 0.0;
         least = std::min(least, std::max(equal, given_up));
@@ -108,12 +105,15 @@ class MaxMin : public Sharing {
     return first;
   }
 
-  // Whether the rate of a flow in this lane is known, at the present state of the filling.
-  bool is_decided(std::int32_t lane) const {
-    if (lane == Lanes::none) return false;
-    const Link& link = links_[lane];
-    if (link.state == State::decided) return true;
-    return link.state != State::filling && is_above(now_, link.level);
+  // Whether the rate of a flow with this holder is known, at the present state of the filling.
+  bool is_decided(std::int32_t holder) const {
+    return holder != Lanes::none && is_decided(links_[holder], now_);
+  }
+
+  // Without a branch: half of the flows are, in no order that a processor could predict.
+  static bool is_decided(const Link& link, double now) {
+    const bool is_below = (link.state != State::filling) & is_above(now, link.level);
+    return (link.state == State::decided) | is_below;
   }
 
   bool can_join(const Link& link) const {
@@ -121,11 +121,18 @@ class MaxMin : public Sharing {
            !is_above(now_, link.level);
   }
 
-  // Entries are never taken out: one is outdated unless its key is the link's.
   void enqueue(std::int32_t l, double key) {
-    links_[l].key = key;
-    queue_.emplace_back(key, l);
-    std::push_heap(queue_.begin(), queue_.end(), std::greater<>());
+    if (links_[l].is_queued) {
+      queue().rekey(static_cast<std::size_t>(queue_place_[l]), key);
+    } else {
+      queue().push({key, l});
+    }
+    links_[l].is_queued = true;
+  }
+
+  void dequeue(std::int32_t l) {
+    queue().erase(static_cast<std::size_t>(queue_place_[l]));
+    links_[l].is_queued = false;
   }
 
   void touch(std::int32_t l, State state) {
@@ -142,19 +149,24 @@ class MaxMin : public Sharing {
     Link& link = links_[l];
     touch(l, State::filling);
     link.is_raised = false;
-    link.left = link.capacity;
-    link.open = 0;
+    auto open = static_cast<std::int32_t>(on_.held_by(l).size());
+    double decided = 0.0;
+    const double now = now_;
     ++filling_;
-    for (const std::int32_t f : routes_.on(l)) {
-      const std::int32_t lane = lanes_->lane(f);
-      if (is_decided(lane)) {
-        link.left -= links_[lane].level;
-      } else {
-        ++link.open;
-        if (lane != Lanes::none && links_[lane].state == State::idle) watch(lane);
+    for (const auto& [f, holder] : on_.guests_of(l)) {
+      if (holder == Lanes::none) {
+        ++open;
+        continue;
       }
+      const Link& other = links_[holder];
+      const bool is_open = !is_decided(other, now);
+      decided += is_open ? 0.0 : other.level;
+      open += is_open;
+      if (is_open & (other.state == State::idle)) watch(holder);
     }
-    if (link.open == 0) {
+    link.left = link.capacity - decided;
+    link.open = open;
+    if (open == 0) {
       stay_unsaturated(link);
     } else {
       enqueue(l, key_of(link));
@@ -169,17 +181,21 @@ class MaxMin : public Sharing {
     return !link.is_raised && is_above(full, link.level) ? std::max(now_, link.level) : full;
   }
 
-  void step(std::int32_t l, double key) {
+  void step(std::int32_t l) {
     Link& link = links_[l];
     if (link.state == State::watched) {
-      now_ = key;
+      now_ = queue_.front().key;
+      dequeue(l);
       confirm(l);
-    } else if (link.state == State::filling) {
-      if (const double due = key_of(link); due > key) {
-        enqueue(l, due);
-        return;
-      }
-      now_ = key;
+    } else if (link.state == State::decided) {
+      dequeue(l);
+    } else {
+      // Levels only rise while a link waits; it waits on if another one is due before.
+      const double due = key_of(link);
+      enqueue(l, due);
+      if (queue_.front().id != l) return;
+      dequeue(l);
+      now_ = due;
       const double full = std::max(now_, link.left / link.open);
       if (!link.is_raised && is_above(full, link.level)) {
         raise(l);
@@ -193,20 +209,25 @@ class MaxMin : public Sharing {
   // too, since it would have been raised below otherwise: the watched link holds them from now on.
   void confirm(std::int32_t l) {
     links_[l].state = State::decided;
-    for (const std::int32_t f : routes_.on(l)) {
-      const std::int32_t lane = lanes_->lane(f);
-      if (lane != l && links_[lane].state != State::filling) continue;
-      tell(f, l);
-      lanes_->place(f, l);
+    for (const auto& [f, holder] : on_.held_by(l)) tell(f, l);
+    for (const auto& [f, holder] : on_.guests_of(l)) {
+      if (links_[holder].state == State::filling) moving_.push_back(f);
     }
+    for (const std::int32_t f : moving_) {
+      tell(f, l);
+      hold(f, l);
+    }
+    moving_.clear();
   }
 
   // The flows of this link go beyond its old level, which changes their other links.
   void raise(std::int32_t l) {
     links_[l].is_raised = true;
-    for (const std::int32_t f : routes_.on(l)) {
-      if (lanes_->lane(f) == l && !is_held(f)) join_others(f);
+    for (const auto& [f, holder] : on_.held_by(l)) moving_.push_back(f);
+    for (const std::int32_t f : moving_) {
+      if (!is_held(f)) join_others(f);
     }
+    moving_.clear();
     if (links_[l].state == State::filling) enqueue(l, key_of(links_[l]));
   }
 
@@ -216,7 +237,7 @@ class MaxMin : public Sharing {
       const Link& link = links_[other];
       if (link.state != State::decided || link.level == unsaturated) continue;
       tell(flow, other);
-      lanes_->place(flow, other);
+      hold(flow, other);
       return true;
     }
     return false;
@@ -230,28 +251,41 @@ class MaxMin : public Sharing {
 
   void saturate(std::int32_t l, double level) {
     const double old_level = links_[l].level;
+    const std::int32_t open = links_[l].open;
     links_[l].level = level;
     links_[l].state = State::decided;
     --filling_;
     lanes_->set_rate(l, level);
-    for (const std::int32_t f : routes_.on(l)) {
-      const std::int32_t lane = lanes_->lane(f);
-      double old_rate = 0.0;
-      if (lane == l) {
-        old_rate = old_level;
-      } else if (is_decided(lane)) {
-        continue;
-      } else if (lane != Lanes::none) {
-        old_rate = links_[lane].level;
-      }
+    const auto held = on_.held_by(l);
+    const bool has_slowed = is_above(old_level, now_);
+    for (const auto& [f, holder] : held) {
       tell(f, l);
-      if (is_above(old_rate, now_)) slow_down(f);
-      lanes_->place(f, l);
+      if (has_slowed) slow_down(f);
     }
+    if (open > static_cast<std::int32_t>(held.size())) take_guests(l);
     for (const std::int32_t other : joining_) {
       if (can_join(links_[other])) join(other);
     }
     joining_.clear();
+  }
+
+  // The flows that are not decided yet, though another link held them or none did.
+  void take_guests(std::int32_t l) {
+    for (const auto& [f, holder] : on_.guests_of(l)) {
+      if (!is_decided(holder)) moving_.push_back(f);
+    }
+    for (const std::int32_t f : moving_) {
+      const std::int32_t holder = lanes_->lane(f);
+      if (holder != Lanes::none && is_above(links_[holder].level, now_)) slow_down(f);
+      tell(f, l);
+      hold(f, l);
+    }
+    moving_.clear();
+  }
+
+  void hold(std::int32_t flow, std::int32_t l) {
+    on_.hold(flow, lanes_->lane(flow), l);
+    lanes_->place(flow, l);
   }
 
   // Takes the flow, decided by link l, out of the other links that are filling.
@@ -279,7 +313,10 @@ class MaxMin : public Sharing {
   }
 
   void reset() {
-    for (const std::int32_t l : touched_) links_[l].state = State::idle;
+    for (const std::int32_t l : touched_) {
+      links_[l].state = State::idle;
+      links_[l].is_queued = false;
+    }
     for (const std::int32_t l : changed_) {
       links_[l].fresh = 0;
       links_[l].is_changed = false;
@@ -289,14 +326,20 @@ class MaxMin : public Sharing {
     queue_.clear();
   }
 
+  HeapView<ByKeyAndId> queue() { return {queue_, queue_place_}; }
+
   Routes routes_;
+  HeldFlows on_;
   std::vector<Link> links_;
   Lanes* lanes_ = nullptr;
   bool is_first_ = true;
   double now_ = 0.0;  // the level that filling has reached
   std::int32_t filling_ = 0;
-  std::vector<Key> queue_;  // a heap, least first; ties by number of the link
-  std::vector<std::int32_t> changed_, touched_, joining_;
+  // Links by the level at which they have something to do; ties by their numbers, so that equal
+  // links saturate one after the other, without a trace of rounding on those that then are free.
+  std::vector<HeapEntry> queue_;
+  std::vector<std::int32_t> queue_place_;
+  std::vector<std::int32_t> changed_, touched_, joining_, moving_;
 };
 
 }  // namespace

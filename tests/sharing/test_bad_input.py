@@ -22,7 +22,7 @@ GOOD = {"src": [0, 1], "dst": [1, 0], "bytes": [1.0, 1.0], "start": [0.0, 0.0]}
         ({"bytes": [np.nan, 1.0]}, "flow 0: bytes must be finite and at least 0, got nan"),
         ({"bytes": [np.inf, 1.0]}, "flow 0: bytes must be finite and at least 0, got inf"),
         ({"bytes": ["many", 1.0]}, "bytes is not a list of numbers"),
-        ({"bytes": 1.0}, "bytes is not a list of numbers"),
+        ({"bytes": [[1.0, 1.0]]}, "bytes is not a list of numbers"),
         ({"start": [np.inf, 0.0]}, "flow 0: start must be a finite time in seconds, got inf"),
         ({"latency": [0.0, -1.0]}, "flow 1: latency must be finite and at least 0, got -1"),
         ({"latency": [0.0]}, "latency has 1 entries for 2 flows"),
@@ -105,7 +105,7 @@ def test_flows_that_take_for_ever_are_an_error() -> None:
 
 def test_unknown_hosts_and_missing_columns_are_errors() -> None:
     flows = {"src": ["a"], "dst": ["c"], "bytes": [1]}
-    with pytest.raises(InvalidInputError, match="flow 0: dst is 'c', which is no host; .* a, b"):
+    with pytest.raises(InvalidInputError, match=r"flow 0: dst is 'c', which is no host; .* a, b"):
         flows_of(flows, hosts=["a", "b"])
     with pytest.raises(InvalidInputError, match="the flows have no column 'dst'"):
         flows_of({"src": [0]})

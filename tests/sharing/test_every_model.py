@@ -25,7 +25,7 @@ def degrees(flows: dict) -> Callable[[np.ndarray], list[float]]:
     return of
 
 
-def run(flows: dict, model: str, bandwidth: float = 1.0, **options):
+def run(flows: dict, model: str, bandwidth: float = 1.0):
     penalties = degrees(flows) if model == "measured" else None
     return solve(
         flows,
@@ -34,7 +34,6 @@ def run(flows: dict, model: str, bandwidth: float = 1.0, **options):
         hosts=HOSTS,
         penalties=penalties,
         is_recorded=True,
-        **options,
     )
 
 

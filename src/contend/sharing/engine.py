@@ -34,7 +34,7 @@ class Solution:
     @property
     def seconds(self) -> np.ndarray:
         """From the start of each flow to its end."""
-        return self.end - self.flows.start
+        return np.subtract(self.end, self.flows.start)
 
     def steps(self) -> pd.DataFrame:
         """A row per step and flow in it: step, begin, until, flow, rate, penalty.

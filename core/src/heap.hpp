@@ -5,6 +5,7 @@
 // Cost: O(log n) per operation; O(1) among equal keys.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -63,23 +64,27 @@ class HeapView {
   }
 
   void rise(std::size_t position, HeapEntry entry) {
+    const HeapEntry* entries = entries_.data();
     while (position > 0) {
       const std::size_t parent = (position - 1) / 4;
-      if (!Before()(entry, entries_[parent])) break;
-      put(position, entries_[parent]);
+      if (!Before()(entry, entries[parent])) break;
+      put(position, entries[parent]);
       position = parent;
     }
     put(position, entry);
   }
 
   void sink(std::size_t position, HeapEntry entry) {
-    for (std::size_t child = 4 * position + 1; child < entries_.size(); child = 4 * position + 1) {
+    const HeapEntry* entries = entries_.data();
+    const std::size_t size = entries_.size();
+    for (std::size_t child = 4 * position + 1; child < size; child = 4 * position + 1) {
       std::size_t least = child;
-      for (std::size_t next = child + 1; next < child + 4 && next < entries_.size(); ++next) {
-        if (Before()(entries_[next], entries_[least])) least = next;
+      const std::size_t end = std::min(child + 4, size);
+      for (std::size_t next = child + 1; next < end; ++next) {
+        if (Before()(entries[next], entries[least])) least = next;
       }
-      if (!Before()(entries_[least], entry)) break;
-      put(position, entries_[least]);
+      if (!Before()(entries[least], entry)) break;
+      put(position, entries[least]);
       position = least;
     }
     put(position, entry);

@@ -43,7 +43,8 @@ def by_filling(flows: dict, capacity: np.ndarray) -> np.ndarray:
     )
 
 
-@settings(max_examples=2000, deadline=None)
+@pytest.mark.slow
+@settings(max_examples=10_000, deadline=None)
 @given(networks())
 def test_the_end_times_are_those_of_progressive_filling(network: tuple[dict, np.ndarray]) -> None:
     flows, capacity = network

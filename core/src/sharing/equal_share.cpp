@@ -1,12 +1,11 @@
-// equal_share: a link's bandwidth divided by its number of flows; a flow gets the least of its
-// links.
+// equal_share: a link's bandwidth over its number of flows; a flow gets the least of its links.
 //
 // Source: Kim, Lee, "Measurement and prediction of communication delays in Myrinet networks", 2001.
 // Idea: rate = min over the links of the route of capacity / flows on the link. A flow is in the
-// lane of the link that gives it least. Cost per event: the flows on the links of the flows that
-// start or end, times links per route. Range: every flow is held up everywhere at once, as by
-// lock-step scheduling; a lower bound of maxmin. Cannot see: what flows that are slow elsewhere
-// leave to the others.
+// lane of the link that gives it least.
+// Cost per event: the flows on the links of the flows that start or end, times links per route.
+// Range: flows that are held up everywhere at once, as in lock step.
+// Cannot see: what flows that are slow elsewhere leave to the others.
 #include <cstdint>
 #include <memory>
 #include <vector>

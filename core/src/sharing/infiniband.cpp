@@ -3,12 +3,12 @@
 // Source: Martinasso, Mehaut, Euro-Par 2011, section 4.2, equation 4: rules (a) and (c) are in
 // back_pressure.hpp.
 // Idea: a flow moves at bandwidth / rho. (b) A source with one flow, which meets exactly one flow
-// of a source with several, takes what that one leaves: rho = 1 + 1 / (rho' - 1). Erratum: as
-// printed, (b) holds for any number of competitors, which gives 1.25 for c and d of the paper's
-// graph A where its table has 2.5, and 1.25 for c, d and e of graph B instead of 3.5. Cost per
-// event: the flows of all sources that share a destination with the source that changed. Range:
-// measured on InfiniBand DDR with up to 8 flows of 20 MB, one switch, errors up to 15 %. Cannot
-// see: capacity (penalties may add up to more than a link carries), latency, several switches.
+// of a source with several, takes what that one leaves: rho = 1 + 1 / (rho' - 1).
+// Erratum: as printed, (b) holds for any number of competitors, which gives 1.25 for c and d of
+// graph A where the paper's table has 2.5, and for c, d and e of graph B where it has 3.5.
+// Cost per event: the flows of all sources that share a destination with the one that changed.
+// Range: measured on InfiniBand with up to 8 flows of 20 MB on one switch, errors up to 15 %.
+// Cannot see: capacity (penalties may give out more, or less, than a link has), several switches.
 #include <cstdint>
 #include <memory>
 

@@ -59,6 +59,7 @@ class MaxMin : public Sharing {
     is_first_ = false;
     lanes_ = &lanes;
     now_ = first_level();
+    decided_level_ = 0.0;
     for (const std::int32_t l : changed_) join(l);
     while (filling_ > 0) {
       step(queue_.front().id);
@@ -192,8 +193,10 @@ class MaxMin : public Sharing {
     } else {
       // Levels only rise while a link waits; it waits on if another one is due before.
       const double due = key_of(link);
-      enqueue(l, due);
-      if (queue_.front().id != l) return;
+      if (due > queue_.front().key) {
+        enqueue(l, due);
+        if (queue_.front().id != l) return;
+      }
       dequeue(l);
       now_ = due;
       const double full = std::max(now_, link.left / link.open);
@@ -209,12 +212,13 @@ class MaxMin : public Sharing {
   // too, since it would have been raised below otherwise: the watched link holds them from now on.
   void confirm(std::int32_t l) {
     links_[l].state = State::decided;
-    for (const auto& [f, holder] : on_.held_by(l)) tell(f, l);
+    decided_level_ = links_[l].level;
+    for (const auto& [f, holder] : on_.held_by(l)) tell(f, links_[l].level);
     for (const auto& [f, holder] : on_.guests_of(l)) {
       if (links_[holder].state == State::filling) moving_.push_back(f);
     }
     for (const std::int32_t f : moving_) {
-      tell(f, l);
+      tell(f, links_[l].level);
       hold(f, l);
     }
     moving_.clear();
@@ -223,12 +227,20 @@ class MaxMin : public Sharing {
   // The flows of this link go beyond its old level, which changes their other links.
   void raise(std::int32_t l) {
     links_[l].is_raised = true;
+    if (is_above(now_, decided_level_)) {
+      for (const auto& [f, holder] : on_.held_by(l)) join_others(f);
+    } else {
+      raise_at_tie(l);
+    }
+    if (links_[l].state == State::filling) enqueue(l, key_of(links_[l]));
+  }
+
+  void raise_at_tie(std::int32_t l) {
     for (const auto& [f, holder] : on_.held_by(l)) moving_.push_back(f);
     for (const std::int32_t f : moving_) {
       if (!is_held(f)) join_others(f);
     }
     moving_.clear();
-    if (links_[l].state == State::filling) enqueue(l, key_of(links_[l]));
   }
 
   // Whether another link was decided at the same level, and holds the flow from now on.
@@ -236,7 +248,7 @@ class MaxMin : public Sharing {
     for (const std::int32_t other : routes_.of(flow)) {
       const Link& link = links_[other];
       if (link.state != State::decided || link.level == unsaturated) continue;
-      tell(flow, other);
+      tell(flow, link.level);
       hold(flow, other);
       return true;
     }
@@ -254,12 +266,13 @@ class MaxMin : public Sharing {
     const std::int32_t open = links_[l].open;
     links_[l].level = level;
     links_[l].state = State::decided;
+    decided_level_ = level;
     --filling_;
     lanes_->set_rate(l, level);
     const auto held = on_.held_by(l);
     const bool has_slowed = is_above(old_level, now_);
     for (const auto& [f, holder] : held) {
-      tell(f, l);
+      tell(f, level);
       if (has_slowed) slow_down(f);
     }
     if (open > static_cast<std::int32_t>(held.size())) take_guests(l);
@@ -277,7 +290,7 @@ class MaxMin : public Sharing {
     for (const std::int32_t f : moving_) {
       const std::int32_t holder = lanes_->lane(f);
       if (holder != Lanes::none && is_above(links_[holder].level, now_)) slow_down(f);
-      tell(f, l);
+      tell(f, links_[l].level);
       hold(f, l);
     }
     moving_.clear();
@@ -288,11 +301,11 @@ class MaxMin : public Sharing {
     lanes_->place(flow, l);
   }
 
-  // Takes the flow, decided by link l, out of the other links that are filling.
-  void tell(std::int32_t flow, std::int32_t l) {
-    const double rate = links_[l].level;
+  // Takes a flow that was decided out of the other links that are filling.
+  void tell(std::int32_t flow, double rate) {
+    Link* const links = links_.data();
     for (const std::int32_t other : routes_.of(flow)) {
-      Link& link = links_[other];
+      Link& link = links[other];
       if (link.state != State::filling) continue;
       link.left -= rate;
       if (--link.open == 0) stay_unsaturated(link);
@@ -333,7 +346,8 @@ class MaxMin : public Sharing {
   std::vector<Link> links_;
   Lanes* lanes_ = nullptr;
   bool is_first_ = true;
-  double now_ = 0.0;  // the level that filling has reached
+  double now_ = 0.0;            // the level that filling has reached
+  double decided_level_ = 0.0;  // of the link decided last
   std::int32_t filling_ = 0;
   // Links by the level at which they have something to do; ties by their numbers, so that equal
   // links saturate one after the other, without a trace of rounding on those that then are free.

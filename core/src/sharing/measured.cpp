@@ -1,10 +1,11 @@
 // measured: penalties given by a function of the flows in the network.
 //
 // Source: Martinasso, Mehaut, Euro-Par 2011, section 3.3: the penalties of a step are those
-// measured of the same graph, started together. Idea: at every event the function writes a penalty
-// for each flow; a flow moves at bandwidth / rho. Cost per event: what the function takes, and
-// O(flows in the network). Range: the graphs that were measured; what holds for others is up to the
-// function. Cannot see: anything that is not in the graph: sizes, times, routes.
+// measured of the same graph, started together.
+// Idea: at every event the function writes a penalty for each flow: rate = bandwidth / rho.
+// Cost per event: what the function takes, and O(flows in the network).
+// Range: the graphs that were measured; what holds for others is up to the function.
+// Cannot see: anything that is not in the graph: sizes, times, routes.
 #include <cstdint>
 #include <memory>
 #include <set>

@@ -3,14 +3,13 @@
 // Source: the formula that SimGrid documents as its InfiniBand model, with its default values.
 // Idea: a flow (s, d) moves at bandwidth / rho, rho = max(1, out, in), with
 //   out = 1 if s has one flow, else out(s) beta_s, times gamma if some flow of s goes to a host
-//   that
-//         more than two flows reach;
+//         that more than two flows reach;
 //   in = 1 if in(d) = 1, else (flows s -> d) beta_e (hosts that send to d).
-// Cost per event: the flows at both ends of the flows that start or end; and the other flows of the
-// sources into d where in(d) passes from two to three or back.
+// Cost per event: the flows at both ends of the flows that start or end; and the other flows of
+// the sources into d where in(d) passes from two to three or back.
 // Range: whatever it was fitted to, on one switch. SimGrid itself keeps outdated penalties when a
-// flow ends; here they hold to the formula at every change. Cannot see: what slow flows leave to
-// others; capacity; several switches.
+// flow ends; here they hold to the formula at every change.
+// Cannot see: what slow flows leave to others; capacity; several switches.
 #include <algorithm>
 #include <cstdint>
 #include <memory>

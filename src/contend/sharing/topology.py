@@ -61,8 +61,8 @@ class FatTree(Topology):
     """Two levels of switches; `oversubscription` is what the hosts carry over what leaves a leaf.
 
     >>> tree = FatTree(leaves=2, hosts_per_leaf=4, spines=2, bandwidth=100.0, oversubscription=2)
-    >>> tree.capacity()[-1]
-    100.0
+    >>> tree.capacity()[-2:].tolist()
+    [100.0, 100.0]
     """
 
     leaves: int

@@ -34,7 +34,8 @@ class Solution:
     @property
     def seconds(self) -> np.ndarray:
         """From the start of each flow to its end."""
-        return np.subtract(self.end, self.flows.start)
+        taken: np.ndarray = self.end - self.flows.start
+        return taken
 
     def steps(self) -> pd.DataFrame:
         """A row per step and flow in it: step, begin, until, flow, rate, penalty.

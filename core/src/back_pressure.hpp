@@ -39,6 +39,8 @@ class BackPressure {
   const std::vector<std::int32_t>& destinations() const { return destinations_.numbers(); }
   const std::vector<std::int32_t>& sources() const { return sources_.numbers(); }
 
+  // Whether a source with one flow sends to this host.
+  bool has_single(std::int32_t dst) const { return into_[dst].least_out == 1; }
   bool is_free(std::int32_t flow) const;   // rule (a)
   double excess(std::int32_t src) const;   // k by rule (c)
   double penalty(std::int32_t src) const;  // rho by rules (a) and (c)

@@ -48,7 +48,9 @@ class InfiniBandResidual : public Sharing {
     if (is_first_) lanes.add(2 * graph_.hosts());
     is_first_ = false;
     pressure_.update();
-    for (const std::int32_t d : pressure_.destinations()) shared_.add(d);
+    for (const std::int32_t d : pressure_.destinations()) {
+      if (pressure_.has_single(d)) shared_.add(d);
+    }
     for (const std::int32_t s : pressure_.sources()) share_several(lanes, s);
     for (const std::int32_t d : shared_.numbers()) {
       lanes.set_rate(graph_.hosts() + d, bandwidth_ / single(lanes, d));
@@ -77,7 +79,9 @@ class InfiniBandResidual : public Sharing {
     const double rate = bandwidth_ / pressure_.penalty(s);
     if (rate == lanes.rate(s)) return;
     lanes.set_rate(s, rate);
-    for (const std::int32_t f : graph_.from(s)) shared_.add(graph_.dst(f));
+    for (const std::int32_t f : graph_.from(s)) {
+      if (pressure_.has_single(graph_.dst(f))) shared_.add(graph_.dst(f));
+    }
   }
 
   double single(const Lanes& lanes, std::int32_t d) const {

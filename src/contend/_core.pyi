@@ -4,6 +4,8 @@ Arrays are one-dimensional, contiguous and of exactly the stated type; nothing i
 another type raises TypeError. Arrays returned are read-only views.
 """
 
+from collections.abc import Callable, Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -58,3 +60,62 @@ def port_loads(
 
 def lower_bound(loads: PortLoads, alpha: float, beta: float) -> LowerBound:
     """The least time of an exchange, alpha in seconds and beta in seconds per byte."""
+
+class SharingModel:
+    """How flows share what they pass; one file each in core/src/sharing."""
+
+    @property
+    def name(self) -> str:
+        """The name to solve with."""
+    @property
+    def parameters(self) -> list[tuple[str, float]]:
+        """Name and initial value of each parameter."""
+    @property
+    def has_routes(self) -> bool:
+        """Whether it follows routes over links; else it holds for one switch."""
+    @property
+    def keeps_capacity(self) -> bool:
+        """Whether it never gives out more than a link has."""
+
+class Solution:
+    """The end of each flow; stretches of constant rate, if asked for, as columns."""
+
+    @property
+    def end(self) -> NDArray[np.float64]:
+        """Seconds, shape (n_flows,)."""
+    @property
+    def events(self) -> int:
+        """Instants at which flows started or ended."""
+    @property
+    def flow(self) -> NDArray[np.int32]:
+        """Flow of each stretch, shape (n_stretches,)."""
+    @property
+    def begin(self) -> NDArray[np.float64]:
+        """Begin of each stretch, seconds."""
+    @property
+    def until(self) -> NDArray[np.float64]:
+        """End of each stretch, seconds."""
+    @property
+    def rate(self) -> NDArray[np.float64]:
+        """Bytes per second in each stretch."""
+
+def sharing_models() -> list[SharingModel]:
+    """All sharing models, in the order of models.def."""
+
+def solve(
+    model: str,
+    hosts: int,
+    start: NDArray[np.float64],
+    src: NDArray[np.int32],
+    dst: NDArray[np.int32],
+    bytes: NDArray[np.float64],
+    latency: NDArray[np.float64],
+    bandwidth: float,
+    capacity: NDArray[np.float64],
+    offsets: NDArray[np.int64],
+    links: NDArray[np.int32],
+    parameters: NDArray[np.float64],
+    penalties: Callable[[NDArray[np.int32]], Sequence[float]] | None,
+    is_recorded: bool,
+) -> Solution:
+    """The end of each flow; empty arrays for no latency, equal links and one switch."""

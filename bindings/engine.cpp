@@ -1,0 +1,112 @@
+// The engine and its sharing models: solve and sharing_models; see contend/engine.hpp.
+#include "contend/engine.hpp"
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "array.hpp"
+#include "contend/error.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace {
+
+// A solution by columns.
+struct Columns {
+  std::vector<double> end;
+  std::int64_t events;
+  std::vector<std::int32_t> flow;
+  std::vector<double> from, until, rate;
+
+  explicit Columns(contend::Solution&& solution)
+      : end(std::move(solution.end)), events(solution.events) {
+    for (const contend::Stretch& stretch : solution.stretches) {
+      flow.push_back(stretch.flow);
+      from.push_back(stretch.from);
+      until.push_back(stretch.until);
+      rate.push_back(stretch.rate);
+    }
+  }
+};
+
+// Calls Python with the flows in the network and copies the penalties that it returns.
+contend::Penalties penalties_from(nb::callable function) {
+  return [function](std::span<const std::int32_t> flows, std::span<double> penalties) {
+    const nb::gil_scoped_acquire acquired;
+    const ArrayOut<std::int32_t> shown(flows.data(), {flows.size()}, nb::handle());
+    const nb::object copy = nb::cast(shown, nb::rv_policy::copy);
+    const auto found = nb::cast<std::vector<double>>(function(copy));
+    if (found.size() != flows.size()) {
+      throw contend::Error("got " + std::to_string(found.size()) + " penalties for " +
+                           std::to_string(flows.size()) + " flows; give one per flow");
+    }
+    std::copy(found.begin(), found.end(), penalties.begin());
+  };
+}
+
+Columns solve(const std::string& model, std::int32_t hosts, const ArrayIn<double>& start,
+              const ArrayIn<std::int32_t>& src, const ArrayIn<std::int32_t>& dst,
+              const ArrayIn<double>& bytes, const ArrayIn<double>& latency, double bandwidth,
+              const ArrayIn<double>& capacity, const ArrayIn<std::int64_t>& offsets,
+              const ArrayIn<std::int32_t>& links, const ArrayIn<double>& parameters,
+              const std::optional<nb::callable>& penalties, bool is_recorded) {
+  contend::Setting setting{{hosts, view(start), view(src), view(dst), view(bytes), view(latency)},
+                           {bandwidth, view(capacity), view(offsets), view(links)},
+                           view(parameters),
+                           {}};
+  if (penalties) setting.penalties = penalties_from(*penalties);
+  const nb::gil_scoped_release released;
+  return Columns(contend::solve(setting, contend::sharing_model(model), is_recorded));
+}
+
+template <typename T>
+auto array_of(std::vector<T> Columns::* field) {
+  return [field](nb::handle_t<Columns> self) {
+    return show(nb::cast<const Columns&>(self).*field, self);
+  };
+}
+
+std::vector<std::pair<std::string, double>> parameters_of(const contend::SharingModel& model) {
+  std::vector<std::pair<std::string, double>> parameters;
+  for (const auto& [name, initial] : model.parameters) parameters.emplace_back(name, initial);
+  return parameters;
+}
+
+}  // namespace
+
+void bind_engine(nb::module_& m) {
+  using contend::SharingModel;
+
+  nb::class_<SharingModel>(m, "SharingModel", "How flows share what they pass.")
+      .def_ro("name", &SharingModel::name)
+      .def_prop_ro("parameters", &parameters_of)
+      .def_ro("has_routes", &SharingModel::has_routes)
+      .def_ro("keeps_capacity", &SharingModel::keeps_capacity);
+
+  nb::class_<Columns>(m, "Solution", "The end of each flow.")
+      .def_prop_ro("end", array_of(&Columns::end))
+      .def_ro("events", &Columns::events)
+      .def_prop_ro("flow", array_of(&Columns::flow))
+      .def_prop_ro("begin", array_of(&Columns::from))
+      .def_prop_ro("until", array_of(&Columns::until))
+      .def_prop_ro("rate", array_of(&Columns::rate));
+
+  m.def("sharing_models", &contend::sharing_models, "All sharing models.");
+  m.def("solve", &solve, "model"_a, "hosts"_a, nb::arg("start").noconvert(),
+        nb::arg("src").noconvert(), nb::arg("dst").noconvert(), nb::arg("bytes").noconvert(),
+        nb::arg("latency").noconvert(), "bandwidth"_a, nb::arg("capacity").noconvert(),
+        nb::arg("offsets").noconvert(), nb::arg("links").noconvert(),
+        nb::arg("parameters").noconvert(), "penalties"_a.none(), "is_recorded"_a,
+        "The end of each flow.");
+}

@@ -1,0 +1,63 @@
+// Rules (a) and (c) of the InfiniBand penalties, which every flow of a source has in common.
+//
+// Source: Martinasso, Mehaut, Euro-Par 2011, section 4.2, equation 4. With out and in the degrees
+// of the hosts, a source s with several flows has rho = out(s) + max k, where k of a flow (s, d) is
+//   (a) 0 if no other host sends to d, or if in(d) <= out(s) and all that send to d have out(s);
+//   (c) else the sum over all flows (s, d') and all flows (s'', d') with s'' != s of 1 / out(s'').
+// Idea: a change at a flow s -> d affects the sources that share a destination with s; the sum over
+// the flows into a destination is kept, so that a source costs its own degree.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "switch_graph.hpp"
+
+namespace contend {
+
+class BackPressure {
+ public:
+  explicit BackPressure(const SwitchGraph& graph)
+      : graph_(graph),
+        into_(static_cast<std::size_t>(graph.hosts())),
+        destinations_(graph.hosts()),
+        sources_(graph.hosts()) {}
+
+  // A flow src -> dst has started or ended: call while the graph holds the flow.
+  void change(std::int32_t src, std::int32_t dst) {
+    sources_.add(src);
+    destinations_.add(dst);
+  }
+
+  // Finds what the changes affect; the graph is as it is after them.
+  void update();
+  void clear() {
+    destinations_.clear();
+    sources_.clear();
+  }
+  const std::vector<std::int32_t>& destinations() const { return destinations_.numbers(); }
+  const std::vector<std::int32_t>& sources() const { return sources_.numbers(); }
+
+  // Whether a source with one flow sends to this host.
+  bool has_single(std::int32_t dst) const { return into_[dst].least_out == 1; }
+  bool is_free(std::int32_t flow) const;   // rule (a)
+  double excess(std::int32_t src) const;   // k by rule (c)
+  double penalty(std::int32_t src) const;  // rho by rules (a) and (c)
+
+ private:
+  // Over the flows into a destination.
+  struct Into {
+    double requested = 0.0;  // sum of 1 / out of their sources
+    std::int32_t least_out = 0;
+    std::int32_t most_out = 0;
+  };
+  Into look(std::int32_t dst) const;
+
+  const SwitchGraph& graph_;
+  std::vector<Into> into_;
+  Marked destinations_;
+  Marked sources_;
+};
+
+}  // namespace contend

@@ -1,0 +1,119 @@
+// The engine: starts and ends of flows in order of time; see engine.hpp for the source.
+#include "contend/engine.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+#include "contend/error.hpp"
+#include "lanes.hpp"
+#include "recorder.hpp"
+
+namespace contend {
+namespace {
+
+constexpr double never = std::numeric_limits<double>::infinity();
+
+// When each flow enters the network, and the flows in that order.
+class Arrivals {
+ public:
+  explicit Arrivals(const Flows& flows) : flows_(flows), order_(flows.start.size()) {
+    std::iota(order_.begin(), order_.end(), 0);
+    const auto is_earlier = [this](std::int32_t a, std::int32_t b) { return time(a) < time(b); };
+    if (!std::is_sorted(order_.begin(), order_.end(), is_earlier)) {
+      std::stable_sort(order_.begin(), order_.end(), is_earlier);
+    }
+  }
+  double time(std::int32_t flow) const {
+    return flows_.start[flow] + (flows_.latency.empty() ? 0.0 : flows_.latency[flow]);
+  }
+  double next() const { return is_done() ? never : time(order_[taken_]); }
+  std::int32_t take() { return order_[taken_++]; }
+  bool is_done() const { return taken_ == order_.size(); }
+
+ private:
+  Flows flows_;
+  std::vector<std::int32_t> order_;
+  std::size_t taken_ = 0;
+};
+
+// Times within are counted from the first arrival, so that they keep their digits.
+class Run {
+ public:
+  Run(const Setting& setting, const SharingModel& model, bool is_recorded)
+      : setting_(setting),
+        arrivals_(setting.flows),
+        origin_(arrivals_.is_done() ? 0.0 : arrivals_.next()),
+        lanes_(setting.flows.start.size()),
+        sharing_(model.make(setting)),
+        recorder_(is_recorded),
+        solution_{std::vector<double>(setting.flows.start.size()), {}, 0} {}
+
+  Solution solve() {
+    for (double now = next(); now < never; now = next()) {
+      lanes_.advance(now);
+      const double until = now + tie_tolerance * now;
+      end_flows(now, until);
+      start_flows(until);
+      sharing_->share(lanes_);
+      lanes_.settle();
+      recorder_.note(origin_ + now, lanes_);
+      ++solution_.events;
+    }
+    if (in_network_ > 0) {
+      throw Error(std::to_string(in_network_) +
+                  " flows never end; give a bandwidth that moves their bytes in finite time");
+    }
+    solution_.stretches = recorder_.take();
+    return std::move(solution_);
+  }
+
+ private:
+  double next() const { return std::min(arrivals_.next() - origin_, lanes_.next_end()); }
+
+  void end_flows(double now, double until) {
+    ended_.clear();
+    lanes_.take_ended(until, ended_);
+    for (const std::int32_t flow : ended_) {
+      // Of two times that differ by rounding only, a flow never ends before it begins.
+      solution_.end[flow] = std::max(origin_ + now, arrivals_.time(flow));
+      sharing_->end(flow);
+      recorder_.end(flow, solution_.end[flow]);
+      --in_network_;
+    }
+  }
+
+  void start_flows(double until) {
+    while (arrivals_.next() - origin_ <= until && !arrivals_.is_done()) {
+      const std::int32_t flow = arrivals_.take();
+      const double bytes = setting_.flows.bytes[flow];
+      if (bytes > 0.0) {
+        lanes_.enter(flow, bytes);
+        sharing_->start(flow);
+        recorder_.start(flow);
+        ++in_network_;
+      } else {
+        solution_.end[flow] = arrivals_.time(flow);
+      }
+    }
+  }
+
+  const Setting& setting_;
+  Arrivals arrivals_;
+  double origin_;
+  Lanes lanes_;
+  std::unique_ptr<Sharing> sharing_;
+  Recorder recorder_;
+  Solution solution_;
+  std::vector<std::int32_t> ended_;
+  std::int64_t in_network_ = 0;
+};
+
+}  // namespace
+
+Solution solve(const Setting& setting, const SharingModel& model, bool is_recorded) {
+  validate(setting, model);
+  return Run(setting, model, is_recorded).solve();
+}
+
+}  // namespace contend

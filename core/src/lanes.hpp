@@ -1,0 +1,68 @@
+// Lanes: flows that move at one rate, ordered by how far the lane moves until each of them ends.
+//
+// Source: Parekh, Gallager, "A generalized processor sharing approach to flow control", 1993
+// (virtual time): while all flows of a lane move at the same rate, their order of ending never
+// changes.
+//
+// Idea: a lane counts the bytes that each of its flows has moved, `moved`; a flow that enters with
+// b bytes left ends when the lane has moved to moved + b. A new rate costs O(log lanes), whatever
+// the number of flows; a flow that enters or changes the lane costs O(log flows in the lane).
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "heap.hpp"
+
+namespace contend {
+
+class Lanes {
+ public:
+  static constexpr std::int32_t none = -1;
+
+  explicit Lanes(std::size_t flows) : lane_(flows, none), place_(flows, none), finish_(flows) {}
+
+  // For the models.
+  std::int32_t add(std::int32_t count);              // empty lanes; the number of the first one
+  void place(std::int32_t flow, std::int32_t lane);  // with the bytes that the flow has left
+  void set_rate(std::int32_t lane, double rate);     // bytes per second of each flow in the lane
+  double rate(std::int32_t lane) const { return lanes_[lane].rate; }
+  std::int32_t size(std::int32_t lane) const {
+    return static_cast<std::int32_t>(lanes_[lane].flows.size());
+  }
+  // Where the flow is, or was last: `none` before it is placed.
+  std::int32_t lane(std::int32_t flow) const { return lane_[flow]; }
+
+  // For the engine.
+  void enter(std::int32_t flow, double bytes) { finish_[flow] = bytes; }
+  void advance(double now) { now_ = now; }
+  double next_end() const { return ends_.empty() ? never : ends_.front().key; }
+  void take_ended(double until, std::vector<std::int32_t>& ended);
+  void settle();  // once all rates of the instant are set
+
+ private:
+  static constexpr double never = std::numeric_limits<double>::infinity();
+
+  struct Lane {
+    double rate = 0.0;
+    double moved = 0.0;  // bytes, at time `since`
+    double since = 0.0;
+    std::vector<HeapEntry> flows{};  // by the value of `moved` at which each ends
+    bool is_touched = false;
+  };
+
+  void touch(std::int32_t lane);
+  HeapView<> heap(Lane& lane) { return {lane.flows, place_}; }
+  double end_of(const Lane& lane) const;
+
+  double now_ = 0.0;
+  std::vector<Lane> lanes_;
+  std::vector<std::int32_t> touched_;  // lanes whose next end has to be found again
+  std::vector<std::int32_t> lane_;     // (n_flows,)
+  std::vector<std::int32_t> place_;    // (n_flows,) position within the lane's heap
+  std::vector<double> finish_;   // (n_flows,) bytes, before the first lane, then as in `flows`
+  std::vector<HeapEntry> ends_;  // every lane by the time of its next end
+  std::vector<std::int32_t> end_place_;
+};
+
+}  // namespace contend

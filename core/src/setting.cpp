@@ -1,0 +1,144 @@
+// What the engine refuses, with the first flow or link at fault.
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+#include <string>
+
+#include "contend/engine.hpp"
+#include "contend/error.hpp"
+
+namespace contend {
+namespace {
+
+bool is_amount(double value) { return std::isfinite(value) && value >= 0.0; }
+bool is_rate(double value) { return std::isfinite(value) && value > 0.0; }
+
+std::string text(double value) {
+  std::ostringstream out;
+  out << value;
+  return out.str();
+}
+
+std::string flow(std::size_t f) { return "flow " + std::to_string(f) + ": "; }
+
+void check_count(const char* name, std::size_t count, std::size_t flows) {
+  if (count == flows) return;
+  throw Error(std::string(name) + " has " + std::to_string(count) + " entries for " +
+              std::to_string(flows) + " flows; give one per flow");
+}
+
+void check_host(const char* role, std::int32_t host, std::size_t f, std::int32_t hosts) {
+  if (host >= 0 && host < hosts) return;
+  throw Error(flow(f) + role + " is host " + std::to_string(host) + ", but with " +
+              std::to_string(hosts) + " hosts they are 0 to " + std::to_string(hosts - 1));
+}
+
+void check_flow(const Flows& flows, std::size_t f) {
+  check_host("src", flows.src[f], f, flows.hosts);
+  check_host("dst", flows.dst[f], f, flows.hosts);
+  if (flows.src[f] == flows.dst[f]) {
+    throw Error(flow(f) + "host " + std::to_string(flows.src[f]) +
+                " sends to itself, which does not cross the network; leave it out");
+  }
+  if (!is_amount(flows.bytes[f])) {
+    throw Error(flow(f) + "bytes must be finite and at least 0, got " + text(flows.bytes[f]));
+  }
+  if (!std::isfinite(flows.start[f])) {
+    throw Error(flow(f) + "start must be a finite time in seconds, got " + text(flows.start[f]));
+  }
+  if (!flows.latency.empty() && !is_amount(flows.latency[f])) {
+    throw Error(flow(f) + "latency must be finite and at least 0, got " + text(flows.latency[f]));
+  }
+}
+
+void check_flows(const Flows& flows) {
+  const std::size_t count = flows.start.size();
+  if (flows.hosts < 1) {
+    throw Error("there must be at least 1 host, got " + std::to_string(flows.hosts));
+  }
+  if (count > static_cast<std::size_t>(1) << 30) {
+    throw Error("got " + std::to_string(count) + " flows; give at most 2^30");
+  }
+  check_count("src", flows.src.size(), count);
+  check_count("dst", flows.dst.size(), count);
+  check_count("bytes", flows.bytes.size(), count);
+  if (!flows.latency.empty()) check_count("latency", flows.latency.size(), count);
+  for (std::size_t f = 0; f < count; ++f) check_flow(flows, f);
+}
+
+void check_route(const Network& network, std::size_t f) {
+  const std::int64_t first = network.offsets[f];
+  const std::int64_t last = network.offsets[f + 1];
+  if (first >= last || last > static_cast<std::int64_t>(network.links.size())) {
+    throw Error(flow(f) + "its route has no link; give at least one");
+  }
+  const auto route = network.links.subspan(static_cast<std::size_t>(first),
+                                           static_cast<std::size_t>(last - first));
+  for (std::size_t i = 0; i < route.size(); ++i) {
+    if (route[i] < 0 || static_cast<std::size_t>(route[i]) >= network.capacity.size()) {
+      throw Error(flow(f) + "its route names link " + std::to_string(route[i]) + ", but with " +
+                  std::to_string(network.capacity.size()) + " links they are 0 to " +
+                  std::to_string(static_cast<std::int64_t>(network.capacity.size()) - 1));
+    }
+    if (std::find(route.begin(), route.begin() + static_cast<std::ptrdiff_t>(i), route[i]) !=
+        route.begin() + static_cast<std::ptrdiff_t>(i)) {
+      throw Error(flow(f) + "its route passes link " + std::to_string(route[i]) +
+                  " twice; name each link once");
+    }
+  }
+}
+
+void check_network(const Setting& setting) {
+  const Network& network = setting.network;
+  const std::size_t flows = setting.flows.start.size();
+  if (!is_rate(network.bandwidth)) {
+    throw Error("bandwidth must be finite and above 0 bytes per second, got " +
+                text(network.bandwidth));
+  }
+  for (std::size_t l = 0; l < network.capacity.size(); ++l) {
+    if (is_rate(network.capacity[l])) continue;
+    throw Error("link " + std::to_string(l) +
+                ": capacity must be finite and above 0 bytes per second, got " +
+                text(network.capacity[l]));
+  }
+  if (network.offsets.empty()) {
+    const std::size_t links = 2 * static_cast<std::size_t>(setting.flows.hosts);
+    if (!network.capacity.empty() && network.capacity.size() != links) {
+      throw Error("one switch has " + std::to_string(links) +
+                  " links, out of each host and then into each host, got " +
+                  std::to_string(network.capacity.size()) + " capacities; give routes otherwise");
+    }
+    return;
+  }
+  check_count("routes", network.offsets.size() - 1, flows);
+  if (network.offsets[0] != 0) throw Error("the offset of the first route must be 0");
+  for (std::size_t f = 0; f < flows; ++f) check_route(network, f);
+}
+
+void check_model(const Setting& setting, const SharingModel& model) {
+  const Network& network = setting.network;
+  if (!model.has_routes && !(network.offsets.empty() && network.capacity.empty())) {
+    throw Error(model.name +
+                " holds for hosts of one bandwidth on one switch; leave routes and "
+                "capacities out, or take maxmin or equal_share");
+  }
+  if (setting.parameters.size() != model.parameters.size()) {
+    throw Error(model.name + " has " + std::to_string(model.parameters.size()) +
+                " parameters, got " + std::to_string(setting.parameters.size()));
+  }
+  for (std::size_t p = 0; p < setting.parameters.size(); ++p) {
+    if (is_rate(setting.parameters[p])) continue;
+    throw Error(model.name + ": " + model.parameters[p].name + " must be finite and above 0, got " +
+                text(setting.parameters[p]));
+  }
+}
+
+}  // namespace
+
+void validate(const Setting& setting, const SharingModel& model) {
+  check_flows(setting.flows);
+  check_network(setting);
+  check_model(setting, model);
+}
+
+}  // namespace contend

@@ -1,0 +1,83 @@
+// equal_share: a link's bandwidth over its number of flows; a flow gets the least of its links.
+//
+// Source: Kim, Lee, "Measurement and prediction of communication delays in Myrinet networks", 2001.
+// Idea: rate = min over the links of the route of capacity / flows on the link. A flow is in the
+// lane of the link that gives it least.
+// Cost per event: the flows on the links of the flows that start or end, times links per route.
+// Range: flows that are held up everywhere at once, as in lock step.
+// Cannot see: what flows that are slow elsewhere leave to the others.
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "contend/sharing.hpp"
+#include "lanes.hpp"
+#include "routes.hpp"
+
+namespace contend::sharing {
+namespace {
+
+class EqualShare : public Sharing {
+ public:
+  explicit EqualShare(const Setting& setting)
+      : routes_(setting), on_(routes_), is_changed_(static_cast<std::size_t>(routes_.links())) {}
+
+  void start(std::int32_t flow) override {
+    on_.add(flow);
+    change(flow);
+  }
+
+  void end(std::int32_t flow) override {
+    on_.remove(flow);
+    change(flow);
+  }
+
+  void share(Lanes& lanes) override {
+    if (is_first_) lanes.add(routes_.links());
+    is_first_ = false;
+    for (const std::int32_t l : changed_) {
+      if (!on_.on(l).empty()) lanes.set_rate(l, rate(l));
+    }
+    for (const std::int32_t l : changed_) {
+      for (const std::int32_t f : on_.on(l)) lanes.place(f, slowest(f));
+      is_changed_[l] = false;
+    }
+    changed_.clear();
+  }
+
+ private:
+  void change(std::int32_t flow) {
+    for (const std::int32_t l : routes_.of(flow)) {
+      if (!is_changed_[l]) changed_.push_back(l);
+      is_changed_[l] = true;
+    }
+  }
+
+  double rate(std::int32_t l) const {
+    return routes_.capacity(l) / static_cast<double>(on_.on(l).size());
+  }
+
+  std::int32_t slowest(std::int32_t flow) const {
+    std::int32_t least = routes_.of(flow).front();
+    for (const std::int32_t l : routes_.of(flow)) {
+      if (rate(l) < rate(least)) least = l;
+    }
+    return least;
+  }
+
+  Routes routes_;
+  LinkFlows on_;
+  std::vector<bool> is_changed_;
+  std::vector<std::int32_t> changed_;
+  bool is_first_ = true;
+};
+
+}  // namespace
+
+SharingModel equal_share() {
+  return {"equal_share", {}, true, true, [](const Setting& setting) {
+            return std::make_unique<EqualShare>(setting);
+          }};
+}
+
+}  // namespace contend::sharing

@@ -1,0 +1,367 @@
+// maxmin: max-min fairness over the links of each route.
+//
+// Source: Bertsekas, Gallager, "Data Networks", 1992, section 6.5.2 (progressive filling).
+// Idea: the level of a saturated link is the largest rate on it; a flow moves at the least level of
+// its links, its bottleneck, and is in the lane of that link. Progressive filling saturates links
+// in ascending order of level, and what happens at a level depends on lower levels only. So after a
+// change at rate x all levels below x stay, and filling goes on from x with the links that change
+// alone: a link joins when a flow on it turns out slower, or faster, than before. A link that has
+// not joined is watched: at its old level it confirms its flows to the links that have.
+// Cost per event: the flows on the links that join, and on the links watched.
+// Range: long flows under a transport that is fair per flow (TCP on deep buffers, credits with
+// round robin per flow).
+// Cannot see: loss and time-outs, unequal round trip times, head-of-line blocking.
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <vector>
+
+#include "contend/sharing.hpp"
+#include "lanes.hpp"
+#include "routes.hpp"
+
+namespace contend::sharing {
+namespace {
+
+constexpr double unsaturated = std::numeric_limits<double>::infinity();
+// A level that differs by less is the old one, found by other roundings.
+constexpr double same_level = 1e-12;
+
+class MaxMin : public Sharing {
+ public:
+  explicit MaxMin(const Setting& setting)
+      : routes_(setting),
+        on_(routes_),
+        links_(static_cast<std::size_t>(routes_.links())),
+        queue_place_(links_.size()) {
+    for (std::int32_t l = 0; l < routes_.links(); ++l) links_[l].capacity = routes_.capacity(l);
+  }
+
+  void start(std::int32_t flow) override {
+    on_.add(flow);
+    for (const std::int32_t l : routes_.of(flow)) {
+      ++links_[l].fresh;
+      change(l);
+    }
+  }
+
+  void end(std::int32_t flow) override {
+    on_.remove(flow);
+    // More room on an unsaturated link changes nothing.
+    for (const std::int32_t l : routes_.of(flow)) {
+      if (links_[l].level < unsaturated) change(l);
+    }
+  }
+
+  void share(Lanes& lanes) override {
+    if (is_first_) lanes.add(routes_.links());
+    is_first_ = false;
+    lanes_ = &lanes;
+    now_ = first_level();
+    decided_level_ = 0.0;
+    for (const std::int32_t l : changed_) join(l);
+    while (filling_ > 0) {
+      step(queue_.front().id);
+    }
+    reset();
+  }
+
+ private:
+  enum class State : std::uint8_t { idle, watched, filling, decided };
+
+  struct Link {
+    double level = unsaturated;
+    double capacity = 0.0;
+    double left = 0.0;       // capacity that decided flows leave
+    std::int32_t open = 0;   // flows on it that are not decided
+    std::int32_t fresh = 0;  // flows that start at this instant
+    State state = State::idle;
+    bool is_raised = false;  // filling beyond the old level
+    bool is_changed = false;
+    bool is_queued = false;
+  };
+
+  void change(std::int32_t l) {
+    if (links_[l].is_changed) return;
+    links_[l].is_changed = true;
+    changed_.push_back(l);
+  }
+
+  // No level below this one changes. Links that lose flows rise from their level. Where flows
+  // start, those at the level give up their excess over an equal share with them, or less.
+  double first_level() const {
+    double first = unsaturated;
+    for (const std::int32_t l : changed_) {
+      const Link& link = links_[l];
+      double least = link.level;
+      if (link.fresh > 0) {
+        const double equal = link.capacity / static_cast<double>(on_.on(l).size());
+        const double n = lanes_->size(l);
+        const double given_up = link.level < unsaturated ? link.level * n / (n + link.fresh) : 0.0;
+        least = std::min(least, std::max(equal, given_up));
+      }
+      first = std::min(first, least);
+    }
+    return first;
+  }
+
+  // Whether the rate of a flow with this holder is known, at the present state of the filling.
+  bool is_decided(std::int32_t holder) const {
+    return holder != Lanes::none && is_decided(links_[holder], now_);
+  }
+
+  // Without a branch: half of the flows are, in no order that a processor could predict.
+  static bool is_decided(const Link& link, double now) {
+    const bool is_below = (link.state != State::filling) & is_above(now, link.level);
+    return (link.state == State::decided) | is_below;
+  }
+
+  bool can_join(const Link& link) const {
+    return (link.state == State::idle || link.state == State::watched) &&
+           !is_above(now_, link.level);
+  }
+
+  void enqueue(std::int32_t l, double key) {
+    if (links_[l].is_queued) {
+      queue().rekey(static_cast<std::size_t>(queue_place_[l]), key);
+    } else {
+      queue().push({key, l});
+    }
+    links_[l].is_queued = true;
+  }
+
+  void dequeue(std::int32_t l) {
+    queue().erase(static_cast<std::size_t>(queue_place_[l]));
+    links_[l].is_queued = false;
+  }
+
+  void touch(std::int32_t l, State state) {
+    if (links_[l].state == State::idle) touched_.push_back(l);
+    links_[l].state = state;
+  }
+
+  void watch(std::int32_t l) {
+    touch(l, State::watched);
+    enqueue(l, std::max(now_, links_[l].level));
+  }
+
+  void join(std::int32_t l) {
+    Link& link = links_[l];
+    touch(l, State::filling);
+    link.is_raised = false;
+    auto open = static_cast<std::int32_t>(on_.held_by(l).size());
+    double decided = 0.0;
+    const double now = now_;
+    ++filling_;
+    for (const auto& [f, holder] : on_.guests_of(l)) {
+      if (holder == Lanes::none) {
+        ++open;
+        continue;
+      }
+      const Link& other = links_[holder];
+      const bool is_open = !is_decided(other, now);
+      decided += is_open ? 0.0 : other.level;
+      open += is_open;
+      if (is_open & (other.state == State::idle)) watch(holder);
+    }
+    link.left = link.capacity - decided;
+    link.open = open;
+    if (open == 0) {
+      stay_unsaturated(link);
+    } else {
+      enqueue(l, key_of(link));
+    }
+  }
+
+  static bool is_above(double a, double b) { return a > b * (1.0 + same_level); }
+
+  // The level at which this link has something to do next.
+  double key_of(const Link& link) const {
+    const double full = std::max(now_, link.left / link.open);
+    return !link.is_raised && is_above(full, link.level) ? std::max(now_, link.level) : full;
+  }
+
+  void step(std::int32_t l) {
+    Link& link = links_[l];
+    if (link.state == State::watched) {
+      now_ = queue_.front().key;
+      dequeue(l);
+      confirm(l);
+    } else if (link.state == State::decided) {
+      dequeue(l);
+    } else {
+      // Levels only rise while a link waits; it waits on if another one is due before.
+      const double due = key_of(link);
+      if (due > queue_.front().key) {
+        enqueue(l, due);
+        if (queue_.front().id != l) return;
+      }
+      dequeue(l);
+      now_ = due;
+      const double full = std::max(now_, link.left / link.open);
+      if (!link.is_raised && is_above(full, link.level)) {
+        raise(l);
+      } else {
+        saturate(l, is_above(link.level, full) || link.is_raised ? full : link.level);
+      }
+    }
+  }
+
+  // The flows of a watched link keep their rate. Those of a link that is filling move at this level
+  // too, since it would have been raised below otherwise: the watched link holds them from now on.
+  void confirm(std::int32_t l) {
+    links_[l].state = State::decided;
+    decided_level_ = links_[l].level;
+    for (const auto& [f, holder] : on_.held_by(l)) tell(f, links_[l].level);
+    for (const auto& [f, holder] : on_.guests_of(l)) {
+      if (links_[holder].state == State::filling) moving_.push_back(f);
+    }
+    for (const std::int32_t f : moving_) {
+      tell(f, links_[l].level);
+      hold(f, l);
+    }
+    moving_.clear();
+  }
+
+  // The flows of this link go beyond its old level, which changes their other links.
+  void raise(std::int32_t l) {
+    links_[l].is_raised = true;
+    if (is_above(now_, decided_level_)) {
+      for (const auto& [f, holder] : on_.held_by(l)) join_others(f);
+    } else {
+      raise_at_tie(l);
+    }
+    if (links_[l].state == State::filling) enqueue(l, key_of(links_[l]));
+  }
+
+  void raise_at_tie(std::int32_t l) {
+    for (const auto& [f, holder] : on_.held_by(l)) moving_.push_back(f);
+    for (const std::int32_t f : moving_) {
+      if (!is_held(f)) join_others(f);
+    }
+    moving_.clear();
+  }
+
+  // Whether another link was decided at the same level, and holds the flow from now on.
+  bool is_held(std::int32_t flow) {
+    for (const std::int32_t other : routes_.of(flow)) {
+      const Link& link = links_[other];
+      if (link.state != State::decided || link.level == unsaturated) continue;
+      tell(flow, link.level);
+      hold(flow, other);
+      return true;
+    }
+    return false;
+  }
+
+  void join_others(std::int32_t flow) {
+    for (const std::int32_t other : routes_.of(flow)) {
+      if (can_join(links_[other])) join(other);
+    }
+  }
+
+  void saturate(std::int32_t l, double level) {
+    const double old_level = links_[l].level;
+    const std::int32_t open = links_[l].open;
+    links_[l].level = level;
+    links_[l].state = State::decided;
+    decided_level_ = level;
+    --filling_;
+    lanes_->set_rate(l, level);
+    const auto held = on_.held_by(l);
+    const bool has_slowed = is_above(old_level, now_);
+    for (const auto& [f, holder] : held) {
+      tell(f, level);
+      if (has_slowed) slow_down(f);
+    }
+    if (open > static_cast<std::int32_t>(held.size())) take_guests(l);
+    for (const std::int32_t other : joining_) {
+      if (can_join(links_[other])) join(other);
+    }
+    joining_.clear();
+  }
+
+  // The flows that are not decided yet, though another link held them or none did.
+  void take_guests(std::int32_t l) {
+    for (const auto& [f, holder] : on_.guests_of(l)) {
+      if (!is_decided(holder)) moving_.push_back(f);
+    }
+    for (const std::int32_t f : moving_) {
+      const std::int32_t holder = lanes_->lane(f);
+      if (holder != Lanes::none && is_above(links_[holder].level, now_)) slow_down(f);
+      tell(f, links_[l].level);
+      hold(f, l);
+    }
+    moving_.clear();
+  }
+
+  void hold(std::int32_t flow, std::int32_t l) {
+    on_.hold(flow, lanes_->lane(flow), l);
+    lanes_->place(flow, l);
+  }
+
+  // Takes a flow that was decided out of the other links that are filling.
+  void tell(std::int32_t flow, double rate) {
+    Link* const links = links_.data();
+    for (const std::int32_t other : routes_.of(flow)) {
+      Link& link = links[other];
+      if (link.state != State::filling) continue;
+      link.left -= rate;
+      if (--link.open == 0) stay_unsaturated(link);
+    }
+  }
+
+  // A flow slower than before leaves room, which matters to saturated links alone.
+  void slow_down(std::int32_t flow) {
+    for (const std::int32_t other : routes_.of(flow)) {
+      if (links_[other].level < unsaturated && can_join(links_[other])) joining_.push_back(other);
+    }
+  }
+
+  void stay_unsaturated(Link& link) {
+    link.level = unsaturated;
+    link.state = State::decided;
+    --filling_;
+  }
+
+  void reset() {
+    for (const std::int32_t l : touched_) {
+      links_[l].state = State::idle;
+      links_[l].is_queued = false;
+    }
+    for (const std::int32_t l : changed_) {
+      links_[l].fresh = 0;
+      links_[l].is_changed = false;
+    }
+    touched_.clear();
+    changed_.clear();
+    queue_.clear();
+  }
+
+  HeapView<ByKeyAndId> queue() { return {queue_, queue_place_}; }
+
+  Routes routes_;
+  HeldFlows on_;
+  std::vector<Link> links_;
+  Lanes* lanes_ = nullptr;
+  bool is_first_ = true;
+  double now_ = 0.0;            // the level that filling has reached
+  double decided_level_ = 0.0;  // of the link decided last
+  std::int32_t filling_ = 0;
+  // Links by the level at which they have something to do; ties by their numbers, so that equal
+  // links saturate one after the other, without a trace of rounding on those that then are free.
+  std::vector<HeapEntry> queue_;
+  std::vector<std::int32_t> queue_place_;
+  std::vector<std::int32_t> changed_, touched_, joining_, moving_;
+};
+
+}  // namespace
+
+SharingModel maxmin() {
+  return {"maxmin", {}, true, true, [](const Setting& setting) {
+            return std::make_unique<MaxMin>(setting);
+          }};
+}
+
+}  // namespace contend::sharing

@@ -1,0 +1,132 @@
+"""The end time of every flow that shares a network, by the core's engine.
+
+Source: Martinasso, Méhaut, Euro-Par 2011, section 3: a step lasts from one start or end of a flow
+to the next, and in a step every rate is constant: bandwidth / penalty.
+Restrictions: penalty models hold for one switch. A flow enters the network `latency` after its
+start. Events closer than 1e-12 of the time since the first start are one event.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+
+from contend import _core
+from contend.errors import InvalidInputError
+from contend.sharing import models
+from contend.sharing.flows import Flows, flows_of
+from contend.sharing.topology import OneSwitch, Routes, Topology, listed
+
+Penalties = Callable[[np.ndarray], Sequence[float]]
+
+
+@dataclass(frozen=True, eq=False)
+class Solution:
+    """End of each flow in seconds, (n_flows,); `stretches` only if they were asked for."""
+
+    flows: Flows
+    end: np.ndarray
+    events: int
+    stretches: pd.DataFrame
+
+    @property
+    def seconds(self) -> np.ndarray:
+        """From the start of each flow to its end."""
+        taken: np.ndarray = self.end - self.flows.start
+        return taken
+
+    def steps(self) -> pd.DataFrame:
+        """A row per step and flow in it: step, begin, until, flow, rate, penalty.
+
+        Its size is that of the stretches times the steps within each.
+        """
+        times = np.unique(self.stretches[["begin", "until"]])
+        first, last = (np.searchsorted(times, self.stretches[end]) for end in ("begin", "until"))
+        count = last - first
+        row = np.repeat(np.arange(len(count)), count)
+        step = np.arange(len(row)) - np.repeat(np.cumsum(count) - count, count) + first[row]
+        table = self.stretches.iloc[row][["flow", "rate", "penalty"]].reset_index(drop=True)
+        table.insert(0, "step", step)
+        table.insert(1, "begin", times[step])
+        table.insert(2, "until", times[np.minimum(step + 1, len(times) - 1)])
+        return table.sort_values(["step", "flow"], ignore_index=True)
+
+
+def solve(
+    flows: Flows | pd.DataFrame | Mapping[str, ArrayLike],
+    model: str = models.DEFAULT,
+    *,
+    bandwidth: float,
+    parameters: Mapping[str, float] | None = None,
+    topology: Topology | None = None,
+    hosts: int | Sequence[str] | None = None,
+    penalties: Penalties | None = None,
+    is_recorded: bool = False,
+) -> Solution:
+    """End time of each flow under a sharing model.
+
+    Parameters
+    ----------
+    flows
+        Columns src, dst, bytes and perhaps start, latency (seconds) and route (links by number).
+    bandwidth
+        Bytes per second of a flow that is alone; of both links of each host on one switch.
+    parameters
+        Of the model, where they differ from their initial values.
+    topology
+        Links and routes; without it one switch.
+    penalties
+        For the model `measured`: takes the numbers of the flows in the network, in ascending
+        order, and returns a penalty of at least 1 for each.
+    is_recorded
+        Whether the rates over time are wanted: `stretches` and `steps`.
+
+    >>> flows = {"src": [0, 0], "dst": [1, 2], "bytes": [100, 200]}
+    >>> solve(flows, bandwidth=100.0).end.tolist()
+    [2.0, 3.0]
+    """
+    found = models.get(model)
+    if topology is not None and hosts is None:
+        hosts = topology.hosts
+    messages = flows_of(flows, hosts)
+    network = topology if topology is not None else OneSwitch(messages.hosts)
+    capacity = network.capacity()
+    routes = (
+        listed(messages.route)
+        if messages.route is not None
+        else network.routes(messages.src, messages.dst)
+    )
+    if messages.route is not None and not capacity.size:
+        raise InvalidInputError("the flows have routes, the links no capacity", "give a topology")
+    solution = _core.solve(
+        model, messages.hosts, messages.start, messages.src, messages.dst, messages.bytes,
+        messages.latency, float(bandwidth), capacity, routes.offsets, routes.links,
+        models.parameters(found, parameters), penalties, is_recorded,
+    )  # fmt: skip
+    alone = _alone(routes, capacity, float(bandwidth))
+    return Solution(messages, solution.end, solution.events, _stretches(solution, alone))
+
+
+def _alone(routes: Routes, capacity: np.ndarray, bandwidth: float) -> np.ndarray:
+    """Rate of each flow without any other, or of all."""
+    if not routes.links.size:
+        return np.array(bandwidth)
+    least: np.ndarray = np.minimum.reduceat(capacity[routes.links], routes.offsets[:-1])
+    return least
+
+
+def _stretches(solution: _core.Solution, alone: np.ndarray) -> pd.DataFrame:
+    flow = solution.flow
+    rate = solution.rate
+    reference = alone[flow] if alone.ndim else alone
+    return pd.DataFrame(
+        {
+            "flow": flow,
+            "begin": solution.begin,
+            "until": solution.until,
+            "rate": rate,
+            "penalty": reference / rate,
+        }
+    )

@@ -1,0 +1,143 @@
+"""Topologies: the links of a network and which of them lie between two hosts.
+
+One switch: host h sends through link h and receives through link hosts + h.
+Two-level fat tree (Leiserson 1985; Al-Fares, Loukissas, Vahdat 2008): leaf switches of equal size
+under spine switches; the links between a leaf and all spines carry, together, what its hosts
+carry divided by the oversubscription factor. A pair of hosts goes over spine (src + dst) mod
+spines, as static routing does.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from contend.errors import InvalidInputError
+
+
+@dataclass(frozen=True, eq=False)
+class Routes:
+    """Links of flow f: links[offsets[f]:offsets[f + 1]]; all empty on one switch."""
+
+    offsets: np.ndarray
+    links: np.ndarray
+
+
+NO_ROUTES = Routes(np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int32))
+
+
+class Topology(ABC):
+    """Hosts, the capacity of each link in bytes per second, and the routes."""
+
+    hosts: int
+
+    @abstractmethod
+    def capacity(self) -> np.ndarray:
+        """Bytes per second of each link; empty if all are those of one switch."""
+
+    @abstractmethod
+    def routes(self, src: np.ndarray, dst: np.ndarray) -> Routes:
+        """Links between src[i] and dst[i]."""
+
+
+@dataclass(frozen=True)
+class OneSwitch(Topology):
+    """A cluster on one switch: each host has a link in and a link out of the same bandwidth."""
+
+    hosts: int
+
+    def capacity(self) -> np.ndarray:
+        """Empty: every link has the bandwidth."""
+        return np.empty(0)
+
+    def routes(self, src: np.ndarray, dst: np.ndarray) -> Routes:
+        """Empty: out of the source, into the destination."""
+        return NO_ROUTES
+
+
+@dataclass(frozen=True)
+class FatTree(Topology):
+    """Two levels of switches; `oversubscription` is what the hosts carry over what leaves a leaf.
+
+    >>> tree = FatTree(leaves=2, hosts_per_leaf=4, spines=2, bandwidth=100.0, oversubscription=2)
+    >>> tree.capacity()[-2:].tolist()
+    [100.0, 100.0]
+    """
+
+    leaves: int
+    hosts_per_leaf: int
+    spines: int
+    bandwidth: float
+    oversubscription: float = 1.0
+
+    def __post_init__(self) -> None:
+        for name in ("leaves", "hosts_per_leaf", "spines"):
+            if getattr(self, name) < 1:
+                raise InvalidInputError(
+                    f"{name} is {getattr(self, name)}", "a fat tree has at least 1"
+                )
+        for name in ("bandwidth", "oversubscription"):
+            value = getattr(self, name)
+            if not (np.isfinite(value) and value > 0):
+                raise InvalidInputError(f"{name} is {value}", "give a finite number above 0")
+
+    @property
+    def hosts(self) -> int:  # type: ignore[override]
+        """Number of hosts, leaf by leaf."""
+        return self.leaves * self.hosts_per_leaf
+
+    def capacity(self) -> np.ndarray:
+        """Out of hosts, into hosts, leaf to spine, spine to leaf."""
+        up = self.bandwidth * self.hosts_per_leaf / self.oversubscription / self.spines
+        between = 2 * self.leaves * self.spines
+        return np.repeat([self.bandwidth, up], [2 * self.hosts, between])
+
+    def routes(self, src: np.ndarray, dst: np.ndarray) -> Routes:
+        """Two links within a leaf, four between leaves."""
+        spine = (src.astype(np.int64) + dst) % self.spines
+        leaves = [end.astype(np.int64) // self.hosts_per_leaf for end in (src, dst)]
+        up = 2 * self.hosts + leaves[0] * self.spines + spine
+        down = 2 * self.hosts + self.leaves * self.spines + leaves[1] * self.spines + spine
+        every = np.stack([src, up, down, self.hosts + dst], axis=1)
+        is_used = np.ones(every.shape, dtype=bool)
+        is_used[:, 1:3] = (leaves[0] != leaves[1])[:, None]
+        offsets = np.concatenate([[0], np.cumsum(is_used.sum(axis=1))])
+        return Routes(offsets, np.ascontiguousarray(every[is_used], dtype=np.int32))
+
+
+@dataclass(frozen=True, eq=False)
+class Links(Topology):
+    """Links of given capacity; each flow names its own route."""
+
+    hosts: int
+    capacities: Sequence[float]
+
+    def capacity(self) -> np.ndarray:
+        """As given."""
+        return np.ascontiguousarray(self.capacities, dtype=np.float64)
+
+    def routes(self, src: np.ndarray, dst: np.ndarray) -> Routes:
+        """None: the topology does not know them."""
+        raise InvalidInputError(
+            "the flows have no routes over these links", "give the column route"
+        )
+
+
+def listed(route: Sequence[Sequence[int]]) -> Routes:
+    """Routes given flow by flow.
+
+    >>> listed([[0, 3], [1]]).offsets.tolist()
+    [0, 2, 3]
+    """
+    try:
+        lengths = [len(links) for links in route]
+        links = np.array([link for links in route for link in links])
+        if links.size and links.dtype.kind not in "iu":
+            raise TypeError
+    except (TypeError, ValueError):
+        raise InvalidInputError("a route is no list of links", "number links from 0") from None
+    if links.size and not (links.min() >= 0 and links.max() < 2**31):
+        raise InvalidInputError(f"route names link {links.min()}", "number them from 0")
+    offsets = np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)]).astype(np.int64)
+    return Routes(offsets, np.ascontiguousarray(links, dtype=np.int32))

@@ -14,8 +14,8 @@ from pydantic import Field
 from contend.document import Record
 from contend.units import format_seconds
 
-# Limits of a feasibility study of the emulation: within them iperf reached the theoretical rate
-# and ping-pongs spread by 1 to 2 %; beyond them the times followed the load of the cores.
+# Within these limits iperf reached the theoretical rate and ping-pongs spread by 1 to 2 %; beyond
+# them the times followed the load of the cores.
 LATENESS_MEAN_LIMIT = 50e-6  # seconds
 LATE_SHARE_LIMIT = 1e-3  # of the frames, later than LATE
 LATE = 1e-3  # seconds

@@ -53,5 +53,5 @@ def require_hosts(lab: Lab, counts: tuple[int, ...], processes_per_node: int | N
     if max(counts) > room:
         raise InvalidInputError(
             f"{max(counts)} processes on the lab {lab.name} of {len(lab.hosts)} hosts",
-            f"give at most {room}, --ppn for several on each host, or another lab with --on",
+            f"give at most {room}, --ppn for several on each host, or another place with --on",
         )

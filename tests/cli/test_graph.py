@@ -1,0 +1,82 @@
+"""Contention graphs from the command line."""
+
+import json
+
+import pytest
+
+GRAPH_A = "src,dst,bytes\nS,X,20MiB\nS,Y,20MiB\nC,X,20MiB\nD,X,20MiB\nE,Y,20MiB\n"
+BANDWIDTH = "1.95886GB/s"
+
+
+@pytest.fixture
+def flows(tmp_path):
+    def write(text=GRAPH_A, name="flows.csv"):
+        path = tmp_path / name
+        path.write_text(text)
+        return path
+
+    return write
+
+
+def test_the_end_of_each_message_is_that_of_the_model(contend, flows):
+    words = ("graph", "solve", flows(), "--bandwidth", BANDWIDTH, "--json", "--steps")
+    found = contend(*words, "--model", "infiniband-residual").json
+    ends = [flow["end"] for flow in found["flows"]]
+    assert ends == pytest.approx([0.036579, 0.036579, 0.027657, 0.027657, 0.013382], rel=1e-4)
+    first = [step["penalty"] for step in found["steps"] if step["step"] == 0]
+    assert first == pytest.approx([5, 5, 2.5, 2.5, 1.25])
+
+
+def test_max_min_is_the_model_of_a_switch_unless_another_is_named(contend, flows):
+    found = contend("graph", "solve", flows(), "--bandwidth", "8bit/s", "--json").json
+    assert found["model"] == "maxmin"
+    assert found["flows"][0]["end"] == pytest.approx(3 * 20 * 2**20)
+
+
+def test_a_table_names_messages_and_steps(contend, flows):
+    outcome = contend("graph", "solve", flows(), "--bandwidth", BANDWIDTH, "--steps")
+    assert outcome.code == 0
+    assert "20 MiB" in outcome.out
+    assert "1: S to X" in outcome.out
+
+
+def test_json_may_be_a_list_of_objects_with_other_names_and_times(contend, flows):
+    content = [
+        {"source": 0, "destination": 1, "size": "1kB", "start": "1s", "latency": "500ms"},
+        {"source": "2", "destination": 1, "size": 1000, "start": 10, "latency": 0},
+    ]
+    path = flows(json.dumps(content), "flows.json")
+    found = contend("graph", "solve", path, "--bandwidth", "1kB/s", "--json").json
+    assert [flow["end"] for flow in found["flows"]] == pytest.approx([2.5, 11.0])
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "said"),
+    [
+        ("", "f.csv", "cannot read"),
+        ("src,dst\na,b\n", "f.csv", "no column 'bytes'"),
+        ("src,dst,bytes\n", "f.csv", "no flow"),
+        ("src,dst,bytes\na,b,lots\n", "f.csv", "bytes of flow 1 is 'lots'"),
+        ("src,dst,bytes\na,,8\n", "f.csv", "dst of flow 1 is ''"),
+        ("src,dst,bytes\na,b,8\na,a,8\n", "f.csv", "flow 2 goes from 'a' to itself"),
+        ("src,dst,bytes\na,b,-8\n", "f.csv", "bytes of flow 1 is '-8'"),
+        ("src,dst,bytes\na,b,nan\n", "f.csv", "bytes of flow 1 is 'nan'"),
+        ("src,dst,bytes\na,b,inf\n", "f.csv", "bytes of flow 1 is 'inf'"),
+        ("src,dst,bytes,colour\na,b,8,red\n", "f.csv", "a column 'colour'"),
+        ("{", "f.json", "cannot read"),
+        ('{"src": 1}', "f.json", "cannot read"),
+        ("[]", "f.json", "no column 'src'"),
+        ('[{"src": true, "dst": [1], "bytes": 8}]', "f.json", "dst of flow 1"),
+        ('[{"src": "a", "dst": "b", "bytes": null}]', "f.json", "bytes of flow 1"),
+    ],
+)
+def test_bad_flows_are_an_error_with_a_remedy(contend, flows, text, name, said):
+    outcome = contend("graph", "solve", flows(text, name), "--bandwidth", "1Gbit/s")
+    assert outcome.code == 1
+    assert said in outcome.err
+    assert "what to do:" in outcome.err
+
+
+def test_an_unknown_model_or_bandwidth_is_refused(contend, flows):
+    assert contend("graph", "solve", flows(), "--bandwidth", "8bit/s", "--model", "x").code == 2
+    assert "is not a rate" in contend("graph", "solve", flows(), "--bandwidth", "fast").err

@@ -78,9 +78,12 @@ def test_an_mpi_library_that_no_lab_knows_is_measured_here():
 
 
 def test_a_lab_repeats_less():
-    assert (LAB.launches, LAB.min_repetitions, LAB.warmup, LAB.hosts) == (2, 5, 1, 12)
-    assert (Place().launches, Place().min_repetitions, Place().warmup) == (3, 20, 3)
-    assert Place().hosts is None
+    lab, here = (one.launch_options("5%", None, None) for one in (LAB, Place()))
+    assert (LAB.launches, lab.min_repetitions, lab.warmup, LAB.hosts) == (2, 5, 1, 12)
+    assert (Place().launches, here.min_repetitions, here.warmup, Place().hosts) == (3, 20, 3, None)
+    asked = LAB.launch_options("1%", 7, 0, max_seconds=9.0)
+    assert (asked.precision, asked.min_repetitions, asked.warmup) == (0.01, 7, 0)
+    assert asked.max_seconds == 9.0
 
 
 @pytest.mark.mpi

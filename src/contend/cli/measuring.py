@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from contend.cli import options, output
 from contend.errors import InvalidInputError
@@ -14,6 +15,7 @@ from contend.lab.running import REMEDY, RunningLab, start, why_impossible
 from contend.lab.utilisation import path_beside
 from contend.measure import machine
 from contend.measure.campaign import Progress
+from contend.measure.command import LaunchOptions
 from contend.measure.mpi import MPI
 from contend.samples import Sample
 from contend.units import format_bytes, format_seconds
@@ -47,15 +49,17 @@ class Place:
         """Over which each point is repeated."""
         return 2 if self.lab else 3
 
-    @property
-    def min_repetitions(self) -> int:
-        """Of a point in a launch."""
-        return 5 if self.lab else 20
-
-    @property
-    def warmup(self) -> int:
-        """Repetitions before these."""
-        return 1 if self.lab else 3
+    def launch_options(
+        self, precision: str, min_repetitions: int | None, warmup: int | None, **others: Any
+    ) -> LaunchOptions:
+        """How programs are launched, with the defaults of this place for what is None."""
+        usual = (5, 1) if self.lab else (20, 3)
+        return LaunchOptions(
+            precision=options.parse_share(precision),
+            min_repetitions=usual[0] if min_repetitions is None else min_repetitions,
+            warmup=usual[1] if warmup is None else warmup,
+            **others,
+        )
 
     @contextmanager
     def running(self, samples_file: Path) -> Iterator[RunningLab | None]:

@@ -44,7 +44,6 @@ def command(
     """
     from contend.cli import measuring
     from contend.measure.build import program_names
-    from contend.measure.command import LaunchOptions
     from contend.measure.design import Design, design, measure
     from contend.measure.mpi import find_mpi
     from contend.samples import SampleStore
@@ -64,12 +63,12 @@ def command(
             seed=seed,
             experiments=tuple(experiment or program_names()),
         )
-        launch_options = LaunchOptions(
-            precision=options.parse_share(precision),
-            min_repetitions=min_repetitions or place.min_repetitions,
+        launch_options = place.launch_options(
+            precision,
+            min_repetitions,
+            warmup,
             max_repetitions=max_repetitions,
             max_seconds=max_seconds,
-            warmup=place.warmup if warmup is None else warmup,
             start=start.value,
             processes_per_node=ppn,
             per_rank=per_rank,

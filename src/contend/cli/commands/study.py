@@ -47,7 +47,6 @@ def command(
     """
     from contend import study
     from contend.cli import measuring
-    from contend.measure.command import LaunchOptions
     from contend.measure.design import design, measure
     from contend.measure.mpi import find_mpi
     from contend.samples import SampleStore
@@ -67,12 +66,12 @@ def command(
             seed,
             place.hosts,
         )
-        launch_options = LaunchOptions(
-            precision=options.parse_share(precision),
-            min_repetitions=min_repetitions or place.min_repetitions,
+        launch_options = place.launch_options(
+            precision,
+            min_repetitions,
+            warmup,
             max_repetitions=max_repetitions,
             max_seconds=max_seconds,
-            warmup=place.warmup if warmup is None else warmup,
             start=start.value,
             processes_per_node=ppn,
             timeout=timeout,

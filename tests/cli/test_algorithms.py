@@ -1,41 +1,6 @@
 """The catalogue is what the registry holds: an algorithm added as one file is in it."""
 
-import sys
-
-import pytest
-
-import contend.schedules.barrier
 from contend.schedules import COLLECTIVES, algorithms
-
-FILE = '''
-"""Dummy.
-
-Source: nowhere.
-Idea: everybody tells everybody.
-Cost: (P-1) g(0) + L. So it is.
-Restrictions: at least one rank.
-"""
-
-from contend.schedules.barrier.dissemination import Dissemination
-
-
-class Dummy(Dissemination):
-    name = "dummy"
-    title = "everybody"
-'''
-
-
-@pytest.fixture
-def dummy(tmp_path, monkeypatch):
-    """A barrier that was added as one file."""
-    package, registry = contend.schedules.barrier, algorithms("barrier")
-    (tmp_path / "dummy.py").write_text(FILE)
-    registry.names()  # what is cached now comes back afterwards
-    monkeypatch.delitem(vars(registry), "_entries")
-    monkeypatch.setattr(package, "__path__", [*package.__path__, str(tmp_path)])
-    monkeypatch.setitem(sys.modules, f"{package.__name__}.dummy", None)  # undone afterwards
-    monkeypatch.delitem(sys.modules, f"{package.__name__}.dummy")
-    monkeypatch.setattr(package, "dummy", None, raising=False)
 
 
 def test_every_registered_algorithm_is_listed_with_what_it_says_of_itself(contend):

@@ -21,10 +21,10 @@ from rich.table import Table
 from contend.errors import ContendError
 
 
-def console() -> Console:
-    """Console for results."""
-    width = None if sys.stdout.isatty() else 160  # a pipe has no width to fit in
-    return Console(highlight=False, soft_wrap=True, width=width)
+def console(width: int = 160) -> Console:
+    """Console for results; a pipe has no width to fit in and gets the one given."""
+    wanted = None if sys.stdout.isatty() else width
+    return Console(highlight=False, soft_wrap=True, width=wanted)
 
 
 def messages() -> Console:

@@ -75,10 +75,17 @@ def title(algorithm: "Algorithm", given: dict[str, int]) -> str:
 
 
 def option_text(name: str, value: int) -> str:
-    """Value of an option for people."""
+    """Value of an option for people, never rounded."""
     from contend.units import format_bytes
 
-    return format_bytes(value) if name == "segment" else str(value)
+    if name != "segment":
+        return str(value)
+    return f"{value} B" if value % 1024 else format_bytes(value)
+
+
+def options_text(values: dict[str, int]) -> str:
+    """Options for people."""
+    return ", ".join(f"{name} {option_text(name, value)}" for name, value in values.items())
 
 
 def interval_text(low: float, high: float) -> str:

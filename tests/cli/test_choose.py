@@ -1,12 +1,12 @@
 """contend choose: rankings and decision maps."""
 
-import networks
+import network_files
 import pytest
 
 
 @pytest.fixture
 def network(tmp_path):
-    return networks.write(tmp_path / "network.json", networks.plogp())
+    return network_files.write(tmp_path / "network.json", network_files.plogp())
 
 
 def test_the_ranking_names_the_best_segment_and_what_is_not_told_apart(contend, network):
@@ -40,7 +40,7 @@ def test_the_time_of_the_ranking_is_the_predicted_one(contend, network):
 
 
 def test_without_bounds_it_is_not_said_how_sure_the_ranking_is(contend, tmp_path):
-    network = networks.write(tmp_path / "n.json", networks.plogp(spread=None))
+    network = network_files.write(tmp_path / "n.json", network_files.plogp(spread=None))
     outcome = contend("choose", network, "scatter", "-n", 8, "-m", "1KiB")
     assert "unknown" in outcome.out
     assert "cannot be said without bounds" in outcome.err

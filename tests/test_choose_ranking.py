@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from contend.choose import best_segment, best_segments, decision_map, rank
-from contend.choose.tuning import DEGREES, tune
+from contend.choose.tuning import tune
 from contend.document import Quantity
 from contend.errors import InvalidInputError
 from contend.pointtopoint import PLogP
@@ -41,9 +41,21 @@ def test_every_algorithm_is_ranked_or_refused_with_a_reason(collective: str) -> 
 
 def test_a_tuned_algorithm_is_as_fast_as_any_of_the_options_tried() -> None:
     tree, net, n, m = algorithms("bcast").get("degree_tree"), network(3), 12, 1200
-    every = itertools.product([d for d in DEGREES if d < n], range(1, m + 1))
+    every = itertools.product(range(1, n), range(1, m + 1))
     least = min(float(tree.seconds(net, n, m, degree=d, segment=s)) for d, s in every)
     assert float(tune(tree, net, n, [m]).seconds[0]) <= least * 1.02
+
+
+@pytest.mark.parametrize("n", [5, 12, 33, 100])
+@pytest.mark.parametrize(("collective", "name"), [("bcast", "knomial"), ("alltoall", "kary_bruck")])
+def test_a_radix_is_at_most_2_percent_slower_than_the_best(
+    collective: str, name: str, n: int
+) -> None:
+    algorithm, sizes = algorithms(collective).get(name), [1, 100, 5000]
+    for seed in range(6):
+        net = network(seed)
+        every = [algorithm.seconds(net, n, sizes, degree=k) for k in range(2, n + 1)]
+        assert (tune(algorithm, net, n, sizes).seconds <= 1.02 * np.min(every, axis=0)).all()
 
 
 def test_all_sizes_at_once_give_what_each_gives_by_itself() -> None:

@@ -1,11 +1,14 @@
 """The options that make an algorithm fastest, for many sizes at once.
 
 Idea: all degrees (or windows) of a list, each with the best of the segments m / 2^i; then for each
-size the best of them with the segment search.
-Restrictions: degrees above 8 are tried in steps of a half octave; other values of an option need
-not be worse.
+size the best of them with the segment search. The list has the small degrees, for each height of a
+tree or number of rounds the least degree that reaches all ranks (a larger one of the same height
+only sends more), and those that share the ranks evenly among a few subtrees.
+Restrictions: a degree that is not in the list can be a little better, by some percent.
 """
 
+from bisect import bisect_left
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,7 +21,8 @@ from contend.pointtopoint import PLogP
 from contend.schedules import Algorithm
 from contend.schedules.ragged import Ints, ints
 
-DEGREES = (1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 24, 32, 48, 64)
+_SMALL = 17  # degrees below it are all tried, as are such windows
+_SHARES = 3  # subtrees among which ranks are shared, at most
 _COARSE = 24  # segments m / 2^i, as far as a byte for messages up to 16 MiB
 
 
@@ -50,13 +54,30 @@ def tune(algorithm: Algorithm, plogp: PLogP, n: int, m: ArrayLike) -> Tuned:
     return Tuned(found | {"segment": segment}, seconds)
 
 
+def degrees(n: int) -> list[int]:
+    """Degrees that are tried for `n` ranks, ascending.
+
+    >>> degrees(100)[15:]
+    [16, 34, 50, 99, 100]
+    """
+    found = set(range(1, min(_SMALL, n + 1))) | {-(-n // share) for share in range(1, _SHARES + 1)}
+    for height in range(1, n.bit_length() + 1):
+        found.add(_least(n, [height]))  # rounds of a radix
+        found.add(_least(n, range(height + 1)))  # a full tree
+    return sorted(found)
+
+
+def _least(n: int, powers: Sequence[int]) -> int:
+    """The least degree of which these powers together are n or more."""
+    return bisect_left(range(n + 1), n, lo=1, key=lambda d: sum(d**power for power in powers))
+
+
 def _fixed_options(algorithm: Algorithm, plogp: PLogP, n: int) -> list[dict[str, int]]:
     """The values of options other than the segment that are tried together."""
     tried: list[dict[str, int]] = [{}]
     for name in ("degree", "window"):
         if name in algorithm.options:
-            values = [value for value in DEGREES if value < n] or [1]
-            tried = [one | {name: value} for one in tried for value in values]
+            tried = [one | {name: value} for one in tried for value in degrees(n)]
     return [options for options in tried if _takes(algorithm, plogp, n, options)] or [{}]
 
 

@@ -1,7 +1,25 @@
 """contend draw: pictures of schedules."""
 
+from pathlib import Path
+
 import network_files
 import pytest
+
+PICTURES = Path(__file__).parents[2] / "docs" / "pictures"
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("binomial", ["bcast", "binomial"]),
+        ("segmented_chain", ["bcast", "segmented_chain", "-m", "128KiB"]),
+        ("bruck", ["alltoall", "bruck", "-m", "1KiB"]),
+    ],
+)
+def test_the_pictures_of_the_documents_are_those_of_the_command(contend, tmp_path, name, words):
+    drawn = tmp_path / f"{name}.svg"
+    contend("draw", *words, "-n", 16, "-o", drawn)
+    assert drawn.read_text() == (PICTURES / f"{name}.svg").read_text(), f"contend draw {words}"
 
 
 def test_a_picture_says_whose_parameters_it_shows(contend, tmp_path, monkeypatch):

@@ -35,7 +35,7 @@ STYLE = """
 .schedule-picture .middle { text-anchor: middle; }
 .schedule-picture .on { fill: #ffffff; font-size: 10px; text-anchor: middle; pointer-events: none; }
 .schedule-picture .bar { fill: var(--own); stroke: var(--paper); stroke-width: 0.8; }
-.schedule-picture .taken { fill: var(--own); fill-opacity: 0.35; }
+.schedule-picture .taken { fill: var(--own); fill-opacity: 0.35; stroke: var(--paper); }
 .schedule-picture .arrow { stroke: var(--own); stroke-width: 1.2; stroke-opacity: 0.85; }
 .schedule-picture .head { fill: var(--own); }
 .schedule-picture .pale .arrow { stroke-opacity: 0.32; }

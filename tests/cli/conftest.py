@@ -8,6 +8,8 @@ import pytest
 
 from contend.cli.app import main
 from contend.samples import Provenance, Sample, SampleStore
+from contend.schedules import algorithms
+from contend.schedules import barrier as barrier_algorithms
 from planted import exchange_time
 
 
@@ -83,3 +85,34 @@ def samples_file(tmp_path):
         return path
 
     return write
+
+
+DUMMY = '''
+"""Dummy.
+
+Source: nowhere.
+Idea: everybody tells everybody.
+Cost: (P-1) g(0) + L. So it is.
+Restrictions: at least one rank.
+"""
+
+from contend.schedules.barrier.dissemination import Dissemination
+
+
+class Dummy(Dissemination):
+    name = "dummy"
+    title = "everybody"
+'''
+
+
+@pytest.fixture
+def dummy(tmp_path, monkeypatch):
+    """A barrier that was added as one file."""
+    package, registry = barrier_algorithms, algorithms("barrier")
+    (tmp_path / "dummy.py").write_text(DUMMY)
+    registry.names()  # what is cached now comes back afterwards
+    monkeypatch.delitem(vars(registry), "_entries")
+    monkeypatch.setattr(package, "__path__", [*package.__path__, str(tmp_path)])
+    monkeypatch.setitem(sys.modules, f"{package.__name__}.dummy", None)  # undone afterwards
+    monkeypatch.delitem(sys.modules, f"{package.__name__}.dummy")
+    monkeypatch.setattr(package, "dummy", None, raising=False)

@@ -93,6 +93,15 @@ IncludeFlagged = Annotated[
 Form = Annotated[str, typer.Option(help="Signature form or baseline.")]
 Algorithm = Annotated[str | None, typer.Option(help="Algorithm, where the file holds several.")]
 
+Segment = Annotated[
+    str | None, typer.Option(help="Segment of an algorithm that has one, e.g. 16KiB.")
+]
+Degree = Annotated[int | None, typer.Option(min=1, help="Degree of its tree, or its radix.")]
+Window = Annotated[int | None, typer.Option(min=1, help="Messages of a rank that are under way.")]
+Collective = Annotated[
+    str, typer.Argument(help="Collective operation, one of 'contend algorithms'.")
+]
+
 
 def parse_share(text: str) -> float:
     """Fraction meant by "5%" or "0.05".

@@ -21,10 +21,10 @@ from rich.table import Table
 from contend.errors import ContendError
 
 
-def console() -> Console:
-    """Console for results."""
-    width = None if sys.stdout.isatty() else 160  # a pipe has no width to fit in
-    return Console(highlight=False, soft_wrap=True, width=width)
+def console(width: int = 160) -> Console:
+    """Console for results; a pipe has no width to fit in and gets the one given."""
+    wanted = None if sys.stdout.isatty() else width
+    return Console(highlight=False, soft_wrap=True, width=wanted)
 
 
 def messages() -> Console:
@@ -61,12 +61,22 @@ def show_warning(
     messages().print(f"[yellow]warning:[/] {escape(str(message))}")
 
 
+_TEXT = (
+    "form", "regime", "remarks", "lab", "backbones", "stands for", "collective", "algorithm",
+    "options", "source", "restrictions", "MPICH",
+)  # fmt: skip
+
+
 def table(rows: pd.DataFrame, title: str | None = None) -> Table:
     """Table for the console; cells are text already."""
     result = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
     for name in rows.columns:
-        is_text = name in ("form", "regime", "remarks", "lab", "backbones", "stands for")
-        result.add_column(str(name), justify="left" if is_text else "right")
+        result.add_column(
+            str(name),
+            justify="left" if name in _TEXT else "right",
+            no_wrap=name == "algorithm",
+            overflow="fold",
+        )
     for row in rows.itertuples(index=False):
         result.add_row(*(escape(str(cell)) for cell in row))
     return result

@@ -25,6 +25,7 @@ from contend.errors import InvalidInputError
 from contend.samples.quality import QualityWarning
 from contend.units import format_seconds
 
+_BOUNDED = ("latency", "gap")  # what times of algorithms depend on
 Tables = Mapping[str, pd.DataFrame]
 
 
@@ -54,6 +55,18 @@ class PLogP(Record):
     def seconds(self, m: ArrayLike) -> Floats:
         """Time of one message of `m` bytes, L + g(m), shape of `m`."""
         return float(self.latency) + self.gap_at(m)
+
+    def at_bounds(self) -> tuple["PLogP", "PLogP"] | None:
+        """The network with all its lower and with all its upper bounds; None without them."""
+        lows = {name: getattr(self, name).low for name in _BOUNDED}
+        highs = {name: getattr(self, name).high for name in _BOUNDED}
+        if None in lows.values() or None in highs.values():
+            return None
+        return self._with(lows), self._with(highs)
+
+    def _with(self, values: Mapping[str, float | tuple[float, ...]]) -> "PLogP":
+        update = {name: Quantity(value=value, unit="s") for name, value in values.items()}
+        return self.model_copy(update=update)
 
 
 def interpolate(m: ArrayLike, sizes: Floats, values: Floats) -> Floats:

@@ -106,6 +106,10 @@ class Algorithm(ABC):
         """Why the algorithm cannot serve `n` ranks, and which one can; None if it can."""
         return None
 
+    def uniform(self, n: int, m: ArrayLike) -> Any:
+        """What `m` is where all messages that a call names have the same size."""
+        return np.asarray(m)
+
     @property
     def defines(self) -> Collective:
         """The operation that it implements."""
@@ -141,8 +145,8 @@ class Algorithm(ABC):
                 f"its options: {', '.join(self.options) or 'none'}",
             )
         for what, value, least in [("n", n, 1), *((name, options[name], 1) for name in options)]:
-            if value < least:
-                raise InvalidInputError(f"{what} is {value}", f"give {what} >= {least}")
+            if np.any(np.less(value, least)):
+                raise InvalidInputError(f"{what} is {np.min(value)}", f"give {what} >= {least}")
         if np.any(np.asarray(m) < 0):
             raise InvalidInputError("a message of a negative number of bytes", "give m >= 0")
         if error := self.restriction(n):

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from contend.errors import InvalidInputError
 from contend.schedules.algorithm import Algorithm, Call
@@ -23,6 +24,11 @@ class VectorAlgorithm(Algorithm, ABC):
                 f"give a matrix of {n} rows and columns",
             )
         return super().call(n, np.asarray(m), options)
+
+    def uniform(self, n: int, m: ArrayLike) -> Any:
+        """A matrix for each size."""
+        size = np.asarray(m)[..., None, None]
+        return np.broadcast_to(size, (*np.shape(m), n, n))
 
     def _shape(self, call: Call) -> tuple[int, ...]:
         return tuple(np.shape(call.m)[:-2])

@@ -1,11 +1,18 @@
 """contend predict: a network file to times."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from contend.cli import options, output
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from contend.document import Floats
+    from contend.pointtopoint import PLogP
+    from contend.schedules import Algorithm
 
 ORDER = 4
 EXAMPLE = "contend predict network.json -n 64,128 -m 4KiB,1MiB"
@@ -19,6 +26,9 @@ def command(
     ] = "",
     sizes: Annotated[str, typer.Option("-m", "--sizes", help="Sizes, e.g. 64,1MiB.")] = "",
     algorithm: options.Algorithm = None,
+    segment: options.Segment = None,
+    degree: options.Degree = None,
+    window: options.Window = None,
     ppn: options.PerNode = None,
     form: options.Form = "hockney_2007",
     second_network: Annotated[
@@ -37,10 +47,13 @@ def command(
 ) -> None:
     """Predict times with an interval, and say where that extrapolates.
 
-    With a second network and a backbone, the time of an exchange over both clusters.
+    An algorithm that the file holds a fit of is predicted by its contention signature, any other
+    one of 'contend algorithms' by its schedule. With a second network and a backbone, the time of
+    an exchange over both clusters.
     """
     import numpy as np
 
+    from contend.cli.scheduled import call_options, plogp_of, wanted_algorithm
     from contend.cli.summary import predictions, title
     from contend.errors import InvalidInputError
     from contend.network import Network
@@ -52,6 +65,17 @@ def command(
         raise InvalidInputError("no n or no m", "give both, e.g. -n 64 -m 1MiB")
     network = Network.load(network_file)
     grid = np.meshgrid(counts, wanted, indexing="ij")
+    given = call_options(segment, degree, window)
+    scheduled = wanted_algorithm(network, operation, algorithm, bool(given))
+    if scheduled is not None:
+        if second_network is not None:
+            raise InvalidInputError(
+                f"{operation}/{scheduled.name} is not known over two clusters",
+                "leave --second-network out, or name an algorithm that the file holds a fit of",
+            )
+        plogp = plogp_of(network, network_file)
+        _show_scheduled(scheduled, plogp, grid, given, as_json=as_json)
+        return
     known = network.find(operation, algorithm, ppn)
     rows = predict(network, known, grid[0].ravel(), grid[1].ravel(), form)
     if second_network is None:
@@ -75,3 +99,23 @@ def command(
     else:
         output.note(title(known, form))
         output.console().print(output.table(table))
+
+
+def _show_scheduled(
+    algorithm: "Algorithm",
+    plogp: "PLogP",
+    grid: "Sequence[Floats]",
+    given: dict[str, int],
+    *,
+    as_json: bool,
+) -> None:
+    from contend.cli.scheduled import predictions, title
+    from contend.schedules.predict import predict
+
+    rows = predict(algorithm, plogp, grid[0].ravel(), grid[1].ravel(), **given)
+    if as_json:
+        what = {"operation": algorithm.collective, "algorithm": algorithm.name, "form": "schedule"}
+        output.show_json([what | given | row for row in output.records(rows)])
+    else:
+        output.note(title(algorithm, given))
+        output.console().print(output.table(predictions(rows)))

@@ -1,0 +1,16 @@
+"""Which algorithm, with which options, is the fastest on a measured network."""
+
+from contend.choose.decision import DecisionMap, decision_map
+from contend.choose.ranking import Ranked, Ranking, rank
+from contend.choose.segment import SegmentChoice, best_segment, best_segments
+
+__all__ = [
+    "DecisionMap",
+    "Ranked",
+    "Ranking",
+    "SegmentChoice",
+    "best_segment",
+    "best_segments",
+    "decision_map",
+    "rank",
+]

@@ -1,0 +1,83 @@
+"""All algorithms of an operation for one call, the fastest first.
+
+Idea: each algorithm with its best options, its time and interval, and how many times as long as
+the best it takes. Two algorithms whose intervals overlap are not told apart. That is careful: both
+intervals are of the same parameters, so that the order can be surer than they show. Of equal times
+the algorithm with fewer options comes first.
+Restrictions: times without contention. Algorithms whose closed form is an upper bound may be
+faster than they are ranked, and those with a lower bound slower: `claim` says which.
+"""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from contend.choose.tuning import tune
+from contend.errors import InvalidInputError
+from contend.pointtopoint import PLogP
+from contend.schedules import Algorithm, algorithms
+from contend.schedules.predict import times
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """An algorithm in its place; bounds are NaN where they are unknown."""
+
+    algorithm: str
+    options: dict[str, int]
+    seconds: float
+    low: float
+    high: float
+    ratio: float  # to the best
+    claim: str  # what the closed form is to the time
+    is_told_from_best: bool | None  # whether its interval lies above; None if unknown
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """Algorithms by time, and why others cannot serve the call."""
+
+    collective: str
+    n: int
+    m: int
+    ranked: tuple[Ranked, ...]
+    refused: dict[str, str]
+
+    @property
+    def as_fast_as_best(self) -> list[str]:
+        """Those that are not told from the best, without it."""
+        return [one.algorithm for one in self.ranked[1:] if one.is_told_from_best is False]
+
+
+def rank(collective: str, plogp: PLogP, n: int, m: int) -> Ranking:
+    """The algorithms of an operation for `n` ranks and `m` bytes, the fastest first."""
+    if n < 2:
+        raise InvalidInputError(f"n = {n}", "a collective operation takes at least 2 processes")
+    entries = algorithms(collective).all()
+    refused = {one.name: str(error) for one in entries if (error := one.restriction(n))}
+    timed = [_timed(one, plogp, n, m) for one in entries if one.name not in refused]
+    timed.sort(key=lambda one: (float(f"{one.seconds:.9g}"), len(one.options), one.algorithm))
+    ranked = tuple(_compared(one, timed[0]) for one in timed)
+    return Ranking(collective, n, m, ranked, refused)
+
+
+def _timed(algorithm: Algorithm, plogp: PLogP, n: int, m: int) -> Ranked:
+    options = tune(algorithm, plogp, n, [m]).at(0)
+    found = times(algorithm, plogp, n, m, **options)
+    return Ranked(
+        algorithm=algorithm.name,
+        options=options,
+        seconds=float(found.seconds),
+        low=float(found.low),
+        high=float(found.high),
+        ratio=1.0,
+        claim=algorithm.claim(algorithm.call(n, algorithm.uniform(n, m), options)),
+        is_told_from_best=None,
+    )
+
+
+def _compared(one: Ranked, best: Ranked) -> Ranked:
+    ratio = one.seconds / best.seconds if best.seconds else float("nan")
+    is_unknown = np.isnan(one.low) or np.isnan(best.high)
+    told = None if is_unknown else one.low > best.high
+    return replace(one, ratio=ratio, is_told_from_best=told)

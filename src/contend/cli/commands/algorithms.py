@@ -1,0 +1,61 @@
+"""contend algorithms: the catalogue of collective algorithms."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from contend.cli import options, output
+
+if TYPE_CHECKING:
+    from contend.schedules.catalogue import Entry
+
+ORDER = 5
+EXAMPLE = "contend algorithms bcast"
+
+
+def command(
+    collective: Annotated[str | None, typer.Argument(help="Operation; default all.")] = None,
+    as_json: options.AsJson = False,
+) -> None:
+    """List collective algorithms: source, restrictions, closed form, ids in the MPI libraries.
+
+    The form says what the closed form is to the time of the schedule without contention.
+    """
+    from dataclasses import asdict
+
+    import pandas as pd
+
+    from contend.schedules.catalogue import catalogue
+
+    entries = catalogue(collective)
+    if as_json:
+        output.show_json([asdict(entry) for entry in entries])
+        return
+    output.console().print(output.table(pd.DataFrame(_row(entry) for entry in entries)))
+    if collective is None:
+        output.note("closed forms and all restrictions: contend algorithms COLLECTIVE")
+        return
+    for entry in entries:
+        output.console().print(_details(entry), markup=False)
+
+
+def _row(entry: "Entry") -> dict[str, object]:
+    from contend.schedules.catalogue import first_sentence
+
+    return {
+        "collective": entry.collective,
+        "algorithm": entry.name,
+        "options": " ".join(entry.options),
+        "source": entry.source,
+        "restrictions": first_sentence(entry.restrictions),
+        "form": " or ".join(entry.claims),
+        "Open MPI": "" if entry.openmpi is None else entry.openmpi,
+        "MPICH": entry.mpich or "",
+    }
+
+
+def _details(entry: "Entry") -> str:
+    return (
+        f"{entry.name}: {entry.title}\n    time: {entry.cost}\n"
+        f"    restrictions: {entry.restrictions}"
+    )

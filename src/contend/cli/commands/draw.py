@@ -1,0 +1,89 @@
+"""contend draw: who sends what when in a collective algorithm."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from contend.cli import options, output
+
+if TYPE_CHECKING:
+    from contend.pointtopoint import PLogP
+
+ORDER = 5
+EXAMPLE = "contend draw bcast binomial -n 16 -o binomial.svg"
+
+
+def command(
+    collective: options.Collective,
+    algorithm: Annotated[str, typer.Argument(help="Algorithm, one of 'contend algorithms'.")],
+    processes: Annotated[int, typer.Option("-n", "--processes", min=2, help="Processes.")] = 16,
+    size: Annotated[str, typer.Option("-m", "--size", help="Size, e.g. 64KiB.")] = "64KiB",
+    segment: options.Segment = None,
+    degree: options.Degree = None,
+    window: options.Window = None,
+    root: Annotated[int, typer.Option(help="Root, where the operation has one.")] = 0,
+    network_file: Annotated[
+        Path | None, typer.Option("--network", help="Network file; default: Fast Ethernet.")
+    ] = None,
+    output_file: Annotated[
+        Path | None,
+        typer.Option("-o", "--output", help=".svg or .html; default COLLECTIVE-ALGORITHM.svg."),
+    ] = None,
+    as_json: options.AsJson = False,
+) -> None:
+    """Draw who sends what when: ranks as rows, time to the right, an arrow to each receiver.
+
+    Times are those of pLogP without contention, of a network file or of a typical Fast Ethernet.
+    """
+    from contend.cli.scheduled import call_options, options_text
+    from contend.errors import InvalidInputError, StorageError
+    from contend.schedules import Call, algorithms
+    from contend.schedules.picture import page, picture
+    from contend.schedules.timeline import timeline
+    from contend.units import format_bytes, format_seconds, parse_bytes
+
+    entry, m = algorithms(collective).get(algorithm), parse_bytes(size)
+    path = output_file or Path(f"{collective}-{algorithm}.svg")
+    if path.suffix not in (".svg", ".html"):
+        raise InvalidInputError(f"a picture as {path.suffix or path.name!r}", "use .svg or .html")
+    given = call_options(segment, degree, window)
+    plogp, of = _parameters(network_file)
+    schedule = entry.build(
+        processes, entry.uniform(processes, m), root=root, with_blocks=True, **given
+    )
+    messages = timeline(schedule, plogp)
+    title = f"{entry.defines.title}, {entry.title}: {processes} ranks, {format_bytes(m)}"
+    used = {name: given.get(name, getattr(Call, name)) for name in entry.options}
+    largest = int(schedule.bytes.max(initial=0))
+    note = (
+        f"{options_text(used)}; "
+        * bool(used)
+        + f"{format_seconds(messages.seconds)} without contention, with L = "
+        f"{format_seconds(float(plogp.latency))} and g({format_bytes(largest)}) = "
+        f"{format_seconds(float(plogp.gap_at(largest)))} of {of}"
+    )
+    drawing = picture(messages, title, note)
+    try:
+        text = page(drawing, title) if path.suffix == ".html" else f"{drawing}\n"
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise StorageError.of(path, error) from None
+    if as_json:
+        output.show_json(
+            {"picture": str(path), "seconds": messages.seconds, "messages": messages.src.size}
+        )
+    else:
+        output.console().print(f"picture: {path}", markup=False)
+
+
+def _parameters(network_file: Path | None) -> "tuple[PLogP, str]":
+    """The parameters, and whose they are."""
+    from contend.cli.scheduled import plogp_of
+    from contend.network import Network
+    from contend.schedules.timeline import fast_ethernet
+
+    if network_file is None:
+        return fast_ethernet(), "a typical Fast Ethernet"
+    network = Network.load(network_file)
+    return plogp_of(network, network_file), network.name

@@ -1,0 +1,118 @@
+"""What commands share that predict the algorithms of the catalogue."""
+
+from math import isnan
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from contend.network import Network
+    from contend.pointtopoint import PLogP
+    from contend.schedules import Algorithm
+
+INTERVALS = (
+    "without contention; intervals: the bounds of the pLogP parameters, not errors of the model"
+)
+
+
+def call_options(segment: str | None, degree: int | None, window: int | None) -> dict[str, int]:
+    """The options of a call that were given."""
+    from contend.units import parse_bytes
+
+    size = None if segment is None else parse_bytes(segment)
+    given = {"segment": size, "degree": degree, "window": window}
+    return {name: value for name, value in given.items() if value is not None}
+
+
+def wanted_algorithm(
+    network: "Network", operation: str, algorithm: str | None, has_options: bool
+) -> "Algorithm | None":
+    """The algorithm of the catalogue that is meant; None where the file has a fit that is meant."""
+    from contend.errors import InvalidInputError
+    from contend.schedules import COLLECTIVES, algorithms
+
+    fitted = [known for known in network.operations if known.operation == operation]
+    names = [known.algorithm for known in fitted]
+    if operation not in COLLECTIVES and not has_options:
+        return None  # of operations that were measured, the network knows what there is
+    if algorithm is None and (has_options or not fitted):
+        raise InvalidInputError(
+            f"{operation} without an algorithm, and {network.name!r} has no fit of it"
+            if not fitted
+            else "an option of an algorithm without the algorithm",
+            f"give --algorithm: {', '.join(algorithms(operation).names())}",
+        )
+    if algorithm is None or (algorithm in names and not has_options):
+        return None
+    return algorithms(operation).get(algorithm)
+
+
+def plogp_of(network: "Network", path: Path) -> "PLogP":
+    """The parameters that times of schedules take."""
+    from contend.errors import InvalidInputError
+
+    plogp = network.point_to_point.plogp
+    if plogp is None:
+        raise InvalidInputError(
+            f"{path} holds no pLogP parameters",
+            "measure the experiment plogp, then fit: schedules take their gap and latency",
+        )
+    return plogp
+
+
+def title(algorithm: "Algorithm", given: dict[str, int]) -> str:
+    """What a table of predictions is of."""
+    from contend.schedules import Call
+
+    used = {name: given.get(name, getattr(Call, name)) for name in algorithm.options}
+    words = [f"{name} {option_text(name, value)}" for name, value in used.items()]
+    defaults = [name for name in used if name not in given]
+    if defaults:
+        words.append(f"{' and '.join(defaults)} by default: 'contend choose' finds the best")
+    what = f"{algorithm.collective}/{algorithm.name} by its schedule"
+    return "; ".join([", ".join([what, *words]), INTERVALS])
+
+
+def option_text(name: str, value: int) -> str:
+    """Value of an option for people, never rounded."""
+    from contend.units import format_bytes
+
+    if name != "segment":
+        return str(value)
+    return f"{value} B" if value % 1024 else format_bytes(value)
+
+
+def options_text(values: dict[str, int]) -> str:
+    """Options for people."""
+    return ", ".join(f"{name} {option_text(name, value)}" for name, value in values.items())
+
+
+def interval_text(low: float, high: float) -> str:
+    """Both ends, or that they are unknown."""
+    from contend.units import format_seconds
+
+    if isnan(low):
+        return "unknown"
+    return f"{format_seconds(low)} .. {format_seconds(high)}"
+
+
+def predictions(rows: "pd.DataFrame") -> "pd.DataFrame":
+    """Predictions as text."""
+    import pandas as pd
+
+    from contend.units import format_bytes, format_seconds
+
+    return pd.DataFrame(
+        {
+            "n": rows["n"],
+            "m": [format_bytes(m) for m in rows["m"]],
+            "time": [format_seconds(value) for value in rows["seconds"]],
+            "interval": [
+                interval_text(low, high)
+                for low, high in zip(rows["low"], rows["high"], strict=True)
+            ],
+            "form": rows["claim"],
+            "remarks": ["extrapolates: m" if what else "" for what in rows["extrapolates"]],
+        }
+    )

@@ -1,0 +1,85 @@
+"""contend choose: rankings and decision maps."""
+
+import network_files
+import pytest
+
+
+@pytest.fixture
+def network(tmp_path):
+    return network_files.write(tmp_path / "network.json", network_files.plogp())
+
+
+def test_the_ranking_names_the_best_segment_and_what_is_not_told_apart(contend, network):
+    outcome = contend("choose", network, "bcast", "-n", 40, "-m", "1MiB")
+    first, second = outcome.out.splitlines()[4:6]
+    assert first.split()[:2] == ["segmented_chain", "segment"]
+    assert "best" in first
+    assert "no significant difference" in second
+    assert "between segmented_chain and degree_tree" in outcome.err
+    assert "left out: scatter_doubling_allgather" in outcome.err
+    assert "power-of-two" in outcome.err
+
+
+def test_json_has_numbers_and_reasons(contend, network):
+    words = ["choose", network, "bcast", "-n", 40, "-m", "1MiB,16", "--json"]
+    large, small = contend(*words).json
+    assert (large["n"], large["m"], small["m"]) == (40, 1 << 20, 16)
+    best = large["ranked"][0]
+    assert best["low"] < best["seconds"] < best["high"]
+    assert best["ratio"] == 1
+    assert list(large["refused"]) == ["scatter_doubling_allgather"]
+    assert large["as_fast_as_best"] == ["degree_tree"]
+
+
+def test_the_time_of_the_ranking_is_the_predicted_one(contend, network):
+    (ranking,) = contend("choose", network, "bcast", "-n", 40, "-m", "1MiB", "--json").json
+    best = ranking["ranked"][0]
+    words = ["--algorithm", best["algorithm"], "--segment", best["options"]["segment"]]
+    (row,) = contend("predict", network, "bcast", *words, "-n", 40, "-m", "1MiB", "--json").json
+    assert row["seconds"] == pytest.approx(best["seconds"])
+
+
+def test_without_bounds_it_is_not_said_how_sure_the_ranking_is(contend, tmp_path):
+    network = network_files.write(tmp_path / "n.json", network_files.plogp(spread=None))
+    outcome = contend("choose", network, "scatter", "-n", 8, "-m", "1KiB")
+    assert "unknown" in outcome.out
+    assert "cannot be said without bounds" in outcome.err
+
+
+def test_the_map_is_a_table_of_n_and_m(contend, network):
+    words = ["choose", network, "bcast", "--table", "-n", "2,40", "-m", "1,1MiB"]
+    lines = contend(*words).out.splitlines()
+    (row,) = [line for line in lines if line.split()[:1] == ["40"]]
+    assert row.split() == ["40", "knomial", "segmented_chain"]
+    cells = contend(*words, "--json").json
+    assert [(cell["n"], cell["m"]) for cell in cells] == [
+        (2, 1), (2, 1 << 20), (40, 1), (40, 1 << 20)
+    ]  # fmt: skip
+    assert "scatter" in contend("choose", network, "scatter", "--table").out
+
+
+def test_a_barrier_has_no_size(contend, network):
+    (ranking,) = contend("choose", network, "barrier", "-n", 12, "--json").json
+    assert ranking["ranked"][0]["algorithm"] == "dissemination"
+    assert "recursive_doubling" in ranking["refused"]
+
+
+def test_an_algorithm_added_as_one_file_is_ranked_and_predicted(contend, network, dummy):
+    (ranking,) = contend("choose", network, "barrier", "-n", 12, "--json").json
+    assert "dummy" in [row["algorithm"] for row in ranking["ranked"]]
+    words = ["--algorithm", "dummy", "-n", 12, "-m", 0, "--json"]
+    assert contend("predict", network, "barrier", *words).json[0]["algorithm"] == "dummy"
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        (["broadcast", "-n", 4, "-m", 1], ["'broadcast'", "bcast, scatter"]),
+        (["bcast", "-n", 4], ["no n or no m", "-m 1MiB"]),
+        (["bcast", "-n", 1, "-m", 1], ["n = 1", "at least 2"]),
+    ],
+)
+def test_mistakes_name_what_there_is(contend, network, words, named):
+    outcome = contend("choose", network, *words)
+    assert outcome.code == 1
+    assert all(text in outcome.err for text in named)

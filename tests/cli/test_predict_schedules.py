@@ -1,0 +1,90 @@
+"""contend predict, for algorithms that are known by their schedules."""
+
+import network_files
+import pytest
+
+from contend.pointtopoint import PLogP
+from contend.schedules import COLLECTIVES, algorithms
+from contend.schedules.predict import largest_message, times
+
+CHAIN = ["bcast", "--algorithm", "segmented_chain", "-n", 40, "-m", "1MiB"]
+
+
+@pytest.fixture
+def network(tmp_path):
+    return network_files.write(tmp_path / "network.json", network_files.plogp())
+
+
+def test_the_time_is_the_closed_form_and_the_interval_that_of_the_bounds(contend, network):
+    (row,) = contend("predict", network, *CHAIN, "--segment", "16KiB", "--json").json
+    chain, known = algorithms("bcast").get("segmented_chain"), network_files.plogp()
+    low, high = known.at_bounds()
+    for name, net in (("low", low), ("seconds", known), ("high", high)):
+        assert row[name] == pytest.approx(float(chain.seconds(net, 40, 1 << 20, segment=16384)))
+    assert row["low"] < row["seconds"] < row["high"]
+    assert (row["form"], row["segment"], row["claim"]) == ("schedule", 16384, "exact")
+
+
+def test_without_bounds_the_interval_is_unknown(contend, tmp_path):
+    network = network_files.write(tmp_path / "n.json", network_files.plogp(spread=None))
+    (row,) = contend("predict", network, *CHAIN, "--json").json
+    assert row["low"] is None
+    assert "unknown" in contend("predict", network, *CHAIN).out
+
+
+def test_a_default_segment_is_said_to_be_one(contend, network):
+    assert "segment 16 KiB, segment by default" in contend("predict", network, *CHAIN).err
+    assert "by default" not in contend("predict", network, *CHAIN, "--segment", "1KiB").err
+
+
+def test_a_message_beyond_the_table_extrapolates(contend, network):
+    words = ["predict", network, "bcast", "--algorithm", "binomial", "-n", 4, "-m", "1MiB,2MiB"]
+    assert [row["extrapolates"] for row in contend(*words, "--json").json] == ["", "m"]
+    assert "extrapolates: m" in contend(*words).out
+    chain = algorithms("bcast").get("segmented_chain")
+    assert largest_message(chain, network_files.plogp(), 4, 1 << 30, segment=4096) == 4096
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        (["bcast", "--algorithm", "magic"], ["'magic'", "segmented_chain"]),
+        (["bcast"], ["no fit of it", "segmented_chain"]),
+        (["broadcast", "--algorithm", "binomial"], ["broadcast", "there is: no operation"]),
+        (["broadcast", "--algorithm", "binomial", "--degree", 2], ["'broadcast'", "scatter"]),
+        (["bcast", "--algorithm", "binomial", "--segment", "1KiB"], ["no option 'segment'"]),
+        (["bcast", "--segment", "1KiB"], ["without an algorithm", "segmented_chain"]),
+        (["allgather", "--algorithm", "recursive_doubling"], ["power-of-two", "try 'bruck'"]),
+    ],
+)
+def test_mistakes_name_what_there_is(contend, network, words, named):
+    outcome = contend("predict", network, *words, "-n", 40, "-m", "1KiB")
+    assert outcome.code == 1
+    for text in named:
+        assert text in outcome.err
+
+
+def test_a_network_without_plogp_says_what_to_measure(contend, tmp_path):
+    network = network_files.write(tmp_path / "n.json", None)
+    outcome = contend("predict", network, *CHAIN)
+    assert outcome.code == 1
+    assert "experiment plogp" in outcome.err
+
+
+def test_a_fit_in_the_file_is_used_before_the_schedule(contend, samples_file, tmp_path):
+    path = tmp_path / "fitted.json"
+    contend("fit", samples_file(), "-o", path)
+    words = ["predict", path, "alltoall", "-n", 8, "-m", "64KiB"]
+    assert "hockney_2007" in contend(*words, "--algorithm", "native").err
+    outcome = contend(*words, "--algorithm", "ring")  # no fit, and no pLogP for its schedule
+    assert "experiment plogp" in outcome.err
+
+
+def test_bounds_enclose_the_time_of_every_algorithm():
+    known: PLogP = network_files.plogp()
+    for collective in COLLECTIVES:
+        for algorithm in algorithms(collective).all():
+            found = times(algorithm, known, 8, [0, 5000, 1 << 21])
+            assert found.seconds.shape == (3,)
+            assert (found.low < found.seconds).all()
+            assert (found.seconds < found.high).all()

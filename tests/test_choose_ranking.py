@@ -1,0 +1,98 @@
+"""Rankings and decision maps against all options, and against each other."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from contend.choose import best_segment, best_segments, decision_map, rank
+from contend.choose.tuning import tune
+from contend.document import Quantity
+from contend.errors import InvalidInputError
+from contend.pointtopoint import PLogP
+from contend.schedules import COLLECTIVES, algorithms
+from test_choose_segment import network
+
+
+def bounded(seed: int, spread: float) -> PLogP:
+    """A network whose parameters are known within a share."""
+
+    def with_bounds(one: Quantity) -> Quantity:
+        low, high = (one.array * (1 + sign * spread) for sign in (-1, 1))
+        if isinstance(one.value, tuple):
+            return one.model_copy(update={"low": tuple(low), "high": tuple(high)})
+        return one.model_copy(update={"low": float(low[0]), "high": float(high[0])})
+
+    known = network(seed)
+    update = {name: with_bounds(getattr(known, name)) for name in ("latency", "gap")}
+    return known.model_copy(update=update)
+
+
+@pytest.mark.parametrize("collective", COLLECTIVES)
+def test_every_algorithm_is_ranked_or_refused_with_a_reason(collective: str) -> None:
+    for n in (2, 6, 7):
+        found = rank(collective, network(n), n, 900)
+        names = [one.algorithm for one in found.ranked]
+        assert sorted([*names, *found.refused]) == algorithms(collective).names()
+        seconds = [one.seconds for one in found.ranked]
+        assert seconds == pytest.approx(sorted(seconds), rel=1e-8)
+        assert all(f"got {n}" in reason for reason in found.refused.values())
+
+
+def test_a_tuned_algorithm_is_as_fast_as_any_of_the_options_tried() -> None:
+    tree, net, n, m = algorithms("bcast").get("degree_tree"), network(3), 12, 1200
+    every = itertools.product(range(1, n), range(1, m + 1))
+    least = min(float(tree.seconds(net, n, m, degree=d, segment=s)) for d, s in every)
+    assert float(tune(tree, net, n, [m]).seconds[0]) <= least * 1.02
+
+
+@pytest.mark.parametrize("n", [5, 12, 33, 100])
+@pytest.mark.parametrize(("collective", "name"), [("bcast", "knomial"), ("alltoall", "kary_bruck")])
+def test_a_radix_is_at_most_2_percent_slower_than_the_best(
+    collective: str, name: str, n: int
+) -> None:
+    algorithm, sizes = algorithms(collective).get(name), [1, 100, 5000]
+    for seed in range(6):
+        net = network(seed)
+        every = [algorithm.seconds(net, n, sizes, degree=k) for k in range(2, n + 1)]
+        assert (tune(algorithm, net, n, sizes).seconds <= 1.02 * np.min(every, axis=0)).all()
+
+
+def test_all_sizes_at_once_give_what_each_gives_by_itself() -> None:
+    chain, sizes = algorithms("bcast").get("segmented_chain"), [0, 1, 9, 1000, 70000]
+    segments, seconds = best_segments(chain, network(1), 9, sizes)
+    alone = [best_segment(chain, network(1), 9, m) for m in sizes]
+    assert segments.tolist() == [one.segment for one in alone]
+    assert seconds == pytest.approx([one.seconds for one in alone])
+
+
+def test_overlapping_intervals_are_no_significant_difference() -> None:
+    sure, unsure = (rank("bcast", bounded(1, spread), 12, 900) for spread in (1e-6, 0.9))
+    assert {one.is_told_from_best for one in unsure.ranked} == {False}
+    assert sure.ranked[-1].is_told_from_best
+    assert len(unsure.as_fast_as_best) == len(unsure.ranked) - 1
+    assert {one.is_told_from_best for one in rank("bcast", network(1), 12, 900).ranked} == {None}
+
+
+@pytest.mark.parametrize("collective", ["bcast", "alltoall", "alltoallv", "barrier"])
+def test_the_map_holds_the_winners_of_the_rankings(collective: str) -> None:
+    net, counts, sizes = network(2), [2, 5, 8], [0, 40, 5000]
+    found = decision_map(collective, net, counts, sizes)
+    for (i, n), (j, m) in itertools.product(enumerate(counts), enumerate(sizes)):
+        best = rank(collective, net, n, m).ranked[0]
+        assert found.algorithm[i, j] == best.algorithm
+        assert found.options[i, j] == best.options
+        assert found.seconds[i, j] == pytest.approx(best.seconds)
+
+
+def test_of_equal_times_the_algorithm_with_fewer_options_wins() -> None:
+    assert rank("bcast", network(0), 2, 1).ranked[0].options == {}
+    assert np.all(decision_map("bcast", network(0), [2], [1]).options[0, 0] == {})
+
+
+def test_one_process_is_no_collective_operation() -> None:
+    for call in (lambda: rank("bcast", network(0), 1, 8), lambda: decision_map(
+        "bcast", network(0), [1], [8]
+    )):  # fmt: skip
+        with pytest.raises(InvalidInputError, match="n = 1; a collective operation takes"):
+            call()

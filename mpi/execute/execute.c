@@ -25,7 +25,7 @@ struct source {
 
 /* A slot, ready to be used. */
 struct ready {
-    unsigned char *data; /* of a message, or MPI_BOTTOM's place in the memory */
+    unsigned char *data; /* of the message; the whole memory where the type names places */
     int count;
     MPI_Datatype type;
     const struct contend_extent *extents;

@@ -142,7 +142,8 @@ static void preload_patience(void)
 /* Sessions compete as groups where the kernel groups them, and nice counts within a group only. */
 static void give_way(void)
 {
-    if (setpriority(PRIO_PROCESS, 0, NICE) != 0)
+    /* Whoever started the lab may give way even more; that cannot and need not be taken back. */
+    if (getpriority(PRIO_PROCESS, 0) < NICE && setpriority(PRIO_PROCESS, 0, NICE) != 0)
         contend_lab_fail("setting the priority");
     FILE *const group = fopen("/proc/self/autogroup", "w");
     if (group == NULL)

@@ -1,4 +1,6 @@
-/* main of every experiment: reads the command line, runs every size with every algorithm. */
+/* The course of every experiment: reads the command line, runs every size with every algorithm. */
+#include "driver.h"
+
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,17 +18,18 @@
 #define EXIT_WRONG_DATA 3
 
 /* Before MPI_Init nobody knows which process is rank 0, hence the error waits until here. */
-static int refuse(int rank, const char *error)
+static int refuse(const struct contend_experiment *experiment, int rank, const char *error)
 {
     if (rank == 0)
-        fprintf(stderr, "contend: %s: %s\n", contend_experiment.name, error);
+        fprintf(stderr, "contend: %s: %s\n", experiment->name, error);
     REQUIRE_MPI(MPI_Finalize());
     return EXIT_ARGUMENTS;
 }
 
-static bool is_process_count_allowed(int n, char *error, size_t size)
+static bool is_process_count_allowed(const struct contend_experiment *experiment, int n,
+                                     char *error, size_t size)
 {
-    const int least = contend_experiment.processes_min, most = contend_experiment.processes_max;
+    const int least = experiment->processes_min, most = experiment->processes_max;
     if (n >= least && (most == 0 || n <= most))
         return true;
     if (most == least)
@@ -41,9 +44,10 @@ static bool is_process_count_allowed(int n, char *error, size_t size)
     return false;
 }
 
-static enum contend_start choose_start(int wanted, const struct contend_places *places)
+static enum contend_start choose_start(const struct contend_experiment *experiment, int wanted,
+                                       const struct contend_places *places)
 {
-    if (contend_experiment.is_local)
+    if (experiment->is_local)
         return CONTEND_START_LOCAL;
     if (wanted != CONTEND_START_AUTO)
         return wanted;
@@ -51,58 +55,60 @@ static enum contend_start choose_start(int wanted, const struct contend_places *
 }
 
 /* One untimed repetition; wrong data on any rank ends the program. */
-static void verify(struct contend_point *point)
+static void verify(const struct contend_experiment *experiment, struct contend_point *point)
 {
     char detail[256] = "";
-    contend_experiment.run(point);
-    const bool is_right = contend_experiment.check(point, detail, sizeof detail);
+    experiment->run(point);
+    const bool is_right = experiment->check(point, detail, sizeof detail);
     int candidate = is_right ? point->n : point->rank, first = 0;
     REQUIRE_MPI(MPI_Allreduce(&candidate, &first, 1, MPI_INT, MPI_MIN, point->comm));
     if (first == point->n)
         return;
     REQUIRE_MPI(MPI_Bcast(detail, sizeof detail, MPI_CHAR, first, point->comm));
     if (point->rank == 0)
-        contend_print_wrong_data(&contend_experiment, point, first, detail);
+        contend_print_wrong_data(experiment, point, first, detail);
     REQUIRE_MPI(MPI_Barrier(point->comm)); /* let rank 0 write before anyone ends it */
     MPI_Abort(MPI_COMM_WORLD, EXIT_WRONG_DATA);
     exit(EXIT_WRONG_DATA);
 }
 
-static void run_point(struct contend_point *point, const struct contend_arguments *arguments,
+static void run_point(const struct contend_experiment *experiment, struct contend_point *point,
+                      const struct contend_arguments *arguments,
                       const struct contend_places *places, struct contend_starter *starter,
                       struct contend_counters *counters)
 {
-    contend_experiment.setup(point);
-    verify(point);
-    struct contend_series series =
-        contend_measure(&contend_experiment, point, arguments, starter, counters);
+    experiment->setup(point);
+    verify(experiment, point);
+    struct contend_series series = contend_measure(experiment, point, arguments, starter, counters);
     if (point->rank == 0)
-        contend_print_point(&contend_experiment, point, &series, places, starter->start, counters);
+        contend_print_point(experiment, point, &series, places, starter->start, counters);
     contend_free_series(&series);
-    contend_experiment.teardown(point);
+    experiment->teardown(point);
 }
 
-static void run_all(MPI_Comm comm, int rank, int n, const struct contend_arguments *arguments)
+static void run_all(const struct contend_experiment *experiment, MPI_Comm comm, int rank, int n,
+                    const struct contend_arguments *arguments)
 {
     struct contend_places places = contend_find_places(comm);
     struct contend_starter starter = contend_make_starter(
-        comm, choose_start(arguments->start, &places), !places.is_oversubscribed);
+        comm, choose_start(experiment, arguments->start, &places), !places.is_oversubscribed);
     struct contend_counters counters = {0};
     if (rank == 0) {
         counters = contend_open_counters();
-        contend_print_launch(&contend_experiment, n, &places, starter.start);
+        contend_print_launch(experiment, n, &places, starter.start);
     }
     size_t points = 0;
     for (size_t i = 0; i < arguments->n_sizes; i++) {
-        for (int algorithm = 0; contend_experiment.algorithms[algorithm] != NULL; algorithm++) {
+        for (int algorithm = 0; experiment->algorithms[algorithm] != NULL; algorithm++) {
             struct contend_point point = {.comm = comm,
                                           .rank = rank,
                                           .n = n,
                                           .m = arguments->sizes[i],
                                           .algorithm = algorithm,
                                           .max_seconds = arguments->limits.max_seconds,
-                                          .is_oversubscribed = places.is_oversubscribed};
-            run_point(&point, arguments, &places, &starter, &counters);
+                                          .is_oversubscribed = places.is_oversubscribed,
+                                          .context = experiment->context};
+            run_point(experiment, &point, arguments, &places, &starter, &counters);
             points++;
         }
     }
@@ -112,13 +118,13 @@ static void run_all(MPI_Comm comm, int rank, int n, const struct contend_argumen
     contend_free_places(&places);
 }
 
-int main(int argc, char **argv)
+int contend_drive(const struct contend_experiment *experiment, int argc, char **argv)
 {
     char error[512] = "";
     struct contend_arguments arguments;
     const bool is_understood = contend_parse_arguments(argc, argv, &arguments, error, sizeof error);
     if (is_understood && arguments.is_describe) {
-        contend_print_describe(&contend_experiment);
+        contend_print_describe(experiment);
         contend_free_arguments(&arguments);
         return fflush(stdout) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
     }
@@ -129,12 +135,12 @@ int main(int argc, char **argv)
     REQUIRE_MPI(MPI_Comm_dup(MPI_COMM_WORLD, &comm));
     REQUIRE_MPI(MPI_Comm_rank(comm, &rank));
     REQUIRE_MPI(MPI_Comm_size(comm, &n));
-    if (!is_understood || !is_process_count_allowed(n, error, sizeof error)) {
+    if (!is_understood || !is_process_count_allowed(experiment, n, error, sizeof error)) {
         contend_free_arguments(&arguments);
         REQUIRE_MPI(MPI_Comm_free(&comm));
-        return refuse(rank, error);
+        return refuse(experiment, rank, error);
     }
-    run_all(comm, rank, n, &arguments);
+    run_all(experiment, comm, rank, n, &arguments);
     contend_free_arguments(&arguments);
     REQUIRE_MPI(MPI_Comm_free(&comm));
     REQUIRE_MPI(MPI_Finalize());

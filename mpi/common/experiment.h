@@ -15,6 +15,7 @@ struct contend_point {
     int algorithm;          /* index in contend_experiment.algorithms */
     double max_seconds;     /* time the whole point may take */
     bool is_oversubscribed; /* some machine has more ranks than cores */
+    const void *context;    /* of the experiment */
     void *state;            /* set by setup, freed by teardown */
 };
 
@@ -37,9 +38,10 @@ struct contend_experiment {
     void (*calibrate)(struct contend_point *point);
     /* Optional (NULL): what calibrate chose, as a JSON object; called on rank 0. */
     void (*parameters)(const struct contend_point *point, char *json, size_t size);
+    const void *context; /* Optional (NULL): what setup needs to know. */
 };
 
-/* Defined by the file in bench/. */
+/* Defined by the file in bench/; main.c runs it. */
 extern const struct contend_experiment contend_experiment;
 
 #endif

@@ -28,6 +28,7 @@ class Program:
     algorithms: tuple[str, ...]
     processes_min: int
     processes_max: int | None
+    arguments: tuple[str, ...] = ()  # before those that all experiments have
 
 
 def source_folder() -> Path:
@@ -53,10 +54,16 @@ def program_names() -> list[str]:
 
 def build(mpi: MPI) -> dict[str, Program]:
     """All programs for an MPI library by name, built now or found in the cache."""
+    folder = built_folder(mpi)
+    return {name: _describe(name, folder / name) for name in program_names()}
+
+
+def built_folder(mpi: MPI) -> Path:
+    """Where the programs for an MPI library are; builds them if they are not there."""
     folder = cache_folder() / "programs" / _key(mpi)
     if not folder.is_dir():
         _build_into(folder, mpi)
-    return {name: _describe(name, folder / name) for name in program_names()}
+    return folder
 
 
 def choose(programs: dict[str, Program], name: str) -> Program:

@@ -54,7 +54,7 @@ def command_line(
     """The whole command of a launch."""
     placement = _placement(mpi, n, placement_of(program, options))
     start = [*mpi.launcher, *placement, "-n", str(n), str(program.path)]
-    return start + options.arguments(sizes)
+    return [*start, *program.arguments, *options.arguments(sizes)]
 
 
 def placement_of(program: Program, options: LaunchOptions) -> int | None:

@@ -133,7 +133,8 @@ def _parse(line: str) -> dict[str, Any]:
         raise LaunchError(
             f"wrong data on rank {data['rank']}: {data['experiment']}/{data['algorithm']} "
             f"m={data['m']}, {data['detail']}",
-            "the MPI library or the network corrupts messages; nothing of this point is stored",
+            "the MPI library or the network corrupts messages, or the schedule that ran is wrong; "
+            "nothing of this point is stored",
         )
     return data
 

@@ -1,0 +1,136 @@
+"""contend run-schedule: an algorithm for real: run, checked, timed."""
+
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from contend.cli import options, output
+
+if TYPE_CHECKING:
+    from contend.samples import Sample
+
+ORDER = 6
+EXAMPLE = "contend run-schedule bcast segmented_chain -n 4,8 -m 64KiB --segment 8KiB"
+
+
+def command(
+    collective: Annotated[str, typer.Argument(help="Operation, e.g. bcast.")],
+    algorithm: Annotated[str, typer.Argument(help="Algorithm, e.g. binomial.")],
+    processes: options.Counts = None,
+    sizes: options.Sizes = None,
+    segment: Annotated[
+        str | None, typer.Option(help="Bytes of a segment, e.g. 16KiB, where it has segments.")
+    ] = None,
+    degree: Annotated[
+        int | None, typer.Option(help="Children of a rank or radix, where it has one.")
+    ] = None,
+    window: Annotated[
+        int | None, typer.Option(help="Messages under way at a rank, where it limits them.")
+    ] = None,
+    root: Annotated[int, typer.Option(help="Root, where the operation has one.")] = 0,
+    output_file: Annotated[
+        Path | None,
+        typer.Option("-o", "--output", help="Samples file to append to; continued if it exists."),
+    ] = None,
+    launches: options.Launches = None,
+    precision: options.Precision = "5%",
+    max_seconds: options.MaxSeconds = 0.5,
+    max_repetitions: options.MaxRepetitions = 500,
+    min_repetitions: options.MinRepetitions = None,
+    warmup: options.Warmup = None,
+    start: options.Start = options.StartBy.auto,
+    ppn: options.PerNode = None,
+    timeout: options.Timeout = 60.0,
+    mpicc: options.Mpicc = None,
+    mpiexec: options.Mpiexec = None,
+    on: options.On = options.HERE,
+    as_json: options.AsJson = False,
+) -> None:
+    """Run the schedule of an algorithm over MPI, check what arrived, and time it.
+
+    Data that is not where it should be is an error that names the rank and the block.
+    """
+    from contend.cli import measuring
+    from contend.measure.campaign import Campaign
+    from contend.measure.emulated import require_hosts
+    from contend.measure.execution import executable, run_schedules, sizes_of
+    from contend.measure.mpi import find_mpi
+    from contend.samples import SampleStore
+    from contend.schedules import algorithms
+    from contend.units import parse_bytes, parse_bytes_list, parse_counts
+
+    chosen = algorithms(collective).get(algorithm)
+    given = {
+        "segment": parse_bytes(segment) if segment else None,
+        "degree": degree,
+        "window": window,
+    }
+    wanted = {name: value for name, value in given.items() if value is not None}
+    counts = _required(parse_counts(processes or ""), "-n, e.g. -n 4,8")
+    labels = _required(parse_bytes_list(sizes or ""), "-m, e.g. -m 1KiB,64KiB")
+    schedules = [executable(chosen, n, sizes_of(chosen, n, labels), root, **wanted) for n in counts]
+    mpi = find_mpi(mpicc, mpiexec)
+    with tempfile.TemporaryDirectory() as scratch:
+        path = output_file or Path(scratch) / "samples.jsonl"
+        with SampleStore(path) as store:
+            place = measuring.place(on, mpi, bool(mpiexec or ppn), store.existing())
+            launch_options = place.launch_options(
+                precision,
+                min_repetitions,
+                warmup,
+                max_repetitions=max_repetitions,
+                max_seconds=max_seconds,
+                start=start.value,
+                processes_per_node=ppn,
+                timeout=timeout,
+            )
+            with place.running(path) as lab, measuring.progress("running") as show:
+                if lab:
+                    require_hosts(lab.lab, tuple(counts), ppn)
+                campaign = Campaign(mpi, store, launch_options, show, lab)
+                samples = run_schedules(campaign, schedules, launches or place.launches)
+    _show(samples, f"{chosen.title}, {place.title}", as_json)
+
+
+def _required(values: list[int], what: str) -> list[int]:
+    from contend.errors import InvalidInputError
+
+    if not values:
+        raise InvalidInputError("no number of processes or no size", f"give {what}")
+    return values
+
+
+def _show(samples: "list[Sample]", title: str, as_json: bool) -> None:
+    import numpy as np
+    import pandas as pd
+
+    from contend.units import format_bytes, format_seconds
+
+    points: dict[tuple[int, int], list[Sample]] = {}
+    for sample in samples:
+        points.setdefault((sample.n, sample.m), []).append(sample)
+    rows = [
+        {
+            "n": n,
+            "m": m,
+            "seconds": float(np.median([sample.median for sample in same])),
+            "fastest": min(sample.median for sample in same),
+            "slowest": max(sample.median for sample in same),
+            "launches": len(same),
+            "repetitions": sum(len(sample.times_s) for sample in same),
+        }
+        for (n, m), same in sorted(points.items())
+    ]
+    if as_json:
+        about = {"operation": samples[0].experiment, "algorithm": samples[0].algorithm}
+        output.show_json([about | {"checked": True} | row for row in rows])
+        return
+    shown = pd.DataFrame(rows)
+    shown["m"] = shown["m"].map(format_bytes)
+    for name in ("seconds", "fastest", "slowest"):
+        shown[name] = shown[name].map(format_seconds)
+    shown = shown.rename(columns={"seconds": "median", "fastest": "fastest launch",
+                                  "slowest": "slowest launch"})  # fmt: skip
+    output.console().print(output.table(shown, title=f"{title}: all data right"))

@@ -1,0 +1,103 @@
+"""Schedules as programs to launch: compiled into a file beside the MPI programs, then as any other.
+
+The file is in the cache folder, which every host that starts the programs sees.
+"""
+
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import numpy as np
+
+from contend.errors import InvalidInputError
+from contend.measure.build import Program, built_folder
+from contend.measure.campaign import Campaign
+from contend.measure.mpi import MPI
+from contend.measure.plan import Launch
+from contend.samples import Sample
+from contend.schedules.algorithm import Algorithm
+from contend.schedules.programfile import Executable, write_programs
+from contend.schedules.vector import VectorAlgorithm
+
+FEWEST = 2  # a sample has so many processes at least
+
+
+def executable(
+    algorithm: Algorithm, n: int, sizes: Mapping[int, object], root: int = 0, **options: int
+) -> Executable:
+    """An algorithm for `n` ranks; `sizes` says by which size a point is called, and its m."""
+    return Executable(
+        algorithm.defines,
+        algorithm.name,
+        {
+            label: algorithm.build(n, m, root, **options)  # type: ignore[arg-type]
+            for label, m in sizes.items()
+        },
+        root,
+        {**options, **({"root": root} if root else {})},
+    )
+
+
+def sizes_of(algorithm: Algorithm, n: int, sizes: Sequence[int]) -> dict[int, object]:
+    """What each size means to the algorithm: itself, or a matrix full of it."""
+    if isinstance(algorithm, VectorAlgorithm):
+        return {m: np.full((n, n), m) for m in sizes}
+    return {m: m for m in sizes}
+
+
+@contextmanager
+def program_of(mpi: MPI, what: Executable) -> Iterator[Program]:
+    """The executor with a compiled schedule, while the context lasts."""
+    folder = built_folder(mpi)
+    with tempfile.TemporaryDirectory(dir=folder.parent, prefix="schedule-") as scratch:
+        path = Path(scratch) / f"{what.collective.name}-{what.algorithm}"
+        write_programs(path, what)
+        yield Program(
+            "execute",
+            folder / "execute",
+            experiment=what.collective.name,
+            algorithms=(what.algorithm,),
+            processes_min=what.ranks,
+            processes_max=None,  # a schedule for two is no single message
+            arguments=(str(path),),
+        )
+
+
+def run_schedules(
+    campaign: Campaign, schedules: Sequence[Executable], launches: int
+) -> list[Sample]:
+    """Samples of all points of the schedules, those included that the campaign held before."""
+    if fewest := [what.ranks for what in schedules if what.ranks < FEWEST]:
+        raise InvalidInputError(
+            f"n = {fewest[0]}", f"a collective operation takes at least {FEWEST} processes"
+        )
+    for what in schedules:
+        _require_same_parameters(campaign.samples, what)
+    with ExitStack() as stack:
+        programs = [stack.enter_context(program_of(campaign.mpi, what)) for what in schedules]
+        planned = [
+            Launch(program, what.ranks, number, tuple(what.schedules))
+            for number in range(launches)
+            for program, what in zip(programs, schedules, strict=True)
+        ]
+        campaign.carry_out(planned)
+    wanted = {point for launch in planned for point in launch.points()}
+    return [sample for sample in campaign.samples if sample.point in wanted]
+
+
+def _require_same_parameters(samples: Sequence[Sample], what: Executable) -> None:
+    """Points are told apart by the algorithm's name, not by its options or its root."""
+    wanted = dict(what.parameters or {})
+    for sample in samples:
+        is_same = (sample.experiment, sample.algorithm, sample.n) == (
+            what.collective.name,
+            what.algorithm,
+            what.ranks,
+        )
+        if is_same and dict(sample.parameters or {}) != wanted:
+            raise InvalidInputError(
+                f"the samples there hold {sample.experiment} {sample.algorithm} with "
+                f"{sample.parameters or 'no options'}, this run has {wanted or 'none'}",
+                "name another samples file for other options or another root",
+            )

@@ -1,0 +1,56 @@
+"""One measured contention graph: when each of its messages ended, in every repetition.
+
+All messages start together (a static-synchronous graph) and are as long as each other. Processes
+are numbered; those with the same node share its network card.
+"""
+
+from typing import ClassVar
+
+import numpy as np
+from pydantic import Field, model_validator
+
+from contend.document import Document, Floats
+from contend.samples import Provenance
+from contend.samples.lab import LabConditions, Seconds
+
+
+class GraphSample(Document):
+    """One line of a file of measured graphs."""
+
+    schema_name: ClassVar[str] = "contend.graphs"
+    schema_version: ClassVar[int] = 1
+
+    graph: str = Field(min_length=1, description="its name within the file, e.g. random-17")
+    edges: tuple[tuple[int, int], ...] = Field(
+        min_length=1, description="source and destination node of each message, in order"
+    )
+    m: int = Field(ge=1, description="bytes of each message")
+    launch: int = Field(0, ge=0, description="repeats of the same graph in launches of their own")
+    ends_s: tuple[tuple[Seconds, ...], ...] = Field(
+        min_length=1, description="per repetition, per edge, from the common start"
+    )
+    alone_s: tuple[Seconds, ...] = Field(
+        (), description="one such message alone, repetitions of the same launch"
+    )
+    late_starts: int = Field(0, ge=0, description="repetitions that a process began too late")
+    lab: LabConditions | None = Field(None, description="of an emulated network, meanwhile")
+    provenance: Provenance
+
+    @model_validator(mode="after")
+    def _is_a_graph(self) -> "GraphSample":
+        for src, dst in self.edges:
+            if min(src, dst) < 0 or src == dst:
+                raise ValueError(f"an edge from node {src} to node {dst} is no message")
+        if any(len(ends) != len(self.edges) for ends in self.ends_s):
+            raise ValueError("a repetition needs one end per edge")
+        return self
+
+    @property
+    def ends(self) -> Floats:
+        """End of each message, shape (repetitions, edges), seconds."""
+        return np.array(self.ends_s, dtype=np.float64)
+
+    @property
+    def is_flagged(self) -> bool:
+        """Whether the emulated network could not keep up, so that no fit should see this."""
+        return self.lab is not None and self.lab.is_over_limits

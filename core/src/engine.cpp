@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
 
+#include "arrivals.hpp"
 #include "contend/error.hpp"
 #include "lanes.hpp"
 #include "recorder.hpp"
@@ -14,36 +14,13 @@ namespace {
 
 constexpr double never = std::numeric_limits<double>::infinity();
 
-// When each flow enters the network, and the flows in that order.
-class Arrivals {
- public:
-  explicit Arrivals(const Flows& flows) : flows_(flows), order_(flows.start.size()) {
-    std::iota(order_.begin(), order_.end(), 0);
-    const auto is_earlier = [this](std::int32_t a, std::int32_t b) { return time(a) < time(b); };
-    if (!std::is_sorted(order_.begin(), order_.end(), is_earlier)) {
-      std::stable_sort(order_.begin(), order_.end(), is_earlier);
-    }
-  }
-  double time(std::int32_t flow) const {
-    return flows_.start[flow] + (flows_.latency.empty() ? 0.0 : flows_.latency[flow]);
-  }
-  double next() const { return is_done() ? never : time(order_[taken_]); }
-  std::int32_t take() { return order_[taken_++]; }
-  bool is_done() const { return taken_ == order_.size(); }
-
- private:
-  Flows flows_;
-  std::vector<std::int32_t> order_;
-  std::size_t taken_ = 0;
-};
-
 // Times within are counted from the first arrival, so that they keep their digits.
 class Run {
  public:
   Run(const Setting& setting, const SharingModel& model, bool is_recorded)
       : setting_(setting),
         arrivals_(setting.flows),
-        origin_(arrivals_.is_done() ? 0.0 : arrivals_.next()),
+        origin_(arrivals_.next() < never ? arrivals_.next() : 0.0),
         lanes_(setting.flows.start.size()),
         sharing_(model.make(setting)),
         recorder_(is_recorded),
@@ -64,6 +41,10 @@ class Run {
       throw Error(std::to_string(in_network_) +
                   " flows never end; give a bandwidth that moves their bytes in finite time");
     }
+    if (const std::int32_t flow = arrivals_.stuck(); flow >= 0) {
+      throw Error("flow " + std::to_string(flow) +
+                  " waits for itself by way of others; break the circle of what flows wait for");
+    }
     solution_.stretches = recorder_.take();
     return std::move(solution_);
   }
@@ -79,12 +60,13 @@ class Run {
       solution_.end[flow] = std::max(origin_ + now, arrivals_.time(flow));
       sharing_->end(flow);
       recorder_.end(flow, solution_.end[flow]);
+      arrivals_.end(flow, solution_.end[flow]);
       --in_network_;
     }
   }
 
   void start_flows(double until) {
-    while (arrivals_.next() - origin_ <= until && !arrivals_.is_done()) {
+    while (arrivals_.next() - origin_ <= until) {
       const std::int32_t flow = arrivals_.take();
       const double bytes = setting_.flows.bytes[flow];
       if (bytes > 0.0) {
@@ -94,6 +76,7 @@ class Run {
         ++in_network_;
       } else {
         solution_.end[flow] = arrivals_.time(flow);
+        arrivals_.end(flow, solution_.end[flow]);
       }
     }
   }

@@ -1,6 +1,7 @@
 // What the engine refuses, with the first flow or link at fault.
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <sstream>
 #include <string>
 
@@ -51,6 +52,29 @@ void check_flow(const Flows& flows, std::size_t f) {
   }
 }
 
+void check_waited_for(std::int32_t before, std::size_t f, std::size_t count) {
+  if (before >= 0 && static_cast<std::size_t>(before) < count) return;
+  throw Error(flow(f) + "it waits for flow " + std::to_string(before) + ", but the " +
+              std::to_string(count) + " flows are counted from 0");
+}
+
+void check_waits(const char* name, std::span<const std::int64_t> offsets,
+                 std::span<const std::int32_t> ends, std::size_t count) {
+  if (offsets.empty()) return;
+  check_count(name, offsets.size() - 1, count);
+  const bool is_falling =
+      std::adjacent_find(offsets.begin(), offsets.end(), std::greater<>()) != offsets.end();
+  if (is_falling || offsets.front() != 0 ||
+      offsets.back() != static_cast<std::int64_t>(ends.size())) {
+    throw Error(std::string("the offsets of ") + name + " do not cut it into rows, one per flow");
+  }
+  for (std::size_t f = 0; f < count; ++f) {
+    for (std::int64_t i = offsets[f]; i < offsets[f + 1]; ++i) {
+      check_waited_for(ends[i], f, count);
+    }
+  }
+}
+
 void check_flows(const Flows& flows) {
   const std::size_t count = flows.start.size();
   if (flows.hosts < 1) {
@@ -64,6 +88,8 @@ void check_flows(const Flows& flows) {
   check_count("bytes", flows.bytes.size(), count);
   if (!flows.latency.empty()) check_count("latency", flows.latency.size(), count);
   for (std::size_t f = 0; f < count; ++f) check_flow(flows, f);
+  check_waits("after", flows.after_offsets, flows.after, count);
+  check_waits("behind", flows.behind_offsets, flows.behind, count);
 }
 
 void check_route(const Network& network, std::size_t f) {

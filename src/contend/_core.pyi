@@ -110,6 +110,10 @@ def solve(
     dst: NDArray[np.int32],
     bytes: NDArray[np.float64],
     latency: NDArray[np.float64],
+    after_offsets: NDArray[np.int64],
+    after: NDArray[np.int32],
+    behind_offsets: NDArray[np.int64],
+    behind: NDArray[np.int32],
     bandwidth: float,
     capacity: NDArray[np.float64],
     offsets: NDArray[np.int64],
@@ -118,4 +122,4 @@ def solve(
     penalties: Callable[[NDArray[np.int32]], Sequence[float]] | None,
     is_recorded: bool,
 ) -> Solution:
-    """The end of each flow; empty arrays for no latency, equal links and one switch."""
+    """The end of each flow; empty arrays for no latency, no waiting, equal links, one switch."""

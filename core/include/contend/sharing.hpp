@@ -28,6 +28,12 @@ struct Flows {
   std::span<const std::int32_t> dst;  // (n_flows,), in 0 .. hosts - 1, never equal to src
   std::span<const double> bytes;      // (n_flows,), finite, at least 0
   std::span<const double> latency;    // (n_flows,) seconds before a flow's first byte, or empty: 0
+  // Flow f starts when after[after_offsets[f]] .. after[after_offsets[f + 1] - 1] have ended.
+  std::span<const std::int64_t> after_offsets = {};  // (n_flows + 1,), or empty: no flow waits
+  std::span<const std::int32_t> after = {};
+  // Its first byte goes behind the last ones of other flows, as in a stream; likewise.
+  std::span<const std::int64_t> behind_offsets = {};
+  std::span<const std::int32_t> behind = {};
 };
 
 // What carries the flows. Without routes it is one switch: host h sends through link h and receives

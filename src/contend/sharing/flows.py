@@ -14,8 +14,20 @@ REQUIRED = ("src", "dst", "bytes")
 
 
 @dataclass(frozen=True, eq=False)
+class Rows:
+    """A list of flows for each flow: `values` cut at `offsets` (n_flows + 1,)."""
+
+    offsets: np.ndarray
+    values: np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
 class Flows:
-    """Arrays of shape (n_flows,): hosts by number, bytes, seconds; `route` names links, if any."""
+    """Arrays of shape (n_flows,): hosts by number, bytes, seconds; `route` names links, if any.
+
+    A flow starts when those that `after` names for it, if any, have ended, and not before `start`.
+    Its first byte goes behind the last ones of the flows that `behind` names.
+    """
 
     hosts: int
     src: np.ndarray
@@ -24,6 +36,8 @@ class Flows:
     start: np.ndarray
     latency: np.ndarray
     route: Sequence[Sequence[int]] | None = None
+    after: Rows | None = None
+    behind: Rows | None = None
 
     def __len__(self) -> int:
         return len(self.src)

@@ -16,7 +16,7 @@ from contend.choose.tuning import tune
 from contend.errors import InvalidInputError
 from contend.pointtopoint import PLogP
 from contend.schedules import Algorithm, algorithms
-from contend.schedules.predict import times
+from contend.schedules.predict import Timing, claim, closed_form, times
 
 
 @dataclass(frozen=True)
@@ -49,21 +49,24 @@ class Ranking:
         return [one.algorithm for one in self.ranked[1:] if one.is_told_from_best is False]
 
 
-def rank(collective: str, plogp: PLogP, n: int, m: int) -> Ranking:
-    """The algorithms of an operation for `n` ranks and `m` bytes, the fastest first."""
+def rank(collective: str, plogp: PLogP, n: int, m: int, timing: Timing = closed_form) -> Ranking:
+    """The algorithms of an operation for `n` ranks and `m` bytes, the fastest first.
+
+    Options are always those with which the closed form is least; `timing` gives the times.
+    """
     if n < 2:
         raise InvalidInputError(f"n = {n}", "a collective operation takes at least 2 processes")
     entries = algorithms(collective).all()
     refused = {one.name: str(error) for one in entries if (error := one.restriction(n))}
-    timed = [_timed(one, plogp, n, m) for one in entries if one.name not in refused]
+    timed = [_timed(one, plogp, n, m, timing) for one in entries if one.name not in refused]
     timed.sort(key=lambda one: (float(f"{one.seconds:.9g}"), len(one.options), one.algorithm))
     ranked = tuple(_compared(one, timed[0]) for one in timed)
     return Ranking(collective, n, m, ranked, refused)
 
 
-def _timed(algorithm: Algorithm, plogp: PLogP, n: int, m: int) -> Ranked:
+def _timed(algorithm: Algorithm, plogp: PLogP, n: int, m: int, timing: Timing) -> Ranked:
     options = tune(algorithm, plogp, n, [m]).at(0)
-    found = times(algorithm, plogp, n, m, **options)
+    found = times(algorithm, plogp, n, m, timing, **options)
     return Ranked(
         algorithm=algorithm.name,
         options=options,
@@ -71,7 +74,7 @@ def _timed(algorithm: Algorithm, plogp: PLogP, n: int, m: int) -> Ranked:
         low=float(found.low),
         high=float(found.high),
         ratio=1.0,
-        claim=algorithm.claim(algorithm.call(n, algorithm.uniform(n, m), options)),
+        claim=claim(algorithm, n, m, timing, options),
         is_told_from_best=None,
     )
 

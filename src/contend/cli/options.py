@@ -98,6 +98,23 @@ Segment = Annotated[
 ]
 Degree = Annotated[int | None, typer.Option(min=1, help="Degree of its tree, or its radix.")]
 Window = Annotated[int | None, typer.Option(min=1, help="Messages of a rank that are under way.")]
+
+
+class PortsAre(str, Enum):
+    """Whether a port carries one message at a time or several."""
+
+    single = "single"
+    shared = "shared"
+
+
+Ports = Annotated[
+    PortsAre,
+    typer.Option(
+        "--ports",
+        help="How messages pass a rank's port. single: one at a time, by closed forms; shared: "
+        "several that are under way at once share it, by the contention engine.",
+    ),
+]
 Collective = Annotated[
     str, typer.Argument(help="Collective operation, one of 'contend algorithms'.")
 ]

@@ -4,16 +4,29 @@ from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from contend.cli.options import PortsAre
+
 if TYPE_CHECKING:
     import pandas as pd
 
     from contend.network import Network
     from contend.pointtopoint import PLogP
     from contend.schedules import Algorithm
+    from contend.schedules.predict import Timing
 
-INTERVALS = (
-    "without contention; intervals: the bounds of the pLogP parameters, not errors of the model"
-)
+_BOUNDS = "intervals: the bounds of the pLogP parameters, not errors of the model"
+INTERVALS = {
+    PortsAre.single: f"without contention; {_BOUNDS}",
+    PortsAre.shared: f"messages of a rank share its port; {_BOUNDS}",
+}
+
+
+def timing_of(ports: PortsAre) -> "Timing":
+    """How algorithms are timed."""
+    from contend.schedules.predict import closed_form
+    from contend.sharing.schedules import shared_ports
+
+    return {PortsAre.single: closed_form, PortsAre.shared: shared_ports}[ports]
 
 
 def call_options(segment: str | None, degree: int | None, window: int | None) -> dict[str, int]:
@@ -61,7 +74,7 @@ def plogp_of(network: "Network", path: Path) -> "PLogP":
     return plogp
 
 
-def title(algorithm: "Algorithm", given: dict[str, int]) -> str:
+def title(algorithm: "Algorithm", given: dict[str, int], ports: PortsAre) -> str:
     """What a table of predictions is of."""
     from contend.schedules import Call
 
@@ -71,7 +84,7 @@ def title(algorithm: "Algorithm", given: dict[str, int]) -> str:
     if defaults:
         words.append(f"{' and '.join(defaults)} by default: 'contend choose' finds the best")
     what = f"{algorithm.collective}/{algorithm.name} by its schedule"
-    return "; ".join([", ".join([what, *words]), INTERVALS])
+    return "; ".join([", ".join([what, *words]), INTERVALS[ports]])
 
 
 def option_text(name: str, value: int) -> str:

@@ -7,7 +7,9 @@ Restrictions: no contention, and no error of the model itself: the interval is t
 parameters alone. Bounds that the tables lack are not invented: low and high are then NaN.
 """
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -19,6 +21,9 @@ from contend.errors import InvalidInputError
 from contend.pointtopoint import PLogP
 from contend.schedules.algorithm import Algorithm
 
+# Seconds of an algorithm on a network: (algorithm, plogp, n, m, options) -> shape of m, as its
+# closed form gives them.
+Timing = Callable[[Algorithm, PLogP, int, Any, Mapping[str, int]], Floats]
 COLUMNS = ("n", "m", "seconds", "low", "high", "claim", "extrapolates")
 
 
@@ -31,29 +36,49 @@ class Times:
     high: Floats
 
 
-def times(algorithm: Algorithm, plogp: PLogP, n: int, m: ArrayLike, **options: int) -> Times:
+def closed_form(
+    algorithm: Algorithm, plogp: PLogP, n: int, m: Any, options: Mapping[str, int]
+) -> Floats:
+    """Time without contention; shape of `m`."""
+    return algorithm.seconds(plogp, n, m, **options)
+
+
+def times(
+    algorithm: Algorithm,
+    plogp: PLogP,
+    n: int,
+    m: ArrayLike,
+    timing: Timing = closed_form,
+    **options: int,
+) -> Times:
     """Times for `n` ranks; shape of `m`, which has one size for all messages of a call."""
     amount = algorithm.uniform(n, m)
-    seconds = algorithm.seconds(plogp, n, amount, **options)
+    seconds = timing(algorithm, plogp, n, amount, options)
     bounds = plogp.at_bounds()
     if bounds is None:
         unknown = np.full(seconds.shape, np.nan)
         return Times(seconds, unknown, unknown)
-    low, high = (algorithm.seconds(bound, n, amount, **options) for bound in bounds)
+    low, high = (timing(algorithm, bound, n, amount, options) for bound in bounds)
     # Beyond the table each bound goes on with a slope of its own, which can cross the value's.
     return Times(seconds, np.minimum(low, seconds), np.maximum(high, seconds))
 
 
 def predict(
-    algorithm: Algorithm, plogp: PLogP, n: ArrayLike, m: ArrayLike, **options: int
+    algorithm: Algorithm,
+    plogp: PLogP,
+    n: ArrayLike,
+    m: ArrayLike,
+    timing: Timing = closed_form,
+    **options: int,
 ) -> pd.DataFrame:
     """Table with a row per pair of `n` and `m` (broadcast) and the columns `COLUMNS`.
 
-    `claim` says what the closed form is to the time without contention; `extrapolates` is "m"
+    `claim` says what the closed form is to the time without contention, "" for another timing;
+    `extrapolates` is "m"
     where a message is longer than those that pLogP was measured with.
     """
     pairs = np.broadcast(np.asarray(n), np.asarray(m))
-    rows = [_row(algorithm, plogp, int(count), int(size), options) for count, size in pairs]
+    rows = [_row(algorithm, plogp, int(count), int(size), timing, options) for count, size in pairs]
     return pd.DataFrame(rows, columns=list(COLUMNS))
 
 
@@ -62,6 +87,13 @@ def largest_message(algorithm: Algorithm, plogp: PLogP, n: int, m: int, **option
     listening = _Listening(**{name: getattr(plogp, name) for name in PLogP.model_fields})
     algorithm.seconds(listening, n, algorithm.uniform(n, m), **options)
     return listening.largest
+
+
+def claim(algorithm: Algorithm, n: int, m: int, timing: Timing, options: Mapping[str, int]) -> str:
+    """What a time is to that of the schedule without contention, "" where it is of another kind."""
+    if timing is not closed_form:
+        return ""
+    return algorithm.claim(algorithm.call(n, algorithm.uniform(n, m), options))
 
 
 class _Listening(PLogP):
@@ -79,11 +111,11 @@ class _Listening(PLogP):
 
 
 def _row(
-    algorithm: Algorithm, plogp: PLogP, n: int, m: int, options: dict[str, int]
+    algorithm: Algorithm, plogp: PLogP, n: int, m: int, timing: Timing, options: dict[str, int]
 ) -> dict[str, object]:
     if n < 2:
         raise InvalidInputError(f"n = {n}", "a collective operation takes at least 2 processes")
-    found = times(algorithm, plogp, n, m, **options)
+    found = times(algorithm, plogp, n, m, timing, **options)
     longest = largest_message(algorithm, plogp, n, m, **options)
     return {
         "n": n,
@@ -91,6 +123,6 @@ def _row(
         "seconds": float(found.seconds),
         "low": float(found.low),
         "high": float(found.high),
-        "claim": algorithm.claim(algorithm.call(n, algorithm.uniform(n, m), options)),
+        "claim": claim(algorithm, n, m, timing, options),
         "extrapolates": "m" if longest > plogp.size.array.max() else "",
     }

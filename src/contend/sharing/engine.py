@@ -103,7 +103,8 @@ def solve(
     solution = _core.solve(
         model, messages.hosts, messages.start, messages.src, messages.dst, messages.bytes,
         messages.latency, *_rows(messages.after), *_rows(messages.behind), float(bandwidth),
-        capacity, routes.offsets, routes.links, models.parameters(found, parameters), penalties, is_recorded,
+        capacity, routes.offsets, routes.links, models.parameters(found, parameters), penalties,
+        is_recorded,
     )  # fmt: skip
     alone = _alone(routes, capacity, float(bandwidth))
     return Solution(messages, solution.end, solution.events, _stretches(solution, alone))

@@ -28,15 +28,16 @@ def command(
     is_table: Annotated[
         bool, typer.Option("--table", help="The best algorithm over n (down) and m (across).")
     ] = False,
+    ports: options.Ports = options.PortsAre.single,
     as_json: options.AsJson = False,
 ) -> None:
     """Rank all algorithms for a call: best segment and degree, by how much, and how sure.
 
-    Each is timed by its schedule without contention. Algorithms whose intervals overlap with that
-    of the best do not differ significantly from it.
+    Each is timed by its schedule, with the options that are best without contention. Algorithms
+    whose intervals overlap with that of the best do not differ significantly from it.
     """
     from contend.choose import decision_map, rank
-    from contend.cli.scheduled import INTERVALS, plogp_of
+    from contend.cli.scheduled import INTERVALS, plogp_of, timing_of
     from contend.errors import InvalidInputError
     from contend.network import Network
     from contend.schedules import algorithms
@@ -51,15 +52,17 @@ def command(
         raise InvalidInputError("no n or no m", "give both, e.g. -n 40 -m 1MiB, or --table")
     plogp = plogp_of(Network.load(network_file), network_file)
     if is_table:
+        if ports != options.PortsAre.single:
+            raise InvalidInputError("--table knows closed forms alone", "leave --ports out")
         _show_map(decision_map(collective, plogp, counts, wanted), as_json=as_json)
         return
-    rankings = [rank(collective, plogp, n, m) for n in counts for m in wanted]
+    rankings = [rank(collective, plogp, n, m, timing_of(ports)) for n in counts for m in wanted]
     if as_json:
         output.show_json([_ranking_json(ranking) for ranking in rankings])
         return
     for ranking in rankings:
         _show_ranking(ranking)
-    output.note(INTERVALS)
+    output.note(INTERVALS[ports])
 
 
 def _ranking_json(ranking: "Ranking") -> dict[str, object]:
@@ -127,7 +130,7 @@ def _show_map(found: "DecisionMap", *, as_json: bool) -> None:
     output.console(width).print(
         output.table(rows, f"{found.collective}: the fastest algorithm and its segment")
     )
-    output.note(INTERVALS.partition(";")[0])
+    output.note(INTERVALS[options.PortsAre.single].partition(";")[0])
 
 
 def _widest(column: list[str]) -> int:

@@ -59,9 +59,11 @@ Columns solve(const std::string& model, std::int32_t hosts, const ArrayIn<double
               const ArrayIn<std::int32_t>& src, const ArrayIn<std::int32_t>& dst,
               const ArrayIn<double>& bytes, const ArrayIn<double>& latency, double bandwidth,
               const ArrayIn<double>& capacity, const ArrayIn<std::int64_t>& offsets,
-              const ArrayIn<std::int32_t>& links, const ArrayIn<double>& parameters,
+              const ArrayIn<std::int32_t>& links, const ArrayIn<std::int64_t>& required_offsets,
+              const ArrayIn<std::int32_t>& required, const ArrayIn<double>& parameters,
               const std::optional<nb::callable>& penalties, bool is_recorded) {
-  contend::Setting setting{{hosts, view(start), view(src), view(dst), view(bytes), view(latency)},
+  contend::Setting setting{{hosts, view(start), view(src), view(dst), view(bytes), view(latency),
+                            view(required_offsets), view(required)},
                            {bandwidth, view(capacity), view(offsets), view(links)},
                            view(parameters),
                            {}};
@@ -107,6 +109,7 @@ void bind_engine(nb::module_& m) {
         nb::arg("src").noconvert(), nb::arg("dst").noconvert(), nb::arg("bytes").noconvert(),
         nb::arg("latency").noconvert(), "bandwidth"_a, nb::arg("capacity").noconvert(),
         nb::arg("offsets").noconvert(), nb::arg("links").noconvert(),
+        nb::arg("required_offsets").noconvert(), nb::arg("required").noconvert(),
         nb::arg("parameters").noconvert(), "penalties"_a.none(), "is_recorded"_a,
         "The end of each flow.");
 }

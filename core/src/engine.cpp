@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "arrivals.hpp"
+#include "between_switches.hpp"
 #include "contend/error.hpp"
 #include "lanes.hpp"
 #include "recorder.hpp"
@@ -20,9 +21,9 @@ class Run {
   Run(const Setting& setting, const SharingModel& model, bool is_recorded)
       : setting_(setting),
         arrivals_(setting.flows),
-        origin_(arrivals_.next() < never ? arrivals_.next() : 0.0),
+        origin_(arrivals_.is_done() ? 0.0 : arrivals_.next()),
         lanes_(setting.flows.start.size()),
-        sharing_(model.make(setting)),
+        sharing_(make_sharing(setting, model)),
         recorder_(is_recorded),
         solution_{std::vector<double>(setting.flows.start.size()), {}, 0} {}
 
@@ -41,10 +42,7 @@ class Run {
       throw Error(std::to_string(in_network_) +
                   " flows never end; give a bandwidth that moves their bytes in finite time");
     }
-    if (const std::int32_t flow = arrivals_.stuck(); flow >= 0) {
-      throw Error("flow " + std::to_string(flow) +
-                  " waits for itself by way of others; break the circle of what flows wait for");
-    }
+    arrivals_.check_all_came();
     solution_.stretches = recorder_.take();
     return std::move(solution_);
   }
@@ -66,7 +64,7 @@ class Run {
   }
 
   void start_flows(double until) {
-    while (arrivals_.next() - origin_ <= until) {
+    while (arrivals_.next() - origin_ <= until && !arrivals_.is_done()) {
       const std::int32_t flow = arrivals_.take();
       const double bytes = setting_.flows.bytes[flow];
       if (bytes > 0.0) {

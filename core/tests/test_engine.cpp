@@ -19,8 +19,8 @@ struct Case {
   std::int32_t hosts = 8;
   std::vector<double> start{}, bytes{}, latency{}, capacity{};
   std::vector<std::int32_t> src{}, dst{}, links{};
-  std::vector<std::int64_t> offsets{}, after_offsets{}, behind_offsets{};
-  std::vector<std::int32_t> after{}, behind{};
+  std::vector<std::int64_t> offsets{}, required_offsets{}, behind_offsets{};
+  std::vector<std::int32_t> required{}, behind{};
 
   void add(std::int32_t from, std::int32_t to, double size, double at = 0.0) {
     src.push_back(from);
@@ -29,7 +29,8 @@ struct Case {
     start.push_back(at);
   }
   contend::Setting setting() const {
-    return {{hosts, start, src, dst, bytes, latency, after_offsets, after, behind_offsets, behind},
+    return {{hosts, start, src, dst, bytes, latency, required_offsets, required, behind_offsets,
+             behind},
             {bandwidth, capacity, offsets, links},
             {},
             {}};
@@ -156,8 +157,8 @@ TEST(a_flow_that_waits_starts_when_the_last_has_ended) {
   c.add(0, 1, 4.0);       // behind the first, in its stream
   c.add(5, 6, 0.0, 9.0);  // nothing, after its own start
   c.latency = {0.5, 0.0, 0.25, 0.5, 0.0};
-  c.after_offsets = {0, 0, 0, 2, 2, 3};
-  c.after = {0, 1, 2};
+  c.required_offsets = {0, 0, 0, 2, 2, 3};
+  c.required = {0, 1, 2};
   c.behind_offsets = {0, 0, 0, 0, 1, 1};
   c.behind = {0};
   const std::vector<double> end = c.solve("maxmin").end;
@@ -171,17 +172,17 @@ TEST(flows_that_wait_in_a_circle_or_for_nobody_are_refused) {
   Case c;
   c.add(0, 1, 1.0);
   c.add(1, 2, 1.0);
-  c.after_offsets = {0, 1, 2};
-  c.after = {1, 0};
-  CHECK_THROWS(c.solve("maxmin"), "flow 0 waits for itself by way of others");
-  c.after = {1, 2};
+  c.required_offsets = {0, 1, 2};
+  c.required = {1, 0};
+  CHECK_THROWS(c.solve("maxmin"), "flow 0 never starts");
+  c.required = {1, 2};
   CHECK_THROWS(c.solve("maxmin"), "flow 1: it waits for flow 2");
-  c.after_offsets = {0, 1, 3};
-  CHECK_THROWS(c.solve("maxmin"), "do not cut it into rows");
-  c.after_offsets = {};
+  c.required_offsets = {0, 1, 3};
+  CHECK_THROWS(c.solve("maxmin"), "must ascend within the list");
+  c.required_offsets = {};
   c.behind_offsets = {0, 1, 1};
   c.behind = {0};
-  CHECK_THROWS(c.solve("maxmin"), "flow 0 waits for itself by way of others");
+  CHECK_THROWS(c.solve("maxmin"), "flow 0 never starts");
 }
 
 TEST(ends_that_are_equal_on_paper_are_one_event) {

@@ -110,19 +110,22 @@ def solve(
     dst: NDArray[np.int32],
     bytes: NDArray[np.float64],
     latency: NDArray[np.float64],
-    after_offsets: NDArray[np.int64],
-    after: NDArray[np.int32],
-    behind_offsets: NDArray[np.int64],
-    behind: NDArray[np.int32],
     bandwidth: float,
     capacity: NDArray[np.float64],
     offsets: NDArray[np.int64],
     links: NDArray[np.int32],
+    required_offsets: NDArray[np.int64],
+    required: NDArray[np.int32],
+    behind_offsets: NDArray[np.int64],
+    behind: NDArray[np.int32],
     parameters: NDArray[np.float64],
     penalties: Callable[[NDArray[np.int32]], Sequence[float]] | None,
     is_recorded: bool,
 ) -> Solution:
-    """The end of each flow; empty arrays for no latency, no waiting, equal links, one switch."""
+    """The end of each flow.
+
+    Empty arrays for no latency, equal links, one switch, and flows that require no other.
+    """
 
 class ScheduleOrder:
     """The operations of a schedule, each after what it waits for; see core's schedule.hpp."""

@@ -102,9 +102,9 @@ def solve(
         raise InvalidInputError("the flows have routes, the links no capacity", "give a topology")
     solution = _core.solve(
         model, messages.hosts, messages.start, messages.src, messages.dst, messages.bytes,
-        messages.latency, *_rows(messages.after), *_rows(messages.behind), float(bandwidth),
-        capacity, routes.offsets, routes.links, models.parameters(found, parameters), penalties,
-        is_recorded,
+        messages.latency, float(bandwidth), capacity, routes.offsets, routes.links,
+        *_rows(messages.required), *_rows(messages.behind),
+        models.parameters(found, parameters), penalties, is_recorded,
     )  # fmt: skip
     alone = _alone(routes, capacity, float(bandwidth))
     return Solution(messages, solution.end, solution.events, _stretches(solution, alone))

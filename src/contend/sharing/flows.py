@@ -25,7 +25,7 @@ class Rows:
 class Flows:
     """Arrays of shape (n_flows,): hosts by number, bytes, seconds; `route` names links, if any.
 
-    A flow starts when those that `after` names for it, if any, have ended, and not before `start`.
+    A flow starts when those that `required` names for it, if any, have ended, and not before `start`.
     Its first byte goes behind the last ones of the flows that `behind` names.
     """
 
@@ -36,7 +36,7 @@ class Flows:
     start: np.ndarray
     latency: np.ndarray
     route: Sequence[Sequence[int]] | None = None
-    after: Rows | None = None
+    required: Rows | None = None
     behind: Rows | None = None
 
     def __len__(self) -> int:

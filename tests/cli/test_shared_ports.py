@@ -1,8 +1,8 @@
 """--ports shared: messages that a rank has under way at once share its port."""
 
-import network_files
 import pytest
 
+import network_files
 from contend.schedules import algorithms
 from contend.sharing.schedules import seconds
 

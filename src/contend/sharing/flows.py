@@ -25,8 +25,8 @@ class Rows:
 class Flows:
     """Arrays of shape (n_flows,): hosts by number, bytes, seconds; `route` names links, if any.
 
-    A flow starts when those that `required` names for it, if any, have ended, and not before `start`.
-    Its first byte goes behind the last ones of the flows that `behind` names.
+    A flow starts when those that `required` names for it have ended, and not before `start`. Its
+    first byte goes behind the last ones of the flows that `behind` names.
     """
 
     hosts: int

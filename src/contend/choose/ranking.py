@@ -4,8 +4,9 @@ Idea: each algorithm with its best options, its time and interval, and how many 
 the best it takes. Two algorithms whose intervals overlap are not told apart. That is careful: both
 intervals are of the same parameters, so that the order can be surer than they show. Of equal times
 the algorithm with fewer options comes first.
-Restrictions: times without contention. Algorithms whose closed form is an upper bound may be
-faster than they are ranked, and those with a lower bound slower: `claim` says which.
+An algorithm whose closed form is only a bound is timed by its schedule.
+Restrictions: times without contention. Where there are too many messages for that the bound stays,
+and `claim` says so: with an upper bound an algorithm may be faster than it is ranked.
 """
 
 from dataclasses import dataclass, replace
@@ -16,7 +17,7 @@ from contend.choose.tuning import tune
 from contend.errors import InvalidInputError
 from contend.pointtopoint import PLogP
 from contend.schedules import Algorithm, algorithms
-from contend.schedules.predict import times
+from contend.schedules.predict import Known, nearest_times
 
 
 @dataclass(frozen=True)
@@ -29,7 +30,7 @@ class Ranked:
     low: float
     high: float
     ratio: float  # to the best
-    claim: str  # what the closed form is to the time
+    claim: Known  # what the time is to that without contention
     is_told_from_best: bool | None  # whether its interval lies above; None if unknown
 
 
@@ -63,7 +64,7 @@ def rank(collective: str, plogp: PLogP, n: int, m: int) -> Ranking:
 
 def _timed(algorithm: Algorithm, plogp: PLogP, n: int, m: int) -> Ranked:
     options = tune(algorithm, plogp, n, [m]).at(0)
-    found = times(algorithm, plogp, n, m, **options)
+    found, claim = nearest_times(algorithm, plogp, n, m, **options)
     return Ranked(
         algorithm=algorithm.name,
         options=options,
@@ -71,7 +72,7 @@ def _timed(algorithm: Algorithm, plogp: PLogP, n: int, m: int) -> Ranked:
         low=float(found.low),
         high=float(found.high),
         ratio=1.0,
-        claim=algorithm.claim(algorithm.call(n, algorithm.uniform(n, m), options)),
+        claim=claim,
         is_told_from_best=None,
     )
 

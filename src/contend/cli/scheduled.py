@@ -112,7 +112,10 @@ def predictions(rows: "pd.DataFrame") -> "pd.DataFrame":
                 interval_text(low, high)
                 for low, high in zip(rows["low"], rows["high"], strict=True)
             ],
-            "form": rows["claim"],
+            "form": [
+                claim + (f"; closed form {format_seconds(closed)}" if claim == "evaluated" else "")
+                for claim, closed in zip(rows["claim"], rows["closed_form"], strict=True)
+            ],
             "remarks": ["extrapolates: m" if what else "" for what in rows["extrapolates"]],
         }
     )

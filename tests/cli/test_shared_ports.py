@@ -20,7 +20,7 @@ def test_a_prediction_is_that_of_the_engine_with_the_interval_of_the_bounds(cont
     schedule, known = algorithms("bcast").get("binomial").build(8, 1 << 20), network_files.plogp()
     assert row["seconds"] == pytest.approx(seconds(schedule, known))
     assert row["low"] < row["seconds"] < row["high"]
-    assert row["claim"] == ""
+    assert row["claim"] == "shared ports"
     (single,) = contend("predict", network, *words).json
     assert row["seconds"] > 1.5 * single["seconds"]
 

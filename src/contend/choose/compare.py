@@ -4,22 +4,21 @@ Idea: every point that was run as a schedule is a candidate (an algorithm with i
 call (operation, n, placement, root, m); its prediction has the same options.
 Options that were not given are those by default, and a segment longer than the message is the
 message, so that one schedule is one candidate, whatever file its samples are from.
-Restrictions: samples that no algorithm of the catalogue wrote are left out. Closed forms know no
-contention; that is what their errors show.
+Restrictions: samples that no algorithm of the catalogue wrote are left out. Times are without
+contention, or with ports that are shared; that is what the errors show.
 """
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-import numpy as np
 import pandas as pd
 
 from contend.errors import InvalidInputError
 from contend.pointtopoint import PLogP
 from contend.samples import Sample, quality, table
 from contend.schedules import COLLECTIVES, Call, algorithms
-from contend.schedules.predict import Timing, closed_form
+from contend.schedules.predict import Timing, nearest_times
 from contend.validate import spread_of_errors
 
 Options = tuple[tuple[str, int], ...]
@@ -40,7 +39,7 @@ class _Series(NamedTuple):
 def compare(
     plogp: PLogP,
     samples: Sequence[Sample],
-    timing: Timing = closed_form,
+    timing: Timing = nearest_times,
     *,
     include_flagged: bool = False,
 ) -> pd.DataFrame:
@@ -120,6 +119,8 @@ def _parts(
         for name in ("operation", "algorithm", "root"):
             named[name] = getattr(key, name)
         named["options"] = [key.options] * len(named)
-        amount = algorithm.uniform(int(n), named["m"].to_numpy(dtype=np.int64))
-        named["predicted"] = timing(algorithm, plogp, int(n), amount, dict(key.options))
+        named["predicted"] = [
+            float(timing(algorithm, plogp, int(n), int(m), **dict(key.options))[0].seconds)
+            for m in named["m"]
+        ]
         yield named

@@ -23,10 +23,10 @@ INTERVALS = {
 
 def timing_of(ports: PortsAre) -> "Timing":
     """How algorithms are timed."""
-    from contend.schedules.predict import closed_form
+    from contend.schedules.predict import nearest_times
     from contend.sharing.schedules import shared_ports
 
-    return {PortsAre.single: closed_form, PortsAre.shared: shared_ports}[ports]
+    return {PortsAre.single: nearest_times, PortsAre.shared: shared_ports}[ports]
 
 
 def call_options(segment: str | None, degree: int | None, window: int | None) -> dict[str, int]:
@@ -125,7 +125,10 @@ def predictions(rows: "pd.DataFrame") -> "pd.DataFrame":
                 interval_text(low, high)
                 for low, high in zip(rows["low"], rows["high"], strict=True)
             ],
-            "form": rows["claim"],
+            "form": [
+                claim + (f"; closed form {format_seconds(closed)}" if claim == "evaluated" else "")
+                for claim, closed in zip(rows["claim"], rows["closed_form"], strict=True)
+            ],
             "remarks": ["extrapolates: m" if what else "" for what in rows["extrapolates"]],
         }
     )

@@ -2,14 +2,15 @@
 
 Idea: closed forms grow with the latency and with every gap, so that the network with all its lower
 bounds, and with all its upper bounds, gives an interval that holds the time if all parameters are
-within theirs.
+within theirs. Times of schedules grow with them too; they stand in where the closed form is only a
+bound.
 Restrictions: no contention, and no error of the model itself: the interval is that of the
 parameters alone. Bounds that the tables lack are not invented: low and high are then NaN.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Literal, Protocol, TypeAlias
 
 import numpy as np
 import pandas as pd
@@ -19,12 +20,11 @@ from pydantic import PrivateAttr
 from contend.document import Floats
 from contend.errors import InvalidInputError
 from contend.pointtopoint import PLogP
-from contend.schedules.algorithm import Algorithm
+from contend.schedules.algorithm import Algorithm, Claim
+from contend.schedules.evaluated import evaluated, is_to_be_evaluated
 
-# Seconds of an algorithm on a network: (algorithm, plogp, n, m, options) -> shape of m, as its
-# closed form gives them.
-Timing = Callable[[Algorithm, PLogP, int, Any, Mapping[str, int]], Floats]
-COLUMNS = ("n", "m", "seconds", "low", "high", "claim", "extrapolates")
+Known: TypeAlias = Claim | Literal["evaluated", "shared ports"]
+COLUMNS = ("n", "m", "seconds", "low", "high", "claim", "closed_form", "extrapolates")
 
 
 @dataclass(frozen=True)
@@ -36,29 +36,40 @@ class Times:
     high: Floats
 
 
-def closed_form(
-    algorithm: Algorithm, plogp: PLogP, n: int, m: Any, options: Mapping[str, int]
-) -> Floats:
-    """Time without contention; shape of `m`."""
-    return algorithm.seconds(plogp, n, m, **options)
+class Timing(Protocol):
+    """Times of an algorithm for one size, and what they are to those without contention."""
+
+    def __call__(
+        self, algorithm: Algorithm, plogp: PLogP, n: int, m: int, **options: int
+    ) -> tuple[Times, Known]: ...
 
 
-def times(
-    algorithm: Algorithm,
-    plogp: PLogP,
-    n: int,
-    m: ArrayLike,
-    timing: Timing = closed_form,
-    **options: int,
-) -> Times:
+def times(algorithm: Algorithm, plogp: PLogP, n: int, m: ArrayLike, **options: int) -> Times:
     """Times for `n` ranks; shape of `m`, which has one size for all messages of a call."""
     amount = algorithm.uniform(n, m)
-    seconds = timing(algorithm, plogp, n, amount, options)
-    bounds = plogp.at_bounds()
-    if bounds is None:
-        unknown = np.full(seconds.shape, np.nan)
+    seconds = algorithm.seconds(plogp, n, amount, **options)
+    bounds = plogp.at_bounds() or ()
+    return within(seconds, [algorithm.seconds(bound, n, amount, **options) for bound in bounds])
+
+
+def nearest_times(
+    algorithm: Algorithm, plogp: PLogP, n: int, m: int, **options: int
+) -> tuple[Times, Known]:
+    """Times for one size, from the schedule if the closed form is only a bound; and which it is."""
+    call = algorithm.call(n, algorithm.uniform(n, m), options)
+    if not is_to_be_evaluated(algorithm, call):
+        return times(algorithm, plogp, n, m, **options), algorithm.claim(call)
+    plogps = [plogp, *(plogp.at_bounds() or ())]
+    seconds, *bounds = evaluated(algorithm, plogps, [call])[:, 0]
+    return within(seconds, bounds), "evaluated"
+
+
+def within(seconds: Floats, bounds: Sequence[Floats]) -> Times:
+    """Times with those at the lower and the upper bounds, if there are any."""
+    if not bounds:
+        unknown = np.full(np.shape(seconds), np.nan)
         return Times(seconds, unknown, unknown)
-    low, high = (timing(algorithm, bound, n, amount, options) for bound in bounds)
+    low, high = bounds
     # Beyond the table each bound goes on with a slope of its own, which can cross the value's.
     return Times(seconds, np.minimum(low, seconds), np.maximum(high, seconds))
 
@@ -68,13 +79,13 @@ def predict(
     plogp: PLogP,
     n: ArrayLike,
     m: ArrayLike,
-    timing: Timing = closed_form,
+    timing: Timing = nearest_times,
     **options: int,
 ) -> pd.DataFrame:
     """Table with a row per pair of `n` and `m` (broadcast) and the columns `COLUMNS`.
 
-    `claim` says what the closed form is to the time without contention, "" for another timing;
-    `extrapolates` is "m"
+    `claim` says what the time is to that without contention: that of an exact closed form, the
+    schedule evaluated, or a bound; or that ports were shared; `closed_form` is the time in closed form. `extrapolates` is "m"
     where a message is longer than those that pLogP was measured with.
     """
     pairs = np.broadcast(np.asarray(n), np.asarray(m))
@@ -87,13 +98,6 @@ def largest_message(algorithm: Algorithm, plogp: PLogP, n: int, m: int, **option
     listening = _Listening(**{name: getattr(plogp, name) for name in PLogP.model_fields})
     algorithm.seconds(listening, n, algorithm.uniform(n, m), **options)
     return listening.largest
-
-
-def claim(algorithm: Algorithm, n: int, m: int, timing: Timing, options: Mapping[str, int]) -> str:
-    """What a time is to that of the schedule without contention, "" where it is of another kind."""
-    if timing is not closed_form:
-        return ""
-    return algorithm.claim(algorithm.call(n, algorithm.uniform(n, m), options))
 
 
 class _Listening(PLogP):
@@ -115,7 +119,8 @@ def _row(
 ) -> dict[str, object]:
     if n < 2:
         raise InvalidInputError(f"n = {n}", "a collective operation takes at least 2 processes")
-    found = times(algorithm, plogp, n, m, timing, **options)
+    found, claim = timing(algorithm, plogp, n, m, **options)
+    closed = algorithm.seconds(plogp, n, algorithm.uniform(n, m), **options)
     longest = largest_message(algorithm, plogp, n, m, **options)
     return {
         "n": n,
@@ -123,6 +128,7 @@ def _row(
         "seconds": float(found.seconds),
         "low": float(found.low),
         "high": float(found.high),
-        "claim": claim(algorithm, n, m, timing, options),
+        "claim": claim,
+        "closed_form": float(closed),
         "extrapolates": "m" if longest > plogp.size.array.max() else "",
     }

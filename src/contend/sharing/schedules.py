@@ -12,15 +12,14 @@ combining take no time.
 Source: this project. Burst: the initial window of TCP, RFC 6928, of ten segments of 1448 bytes.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from contend.document import Floats
 from contend.pointtopoint import PLogP
 from contend.schedules.algorithm import Algorithm
+from contend.schedules.predict import Known, Times, within
 from contend.schedules.ragged import Ints, offsets_of, rows_of
 from contend.schedules.schedule import Schedule
 from contend.sharing.engine import solve
@@ -30,14 +29,13 @@ BURST = 14480.0  # bytes
 
 
 def shared_ports(
-    algorithm: Algorithm, plogp: PLogP, n: int, m: Any, options: Mapping[str, int]
-) -> Floats:
-    """Time of an algorithm for `n` ranks by its schedule; shape of `m`, as its closed form's."""
-    amount = np.asarray(m)
-    shape = amount.shape[: amount.ndim - np.ndim(algorithm.uniform(n, 0))]
-    sizes = amount.reshape(-1, *amount.shape[len(shape) :])
-    schedules = (algorithm.build(n, one, with_blocks=False, **options) for one in sizes)
-    return np.array([seconds(schedule, plogp) for schedule in schedules]).reshape(shape)
+    algorithm: Algorithm, plogp: PLogP, n: int, m: int, **options: int
+) -> tuple[Times, Known]:
+    """Times of an algorithm for `n` ranks, as `schedules.predict` has them without contention."""
+    schedule = algorithm.build(n, algorithm.uniform(n, m), with_blocks=False, **options)
+    plogps = [plogp, *(plogp.at_bounds() or ())]
+    found, *bounds = (np.array(seconds(schedule, one)) for one in plogps)
+    return within(found, bounds), "shared ports"
 
 
 def seconds(schedule: Schedule, plogp: PLogP, burst: float = BURST) -> float:

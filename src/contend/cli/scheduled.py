@@ -2,7 +2,7 @@
 
 from math import isnan
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 from contend.cli.options import PortsAre
 
@@ -114,8 +114,10 @@ def predictions(rows: "pd.DataFrame") -> "pd.DataFrame":
     """Predictions as text."""
     import pandas as pd
 
+    from contend.schedules.algorithm import Claim
     from contend.units import format_bytes, format_seconds
 
+    of_closed_form = get_args(Claim)
     return pd.DataFrame(
         {
             "n": rows["n"],
@@ -126,7 +128,8 @@ def predictions(rows: "pd.DataFrame") -> "pd.DataFrame":
                 for low, high in zip(rows["low"], rows["high"], strict=True)
             ],
             "form": [
-                claim + (f"; closed form {format_seconds(closed)}" if claim == "evaluated" else "")
+                claim
+                + ("" if claim in of_closed_form else f"; closed form {format_seconds(closed)}")
                 for claim, closed in zip(rows["claim"], rows["closed_form"], strict=True)
             ],
             "remarks": ["extrapolates: m" if what else "" for what in rows["extrapolates"]],

@@ -41,7 +41,9 @@ class Timing(Protocol):
 
     def __call__(
         self, algorithm: Algorithm, plogp: PLogP, n: int, m: int, **options: int
-    ) -> tuple[Times, Known]: ...
+    ) -> tuple[Times, Known]:
+        """Of `n` ranks and `m` bytes."""
+        ...
 
 
 def times(algorithm: Algorithm, plogp: PLogP, n: int, m: ArrayLike, **options: int) -> Times:
@@ -85,8 +87,8 @@ def predict(
     """Table with a row per pair of `n` and `m` (broadcast) and the columns `COLUMNS`.
 
     `claim` says what the time is to that without contention: that of an exact closed form, the
-    schedule evaluated, or a bound; or that ports were shared; `closed_form` is the time in closed form. `extrapolates` is "m"
-    where a message is longer than those that pLogP was measured with.
+    schedule evaluated, or a bound; or that ports were shared. `closed_form` is the time in closed
+    form. `extrapolates` is "m" where a message is longer than those that pLogP was measured with.
     """
     pairs = np.broadcast(np.asarray(n), np.asarray(m))
     rows = [_row(algorithm, plogp, int(count), int(size), timing, options) for count, size in pairs]

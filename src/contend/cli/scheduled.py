@@ -4,6 +4,8 @@ from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from contend.schedules.words import option_text
+
 if TYPE_CHECKING:
     import pandas as pd
 
@@ -72,20 +74,6 @@ def title(algorithm: "Algorithm", given: dict[str, int]) -> str:
         words.append(f"{' and '.join(defaults)} by default: 'contend choose' finds the best")
     what = f"{algorithm.collective}/{algorithm.name} by its schedule"
     return "; ".join([", ".join([what, *words]), INTERVALS])
-
-
-def option_text(name: str, value: int) -> str:
-    """Value of an option for people, never rounded."""
-    from contend.units import format_bytes
-
-    if name != "segment":
-        return str(value)
-    return f"{value} B" if value % 1024 else format_bytes(value)
-
-
-def options_text(values: dict[str, int]) -> str:
-    """Options for people."""
-    return ", ".join(f"{name} {option_text(name, value)}" for name, value in values.items())
 
 
 def interval_text(low: float, high: float) -> str:

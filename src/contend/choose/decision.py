@@ -1,24 +1,31 @@
-"""Which algorithm is the fastest over process counts and sizes.
+"""Which algorithm is the fastest over process counts and sizes, and by how much.
 
 Idea: for each number of processes every algorithm is tuned for all sizes at once, one whose closed
 form is only a bound is then timed by its schedule, and the least time wins; of equal ones that with
-fewer options.
-Restrictions: the point values of pLogP alone, without intervals; algorithms that refuse a number
-of processes are left out of its row.
+fewer options. The second is the fastest of those that take longer: algorithms of the same time are
+often one schedule under two names. Where the interval of the second overlaps with that of the best,
+they are not told apart (see `ranking`).
+Restrictions: times without contention, and intervals by closed forms; algorithms that refuse a
+number of processes are left out of its row.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from contend.choose.tuning import Tuned, tune
+from contend.choose.tuning import Tuned, at_options, tune
 from contend.document import Floats
 from contend.errors import InvalidInputError
 from contend.pointtopoint import PLogP
 from contend.schedules import Algorithm, algorithms
 from contend.schedules.evaluated import evaluated, is_to_be_evaluated
 from contend.schedules.ragged import Ints, ints
+
+_EQUAL = 1 + 1e-9  # times that differ by less are of rounding
+_LARGEST_COUNT, _PER_OCTAVE = 64, 3  # of a map that nobody has asked to be otherwise
+Objects = NDArray[np.object_]
 
 
 @dataclass(frozen=True)
@@ -28,9 +35,17 @@ class DecisionMap:
     collective: str
     n: Ints  # (counts,)
     m: Ints  # (sizes,)
-    algorithm: NDArray[np.object_]
-    options: NDArray[np.object_]  # a dict in each place
+    algorithm: Objects
+    options: Objects  # a dict in each place
     seconds: Floats
+    second: Objects  # name of the second; "" where all take the same time
+    ratio: Floats  # time of the second to that of the best; NaN without a second
+    is_told: Floats  # whether the second's interval lies above, 1 or 0; NaN if unknown
+
+    @property
+    def is_unsure(self) -> NDArray[np.bool_]:
+        """Where the best is not told from the second, or all take the same time."""
+        return np.asarray(self.is_told == 0)
 
 
 def decision_map(collective: str, plogp: PLogP, n: ArrayLike, m: ArrayLike) -> DecisionMap:
@@ -41,23 +56,53 @@ def decision_map(collective: str, plogp: PLogP, n: ArrayLike, m: ArrayLike) -> D
             f"n = {counts.min()}", "a collective operation takes at least 2 processes"
         )
     rows = [_row(collective, plogp, int(count), sizes) for count in counts]
-    names, options, seconds = (np.stack(column) for column in zip(*rows, strict=True))
-    return DecisionMap(collective, counts, sizes, names, options, seconds)
+    columns = (np.stack(column) for column in zip(*rows, strict=True))
+    return DecisionMap(collective, counts, sizes, *columns)
 
 
-def _row(
-    collective: str, plogp: PLogP, n: int, sizes: Ints
-) -> tuple[NDArray[np.object_], NDArray[np.object_], Floats]:
-    """Names, options and times of the best for each size."""
+def map_counts() -> Ints:
+    """Every number of processes of a map whose range is not given.
+
+    >>> map_counts()[[0, -1]].tolist()
+    [2, 64]
+    """
+    return np.arange(2, _LARGEST_COUNT + 1)
+
+
+def map_sizes(plogp: PLogP, per_octave: int = _PER_OCTAVE) -> Ints:
+    """Sizes of a map whose range is not given: from 1 byte to the largest that pLogP has seen."""
+    octaves = int(np.log2(max(float(plogp.size.array.max()), 2.0)))
+    steps = np.arange(octaves * per_octave + 1)
+    return np.unique(np.round(2.0 ** (steps / per_octave)).astype(np.int64))
+
+
+Row = tuple[Objects, Objects, Floats, Objects, Floats, Floats]
+
+
+def _row(collective: str, plogp: PLogP, n: int, sizes: Ints) -> Row:
+    """What a map holds for one number of processes."""
     served = [one for one in algorithms(collective).all() if one.restriction(n) is None]
     served.sort(key=lambda one: len(one.options))
     tuned: list[Tuned] = [tune(one, plogp, n, sizes) for one in served]
     pairs = zip(served, tuned, strict=True)
     seconds = np.stack([_seconds(one, plogp, n, sizes, with_best) for one, with_best in pairs])
-    best = np.argmax(seconds <= seconds.min(axis=0) * (1 + 1e-9), axis=0)
-    names = np.array([served[index].name for index in best], dtype=object)
+    least = seconds.min(axis=0)
+    is_equal = seconds <= least * _EQUAL
+    later = np.where(is_equal, np.inf, seconds)
+    has_second, best, second = ~is_equal.all(axis=0), is_equal.argmax(axis=0), later.argmin(axis=0)
+    names = np.array([one.name for one in served], dtype=object)
     options = np.array([tuned[index].at(place) for place, index in enumerate(best)], dtype=object)
-    return names, options, seconds.min(axis=0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ratio = np.where(has_second, later.min(axis=0) / least, np.nan)
+    told = _is_told(served, tuned, seconds, plogp, n, sizes, (best, second))
+    return (
+        names[best],
+        options,
+        least,
+        np.where(has_second, names[second], ""),
+        ratio,
+        np.where(has_second, told, 0.0 * told),
+    )
 
 
 def _seconds(algorithm: Algorithm, plogp: PLogP, n: int, sizes: Ints, tuned: Tuned) -> Floats:
@@ -67,3 +112,28 @@ def _seconds(algorithm: Algorithm, plogp: PLogP, n: int, sizes: Ints, tuned: Tun
     seconds = np.array(tuned.seconds)
     seconds[bounds] = evaluated(algorithm, [plogp], [calls[i] for i in bounds])[0]
     return seconds
+
+
+def _is_told(
+    served: Sequence[Algorithm],
+    tuned: Sequence[Tuned],
+    seconds: Floats,
+    plogp: PLogP,
+    n: int,
+    sizes: Ints,
+    places: tuple[Ints, Ints],
+) -> Floats:
+    """Whether the second, at the lower bounds, is later than the best at the upper ones."""
+    bounds = plogp.at_bounds()
+    if bounds is None:
+        return np.full(sizes.shape, np.nan)
+    ends = []
+    for place, bound, extreme in zip(places, bounds[::-1], (np.maximum, np.minimum), strict=True):
+        end = np.zeros(sizes.shape)
+        for index in np.unique(place):
+            own = place == index
+            chosen = {name: values[own] for name, values in tuned[index].options.items()}
+            time = at_options(served[index], bound, n, sizes[own], chosen)
+            end[own] = extreme(time, seconds[index, own])
+        ends.append(end)
+    return np.asarray(ends[1] > ends[0], dtype=np.float64)

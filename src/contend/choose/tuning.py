@@ -8,7 +8,7 @@ Restrictions: a degree that is not in the list can be a little better, by some p
 """
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -52,6 +52,26 @@ def tune(algorithm: Algorithm, plogp: PLogP, n: int, m: ArrayLike) -> Tuned:
         own = best == index
         segment[own], seconds[own] = best_segments(algorithm, plogp, n, sizes[own], **fixed[index])
     return Tuned(found | {"segment": segment}, seconds)
+
+
+def at_options(
+    algorithm: Algorithm, plogp: PLogP, n: int, m: Ints, options: Mapping[str, Ints]
+) -> Floats:
+    """Times of sizes (sizes,) that have options of their own, arrays (sizes,)."""
+    fixed = [name for name in options if name != "segment"]
+    if not fixed:
+        return algorithm.seconds(plogp, n, algorithm.uniform(n, m), **options)  # type: ignore[arg-type]
+    found = np.zeros(m.shape)
+    together = np.stack([options[name] for name in fixed], axis=1)
+    for values in np.unique(together, axis=0):
+        own = (together == values).all(axis=1)
+        amount, chosen = (
+            algorithm.uniform(n, m[own]),
+            dict(zip(fixed, map(int, values), strict=True)),
+        )
+        segments = {name: each[own] for name, each in options.items() if name == "segment"}
+        found[own] = algorithm.seconds(plogp, n, amount, **chosen, **segments)
+    return found
 
 
 def degrees(n: int) -> list[int]:

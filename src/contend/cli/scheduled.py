@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
 from contend.cli.options import PortsAre
+from contend.schedules.words import option_text
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -85,20 +86,6 @@ def title(algorithm: "Algorithm", given: dict[str, int], ports: PortsAre) -> str
         words.append(f"{' and '.join(defaults)} by default: 'contend choose' finds the best")
     what = f"{algorithm.collective}/{algorithm.name} by its schedule"
     return "; ".join([", ".join([what, *words]), INTERVALS[ports]])
-
-
-def option_text(name: str, value: int) -> str:
-    """Value of an option for people, never rounded."""
-    from contend.units import format_bytes
-
-    if name != "segment":
-        return str(value)
-    return f"{value} B" if value % 1024 else format_bytes(value)
-
-
-def options_text(values: dict[str, int]) -> str:
-    """Options for people."""
-    return ", ".join(f"{name} {option_text(name, value)}" for name, value in values.items())
 
 
 def interval_text(low: float, high: float) -> str:

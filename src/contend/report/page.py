@@ -13,7 +13,7 @@ from contend.network import Network
 from contend.report.figures import write_figures
 from contend.report.markup import Html, element, paragraphs, raw
 from contend.report.numbers import listed
-from contend.report.sections import glossary, message, operation, provenance, warnings
+from contend.report.sections import decisions, glossary, message, operation, provenance, warnings
 from contend.report.sections import lab as lab_section
 from contend.report.text import place
 from contend.samples import Sample, quality
@@ -62,12 +62,11 @@ def page(
     utilisation: Sequence[Utilisation] = (),
 ) -> str:
     """The page, whole and in need of nothing else."""
-    from plotly.offline import get_plotlyjs
-
     lab = _lab(samples, utilisation)
     header = _header(network, samples, [*place(samples), *notes])
     doubts = [*network.warnings, *quality.check(samples)]
     anchors = [f"operation-{number}" for number, _ in enumerate(network.operations, start=1)]
+    plogp = network.point_to_point.plogp
     sections = [
         provenance.section(network, samples),
         *([lab_section.section(lab, samples, utilisation)] if lab else []),
@@ -76,14 +75,23 @@ def page(
             for known, anchor in zip(network.operations, anchors, strict=True)
         ),
         message.section(network, samples),
+        *([decisions.section(plogp)] if plogp else []),
         warnings.section(doubts),
         glossary.section(),
         glossary.citation(__version__, _sources(network)),
     ]
+    contents = _contents(network, anchors, len(doubts), lab is not None)
+    return whole(f"{network.name}: contention report", raw(header, contents, *sections))
+
+
+def whole(title: str, body: Html) -> str:
+    """A page with charts in its body, in need of nothing else."""
+    from plotly.offline import get_plotlyjs
+
     return Template(_asset("page.html")).substitute(
-        title=raw(f"{network.name}: contention report"),
+        title=raw(title),
         style=_asset("page.css"),
-        body=raw(header, _contents(network, anchors, len(doubts), lab is not None), *sections),
+        body=body,
         plotly=get_plotlyjs(),
         script=_asset("charts.js"),
     )
@@ -118,6 +126,7 @@ def _contents(network: Network, anchors: list[str], doubts: int, is_emulated: bo
         *([("lab", "The emulated network")] if is_emulated else []),
         *((a, known.title) for a, known in zip(anchors, network.operations, strict=True)),
         ("message", "One message"),
+        *([("decisions", "Which algorithm")] if network.point_to_point.plogp else []),
         ("warnings", f"Warnings ({doubts})"),
         ("glossary", "Glossary"),
         ("cite", "How to cite"),

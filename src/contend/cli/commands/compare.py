@@ -103,7 +103,7 @@ def _rule_table(rows: "pd.DataFrame") -> "pd.DataFrame":
 def _choice_table(rows: "pd.DataFrame") -> "pd.DataFrame":
     import pandas as pd
 
-    from contend.cli.scheduled import options_text
+    from contend.schedules.words import options_text
     from contend.units import format_bytes, format_seconds
 
     def named(algorithms: str, choices: str) -> list[str]:

@@ -11,8 +11,10 @@ Restrictions: parallel edges are edges of their own, with the same role.
 
 from collections import defaultdict
 from collections.abc import Hashable, Mapping
+from typing import TYPE_CHECKING
 
-import networkx as nx
+if TYPE_CHECKING:
+    import networkx as nx
 
 Edges = tuple[tuple[int, int], ...]
 
@@ -23,7 +25,9 @@ def components(edges: Edges) -> list[list[int]]:
     >>> components(((0, 1), (2, 3), (1, 4)))
     [[0, 2], [1]]
     """
-    parts = nx.utils.UnionFind()
+    from networkx.utils import UnionFind
+
+    parts = UnionFind()
     for src, dst in edges:
         parts.union(src, dst)
     found: dict[int, list[int]] = {}
@@ -91,6 +95,8 @@ def _are_alike(
 def _matching(
     edges: Edges, other: Edges, colours: Mapping[int, Hashable], others: Mapping[int, Hashable]
 ) -> list[int] | None:
+    import networkx as nx
+
     graphs = [_graph(edges, colours), _graph(other, others)]
     vertices = nx.vf2pp_isomorphism(*graphs, node_label="colour")
     if vertices is None:
@@ -101,7 +107,9 @@ def _matching(
     return [images[vertices[src], vertices[dst]].pop() for src, dst in edges]
 
 
-def _graph(edges: Edges, colours: Mapping[int, Hashable]) -> nx.MultiDiGraph:
+def _graph(edges: Edges, colours: Mapping[int, Hashable]) -> "nx.MultiDiGraph":
+    import networkx as nx
+
     graph = nx.MultiDiGraph()
     graph.add_nodes_from((vertex, {"colour": colour}) for vertex, colour in colours.items())
     graph.add_edges_from(edges)

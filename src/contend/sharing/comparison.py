@@ -18,10 +18,11 @@ from contend.errors import InvalidInputError
 from contend.sharing import models
 from contend.sharing.engine import solve
 from contend.sharing.graphs import MeasuredGraph
-from contend.sharing.measured import MEASURED, MeasuredPenalties, Shapes
+from contend.sharing.measured import MEASURED, MeasuredPenalties
 from contend.sharing.parameters import ModelFit, Observations, fit, initial
 from contend.sharing.penalties import invert, shapes_of
 from contend.sharing.several import side_by_side
+from contend.sharing.shapes import Shapes
 
 FOLDS = 5
 COLUMNS = ("model", "graph", "m", "edges", "average", "worst")

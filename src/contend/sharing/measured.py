@@ -8,44 +8,17 @@ Cost: a search for each shape that is met first (isomorphism.py); later ones com
 Restrictions: one switch. A penalty that was measured below 1 counts as 1.
 """
 
-from collections import defaultdict
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from contend.document import Floats
 from contend.sharing.flows import Flows
-from contend.sharing.isomorphism import Edges, components, key, matching
+from contend.sharing.isomorphism import Edges, components
 from contend.sharing.several import first_penalties
+from contend.sharing.shapes import Shapes
 
 MEASURED = "measured"  # name of the model in the core
-
-
-class Shapes:
-    """Graphs by shape: which of them is isomorphic to a given one, and which edge is which."""
-
-    def __init__(self, graphs: Sequence[Edges] = ()) -> None:
-        self.graphs: list[Edges] = []
-        self._by_key: defaultdict[Hashable, list[int]] = defaultdict(list)
-        self._largest = 0
-        for edges in graphs:
-            self.add(edges)
-
-    def add(self, edges: Edges) -> int:
-        """Number of a graph of a new shape."""
-        self._by_key[key(edges)].append(len(self.graphs))
-        self._largest = max(self._largest, len(edges))
-        self.graphs.append(edges)
-        return len(self.graphs) - 1
-
-    def find(self, edges: Edges) -> tuple[int, list[int]] | None:
-        """Number of the graph of this shape, and for each edge the number of its image there."""
-        if len(edges) > self._largest:
-            return None
-        for number in self._by_key.get(key(edges), ()):
-            if (images := matching(edges, self.graphs[number])) is not None:
-                return number, images
-        return None
 
 
 class MeasuredPenalties:

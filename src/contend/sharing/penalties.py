@@ -22,8 +22,8 @@ from contend.errors import InvalidInputError
 from contend.sharing.graphs import Bandwidth, MeasuredGraph
 from contend.sharing.inverse import LaterSteps, penalties_from_times
 from contend.sharing.isomorphism import Edges, components, roles
-from contend.sharing.measured import Shapes
 from contend.sharing.several import first_penalties
+from contend.sharing.shapes import Shapes, renumbered
 
 RESAMPLES = 200
 FEWEST = 6  # repetitions below which resamples say nothing
@@ -75,7 +75,7 @@ def shapes_of(graphs: Sequence[MeasuredGraph], bandwidth: float) -> list[Shape]:
             known = index.find(edges)
             if known is None:
                 known = index.add(edges), list(range(len(edges)))
-                found.append(Shape(_renumbered(edges)))
+                found.append(Shape(renumbered(edges)))
             number, images = known
             shape = found[number]
             columns = np.empty(len(part), dtype=int)
@@ -84,11 +84,6 @@ def shapes_of(graphs: Sequence[MeasuredGraph], bandwidth: float) -> list[Shape]:
             shape.graphs.append(graph.name)
             shape.sizes.add(graph.m)
     return sorted(found, key=lambda shape: len(shape.edges))
-
-
-def _renumbered(edges: Edges) -> Edges:
-    numbers = {v: i for i, v in enumerate(dict.fromkeys(v for edge in edges for v in edge))}
-    return tuple((numbers[src], numbers[dst]) for src, dst in edges)
 
 
 def invert(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from contend.cli import options, output
+from contend.sharing.measured import MEASURED
 from contend.sharing.models import DEFAULT, names
 
 if TYPE_CHECKING:
@@ -18,10 +19,7 @@ ORDER = 1
 EXAMPLE = "contend graph solve flows.csv --bandwidth 1Gbit/s --model infiniband-residual"
 MOST_ROWS = 40  # of flows on the console
 
-# `measured` takes penalties from a function, which a command line has not.
-Model = Enum("Model", {name: name for name in names() if name != "measured"}, type=str)  # type: ignore[misc]
-
-USUAL = Model(DEFAULT)
+Model = Enum("Model", {name: name for name in names()}, type=str)  # type: ignore[misc]
 
 
 def command(
@@ -29,31 +27,80 @@ def command(
         Path, typer.Argument(help="CSV or JSON: src, dst, bytes, perhaps start and latency.")
     ],
     bandwidth: Annotated[
-        str, typer.Option(help="Of a message that is alone, e.g. 1Gbit/s or 1.82GB/s.")
-    ],
-    model: Annotated[Model, typer.Option(help="How messages share it.")] = USUAL,
+        str | None, typer.Option(help="Of a message that is alone, e.g. 1Gbit/s or 1.82GB/s.")
+    ] = None,
+    model: Annotated[
+        Model | None,
+        typer.Option(help=f"How messages share it; default {DEFAULT}, or the network's closest."),
+    ] = None,
+    network_file: Annotated[
+        Path | None, typer.Option("--network", help="Network file made by 'contend graph fit'.")
+    ] = None,
     steps: Annotated[bool, typer.Option(help="Also the rate and penalty in every step.")] = False,
     as_json: options.AsJson = False,
 ) -> None:
     """Say when each message ends, on one switch."""
-    from contend.sharing import solve
     from contend.sharing.reader import read_flows
-    from contend.units import parse_rate
 
     table = read_flows(flows_file)
-    solution = solve(table, model.value, bandwidth=parse_rate(bandwidth) / 8, is_recorded=steps)
+    chosen = model.value if model else None
+    name, solution, remark = (
+        _by_network(table, chosen, network_file, bandwidth, steps)
+        if network_file
+        else _by_bandwidth(table, chosen or DEFAULT, bandwidth, steps)
+    )
     ends = table.assign(end=solution.end, seconds=solution.seconds)
     if as_json:
-        found = {"model": model.value, "flows": ends.to_dict("records")}
+        found = {"model": name, "flows": ends.to_dict("records")}
         found |= {"steps": solution.steps().to_dict("records")} if steps else {}
         output.show_json(found)
         return
     shown = len(ends) if len(ends) <= MOST_ROWS else MOST_ROWS
-    output.console().print(output.table(_flows(ends.head(shown)), f"{model.value}: flows"))
+    output.console().print(output.table(_flows(ends.head(shown)), f"{name}: flows"))
     if shown < len(ends):
         output.note(f"{len(ends) - shown} more; --json shows all, --model another model")
+    if remark:
+        output.note(remark)
     if steps:
         output.console().print(output.table(_steps(ends, solution), "steps"))
+
+
+def _by_bandwidth(
+    table: "pd.DataFrame", model: str, bandwidth: str | None, steps: bool
+) -> "tuple[str, Solution, str]":
+    """Model, solution, and nothing to remark."""
+    from contend.errors import InvalidInputError
+    from contend.sharing import solve
+    from contend.units import parse_rate
+
+    if bandwidth is None:
+        raise InvalidInputError("no bandwidth and no network", "give --bandwidth or --network")
+    if model == MEASURED:
+        raise InvalidInputError(
+            "measured penalties of no network", "give --network, made by 'contend graph fit'"
+        )
+    rate = parse_rate(bandwidth) / 8
+    return model, solve(table, model, bandwidth=rate, is_recorded=steps), ""
+
+
+def _by_network(
+    table: "pd.DataFrame", model: str | None, path: Path, bandwidth: str | None, steps: bool
+) -> "tuple[str, Solution, str]":
+    """Model, solution, and which of its steps were measured."""
+    from contend.cli.graphs import sharing_of
+    from contend.errors import InvalidInputError
+
+    if bandwidth is not None:
+        raise InvalidInputError("a bandwidth and a network", "leave out one: a network has its own")
+    fitted = sharing_of(path)
+    solution, during = fitted.solve(table, model, is_recorded=steps)
+    remark = (
+        f"{during.measured_steps} of {during.steps} steps have measured penalties, "
+        f"the others those of {fitted.fallback}"
+        if during
+        else ""
+    )
+    return fitted.known(model).name, solution, remark
 
 
 def _flows(ends: "pd.DataFrame") -> "pd.DataFrame":

@@ -8,7 +8,8 @@ True
 """
 
 from contend.sharing.picture.compose import drawing
+from contend.sharing.picture.page import page
 from contend.sharing.picture.raster import figure
 from contend.sharing.picture.svg import svg
 
-__all__ = ["drawing", "figure", "svg"]
+__all__ = ["drawing", "figure", "page", "svg"]

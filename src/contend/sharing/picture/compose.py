@@ -4,7 +4,7 @@ from numpy.typing import ArrayLike
 
 from contend.sharing.engine import Solution
 from contend.sharing.picture import heat
-from contend.sharing.picture.gantt import MOST_MESSAGES, gantt
+from contend.sharing.picture.gantt import MOST_MESSAGES, MOST_WITH_PENALTIES, gantt, has_steps
 from contend.sharing.picture.graph import graph, hosts, too_large
 from contend.sharing.picture.messages import Messages, messages
 from contend.sharing.picture.scene import Drawing, Part, Text, text_width
@@ -13,7 +13,9 @@ from contend.sharing.picture.style import STYLES
 WIDTH, MARGIN, GAP = 960.0, 20.0, 16.0
 FEW_HOSTS, FEW_MESSAGES = 12, 16  # whose graph has room beside the chart
 GRAPH_SHARE = 0.4  # of the width, beside the chart
-LEAST_HEIGHT, MOST_HEIGHT = 230.0, 560.0  # of a graph
+LEAST_WIDTH_BESIDE = 700.0
+LEAST_HEIGHT, MOST_HEIGHT = 230.0, 900.0  # of a graph
+ROOM = 22000.0  # square pixels of a graph for each host
 
 
 def drawing(
@@ -39,18 +41,25 @@ def drawing(
     InvalidInputError
         When the solution has no rates over time, or `measured` not one end per message.
     """
-    found = messages(solution, measured)
+    heading = [
+        [lines([text], width - 2 * MARGIN, kind)]
+        for text, kind in ((title, "title"), (note, "note"))
+        if text
+    ]
+    return stacked(title, width, [*heading, *parts(messages(solution, measured), width)])
+
+
+def parts(found: Messages, width: float) -> list[list[Part]]:
+    """Rows of the picture: graph, chart, what the marks mean, within the margins."""
     inner = width - 2 * MARGIN
-    rows = [[lines([title], inner, "title")], [lines([note], inner)] if note else []]
+    marks = explanation(found, inner)
     if too_large(found):
-        rows += [[lines([too_large(found)], inner)], [chart(found, inner)]]
-    elif is_small(found):
+        return [[lines([too_large(found)], inner)], [chart(found, inner)], [marks]]
+    if is_small(found) and width >= LEAST_WIDTH_BESIDE:
         beside = GRAPH_SHARE * inner
         bars = chart(found, inner - beside - GAP)
-        rows.append([graph(found, beside, max(bars.height, LEAST_HEIGHT)), bars])
-    else:
-        rows += [[graph(found, inner, graph_height(found, inner))], [chart(found, inner)]]
-    return stacked(title, width, [*rows, [explanation(found, inner)]])
+        return [[graph(found, beside, max(bars.height, LEAST_HEIGHT)), bars], [marks]]
+    return [[graph(found, inner, graph_height(found, inner))], [chart(found, inner)], [marks]]
 
 
 def is_small(found: Messages) -> bool:
@@ -65,7 +74,7 @@ def chart(found: Messages, width: float) -> Part:
 
 def graph_height(found: Messages, width: float) -> float:
     """Height of a graph of that width which gives its hosts room."""
-    return min(MOST_HEIGHT, width, max(LEAST_HEIGHT, 40.0 * len(hosts(found))))
+    return min(MOST_HEIGHT, max(LEAST_HEIGHT, ROOM * len(hosts(found)) / width))
 
 
 def explanation(found: Messages, width: float) -> Part:
@@ -73,10 +82,12 @@ def explanation(found: Messages, width: float) -> Part:
     if len(found) > MOST_MESSAGES:
         return heat.legend()
     said = [
-        "Height of a bar: rate of the message; height of the grey band behind it: its rate alone.",
-        "×5: penalty, five times slower than alone; on an arrow the first one.",
-        "Dashed: a message starts or ends, a new step.",
+        "Height of a bar: rate of the message; height of the grey band behind it: its rate alone."
     ]
+    if len(found) <= MOST_WITH_PENALTIES:
+        said.append("×5: penalty, five times slower than alone; on an arrow the first one.")
+    if has_steps(found):
+        said.append("Dashed: a message starts or ends, a new step.")
     if found.has_hues:
         said.append("Colours: sources.")
     if found.measured is not None:

@@ -23,9 +23,10 @@ from contend.units import format_bytes, format_seconds
 
 MOST_MESSAGES = 60  # with a bar of their own
 MOST_STEPS = 60  # that lines can part
-LONGEST_NAME = 12
+LONGEST_NAME, SHORTEST_NAME = 12, 7
+LEAST_WIDTH_WITH_BYTES = 450.0
 TEXT, SMALL = 12.0, 10.0  # pixels, of letters
-LEAST_ROW_WITH_TEXT = 20.0
+MOST_WITH_PENALTIES = 24
 LEAST_BAR_WITH_TEXT = 12.0
 MARK = 5.5  # half a diamond
 TOP = 6.0
@@ -34,7 +35,7 @@ TOP = 6.0
 def gantt(messages: Messages, width: float) -> Part:
     """The chart, `width` pixels wide, one line per message."""
     row = row_height(len(messages))
-    labels = [_label(messages, flow) for flow in range(len(messages))]
+    labels = [_label(messages, flow, width) for flow in range(len(messages))]
     ends = [_end(messages, flow) for flow in range(len(messages))]
     left = max(text_width(label, TEXT) for label in labels) + 10
     right = max(text_width(end, TEXT) for end in ends) + MARK + 12
@@ -53,10 +54,18 @@ def gantt(messages: Messages, width: float) -> Part:
 
 def row_height(count: int) -> float:
     """Pixels for each of `count` messages."""
-    return 32.0 if count <= 12 else 22.0 if count <= 30 else 15.0
+    return 32.0 if count <= 12 else 22.0 if count <= MOST_WITH_PENALTIES else 15.0
 
 
-def _label(messages: Messages, flow: int) -> str:
+def has_steps(messages: Messages) -> bool:
+    """Whether lines part the steps, which takes that they are few."""
+    return len(messages.times) <= MOST_STEPS
+
+
+def _label(messages: Messages, flow: int, width: float) -> str:
+    """Number and hosts; bytes where they differ and there is room."""
+    if width < LEAST_WIDTH_WITH_BYTES:
+        return f"{flow + 1}: {messages.ends(flow, SHORTEST_NAME)}"
     sizes = messages.solution.flows.bytes
     size = f", {format_bytes(float(sizes[flow]))}" if sizes.min() != sizes.max() else ""
     return f"{flow + 1}: {messages.ends(flow, LONGEST_NAME)}{size}"
@@ -77,9 +86,7 @@ def _last(messages: Messages, flow: int) -> list[float]:
 
 
 def _steps(messages: Messages, axis: TimeAxis, bottom: float) -> Iterator[Line]:
-    if len(messages.times) > MOST_STEPS:
-        return
-    for time in messages.times:
+    for time in messages.times if has_steps(messages) else ():
         yield Line("step", (axis.at(time), TOP), (axis.at(time), bottom))
 
 
@@ -98,7 +105,7 @@ def _message(
     yield Group(messages.said(flow), (band,))
     for rate in rates:
         yield _bar(messages, flow, rate, axis, place[1], height)
-    if row >= LEAST_ROW_WITH_TEXT:
+    if len(messages) <= MOST_WITH_PENALTIES:
         for rate in rates:
             yield from _penalty(rate, axis, place[1], height)
     if messages.measured is not None:

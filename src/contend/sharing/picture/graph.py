@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from contend.sharing.picture.arrows import arrows, head
+from contend.sharing.picture.gantt import MOST_WITH_PENALTIES
 from contend.sharing.picture.labels import bounds, labels
 from contend.sharing.picture.layout import Pair, places
 from contend.sharing.picture.messages import Messages
@@ -19,7 +20,7 @@ from contend.sharing.picture.scene import (
 from contend.units import format_bytes
 
 MOST_HOSTS, MOST_EDGES = 30, 150  # that can be followed with the eye
-MOST_PENALTIES, MOST_NUMBERS = 24, 60  # messages with room for text on their arrows
+MOST_NUMBERS = 60  # on arrows
 MARGIN = 14.0
 HOST_HEIGHT, LEAST_HOST_WIDTH, LONGEST_NAME = 24.0, 28.0, 14
 
@@ -90,7 +91,7 @@ def _host(messages: Messages, host: int, at: Point, width: float) -> Iterator[Sh
 def _texts(messages: Messages) -> list[str]:
     """Number, bytes if they differ, and first penalty of each message; fewer for many."""
     numbers = [str(flow + 1) for flow in range(len(messages))]
-    if len(messages) > MOST_PENALTIES:
+    if len(messages) > MOST_WITH_PENALTIES:
         return numbers if len(messages) <= MOST_NUMBERS else []
     sizes, penalties = messages.solution.flows.bytes, messages.first_penalty()
     found = []

@@ -58,10 +58,8 @@ def _row(rows: int) -> float:
 def _row_name(messages: Messages, hosts: list[int]) -> str:
     if len(hosts) == 1:
         return shortened(messages.short_name(hosts[0]), LONGEST_NAME)
-    ends = (
-        shortened(messages.short_name(host), LONGEST_NAME // 2) for host in hosts[:: len(hosts) - 1]
-    )
-    return " – ".join(ends)
+    ends = (messages.short_name(host) for host in (hosts[0], hosts[-1]))
+    return " – ".join(shortened(name, LONGEST_NAME // 2) for name in ends)
 
 
 def _under_way(found: Load, axis: TimeAxis) -> Iterator[Shape]:

@@ -1,6 +1,7 @@
 """Places of the hosts of a contention graph.
 
-Source: Kamada, Kawai, An algorithm for drawing general undirected graphs, IPL 31 (1989), by networkx.
+Source: Kamada, Kawai, An algorithm for drawing general undirected graphs, Information Processing
+Letters 31 (1989), as networkx has it.
 Idea: hosts far apart in the graph are far apart on the sheet. Each connected part is laid out by
 itself and turned so that its messages go to the right on the whole; parts stand in rows.
 Cost: O(hosts^2) per step of the minimiser; meant for some 30 hosts.

@@ -60,7 +60,7 @@ def _patch(shape: Box | Line | Curve | Polygon, corner: Point) -> Any:
         place = at((shape.x, shape.y))
         if not shape.radius:
             return patches.Rectangle(place, shape.width, shape.height, **look)
-        rounded = patches.BoxStyle("Round", pad=0, rounding_size=shape.radius)
+        rounded = f"Round,pad=0,rounding_size={shape.radius:g}"
         return patches.FancyBboxPatch(place, shape.width, shape.height, boxstyle=rounded, **look)
     if isinstance(shape, Line):
         return patches.PathPatch(Path([at(shape.start), at(shape.end)]), **look)

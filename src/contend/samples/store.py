@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from types import TracebackType
 
-from contend.document import read_document
+from contend.document import AnyDocument, read_document
 from contend.errors import FileFormatError, StorageError
 from contend.samples.sample import Sample
 
@@ -34,19 +34,24 @@ def read_samples(path: str | Path) -> list[Sample]:
     FileFormatError
         For a file that cannot be read, holds no sample, or has a bad line before the last.
     """
+    return read_records(Sample, path, "measure first: contend measure --help")
+
+
+def read_records(kind: type[AnyDocument], path: str | Path, remedy: str) -> list[AnyDocument]:
+    """Documents of a file of lines, likewise; `remedy` is for a file without any."""
     lines, torn = _lines(Path(path))
-    samples = [
-        read_document(Sample, line, f"{path} line {number}")
+    records = [
+        read_document(kind, line, f"{path} line {number}")
         for number, line in enumerate(lines, start=1)
         if line.strip()
     ]
     if _is_torn(torn):
         _warn_of_torn_line(Path(path), len(lines) + 1, "skipped")
     elif torn:
-        samples.append(read_document(Sample, torn.decode(), f"{path} line {len(lines) + 1}"))
-    if not samples:
-        raise FileFormatError(f"{path} holds no sample", "measure first: contend measure --help")
-    return samples
+        records.append(read_document(kind, torn.decode(), f"{path} line {len(lines) + 1}"))
+    if not records:
+        raise FileFormatError(f"{path} holds no sample", remedy)
+    return records
 
 
 def _lines(path: Path) -> tuple[list[str], bytes]:
@@ -77,7 +82,7 @@ def _warn_of_torn_line(path: Path, number: int, what: str) -> None:
     warnings.warn(
         f"{path} line {number} is incomplete (a writer was killed) and was {what}",
         TornLineWarning,
-        stacklevel=3,
+        stacklevel=4,
     )
 
 

@@ -41,14 +41,17 @@ def errors_by_edges(samples: Sequence[GraphSample], folds: int) -> pd.DataFrame:
 def examples(sharing: FittedSharing, samples: Sequence[GraphSample]) -> list[Example]:
     """The graphs that the network's model predicts best, like the middle one, and worst.
 
-    Of those with 2 to `MOST_EDGES` messages; fewer where there are no three.
+    Of those with up to `MOST_EDGES` messages, two of which meet; fewer where there are no three.
     """
-    graphs = [
-        graph for graph in measured_graphs(trusted(samples)) if 2 <= len(graph.edges) <= MOST_EDGES
-    ]
+    graphs = [graph for graph in measured_graphs(trusted(samples)) if _is_shown(graph)]
     found = sorted((_example(sharing, graph) for graph in graphs), key=lambda one: one.error)
     chosen = sorted({0, len(found) // 2, len(found) - 1}) if found else []
     return [found[number] for number in chosen]
+
+
+def _is_shown(graph: MeasuredGraph) -> bool:
+    hosts = {host for edge in graph.edges for host in edge}
+    return len(graph.edges) <= MOST_EDGES and len(hosts) < 2 * len(graph.edges)
 
 
 def _example(sharing: FittedSharing, graph: MeasuredGraph) -> Example:

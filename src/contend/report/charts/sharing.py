@@ -10,7 +10,7 @@ from contend.report.numbers import percent
 from contend.report.palette import BOUND, MEASURED, PREDICTED, THIRD
 
 # A model has a symbol and a dash of its own too, for readers who do not tell the colours apart.
-COLOURS = (PREDICTED, MEASURED, THIRD, "#bd5f93", "#b98300", BOUND)
+COLOURS = (PREDICTED, MEASURED, THIRD, "#bd5f93", "#b98300", BOUND, "#56b4e9")
 SYMBOLS = ("circle", "square", "diamond", "triangle-up", "x", "cross", "star")
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash")
 EDGES_TITLE = "messages of the graph"
@@ -18,12 +18,12 @@ HEIGHT = 380  # pixels, with the names of the models below
 
 
 def sharing_chart(errors: pd.DataFrame, column: str, best: str) -> Figure:
-    """Lines of `column` over `edges`, one per model in order of appearance; `best` stands out.
+    """Lines of `column` over `edges`, one per model, the least error first; `best` stands out.
 
     `errors` has a row per model and number of edges, with the columns model, edges, graphs,
     average, worst_graph and worst; errors are relative, 0.1 is 10 %.
     """
-    names = list(dict.fromkeys(errors["model"]))
+    names = list(errors.groupby("model", sort=False)["average"].mean().sort_values().index)
     traces = [
         _line(errors[errors["model"] == name], column, name, number, name == best)
         for number, name in enumerate(names)

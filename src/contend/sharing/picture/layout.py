@@ -44,7 +44,7 @@ def places(edges: Sequence[Pair], width: float, height: float) -> dict[int, Poin
 
 def _cell(length: float, count: int) -> float:
     """Length for each of several parts, with room between them."""
-    return length if count == 1 else 0.75 * length / count
+    return length if count == 1 else 0.55 * length / count
 
 
 def _part(graph: "nx.DiGraph", width: float, height: float) -> dict[int, Point]:  # type: ignore[name-defined] # noqa: F821

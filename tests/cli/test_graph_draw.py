@@ -4,8 +4,13 @@ import re
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
+import network_files
 import numpy as np
 import pytest
+
+from contend.network import Network
+from contend.sharing.fit import fit_sharing
+from planted_graphs import BANDWIDTH, SMALL, planted
 
 ROOT = Path(__file__).parents[2]
 WORDS = ["--model", "infiniband-residual", "--bandwidth", "1.95886GB/s"]
@@ -80,3 +85,27 @@ def test_too_many_messages_are_refused_before_they_are_solved(contend, flows):
     outcome = contend("graph", "draw", flows, "--bandwidth", "8bit/s")
     assert outcome.code == 1
     assert "5001 messages" in outcome.err
+
+
+def test_a_network_file_has_a_model_and_a_bandwidth_of_its_own(contend, tmp_path, flows):
+    source = tmp_path / "graphs.jsonl"
+    source.write_text("planted")
+    graphs = planted(SMALL, "maxmin", repetitions=3)
+    sharing = fit_sharing(graphs, source, np.random.default_rng(1), folds=2)
+    network = tmp_path / "network.json"
+    Network(name="planted", sharing=sharing, origin=sharing.origin).save(network)
+    words = ("graph", "draw", flows, "--network", network)
+    found = contend(*words, "--json").json
+    assert found["model"] == sharing.model
+    assert found["seconds"] == pytest.approx(2 * 20 * 2**20 / BANDWIDTH, rel=0.01)
+    assert "100 Mbit/s alone" in Path(found["picture"]).read_text()
+    both = contend(*words, "--bandwidth", "8bit/s")
+    assert (both.code, "a bandwidth and a network" in both.err) == (1, True)
+
+
+def test_a_network_without_sharing_models_is_refused(contend, tmp_path, flows):
+    network = network_files.write(tmp_path / "n.json", network_files.plogp())
+    outcome = contend("graph", "draw", flows, "--network", network)
+    assert outcome.code == 1
+    assert "does not say how messages share" in outcome.err
+    assert "give either" in contend("graph", "draw", flows).err

@@ -15,8 +15,10 @@ from contend.report.markup import Html, element, paragraphs, raw
 from contend.report.numbers import listed
 from contend.report.sections import decisions, glossary, message, operation, provenance, warnings
 from contend.report.sections import lab as lab_section
+from contend.report.sections import sharing as sharing_section
 from contend.report.text import place
 from contend.samples import Sample, quality
+from contend.sharing.sample import GraphSample
 from contend.signature import FORMS
 
 
@@ -26,6 +28,7 @@ def write_report(
     folder: Path,
     notes: Sequence[str] = (),
     utilisation: Sequence[Utilisation] = (),
+    graphs: Sequence[GraphSample] = (),
 ) -> Path:
     """Path of the page; figures for papers are written beside it.
 
@@ -37,6 +40,8 @@ def write_report(
         Sentences to show at the top.
     utilisation
         What the links of an emulated network carried while the samples were taken on it.
+    graphs
+        Measured contention graphs, to show where the network file has sharing models.
 
     Raises
     ------
@@ -46,7 +51,7 @@ def write_report(
         When the folder cannot be written.
     """
     path = folder / "report.html"
-    text = page(network, samples, notes, utilisation)
+    text = page(network, samples, notes, utilisation, graphs)
     try:
         write_figures(network, samples, folder / "figures")
         path.write_text(text, encoding="utf-8")
@@ -60,11 +65,17 @@ def page(
     samples: Sequence[Sample],
     notes: Sequence[str] = (),
     utilisation: Sequence[Utilisation] = (),
+    graphs: Sequence[GraphSample] = (),
 ) -> str:
     """The page, whole and in need of nothing else."""
     lab = _lab(samples, utilisation)
     header = _header(network, samples, [*place(samples), *notes])
-    doubts = [*network.warnings, *quality.check(samples)]
+    sharing = network.sharing
+    doubts = [
+        *network.warnings,
+        *(sharing.warnings if sharing else ()),
+        *quality.check(samples),
+    ]
     anchors = [f"operation-{number}" for number, _ in enumerate(network.operations, start=1)]
     plogp = network.point_to_point.plogp
     sections = [
@@ -74,6 +85,7 @@ def page(
             operation.section(network, known, samples, anchor)
             for known, anchor in zip(network.operations, anchors, strict=True)
         ),
+        *([sharing_section.section(sharing, graphs)] if sharing else []),
         message.section(network, samples),
         *([decisions.section(plogp)] if plogp else []),
         warnings.section(doubts),
@@ -125,6 +137,7 @@ def _contents(network: Network, anchors: list[str], doubts: int, is_emulated: bo
         ("measured", "What was measured"),
         *([("lab", "The emulated network")] if is_emulated else []),
         *((a, known.title) for a, known in zip(anchors, network.operations, strict=True)),
+        *([("sharing", sharing_section.TITLE)] if network.sharing else []),
         ("message", "One message"),
         *([("decisions", "Which algorithm")] if network.point_to_point.plogp else []),
         ("warnings", f"Warnings ({doubts})"),

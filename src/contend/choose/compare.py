@@ -120,5 +120,5 @@ def _parts(key: _Series, samples: Sequence[Sample], plogp: PLogP) -> Iterator[pd
 def _predicted(
     algorithm: Algorithm, plogp: PLogP, n: int, sizes: "pd.Series[int]", options: Options
 ) -> np.ndarray:
-    amount = algorithm.uniform(n, sizes.to_numpy(dtype=np.int64))
-    return np.asarray(algorithm.seconds(plogp, n, amount, **dict(options)))
+    amount = sizes.to_numpy(dtype=np.int64)
+    return np.asarray(algorithm.uniform_seconds(plogp, n, amount, **dict(options)))

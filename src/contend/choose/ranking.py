@@ -71,7 +71,7 @@ def _timed(algorithm: Algorithm, plogp: PLogP, n: int, m: int) -> Ranked:
         low=float(found.low),
         high=float(found.high),
         ratio=1.0,
-        claim=algorithm.claim(algorithm.call(n, algorithm.uniform(n, m), options)),
+        claim=algorithm.claim(algorithm.uniform_call(n, m, options)),
         is_told_from_best=None,
     )
 

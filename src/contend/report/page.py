@@ -6,14 +6,24 @@ from pathlib import Path
 from string import Template
 
 from contend import __version__
-from contend.errors import StorageError
+from contend.choose.compare import compare
+from contend.errors import InvalidInputError, StorageError
 from contend.lab import Lab
 from contend.lab.utilisation import Utilisation
 from contend.network import Network
+from contend.pointtopoint import PLogP
 from contend.report.figures import write_figures
 from contend.report.markup import Html, element, paragraphs, raw
 from contend.report.numbers import listed
-from contend.report.sections import decisions, glossary, message, operation, provenance, warnings
+from contend.report.sections import (
+    algorithms,
+    decisions,
+    glossary,
+    message,
+    operation,
+    provenance,
+    warnings,
+)
 from contend.report.sections import lab as lab_section
 from contend.report.text import place
 from contend.samples import Sample, quality
@@ -26,6 +36,7 @@ def write_report(
     folder: Path,
     notes: Sequence[str] = (),
     utilisation: Sequence[Utilisation] = (),
+    schedules: Sequence[Sample] = (),
 ) -> Path:
     """Path of the page; figures for papers are written beside it.
 
@@ -37,6 +48,8 @@ def write_report(
         Sentences to show at the top.
     utilisation
         What the links of an emulated network carried while the samples were taken on it.
+    schedules
+        Samples of algorithms of the catalogue, to compare with their predictions.
 
     Raises
     ------
@@ -46,7 +59,7 @@ def write_report(
         When the folder cannot be written.
     """
     path = folder / "report.html"
-    text = page(network, samples, notes, utilisation)
+    text = page(network, samples, notes, utilisation, schedules)
     try:
         write_figures(network, samples, folder / "figures")
         path.write_text(text, encoding="utf-8")
@@ -60,6 +73,7 @@ def page(
     samples: Sequence[Sample],
     notes: Sequence[str] = (),
     utilisation: Sequence[Utilisation] = (),
+    schedules: Sequence[Sample] = (),
 ) -> str:
     """The page, whole and in need of nothing else."""
     lab = _lab(samples, utilisation)
@@ -67,6 +81,7 @@ def page(
     doubts = [*network.warnings, *quality.check(samples)]
     anchors = [f"operation-{number}" for number, _ in enumerate(network.operations, start=1)]
     plogp = network.point_to_point.plogp
+    compared = compare(_required(network), schedules) if schedules else None
     sections = [
         provenance.section(network, samples),
         *([lab_section.section(lab, samples, utilisation)] if lab else []),
@@ -76,11 +91,13 @@ def page(
         ),
         message.section(network, samples),
         *([decisions.section(plogp)] if plogp else []),
+        *([algorithms.section(compared)] if compared is not None else []),
         warnings.section(doubts),
         glossary.section(),
         glossary.citation(__version__, _sources(network)),
     ]
-    contents = _contents(network, anchors, len(doubts), lab is not None)
+    own = [("algorithms", "Algorithms")] if schedules else []
+    contents = _contents(network, anchors, len(doubts), lab is not None, own)
     return whole(f"{network.name}: contention report", raw(header, contents, *sections))
 
 
@@ -95,6 +112,16 @@ def whole(title: str, body: Html) -> str:
         plotly=get_plotlyjs(),
         script=_asset("charts.js"),
     )
+
+
+def _required(network: Network) -> PLogP:
+    plogp = network.point_to_point.plogp
+    if plogp is None:
+        raise InvalidInputError(
+            f"{network.name!r} holds no pLogP parameters to predict algorithms with",
+            "measure the experiment plogp, then fit, or leave the files of schedules out",
+        )
+    return plogp
 
 
 def _lab(samples: Sequence[Sample], utilisation: Sequence[Utilisation]) -> Lab | None:
@@ -120,13 +147,20 @@ def _header(network: Network, samples: Sequence[Sample], notes: Sequence[str]) -
     )
 
 
-def _contents(network: Network, anchors: list[str], doubts: int, is_emulated: bool) -> Html:
+def _contents(
+    network: Network,
+    anchors: list[str],
+    doubts: int,
+    is_emulated: bool,
+    compared: Sequence[tuple[str, str]],
+) -> Html:
     entries = [
         ("measured", "What was measured"),
         *([("lab", "The emulated network")] if is_emulated else []),
         *((a, known.title) for a, known in zip(anchors, network.operations, strict=True)),
         ("message", "One message"),
         *([("decisions", "Which algorithm")] if network.point_to_point.plogp else []),
+        *compared,
         ("warnings", f"Warnings ({doubts})"),
         ("glossary", "Glossary"),
         ("cite", "How to cite"),

@@ -33,13 +33,12 @@ class Times:
 
 def times(algorithm: Algorithm, plogp: PLogP, n: int, m: ArrayLike, **options: int) -> Times:
     """Times for `n` ranks; shape of `m`, which has one size for all messages of a call."""
-    amount = algorithm.uniform(n, m)
-    seconds = algorithm.seconds(plogp, n, amount, **options)
+    seconds = algorithm.uniform_seconds(plogp, n, m, **options)
     bounds = plogp.at_bounds()
     if bounds is None:
         unknown = np.full(seconds.shape, np.nan)
         return Times(seconds, unknown, unknown)
-    low, high = (algorithm.seconds(bound, n, amount, **options) for bound in bounds)
+    low, high = (algorithm.uniform_seconds(bound, n, m, **options) for bound in bounds)
     # Beyond the table each bound goes on with a slope of its own, which can cross the value's.
     return Times(seconds, np.minimum(low, seconds), np.maximum(high, seconds))
 
@@ -60,7 +59,7 @@ def predict(
 def largest_message(algorithm: Algorithm, plogp: PLogP, n: int, m: int, **options: int) -> float:
     """Bytes of the largest message whose gap the closed form asks for."""
     listening = _Listening(**{name: getattr(plogp, name) for name in PLogP.model_fields})
-    algorithm.seconds(listening, n, algorithm.uniform(n, m), **options)
+    algorithm.uniform_seconds(listening, n, m, **options)
     return listening.largest
 
 
@@ -91,6 +90,6 @@ def _row(
         "seconds": float(found.seconds),
         "low": float(found.low),
         "high": float(found.high),
-        "claim": algorithm.claim(algorithm.call(n, algorithm.uniform(n, m), options)),
+        "claim": algorithm.claim(algorithm.uniform_call(n, m, options)),
         "extrapolates": "m" if longest > plogp.size.array.max() else "",
     }

@@ -14,12 +14,17 @@ EXAMPLE = "contend report network.json samples.jsonl -o report"
 def command(
     network_file: options.NetworkFile = Path("network.json"),
     samples_file: options.SamplesFile = Path("samples.jsonl"),
+    schedule_files: Annotated[
+        list[Path] | None,
+        typer.Argument(help="Files that contend run-schedule has written, to compare."),
+    ] = None,
     output_folder: Annotated[
         Path, typer.Option("-o", "--output", help="Folder to write to.")
     ] = Path("report"),
     as_json: options.AsJson = False,
 ) -> None:
     """Write one self-contained HTML page, and PNG and SVG figures."""
+    from contend.cli.scheduled import read_all
     from contend.lab.utilisation import path_beside, read_utilisation
     from contend.network import Network
     from contend.report import write_report
@@ -27,7 +32,10 @@ def command(
 
     network, samples = Network.load(network_file), read_samples(samples_file)
     utilisation = read_utilisation(path_beside(samples_file))
-    page = write_report(network, samples, output_folder, utilisation=utilisation)
+    schedules = read_all(schedule_files or [])
+    page = write_report(
+        network, samples, output_folder, utilisation=utilisation, schedules=schedules
+    )
     if as_json:
         output.show_json({"report": str(page)})
     else:

@@ -39,6 +39,10 @@ class Direct(VectorAlgorithm):
         busiest = np.maximum(gap.sum(axis=-1).max(axis=-1), gap.sum(axis=-2).max(axis=-1))
         return np.asarray(busiest + float(net.latency))
 
+    def equal_cost(self, net: PLogP, call: Call) -> Floats:
+        """All ports are as busy."""
+        return (call.n - 1) * net.gap_at(call.m) + float(net.latency)
+
     def claim(self, call: Call) -> Claim:
         """Ports can wait for each other."""
         return "lower bound"

@@ -37,6 +37,10 @@ class Pairwise(VectorAlgorithm):
         gap = net.gap_at(call.m)[..., np.arange(call.n), dst]
         return np.asarray(gap.max(axis=-1).sum(axis=-1) + (call.n - 1) * float(net.latency))
 
+    def equal_cost(self, net: PLogP, call: Call) -> Floats:
+        """All turns are as long."""
+        return (call.n - 1) * (net.gap_at(call.m) + float(net.latency))
+
     def claim(self, call: Call) -> Claim:
         """A rank with short messages can be ahead."""
         return "upper bound"

@@ -1,6 +1,7 @@
 """Rankings and decision maps against all options, and against each other."""
 
 import itertools
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -126,6 +127,17 @@ def test_a_map_covers_every_n_and_the_sizes_that_were_measured() -> None:
     assert sizes[0] == 1
     assert net.size.array.max() / 2 < sizes[-1] <= net.size.array.max()
     assert {2, 4, 8, 16} <= set(sizes.tolist())
+
+
+def test_an_alltoallv_of_many_processes_needs_no_matrix() -> None:
+    n, net = 20_000, bounded(1, 0.1)
+    tracemalloc.start()
+    found = decision_map("alltoallv", net, [n], [1, 5000])
+    best = rank("alltoallv", net, n, 5000).ranked[0]
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert found.algorithm[0, 1] == best.algorithm
+    assert peak < n * n / 10  # bytes; a matrix of numbers takes 80 times as much
 
 
 def test_of_equal_times_the_algorithm_with_fewer_options_wins() -> None:

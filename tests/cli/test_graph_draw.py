@@ -4,10 +4,10 @@ import re
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
-import network_files
 import numpy as np
 import pytest
 
+import network_files
 from contend.network import Network
 from contend.sharing.fit import fit_sharing
 from planted_graphs import BANDWIDTH, SMALL, planted

@@ -107,10 +107,16 @@ def _row(collective: str, plogp: PLogP, n: int, sizes: Ints) -> Row:
 
 def _seconds(algorithm: Algorithm, plogp: PLogP, n: int, sizes: Ints, tuned: Tuned) -> Floats:
     """Closed forms where they are exact, else times of schedules."""
-    calls = [algorithm.call(n, algorithm.uniform(n, m), tuned.at(i)) for i, m in enumerate(sizes)]
-    bounds = [i for i, call in enumerate(calls) if is_to_be_evaluated(algorithm, call)]
     seconds = np.array(tuned.seconds)
-    seconds[bounds] = evaluated(algorithm, [plogp], [calls[i] for i in bounds])[0]
+    places = [
+        place
+        for place, m in enumerate(sizes)
+        if is_to_be_evaluated(algorithm, algorithm.uniform_call(n, m, tuned.at(place)))
+    ]
+    calls = [
+        algorithm.call(n, algorithm.uniform(n, sizes[place]), tuned.at(place)) for place in places
+    ]
+    seconds[places] = evaluated(algorithm, [plogp], calls)[0]
     return seconds
 
 

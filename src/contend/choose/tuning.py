@@ -60,17 +60,14 @@ def at_options(
     """Times of sizes (sizes,) that have options of their own, arrays (sizes,)."""
     fixed = [name for name in options if name != "segment"]
     if not fixed:
-        return algorithm.seconds(plogp, n, algorithm.uniform(n, m), **options)  # type: ignore[arg-type]
+        return algorithm.uniform_seconds(plogp, n, m, **options)  # type: ignore[arg-type]
     found = np.zeros(m.shape)
     together = np.stack([options[name] for name in fixed], axis=1)
     for values in np.unique(together, axis=0):
         own = (together == values).all(axis=1)
-        amount, chosen = (
-            algorithm.uniform(n, m[own]),
-            dict(zip(fixed, map(int, values), strict=True)),
-        )
+        chosen = dict(zip(fixed, map(int, values), strict=True))
         segments = {name: each[own] for name, each in options.items() if name == "segment"}
-        found[own] = algorithm.seconds(plogp, n, amount, **chosen, **segments)
+        found[own] = algorithm.uniform_seconds(plogp, n, m[own], **chosen, **segments)
     return found
 
 
@@ -104,7 +101,7 @@ def _fixed_options(algorithm: Algorithm, plogp: PLogP, n: int) -> list[dict[str,
 def _takes(algorithm: Algorithm, plogp: PLogP, n: int, options: dict[str, int]) -> bool:
     """Whether the algorithm has a time for these options; a radix of 1 is none."""
     try:
-        algorithm.seconds(plogp, n, algorithm.uniform(n, 0), **options)
+        algorithm.uniform_seconds(plogp, n, 0, **options)
     except InvalidInputError:
         return False
     return True
@@ -115,7 +112,7 @@ def _coarse(
 ) -> Floats:
     """Least time over the segments m / 2^i; the time, where there are no segments."""
     if "segment" not in algorithm.options:
-        return algorithm.seconds(plogp, n, algorithm.uniform(n, sizes), **options)
+        return algorithm.uniform_seconds(plogp, n, sizes, **options)
     cut = np.maximum(sizes[:, None] >> np.arange(_COARSE), 1)
     amount = np.broadcast_to(sizes[:, None], cut.shape)
     times = algorithm.seconds(plogp, n, amount, segment=cut, **options)

@@ -8,10 +8,13 @@ from contend.cli.options import PortsAre
 from contend.schedules.words import option_text
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import pandas as pd
 
     from contend.network import Network
     from contend.pointtopoint import PLogP
+    from contend.samples import Sample
     from contend.schedules import Algorithm
     from contend.schedules.predict import Timing
 
@@ -73,6 +76,15 @@ def plogp_of(network: "Network", path: Path) -> "PLogP":
             "measure the experiment plogp, then fit: schedules take their gap and latency",
         )
     return plogp
+
+
+def read_all(files: "Sequence[Path]") -> "list[Sample]":
+    """Samples of all files, without the utilisation files beside them, which *.jsonl names too."""
+    from contend.lab.utilisation import path_beside
+    from contend.samples import read_samples
+
+    beside = {path_beside(path) for path in files}
+    return [one for path in files if path not in beside for one in read_samples(path)]
 
 
 def title(algorithm: "Algorithm", given: dict[str, int], ports: PortsAre) -> str:

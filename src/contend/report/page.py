@@ -6,14 +6,24 @@ from pathlib import Path
 from string import Template
 
 from contend import __version__
-from contend.errors import StorageError
+from contend.choose.compare import compare
+from contend.errors import InvalidInputError, StorageError
 from contend.lab import Lab
 from contend.lab.utilisation import Utilisation
 from contend.network import Network
+from contend.pointtopoint import PLogP
 from contend.report.figures import write_figures
 from contend.report.markup import Html, element, paragraphs, raw
 from contend.report.numbers import listed
-from contend.report.sections import decisions, glossary, message, operation, provenance, warnings
+from contend.report.sections import (
+    algorithms,
+    decisions,
+    glossary,
+    message,
+    operation,
+    provenance,
+    warnings,
+)
 from contend.report.sections import lab as lab_section
 from contend.report.sections import sharing as sharing_section
 from contend.report.text import place
@@ -29,6 +39,7 @@ def write_report(
     notes: Sequence[str] = (),
     utilisation: Sequence[Utilisation] = (),
     graphs: Sequence[GraphSample] = (),
+    schedules: Sequence[Sample] = (),
 ) -> Path:
     """Path of the page; figures for papers are written beside it.
 
@@ -42,6 +53,8 @@ def write_report(
         What the links of an emulated network carried while the samples were taken on it.
     graphs
         Measured contention graphs, to show where the network file has sharing models.
+    schedules
+        Samples of algorithms of the catalogue, to compare with their predictions.
 
     Raises
     ------
@@ -51,7 +64,7 @@ def write_report(
         When the folder cannot be written.
     """
     path = folder / "report.html"
-    text = page(network, samples, notes, utilisation, graphs)
+    text = page(network, samples, notes, utilisation, graphs, schedules)
     try:
         write_figures(network, samples, folder / "figures")
         path.write_text(text, encoding="utf-8")
@@ -66,6 +79,7 @@ def page(
     notes: Sequence[str] = (),
     utilisation: Sequence[Utilisation] = (),
     graphs: Sequence[GraphSample] = (),
+    schedules: Sequence[Sample] = (),
 ) -> str:
     """The page, whole and in need of nothing else."""
     lab = _lab(samples, utilisation)
@@ -78,6 +92,7 @@ def page(
     ]
     anchors = [f"operation-{number}" for number, _ in enumerate(network.operations, start=1)]
     plogp = network.point_to_point.plogp
+    compared = compare(_required(network), schedules) if schedules else None
     sections = [
         provenance.section(network, samples),
         *([lab_section.section(lab, samples, utilisation)] if lab else []),
@@ -88,11 +103,13 @@ def page(
         *([sharing_section.section(sharing, graphs)] if sharing else []),
         message.section(network, samples),
         *([decisions.section(plogp)] if plogp else []),
+        *([algorithms.section(compared)] if compared is not None else []),
         warnings.section(doubts),
         glossary.section(),
         glossary.citation(__version__, _sources(network)),
     ]
-    contents = _contents(network, anchors, len(doubts), lab is not None)
+    own = [("algorithms", "Algorithms")] if schedules else []
+    contents = _contents(network, anchors, len(doubts), lab is not None, own)
     return whole(f"{network.name}: contention report", raw(header, contents, *sections))
 
 
@@ -107,6 +124,16 @@ def whole(title: str, body: Html) -> str:
         plotly=get_plotlyjs(),
         script=_asset("charts.js"),
     )
+
+
+def _required(network: Network) -> PLogP:
+    plogp = network.point_to_point.plogp
+    if plogp is None:
+        raise InvalidInputError(
+            f"{network.name!r} holds no pLogP parameters to predict algorithms with",
+            "measure the experiment plogp, then fit, or leave the files of schedules out",
+        )
+    return plogp
 
 
 def _lab(samples: Sequence[Sample], utilisation: Sequence[Utilisation]) -> Lab | None:
@@ -132,7 +159,13 @@ def _header(network: Network, samples: Sequence[Sample], notes: Sequence[str]) -
     )
 
 
-def _contents(network: Network, anchors: list[str], doubts: int, is_emulated: bool) -> Html:
+def _contents(
+    network: Network,
+    anchors: list[str],
+    doubts: int,
+    is_emulated: bool,
+    compared: Sequence[tuple[str, str]],
+) -> Html:
     entries = [
         ("measured", "What was measured"),
         *([("lab", "The emulated network")] if is_emulated else []),
@@ -140,6 +173,7 @@ def _contents(network: Network, anchors: list[str], doubts: int, is_emulated: bo
         *([("sharing", sharing_section.TITLE)] if network.sharing else []),
         ("message", "One message"),
         *([("decisions", "Which algorithm")] if network.point_to_point.plogp else []),
+        *compared,
         ("warnings", f"Warnings ({doubts})"),
         ("glossary", "Glossary"),
         ("cite", "How to cite"),

@@ -48,19 +48,19 @@ class Timing(Protocol):
 
 def times(algorithm: Algorithm, plogp: PLogP, n: int, m: ArrayLike, **options: int) -> Times:
     """Times for `n` ranks; shape of `m`, which has one size for all messages of a call."""
-    amount = algorithm.uniform(n, m)
-    seconds = algorithm.seconds(plogp, n, amount, **options)
+    seconds = algorithm.uniform_seconds(plogp, n, m, **options)
     bounds = plogp.at_bounds() or ()
-    return within(seconds, [algorithm.seconds(bound, n, amount, **options) for bound in bounds])
+    return within(seconds, [algorithm.uniform_seconds(one, n, m, **options) for one in bounds])
 
 
 def nearest_times(
     algorithm: Algorithm, plogp: PLogP, n: int, m: int, **options: int
 ) -> tuple[Times, Known]:
     """Times for one size, from the schedule if the closed form is only a bound; and which it is."""
-    call = algorithm.call(n, algorithm.uniform(n, m), options)
+    call = algorithm.uniform_call(n, m, options)
     if not is_to_be_evaluated(algorithm, call):
         return times(algorithm, plogp, n, m, **options), algorithm.claim(call)
+    call = algorithm.call(n, algorithm.uniform(n, m), options)
     plogps = [plogp, *(plogp.at_bounds() or ())]
     seconds, *bounds = evaluated(algorithm, plogps, [call])[:, 0]
     return within(seconds, bounds), "evaluated"
@@ -98,7 +98,7 @@ def predict(
 def largest_message(algorithm: Algorithm, plogp: PLogP, n: int, m: int, **options: int) -> float:
     """Bytes of the largest message whose gap the closed form asks for."""
     listening = _Listening(**{name: getattr(plogp, name) for name in PLogP.model_fields})
-    algorithm.seconds(listening, n, algorithm.uniform(n, m), **options)
+    algorithm.uniform_seconds(listening, n, m, **options)
     return listening.largest
 
 
@@ -122,7 +122,7 @@ def _row(
     if n < 2:
         raise InvalidInputError(f"n = {n}", "a collective operation takes at least 2 processes")
     found, claim = timing(algorithm, plogp, n, m, **options)
-    closed = algorithm.seconds(plogp, n, algorithm.uniform(n, m), **options)
+    closed = algorithm.uniform_seconds(plogp, n, m, **options)
     longest = largest_message(algorithm, plogp, n, m, **options)
     return {
         "n": n,

@@ -33,17 +33,14 @@ def command(
     """
     from contend.choose.compare import compare, errors, of_schedules
     from contend.choose.regret import best_fixed, regrets, rivals
-    from contend.cli.scheduled import plogp_of, timing_of
-    from contend.lab.utilisation import path_beside
+    from contend.cli.scheduled import plogp_of, read_all, timing_of
     from contend.network import Network
-    from contend.samples import read_samples, table
+    from contend.samples import table
     from contend.validate import strangers
 
     network = Network.load(network_file)
     plogp = plogp_of(network, network_file)
-    beside = {path_beside(path) for path in samples_files}  # as *.jsonl names them too
-    wanted = [path for path in samples_files if path not in beside]
-    samples = [sample for path in wanted for sample in read_samples(path)]
+    samples = read_all(samples_files)
     if operation:
         samples = table.select(samples, operation)
     points = compare(plogp, samples, timing_of(ports), include_flagged=include_flagged)

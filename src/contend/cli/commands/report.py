@@ -14,6 +14,10 @@ EXAMPLE = "contend report network.json samples.jsonl -o report"
 def command(
     network_file: options.NetworkFile = Path("network.json"),
     samples_file: options.SamplesFile = Path("samples.jsonl"),
+    schedule_files: Annotated[
+        list[Path] | None,
+        typer.Argument(help="Files that contend run-schedule has written, to compare."),
+    ] = None,
     output_folder: Annotated[
         Path, typer.Option("-o", "--output", help="Folder to write to.")
     ] = Path("report"),
@@ -29,6 +33,7 @@ def command(
     """
     import numpy as np
 
+    from contend.cli.scheduled import read_all
     from contend.lab.utilisation import path_beside, read_utilisation
     from contend.network import Network
     from contend.report import write_report
@@ -43,7 +48,14 @@ def command(
     if graphs_file and network.sharing is None:
         sharing = fit_sharing(graphs, graphs_file, np.random.default_rng(SEED))
         network = network.model_copy(update={"sharing": sharing})
-    page = write_report(network, samples, output_folder, utilisation=utilisation, graphs=graphs)
+    page = write_report(
+        network,
+        samples,
+        output_folder,
+        utilisation=utilisation,
+        graphs=graphs,
+        schedules=read_all(schedule_files or []),
+    )
     if as_json:
         output.show_json({"report": str(page)})
     else:

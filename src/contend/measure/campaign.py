@@ -113,7 +113,7 @@ class Campaign:
         variables = settings(self.mpi, launch.n, self.options)
         if self._lab:
             command, variables = [*self._lab.command(), *command], self._lab.variables
-        provenance = Provenance(source=SOURCE)
+        provenance, under_way = Provenance(source=SOURCE), launch.in_order()
         try:
             limits = (self.options.start_timeout(self.mpi), self.options.point_timeout())
             for data in run(command, variables, *limits):
@@ -122,12 +122,14 @@ class Campaign:
                     provenance = _provenance(data, command, variables, self._lab)
                     self._require_same_campaign(provenance)
                 elif data["kind"] == "point":
+                    del under_way[:1]
                     point = as_emulated(data, self._lab) if self._lab else data
                     self._keep(_sample(point, launch, self.options, provenance))
         except ContendError as error:
             if self._lab:
                 self._lab.require_alive()  # else its end is the reason
             where = f"{launch.program.name} with n={launch.n}, launch {launch.number}"
+            where += "".join(f", at {one}" for one in under_way[:1])
             error.args = (f"{where}: {error.message}",)
             error.message = error.args[0]
             raise

@@ -34,6 +34,9 @@ struct contend_experiment {
     /* True if this rank received what it should; else says what is wrong. */
     bool (*check)(struct contend_point *point, char *detail, size_t size);
     void (*teardown)(struct contend_point *point);
+    /* Optional (NULL): fills and poisons anew after the first check; there is then a second one of
+     * what the timed repetitions have left. */
+    void (*refill)(struct contend_point *point);
     /* Optional (NULL): finds what run needs to know, by untimed repetitions after check. */
     void (*calibrate)(struct contend_point *point);
     /* Optional (NULL): what calibrate chose, as a JSON object; called on rank 0. */

@@ -112,8 +112,9 @@ class Campaign:
 
         name = f"{launch.program.name} with n={launch.n}, launch {launch.number}"
         for point, provenance in points_of(
-            self.mpi, launch.program, launch.n, launch.sizes, self.options, self._lab, accept, name
-        ):
+            self.mpi, launch.program, launch.n, launch.sizes, self.options, self._lab, accept, name,
+            launch.in_order(),
+        ):  # fmt: skip
             self._keep(_sample(point, launch, self.options, provenance))
 
     def _keep(self, sample: Sample) -> None:

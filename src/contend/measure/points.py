@@ -28,6 +28,7 @@ def points_of(
     lab: RunningLab | None,
     accept: Accept,
     name: str,
+    in_order: Sequence[str] = (),
 ) -> Iterator[tuple[dict[str, Any], Provenance]]:
     """Lines of kind "point" of a launch, in the time of the network that a lab stands for.
 
@@ -36,13 +37,14 @@ def points_of(
     Raises
     ------
     ContendError
-        As `run` does, and when the launcher did not do as asked; `name` says which launch it was.
+        As `run` does, and when the launcher did not do as asked; `name` says which launch it was,
+        and of its points `in_order` the one under way.
     """
     command = command_line(mpi, program, n, sizes, options)
     variables = settings(mpi, n, options)
     if lab:
         command, variables = [*lab.command(), *command], lab.variables
-    provenance = Provenance(source=SOURCE)
+    provenance, under_way = Provenance(source=SOURCE), list(in_order)
     try:
         limits = (options.start_timeout(mpi), options.point_timeout())
         for data in run(command, variables, *limits):
@@ -51,11 +53,13 @@ def points_of(
                 provenance = _provenance(data, command, variables, lab)
                 accept(data, provenance)
             elif data["kind"] == "point":
+                del under_way[:1]
                 yield as_emulated(data, lab) if lab else data, provenance
     except ContendError as error:
         if lab:
             lab.require_alive()  # else its end is the reason
-        error.args = (f"{name}: {error.message}",)
+        where = "".join([name, *(f", at {one}" for one in under_way[:1])])
+        error.args = (f"{where}: {error.message}",)
         error.message = error.args[0]
         raise
 

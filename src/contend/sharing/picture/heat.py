@@ -39,13 +39,17 @@ def heat(messages: Messages, width: float) -> Part:
     """Messages under way, what hosts send, what they receive, above one axis of time."""
     found = load(messages, max(8, int(width / PIXELS_PER_INTERVAL)), MOST_ROWS)
     names = [_row_name(messages, hosts) for hosts in found.hosts]
+    said = [
+        " – ".join(messages.solution.flows.name(host) for host in dict.fromkeys((row[0], row[-1])))
+        for row in found.hosts
+    ]
     left = max(text_width(name, TEXT) for name in [*names, "00000"]) + 12
     axis = TimeAxis(left, width - left - RIGHT, messages.seconds)
     shapes = list(_under_way(found, axis))
     y = HEADING + AREA_HEIGHT + GAP
     for title, rates in (("Sending", found.sent), ("Receiving", found.received)):
         shapes.append(Text("name", title, (left, y + HEADING - 7)))
-        shapes += _rows(rates, found, names, axis, y + HEADING)
+        shapes += _rows(rates, found, names, said, axis, y + HEADING)
         y += HEADING + _row(len(names)) * len(names) + GAP
     bottom = y - GAP + 2
     return Part(width, bottom + AXIS_HEIGHT, (*axis.shapes(HEADING, bottom), *shapes))
@@ -82,17 +86,17 @@ def _under_way(found: Load, axis: TimeAxis) -> Iterator[Shape]:
 
 
 def _rows(
-    rates: Floats, found: Load, names: list[str], axis: TimeAxis, top: float
+    rates: Floats, found: Load, names: list[str], said: list[str], axis: TimeAxis, top: float
 ) -> Iterator[Shape]:
-    """A line of cells per row, and names where there is room for them."""
+    """A line of cells per row, and names where there is room; `said` are the full names."""
     height = _row(len(names))
     every = max(1, ceil(LEAST_LINE_OF_TEXT / height))
-    for number, (name, line) in enumerate(zip(names, rates, strict=True)):
+    for number, (name, full, line) in enumerate(zip(names, said, rates, strict=True)):
         y = top + number * height
         if number % every == 0:
             yield Text("note", name, (axis.left - 8, y + height / 2 + 4), 1)
         yield Box("track", axis.left, y, axis.width, height - 1)
-        yield from _cells(line, found, name, axis, y, height - 1)
+        yield from _cells(line, found, full, axis, y, height - 1)
 
 
 def _cells(

@@ -1,19 +1,18 @@
 """Samples to network: every model and form that the samples allow, with its doubts."""
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timezone
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
-from contend import __version__, doubts
+from contend import doubts
 from contend.errors import InvalidInputError
-from contend.network import Level, Network, Operation, Origin
-from contend.pointtopoint import Hockney, PLogP, hockney, plogp
+from contend.network import Level, Network, Operation
+from contend.pointtopoint import Hockney, PLogP, hockney, plogp, trains
 from contend.samples import Sample, quality, table
+from contend.samples.origin import origin_of
 from contend.signature import FORMS, FittedForm, Form, PointToPoint
 
 _SIZES_OF_A_LINE = 3  # two coefficients, and one size to judge them by
@@ -76,7 +75,7 @@ def fit_network(
         operations=tuple(operations),
         warnings=tuple(found),
         sample_warnings=tuple(quality.group(quality.check(samples))),
-        origin=_origin(samples, Path(source)),
+        origin=origin_of([sample.provenance for sample in samples], source),
     )
 
 
@@ -104,6 +103,8 @@ def _fit_messages(samples: Sequence[Sample], known_hockney: Hockney | None) -> P
         for algorithm in ("saturation_gap", "round_trip", "send_overhead", "receive_overhead")
         if (rows := [sample for sample in train if sample.algorithm == algorithm])
     }
+    if {"saturation_gap", "round_trip"} <= tables.keys():
+        tables |= _gaps(train, tables["round_trip"])
     if one_way:
         tables["one_way"] = table.medians(one_way)
     line = known_hockney or (hockney.fit(tables["one_way"]) if one_way else None)
@@ -111,6 +112,15 @@ def _fit_messages(samples: Sequence[Sample], known_hockney: Hockney | None) -> P
     can_fit_plogp = has_overheads and ({"round_trip", "saturation_gap"} <= tables.keys() or one_way)
     parameters: PLogP | None = plogp.fit(tables) if can_fit_plogp else None
     return PointToPoint(line, parameters)
+
+
+def _gaps(samples: Sequence[Sample], round_trips: pd.DataFrame) -> dict[str, pd.DataFrame]:
+    """The gap of every size, where there are trains of every size."""
+    by_size = dict(zip(round_trips["m"], round_trips["seconds"], strict=True))
+    lasting = trains.gaps((s for s in samples if s.algorithm == "saturation_gap"), by_size)
+    if {sample.m for sample in lasting} < by_size.keys():
+        return {}
+    return {"gap": table.medians(lasting)}
 
 
 def _between_nodes(samples: Sequence[Sample], experiment: str) -> list[Sample]:
@@ -207,18 +217,3 @@ def _require(rows: pd.DataFrame, n: int) -> None:
         raise InvalidInputError(
             f"no sample at n={n}", f"choose n' among {', '.join(map(str, counts))}"
         )
-
-
-def _origin(samples: Sequence[Sample], source: Path) -> Origin:
-    provenances = [sample.provenance for sample in samples]
-    libraries = {p.mpi_library for p in provenances if p.mpi_library}
-    return Origin(
-        contend_version=__version__,
-        created=datetime.now(timezone.utc).isoformat(timespec="seconds"),
-        samples=source.name,
-        samples_sha256=hashlib.sha256(source.read_bytes()).hexdigest(),
-        sources=tuple(sorted({p.source for p in provenances})),
-        mpi_libraries=tuple(sorted(libraries)),
-        hosts=tuple(sorted({host for p in provenances for host in p.hosts})),
-        labs=tuple(sorted({p.lab for p in provenances if p.lab})),
-    )

@@ -2,7 +2,7 @@
 
 It holds point-to-point parameters per level, and for each operation, algorithm and number of
 processes per node every fitted form; each value with its unit and bounds, each fit with what it
-saw and how far off it was on points that it did not see.
+saw and how far off it was on points that it did not see; and how messages share the network.
 """
 
 import json
@@ -15,7 +15,9 @@ from pydantic import Field
 from contend.document import Document, Record, read_document
 from contend.errors import FileFormatError, InvalidInputError, StorageError
 from contend.pointtopoint import Hockney, PLogP
+from contend.samples.origin import Origin
 from contend.samples.quality import QualityWarning
+from contend.sharing.record import FittedSharing
 from contend.signature import FittedForm, PointToPoint
 
 
@@ -63,19 +65,6 @@ class Operation(Record):
         return f"{self.operation}/{self.algorithm}{placed}"
 
 
-class Origin(Record):
-    """Where the samples behind a network file come from."""
-
-    contend_version: str
-    created: str
-    samples: str = Field(description="file name")
-    samples_sha256: str
-    sources: tuple[str, ...] = ()
-    mpi_libraries: tuple[str, ...] = ()
-    hosts: tuple[str, ...] = ()
-    labs: tuple[str, ...] = Field((), description="emulated networks that samples were taken on")
-
-
 class Network(Document):
     """A network: levels, operations, doubts, and origin."""
 
@@ -85,6 +74,7 @@ class Network(Document):
     name: str
     levels: tuple[Level, ...] = ()
     operations: tuple[Operation, ...] = ()
+    sharing: FittedSharing | None = Field(None, description="by measured contention graphs")
     warnings: tuple[QualityWarning, ...] = Field((), description="doubts about the fits")
     sample_warnings: tuple[QualityWarning, ...] = Field(
         (), description="doubts about the samples, one per kind, experiment and algorithm"

@@ -1,24 +1,24 @@
 """Predicted and measured times of collective algorithms, side by side.
 
 Idea: every point that was run as a schedule is a candidate (an algorithm with its options) for a
-call (operation, n, placement, root, m); its prediction is the closed form with the same options.
+call (operation, n, placement, root, m); its prediction has the same options.
 Options that were not given are those by default, and a segment longer than the message is the
 message, so that one schedule is one candidate, whatever file its samples are from.
-Restrictions: samples that no algorithm of the catalogue wrote are left out. Times are predicted
-without contention; that is what the errors show.
+Restrictions: samples that no algorithm of the catalogue wrote are left out. Times are without
+contention, or with ports that are shared; that is what the errors show.
 """
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-import numpy as np
 import pandas as pd
 
 from contend.errors import InvalidInputError
 from contend.pointtopoint import PLogP
 from contend.samples import Sample, quality, table
-from contend.schedules import COLLECTIVES, Algorithm, Call, algorithms
+from contend.schedules import COLLECTIVES, Call, algorithms
+from contend.schedules.predict import Timing, nearest_times
 from contend.validate import spread_of_errors
 
 Options = tuple[tuple[str, int], ...]
@@ -37,7 +37,11 @@ class _Series(NamedTuple):
 
 
 def compare(
-    plogp: PLogP, samples: Sequence[Sample], *, include_flagged: bool = False
+    plogp: PLogP,
+    samples: Sequence[Sample],
+    timing: Timing = nearest_times,
+    *,
+    include_flagged: bool = False,
 ) -> pd.DataFrame:
     """Table with a row per candidate and call, and the columns `COLUMNS`.
 
@@ -61,7 +65,7 @@ def compare(
     series: defaultdict[_Series, list[Sample]] = defaultdict(list)
     for sample in quality.trusted(own, COLLECTIVES, include_flagged):
         series[_series(sample)].append(sample)
-    parts = [part for key, same in series.items() for part in _parts(key, same, plogp)]
+    parts = [part for key, same in series.items() for part in _parts(key, same, plogp, timing)]
     rows = pd.concat(parts, ignore_index=True)
     rows["error"] = rows["predicted"] / rows["measured"] - 1.0
     return rows[COLUMNS].sort_values([*CALL, *CANDIDATE], ignore_index=True)
@@ -105,7 +109,9 @@ def _series(sample: Sample) -> _Series:
     )
 
 
-def _parts(key: _Series, samples: Sequence[Sample], plogp: PLogP) -> Iterator[pd.DataFrame]:
+def _parts(
+    key: _Series, samples: Sequence[Sample], plogp: PLogP, timing: Timing
+) -> Iterator[pd.DataFrame]:
     """The points of a candidate, measured and predicted, a table for each n."""
     algorithm = algorithms(key.operation).get(key.algorithm)
     for n, part in table.medians(samples).groupby("n"):
@@ -113,12 +119,8 @@ def _parts(key: _Series, samples: Sequence[Sample], plogp: PLogP) -> Iterator[pd
         for name in ("operation", "algorithm", "root"):
             named[name] = getattr(key, name)
         named["options"] = [key.options] * len(named)
-        named["predicted"] = _predicted(algorithm, plogp, int(n), named["m"], key.options)
+        named["predicted"] = [
+            float(timing(algorithm, plogp, int(n), int(m), **dict(key.options))[0].seconds)
+            for m in named["m"]
+        ]
         yield named
-
-
-def _predicted(
-    algorithm: Algorithm, plogp: PLogP, n: int, sizes: "pd.Series[int]", options: Options
-) -> np.ndarray:
-    amount = sizes.to_numpy(dtype=np.int64)
-    return np.asarray(algorithm.uniform_seconds(plogp, n, amount, **dict(options)))

@@ -7,6 +7,7 @@ import pandas as pd
 
 from contend.choose import DecisionMap, decision_map, map_counts, map_sizes
 from contend.cli import output
+from contend.cli.options import PortsAre
 from contend.cli.scheduled import INTERVALS
 from contend.errors import InvalidInputError
 from contend.pointtopoint import PLogP
@@ -29,7 +30,7 @@ def show(found: DecisionMap) -> None:
     output.console(width).print(
         output.table(rows, f"{found.collective}: the fastest algorithm and its segment")
     )
-    output.note(INTERVALS.partition(";")[0])
+    output.note(INTERVALS[PortsAre.single].partition(";")[0])
 
 
 def _widest(column: list[str]) -> int:

@@ -2,8 +2,9 @@
 
 from math import isnan
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
+from contend.cli.options import PortsAre
 from contend.schedules.words import option_text
 
 if TYPE_CHECKING:
@@ -15,10 +16,21 @@ if TYPE_CHECKING:
     from contend.pointtopoint import PLogP
     from contend.samples import Sample
     from contend.schedules import Algorithm
+    from contend.schedules.predict import Timing
 
-INTERVALS = (
-    "without contention; intervals: the bounds of the pLogP parameters, not errors of the model"
-)
+_BOUNDS = "intervals: the bounds of the pLogP parameters, not errors of the model"
+INTERVALS = {
+    PortsAre.single: f"without contention; {_BOUNDS}",
+    PortsAre.shared: f"messages of a rank share its port; {_BOUNDS}",
+}
+
+
+def timing_of(ports: PortsAre) -> "Timing":
+    """How algorithms are timed."""
+    from contend.schedules.predict import nearest_times
+    from contend.sharing.schedules import shared_ports
+
+    return {PortsAre.single: nearest_times, PortsAre.shared: shared_ports}[ports]
 
 
 def call_options(segment: str | None, degree: int | None, window: int | None) -> dict[str, int]:
@@ -75,7 +87,7 @@ def read_all(files: "Sequence[Path]") -> "list[Sample]":
     return [one for path in files if path not in beside for one in read_samples(path)]
 
 
-def title(algorithm: "Algorithm", given: dict[str, int]) -> str:
+def title(algorithm: "Algorithm", given: dict[str, int], ports: PortsAre) -> str:
     """What a table of predictions is of."""
     from contend.schedules import Call
 
@@ -85,7 +97,7 @@ def title(algorithm: "Algorithm", given: dict[str, int]) -> str:
     if defaults:
         words.append(f"{' and '.join(defaults)} by default: 'contend choose' finds the best")
     what = f"{algorithm.collective}/{algorithm.name} by its schedule"
-    return "; ".join([", ".join([what, *words]), INTERVALS])
+    return "; ".join([", ".join([what, *words]), INTERVALS[ports]])
 
 
 def interval_text(low: float, high: float) -> str:
@@ -101,8 +113,10 @@ def predictions(rows: "pd.DataFrame") -> "pd.DataFrame":
     """Predictions as text."""
     import pandas as pd
 
+    from contend.schedules.algorithm import Claim
     from contend.units import format_bytes, format_seconds
 
+    of_closed_form = get_args(Claim)
     return pd.DataFrame(
         {
             "n": rows["n"],
@@ -112,7 +126,11 @@ def predictions(rows: "pd.DataFrame") -> "pd.DataFrame":
                 interval_text(low, high)
                 for low, high in zip(rows["low"], rows["high"], strict=True)
             ],
-            "form": rows["claim"],
+            "form": [
+                claim
+                + ("" if claim in of_closed_form else f"; closed form {format_seconds(closed)}")
+                for claim, closed in zip(rows["claim"], rows["closed_form"], strict=True)
+            ],
             "remarks": ["extrapolates: m" if what else "" for what in rows["extrapolates"]],
         }
     )

@@ -25,8 +25,10 @@ from contend.report.sections import (
     warnings,
 )
 from contend.report.sections import lab as lab_section
+from contend.report.sections import sharing as sharing_section
 from contend.report.text import place
 from contend.samples import Sample, quality
+from contend.sharing.sample import GraphSample
 from contend.signature import FORMS
 
 
@@ -36,6 +38,7 @@ def write_report(
     folder: Path,
     notes: Sequence[str] = (),
     utilisation: Sequence[Utilisation] = (),
+    graphs: Sequence[GraphSample] = (),
     schedules: Sequence[Sample] = (),
 ) -> Path:
     """Path of the page; figures for papers are written beside it.
@@ -48,6 +51,8 @@ def write_report(
         Sentences to show at the top.
     utilisation
         What the links of an emulated network carried while the samples were taken on it.
+    graphs
+        Measured contention graphs, to show where the network file has sharing models.
     schedules
         Samples of algorithms of the catalogue, to compare with their predictions.
 
@@ -59,7 +64,7 @@ def write_report(
         When the folder cannot be written.
     """
     path = folder / "report.html"
-    text = page(network, samples, notes, utilisation, schedules)
+    text = page(network, samples, notes, utilisation, graphs, schedules)
     try:
         write_figures(network, samples, folder / "figures")
         path.write_text(text, encoding="utf-8")
@@ -73,12 +78,18 @@ def page(
     samples: Sequence[Sample],
     notes: Sequence[str] = (),
     utilisation: Sequence[Utilisation] = (),
+    graphs: Sequence[GraphSample] = (),
     schedules: Sequence[Sample] = (),
 ) -> str:
     """The page, whole and in need of nothing else."""
     lab = _lab(samples, utilisation)
     header = _header(network, samples, [*place(samples), *notes])
-    doubts = [*network.warnings, *quality.check(samples)]
+    sharing = network.sharing
+    doubts = [
+        *network.warnings,
+        *(sharing.warnings if sharing else ()),
+        *quality.check(samples),
+    ]
     anchors = [f"operation-{number}" for number, _ in enumerate(network.operations, start=1)]
     plogp = network.point_to_point.plogp
     compared = compare(_required(network), schedules) if schedules else None
@@ -89,6 +100,7 @@ def page(
             operation.section(network, known, samples, anchor)
             for known, anchor in zip(network.operations, anchors, strict=True)
         ),
+        *([sharing_section.section(sharing, graphs)] if sharing else []),
         message.section(network, samples),
         *([decisions.section(plogp)] if plogp else []),
         *([algorithms.section(compared)] if compared is not None else []),
@@ -158,6 +170,7 @@ def _contents(
         ("measured", "What was measured"),
         *([("lab", "The emulated network")] if is_emulated else []),
         *((a, known.title) for a, known in zip(anchors, network.operations, strict=True)),
+        *([("sharing", sharing_section.TITLE)] if network.sharing else []),
         ("message", "One message"),
         *([("decisions", "Which algorithm")] if network.point_to_point.plogp else []),
         *compared,

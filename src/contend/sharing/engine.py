@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 from contend import _core
 from contend.errors import InvalidInputError
 from contend.sharing import models
-from contend.sharing.flows import Flows, flows_of
+from contend.sharing.flows import Flows, Rows, flows_of
 from contend.sharing.topology import OneSwitch, Routes, Topology, listed
 
 Penalties = Callable[[np.ndarray], Sequence[float]]
@@ -103,10 +103,19 @@ def solve(
     solution = _core.solve(
         model, messages.hosts, messages.start, messages.src, messages.dst, messages.bytes,
         messages.latency, float(bandwidth), capacity, routes.offsets, routes.links,
+        *_rows(messages.required), *_rows(messages.behind),
         models.parameters(found, parameters), penalties, is_recorded,
     )  # fmt: skip
     alone = _alone(routes, capacity, float(bandwidth))
     return Solution(messages, solution.end, solution.events, _stretches(solution, alone))
+
+
+def _rows(rows: Rows | None) -> tuple[np.ndarray, np.ndarray]:
+    """What flows wait for, empty where none does."""
+    if rows is None:
+        return np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int32)
+    offsets = np.ascontiguousarray(rows.offsets, dtype=np.int64)
+    return offsets, np.ascontiguousarray(rows.values, dtype=np.int32)
 
 
 def _alone(routes: Routes, capacity: np.ndarray, bandwidth: float) -> np.ndarray:

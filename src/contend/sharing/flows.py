@@ -14,8 +14,21 @@ REQUIRED = ("src", "dst", "bytes")
 
 
 @dataclass(frozen=True, eq=False)
+class Rows:
+    """A list of flows for each flow: `values` cut at `offsets` (n_flows + 1,)."""
+
+    offsets: np.ndarray
+    values: np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
 class Flows:
-    """Arrays of shape (n_flows,): hosts by number, bytes, seconds; `route` names links, if any."""
+    """Arrays of shape (n_flows,): hosts by number, bytes, seconds; `route` names links, if any.
+
+    A flow starts when those that `required` names for it have ended, and not before `start`. Its
+    first byte goes behind the last ones of the flows that `behind` names.
+    `names` are those of the hosts, in the order of their numbers; none where they have only those.
+    """
 
     hosts: int
     src: np.ndarray
@@ -24,9 +37,16 @@ class Flows:
     start: np.ndarray
     latency: np.ndarray
     route: Sequence[Sequence[int]] | None = None
+    required: Rows | None = None
+    behind: Rows | None = None
+    names: tuple[str, ...] = ()
 
     def __len__(self) -> int:
         return len(self.src)
+
+    def name(self, host: int) -> str:
+        """Name of a host, or its number as text."""
+        return self.names[host] if self.names else str(host)
 
 
 def flows_of(
@@ -48,7 +68,7 @@ def flows_of(
         raise InvalidInputError(
             f"the flows have no column {missing[0]!r}", f"give {', '.join(REQUIRED)}"
         )
-    src, dst, count = _ends(columns["src"], columns["dst"], hosts)
+    src, dst, count, names = _ends(columns["src"], columns["dst"], hosts)
     zeros = np.zeros(len(src))
     return Flows(
         count,
@@ -58,12 +78,13 @@ def flows_of(
         _numbers(columns.get("start", zeros), "start"),
         _numbers(columns.get("latency", np.empty(0)), "latency"),
         columns.get("route"),
+        names,
     )
 
 
 def _ends(
     src: ArrayLike, dst: ArrayLike, hosts: int | Sequence[str] | None
-) -> tuple[np.ndarray, np.ndarray, int]:
+) -> tuple[np.ndarray, np.ndarray, int, tuple[str, ...]]:
     ends = [np.asarray(src), np.asarray(dst)]
     for values, role in zip(ends, ("src", "dst"), strict=True):
         if values.ndim != 1:
@@ -71,10 +92,11 @@ def _ends(
     is_named = any(values.size and values.dtype.kind in "OUS" for values in ends)
     if is_named or isinstance(hosts, Sequence):
         names = list(hosts) if isinstance(hosts, Sequence) else _names(ends)
-        return _by_name(ends[0], names, "src"), _by_name(ends[1], names, "dst"), len(names)
+        src, dst = _by_name(ends[0], names, "src"), _by_name(ends[1], names, "dst")
+        return src, dst, len(names), tuple(names)
     ends = [_by_number(values, role) for values, role in zip(ends, ("src", "dst"), strict=True)]
     count = hosts if hosts is not None else max(int(end.max(initial=0)) for end in ends) + 1
-    return ends[0], ends[1], count
+    return ends[0], ends[1], count, ()
 
 
 def _names(ends: list[np.ndarray]) -> list[str]:

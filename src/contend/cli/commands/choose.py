@@ -40,22 +40,25 @@ def command(
             help="Picture: .svg, .png, .pdf, or .html to point at; default COLLECTIVE-map.svg.",
         ),
     ] = None,
+    ports: options.Ports = options.PortsAre.single,
     as_json: options.AsJson = False,
 ) -> None:
     """Rank all algorithms for a call: best segment and degree, by how much, and how sure.
 
-    Each is timed by its schedule without contention. Algorithms whose intervals overlap with that
-    of the best do not differ significantly from it.
+    Each is timed by its schedule, with the options that are best without contention. Algorithms
+    whose intervals overlap with that of the best do not differ significantly from it.
     """
     from contend.choose import decision_map, rank
     from contend.cli import maps
-    from contend.cli.scheduled import INTERVALS, plogp_of
+    from contend.cli.scheduled import INTERVALS, plogp_of, timing_of
     from contend.errors import InvalidInputError
     from contend.network import Network
     from contend.schedules import algorithms
     from contend.units import parse_bytes_list, parse_counts
 
     algorithms(collective)  # an unknown operation is the first thing to say
+    if ports != options.PortsAre.single and (is_table or is_plot or output_file):
+        raise InvalidInputError("a map gives ports to one message at a time", "leave --ports out")
     if is_plot or output_file:
         network = Network.load(network_file)
         path, drawn = maps.draw(
@@ -82,13 +85,13 @@ def command(
         else:
             maps.show(found)
         return
-    rankings = [rank(collective, plogp, n, m) for n in counts for m in wanted]
+    rankings = [rank(collective, plogp, n, m, timing_of(ports)) for n in counts for m in wanted]
     if as_json:
         output.show_json([_ranking_json(ranking) for ranking in rankings])
         return
     for ranking in rankings:
         _show_ranking(ranking)
-    output.note(INTERVALS)
+    output.note(INTERVALS[ports])
 
 
 def _ranking_json(ranking: "Ranking") -> dict[str, object]:

@@ -22,6 +22,7 @@ def command(
         list[Path], typer.Argument(help="Files that contend run-schedule has written.")
     ],
     operation: Annotated[str | None, typer.Option(help="This operation alone, e.g. bcast.")] = None,
+    ports: options.Ports = options.PortsAre.single,
     include_flagged: options.IncludeFlagged = False,
     as_json: options.AsJson = False,
 ) -> None:
@@ -32,7 +33,7 @@ def command(
     """
     from contend.choose.compare import compare, errors, of_schedules
     from contend.choose.regret import best_fixed, regrets, rivals
-    from contend.cli.scheduled import plogp_of, read_all
+    from contend.cli.scheduled import plogp_of, read_all, timing_of
     from contend.network import Network
     from contend.samples import table
     from contend.validate import strangers
@@ -42,7 +43,7 @@ def command(
     samples = read_all(samples_files)
     if operation:
         samples = table.select(samples, operation)
-    points = compare(plogp, samples, include_flagged=include_flagged)
+    points = compare(plogp, samples, timing_of(ports), include_flagged=include_flagged)
     own = of_schedules(samples)
     for text in strangers(network, own):
         output.note(f"warning: {text}")

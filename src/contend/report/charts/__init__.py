@@ -9,6 +9,7 @@ from contend.report.charts.curve import curve_chart
 from contend.report.charts.decision import decision_chart
 from contend.report.charts.error import error_chart
 from contend.report.charts.message import message_chart, plogp_chart
+from contend.report.charts.sharing import sharing_chart
 from contend.report.charts.threshold import parameter_chart, threshold_chart
 from contend.report.charts.utilisation import utilisation_chart
 
@@ -21,6 +22,7 @@ __all__ = [
     "message_chart",
     "parameter_chart",
     "plogp_chart",
+    "sharing_chart",
     "threshold_chart",
     "utilisation_chart",
 ]

@@ -10,8 +10,8 @@ import pytest
 from contend.choose.compare import compare
 from contend.errors import InvalidInputError
 from contend.report import write_report
-from contend.report.candidates import ends, panels
-from contend.report.charts import algorithms_chart
+from contend.report.candidates import best_options, ends, series
+from contend.report.charts import algorithm_chart
 from contend.report.page import page
 from contend.report.sections import algorithms as section
 from contend.samples import Sample
@@ -52,38 +52,46 @@ def ran(plogp) -> list[Sample]:
     return found
 
 
-def test_each_algorithm_has_a_line_and_its_points(plogp, ran) -> None:
-    points = compare(plogp, ran)
-    drawn = list(panels(points))
-    assert [panel.title for panel in drawn] == ["n = 4", "n = 8"]
-    chart = algorithms_chart(drawn[0], sorted(FACTORS), ends(points))
-    go.Figure(chart)
-    lines, dots = chart["data"][::2], chart["data"][1::2]
-    for name, line, dot in zip(sorted(FACTORS), lines, dots, strict=True):
-        assert line["x"] == dot["x"] == list(SIZES)
-        ratios = [y / x for x, y in zip(line["y"], dot["y"], strict=True)]
-        assert ratios == pytest.approx([FACTORS[name]] * 2, rel=1e-4)
-        assert dot["text"][0].startswith(name)
-    assert len({line["line"]["color"] for line in lines}) == 3
+def test_each_n_of_an_algorithm_has_a_line_and_its_points(plogp, ran) -> None:
+    best = best_options(compare(plogp, ran))
+    names = [name for name, _ in series(best)]
+    assert names == ["n = 4", "n = 8"]
+    for algorithm, rows in best.groupby("algorithm"):
+        chart = algorithm_chart(rows, names, ends(best))
+        go.Figure(chart)
+        lines, dots = chart["data"][::2], chart["data"][1::2]
+        assert len({line["line"]["color"] for line in lines}) == 2
+        for name, line, dot in zip(names, lines, dots, strict=True):
+            assert line["x"] == dot["x"] == list(SIZES)
+            ratios = [y / x for x, y in zip(line["y"], dot["y"], strict=True)]
+            assert ratios == pytest.approx([FACTORS[str(algorithm)]] * 2, rel=1e-4)
+            assert dot["text"][0].startswith(f"{name}, 1 KiB")
 
 
 def test_of_an_algorithm_the_options_predicted_to_be_best_are_drawn(plogp, ran) -> None:
     points = compare(plogp, ran)
-    for panel in panels(points):
-        chain = panel.of("segmented_chain")
-        every = points[(points["algorithm"] == "segmented_chain") & points["n"].isin(chain["n"])]
-        least = every.groupby("m")["predicted"].min()
-        assert chain["predicted"].tolist() == least.tolist()
+    is_chain = points["algorithm"] == "segmented_chain"
+    best = best_options(points[is_chain])
+    least = points[is_chain].groupby(["n", "m"])["predicted"].min()
+    assert len(points[is_chain]) > len(best)
+    assert best.set_index(["n", "m"])["predicted"].to_dict() == least.to_dict()
 
 
-def test_a_panel_names_the_root_and_the_placement_where_they_differ(plogp) -> None:
+def test_a_series_names_the_root_and_the_placement_where_they_differ(plogp) -> None:
     times = {"experiment": "bcast", "algorithm": "flat"}
     found = [
         sample(64, 4, parameters={"root": 2.0}, processes_per_node=1, **times),
         sample(64, 4, processes_per_node=2, **times),
     ]
-    titles = [panel.title for panel in panels(compare(plogp, found))]
-    assert titles == ["n = 4, 1 per node, root 2", "n = 4, 2 per node"]
+    names = [name for name, _ in series(best_options(compare(plogp, found)))]
+    assert names == ["n = 4, 1 per node, root 2", "n = 4, 2 per node"]
+
+
+def test_empty_messages_have_no_chart_but_errors(plogp) -> None:
+    empty = [sample(0, 4, experiment="bcast", algorithm="flat")]
+    text = section.section(compare(plogp, empty))
+    assert "chart" not in text
+    assert ">flat</th>" in text
 
 
 def test_the_section_has_the_errors_and_the_regrets(plogp, ran) -> None:

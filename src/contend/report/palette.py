@@ -14,7 +14,7 @@ FIELDS = (
     "#99ddff", "#bbcc33", "#aaaa00", "#dddddd", "#b8a3d4",
 )  # fmt: skip
 BORDER, INK_ON_FIELD = "#ffffff", "#1d2430"
-# Lines side by side, one for each algorithm; markers and dashes go on where colours end.
+# Lines side by side, one for each number of processes; markers differ as well.
 LINES = (
     PREDICTED, MEASURED, THIRD, "#8d5fb8", "#b8860b", "#c0446c", BOUND, "#4aa5b8",
 )  # fmt: skip

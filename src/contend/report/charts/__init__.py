@@ -3,7 +3,7 @@
 Colours of text and grids are left to that script, which knows the reader's colour scheme.
 """
 
-from contend.report.charts.algorithms import algorithms_chart
+from contend.report.charts.algorithms import algorithm_chart
 from contend.report.charts.axes import Figure
 from contend.report.charts.curve import curve_chart
 from contend.report.charts.decision import decision_chart
@@ -15,7 +15,7 @@ from contend.report.charts.utilisation import utilisation_chart
 
 __all__ = [
     "Figure",
-    "algorithms_chart",
+    "algorithm_chart",
     "curve_chart",
     "decision_chart",
     "error_chart",

@@ -5,7 +5,7 @@ import pandas as pd
 from contend.choose.compare import errors
 from contend.choose.regret import CHOSEN, regrets, rivals
 from contend.report import charts
-from contend.report.candidates import ends, panels
+from contend.report.candidates import best_options, ends, series
 from contend.report.charts.algorithms import line_colour
 from contend.report.markup import Html, chart, element, raw, row, table
 from contend.report.numbers import MISSING, percent, signed_percent
@@ -13,7 +13,7 @@ from contend.schedules import COLLECTIVES
 from contend.schedules.words import options_text
 from contend.units import format_bytes
 
-HEIGHT = 270
+HEIGHT = 230
 MOST_SHOWN = 5  # calls in which the choice cost most
 
 
@@ -21,8 +21,8 @@ def section(points: pd.DataFrame) -> Html:
     """Charts and errors of each operation of what `compare` returned, and the regrets."""
     remark = (
         "Schedules that were run and timed: lines are predicted without contention, points are "
-        "medians over launches. Of each algorithm the options with the least predicted time are "
-        "drawn; the errors are of all that were measured."
+        "medians over launches, with bars from the fastest to the slowest. Of each algorithm the "
+        "options with the least predicted time are drawn; the errors are of all that were measured."
     )
     return element(
         "section",
@@ -44,9 +44,11 @@ def _operation(operation: str, points: pd.DataFrame) -> Html:
 
 
 def _charts(title: str, points: pd.DataFrame) -> Html:
-    if not (points["m"] > 0).any():
+    """A chart for each algorithm, all with the same axes."""
+    best = best_options(points)
+    if best.empty:
         return raw()
-    names, ranges = sorted(points["algorithm"].unique()), ends(points)
+    names, ranges = [name for name, _ in series(best)], ends(best)
     entries = (
         element(
             "span",
@@ -59,10 +61,10 @@ def _charts(title: str, points: pd.DataFrame) -> Html:
     drawn = (
         element(
             "figure",
-            element("figcaption", element("strong", panel.title)),
-            chart(charts.algorithms_chart(panel, names, ranges), f"{title}: {panel.title}", HEIGHT),
+            element("figcaption", element("strong", algorithm)),
+            chart(charts.algorithm_chart(rows, names, ranges), f"{title}: {algorithm}", HEIGHT),
         )
-        for panel in panels(points)
+        for algorithm, rows in best.groupby("algorithm")
     )
     return raw(
         element("p", element("span", *entries, class_="legend")),
@@ -85,7 +87,7 @@ def _errors(points: pd.DataFrame) -> Html:
         )
         for line in errors(points).to_dict("records")
     ]
-    return table(head, rows)
+    return table(head, rows, class_="counts")
 
 
 def _choice(points: pd.DataFrame) -> Html:
@@ -115,7 +117,9 @@ def _choice(points: pd.DataFrame) -> Html:
         )
         for line in rules.to_dict("records")
     ]
-    return raw(element("p", _verdict(rules, choices)), table(head, rows), _worst(choices))
+    return raw(
+        element("p", _verdict(rules, choices)), table(head, rows, class_="counts"), _worst(choices)
+    )
 
 
 def _rule(name: str) -> object:

@@ -37,9 +37,9 @@ class Flows:
     start: np.ndarray
     latency: np.ndarray
     route: Sequence[Sequence[int]] | None = None
+    names: tuple[str, ...] = ()
     required: Rows | None = None
     behind: Rows | None = None
-    names: tuple[str, ...] = ()
 
     def __len__(self) -> int:
         return len(self.src)

@@ -66,7 +66,8 @@ std::vector<double> simulate(s4u::Engine& engine, const std::vector<s4u::Host*>&
   std::vector<std::vector<std::size_t>> from(hosts.size());
   for (std::size_t i = 0; i < flows.size(); ++i) from[flows[i].src].push_back(i);
   std::vector<s4u::Mailbox*> into;
-  for (const s4u::Host* host : hosts) into.push_back(engine.mailbox_by_name_or_create(host->get_name()));
+  for (const s4u::Host* host : hosts)
+    into.push_back(engine.mailbox_by_name_or_create(host->get_name()));
   std::vector<double> ends(flows.size());
   const double last = flows.empty() ? 0.0 : flows.back().start;
   for (std::size_t h = 0; h < hosts.size(); ++h) {

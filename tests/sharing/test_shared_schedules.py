@@ -48,6 +48,16 @@ def test_down_a_binomial_tree_every_rank_waits_for_all_its_siblings(rounds: int)
     assert shared("bcast", "binomial", 2**rounds) == pytest.approx(wanted)
 
 
+@pytest.mark.parametrize("burst", [0.0, 400.0, np.inf])
+def test_bursts_to_a_busy_receiver_do_not_hold_back_those_to_others(burst: float) -> None:
+    """In an all-to-all in order of rank all begin with rank 0, whose port takes its time.
+
+    The last rank gets its first message after four others have left, and five in all.
+    """
+    schedule = algorithms("alltoall").get("direct").build(6, 1000)
+    assert seconds(schedule, uniform(), burst) < 9 * GAP + LATENCY * (1 + 1e-9)
+
+
 def test_messages_of_a_pair_are_a_stream() -> None:
     wanted = 2 * (GAP + LATENCY) + 9 * GAP
     assert shared("bcast", "segmented_chain", 3, segment=100) == pytest.approx(wanted)

@@ -4,7 +4,9 @@ Idea: a rank that sends to several others without waiting has these messages und
 time, and as streams of TCP they share its link. A message of m bytes keeps a port busy for g(m) if
 it is alone, L(m) after its start; it starts when what its send requires has ended. Only its first
 bytes, the burst that a stream may have under way before the first acknowledgement, leave in the
-order of the sends; what is left of all messages shares the ports, max-min fair.
+order of the sends; what is left of all messages shares the ports, max-min fair. Bursts of sends
+that require nothing leave one after the other at the rate of the port, however full those of their
+receivers are: switches hold so much.
 Cost: that of max-min sharing of one or two flows for each message.
 Restrictions: a burst of 0 is sharing alone; with an infinite burst a port is given to one message
 at a time, as in `schedules.evaluate`, but by senders only. Links between switches, copying and
@@ -15,6 +17,7 @@ Source: this project. Burst: the initial window of TCP, RFC 6928, of ten segment
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from contend.document import Floats
 from contend.pointtopoint import PLogP
@@ -75,13 +78,14 @@ def _flows(schedule: Schedule, messages: _Messages, plogp: PLogP) -> Flows:
     sends, large, share = messages.sends, messages.large, messages.head_share
     size, count = schedule.bytes[sends], sends.size + large.size
     work = np.asarray(plogp.gap_at(size))
+    start = _starts(schedule, messages, work * share)
     src, dst = schedule.rank[sends], schedule.peer[sends]
     return Flows(
         hosts=schedule.ranks,
         src=np.concatenate([src, src[large]]).astype(np.int32),
         dst=np.concatenate([dst, dst[large]]).astype(np.int32),
         bytes=np.concatenate([work * share, (work * (1 - share))[large]]),
-        start=np.zeros(count),
+        start=np.concatenate([start, np.zeros(large.size)]),
         latency=np.concatenate([plogp.latency_at(size), np.zeros(large.size)]),
         required=_rows(*_required_flows(schedule, messages), count),
         behind=_rows(*_before(schedule, messages), count),
@@ -109,19 +113,37 @@ def _required(schedule: Schedule, operations: Ints) -> tuple[Ints, Ints]:
 def _before(schedule: Schedule, messages: _Messages) -> tuple[Ints, Ints]:
     """Pairs of a flow and one that leaves before it.
 
-    A tail goes behind its head, a head behind that of the send before and, where that was not to
-    the same rank, behind the whole message before it in its stream.
+    A tail goes behind its head, a head behind that of the send before, unless it starts by itself,
+    and behind the whole message before it in its stream.
     """
     sends, large = messages.sends, messages.large
     rank = schedule.rank[sends]
     stream = rank * schedule.ranks + schedule.peer[sends]
     head, before = _successive(rank)
-    own = head if messages.head_share.any() else head[:0]  # no head has work without a burst
+    has_burst = messages.head_share[before] > 0.0
+    waits = has_burst & ~_is_free(schedule, sends)[head]
     later, earlier = _successive(stream)
-    pairs = [(messages.last[large], large), (own, before[: own.size]),
+    pairs = [(messages.last[large], large), (head[waits], before[waits]),
              (later, messages.last[earlier])]  # fmt: skip
     flows, ahead = (np.concatenate(part) for part in zip(*pairs, strict=True))
     return flows, ahead
+
+
+def _is_free(schedule: Schedule, sends: Ints) -> NDArray[np.bool_]:
+    """Which sends require nothing, nor any send before them of their rank."""
+    requires = np.diff(schedule.requires_offsets)[sends] > 0
+    rank = schedule.rank[sends]
+    first = np.searchsorted(rank, np.arange(schedule.ranks))
+    so_far = offsets_of(requires.astype(np.int64))
+    return np.asarray(so_far[1:] == so_far[first[rank]])
+
+
+def _starts(schedule: Schedule, messages: _Messages, burst: Floats) -> Floats:
+    """When each head can start: behind the bursts before it, of a rank that waits for nothing."""
+    rank = schedule.rank[messages.sends]
+    first = np.searchsorted(rank, np.arange(schedule.ranks))
+    before = np.concatenate([[0.0], np.cumsum(burst)])[:-1]
+    return np.where(_is_free(schedule, messages.sends), before - before[first[rank]], 0.0)
 
 
 def _successive(group: Ints) -> tuple[Ints, Ints]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from contend.cli import options, output
+from contend.errors import InvalidInputError
 from contend.sharing.models import DEFAULT, names
 
 if TYPE_CHECKING:
@@ -26,23 +27,44 @@ USUAL = Model(DEFAULT)
 
 def command(
     flows_file: Annotated[
-        Path, typer.Argument(help="CSV or JSON: src, dst, bytes, perhaps start and latency.")
+        Path,
+        typer.Argument(
+            help="CSV, JSON, GraphML, edge list or GOAL: source, destination, bytes, perhaps "
+            "start, latency and route."
+        ),
     ],
     bandwidth: Annotated[
-        str, typer.Option(help="Of a message that is alone, e.g. 1Gbit/s or 1.82GB/s.")
-    ],
+        str | None,
+        typer.Option(
+            help="Of a message that is alone, e.g. 1Gbit/s or 1.82GB/s; a topology may say it."
+        ),
+    ] = None,
     model: Annotated[Model, typer.Option(help="How messages share it.")] = USUAL,
+    topology: Annotated[
+        str,
+        typer.Option(
+            metavar="switch|fat-tree:4x8x2|FILE",
+            help="Links between the hosts: a word, JSON or a SimGrid platform.",
+        ),
+    ] = "switch",
+    format: Annotated[
+        str | None, typer.Option(help="Of the messages, where the file's name does not say it.")
+    ] = None,
     steps: Annotated[bool, typer.Option(help="Also the rate and penalty in every step.")] = False,
     as_json: options.AsJson = False,
 ) -> None:
-    """Say when each message ends, on one switch."""
-    from contend.sharing import solve
-    from contend.sharing.reader import read_flows
+    """Say when each message ends, on one switch or any topology."""
+    from contend.sharing import read_flows, solve, topology_of
     from contend.units import parse_rate
 
-    table = read_flows(flows_file)
-    solution = solve(table, model.value, bandwidth=parse_rate(bandwidth) / 8, is_recorded=steps)
-    ends = table.assign(end=solution.end, seconds=solution.seconds)
+    rate = None if bandwidth is None else parse_rate(bandwidth) / 8
+    if rate is None and topology == "switch":
+        raise InvalidInputError("one switch has no bandwidth", "give --bandwidth")
+    network = topology_of(topology, rate)
+    table = read_flows(flows_file, format)
+    solution = solve(table, model.value, bandwidth=rate, topology=network, is_recorded=steps)
+    ends = table.drop(columns="requires", errors="ignore")
+    ends = ends.assign(end=solution.end, seconds=solution.seconds)
     if as_json:
         found = {"model": model.value, "flows": ends.to_dict("records")}
         found |= {"steps": solution.steps().to_dict("records")} if steps else {}
@@ -51,7 +73,8 @@ def command(
     shown = len(ends) if len(ends) <= MOST_ROWS else MOST_ROWS
     output.console().print(output.table(_flows(ends.head(shown)), f"{model.value}: flows"))
     if shown < len(ends):
-        output.note(f"{len(ends) - shown} more; --json shows all, --model another model")
+        last = ends["end"].max()
+        output.note(f"{len(ends) - shown} more, the last ends at {last:.6g} s; --json shows all")
     if steps:
         output.console().print(output.table(_steps(ends, solution), "steps"))
 

@@ -127,4 +127,4 @@ def _expect(match: re.Match[str] | None, number: int, line: str, what: str) -> r
 
 
 def _wrong(number: int, line: str, what: str) -> FileFormatError:
-    return FileFormatError(f"GOAL line {number} is {line.strip()!r}", f"write {what}")
+    return FileFormatError(f"GOAL line {number} is {line.strip()[:60]!r}", f"write {what}")

@@ -99,9 +99,9 @@ def solve(
     Parameters
     ----------
     flows
-        Columns src, dst, bytes and perhaps start, latency (seconds), route (links by number or
-        name) and requires (flows, counted from 0, that end before it starts); or a directed graph of
-        networkx, whose edges have these as attributes.
+        Columns src, dst, bytes and perhaps start and latency (seconds), route (links by number or
+        name) and requires (flows, counted from 0, that end before it starts); or a directed graph
+        of networkx, whose edges have these as attributes.
     bandwidth
         Bytes per second of a flow that is alone; of both links of each host on one switch. A
         topology whose hosts have links alike says it itself.

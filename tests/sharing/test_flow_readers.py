@@ -174,10 +174,39 @@ def test_a_file_that_is_not_there_or_says_no_format_is_refused(tmp_path):
     assert len(read_flows(path, "csv")) == len(ROWS)
 
 
-PIECES = ["src,dst,bytes\n", "a,b,8\n", "a b 8\n", '{"src":', "[", "]", "}", "<graphml>", "<graph ",
-          'edgedefault="directed">', "<edge ", 'source="a" ', 'target="b"/>', "</graph>", "-1", "nan",
-          "</graphml>", "num_ranks 2\n", "rank 0 {\n", "l1: send 8b to 1\n", "l1 requires l1\n", "}\n",
-          "<platform version='4'>", "\n", ",", '"', "{'bytes': 8}", "&amp;", "<!--", "\t", "\u2028"]  # fmt: skip
+PIECES = [
+    "src,dst,bytes\n",
+    "a,b,8\n",
+    "a b 8\n",
+    '{"src":',
+    "[",
+    "]",
+    "}",
+    "<graphml>",
+    "<graph ",
+    'edgedefault="directed">',
+    "<edge ",
+    'source="a" ',
+    'target="b"/>',
+    "</graph>",
+    "-1",
+    "nan",
+    "</graphml>",
+    "num_ranks 2\n",
+    "rank 0 {\n",
+    "l1: send 8b to 1\n",
+    "l1 requires l1\n",
+    "}\n",
+    "<platform version='4'>",
+    "\n",
+    ",",
+    '"',
+    "{'bytes': 8}",
+    "&amp;",
+    "<!--",
+    "\t",
+    "\u2028",
+]
 
 
 @pytest.mark.parametrize("reader", READERS.all(), ids=lambda reader: reader.name)

@@ -215,9 +215,21 @@ def test_hosts_without_a_route_are_an_error(topology):
         solve({"src": ["a"], "dst": ["b"], "bytes": [1]}, topology=found)
 
 
-PARTS = [HOSTS, SHARED, "<zone id='z' routing='Full'>", "</zone>", "<route src='a' dst='c'>", "</route>",
-         "<link_ctn id='l'/>", "<router id='r'/>", "<cluster id='c' radical='0-3' bw='1Bps' lat='0s'/>",
-         "<zoneRoute src='z' dst='c' gw_src='a' gw_dst='c0'>", "</zoneRoute>", "<prop/>", "x"]  # fmt: skip
+PARTS = [
+    HOSTS,
+    SHARED,
+    "<zone id='z' routing='Full'>",
+    "</zone>",
+    "<route src='a' dst='c'>",
+    "</route>",
+    "<link_ctn id='l'/>",
+    "<router id='r'/>",
+    "<cluster id='c' radical='0-3' bw='1Bps' lat='0s'/>",
+    "<zoneRoute src='z' dst='c' gw_src='a' gw_dst='c0'>",
+    "</zoneRoute>",
+    "<prop/>",
+    "x",
+]
 
 
 @settings(max_examples=150, deadline=None)

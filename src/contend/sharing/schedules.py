@@ -87,7 +87,7 @@ def _flows(schedule: Schedule, messages: _Messages, plogp: PLogP) -> Flows:
         bytes=np.concatenate([work * share, (work * (1 - share))[large]]),
         start=np.concatenate([start, np.zeros(large.size)]),
         latency=np.concatenate([plogp.latency_at(size), np.zeros(large.size)]),
-        required=_rows(*_required_flows(schedule, messages), count),
+        requires=_rows(*_required_flows(schedule, messages), count),
         behind=_rows(*_before(schedule, messages), count),
     )
 

@@ -100,7 +100,7 @@ def test_the_page_is_no_wider_than_the_window(
     assert seen["window"] == width
     assert seen["document"] <= width
     assert seen["rightmost"] <= width
-    assert seen["charts"] == 2 * (3 + 1 + 3) + 2
+    assert seen["charts"] == 2 * (3 + 1 + 3) + 3
     assert seen["title"] == f"{HOSTILE}: contention report"
 
 

@@ -28,8 +28,8 @@ def random_graphs(
 
     `edges` and `nodes` are the numbers to choose from.
 
-    >>> random_graphs(2, [2], [3], seed=1)
-    {'random-1': ((0, 1), (0, 2)), 'random-2': ((0, 1), (1, 2))}
+    >>> [len(edges) for edges in random_graphs(4, [2, 3], [4], seed=1).values()]
+    [2, 3, 2, 3]
     """
     _require(count, edges, nodes)
     rng = np.random.default_rng(seed)

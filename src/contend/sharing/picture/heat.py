@@ -131,5 +131,5 @@ def legend() -> Part:
         shapes.append(Box("track", x, 5.0, width, 13.0))
         shapes.append(Box(f"level-{shade}", x, 5.0, width, 13.0, 0))
         x += width
-    shapes.append(Text("note", f"full ({100 * FULL_FROM:.0f} % or more)", (x + 6, top)))
+    shapes.append(Text("note", f"≥ {100 * FULL_FROM:.0f} %", (x + 6, top)))
     return Part(x, 22.0, tuple(shapes))

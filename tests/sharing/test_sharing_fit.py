@@ -49,7 +49,7 @@ def test_planted_parameters_are_found_within_their_bounds(true: dict[str, float]
     for name, value in true.items():
         low, high = found.bounds[name]
         assert found.parameters[name] == pytest.approx(value, rel=0.01)
-        assert low - 0.002 <= value <= high + 0.002
+        assert low - 0.005 <= value <= high + 0.005
         assert high - low < 0.05 * value
 
 
@@ -169,8 +169,14 @@ def test_each_doubt_is_raised_by_what_causes_it(source: Path) -> None:
     assert kinds([*good, late], source) == {"late_starts"}
     slow = planted({"single": SMALL["single"]}, "maxmin", m=1024, alone_s=(0.01,))
     assert kinds([*good, *slow], source) >= {"bandwidths_disagree"}
-    unlike = [s.model_copy(update={"alone_s": tuple(t / 2 for t in s.alone_s)}) for s in good]
-    assert kinds([s for s in unlike if len(s.edges) > 1], source) >= {"sharing_not_understood"}
+    chance = np.random.default_rng(9)
+    unlike = [
+        s.model_copy(
+            update={"ends_s": tuple(map(tuple, s.ends * chance.lognormal(0, 1, len(s.edges))))}
+        )
+        for s in good
+    ]
+    assert kinds(unlike, source) >= {"sharing_not_understood"}
     nobody = [s.model_copy(update={"alone_s": ()}) for s in good if len(s.edges) > 1]
     assert kinds(nobody, source) == {"bandwidth_not_alone"}
 

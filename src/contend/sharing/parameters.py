@@ -144,8 +144,9 @@ def _is_seen(seen: Observations, model: str, values: Floats, factors: Floats) ->
     here = _errors(seen, model, values * factors)
 
     def matters(number: int) -> bool:
-        moved = np.tile(factors, (len(ELSEWHERE), 1))
-        moved[:, number] *= ELSEWHERE
+        values_there = [1.0, *(factors[number] * np.array(ELSEWHERE))]  # its initial one first
+        moved = np.tile(factors, (len(values_there), 1))
+        moved[:, number] = values_there
         return any(not np.allclose(_errors(seen, model, values * row), here) for row in moved)
 
     return np.array([matters(number) for number in range(len(factors))], dtype=bool)

@@ -18,7 +18,7 @@ from contend.sharing.comparison import summary
 from contend.sharing.graphs import MeasuredGraph
 
 COLOURS = (PREDICTED, THIRD, MEASURED, BOUND)
-MARKERS = ("o", "s", "^", "v", "D", "P", "X", "*")
+MARKERS = ("o", "s", "^", "v", "D", "P", "X", "*", "h", "<", ">")
 SUFFIXES = (".svg", ".png")
 SPREAD = 0.18  # of the messages of one number, so that they do not hide each other
 

@@ -16,6 +16,7 @@ from contend.schedules import algorithms
 
 OPERATIONS = ("bcast", "scatter", "gather", "alltoall")
 CHOICES = {"segment": ("2KiB", "8KiB", "32KiB"), "degree": ("3",), "window": ("2", "4")}
+LOCAL_CHOICES = {"segment": ("8KiB",), "degree": ("3",), "window": ("4",)}
 COUNTS = {"here": (2, 4, 8)}  # else those of a lab of 12 hosts
 LAB_COUNTS = (4, 8, 12)
 BRIEF = {"here": ("--launches", "2", "--max-seconds", "0.2")}
@@ -25,10 +26,11 @@ SIZES = "1KiB,2KiB,4KiB,16KiB,64KiB,256KiB"
 def main() -> None:
     folder, on = Path(sys.argv[1]), (sys.argv[2:] or ["lab:fast-ethernet"])[0]
     folder.mkdir(parents=True, exist_ok=True)
+    choices = LOCAL_CHOICES if on == "here" else CHOICES
     for operation in OPERATIONS:
         for algorithm in algorithms(operation).all():
             counts = [n for n in COUNTS.get(on, LAB_COUNTS) if algorithm.restriction(n) is None]
-            for values in product(*(CHOICES[name] for name in algorithm.options)):
+            for values in product(*(choices[name] for name in algorithm.options)):
                 options = dict(zip(algorithm.options, values, strict=True))
                 run(folder, on, operation, algorithm.name, counts, options)
 

@@ -40,7 +40,8 @@ def alltoall_seconds(
         raise InvalidInputError(f"n = {n}, m = {m}", "give at least 2 processes and 1 byte")
     rounds = [_round(n, shift) for shift in range(1, n)]
     if order == "direct":
-        rounds = [tuple(map(np.concatenate, zip(*rounds, strict=True)))]
+        src, dst = (np.concatenate(ends) for ends in zip(*rounds, strict=True))
+        rounds = [(src, dst)]
     return sum(start_up + _last_end(fitted, src, dst, m, model) for src, dst in rounds)
 
 

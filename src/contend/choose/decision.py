@@ -1,12 +1,12 @@
 """Which algorithm is the fastest over process counts and sizes, and by how much.
 
-Idea: for each number of processes every algorithm is tuned for all sizes at once, one whose closed
-form is only a bound is then timed by its schedule, and the least time wins; of equal ones that with
-fewer options. The second is the fastest of those that take longer: algorithms of the same time are
-often one schedule under two names. Where the interval of the second overlaps with that of the best,
-they are not told apart (see `ranking`).
-Restrictions: times without contention, and intervals by closed forms; algorithms that refuse a
-number of processes are left out of its row.
+Idea: for each number of processes every algorithm is tuned for all sizes at once, and the least
+time wins; of equal ones that with fewer options. The second is the fastest of those that take
+longer: algorithms of the same time are often one schedule under two names. Where the interval of
+the second overlaps with that of the best, they are not told apart (see `ranking`).
+Restrictions: closed forms without contention, also where they are only bounds: a map has too many
+places to evaluate schedules, which `ranking` does for one. Algorithms that refuse a number of
+processes are left out of its row.
 """
 
 from collections.abc import Sequence
@@ -20,7 +20,6 @@ from contend.document import Floats
 from contend.errors import InvalidInputError
 from contend.pointtopoint import PLogP
 from contend.schedules import Algorithm, algorithms
-from contend.schedules.evaluated import evaluated, is_to_be_evaluated
 from contend.schedules.ragged import Ints, ints
 
 _EQUAL = 1 + 1e-9  # times that differ by less are of rounding
@@ -84,8 +83,7 @@ def _row(collective: str, plogp: PLogP, n: int, sizes: Ints) -> Row:
     served = [one for one in algorithms(collective).all() if one.restriction(n) is None]
     served.sort(key=lambda one: len(one.options))
     tuned: list[Tuned] = [tune(one, plogp, n, sizes) for one in served]
-    pairs = zip(served, tuned, strict=True)
-    seconds = np.stack([_seconds(one, plogp, n, sizes, with_best) for one, with_best in pairs])
+    seconds = np.stack([one.seconds for one in tuned])
     least = seconds.min(axis=0)
     is_equal = seconds <= least * _EQUAL
     later = np.where(is_equal, np.inf, seconds)
@@ -103,21 +101,6 @@ def _row(collective: str, plogp: PLogP, n: int, sizes: Ints) -> Row:
         ratio,
         np.where(has_second, told, 0.0 * told),
     )
-
-
-def _seconds(algorithm: Algorithm, plogp: PLogP, n: int, sizes: Ints, tuned: Tuned) -> Floats:
-    """Closed forms where they are exact, else times of schedules."""
-    seconds = np.array(tuned.seconds)
-    places = [
-        place
-        for place, m in enumerate(sizes)
-        if is_to_be_evaluated(algorithm, algorithm.uniform_call(n, m, tuned.at(place)))
-    ]
-    calls = [
-        algorithm.call(n, algorithm.uniform(n, sizes[place]), tuned.at(place)) for place in places
-    ]
-    seconds[places] = evaluated(algorithm, [plogp], calls)[0]
-    return seconds
 
 
 def _is_told(

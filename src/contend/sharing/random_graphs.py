@@ -29,7 +29,7 @@ def random_graphs(
     `edges` and `nodes` are the numbers to choose from.
 
     >>> random_graphs(2, [2], [3], seed=1)
-    {'random-1': ((0, 1), (0, 2)), 'random-2': ((0, 1), (1, 2))}
+    {'random-1': ((0, 1), (0, 2)), 'random-2': ((0, 1), (2, 0))}
     """
     _require(count, edges, nodes)
     rng = np.random.default_rng(seed)

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 
 from contend.samples.quality import FEWEST, LATE_SHARE, QualityWarning, group, split_modes
+from contend.sharing import models
 from contend.sharing.graphs import bandwidth_alone
 from contend.sharing.parameters import ModelFit
 from contend.sharing.penalties import Shape
@@ -103,7 +104,12 @@ def about_fit(
             count=len(failed),
         )
     for known in fits:
-        unseen = [name for name in known.parameters if known.is_fitted and name not in known.bounds]
+        before = models.get(known.model).parameters
+        unseen = [
+            name
+            for name, value in known.parameters.items()
+            if known.is_fitted and name not in known.bounds and value == before[name]
+        ]
         if unseen:
             yield QualityWarning(
                 kind="parameter_not_seen",

@@ -6,7 +6,8 @@ Idea: relative errors of the end times count, large ones little more than linear
 one graph that lost messages must not decide. Several starts, since the loss has kinks. The bounds
 are 95 % of what resampled graphs give.
 Cost: an evaluation is one run of the engine over all graphs.
-Restrictions: a parameter that no graph depends on keeps its initial value, and has no bounds.
+Restrictions: a parameter that no graph depends on keeps its initial value. It has no bounds, nor
+has one that no graph depends on near the optimum.
 """
 
 from collections.abc import Mapping, Sequence
@@ -29,6 +30,7 @@ START_REACH = 2.0  # starts lie within this factor
 LARGE_ERROR = 0.05  # relative error from which the loss grows linearly
 RESAMPLES = 100
 ELSEWHERE = (0.25, 0.5, 0.9, 1.1, 2.0, 4.0)  # factors at which a parameter may matter
+NEARBY = (0.9, 1.1)
 _STEP = 1e-4  # of a derivative, relative; longer than the kinks of rounding
 
 
@@ -105,15 +107,19 @@ def fit(seen: Observations, model: str, rng: np.random.Generator, resamples: int
     ]
     found = [_least(seen, model, values, start, everything) for start in starts]
     best = min(found, key=lambda result: float(result.cost)).x
-    is_seen = _is_seen(seen, model, values, best)
+    is_seen = _is_seen(seen, model, values, best, ELSEWHERE)
+    at_first = [np.where(np.arange(len(best)) == i, 1.0, best) for i in range(len(best))]
+    here = _errors(seen, model, values * best)
+    is_seen |= [not np.allclose(_errors(seen, model, values * row), here) for row in at_first]
     best = np.where(is_seen, best, 1.0)
     draws = [_least(seen, model, values, best, _resample(seen, rng)).x for _ in range(resamples)]
     low, high = np.quantile(draws, [0.025, 0.975], axis=0) if draws else (best, best)
+    is_bounded = _is_seen(seen, model, values, best, NEARBY)
     parameters = dict(zip(names, (best * values).tolist(), strict=True))
     bounds = {
         name: (float(min(low[i], best[i]) * values[i]), float(max(high[i], best[i]) * values[i]))
         for i, name in enumerate(names)
-        if draws and is_seen[i]
+        if draws and is_bounded[i]
     }
     _, bandwidth = seen.predicted(model, parameters)
     return replace(first, is_fitted=True, bandwidth=bandwidth, parameters=parameters, bounds=bounds)
@@ -139,14 +145,15 @@ def _errors(seen: Observations, model: str, values: Floats) -> Floats:
     return predicted / seen.seconds - 1.0
 
 
-def _is_seen(seen: Observations, model: str, values: Floats, factors: Floats) -> np.ndarray:
-    """Which parameters some end time depends on, anywhere about the optimum."""
+def _is_seen(
+    seen: Observations, model: str, values: Floats, factors: Floats, elsewhere: Sequence[float]
+) -> np.ndarray:
+    """Which parameters some end time depends on: it moves where they are that many times larger."""
     here = _errors(seen, model, values * factors)
 
     def matters(number: int) -> bool:
-        values_there = [1.0, *(factors[number] * np.array(ELSEWHERE))]  # its initial one first
-        moved = np.tile(factors, (len(values_there), 1))
-        moved[:, number] = values_there
+        moved = np.tile(factors, (len(elsewhere), 1))
+        moved[:, number] *= elsewhere
         return any(not np.allclose(_errors(seen, model, values * row), here) for row in moved)
 
     return np.array([matters(number) for number in range(len(factors))], dtype=bool)

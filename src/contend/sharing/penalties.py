@@ -9,7 +9,8 @@ ends count together; otherwise noise would look like steps. Every graph is compu
 repetitions, and again from each of many resamples of them. Resample b of a graph is paired with
 resample b of the graphs of its later steps and of the bandwidth, so that intervals hold the
 uncertainty of these too.
-Restrictions: the connected parts of a graph do not disturb each other (one switch).
+Restrictions: the connected parts of a graph do not disturb each other (one switch). Repetitions
+count as independent; where those of a launch resemble each other, intervals are too narrow.
 """
 
 from collections.abc import Mapping, Sequence

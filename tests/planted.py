@@ -86,6 +86,34 @@ def plogp(
     ]
 
 
+def trained(
+    latency: Callable[[int], float],
+    gap: Callable[[int], float],
+    overheads: tuple[Callable[[int], float], Callable[[int], float]],
+    length: Callable[[int], int],
+    sizes: Iterable[int] = (0, *SIZES),
+) -> list[Sample]:
+    """What trains of `length` messages of every size measure, and round trips."""
+    seconds: dict[str, Callable[[int], float]] = {
+        "round_trip": lambda m: latency(m) + gap(m) + latency(0) + gap(0),
+        "send_overhead": overheads[0],
+        "receive_overhead": overheads[1],
+    }
+    once = seconds["round_trip"]
+    trains = [
+        sample(
+            m, 2, ((once(m) + (length(m) - 1) * gap(m)) / length(m),),
+            experiment="plogp", algorithm="saturation_gap", parameters={"train": length(m)},
+        )
+        for m in sizes
+    ]  # fmt: skip
+    return trains + [
+        sample(m, 2, (time(m),), experiment="plogp", algorithm=algorithm)
+        for algorithm, time in seconds.items()
+        for m in sizes
+    ]
+
+
 def table(times: Callable[[int], float], sizes: Iterable[int], **columns: object) -> pd.DataFrame:
     """Table of medians over the sizes, bounds equal to the values."""
     rows = [(m, times(m), times(m), times(m)) for m in sizes]

@@ -5,9 +5,10 @@
  * Idea and what is timed, on rank 0:
  *   saturation_gap    a train of messages sent without waiting, until an empty answer to the last
  *                     one is in; divided by the length of the train. The length doubles until the
- *                     time per message changes by less than 1 %. At m = 0 this is g(0).
- *   round_trip        m bytes there, an empty message back. RTT(m) - RTT(0) + g(0) is g(m), and
- *                     L = RTT(0)/2 - g(0).
+ *                     time per message changes by less than 1 %. At m = 0 this is g(0). Up to
+ *                     WINDOW messages are under way, their receives posted before.
+ *   round_trip        m bytes there, an empty message back. L = RTT(0)/2 - g(0). It is a train of
+ *                     one, so that a train of k takes RTT(m) + (k-1) g(m).
  *   send_overhead     MPI_Send of m bytes in such a round trip: os(m).
  *   receive_overhead  MPI_Recv of m bytes that were sent on request, after a pause longer than
  *                     their round trip, without any call to MPI: or(m).
@@ -34,21 +35,39 @@ enum { SATURATION_GAP, ROUND_TRIP, SEND_OVERHEAD, RECEIVE_OVERHEAD };
 #define PROBES 5
 /* The pause in round trips. Two, since the request has to arrive first. */
 #define PAUSE_ROUND_TRIPS 2.0
+/* As many messages of a train are under way, fewer where they would take too much memory. */
+#define WINDOW 8
+#define WINDOW_BYTES (64u << 20)
 
 struct plogp {
-    unsigned char *data; /* [m] */
-    int train;           /* messages */
-    bool is_saturated;   /* the length was found, not cut off */
-    double pause;        /* s */
+    unsigned char *data; /* [m]; where a train arrives [window * m] */
+    int window;
+    int train;         /* messages */
+    bool is_saturated; /* the length was found, not cut off */
+    double pause;      /* s */
 };
+
+static void begin_receive(const struct contend_point *point, int slot, MPI_Request *request)
+{
+    const struct plogp *plogp = point->state;
+    REQUIRE_MPI(MPI_Irecv(plogp->data + (size_t)slot * point->m, (int)point->m, MPI_BYTE, 0,
+                          CONTEND_TAG_DATA, point->comm, request));
+}
 
 /* Rank 1 of all but receive_overhead: says that it is ready, takes the messages, answers. */
 static double answer(const struct contend_point *point, int messages)
 {
     const struct plogp *plogp = point->state;
+    MPI_Request requests[WINDOW];
+    for (int i = 0; i < messages && i < plogp->window; i++)
+        begin_receive(point, i, requests + i);
     contend_send_empty(point);
-    for (int i = 0; i < messages; i++)
-        contend_receive_data(point, plogp->data);
+    for (int i = 0; i < messages; i++) {
+        const int slot = i % plogp->window;
+        REQUIRE_MPI(MPI_Wait(requests + slot, MPI_STATUS_IGNORE));
+        if (i + plogp->window < messages)
+            begin_receive(point, slot, requests + slot);
+    }
     contend_send_empty(point);
     return 0.0;
 }
@@ -59,10 +78,18 @@ static double run_train(const struct contend_point *point, int messages)
     const struct plogp *plogp = point->state;
     if (point->rank == 1)
         return answer(point, messages);
+    MPI_Request requests[WINDOW];
+    for (int i = 0; i < plogp->window; i++)
+        requests[i] = MPI_REQUEST_NULL;
     contend_receive_empty(point);
     const double begin = contend_now();
-    for (int i = 0; i < messages; i++)
-        contend_send_data(point, plogp->data);
+    for (int i = 0; i < messages; i++) {
+        const int slot = i % plogp->window;
+        REQUIRE_MPI(MPI_Wait(requests + slot, MPI_STATUS_IGNORE));
+        REQUIRE_MPI(MPI_Isend(plogp->data, (int)point->m, MPI_BYTE, 1, CONTEND_TAG_DATA,
+                              point->comm, requests + slot));
+    }
+    REQUIRE_MPI(MPI_Waitall(plogp->window, requests, MPI_STATUSES_IGNORE));
     contend_receive_empty(point);
     return (contend_now() - begin) / messages;
 }
@@ -110,13 +137,21 @@ static int receiver(const struct contend_point *point)
     return point->algorithm == RECEIVE_OVERHEAD ? 0 : 1;
 }
 
+static int window_of(size_t m)
+{
+    const size_t fitting = m > 0 ? WINDOW_BYTES / m : WINDOW;
+    return fitting >= WINDOW ? WINDOW : fitting > 1 ? (int)fitting : 2;
+}
+
 static void setup(struct contend_point *point)
 {
     struct plogp *plogp = contend_allocate(sizeof *plogp, "state");
-    *plogp = (struct plogp){.data = contend_allocate(point->m, "message"), .train = 1};
+    *plogp = (struct plogp){.window = window_of(point->m), .train = 1};
+    plogp->data = contend_allocate((size_t)plogp->window * point->m, "messages");
     const int dst = receiver(point), src = 1 - dst;
-    (point->rank == src ? contend_pattern_fill : contend_pattern_poison)(plogp->data, point->m, src,
-                                                                         dst);
+    for (int slot = 0; slot < plogp->window; slot++)
+        (point->rank == src ? contend_pattern_fill : contend_pattern_poison)(
+            plogp->data + (size_t)slot * point->m, point->m, src, dst);
     point->state = plogp;
 }
 
@@ -124,8 +159,12 @@ static bool check(struct contend_point *point, char *detail, size_t size)
 {
     const struct plogp *plogp = point->state;
     const int dst = receiver(point);
-    return point->rank != dst ||
-           contend_pattern_check(plogp->data, point->m, 1 - dst, dst, detail, size);
+    const int used = plogp->train < plogp->window ? plogp->train : plogp->window;
+    for (int slot = 0; point->rank == dst && slot < used; slot++)
+        if (!contend_pattern_check(plogp->data + (size_t)slot * point->m, point->m, 1 - dst, dst,
+                                   detail, size))
+            return false;
+    return true;
 }
 
 static double shortest_train(const struct contend_point *point, int messages)

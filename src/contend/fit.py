@@ -12,7 +12,7 @@ import pandas as pd
 from contend import __version__, doubts
 from contend.errors import InvalidInputError
 from contend.network import Level, Network, Operation, Origin
-from contend.pointtopoint import Hockney, PLogP, hockney, plogp
+from contend.pointtopoint import Hockney, PLogP, hockney, plogp, trains
 from contend.samples import Sample, quality, table
 from contend.signature import FORMS, FittedForm, Form, PointToPoint
 
@@ -104,6 +104,8 @@ def _fit_messages(samples: Sequence[Sample], known_hockney: Hockney | None) -> P
         for algorithm in ("saturation_gap", "round_trip", "send_overhead", "receive_overhead")
         if (rows := [sample for sample in train if sample.algorithm == algorithm])
     }
+    if {"saturation_gap", "round_trip"} <= tables.keys():
+        tables |= _gaps(train, tables["round_trip"])
     if one_way:
         tables["one_way"] = table.medians(one_way)
     line = known_hockney or (hockney.fit(tables["one_way"]) if one_way else None)
@@ -111,6 +113,15 @@ def _fit_messages(samples: Sequence[Sample], known_hockney: Hockney | None) -> P
     can_fit_plogp = has_overheads and ({"round_trip", "saturation_gap"} <= tables.keys() or one_way)
     parameters: PLogP | None = plogp.fit(tables) if can_fit_plogp else None
     return PointToPoint(line, parameters)
+
+
+def _gaps(samples: Sequence[Sample], round_trips: pd.DataFrame) -> dict[str, pd.DataFrame]:
+    """The gap of every size, where there are trains of every size."""
+    by_size = dict(zip(round_trips["m"], round_trips["seconds"], strict=True))
+    lasting = trains.gaps((s for s in samples if s.algorithm == "saturation_gap"), by_size)
+    if {sample.m for sample in lasting} < by_size.keys():
+        return {}
+    return {"gap": table.medians(lasting)}
 
 
 def _between_nodes(samples: Sequence[Sample], experiment: str) -> list[Sample]:

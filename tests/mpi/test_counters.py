@@ -146,7 +146,10 @@ def test_a_file_that_is_none_is_as_if_there_were_none(
 def test_the_cores_are_busy_for_a_share_that_only_a_long_point_knows(
     mpi: MPI, exchange: Program
 ) -> None:
-    long = LaunchOptions(max_seconds=0.3, max_repetitions=10**6, precision=1e-9, timeout=30)
+    long = LaunchOptions(max_seconds=1.0, max_repetitions=10**6, precision=1e-9, timeout=30)
     short = LaunchOptions(max_seconds=0.02, min_repetitions=5, max_repetitions=5, timeout=30)
-    assert all(0 < point["cpu_busy"] <= 1 for point in points(mpi, exchange, "", long))
+    # a machine that stalls during the warm-up leaves little of the second
+    lasting = [p for p in points(mpi, exchange, "", long, (2**22,)) if sum(p["times_s"]) > 0.11]
+    assert lasting
+    assert all(0 < point["cpu_busy"] <= 1 for point in lasting)
     assert None in [point["cpu_busy"] for point in points(mpi, exchange, "", short)]

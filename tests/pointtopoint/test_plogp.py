@@ -1,3 +1,4 @@
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,7 +11,7 @@ from contend.errors import InvalidInputError
 from contend.fit import fit_point_to_point
 from contend.pointtopoint import PLogP
 from contend.pointtopoint.plogp import fit, interpolate
-from planted import SIZES, plogp, table
+from planted import SIZES, plogp, table, trained
 
 if TYPE_CHECKING:
     from conftest import Machine
@@ -58,6 +59,47 @@ def test_kielmanns_method_recovers_latency_gap_and_overheads() -> None:
         assert quantity.low == pytest.approx(quantity.value)
         assert quantity.unit == "s"
     assert not found.warnings
+
+
+def stored(m: int) -> float:
+    """The latency of a switch that stores the first frame of a message."""
+    return LATENCY + 8e-9 * min(m, 1500)
+
+
+def by_trains(latency: Callable[[int], float] = stored, shortest: int = 2) -> PLogP:
+    samples = trained(latency, gap, (send, receive), lambda m: shortest + 1000 // (m + 1))
+    found = fit_point_to_point(samples).plogp
+    assert found is not None
+    return found
+
+
+def test_short_trains_tell_the_gap_from_a_latency_that_grows() -> None:
+    found = by_trains()
+    assert found.method == "trains"
+    assert found.gap.value == pytest.approx([gap(m) for m in ALL])
+    assert found.latency_at(ALL) == pytest.approx([stored(m) for m in ALL])
+    assert found.seconds(ALL) == pytest.approx([stored(m) + gap(m) for m in ALL])
+    assert float(found.latency_at(10 * ALL[-1])) == pytest.approx(stored(ALL[-1]))
+    assert not found.warnings
+
+
+def test_a_train_slower_than_its_message_alone_leaves_it_no_latency() -> None:
+    found = by_trains(lambda m: LATENCY if m < 1024 else -3e-6)
+    large = [m for m in ALL if m >= 1024]
+    assert found.latency_at(large) == pytest.approx(0.0, abs=1e-15)
+    assert found.seconds(large) == pytest.approx([gap(m) - 3e-6 for m in large])
+
+
+@pytest.mark.parametrize("length", [1, 0])
+def test_without_trains_of_every_size_the_method_is_kielmanns(length: int) -> None:
+    samples = trained(stored, gap, (send, receive), lambda m: 8 if m == 0 else max(length, 1))
+    if not length:
+        samples = [s for s in samples if s.algorithm != "saturation_gap" or s.m == 0]
+    found = fit_point_to_point(samples).plogp
+    assert found is not None
+    assert found.method == "kielmann"
+    assert found.latency_growth is None
+    assert found.latency_at(ALL) == pytest.approx(float(found.latency))
 
 
 def test_a_message_takes_latency_and_gap() -> None:

@@ -2,14 +2,18 @@
 
 Source: Kielmann, Bal, Verstoep, "Fast measurement of LogP parameters for message passing
 platforms", 2000; used by Steffenel 2005 (all-to-all) and Barchet-Estefanel, Mounie 2005.
-Idea: overheads and gap are tables over the message size m, linear between sizes; the latency L is
-one number.
-Cost: one message takes L + g(m); the sender is busy os(m), the receiver or(m), and the next
+Idea: overheads and gap are tables over the message size m, linear between sizes; the latency is L
+for an empty message, and L(m) where trains of messages tell it from the gap.
+Cost: one message takes L(m) + g(m); the sender is busy os(m), the receiver or(m), and the next
 message can follow after g(m).
-Measured: g(0) from a saturating train of empty messages; with RTT(m) the time of m bytes there and
-none back, L = RTT(0)/2 - g(0) and g(m) = RTT(m) - RTT(0) + g(0). Where only one-way times T(m) and
-the overheads are known (no train), g of the smallest size is taken as max(os, or) there, which is
-its lower bound, and L as the rest: L + g(m) is exact, the split between them is not.
+Measured: with RTT(m) the time of m bytes there and none back, L = RTT(0)/2 - g(0), g(0) from a
+saturating train of empty messages. Where trains of k messages of every size were timed, which take
+T(k) = RTT(m) + (k-1) g(m), that gives g(m), and L(m) is the rest of RTT(m) - RTT(0)/2. A switch
+that stores a frame before it forwards it, or a rendezvous, adds to L(m): messages that follow each
+other hide it. Without trains g(m) = RTT(m) - RTT(0) + g(0) and L(m) = L (Kielmann's method), so
+that the gap holds what belongs to the latency. Where only one-way times T(m) and the overheads are
+known, g of the smallest size is taken as max(os, or) there, which is its lower bound, and L as the
+rest: L + g(m) is exact, the split between them is not.
 Restrictions: with rendezvous, os and or include the transfer, as in Kielmann's tool.
 """
 
@@ -19,6 +23,7 @@ from typing import Literal
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
+from pydantic import Field
 
 from contend.document import Floats, Quantity, Record
 from contend.errors import InvalidInputError
@@ -27,17 +32,19 @@ from contend.units import format_seconds
 
 _BOUNDED = ("latency", "gap")  # what times of algorithms depend on
 Tables = Mapping[str, pd.DataFrame]
+Method = Literal["trains", "kielmann", "one_way"]
 
 
 class PLogP(Record):
     """Latency, and tables of gap and overheads over `size`, all tuples of the same length."""
 
     latency: Quantity
+    latency_growth: Quantity | None = Field(None, description="L(m) - L over size")
     size: Quantity
     gap: Quantity
     send_overhead: Quantity
     receive_overhead: Quantity
-    method: Literal["kielmann", "one_way"]
+    method: Method
     warnings: tuple[QualityWarning, ...] = ()
 
     def gap_at(self, m: ArrayLike) -> Floats:
@@ -52,9 +59,18 @@ class PLogP(Record):
         """or(m) in seconds, shape of `m`."""
         return interpolate(m, self.size.array, self.receive_overhead.array)
 
+    def latency_at(self, m: ArrayLike) -> Floats:
+        """L(m) in seconds, shape of `m`."""
+        latency = np.full(np.shape(m), float(self.latency))
+        if self.latency_growth is None:
+            return latency
+        growth = self.latency_growth.array
+        found: Floats = latency + np.interp(np.asarray(m, float), self.size.array, growth)
+        return found
+
     def seconds(self, m: ArrayLike) -> Floats:
-        """Time of one message of `m` bytes, L + g(m), shape of `m`."""
-        return float(self.latency) + self.gap_at(m)
+        """Time of one message of `m` bytes, L(m) + g(m), shape of `m`."""
+        return self.latency_at(m) + self.gap_at(m)
 
     def at_bounds(self) -> tuple["PLogP", "PLogP"] | None:
         """The network with all its lower and with all its upper bounds; None without them."""
@@ -88,14 +104,17 @@ def interpolate(m: ArrayLike, sizes: Floats, values: Floats) -> Floats:
 def fit(tables: Tables) -> PLogP:
     """Parameters from tables of medians (columns `m`, `seconds`, `low`, `high`) by quantity.
 
-    Either `saturation_gap` and `round_trip` (Kielmann's method) or `one_way` (half round trips);
-    `send_overhead` and `receive_overhead` in both cases.
+    `gap` and `round_trip` over the same sizes (trains), or `saturation_gap` and `round_trip`
+    (Kielmann's method), or `one_way` (half round trips); `send_overhead` and `receive_overhead` in
+    all cases.
     """
     for needed in ("send_overhead", "receive_overhead"):
         if needed not in tables:
             raise InvalidInputError(
                 f"pLogP needs {needed}", "measure the experiment plogp, or import Isend and Recv"
             )
+    if "gap" in tables and "round_trip" in tables:
+        return _by_trains(tables)
     if "saturation_gap" in tables and "round_trip" in tables:
         return _by_kielmann(tables)
     if "one_way" in tables:
@@ -103,14 +122,26 @@ def fit(tables: Tables) -> PLogP:
     raise InvalidInputError("pLogP needs round trips", "measure the experiment plogp or pingpong")
 
 
+def _by_trains(tables: Tables) -> PLogP:
+    """A gap of trains, and the growth of the latency with which L(m) + g(m) is one message."""
+    trips = _with_empty(tables["round_trip"])
+    latency, half = _latency(trips, _with_empty(tables["gap"])), float(_row(trips, 0)[0]) / 2
+    found = _assemble(tables, trips, tables["gap"], latency=latency, shift=0.0, method="trains")
+    message = np.asarray(trips["seconds"], dtype=np.float64) - half
+    gap = found.gap.model_copy(
+        update={"value": tuple(np.minimum(found.gap.array, message).tolist())}
+    )
+    growth = np.maximum(message - gap.array - float(found.latency), -float(found.latency))
+    return found.model_copy(
+        update={"gap": gap, "latency_growth": Quantity(value=tuple(growth.tolist()), unit="s")}
+    )
+
+
 def _by_kielmann(tables: Tables) -> PLogP:
-    train, trips = tables["saturation_gap"], tables["round_trip"]
-    if 0 not in set(train["m"]) or 0 not in set(trips["m"]):
-        raise InvalidInputError("pLogP needs the size 0", "measure plogp with 0 among the sizes")
-    gap_0, trip_0 = _row(train, 0), _row(trips, 0)
-    latency = trip_0 / 2 - gap_0[_OPPOSITE]
-    shift = float(gap_0[0] - trip_0[0])
-    return _assemble(tables, trips, latency=latency, shift=shift, method="kielmann")
+    train, trips = _with_empty(tables["saturation_gap"]), _with_empty(tables["round_trip"])
+    shift = float(_row(train, 0)[0] - _row(trips, 0)[0])
+    latency = _latency(trips, train)
+    return _assemble(tables, trips, trips, latency=latency, shift=shift, method="kielmann")
 
 
 def _by_one_way(tables: Tables) -> PLogP:
@@ -119,7 +150,7 @@ def _by_one_way(tables: Tables) -> PLogP:
     gap = np.maximum(*(_row(tables[name], smallest) for name in _OVERHEADS))
     latency = _row(trips, smallest) - gap[_OPPOSITE]
     shift = -max(float(latency[0]), 0.0)
-    return _assemble(tables, trips, latency=latency, shift=shift, method="one_way")
+    return _assemble(tables, trips, trips, latency=latency, shift=shift, method="one_way")
 
 
 _OVERHEADS = ("send_overhead", "receive_overhead")
@@ -127,19 +158,34 @@ _COLUMNS = ("seconds", "low", "high")
 _OPPOSITE = [0, 2, 1]  # in a difference the low bound of one goes with the high one of the other
 
 
+def _with_empty(table: pd.DataFrame) -> pd.DataFrame:
+    """The table by size, which the size 0 must be in."""
+    if 0 not in set(table["m"]):
+        raise InvalidInputError("pLogP needs the size 0", "measure plogp with 0 among the sizes")
+    return table.sort_values("m")
+
+
 def _row(table: pd.DataFrame, m: int) -> Floats:
     """Value, low and high of a table at one size, shape (3,)."""
     return np.array([float(_at(table, [m], column)[0]) for column in _COLUMNS])
 
 
+def _latency(trips: pd.DataFrame, gaps: pd.DataFrame) -> Floats:
+    """RTT(0)/2 - g(0): value, low and high, shape (3,)."""
+    latency: Floats = _row(trips, 0) / 2 - _row(gaps, 0)[_OPPOSITE]
+    return latency
+
+
 def _assemble(
     tables: Tables,
     trips: pd.DataFrame,
+    gaps: pd.DataFrame,
     *,
     latency: Floats,
     shift: float,
-    method: Literal["kielmann", "one_way"],
+    method: Method,
 ) -> PLogP:
+    """Parameters over the sizes of `trips`; the gap is `gaps` moved by `shift`."""
     sizes = np.sort(np.asarray(trips["m"], dtype=np.float64))
     overheads = {
         name: _table(sizes, tables[name].sort_values("m"), shift=0.0) for name in _OVERHEADS
@@ -148,7 +194,7 @@ def _assemble(
     return PLogP(
         latency=Quantity(value=value, unit="s", low=low, high=high),
         size=Quantity(value=tuple(sizes.tolist()), unit="B"),
-        gap=_table(sizes, trips.sort_values("m"), shift=shift),
+        gap=_table(sizes, gaps.sort_values("m"), shift=shift),
         send_overhead=overheads["send_overhead"],
         receive_overhead=overheads["receive_overhead"],
         method=method,

@@ -5,7 +5,7 @@ Idea: a rank sends one message at a time and receives one at a time, both at onc
 in the order of the table. Reception is the mirror image of sending, so that a gather takes as long
 as the scatter that it mirrors.
 Cost: with S the start of a send and R the end of a receive of m bytes: a send is done at S + g(m),
-when the next one can start; R = max(S + L, R of the receive before) + g(m), and not before what
+when the next one can start; R = max(S + L(m), R of the receive before) + g(m), and not before what
 it requires is done.
 Restrictions: copying and combining take no time.
 """
@@ -51,6 +51,7 @@ def finish_times(schedule: Schedule, plogp: PLogP) -> Floats:
     """When each operation is done, seconds; shape (n_ops,)."""
     graph = order(schedule)
     gap = np.where(schedule.kind == Kind.COPY, 0.0, plogp.gap_at(schedule.bytes))
+    latency = plogp.latency_at(schedule.bytes)
     is_send = schedule.is_send
     done = np.zeros(schedule.kind.size)
     sender_gap = np.where(is_send, gap, 0.0)
@@ -58,7 +59,7 @@ def finish_times(schedule: Schedule, plogp: PLogP) -> Floats:
         source, target, delay = graph.source[edges], graph.target[edges], graph.delays[edges]
         at = done[source] + np.where(delay == _NOTHING, 0.0, gap[target])
         is_message = delay == _LATENCY
-        at = np.where(is_message, at - sender_gap[source] + float(plogp.latency), at)
+        at = np.where(is_message, at - sender_gap[source] + latency[source], at)
         np.maximum.at(done, target, at)
         done[operations] += sender_gap[operations]
     return done

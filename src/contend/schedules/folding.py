@@ -43,4 +43,4 @@ def folded(n: int, inner: Messages, hands_back: bool = True) -> Messages:
 def folding_seconds(net: PLogP, call: Call, hands_back: bool = True) -> Floats:
     """What the pairs take."""
     turns = (1 + hands_back) * (call.n != core(call.n))
-    return turns * (net.gap_at(call.m) + float(net.latency))
+    return turns * net.seconds(call.m)

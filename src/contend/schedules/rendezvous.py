@@ -13,5 +13,5 @@ from contend.pointtopoint import PLogP
 
 def rendezvous(plogp: PLogP) -> PLogP:
     """The parameters with the latency 2 g(1) + 3 L."""
-    latency = 2 * float(plogp.gap_at(1)) + 3 * float(plogp.latency)
+    latency = 2 * float(plogp.seconds(1)) + float(plogp.latency)
     return plogp.model_copy(update={"latency": Quantity(value=latency, unit="s")})

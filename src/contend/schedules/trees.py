@@ -36,7 +36,7 @@ def heap(n: int, degree: int) -> Tree:
     return Tree(n, (child - 1) // degree, child, child)
 
 
-def heap_seconds(n: int, degree: int, gap: Floats, latency: float) -> Floats:
+def heap_seconds(n: int, degree: int, gap: Floats, latency: Floats) -> Floats:
     """Exact time down the heap.
 
     The c-th child has a message c G + L after its parent; full levels take h (d G + L), and on the
@@ -83,7 +83,7 @@ def binomial(n: int) -> Tree:
     return Tree(n, child - (1 << top), child, top)
 
 
-def binomial_seconds(n: int, gap: Floats, latency: float) -> Floats:
+def binomial_seconds(n: int, gap: Floats, latency: Floats) -> Floats:
     """Exact time down the binomial tree.
 
     Rank r has the message (b + 1) G + p L after the start, b its top bit and p the number of its
@@ -117,9 +117,9 @@ def _lowest_digit(number: Ints, base: int) -> tuple[Ints, Ints]:
 
 
 def knomial_seconds(
-    n: int, radix: int, gap: Callable[[int], Floats], latency: float
+    n: int, radix: int, gap: Callable[[int], Floats], latency: Callable[[int], Floats]
 ) -> Floats | float:
-    """Exact time down the k-nomial tree; gap(s) is that of the message to a subtree of s ranks.
+    """Exact time down the k-nomial tree; gap(s) and latency(s) are of the message to s ranks.
 
     F(n): of the children with subtrees of M = radix^i ranks the last counts, then the child with
     what is left over, or the tree of the first M ranks, which is like each of them.
@@ -134,17 +134,17 @@ def knomial_seconds(
     rest = n - children * power
     before = (children - 1) * gap(power)
     last = knomial_seconds(rest, radix, gap, latency)
-    time = before + gap(rest) + np.maximum(latency + last, full)
-    return np.maximum(time, before + latency + full) if children > 1 else time
+    time = before + gap(rest) + np.maximum(latency(rest) + last, full)
+    return np.maximum(time, before + latency(power) + full) if children > 1 else time
 
 
 def _full_knomial_seconds(
-    n: int, radix: int, gap: Callable[[int], Floats], latency: float
+    n: int, radix: int, gap: Callable[[int], Floats], latency: Callable[[int], Floats]
 ) -> Floats | float:
     """Time for a power of the radix."""
     time: Floats | float = 0.0
     power = 1
     while power < n:
-        time = time + (radix - 1) * gap(power) + latency
+        time = time + (radix - 1) * gap(power) + latency(power)
         power *= radix
     return time

@@ -36,7 +36,7 @@ class Bruck(Algorithm):
     def cost(self, net: PLogP, call: Call) -> Floats:
         """Sum of g(min(2^i, P - 2^i) m) + L."""
         sizes = np.multiply.outer(_counts(call.n), call.m)
-        return np.asarray(net.gap_at(sizes).sum(axis=0) + len(sizes) * float(net.latency))
+        return np.asarray(net.seconds(sizes).sum(axis=0))
 
 
 def _counts(n: int) -> Ints:

@@ -51,5 +51,5 @@ class NeighbourExchange(Algorithm):
 
     def cost(self, net: PLogP, call: Call) -> Floats:
         """g(m) + L + (P/2 - 1) (g(2 m) + L)."""
-        once, twice = net.gap_at(call.m), net.gap_at(2 * np.asarray(call.m))
-        return np.asarray(once + (call.n // 2 - 1) * twice + call.n // 2 * float(net.latency))
+        once, twice = net.seconds(call.m), net.seconds(2 * np.asarray(call.m))
+        return np.asarray(once + (call.n // 2 - 1) * twice)

@@ -30,4 +30,4 @@ class Ring(Algorithm):
 
     def cost(self, net: PLogP, call: Call) -> Floats:
         """(P-1) (g(m) + L)."""
-        return (call.n - 1) * (net.gap_at(call.m) + float(net.latency))
+        return (call.n - 1) * net.seconds(call.m)

@@ -35,7 +35,7 @@ class RecursiveDoubling(Algorithm):
     def cost(self, net: PLogP, call: Call) -> Floats:
         """log2(M) turns and the folding."""
         turns = powers(core(call.n)).size
-        return turns * (net.gap_at(call.m) + float(net.latency)) + folding_seconds(net, call)
+        return turns * net.seconds(call.m) + folding_seconds(net, call)
 
     def claim(self, call: Call) -> Claim:
         """With few pairs no path goes through every turn at its latest."""

@@ -32,7 +32,7 @@ class Ring(Algorithm):
 
     def cost(self, net: PLogP, call: Call) -> Floats:
         """2 (P-1) (g(b) + L)."""
-        return 2 * (call.n - 1) * (net.gap_at(call.part) + float(net.latency))
+        return 2 * (call.n - 1) * net.seconds(call.part)
 
     def claim(self, call: Call) -> Claim:
         """Exact for equal parts."""

@@ -49,11 +49,11 @@ class SegmentedRing(Algorithm):
 
     def cost(self, net: PLogP, call: Call) -> Floats:
         """Reduce in segments, gather in parts."""
-        part, latency = _of_a_part(call), float(net.latency)
-        gap = net.gap_at(part.segment_bytes)
+        part = _of_a_part(call)
+        gap, latency = net.gap_at(part.segment_bytes), net.latency_at(part.segment_bytes)
         turn = np.maximum(part.segments * gap, gap + latency)
         reduce = (call.n - 2) * turn + part.segments * gap + latency
-        return np.asarray(reduce + (call.n - 1) * (net.gap_at(call.part) + latency))
+        return np.asarray(reduce + (call.n - 1) * net.seconds(call.part))
 
     def claim(self, call: Call) -> Claim:
         """Exact for equal segments."""

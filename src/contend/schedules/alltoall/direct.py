@@ -35,4 +35,4 @@ class Direct(Algorithm):
 
     def cost(self, net: PLogP, call: Call) -> Floats:
         """(2P-3) g(m) + L."""
-        return (2 * call.n - 3) * net.gap_at(call.m) + float(net.latency)
+        return (2 * call.n - 3) * net.gap_at(call.m) + net.latency_at(call.m)

@@ -49,8 +49,10 @@ class KaryBruck(Algorithm):
     def cost(self, net: PLogP, call: Call) -> Floats:
         """Sum of g(c(i,d) m), and a latency per round."""
         sizes = np.multiply.outer(_digit_counts(call), call.m)
-        latency = powers(call.n, _radix(call)).size * float(net.latency)
-        return np.asarray(net.gap_at(sizes).sum(axis=0) + latency)
+        power, _ = _turns(call)
+        rounds = np.flatnonzero(np.diff(power, prepend=0))
+        latency = np.maximum.reduceat(net.latency_at(sizes), rounds, axis=0)
+        return np.asarray(net.gap_at(sizes).sum(axis=0) + latency.sum(axis=0))
 
 
 def _radix(call: Call) -> int:

@@ -38,4 +38,4 @@ class Throttled(Algorithm):
     def cost(self, net: PLogP, call: Call) -> Floats:
         """(P-1) g(m) + ceil((P-1)/w) L."""
         batches = -(-(call.n - 1) // call.window)
-        return (call.n - 1) * net.gap_at(call.m) + batches * float(net.latency)
+        return (call.n - 1) * net.gap_at(call.m) + batches * net.latency_at(call.m)

@@ -37,7 +37,8 @@ class Direct(VectorAlgorithm):
         """The busiest port, and L."""
         gap = net.gap_at(call.m) * ~np.eye(call.n, dtype=bool)
         busiest = np.maximum(gap.sum(axis=-1).max(axis=-1), gap.sum(axis=-2).max(axis=-1))
-        return np.asarray(busiest + float(net.latency))
+        others = np.where(np.eye(call.n, dtype=bool), np.inf, net.latency_at(call.m))
+        return np.asarray(busiest + others.min(axis=(-2, -1)))
 
     def claim(self, call: Call) -> Claim:
         """Ports can wait for each other."""

@@ -34,8 +34,8 @@ class Pairwise(VectorAlgorithm):
     def cost(self, net: PLogP, call: Call) -> Floats:
         """Sum over the turns of the longest message, and L."""
         dst = rotated(call.n, np.arange(1, call.n))
-        gap = net.gap_at(call.m)[..., np.arange(call.n), dst]
-        return np.asarray(gap.max(axis=-1).sum(axis=-1) + (call.n - 1) * float(net.latency))
+        turns = np.asarray(call.m)[..., np.arange(call.n), dst].max(axis=-1)
+        return np.asarray(net.seconds(turns).sum(axis=-1))
 
     def claim(self, call: Call) -> Claim:
         """A rank with short messages can be ahead."""

@@ -35,4 +35,4 @@ class Dissemination(Algorithm):
 
     def cost(self, net: PLogP, call: Call) -> Floats:
         """ceil(log2 P) (g(0) + L)."""
-        return powers(call.n).size * (net.gap_at(0) + float(net.latency))
+        return powers(call.n).size * net.seconds(0)

@@ -35,4 +35,4 @@ class RecursiveDoubling(Algorithm):
 
     def cost(self, net: PLogP, call: Call) -> Floats:
         """log2(P) (g(0) + L)."""
-        return powers(call.n).size * (net.gap_at(0) + float(net.latency))
+        return powers(call.n).size * net.seconds(0)

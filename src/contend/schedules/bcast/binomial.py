@@ -32,4 +32,4 @@ class Binomial(Algorithm):
 
     def cost(self, net: PLogP, call: Call) -> Floats:
         """max(H g(m) + b L, (H-1) (g(m) + L))."""
-        return binomial_seconds(call.n, net.gap_at(call.m), float(net.latency))
+        return binomial_seconds(call.n, net.gap_at(call.m), net.latency_at(call.m))

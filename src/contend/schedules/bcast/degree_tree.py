@@ -38,7 +38,7 @@ class DegreeTree(Algorithm):
     def cost(self, net: PLogP, call: Call) -> Floats:
         """(k-1) min(d, P-1) g(s) + T(s)."""
         gap = net.gap_at(call.segment_bytes)
-        down = heap_seconds(call.n, call.degree, gap, float(net.latency))
+        down = heap_seconds(call.n, call.degree, gap, net.latency_at(call.segment_bytes))
         return np.asarray((call.segments - 1) * min(call.degree, call.n - 1) * gap + down)
 
     def claim(self, call: Call) -> Claim:

@@ -29,4 +29,4 @@ class Flat(Algorithm):
 
     def cost(self, net: PLogP, call: Call) -> Floats:
         """(P-1) g(m) + L."""
-        return (call.n - 1) * net.gap_at(call.m) + float(net.latency)
+        return (call.n - 1) * net.gap_at(call.m) + net.latency_at(call.m)

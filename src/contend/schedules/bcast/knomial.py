@@ -34,8 +34,9 @@ class KNomial(Algorithm):
 
     def cost(self, net: PLogP, call: Call) -> Floats:
         """F(P)."""
-        gap = net.gap_at(call.m)
-        return gap * 0 + knomial_seconds(call.n, _radix(call), lambda _: gap, float(net.latency))
+        gap, latency = net.gap_at(call.m), net.latency_at(call.m)
+        down = knomial_seconds(call.n, _radix(call), lambda _: gap, lambda _: latency)
+        return gap * 0 + down
 
 
 def _radix(call: Call) -> int:

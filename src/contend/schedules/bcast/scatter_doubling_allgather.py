@@ -46,7 +46,7 @@ class ScatterDoublingAllgather(Algorithm):
         """Both phases."""
         scatter = binomial.tree_seconds(net, call.n, call.part)
         sizes = np.multiply.outer(powers(call.n), call.part)
-        gather = net.gap_at(sizes).sum(axis=0) + powers(call.n).size * float(net.latency)
+        gather = net.seconds(sizes).sum(axis=0)
         return np.asarray(scatter + gather)
 
     def claim(self, call: Call) -> Claim:

@@ -37,7 +37,7 @@ class ScatterRingAllgather(Algorithm):
     def cost(self, net: PLogP, call: Call) -> Floats:
         """Both phases."""
         scatter = binomial.tree_seconds(net, call.n, call.part)
-        gather = (call.n - 1) * (net.gap_at(call.part) + float(net.latency))
+        gather = (call.n - 1) * net.seconds(call.part)
         return scatter + gather
 
     def claim(self, call: Call) -> Claim:

@@ -36,7 +36,7 @@ class SegmentedBinomial(Algorithm):
         """(k-1) H g(s) + T(s)."""
         gap = net.gap_at(call.segment_bytes)
         rounds = (call.n - 1).bit_length()
-        down = binomial_seconds(call.n, gap, float(net.latency))
+        down = binomial_seconds(call.n, gap, net.latency_at(call.segment_bytes))
         return np.asarray((call.segments - 1) * rounds * gap + down)
 
     def claim(self, call: Call) -> Claim:

@@ -39,4 +39,5 @@ class SegmentedChain(Algorithm):
         full, last = net.gap_at(call.segment_bytes), net.gap_at(call.last_segment)
         hops = call.n - 1
         pipelined = (hops + call.segments - 2) * full + last
-        return hops * float(net.latency) + np.where(call.segments > 1, pipelined, hops * last)
+        latency = net.latency_at(call.segment_bytes)
+        return hops * latency + np.where(call.segments > 1, pipelined, hops * last)

@@ -3,7 +3,8 @@
 Source: Barchet-Estefanel, Mounie, RenPar 2005, table 1.
 Idea: the root sends a segment to one rank after the other, then the next segment.
 Cost: (P-1) (g(s) (k-1) + g(r)) + L, with k segments of s bytes, r in the last; where s divides m
-that is the (P-1) g(s) k + L of the paper.
+that is the (P-1) g(s) k + L of the paper. Where a full segment has so large a latency that the
+last one catches up with it, L is L(s) - (P-2) g(r).
 Restrictions: never faster than the flat tree where g is concave.
 """
 
@@ -31,6 +32,7 @@ class SegmentedFlat(Algorithm):
 
     def cost(self, net: PLogP, call: Call) -> Floats:
         """(P-1) (g(s) (k-1) + g(r)) + L."""
-        full, last = net.gap_at(call.segment_bytes), net.gap_at(call.last_segment)
-        port = (call.n - 1) * (full * (call.segments - 1) + last)
-        return np.asarray(port + float(net.latency))
+        size, last = call.segment_bytes, net.gap_at(call.last_segment)
+        port = (call.n - 1) * (net.gap_at(size) * (call.segments - 1) + last)
+        caught = np.where(call.segments > 1, net.latency_at(size) - (call.n - 2) * last, 0.0)
+        return np.asarray(port + np.maximum(net.latency_at(call.last_segment), caught))

@@ -36,7 +36,8 @@ class SplitBinary(Algorithm):
 
     def cost(self, net: PLogP, call: Call) -> Floats:
         """When the halves are down, then across."""
-        gap, latency, segments = net.gap_at(call.segment_bytes), float(net.latency), call.segments
+        size, segments = call.segment_bytes, call.segments
+        gap, latency = net.gap_at(size), net.latency_at(size)
         if call.n == 2:
             return np.asarray(segments * gap + latency)
         second = segments // 2

@@ -4,7 +4,8 @@ Source: Open MPI coll/base `ompi_coll_base_gather_intra_linear_sync`.
 Idea: the root asks one rank after the other by an empty message; each answers with a first segment
 of s bytes, then the rest. The root asks the next rank when it has the first segment, so that the
 rest covers the wait.
-Cost: g(0) + g(s) + 2 L + (P-2) (max(g(0) + 2 L, g(m-s)) + g(s)) + g(m-s).
+Cost: A + g(s) + (P-2) (max(A, g(m-s)) + g(s)) + g(m-s), with A = g(0) + L(0) + L(s) from a request
+to the answer. Where the rest has a larger latency than the first segment it comes that much later.
 Restrictions: none.
 """
 
@@ -12,7 +13,7 @@ import numpy as np
 
 from contend.document import Floats
 from contend.pointtopoint import PLogP
-from contend.schedules.algorithm import Algorithm, Call
+from contend.schedules.algorithm import Algorithm, Call, Claim
 from contend.schedules.messages import Messages, Spans
 from contend.schedules.ragged import ints
 
@@ -44,7 +45,14 @@ class LinearSync(Algorithm):
 
     def cost(self, net: PLogP, call: Call) -> Floats:
         """First answer, then one of the others in each period, then the last rest."""
-        latency, ask = float(net.latency), float(net.gap_at(0))
-        first, rest = net.gap_at(call.segment_bytes), net.gap_at(call.m - call.segment_bytes)
-        period = np.maximum(ask + 2 * latency, rest) + first
-        return np.asarray(ask + first + 2 * latency + (call.n - 2) * period + rest)
+        first, left = call.segment_bytes, call.m - call.segment_bytes
+        later = np.maximum(net.latency_at(left) - net.latency_at(first), 0.0)
+        rest = later + net.gap_at(left)
+        answer = net.seconds(0) + net.latency_at(first)
+        period = np.maximum(answer, rest) + net.gap_at(first)
+        return np.asarray(answer + net.gap_at(first) + (call.n - 2) * period + rest)
+
+    def claim(self, call: Call) -> Claim:
+        """A rest that is longer than the first segment may overtake some of its latency."""
+        is_short = bool(np.all(np.asarray(call.m) <= 2 * call.segment_bytes))
+        return "exact" if is_short else "upper bound"

@@ -31,5 +31,6 @@ class Binomial(Algorithm):
 
     def cost(self, net: PLogP, call: Call) -> Floats:
         """F(P)."""
-        gap = net.gap_at(call.m)
-        return gap * 0 + knomial_seconds(call.n, 2, lambda _: gap, float(net.latency))
+        gap, latency = net.gap_at(call.m), net.latency_at(call.m)
+        down = knomial_seconds(call.n, 2, lambda _: gap, lambda _: latency)
+        return gap * 0 + down

@@ -42,7 +42,7 @@ class Rabenseifner(Algorithm):
         """Both phases take the same time."""
         turns = powers(core(call.n))
         sizes = np.multiply.outer(turns, core_call(call).part)
-        phase = net.gap_at(sizes).sum(axis=0) + turns.size * float(net.latency)
+        phase = net.seconds(sizes).sum(axis=0)
         return np.asarray(2 * phase + folding_seconds(net, call, hands_back=False))
 
     def claim(self, call: Call) -> Claim:

@@ -39,4 +39,4 @@ class RecursiveHalving(Algorithm):
     def cost(self, net: PLogP, call: Call) -> Floats:
         """Sum of g(2^i m) + L."""
         sizes = np.multiply.outer(powers(call.n), call.m)
-        return np.asarray(net.gap_at(sizes).sum(axis=0) + powers(call.n).size * float(net.latency))
+        return np.asarray(net.seconds(sizes).sum(axis=0))

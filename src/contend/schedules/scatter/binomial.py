@@ -49,5 +49,7 @@ def tree_seconds(net: PLogP, n: int, m: ArrayLike) -> Floats:
     """F(n) for blocks of `m` bytes."""
     size = np.asarray(m)
     return np.asarray(
-        knomial_seconds(n, 2, lambda ranks: net.gap_at(ranks * size), float(net.latency))
+        knomial_seconds(
+            n, 2, lambda ranks: net.gap_at(ranks * size), lambda ranks: net.latency_at(ranks * size)
+        )
     )

@@ -32,4 +32,4 @@ class Chain(Algorithm):
     def cost(self, net: PLogP, call: Call) -> Floats:
         """Sum of g(j m) + L."""
         sizes = np.multiply.outer(np.arange(1, call.n), call.m)
-        return np.asarray(net.gap_at(sizes).sum(axis=0) + (call.n - 1) * float(net.latency))
+        return np.asarray(net.seconds(sizes).sum(axis=0))

@@ -39,4 +39,4 @@ class LinearSync(Algorithm):
 
     def cost(self, net: PLogP, call: Call) -> Floats:
         """(P-1) (g(m) + g(0) + 2 L)."""
-        return (call.n - 1) * (net.gap_at(call.m) + net.gap_at(0) + 2 * float(net.latency))
+        return (call.n - 1) * (net.seconds(call.m) + net.seconds(0))

@@ -41,7 +41,7 @@ class PLogP2005(Form):
         plogp = plogp_of(known)
         n, sizes, seconds = one_process_count(sample)
         require_sizes(sizes)
-        free_of_contention = plogp.gap_at(sizes) + float(plogp.latency) / (n - 1)
+        free_of_contention = plogp.gap_at(sizes) + plogp.latency_at(sizes) / (n - 1)
         overhead = plogp.receive_overhead_at(sizes)
         best = fit_threshold(sizes, seconds / (n - 1), free_of_contention, [overhead])
         parameters = {"gamma": best.regression.quantity(0, "1"), **best.jump()}
@@ -56,7 +56,7 @@ class PLogP2005(Form):
         count, size = np.broadcast_arrays(np.asarray(n, float), np.asarray(m, float))
         jump = has_jumped(parameters.get("M"), parameters["delta"], size)
         overhead = plogp.receive_overhead_at(size) * float(parameters["gamma"])
-        time: Floats = (count - 1) * (plogp.gap_at(size) + overhead + jump) + float(plogp.latency)
+        time: Floats = (count - 1) * (plogp.gap_at(size) + overhead + jump) + plogp.latency_at(size)
         return time
 
     def regime(self, parameters: Parameters, m: ArrayLike) -> list[str]:

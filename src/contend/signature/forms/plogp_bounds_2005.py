@@ -58,6 +58,6 @@ def _bounds(known: PointToPoint, n: ArrayLike, m: ArrayLike) -> tuple[Floats, Fl
     """Contention-free and serialised time of an all-to-all, seconds."""
     plogp = plogp_of(known)
     count, size = np.broadcast_arrays(np.asarray(n, float), np.asarray(m, float))
-    latency = float(plogp.latency)
+    latency = plogp.latency_at(size)
     both = plogp.send_overhead_at(size) + plogp.receive_overhead_at(size)
     return (count - 1) * plogp.gap_at(size) + latency, (count - 1) * both + latency

@@ -1,0 +1,51 @@
+"""Every algorithm of some operations, measured: python benchmarks/collectives.py FOLDER [ON].
+
+Each algorithm runs by its schedule, with some choices of its options, at three numbers of
+processes; one samples file for each choice, as `contend compare` takes them. A run that was
+stopped goes on where it was. ON is a lab or `here`; PREFIX in the environment is put before each
+command, e.g. to keep other work away meanwhile.
+"""
+
+import os
+import subprocess
+import sys
+from itertools import product
+from pathlib import Path
+
+from contend.schedules import algorithms
+
+OPERATIONS = ("bcast", "scatter", "gather", "alltoall")
+CHOICES = {"segment": ("2KiB", "8KiB", "32KiB"), "degree": ("3",), "window": ("2", "4")}
+COUNTS = {"here": (2, 4, 8)}  # else those of a lab of 12 hosts
+LAB_COUNTS = (4, 8, 12)
+SIZES = "1KiB,2KiB,4KiB,16KiB,64KiB,256KiB"
+
+
+def main() -> None:
+    folder, on = Path(sys.argv[1]), (sys.argv[2:] or ["lab:fast-ethernet"])[0]
+    folder.mkdir(parents=True, exist_ok=True)
+    for operation in OPERATIONS:
+        for algorithm in algorithms(operation).all():
+            counts = [n for n in COUNTS.get(on, LAB_COUNTS) if algorithm.restriction(n) is None]
+            for values in product(*(CHOICES[name] for name in algorithm.options)):
+                options = dict(zip(algorithm.options, values, strict=True))
+                run(folder, on, operation, algorithm.name, counts, options)
+
+
+def run(
+    folder: Path, on: str, operation: str, name: str, counts: list[int], options: dict[str, str]
+) -> None:
+    """One file of samples."""
+    path = folder / f"{'-'.join([operation, name, *options.values()])}.jsonl"
+    given = [word for option, value in options.items() for word in (f"--{option}", value)]
+    subprocess.run(
+        [*os.environ.get("PREFIX", "").split(), sys.executable, "-m", "contend", "run-schedule",
+         operation, name, "-n", ",".join(map(str, counts)), "-m", SIZES, *given,
+         "--on", on, "-o", str(path)],
+        check=True, stdout=subprocess.DEVNULL,
+    )  # fmt: skip
+    print(path, flush=True)
+
+
+if __name__ == "__main__":
+    main()

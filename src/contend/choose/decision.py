@@ -16,6 +16,7 @@ from contend.document import Floats
 from contend.errors import InvalidInputError
 from contend.pointtopoint import PLogP
 from contend.schedules import algorithms
+from contend.schedules.fitted import Parameters, plogp_of
 from contend.schedules.ragged import Ints, ints
 
 
@@ -31,7 +32,9 @@ class DecisionMap:
     seconds: Floats
 
 
-def decision_map(collective: str, plogp: PLogP, n: ArrayLike, m: ArrayLike) -> DecisionMap:
+def decision_map(
+    collective: str, plogp: PLogP | Parameters, n: ArrayLike, m: ArrayLike
+) -> DecisionMap:
     """The best algorithms of an operation for all pairs of `n` and `m`."""
     counts, sizes = ints(n), ints(m)
     if counts.min(initial=2) < 2:
@@ -44,12 +47,12 @@ def decision_map(collective: str, plogp: PLogP, n: ArrayLike, m: ArrayLike) -> D
 
 
 def _row(
-    collective: str, plogp: PLogP, n: int, sizes: Ints
+    collective: str, plogp: PLogP | Parameters, n: int, sizes: Ints
 ) -> tuple[NDArray[np.object_], NDArray[np.object_], Floats]:
     """Names, options and times of the best for each size."""
     served = [one for one in algorithms(collective).all() if one.restriction(n) is None]
     served.sort(key=lambda one: len(one.options))
-    tuned: list[Tuned] = [tune(one, plogp, n, sizes) for one in served]
+    tuned: list[Tuned] = [tune(one, plogp_of(plogp, one), n, sizes) for one in served]
     seconds = np.stack([one.seconds for one in tuned])
     best = np.argmax(seconds <= seconds.min(axis=0) * (1 + 1e-9), axis=0)
     names = np.array([served[index].name for index in best], dtype=object)

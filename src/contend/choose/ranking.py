@@ -16,6 +16,7 @@ from contend.choose.tuning import tune
 from contend.errors import InvalidInputError
 from contend.pointtopoint import PLogP
 from contend.schedules import Algorithm, algorithms
+from contend.schedules.fitted import Parameters, plogp_of
 from contend.schedules.predict import times
 
 
@@ -31,6 +32,7 @@ class Ranked:
     ratio: float  # to the best
     claim: str  # what the closed form is to the time
     is_told_from_best: bool | None  # whether its interval lies above; None if unknown
+    parameters: str | None = None  # whose parameters, where algorithms have their own
 
 
 @dataclass(frozen=True)
@@ -49,8 +51,11 @@ class Ranking:
         return [one.algorithm for one in self.ranked[1:] if one.is_told_from_best is False]
 
 
-def rank(collective: str, plogp: PLogP, n: int, m: int) -> Ranking:
-    """The algorithms of an operation for `n` ranks and `m` bytes, the fastest first."""
+def rank(collective: str, plogp: PLogP | Parameters, n: int, m: int) -> Ranking:
+    """The algorithms of an operation for `n` ranks and `m` bytes, the fastest first.
+
+    `plogp` is one set of parameters, or for each algorithm one (`Network.parameters`).
+    """
     if n < 2:
         raise InvalidInputError(f"n = {n}", "a collective operation takes at least 2 processes")
     entries = algorithms(collective).all()
@@ -61,7 +66,8 @@ def rank(collective: str, plogp: PLogP, n: int, m: int) -> Ranking:
     return Ranking(collective, n, m, ranked, refused)
 
 
-def _timed(algorithm: Algorithm, plogp: PLogP, n: int, m: int) -> Ranked:
+def _timed(algorithm: Algorithm, known: PLogP | Parameters, n: int, m: int) -> Ranked:
+    plogp = plogp_of(known, algorithm)
     options = tune(algorithm, plogp, n, [m]).at(0)
     found = times(algorithm, plogp, n, m, **options)
     return Ranked(
@@ -73,6 +79,7 @@ def _timed(algorithm: Algorithm, plogp: PLogP, n: int, m: int) -> Ranked:
         ratio=1.0,
         claim=algorithm.claim(algorithm.call(n, algorithm.uniform(n, m), options)),
         is_told_from_best=None,
+        parameters=known.title(algorithm) if isinstance(known, Parameters) else None,
     )
 
 

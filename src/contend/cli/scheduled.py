@@ -8,8 +8,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from contend.network import Network
-    from contend.pointtopoint import PLogP
     from contend.schedules import Algorithm
+    from contend.schedules.fitted import Parameters
 
 INTERVALS = (
     "without contention; intervals: the bounds of the pLogP parameters, not errors of the model"
@@ -48,20 +48,21 @@ def wanted_algorithm(
     return algorithms(operation).get(algorithm)
 
 
-def plogp_of(network: "Network", path: Path) -> "PLogP":
-    """The parameters that times of schedules take."""
+def parameters_of(network: "Network", path: Path, operation: str) -> "Parameters":
+    """The parameters that times of an operation's schedules take."""
     from contend.errors import InvalidInputError
 
-    plogp = network.point_to_point.plogp
-    if plogp is None:
+    found = network.parameters(operation)
+    if found is None:
         raise InvalidInputError(
             f"{path} holds no pLogP parameters",
-            "measure the experiment plogp, then fit: schedules take their gap and latency",
+            "measure the experiment plogp, then fit; or 'contend fit-schedules' takes times of "
+            "algorithms: schedules need a gap and a latency",
         )
-    return plogp
+    return found
 
 
-def title(algorithm: "Algorithm", given: dict[str, int]) -> str:
+def title(algorithm: "Algorithm", known: "Parameters", given: dict[str, int]) -> str:
     """What a table of predictions is of."""
     from contend.schedules import Call
 
@@ -71,7 +72,8 @@ def title(algorithm: "Algorithm", given: dict[str, int]) -> str:
     if defaults:
         words.append(f"{' and '.join(defaults)} by default: 'contend choose' finds the best")
     what = f"{algorithm.collective}/{algorithm.name} by its schedule"
-    return "; ".join([", ".join([what, *words]), INTERVALS])
+    whose = f"parameters of {known.title(algorithm)}"
+    return "; ".join([", ".join([what, *words]), whose, INTERVALS])
 
 
 def option_text(name: str, value: int) -> str:
@@ -113,6 +115,6 @@ def predictions(rows: "pd.DataFrame") -> "pd.DataFrame":
                 for low, high in zip(rows["low"], rows["high"], strict=True)
             ],
             "form": rows["claim"],
-            "remarks": ["extrapolates: m" if what else "" for what in rows["extrapolates"]],
+            "remarks": [f"extrapolates: {what}" if what else "" for what in rows["extrapolates"]],
         }
     )

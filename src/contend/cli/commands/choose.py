@@ -36,7 +36,7 @@ def command(
     of the best do not differ significantly from it.
     """
     from contend.choose import decision_map, rank
-    from contend.cli.scheduled import INTERVALS, plogp_of
+    from contend.cli.scheduled import INTERVALS, parameters_of
     from contend.errors import InvalidInputError
     from contend.network import Network
     from contend.schedules import algorithms
@@ -49,11 +49,11 @@ def command(
     wanted = [0] if collective == "barrier" else parse_bytes_list(sizes)
     if not counts or not wanted:
         raise InvalidInputError("no n or no m", "give both, e.g. -n 40 -m 1MiB, or --table")
-    plogp = plogp_of(Network.load(network_file), network_file)
+    known = parameters_of(Network.load(network_file), network_file, collective)
     if is_table:
-        _show_map(decision_map(collective, plogp, counts, wanted), as_json=as_json)
+        _show_map(decision_map(collective, known, counts, wanted), as_json=as_json)
         return
-    rankings = [rank(collective, plogp, n, m) for n in counts for m in wanted]
+    rankings = [rank(collective, known, n, m) for n in counts for m in wanted]
     if as_json:
         output.show_json([_ranking_json(ranking) for ranking in rankings])
         return
@@ -86,6 +86,7 @@ def _show_ranking(ranking: "Ranking") -> None:
             "interval": interval_text(one.low, one.high),
             "to the best": f"{one.ratio:.3g}" if place else "best",
             "form": one.claim,
+            "parameters of": one.parameters,
             "remarks": remarks[one.is_told_from_best] if place else "",
         }
         for place, one in enumerate(ranking.ranked)

@@ -128,7 +128,7 @@ def _rows(path: Path, options: ReadOptions) -> "pd.DataFrame":
     table = pd.DataFrame(
         {
             "collective": collective,
-            "algorithm": [_algorithm(*pair) for pair in zip(collective, words["algo"], strict=True)],
+            "algorithm": list(map(_algorithm, collective, words["algo"])),
             "n": np.multiply(nodes, tasks),
             "nodes": nodes,
             "tasks": tasks,

@@ -28,6 +28,7 @@ ROBUST_FROM = 0.1  # relative error from which a point is taken for an outlier
 HOLD = 0.03  # weight of `towards` against a point: decides only what the points leave open
 _FARTHEST = 1e4  # factor by which a parameter may leave what it starts from
 _CLOSEST = 1.5  # least ratio of neighbouring knots
+_STARTS = (0.1, 1.0, 10.0)  # of L: which path is critical changes with it, so there are valleys
 _NO_TIME = 1e-12  # seconds; stands for 0, of which there is no logarithm
 
 
@@ -57,7 +58,7 @@ def line(series: Sequence[Series]) -> PLogP:
     m = np.concatenate([one.m for one in series])
     ranks = max(one.n for one in series)
     start = np.log([seconds.min() / ranks, (seconds / np.maximum(m, 1)).min() / ranks])
-    return straight(_least(lambda values: _misfit(series, straight(values)), start))
+    return straight(_least(lambda values: _misfit(series, straight(values)), start)[0])
 
 
 def knots(series: Sequence[Series]) -> Floats:
@@ -67,8 +68,8 @@ def knots(series: Sequence[Series]) -> Floats:
     low, high = min(pair[0] for pair in asked), max(pair[1] for pair in asked)
     found = _thinned(measured[measured > 0]) or [max(high, 1.0)]
     ratio = float(np.median(np.divide(found[1:], found[:-1]))) if found[1:] else 4.0
-    while found[0] > max(low, 1.0) and found[0] > ratio:
-        found.insert(0, found[0] / ratio)
+    while found[0] > max(low, 1.0):
+        found.insert(0, max(found[0] / ratio, low, 1.0))
     while found[-1] < high:
         found.append(found[-1] * ratio)
     empty = [0.0] if low == 0 else []
@@ -110,7 +111,9 @@ def _fitted(series: Sequence[Series], sizes: Floats, towards: PLogP) -> PLogP:
         pull = HOLD * np.log(values / [latency, *gap])
         return np.concatenate([_misfit(series, one), pull])
 
-    return parameters(_least(residuals, np.log([latency, *steps])))
+    starts = [np.log([latency * share, *steps]) for share in _STARTS]
+    found = [_least(residuals, start) for start in starts]
+    return parameters(min(found, key=lambda one: one[1])[0])
 
 
 def _misfit(series: Sequence[Series], plogp: PLogP) -> Floats:
@@ -120,14 +123,13 @@ def _misfit(series: Sequence[Series], plogp: PLogP) -> Floats:
     )
 
 
-def _least(residuals: Callable[[Floats], Floats], start: Floats) -> Floats:
-    """Where the robust sum of squares is least."""
+def _least(residuals: Callable[[Floats], Floats], start: Floats) -> tuple[Floats, float]:
+    """Where the robust sum of squares is least, and that sum."""
     far = np.log(_FARTHEST)
     found = least_squares(
         residuals, start, bounds=(start - far, start + far), loss="soft_l1", f_scale=ROBUST_FROM
     )
-    best: Floats = found.x
-    return best
+    return found.x, float(found.cost)
 
 
 def _plogp(latency: float, sizes: Floats, gap: Floats) -> PLogP:

@@ -13,11 +13,13 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
-from contend.choose.regret import regrets, summary
+from contend.choose.compare import compare
+from contend.choose.library import against_all, summary
+from contend.choose.regret import CHOSEN, regrets, rivals
 from contend.pointtopoint import PLogP
 from contend.samples import read_samples
 from contend.schedules.fit import fit, line
-from contend.schedules.fitted import compare, fit_schedules, parameters
+from contend.schedules.fitted import fit_schedules, parameters
 from contend.schedules.series import Series, series_of
 
 SIZES = {"to 4 KiB": (0, 4 << 10), "to 256 KiB": (4 << 10, 256 << 10), "above": (256 << 10, np.inf)}
@@ -75,10 +77,8 @@ def quantiles(errors: np.ndarray) -> dict[str, float]:
     return {"median": np.median(size), "90 %": np.quantile(size, 0.9), "worst": size.max()}
 
 
-def by_algorithm(few: list[Series], many: list[Series]) -> pd.DataFrame:
-    """Errors of each algorithm's own parameters, by size."""
-    fits = fit_schedules(few)
-    points = compare(many, lambda operation: parameters(fits, operation))
+def by_algorithm(points: pd.DataFrame) -> pd.DataFrame:
+    """Errors of each algorithm's own parameters, and by size the median ratio."""
     rows = []
     for (operation, name), part in points.groupby(["operation", "algorithm"]):
         row = {"operation": operation, "algorithm": name, "points": len(part)}
@@ -90,33 +90,35 @@ def by_algorithm(few: list[Series], many: list[Series]) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
+def by_way(few: list[Series], many: list[Series]) -> pd.DataFrame:
+    """Errors of each way to predict, and their median by operation."""
+    rows = []
+    for name, way in ways(few).items():
+        errors = {one.name: way(one) / one.seconds - 1 for one in many}
+        row = {"way": name} | quantiles(np.concatenate(list(errors.values())))
+        for operation, those in by_operation(many).items():
+            own = np.concatenate([errors[one.name] for one in those])
+            row[operation] = np.median(np.abs(own))
+        rows.append(row)
+    return pd.DataFrame(rows)
+
+
 def main(path: str, at: int, then: int) -> None:
     """Print the tables."""
     samples = read_samples(path)
     few, many = series_of(samples, at), series_of(samples, then)
-    known = {one.name for one in few}
-    many = [one for one in many if one.name in known]
-    show(
-        f"parameters of each algorithm at n = {at}: errors at n = {then}, and by size the median "
-        "of predicted over measured",
-        by_algorithm(few, many),
-    )
-    rows = [
-        {"way": name}
-        | quantiles(np.concatenate([way(one) / one.seconds - 1 for one in many]))
-        | {
-            operation: np.median(
-                np.abs(np.concatenate([way(one) / one.seconds - 1 for one in those]))
-            )
-            for operation, those in by_operation(many).items()
-        }
-        for name, way in ways(few).items()
-    ]
-    show(f"errors at n = {then} by way; by operation the median", pd.DataFrame(rows))
     fits = fit_schedules(few)
-    chosen = regrets(samples, lambda operation: parameters(fits, operation), then)
-    show(f"regret at n = {then}", summary(chosen))
-    show("each choice", chosen.drop(columns=["n"]))
+    there = [sample for sample in samples if sample.n == then]
+    points = compare(lambda operation: parameters(fits, operation), there)
+    show(f"errors at n = {then}, and the median of predicted over measured", by_algorithm(points))
+    known = {one.name for one in few}
+    show(f"errors at n = {then} by way", by_way(few, [one for one in many if one.name in known]))
+    rules = rivals(points)
+    show("regret in the catalogue", rules[rules["rule"] == CHOSEN])
+    show("the same of all operations", regrets(points)[["regret"]].describe().T)
+    everything = against_all(points, there)
+    show("regret against all that was measured", summary(everything))
+    show("each choice", everything.drop(columns=["n", "processes_per_node"]))
 
 
 if __name__ == "__main__":

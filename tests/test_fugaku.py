@@ -6,13 +6,14 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+from contend.choose.compare import compare
+from contend.choose.library import against_all
 from contend.choose.regret import regrets
 from contend.fit import fit_schedules
 from contend.network import Network
 from contend.samples import Sample
 from contend.samples.reader import ReadOptions, recognise
 from contend.schedules.fit import line, relative_errors
-from contend.schedules.fitted import compare
 from contend.schedules.series import series_of
 
 
@@ -59,7 +60,7 @@ def network(
 
 @pytest.fixture
 def errors(network: Network, samples: list[Sample]) -> pd.DataFrame:
-    rows = compare(series_of(samples, 64), network.parameters)
+    rows = compare(network.parameters, [sample for sample in samples if sample.n == 64])
     return rows.assign(size=rows["error"].abs())
 
 
@@ -76,7 +77,6 @@ def test_the_file_holds_what_its_description_says(samples: list[Sample]) -> None
 
 def test_parameters_of_eight_nodes_predict_sixty_four(errors: pd.DataFrame) -> None:
     assert len(errors) == 102
-    assert errors["is_unseen"].all()
     assert errors["size"].median() == pytest.approx(0.08, abs=0.015)
     assert errors["size"].quantile(0.9) == pytest.approx(0.45, abs=0.05)
     medians = errors.groupby("operation")["size"].median()
@@ -86,7 +86,7 @@ def test_parameters_of_eight_nodes_predict_sixty_four(errors: pd.DataFrame) -> N
 
 
 def test_what_is_far_off_is_what_meets_on_the_torus_or_is_pipelined(errors: pd.DataFrame) -> None:
-    by_name = errors.set_index(["operation", "algorithm", "m"])
+    by_name = errors.set_index(["operation", "algorithm", "m"]).sort_index()
     ratio = 1 + by_name["error"]
     assert ratio["bcast", "binomial"].tolist() == pytest.approx([6 / 9] * 3, abs=0.01)
     assert ratio["alltoall", "ring", 8 << 20] == pytest.approx(0.38, abs=0.03)
@@ -115,16 +115,20 @@ def errors_of(one: object, plogp: object) -> pd.Series:
     return pd.Series(relative_errors([one], plogp)).abs()  # type: ignore[list-item, arg-type]
 
 
-def test_the_choice_is_the_best_of_the_catalogue_nearly_always(
-    samples: list[Sample], network: Network
-) -> None:
-    rows = regrets(samples, network.parameters, 64)
-    assert len(rows) == 57
-    inside = rows["regret_in_catalogue"]
-    assert (inside == 1).mean() > 0.85
+def test_the_choice_is_the_best_of_the_catalogue_nearly_always(errors: pd.DataFrame) -> None:
+    inside = regrets(errors)["regret"]
+    assert len(inside) == 31
+    assert (inside == 1).sum() >= 24
     assert inside.max() < 1.9
-    # The algorithms for the torus are not in the catalogue, and far ahead for large messages.
+
+
+def test_algorithms_of_the_machine_are_far_ahead_for_large_messages(
+    samples: list[Sample], errors: pd.DataFrame
+) -> None:
+    rows = against_all(errors, samples)
+    assert len(rows) == 57
     assert rows["regret"].median() == pytest.approx(1.94, abs=0.1)
     assert rows["native_regret"].median() == pytest.approx(1.14, abs=0.01)
     small = rows[rows["m"] <= 1024]
     assert small["regret"].median() < 1.1
+    assert rows[rows["m"] >= 1 << 20]["regret"].median() > 3

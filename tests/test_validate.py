@@ -9,8 +9,8 @@ from contend.fit import FitOptions, fit_network
 from contend.network import Network
 from contend.pointtopoint import hockney
 from contend.samples import LabConditions, Sample
-from contend.validate import ALL, compare, measured, record, summarise
-from planted import SIZES, alltoall, sample, save
+from contend.validate import ALL, compare, measured, record, strangers, summarise
+from planted import PROVENANCE, SIZES, alltoall, sample, save
 
 KNOWN = hockney.given(1e-5, 1e-9)
 COUNTS = (4, 8, 16, 32)
@@ -174,3 +174,15 @@ def test_a_comparison_takes_what_an_overburdened_lab_measured_only_for_want_of_b
     assert set(measured(operation, [*good, *bad])["n"]) == {16}
     assert set(measured(operation, [*good, *bad], include_flagged=True)["n"]) == {16, 32}
     assert set(measured(operation, bad)["n"]) == {32}
+
+
+def test_samples_with_no_host_of_the_network_are_of_another_machine(source: Path) -> None:
+    def on(*hosts: str) -> Sample:
+        return sample(provenance=PROVENANCE.model_copy(update={"hosts": hosts}))
+
+    known = fitted(alltoall(COUNTS, contended), source)
+    origin = known.origin.model_copy(update={"hosts": ("a", "b")})
+    network = known.model_copy(update={"origin": origin})
+    assert strangers(network, [on("b", "c", "d")]) == []
+    (warning,) = strangers(network, [on("c", "d")])
+    assert "host c, d, the network of a, b" in warning

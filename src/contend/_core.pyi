@@ -1,7 +1,7 @@
 """The compiled core of contend: works on arrays, raises contend.errors.InvalidInputError.
 
-Arrays are one-dimensional, contiguous and of exactly the stated type; nothing is converted,
-another type raises TypeError. Arrays returned are read-only views.
+Arrays are one-dimensional, unless a shape says otherwise, contiguous and of exactly the stated
+type; nothing is converted, another type raises TypeError. Arrays returned are read-only views.
 """
 
 from collections.abc import Callable, Sequence
@@ -119,3 +119,22 @@ def solve(
     is_recorded: bool,
 ) -> Solution:
     """The end of each flow; empty arrays for no latency, equal links and one switch."""
+
+class ScheduleOrder:
+    """The operations of a schedule, each after what it waits for; see core's schedule.hpp."""
+
+    def __init__(
+        self,
+        kind: NDArray[np.int8],
+        rank: NDArray[np.int64],
+        partner: NDArray[np.int64],
+        offsets: NDArray[np.int64],
+        required: NDArray[np.int64],
+    ) -> None:
+        """From the columns of the table; `offsets` cut `required` into rows."""
+    def finish_times(
+        self, gap: NDArray[np.float64], latency: NDArray[np.float64]
+    ) -> NDArray[np.float64]:
+        """When each operation is done, seconds; all arrays have the shape (cases, n_ops)."""
+    def ends(self, gap: NDArray[np.float64], latency: NDArray[np.float64]) -> NDArray[np.float64]:
+        """When the last operation is done, seconds, shape (cases,)."""

@@ -73,7 +73,7 @@ def summarise(comparison: pd.DataFrame) -> pd.DataFrame:
     unseen = comparison[comparison["is_unseen"]]
     both = pd.concat([unseen.assign(regime=ALL), unseen])
     rows = [
-        {"form": form, "regime": regime, **_errors(part)}
+        {"form": form, "regime": regime, **spread_of_errors(part)}
         for (form, regime), part in both.groupby(["form", "regime"], sort=False)
         if regime == ALL or unseen["regime"].nunique() > 1
     ]
@@ -90,7 +90,8 @@ def summarise(comparison: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=columns)
 
 
-def _errors(part: pd.DataFrame) -> dict[str, float | int]:
+def spread_of_errors(part: pd.DataFrame) -> dict[str, float | int]:
+    """Number, median, 90th percentile and worst of the column `error`, which is signed."""
     error = part["error"].abs()
     factor = np.exp(np.abs(np.log(np.maximum(1.0 + part["error"], 1e-12))))
     return {
@@ -142,7 +143,10 @@ def record(
 
 
 def strangers(network: Network, samples: Sequence[Sample]) -> list[str]:
-    """What tells that samples are of another machine or library than the network."""
+    """What tells that samples are of another machine or library than the network.
+
+    One host in common is enough: single messages are measured between two of many.
+    """
     known = {
         "MPI library": set(network.origin.mpi_libraries),
         "host": set(network.origin.hosts),
@@ -156,6 +160,7 @@ def strangers(network: Network, samples: Sequence[Sample]) -> list[str]:
         f"the network of {', '.join(sorted(known[what]))}"
         for what in known
         if known[what] and found[what] - known[what]
+        if what != "host" or known[what].isdisjoint(found[what])
     ]
 
 

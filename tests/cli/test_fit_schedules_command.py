@@ -1,9 +1,9 @@
-"""contend fit-schedules and what predict, choose, draw and regret make of its file."""
+"""contend fit-schedules and what predict, choose, draw and compare make of its file."""
 
-import network_files
 import numpy as np
 import pytest
 
+import network_files
 from contend.network import Network
 from contend.samples import Provenance, Sample, SampleStore
 from contend.schedules import algorithms
@@ -49,7 +49,9 @@ def test_points_that_were_not_fitted_are_compared(contend, samples, tmp_path):
     words = ["fit-schedules", samples, "--at", 8, "-o", tmp_path / "n.json"]
     rows = contend(*words, "--json").json["points"]
     assert [row["is_unseen"] for row in rows].count(True) == len(rows) / 2 == 12
-    assert max(abs(row["error"]) for row in rows) < 0.05
+    # A flat tree at one n tells (n-1) g + L: for short messages the split is open.
+    told = [row for row in rows if row["algorithm"] != "flat" or row["m"] > 1024]
+    assert max(abs(row["error"]) for row in told) < 0.05
     outcome = contend(*words)
     assert "bcast/binomial" in outcome.out
     assert "all operations" in outcome.out
@@ -102,13 +104,15 @@ def test_a_schedule_is_drawn_with_the_parameters(contend, network, tmp_path):
     assert picture.is_file()
 
 
-def test_the_regret_of_the_choice_is_shown(contend, network, samples):
-    rows = contend("regret", network, samples, "-n", 32, "--json").json
-    assert [row["chosen"] for row in rows] == ["binomial"] * len(SIZES)
-    assert {row["regret"] for row in rows} == {1.0}
-    assert all(row["native_regret"] > 2 for row in rows)
-    assert "median" in contend("regret", network, samples, "-n", 32).out
-    assert "binomial" in contend("regret", network, samples, "-n", 32, "--all").out
+def test_the_regret_is_set_against_what_has_no_schedule_too(contend, network, samples):
+    found = contend("compare", network, samples, "--json").json
+    many = [row for row in found["against_all"] if row["n"] == 32]
+    assert [row["algorithm"] for row in many] == ["binomial"] * len(SIZES)
+    assert {row["regret"] for row in many} == {1.0}
+    assert all(row["native_regret"] > 2 for row in many)
+    outcome = contend("compare", network, samples)
+    assert "native worst" in " ".join(outcome.out.split())
+    assert "8 samples are of no algorithm of the catalogue" in outcome.err
 
 
 @pytest.mark.parametrize(
@@ -122,9 +126,3 @@ def test_mistakes_are_named(contend, samples, words, named):
     outcome = contend("fit-schedules", samples, *words)
     assert outcome.code != 0
     assert all(word in outcome.err for word in named), outcome.err
-
-
-def test_a_regret_where_nothing_was_measured_is_an_error(contend, network, samples):
-    outcome = contend("regret", network, samples, "-n", 5)
-    assert outcome.code != 0
-    assert "at n=5" in outcome.err

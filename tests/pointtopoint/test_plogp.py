@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from contend.document import Quantity
 from contend.errors import InvalidInputError
 from contend.fit import fit_point_to_point
 from contend.pointtopoint import PLogP
@@ -88,6 +89,14 @@ def test_a_train_slower_than_its_message_alone_leaves_it_no_latency() -> None:
     large = [m for m in ALL if m >= 1024]
     assert found.latency_at(large) == pytest.approx(0.0, abs=1e-15)
     assert found.seconds(large) == pytest.approx([gap(m) - 3e-6 for m in large])
+
+
+def test_the_low_bound_of_a_latency_that_shrinks_with_the_size_is_not_below_zero() -> None:
+    found = by_trains(lambda m: LATENCY if m < 1024 else -3e-6)
+    low = Quantity(value=float(found.latency) / 2, unit="s")
+    latency = found.model_copy(update={"latency": low}).latency_at(ALL)
+    assert latency.min() == 0
+    assert latency.max() == pytest.approx(LATENCY / 2)
 
 
 @pytest.mark.parametrize("length", [1, 0])

@@ -13,7 +13,7 @@ from contend.pointtopoint import PLogP
 from contend.samples import Sample
 from contend.schedules import Algorithm, algorithms
 from contend.schedules.fit import fit, knots, line, relative_errors
-from contend.schedules.fitted import compare, fit_schedules, parameters
+from contend.schedules.fitted import fit_schedules, parameters
 from contend.schedules.series import Series, series_of
 
 SIZES = [4**k for k in range(2, 11)]
@@ -168,9 +168,13 @@ def test_each_algorithm_has_its_own_parameters_and_others_those_of_the_operation
     assert measured is not None
     assert (measured.others, measured.others_of) == (fast, "one message")
     assert parameters((), "bcast") is None
-    rows = compare(series_of(samples), lambda operation: parameters(fits, operation))
-    assert rows["error"].abs().max() < 0.02
-    assert not rows["is_unseen"].any()
+    for one in series_of(samples):
+        those = parameters(fits, one.operation)
+        assert those is not None
+        assert np.abs(relative_errors([one], those.of(one.algorithm))).max() < 0.02
+    assert known.has_seen("flat", 8, SIZES[0])
+    assert not known.has_seen("flat", 9, SIZES[0])
+    assert not known.has_seen("chain", 8, SIZES[0])
 
 
 def test_the_median_over_launches_counts() -> None:

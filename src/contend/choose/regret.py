@@ -1,88 +1,120 @@
-"""What a choice costs: the time of the chosen algorithm over that of the best that was measured.
+"""What choosing by prediction costs, against the best that was measured.
 
-Idea: for each operation and size the algorithm with the least predicted time is chosen among those
-that were measured there and are in the catalogue. Its measured time, over the least measured one,
-is its regret; so is that of the MPI library's own choice (`native`).
-Restrictions: the options are those that were measured. An algorithm that nobody measured is not
-chosen, however fast it may be.
+Idea: of a call (operation, n, placement, root, m) the candidates are all algorithms with their
+options that were measured there. The one with the least predicted time is chosen; its regret is
+its measured time over the least measured one, 1 for the best choice there was. A figure means
+something next to those of rivals that predict nothing: always the same algorithm (which of them is
+best is known afterwards only), and any candidate at random.
+Restrictions: calls with one candidate leave no choice and are left out. An algorithm that is always
+taken must have been measured in every call; its options are those with the least predicted time.
+The least of several noisy medians is low by chance, so a regret is rather too large.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator
 
 import numpy as np
 import pandas as pd
 
-from contend.errors import InvalidInputError
-from contend.samples import Sample, table
-from contend.schedules import COLLECTIVES
-from contend.schedules.fitted import Parameters, compare
-from contend.schedules.series import series_of
+from contend.choose.compare import CALL, CANDIDATE
+from contend.document import Floats
 
-NATIVE = "native"
-COLUMNS = (
-    "operation", "n", "m", "chosen", "seconds", "best", "best_seconds", "regret",
-    "regret_in_catalogue", "native_regret",
-)  # fmt: skip
+CHOSEN, RANDOM, ALWAYS = "predicted", "at random", "always "
+REGRETS = [
+    *CALL, "candidates", "algorithm", "options", "predicted", "measured", "regret",
+    "best_algorithm", "best_options", "best_measured", "is_told_from_best",
+]  # fmt: skip
+RIVALS = ["operation", "rule", "calls", "mean", "median", "percentile_90", "worst", "best"]
 
 
-def regrets(
-    samples: Sequence[Sample], wanted: Callable[[str], Parameters | None], n: int
-) -> pd.DataFrame:
-    """A row per operation and size measured at `n`, with the columns `COLUMNS`.
+def regrets(points: pd.DataFrame) -> pd.DataFrame:
+    """The choice in each call of what `compare` returned: a row per call, columns `REGRETS`.
 
-    `wanted` gives the parameters of an operation. `regret` is against all that was measured,
-    `regret_in_catalogue` against algorithms of the catalogue alone; `native_regret` is NaN where
-    the library's own choice was not measured.
+    `is_told_from_best` says whether the interval of the chosen one lies above that of the best.
     """
-    chosen = [one for one in samples if one.n == n and one.experiment in COLLECTIVES]
-    measured = _measured(chosen)
-    predicted = compare(series_of(chosen, n), wanted)
-    if predicted.empty:
-        raise InvalidInputError(
-            "no parameters for an operation of these samples", "fit them by 'contend fit-schedules'"
-        )
-    rows = [_row(known, measured) for _, known in predicted.groupby(["operation", "n", "m"])]
-    return pd.DataFrame(rows, columns=list(COLUMNS))
+    return pd.DataFrame([_choice(call) for call in _calls(points)], columns=REGRETS)
 
 
-def summary(rows: pd.DataFrame) -> pd.DataFrame:
-    """Median, 90th percentile and worst of each regret, by operation and of all."""
-    groups = [*rows.groupby("operation"), ("all", rows)]
-    return pd.DataFrame(
-        {"operation": name, "points": len(part)}
-        | {
-            f"{column} {label}": float(part[column].quantile(share))
-            for column in ("regret", "regret_in_catalogue", "native_regret")
-            for label, share in (("median", 0.5), ("90 %", 0.9), ("worst", 1.0))
-        }
-        for name, part in groups
-    )
+def rivals(points: pd.DataFrame) -> pd.DataFrame:
+    """Regrets of choosing by each rule: a row per operation and rule, columns `RIVALS`.
+
+    The rules are `CHOSEN`, `ALWAYS` and an algorithm's name, by mean regret, and `RANDOM`, of which
+    each call has the mean over the candidates. `best` is the share of calls in which the rule took
+    the best or one whose interval overlaps with it; NaN for `RANDOM`.
+    """
+    rows = [
+        row
+        for operation, part in points.groupby("operation")
+        for row in _rules(str(operation), list(_calls(part)))
+    ]
+    return pd.DataFrame(rows, columns=RIVALS)
 
 
-def _measured(samples: Sequence[Sample]) -> pd.DataFrame:
-    """Seconds of each operation, algorithm and size; of all placements the fastest."""
-    tables = []
-    for operation, algorithm in sorted({(one.experiment, one.algorithm) for one in samples}):
-        own = [s for s in samples if (s.experiment, s.algorithm) == (operation, algorithm)]
-        points = table.medians(own).groupby("m", as_index=False)["seconds"].min()
-        tables.append(points.assign(operation=operation, algorithm=algorithm))
-    return pd.concat(tables, ignore_index=True)
+def best_fixed(rules: pd.DataFrame) -> pd.DataFrame:
+    """What `rivals` returned, with the best algorithm alone of those that are always taken."""
+    is_fixed = rules["rule"].str.startswith(ALWAYS)
+    best = rules[is_fixed].groupby("operation")["mean"].idxmin()
+    return rules[~is_fixed | rules.index.isin(best)].reset_index(drop=True)
 
 
-def _row(known: pd.DataFrame, measured: pd.DataFrame) -> dict[str, object]:
-    first = known.iloc[0]
-    there = measured[(measured["operation"] == first["operation"]) & (measured["m"] == first["m"])]
-    times = there.set_index("algorithm")["seconds"]
-    choice = known.loc[known["predicted"].idxmin()]
+def _calls(points: pd.DataFrame) -> Iterator[pd.DataFrame]:
+    """Candidates of each call that has several, by predicted time, then fewer options."""
+    ordered = points.assign(
+        rounded=[float(f"{value:.9g}") for value in points["predicted"]],
+        given=points["options"].map(len),
+    ).sort_values(["rounded", "given", *CANDIDATE])
+    for _, call in ordered.groupby(CALL):
+        if len(call) > 1:
+            yield call
+
+
+def _choice(call: pd.DataFrame) -> dict[str, object]:
+    chosen, best = call.iloc[0], call.loc[call["measured"].idxmin()]
     return {
-        "operation": first["operation"],
-        "n": int(first["n"]),
-        "m": int(first["m"]),
-        "chosen": choice["algorithm"],
-        "seconds": choice["measured"],
-        "best": times.idxmin(),
-        "best_seconds": times.min(),
-        "regret": choice["measured"] / times.min(),
-        "regret_in_catalogue": choice["measured"] / known["measured"].min(),
-        "native_regret": times.get(NATIVE, np.nan) / times.min(),
+        **{name: chosen[name] for name in [*CALL, *CANDIDATE, "predicted", "measured"]},
+        "candidates": len(call),
+        "regret": chosen["measured"] / best["measured"],
+        "best_algorithm": best["algorithm"],
+        "best_options": best["options"],
+        "best_measured": best["measured"],
+        "is_told_from_best": bool(chosen["low"] > best["high"]),
+    }
+
+
+def _rules(operation: str, calls: list[pd.DataFrame]) -> Iterator[dict[str, object]]:
+    """What each rule costs in the calls of an operation."""
+    if not calls:
+        return
+    yield _rule(operation, CHOSEN, [call.iloc[0] for call in calls], calls)
+    everywhere = set.intersection(*(set(call["algorithm"]) for call in calls))
+    fixed = [
+        _rule(operation, ALWAYS + name, [_first(call, name) for call in calls], calls)
+        for name in sorted(everywhere)
+    ]
+    yield from sorted(fixed, key=lambda row: float(row["mean"]))  # type: ignore[arg-type]
+    mean = np.array([call["measured"].mean() / call["measured"].min() for call in calls])
+    yield {"operation": operation, "rule": RANDOM, **_spread(mean), "best": float("nan")}
+
+
+def _first(call: pd.DataFrame, algorithm: str) -> "pd.Series[object]":
+    """The candidate of an algorithm with the least predicted time."""
+    return call[call["algorithm"] == algorithm].iloc[0]
+
+
+def _rule(
+    operation: str, rule: str, taken: "list[pd.Series[object]]", calls: list[pd.DataFrame]
+) -> dict[str, object]:
+    best = [call.loc[call["measured"].idxmin()] for call in calls]
+    pairs = list(zip(taken, best, strict=True))
+    ratio = np.array([one["measured"] / least["measured"] for one, least in pairs])
+    as_good = [bool(one["low"] <= least["high"]) for one, least in pairs]
+    return {"operation": operation, "rule": rule, **_spread(ratio), "best": float(np.mean(as_good))}
+
+
+def _spread(regret: Floats) -> dict[str, float | int]:
+    return {
+        "calls": regret.size,
+        "mean": float(regret.mean()),
+        "median": float(np.median(regret)),
+        "percentile_90": float(np.quantile(regret, 0.9)),
+        "worst": float(regret.max()),
     }

@@ -1,7 +1,5 @@
 """The application: finds the commands, and turns errors into one message and an exit code."""
 
-import importlib
-import pkgutil
 import sys
 import warnings
 from typing import Annotated
@@ -10,6 +8,7 @@ import typer
 
 from contend import __version__
 from contend.cli import commands, output
+from contend.cli.found import add_commands
 from contend.errors import ContendError
 
 INTERRUPTED = 130  # how typer ends a command at Ctrl-C
@@ -28,17 +27,7 @@ def make_app() -> typer.Typer:
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     app.callback()(_options)
-    modules = [
-        importlib.import_module(f"{commands.__name__}.{found.name}")
-        for found in pkgutil.iter_modules(commands.__path__)
-    ]
-    for module in sorted(modules, key=lambda module: (module.ORDER, module.__name__)):
-        name = module.__name__.rpartition(".")[2].rstrip("_").replace("_", "-")
-        epilog = f"Example: [bold]{module.EXAMPLE}[/bold]"
-        if isinstance(module.command, typer.Typer):  # a command with commands of its own
-            app.add_typer(module.command, name=name, epilog=epilog)
-        else:
-            app.command(name, epilog=epilog)(module.command)
+    add_commands(app, commands.__name__, commands.__path__)
     return app
 
 

@@ -63,7 +63,7 @@ def show_warning(
 
 _TEXT = (
     "form", "regime", "remarks", "lab", "backbones", "stands for", "collective", "algorithm",
-    "options", "source", "restrictions", "MPICH",
+    "options", "source", "restrictions", "MPICH", "operation", "rule", "chosen", "fastest",
 )  # fmt: skip
 
 

@@ -61,13 +61,13 @@ class PLogP(Record):
         return interpolate(m, self.size.array, _measured(self.receive_overhead, "or"))
 
     def latency_at(self, m: ArrayLike) -> Floats:
-        """L(m) in seconds, shape of `m`."""
+        """L(m) in seconds, shape of `m`; 0 where a bound of L and its growth leave less."""
         latency = np.full(np.shape(m), float(self.latency))
         if self.latency_growth is None:
             return latency
         growth = self.latency_growth.array
-        found: Floats = latency + np.interp(np.asarray(m, float), self.size.array, growth)
-        return found
+        found = latency + np.interp(np.asarray(m, float), self.size.array, growth)
+        return np.asarray(np.maximum(found, 0.0))
 
     def seconds(self, m: ArrayLike) -> Floats:
         """Time of one message of `m` bytes, L(m) + g(m), shape of `m`."""

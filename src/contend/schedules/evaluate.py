@@ -3,104 +3,54 @@
 Source: pLogP: Kielmann, Bal, Verstoep 2000; ports as in LogP: Culler et al. 1993.
 Idea: a rank sends one message at a time and receives one at a time, both at once if need be, each
 in the order of the table. Reception is the mirror image of sending, so that a gather takes as long
-as the scatter that it mirrors.
+as the scatter that it mirrors. The core puts the operations in order once per schedule; after that
+a size, or a network, is one pass over them.
 Cost: with S the start of a send and R the end of a receive of m bytes: a send is done at S + g(m),
 when the next one can start; R = max(S + L(m), R of the receive before) + g(m), and not before what
 it requires is done.
 Restrictions: copying and combining take no time.
 """
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from contend.document import Floats
 from contend.errors import InvalidInputError
 from contend.pointtopoint import PLogP
-from contend.schedules.ragged import Ints, offsets_of, rows_of
-from contend.schedules.schedule import Kind, Schedule
+from contend.schedules.ragged import Ints
+from contend.schedules.schedule import Schedule
 
-
-@dataclass(frozen=True)
-class Order:
-    """Who waits for whom: edges into each operation, and operations by level."""
-
-    source: Ints  # (n_edges,)
-    target: Ints
-    delays: Ints  # (n_edges,) what the target gets: its own g (port), its g after L, or nothing
-    levels: list[tuple[Ints, Ints]]  # operations that wait for earlier levels only, edges into them
-
-
-_NOTHING, _PORT, _LATENCY = range(3)
-
-
-def order(schedule: Schedule) -> Order:
-    """The order in which a schedule can be evaluated; an error if it never ends."""
-    edges = [_required(schedule), _successive(schedule, schedule.is_send, _NOTHING),
-             _successive(schedule, schedule.is_receive, _PORT), _messages(schedule)]  # fmt: skip
-    source, target, delays = (np.concatenate(part) for part in zip(*edges, strict=True))
-    return Order(source, target, delays, _levels(schedule, source, target))
+_AT_ONCE = 1 << 18  # gaps that are held at a time, 2 MiB
 
 
 def seconds(schedule: Schedule, plogp: PLogP) -> float:
     """Time from the common start until the last operation is done."""
-    return float(finish_times(schedule, plogp).max(initial=0.0))
+    return float(seconds_over(schedule, schedule.bytes[None], plogp)[0])
+
+
+def seconds_over(schedule: Schedule, sizes: Ints, plogp: PLogP) -> Floats:
+    """Times of the schedule with other bytes: (cases,) for `sizes` (cases, n_ops).
+
+    >>> from contend.schedules import algorithms
+    >>> from contend.schedules.timeline import fast_ethernet
+    >>> chain = algorithms("bcast").get("chain").build(3, 1024)
+    >>> times = seconds_over(chain, np.array([[0] * 4, [8] * 4]), fast_ethernet())
+    >>> [f"{time * 1e6:.2f} us" for time in times]
+    ['140.00 us', '141.36 us']
+    """
+    if sizes.ndim != 2 or sizes.shape[1] != schedule.kind.size:
+        raise InvalidInputError(
+            f"sizes of shape {sizes.shape} for {schedule.kind.size} operations",
+            "give a row per case and a column per operation",
+        )
+    rows = max(_AT_ONCE // max(schedule.kind.size, 1), 1)
+    parts = [sizes[begin : begin + rows] for begin in range(0, len(sizes), rows)]
+    ends = [schedule.order.ends(plogp.gap_at(part), plogp.latency_at(part)) for part in parts]
+    found: Floats = np.concatenate([np.zeros(0), *ends])
+    return found
 
 
 def finish_times(schedule: Schedule, plogp: PLogP) -> Floats:
     """When each operation is done, seconds; shape (n_ops,)."""
-    graph = order(schedule)
-    gap = np.where(schedule.kind == Kind.COPY, 0.0, plogp.gap_at(schedule.bytes))
-    latency = plogp.latency_at(schedule.bytes)
-    is_send = schedule.is_send
-    done = np.zeros(schedule.kind.size)
-    sender_gap = np.where(is_send, gap, 0.0)
-    for operations, edges in graph.levels:
-        source, target, delay = graph.source[edges], graph.target[edges], graph.delays[edges]
-        at = done[source] + np.where(delay == _NOTHING, 0.0, gap[target])
-        is_message = delay == _LATENCY
-        at = np.where(is_message, at - sender_gap[source] + latency[source], at)
-        np.maximum.at(done, target, at)
-        done[operations] += sender_gap[operations]
-    return done
-
-
-def _required(schedule: Schedule) -> tuple[Ints, Ints, Ints]:
-    waiting = np.repeat(np.arange(schedule.kind.size), np.diff(schedule.requires_offsets))
-    return schedule.requires, waiting, np.full_like(waiting, _NOTHING)
-
-
-def _successive(schedule: Schedule, chosen: np.ndarray, delay: int) -> tuple[Ints, Ints, Ints]:
-    places = np.flatnonzero(chosen)
-    same = schedule.rank[places[1:]] == schedule.rank[places[:-1]]
-    source, target = places[:-1][same], places[1:][same]
-    return source, target, np.full_like(source, delay)
-
-
-def _messages(schedule: Schedule) -> tuple[Ints, Ints, Ints]:
-    sends = np.flatnonzero(schedule.is_send)
-    return sends, schedule.partner[sends], np.full_like(sends, _LATENCY)
-
-
-def _levels(schedule: Schedule, source: Ints, target: Ints) -> list[tuple[Ints, Ints]]:
-    size = schedule.kind.size
-    outgoing = np.argsort(source, kind="stable")
-    leaving = offsets_of(np.bincount(source, minlength=size))
-    incoming = np.argsort(target, kind="stable")
-    entering = offsets_of(np.bincount(target, minlength=size))
-    missing = np.diff(entering)
-    ready, levels, left = np.flatnonzero(missing == 0), [], size
-    while ready.size:
-        levels.append((ready, rows_of(entering, incoming, ready)[1]))
-        left -= ready.size
-        reached = target[rows_of(leaving, outgoing, ready)[1]]
-        np.subtract.at(missing, reached, 1)
-        ready = np.unique(reached[missing[reached] == 0])
-    if left:
-        stuck = int(np.flatnonzero(missing > 0)[0])
-        raise InvalidInputError(
-            f"the schedule never ends: operation {stuck} of rank {schedule.rank[stuck]} waits "
-            "for itself by way of others",
-            "break the circle of what operations require",
-        )
-    return levels
+    size = schedule.bytes[None]
+    times = schedule.order.finish_times(plogp.gap_at(size), plogp.latency_at(size))
+    return times.reshape(schedule.kind.shape)

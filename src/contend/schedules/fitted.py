@@ -7,11 +7,10 @@ they leave open from the next wider one.
 Restrictions: contention at the n that was measured counts as if it did not change with n.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-import pandas as pd
 from pydantic import Field
 
 from contend.document import Record
@@ -19,10 +18,6 @@ from contend.pointtopoint import PLogP
 from contend.schedules.algorithm import Algorithm
 from contend.schedules.fit import fit, relative_errors
 from contend.schedules.series import Series
-
-COLUMNS = (
-    "operation", "algorithm", "n", "m", "measured", "predicted", "error", "parameters", "is_unseen"
-)  # fmt: skip
 
 
 class ScheduleFit(Record):
@@ -75,6 +70,11 @@ class Parameters:
             " ".join(["n"] * (count not in inside) + [what] * bool(what)) for count, what in pairs
         ]
 
+    def has_seen(self, algorithm: str, n: int, m: int) -> bool:
+        """Whether an algorithm's own parameters were fitted to its time at n and m."""
+        found = self.own.get(algorithm)
+        return found is not None and n in found.n_fitted and m in found.m_fitted
+
 
 def plogp_of(parameters: PLogP | Parameters, algorithm: Algorithm) -> PLogP:
     """The parameters for an algorithm, where there may be one set for all."""
@@ -114,19 +114,6 @@ def parameters(
     return None
 
 
-def compare(series: Sequence[Series], wanted: Callable[[str], Parameters | None]) -> pd.DataFrame:
-    """Predicted and measured time of every point with the columns `COLUMNS`.
-
-    `wanted` gives the parameters of an operation; where it gives none the points are left out.
-    """
-    tables = [
-        _compared(one, known) for one in series if (known := wanted(one.operation)) is not None
-    ]
-    if not tables:
-        return pd.DataFrame(columns=list(COLUMNS))
-    return pd.concat(tables, ignore_index=True)
-
-
 def _fitted(
     series: Sequence[Series], operation: str | None, algorithm: str | None, towards: PLogP | None
 ) -> ScheduleFit:
@@ -142,25 +129,4 @@ def _fitted(
         points=errors.size,
         median_error=float(np.median(errors)),
         percentile_90=float(np.quantile(errors, 0.9)),
-    )
-
-
-def _compared(one: Series, known: Parameters) -> pd.DataFrame:
-    predicted = one.predicted(known.of(one.algorithm))
-    fitted = known.own.get(one.algorithm.name)
-    n_seen = fitted.n_fitted if fitted else ()
-    m_seen = fitted.m_fitted if fitted else ()
-    return pd.DataFrame(
-        {
-            "operation": one.operation,
-            "algorithm": one.algorithm.name,
-            "n": one.n,
-            "m": one.m,
-            "measured": one.seconds,
-            "predicted": predicted,
-            "error": predicted / one.seconds - 1,
-            "parameters": known.title(one.algorithm),
-            "is_unseen": [one.n not in n_seen or int(m) not in m_seen for m in one.m],
-        },
-        columns=list(COLUMNS),
     )

@@ -17,6 +17,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from contend import _core
 from contend.errors import InvalidInputError
 from contend.schedules.ragged import Ints
 
@@ -116,6 +117,17 @@ class Schedule:
         partner = np.full(self.kind.size, -1, dtype=np.int64)
         partner[sends], partner[receives] = receives, sends
         return partner
+
+    @cached_property
+    def order(self) -> _core.ScheduleOrder:
+        """The operations, each after what it waits for; an error if the schedule never ends."""
+        return _core.ScheduleOrder(
+            kind=np.ascontiguousarray(self.kind, dtype=np.int8),
+            rank=np.ascontiguousarray(self.rank, dtype=np.int64),
+            partner=self.partner,
+            offsets=np.ascontiguousarray(self.requires_offsets, dtype=np.int64),
+            required=np.ascontiguousarray(self.requires, dtype=np.int64),
+        )
 
     def required_by(self, operation: int) -> list[int]:
         """The operations that one requires."""

@@ -38,11 +38,10 @@ def command(
     'contend predict' and 'contend choose' then use them. Points that were not fitted are predicted
     and compared.
     """
+    from contend.choose.compare import compare
     from contend.fit import fit_schedules
     from contend.network import Network
     from contend.samples import read_samples
-    from contend.schedules.fitted import compare
-    from contend.schedules.series import series_of
 
     base = Network.load(add_to) if add_to else None
     samples = read_samples(samples_file)
@@ -55,12 +54,24 @@ def command(
         include_flagged=include_flagged,
     )
     network.save(output_file)
-    rows = compare(series_of(samples), network.parameters)
+    rows = compare(network.parameters, samples, include_flagged=include_flagged)
+    rows["is_unseen"] = _unseen(network, rows)
     if as_json:
-        output.show_json({"network": network.to_json(), "points": output.records(rows)})
+        points = rows.assign(options=rows["options"].map(dict))
+        output.show_json({"network": network.to_json(), "points": output.records(points)})
         return
     output.console().print(output.table(_errors(network, rows), "parameters and their errors"))
     output.note(f"written to {output_file}; next: contend choose {output_file} bcast -n 64 -m 1MiB")
+
+
+def _unseen(network: "Network", rows: "pd.DataFrame") -> list[bool]:
+    """Whether each point was not fitted by the algorithm's own parameters."""
+    known = {operation: network.parameters(operation) for operation in set(rows["operation"])}
+    columns = (rows[name] for name in ("operation", "algorithm", "n", "m"))
+    return [
+        (found := known[operation]) is None or not found.has_seen(algorithm, n, m)
+        for operation, algorithm, n, m in zip(*columns, strict=True)
+    ]
 
 
 def _errors(network: "Network", rows: "pd.DataFrame") -> "pd.DataFrame":

@@ -1,4 +1,4 @@
-"""contend graph: the end time of every message that shares a network."""
+"""contend graph solve: the end time of every message that shares a network."""
 
 from enum import Enum
 from pathlib import Path
@@ -14,19 +14,17 @@ if TYPE_CHECKING:
 
     from contend.sharing import Solution
 
-ORDER = 7
-EXAMPLE = "contend graph solve flows.csv --bandwidth 1Gbit/s"
+ORDER = 1
+EXAMPLE = "contend graph solve flows.csv --bandwidth 1Gbit/s --model infiniband-residual"
 MOST_ROWS = 40  # of flows on the console
 
-command = typer.Typer(help="Messages that share a network.", no_args_is_help=True)
 # `measured` takes penalties from a function, which a command line has not.
 Model = Enum("Model", {name: name for name in names() if name != "measured"}, type=str)  # type: ignore[misc]
 
 USUAL = Model(DEFAULT)
 
 
-@command.command(epilog=f"Example: [bold]{EXAMPLE} --model infiniband-residual[/bold]")
-def solve(
+def command(
     flows_file: Annotated[
         Path, typer.Argument(help="CSV or JSON: src, dst, bytes, perhaps start and latency.")
     ],
@@ -38,12 +36,12 @@ def solve(
     as_json: options.AsJson = False,
 ) -> None:
     """Say when each message ends, on one switch."""
-    from contend.sharing import solve as solved
+    from contend.sharing import solve
     from contend.sharing.reader import read_flows
     from contend.units import parse_rate
 
     table = read_flows(flows_file)
-    solution = solved(table, model.value, bandwidth=parse_rate(bandwidth) / 8, is_recorded=steps)
+    solution = solve(table, model.value, bandwidth=parse_rate(bandwidth) / 8, is_recorded=steps)
     ends = table.assign(end=solution.end, seconds=solution.seconds)
     if as_json:
         found = {"model": model.value, "flows": ends.to_dict("records")}

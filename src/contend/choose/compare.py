@@ -1,0 +1,138 @@
+"""Predicted and measured times of collective algorithms, side by side.
+
+Idea: every point that was run as a schedule is a candidate (an algorithm with its options) for a
+call (operation, n, placement, root, m); its prediction is the closed form with the same options.
+Options that were not given are those by default, and a segment longer than the message is the
+message, so that one schedule is one candidate, whatever file its samples are from.
+Restrictions: samples that no algorithm of the catalogue wrote are left out. Times are predicted
+without contention; that is what the errors show.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from contend.errors import InvalidInputError
+from contend.pointtopoint import PLogP
+from contend.samples import Sample, quality, table
+from contend.schedules import COLLECTIVES, Algorithm, Call, algorithms
+from contend.schedules.fitted import Parameters
+from contend.validate import spread_of_errors
+
+Options = tuple[tuple[str, int], ...]
+Known = Callable[[str], Parameters | None]
+CALL = ["operation", "n", "processes_per_node", "root", "m"]
+CANDIDATE = ["algorithm", "options"]
+COLUMNS = [*CALL, *CANDIDATE, "measured", "low", "high", "launches", "predicted", "error"]
+
+
+class _Series(NamedTuple):
+    """What samples share that are points of one candidate over n and m."""
+
+    operation: str
+    algorithm: str
+    options: Options
+    root: int
+
+
+def compare(
+    plogp: PLogP | Known, samples: Sequence[Sample], *, include_flagged: bool = False
+) -> pd.DataFrame:
+    """Table with a row per candidate and call, and the columns `COLUMNS`.
+
+    `plogp` is one set of parameters, or gives those of an operation (`Network.parameters`).
+    `measured` is the median over launches in seconds, `low` and `high` as in `table.medians`;
+    `predicted` is in seconds, `error` is predicted / measured - 1; `options` are pairs of name and
+    value; `processes_per_node` is 0 where it is unknown.
+
+    Raises
+    ------
+    InvalidInputError
+        For samples of no algorithm of the catalogue, or only such that an overburdened emulation
+        disturbed.
+    """
+    own = of_schedules(samples)
+    if not own:
+        there = sorted({f"{sample.experiment}/{sample.algorithm}" for sample in samples})
+        raise InvalidInputError(
+            f"no sample of a schedule among {', '.join(there) or 'no samples'}",
+            "write some: contend run-schedule bcast binomial -n 4,8 -m 64KiB -o schedules.jsonl",
+        )
+    series: defaultdict[_Series, list[Sample]] = defaultdict(list)
+    for sample in quality.trusted(own, COLLECTIVES, include_flagged):
+        series[_series(sample)].append(sample)
+    parts = [part for key, same in series.items() for part in _parts(key, same, plogp)]
+    rows = pd.concat(parts, ignore_index=True)
+    rows["error"] = rows["predicted"] / rows["measured"] - 1.0
+    return rows[COLUMNS].sort_values([*CALL, *CANDIDATE], ignore_index=True)
+
+
+def of_schedules(samples: Sequence[Sample]) -> list[Sample]:
+    """The samples of algorithms of the catalogue."""
+    known = {name: set(algorithms(name).names()) for name in COLLECTIVES}
+    return [one for one in samples if one.algorithm in known.get(one.experiment, ())]
+
+
+def errors(points: pd.DataFrame) -> pd.DataFrame:
+    """Errors of what `compare` returned: a row per operation and algorithm.
+
+    Columns: operation, algorithm, points, bias (median of the signed errors), and of the absolute
+    errors median, percentile_90 and worst.
+    """
+    rows = [
+        {
+            "operation": operation,
+            "algorithm": algorithm,
+            "bias": float(part["error"].median()),
+            **spread_of_errors(part),
+        }
+        for (operation, algorithm), part in points.groupby(["operation", "algorithm"])
+    ]
+    columns = [
+        "operation", "algorithm", "points", "bias", "median", "percentile_90", "worst"
+    ]  # fmt: skip
+    return pd.DataFrame(rows, columns=columns)
+
+
+def _series(sample: Sample) -> _Series:
+    given = sample.parameters or {}
+    algorithm = algorithms(sample.experiment).get(sample.algorithm)
+    options = {name: int(given.get(name, getattr(Call, name))) for name in algorithm.options}
+    if "segment" in options:
+        options["segment"] = min(options["segment"], max(sample.m, 1))
+    return _Series(
+        sample.experiment, sample.algorithm, tuple(options.items()), int(given.get("root", 0))
+    )
+
+
+def _parts(key: _Series, samples: Sequence[Sample], known: PLogP | Known) -> Iterator[pd.DataFrame]:
+    """The points of a candidate, measured and predicted, a table for each n."""
+    algorithm = algorithms(key.operation).get(key.algorithm)
+    plogp = known if isinstance(known, PLogP) else _parameters(known, algorithm)
+    for n, part in table.medians(samples).groupby("n"):
+        named = part.rename(columns={"seconds": "measured"}).reset_index(drop=True)
+        for name in ("operation", "algorithm", "root"):
+            named[name] = getattr(key, name)
+        named["options"] = [key.options] * len(named)
+        named["predicted"] = _predicted(algorithm, plogp, int(n), named["m"], key.options)
+        yield named
+
+
+def _parameters(known: Known, algorithm: Algorithm) -> PLogP:
+    found = known(algorithm.collective)
+    if found is None:
+        raise InvalidInputError(
+            f"no parameters to predict {algorithm.collective} by",
+            "fit point-to-point samples by 'contend fit', or these by 'contend fit-schedules'",
+        )
+    return found.of(algorithm)
+
+
+def _predicted(
+    algorithm: Algorithm, plogp: PLogP, n: int, sizes: "pd.Series[int]", options: Options
+) -> np.ndarray:
+    amount = algorithm.uniform(n, sizes.to_numpy(dtype=np.int64))
+    return np.asarray(algorithm.seconds(plogp, n, amount, **dict(options)))

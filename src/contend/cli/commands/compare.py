@@ -1,0 +1,144 @@
+"""contend compare: predicted against measured times of collective algorithms."""
+
+from math import isnan
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from contend.cli import options, output
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+ORDER = 6
+EXAMPLE = "contend compare network.json schedules.jsonl"
+_SHOWN = 8  # choices that cost most
+
+
+def command(
+    network_file: options.NetworkFile,
+    samples_files: Annotated[
+        list[Path], typer.Argument(help="Files that contend run-schedule has written.")
+    ],
+    operation: Annotated[str | None, typer.Option(help="This operation alone, e.g. bcast.")] = None,
+    include_flagged: options.IncludeFlagged = False,
+    as_json: options.AsJson = False,
+) -> None:
+    """Compare predicted and measured times of algorithms, and what choosing by them costs.
+
+    The regret of a choice is the measured time of the algorithm that is predicted to be the
+    fastest over the least measured time; next to it stand rules that predict nothing.
+    """
+    from functools import partial
+
+    from contend.choose.compare import compare, errors, of_schedules
+    from contend.choose.library import against_all, summary
+    from contend.choose.regret import best_fixed, regrets, rivals
+    from contend.cli.scheduled import parameters_of
+    from contend.lab.utilisation import path_beside
+    from contend.network import Network
+    from contend.samples import read_samples, table
+    from contend.validate import strangers
+
+    network = Network.load(network_file)
+    beside = {path_beside(path) for path in samples_files}  # as *.jsonl names them too
+    wanted = [path for path in samples_files if path not in beside]
+    samples = [sample for path in wanted for sample in read_samples(path)]
+    if operation:
+        samples = table.select(samples, operation)
+    points = compare(
+        partial(parameters_of, network, network_file), samples, include_flagged=include_flagged
+    )
+    own = of_schedules(samples)
+    for text in strangers(network, own):
+        output.note(f"warning: {text}")
+    _note_left_out(
+        others=len(samples) - len(own),
+        flagged=0 if include_flagged else sum(sample.is_flagged for sample in own),
+    )
+    trusted = [sample for sample in samples if include_flagged or not sample.is_flagged]
+    choices, rules, everything = regrets(points), rivals(points), against_all(points, trusted)
+    if as_json:
+        found = {
+            "points": points,
+            "errors": errors(points),
+            "regret": choices,
+            "rules": rules,
+            "against_all": everything,
+        }
+        output.show_json({name: _records(rows) for name, rows in found.items()})
+        return
+    output.console().print(output.table(_error_table(errors(points)), "predicted / measured - 1"))
+    if len(own) < len(samples):
+        title = "measured time of the choice, and of the library's own, / least of all measured"
+        output.console().print(output.table(_all_table(summary(everything)), title))
+    if choices.empty:
+        output.note("no two algorithms were measured with the same n and m: no choice to judge")
+        return
+    title = "measured time of the choice / least measured time"
+    output.console().print(output.table(_rule_table(best_fixed(rules)), title))
+    costly = choices[choices["is_told_from_best"]].nlargest(_SHOWN, "regret")
+    if not costly.empty:
+        title = "where another algorithm was faster, and not by chance"
+        output.console().print(output.table(_choice_table(costly), title))
+
+
+def _note_left_out(others: int, flagged: int) -> None:
+    if others:
+        output.note(f"{others} samples are of no algorithm of the catalogue")
+    if flagged:
+        output.note(f"{flagged} samples were left out: the emulated network could not keep up")
+
+
+def _records(rows: "pd.DataFrame") -> list[dict[str, object]]:
+    """Rows as JSON objects, options as objects too."""
+    named = [name for name in ("options", "best_options") if name in rows.columns]
+    return output.records(rows.assign(**{name: rows[name].map(dict) for name in named}))
+
+
+def _error_table(rows: "pd.DataFrame") -> "pd.DataFrame":
+    shown = rows.copy()
+    shown["bias"] = [f"{value:+.1%}" for value in rows["bias"]]
+    for name in ("median", "percentile_90", "worst"):
+        shown[name] = [f"{value:.1%}" for value in rows[name]]
+    return shown.rename(columns={"percentile_90": "90 %"})
+
+
+def _rule_table(rows: "pd.DataFrame") -> "pd.DataFrame":
+    shown = rows.copy()
+    for name in ("mean", "median", "percentile_90", "worst"):
+        shown[name] = [f"{value:.3f}" for value in rows[name]]
+    shown["best"] = ["" if isnan(value) else f"{value:.0%}" for value in rows["best"]]
+    return shown.rename(columns={"percentile_90": "90 %", "best": "best or not told from it"})
+
+
+def _all_table(rows: "pd.DataFrame") -> "pd.DataFrame":
+    shown = rows.copy()
+    for name in rows.columns[2:]:
+        shown[name] = ["" if isnan(value) else f"{value:.2f}" for value in rows[name]]
+    return shown
+
+
+def _choice_table(rows: "pd.DataFrame") -> "pd.DataFrame":
+    import pandas as pd
+
+    from contend.cli.scheduled import options_text
+    from contend.units import format_bytes, format_seconds
+
+    def named(algorithms: str, choices: str) -> list[str]:
+        pairs = zip(rows[algorithms], rows[choices], strict=True)
+        return [f"{name} {options_text(dict(chosen))}".strip() for name, chosen in pairs]
+
+    return pd.DataFrame(
+        {
+            "operation": rows["operation"],
+            "n": rows["n"],
+            "m": rows["m"].map(format_bytes),
+            "chosen": named("algorithm", "options"),
+            "measured": rows["measured"].map(format_seconds),
+            "fastest": named("best_algorithm", "best_options"),
+            "its time": rows["best_measured"].map(format_seconds),
+            "regret": [f"{value:.3f}" for value in rows["regret"]],
+        }
+    )

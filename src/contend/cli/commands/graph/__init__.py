@@ -1,0 +1,11 @@
+"""contend graph: messages that share a network; one command per file of this folder."""
+
+import typer
+
+from contend.cli.found import add_commands
+
+ORDER = 7
+EXAMPLE = "contend graph solve flows.csv --bandwidth 1Gbit/s"
+
+command = typer.Typer(help="Messages that share a network.", no_args_is_help=True)
+add_commands(command, __name__, __path__)

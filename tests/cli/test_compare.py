@@ -1,0 +1,78 @@
+"""contend compare: several files, both tables, JSON, what is said of what was left out."""
+
+import pytest
+
+import network_files
+from contend.schedules import algorithms
+from planted import sample, save
+
+PLOGP = network_files.plogp()
+FACTORS = {"binomial": 4.0, "flat": 1.0, "chain": 1.0}
+
+
+@pytest.fixture
+def network(tmp_path):
+    return network_files.write(tmp_path / "network.json", PLOGP)
+
+
+def planted(algorithm, **fields):
+    """A broadcast of 8 ranks that takes `FACTORS` times what is predicted."""
+    times = algorithms("bcast").get(algorithm).seconds(PLOGP, 8, [1024, 65536])
+    return [
+        sample(m, 8, [time * FACTORS[algorithm]], experiment="bcast", algorithm=algorithm, **fields)
+        for m, time in zip((1024, 65536), times, strict=True)
+    ]
+
+
+@pytest.fixture
+def files(tmp_path):
+    return [save(planted(name), tmp_path / f"{name}.jsonl") for name in FACTORS]
+
+
+def test_both_tables_are_shown_for_several_files(contend, network, files):
+    outcome = contend("compare", network, *files)
+    lines = outcome.out.splitlines()
+    (binomial,) = [line.split() for line in lines if line.split()[:2] == ["bcast", "binomial"]]
+    assert binomial[2:] == ["2", "-75.0%", "75.0%", "75.0%", "75.0%"]
+    assert [line.split()[1] for line in lines if "predicted  " in line] == ["predicted"]
+    assert any("always flat" in line for line in lines)
+    assert "where another algorithm was faster" in outcome.out
+
+
+def test_json_has_points_errors_regret_and_rules(contend, network, files):
+    found = contend("compare", network, *files, "--json").json
+    assert len(found["points"]) == 6
+    assert {row["algorithm"]: round(row["bias"], 6) for row in found["errors"]} == {
+        "binomial": -0.75, "chain": 0.0, "flat": 0.0
+    }  # fmt: skip
+    assert [row["algorithm"] for row in found["regret"]] == ["binomial", "binomial"]
+    assert {row["best_algorithm"] for row in found["regret"]} == {"flat"}
+    assert found["regret"][0]["options"] == {}
+    assert found["rules"][0]["rule"] == "predicted"
+
+
+def test_the_utilisation_beside_a_samples_file_is_not_read(contend, network, files, tmp_path):
+    (tmp_path / "flat.utilisation.jsonl").write_text('{"no": "sample"}\n')
+    given = sorted(tmp_path.glob("*.jsonl"))
+    assert len(given) == len(files) + 1
+    assert len(contend("compare", network, *given, "--json").json["points"]) == 6
+
+
+def test_what_is_left_out_is_said(contend, network, tmp_path):
+    native = sample(1024, 8, [1.0], experiment="bcast")
+    path = save([native, *planted("flat")], tmp_path / "s.jsonl")
+    outcome = contend("compare", network, path)
+    assert "1 samples are of no algorithm of the catalogue" in outcome.err
+    assert "no choice to judge" in outcome.err
+
+
+def test_mistakes_name_what_there_is(contend, network, tmp_path, files):
+    path = save([sample(1024, 8, [1.0], experiment="bcast")], tmp_path / "native.jsonl")
+    outcome = contend("compare", network, path)
+    assert outcome.code == 1
+    assert "no sample of a schedule among bcast/native" in outcome.err
+    outcome = contend("compare", network, *files, "--operation", "scatter")
+    assert outcome.code == 1
+    assert "the file holds bcast/binomial" in outcome.err
+    bare = network_files.write(tmp_path / "bare.json", None)
+    assert "holds no pLogP parameters" in contend("compare", bare, *files).err

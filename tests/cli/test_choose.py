@@ -1,7 +1,8 @@
 """contend choose: rankings and decision maps."""
 
-import network_files
 import pytest
+
+import network_files
 
 
 @pytest.fixture

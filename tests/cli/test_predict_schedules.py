@@ -1,8 +1,8 @@
 """contend predict, for algorithms that are known by their schedules."""
 
-import network_files
 import pytest
 
+import network_files
 from contend.pointtopoint import PLogP
 from contend.schedules import COLLECTIVES, algorithms
 from contend.schedules.predict import largest_message, times

@@ -18,6 +18,7 @@ OPERATIONS = ("bcast", "scatter", "gather", "alltoall")
 CHOICES = {"segment": ("2KiB", "8KiB", "32KiB"), "degree": ("3",), "window": ("2", "4")}
 COUNTS = {"here": (2, 4, 8)}  # else those of a lab of 12 hosts
 LAB_COUNTS = (4, 8, 12)
+BRIEF = {"here": ("--launches", "2", "--max-seconds", "0.2")}
 SIZES = "1KiB,2KiB,4KiB,16KiB,64KiB,256KiB"
 
 
@@ -41,7 +42,7 @@ def run(
     subprocess.run(
         [*os.environ.get("PREFIX", "").split(), sys.executable, "-m", "contend", "run-schedule",
          operation, name, "-n", ",".join(map(str, counts)), "-m", SIZES, *given,
-         "--on", on, "-o", str(path)],
+         "--on", on, *BRIEF.get(on, ()), "-o", str(path)],
         check=True, stdout=subprocess.DEVNULL,
     )  # fmt: skip
     print(path, flush=True)

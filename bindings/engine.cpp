@@ -59,12 +59,16 @@ Columns solve(const std::string& model, std::int32_t hosts, const ArrayIn<double
               const ArrayIn<std::int32_t>& src, const ArrayIn<std::int32_t>& dst,
               const ArrayIn<double>& bytes, const ArrayIn<double>& latency, double bandwidth,
               const ArrayIn<double>& capacity, const ArrayIn<std::int64_t>& offsets,
-              const ArrayIn<std::int32_t>& links, const ArrayIn<double>& parameters,
+              const ArrayIn<std::int32_t>& links, const ArrayIn<std::int64_t>& required_offsets,
+              const ArrayIn<std::int32_t>& required, const ArrayIn<std::int64_t>& behind_offsets,
+              const ArrayIn<std::int32_t>& behind, const ArrayIn<double>& parameters,
               const std::optional<nb::callable>& penalties, bool is_recorded) {
-  contend::Setting setting{{hosts, view(start), view(src), view(dst), view(bytes), view(latency)},
-                           {bandwidth, view(capacity), view(offsets), view(links)},
-                           view(parameters),
-                           {}};
+  contend::Setting setting{
+      {hosts, view(start), view(src), view(dst), view(bytes), view(latency), view(required_offsets),
+       view(required), view(behind_offsets), view(behind)},
+      {bandwidth, view(capacity), view(offsets), view(links)},
+      view(parameters),
+      {}};
   if (penalties) setting.penalties = penalties_from(*penalties);
   const nb::gil_scoped_release released;
   return Columns(contend::solve(setting, contend::sharing_model(model), is_recorded));
@@ -107,6 +111,8 @@ void bind_engine(nb::module_& m) {
         nb::arg("src").noconvert(), nb::arg("dst").noconvert(), nb::arg("bytes").noconvert(),
         nb::arg("latency").noconvert(), "bandwidth"_a, nb::arg("capacity").noconvert(),
         nb::arg("offsets").noconvert(), nb::arg("links").noconvert(),
+        nb::arg("required_offsets").noconvert(), nb::arg("required").noconvert(),
+        nb::arg("behind_offsets").noconvert(), nb::arg("behind").noconvert(),
         nb::arg("parameters").noconvert(), "penalties"_a.none(), "is_recorded"_a,
         "The end of each flow.");
 }

@@ -1,11 +1,19 @@
 """Rankings and decision maps against all options, and against each other."""
 
 import itertools
+import tracemalloc
 
 import numpy as np
 import pytest
 
-from contend.choose import best_segment, best_segments, decision_map, rank
+from contend.choose import (
+    best_segment,
+    best_segments,
+    decision_map,
+    map_counts,
+    map_sizes,
+    rank,
+)
 from contend.choose.tuning import tune
 from contend.document import Quantity
 from contend.errors import InvalidInputError
@@ -83,6 +91,53 @@ def test_the_map_holds_the_winners_of_the_rankings(collective: str) -> None:
         assert found.algorithm[i, j] == best.algorithm
         assert found.options[i, j] == best.options
         assert found.seconds[i, j] == pytest.approx(best.seconds)
+
+
+@pytest.mark.parametrize("collective", ["bcast", "scatter", "alltoall", "reduce"])
+@pytest.mark.parametrize("spread", [1e-6, 0.05, 0.9])
+def test_the_map_says_what_comes_second_and_whether_that_is_sure(
+    collective: str, spread: float
+) -> None:
+    net, counts, sizes = bounded(2, spread), [2, 5, 8, 24], [1, 40, 5000, 70000]
+    found = decision_map(collective, net, counts, sizes)
+    for (i, n), (j, m) in itertools.product(enumerate(counts), enumerate(sizes)):
+        best, *others = rank(collective, net, n, m).ranked
+        later = [one for one in others if one.seconds > best.seconds * (1 + 1e-9)]
+        if not later:
+            assert (found.second[i, j], found.is_told[i, j]) == ("", 0)
+            assert np.isnan(found.ratio[i, j])
+            continue
+        assert found.ratio[i, j] == pytest.approx(later[0].ratio)
+        assert found.second[i, j] in [o.algorithm for o in later if o.ratio < later[0].ratio + 1e-8]
+        (second,) = [one for one in later if one.algorithm == found.second[i, j]]
+        assert found.is_told[i, j] == second.is_told_from_best
+    assert np.array_equal(found.is_unsure, found.is_told == 0)
+
+
+def test_without_bounds_nothing_is_unsure_or_told() -> None:
+    found = decision_map("bcast", network(2), [5], [1, 5000])
+    assert np.isnan(found.is_told).all()
+    assert not found.is_unsure.any()
+
+
+def test_a_map_covers_every_n_and_the_sizes_that_were_measured() -> None:
+    net = network(1)
+    sizes = map_sizes(net)
+    assert map_counts().tolist() == list(range(2, 65))
+    assert sizes[0] == 1
+    assert net.size.array.max() / 2 < sizes[-1] <= net.size.array.max()
+    assert {2, 4, 8, 16} <= set(sizes.tolist())
+
+
+def test_an_alltoallv_of_many_processes_needs_no_matrix() -> None:
+    n, net = 20_000, bounded(1, 0.1)
+    tracemalloc.start()
+    found = decision_map("alltoallv", net, [n], [1, 5000])
+    best = rank("alltoallv", net, n, 5000).ranked[0]
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert found.algorithm[0, 1] == best.algorithm
+    assert peak < n * n / 10  # bytes; a matrix of numbers takes 80 times as much
 
 
 def test_of_equal_times_the_algorithm_with_fewer_options_wins() -> None:

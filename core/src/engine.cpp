@@ -3,8 +3,9 @@
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
 
+#include "arrivals.hpp"
+#include "between_switches.hpp"
 #include "contend/error.hpp"
 #include "lanes.hpp"
 #include "recorder.hpp"
@@ -14,29 +15,6 @@ namespace {
 
 constexpr double never = std::numeric_limits<double>::infinity();
 
-// When each flow enters the network, and the flows in that order.
-class Arrivals {
- public:
-  explicit Arrivals(const Flows& flows) : flows_(flows), order_(flows.start.size()) {
-    std::iota(order_.begin(), order_.end(), 0);
-    const auto is_earlier = [this](std::int32_t a, std::int32_t b) { return time(a) < time(b); };
-    if (!std::is_sorted(order_.begin(), order_.end(), is_earlier)) {
-      std::stable_sort(order_.begin(), order_.end(), is_earlier);
-    }
-  }
-  double time(std::int32_t flow) const {
-    return flows_.start[flow] + (flows_.latency.empty() ? 0.0 : flows_.latency[flow]);
-  }
-  double next() const { return is_done() ? never : time(order_[taken_]); }
-  std::int32_t take() { return order_[taken_++]; }
-  bool is_done() const { return taken_ == order_.size(); }
-
- private:
-  Flows flows_;
-  std::vector<std::int32_t> order_;
-  std::size_t taken_ = 0;
-};
-
 // Times within are counted from the first arrival, so that they keep their digits.
 class Run {
  public:
@@ -45,7 +23,7 @@ class Run {
         arrivals_(setting.flows),
         origin_(arrivals_.is_done() ? 0.0 : arrivals_.next()),
         lanes_(setting.flows.start.size()),
-        sharing_(model.make(setting)),
+        sharing_(make_sharing(setting, model)),
         recorder_(is_recorded),
         solution_{std::vector<double>(setting.flows.start.size()), {}, 0} {}
 
@@ -64,6 +42,7 @@ class Run {
       throw Error(std::to_string(in_network_) +
                   " flows never end; give a bandwidth that moves their bytes in finite time");
     }
+    arrivals_.check_all_came();
     solution_.stretches = recorder_.take();
     return std::move(solution_);
   }
@@ -79,6 +58,7 @@ class Run {
       solution_.end[flow] = std::max(origin_ + now, arrivals_.time(flow));
       sharing_->end(flow);
       recorder_.end(flow, solution_.end[flow]);
+      arrivals_.end(flow, solution_.end[flow]);
       --in_network_;
     }
   }
@@ -94,6 +74,7 @@ class Run {
         ++in_network_;
       } else {
         solution_.end[flow] = arrivals_.time(flow);
+        arrivals_.end(flow, solution_.end[flow]);
       }
     }
   }

@@ -66,10 +66,32 @@ void check_flows(const Flows& flows) {
   for (std::size_t f = 0; f < count; ++f) check_flow(flows, f);
 }
 
-void check_route(const Network& network, std::size_t f) {
+// What flows wait for, as rows of flows.
+void check_waits(const char* name, std::span<const std::int64_t> offsets,
+                 std::span<const std::int32_t> ends, std::size_t count) {
+  if (offsets.empty()) return;
+  check_count(name, offsets.size() - 1, count);
+  if (offsets[0] != 0) throw Error("the offset of the first flow must be 0");
+  for (std::size_t f = 0; f < count; ++f) {
+    const std::int64_t first = offsets[f];
+    const std::int64_t last = offsets[f + 1];
+    if (first > last || last > static_cast<std::int64_t>(ends.size())) {
+      throw Error(flow(f) + "the offsets of what it waits for must ascend within the list");
+    }
+    for (std::int64_t i = first; i < last; ++i) {
+      const std::int32_t other = ends[static_cast<std::size_t>(i)];
+      if (other >= 0 && static_cast<std::size_t>(other) < count) continue;
+      throw Error(flow(f) + "it waits for flow " + std::to_string(other) + ", but with " +
+                  std::to_string(count) + " flows they are 0 to " + std::to_string(count - 1));
+    }
+  }
+}
+
+void check_route(const Network& network, std::size_t f, bool is_between) {
   const std::int64_t first = network.offsets[f];
   const std::int64_t last = network.offsets[f + 1];
-  if (first >= last || last > static_cast<std::int64_t>(network.links.size())) {
+  if (first > last || last > static_cast<std::int64_t>(network.links.size()) ||
+      (first == last && !is_between)) {
     throw Error(flow(f) + "its route has no link; give at least one");
   }
   const auto route = network.links.subspan(static_cast<std::size_t>(first),
@@ -88,7 +110,7 @@ void check_route(const Network& network, std::size_t f) {
   }
 }
 
-void check_network(const Setting& setting) {
+void check_network(const Setting& setting, const SharingModel& model) {
   const Network& network = setting.network;
   const std::size_t flows = setting.flows.start.size();
   if (!is_rate(network.bandwidth)) {
@@ -112,15 +134,15 @@ void check_network(const Setting& setting) {
   }
   check_count("routes", network.offsets.size() - 1, flows);
   if (network.offsets[0] != 0) throw Error("the offset of the first route must be 0");
-  for (std::size_t f = 0; f < flows; ++f) check_route(network, f);
+  for (std::size_t f = 0; f < flows; ++f) check_route(network, f, !model.has_routes);
 }
 
 void check_model(const Setting& setting, const SharingModel& model) {
   const Network& network = setting.network;
-  if (!model.has_routes && !(network.offsets.empty() && network.capacity.empty())) {
+  if (!model.has_routes && network.offsets.empty() && !network.capacity.empty()) {
     throw Error(model.name +
-                " holds for hosts of one bandwidth on one switch; leave routes and "
-                "capacities out, or take maxmin or equal_share");
+                " holds for hosts of one bandwidth; leave the capacities out, or take maxmin or "
+                "equal_share");
   }
   if (setting.parameters.size() != model.parameters.size()) {
     throw Error(model.name + " has " + std::to_string(model.parameters.size()) +
@@ -137,7 +159,10 @@ void check_model(const Setting& setting, const SharingModel& model) {
 
 void validate(const Setting& setting, const SharingModel& model) {
   check_flows(setting.flows);
-  check_network(setting);
+  const Flows& flows = setting.flows;
+  check_waits("required", flows.required_offsets, flows.required, flows.start.size());
+  check_waits("behind", flows.behind_offsets, flows.behind, flows.start.size());
+  check_network(setting, model);
   check_model(setting, model);
 }
 

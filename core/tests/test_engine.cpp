@@ -19,7 +19,8 @@ struct Case {
   std::int32_t hosts = 8;
   std::vector<double> start{}, bytes{}, latency{}, capacity{};
   std::vector<std::int32_t> src{}, dst{}, links{};
-  std::vector<std::int64_t> offsets{};
+  std::vector<std::int64_t> offsets{}, required_offsets{}, behind_offsets{};
+  std::vector<std::int32_t> required{}, behind{};
 
   void add(std::int32_t from, std::int32_t to, double size, double at = 0.0) {
     src.push_back(from);
@@ -28,8 +29,11 @@ struct Case {
     start.push_back(at);
   }
   contend::Setting setting() const {
-    return {
-        {hosts, start, src, dst, bytes, latency}, {bandwidth, capacity, offsets, links}, {}, {}};
+    return {{hosts, start, src, dst, bytes, latency, required_offsets, required, behind_offsets,
+             behind},
+            {bandwidth, capacity, offsets, links},
+            {},
+            {}};
   }
   contend::Solution solve(const char* model, bool is_recorded = false) const {
     return contend::solve(setting(), contend::sharing_model(model), is_recorded);
@@ -143,6 +147,42 @@ TEST(a_late_flow_takes_its_share_from_then_on) {
   CHECK(found.events == 3);
   CHECK(found.stretches.size() == 3);
   CHECK(found.stretches[0].rate == 4.0 && found.stretches[0].until == 1.0);
+}
+
+TEST(a_flow_that_waits_starts_when_the_last_has_ended) {
+  Case c;
+  c.add(0, 1, 4.0);
+  c.add(2, 3, 8.0);
+  c.add(1, 4, 4.0);       // after both
+  c.add(0, 1, 4.0);       // behind the first, in its stream
+  c.add(5, 6, 0.0, 9.0);  // nothing, after its own start
+  c.latency = {0.5, 0.0, 0.25, 0.5, 0.0};
+  c.required_offsets = {0, 0, 0, 2, 2, 3};
+  c.required = {0, 1, 2};
+  c.behind_offsets = {0, 0, 0, 0, 1, 1};
+  c.behind = {0};
+  const std::vector<double> end = c.solve("maxmin").end;
+  CHECK(end[0] == 1.5 && end[1] == 2.0);
+  CHECK(end[2] == 3.25);  // 2 s, latency, 1 s
+  CHECK(end[3] == 2.5);   // without another latency
+  CHECK(end[4] == 9.0);
+}
+
+TEST(flows_that_wait_in_a_circle_or_for_nobody_are_refused) {
+  Case c;
+  c.add(0, 1, 1.0);
+  c.add(1, 2, 1.0);
+  c.required_offsets = {0, 1, 2};
+  c.required = {1, 0};
+  CHECK_THROWS(c.solve("maxmin"), "flow 0 never starts");
+  c.required = {1, 2};
+  CHECK_THROWS(c.solve("maxmin"), "flow 1: it waits for flow 2");
+  c.required_offsets = {0, 1, 3};
+  CHECK_THROWS(c.solve("maxmin"), "must ascend within the list");
+  c.required_offsets = {};
+  c.behind_offsets = {0, 1, 1};
+  c.behind = {0};
+  CHECK_THROWS(c.solve("maxmin"), "flow 0 never starts");
 }
 
 TEST(ends_that_are_equal_on_paper_are_one_event) {

@@ -54,11 +54,10 @@ static enum contend_start choose_start(const struct contend_experiment *experime
     return places->is_clock_shared ? CONTEND_START_WINDOW : CONTEND_START_BARRIER;
 }
 
-/* One untimed repetition; wrong data on any rank ends the program. */
+/* Wrong data on any rank end the program. */
 static void verify(const struct contend_experiment *experiment, struct contend_point *point)
 {
     char detail[256] = "";
-    experiment->run(point);
     const bool is_right = experiment->check(point, detail, sizeof detail);
     int candidate = is_right ? point->n : point->rank, first = 0;
     REQUIRE_MPI(MPI_Allreduce(&candidate, &first, 1, MPI_INT, MPI_MIN, point->comm));
@@ -78,8 +77,13 @@ static void run_point(const struct contend_experiment *experiment, struct conten
                       struct contend_counters *counters)
 {
     experiment->setup(point);
+    experiment->run(point);
     verify(experiment, point);
+    if (experiment->refill != NULL)
+        experiment->refill(point);
     struct contend_series series = contend_measure(experiment, point, arguments, starter, counters);
+    if (experiment->refill != NULL)
+        verify(experiment, point);
     if (point->rank == 0)
         contend_print_point(experiment, point, &series, places, starter->start, counters);
     contend_free_series(&series);

@@ -34,10 +34,18 @@ struct contend_experiment {
     /* True if this rank received what it should; else says what is wrong. */
     bool (*check)(struct contend_point *point, char *detail, size_t size);
     void (*teardown)(struct contend_point *point);
+    /* Optional (NULL): fills and poisons anew after the first check; there is then a second one of
+     * what the timed repetitions have left. */
+    void (*refill)(struct contend_point *point);
     /* Optional (NULL): finds what run needs to know, by untimed repetitions after check. */
     void (*calibrate)(struct contend_point *point);
     /* Optional (NULL): what calibrate chose, as a JSON object; called on rank 0. */
     void (*parameters)(const struct contend_point *point, char *json, size_t size);
+    /* Optional (NULL, both): parts of a repetition, such as messages, whose ends are told apart. So
+     * many there are on all ranks; after run, the instants (contend_now) of those that ended here,
+     * and 0 for the others. */
+    size_t (*n_parts)(const struct contend_point *point);
+    const double *(*part_ends)(const struct contend_point *point);
     const void *context; /* Optional (NULL): what setup needs to know. */
 };
 

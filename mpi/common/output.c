@@ -87,12 +87,14 @@ void contend_print_launch(const struct contend_experiment *experiment, int n,
     end_line();
 }
 
-static void print_rank_times(const struct contend_series *series, size_t n)
+/* A row of `width` values for each repetition that is not warm-up. */
+static void print_rows(const char *name, const struct contend_series *series, const double *values,
+                       size_t width)
 {
-    printf(",\"rank_times_s\":[");
+    printf(",\"%s\":[", name);
     for (size_t i = series->n_warmup; i < series->count; i++) {
         fputs(i > series->n_warmup ? "," : "", stdout);
-        contend_json_seconds(stdout, series->rank_values + i * n, n);
+        contend_json_seconds(stdout, values + i * width, width);
     }
     printf("]");
 }
@@ -146,7 +148,9 @@ void contend_print_point(const struct contend_experiment *experiment,
     printf(",\"checked\":true");
     print_parameters(experiment, point);
     if (series->rank_values != NULL && !experiment->is_local)
-        print_rank_times(series, (size_t)point->n);
+        print_rows("rank_times_s", series, series->rank_values, (size_t)point->n);
+    if (series->parts.count > 0)
+        print_rows("part_ends_s", series, series->parts.ends, series->parts.count);
     printf("}");
     end_line();
 }

@@ -41,6 +41,8 @@ static void reserve(struct measuring *measuring, size_t wanted)
     if (measuring->arguments->is_per_rank && measuring->point->rank == 0)
         series->rank_values = contend_reallocate(series->rank_values, capacity * n * sizeof(double),
                                                  "times per rank");
+    contend_reserve_parts(&series->parts, measuring->experiment, measuring->point, wanted,
+                          capacity);
     series->capacity = capacity;
 }
 
@@ -56,6 +58,7 @@ static size_t repeat(struct measuring *measuring, size_t wanted, size_t obliged)
         const double value = experiment->run(measuring->point);
         const double end = contend_now();
         measuring->own[done] = experiment->is_local ? value : end - begin;
+        contend_note_parts(&measuring->series.parts, experiment, measuring->point, done, begin);
         is_late[done] = contend_end(measuring->starter);
     }
     return wanted;
@@ -101,6 +104,7 @@ static size_t run_batch(struct measuring *measuring, size_t wanted, size_t oblig
     gather_slowest(measuring, done);
     if (measuring->arguments->is_per_rank && !measuring->experiment->is_local)
         gather_ranks(measuring, done);
+    contend_gather_parts(&measuring->series.parts, measuring->point, done, measuring->series.count);
     measuring->series.count += done;
     return done;
 }
@@ -205,5 +209,6 @@ void contend_free_series(struct contend_series *series)
     free(series->values);
     free(series->is_late);
     free(series->rank_values);
+    contend_free_parts(&series->parts);
     *series = (struct contend_series){0};
 }

@@ -6,6 +6,7 @@
 #include "arguments.h"
 #include "counters.h"
 #include "experiment.h"
+#include "parts.h"
 #include "start.h"
 
 /* Filled on rank 0 alone, except count. */
@@ -13,6 +14,7 @@ struct contend_series {
     double *values;      /* [capacity], of which count are set, in order */
     bool *is_late;       /* [capacity], likewise */
     double *rank_values; /* [capacity][n], likewise; NULL unless wanted per rank */
+    struct contend_parts parts;
     size_t capacity;
     size_t count;
     size_t n_warmup; /* so many at the front are warm-up */

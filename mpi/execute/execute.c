@@ -70,6 +70,14 @@ static struct ready make_ready(const struct contend_slot *slot,
     return ready;
 }
 
+static void refill(struct contend_point *point)
+{
+    const struct source *source = point->context;
+    const struct execution *execution = point->state;
+    contend_fill_content(&execution->program, execution->memory, point->rank,
+                         source->header.reduces != 0);
+}
+
 static void setup(struct contend_point *point)
 {
     const struct source *source = point->context;
@@ -91,8 +99,8 @@ static void setup(struct contend_point *point)
         execution->requests[i] = MPI_REQUEST_NULL;
         extents += program->slots[i].extents;
     }
-    contend_fill_content(program, execution->memory, point->rank, source->header.reduces != 0);
     point->state = execution;
+    refill(point);
 }
 
 static void begin(const struct execution *execution, int64_t i, MPI_Comm comm)
@@ -203,6 +211,7 @@ int main(int argc, char **argv)
         .run = run,
         .check = check,
         .teardown = teardown,
+        .refill = refill,
         .parameters = parameters,
         .context = &source,
     };

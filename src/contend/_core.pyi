@@ -114,11 +114,18 @@ def solve(
     capacity: NDArray[np.float64],
     offsets: NDArray[np.int64],
     links: NDArray[np.int32],
+    required_offsets: NDArray[np.int64],
+    required: NDArray[np.int32],
+    behind_offsets: NDArray[np.int64],
+    behind: NDArray[np.int32],
     parameters: NDArray[np.float64],
     penalties: Callable[[NDArray[np.int32]], Sequence[float]] | None,
     is_recorded: bool,
 ) -> Solution:
-    """The end of each flow; empty arrays for no latency, equal links and one switch."""
+    """The end of each flow.
+
+    Empty arrays for no latency, equal links, one switch, and flows that require no other.
+    """
 
 class ScheduleOrder:
     """The operations of a schedule, each after what it waits for; see core's schedule.hpp."""

@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from contend.errors import FileFormatError
 
 Floats = NDArray[np.float64]
-Unit = Literal["s", "B", "s/B", "1"]
+Unit = Literal["s", "B", "s/B", "B/s", "1"]
 
 
 class Record(BaseModel):
@@ -43,7 +43,7 @@ class Quantity(Record):
     """A value in a unit, with 95 % bounds where they are known; a tuple is a table over sizes."""
 
     value: float | tuple[float, ...]
-    unit: Unit = Field(description="s, B, s/B, or 1 for a pure number")
+    unit: Unit = Field(description="s, B, s/B, B/s, or 1 for a pure number")
     low: float | tuple[float, ...] | None = None
     high: float | tuple[float, ...] | None = None
 

@@ -1,19 +1,18 @@
 """Samples to network: every model and form that the samples allow, with its doubts."""
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timezone
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
-from contend import __version__, doubts
+from contend import doubts
 from contend.errors import InvalidInputError
-from contend.network import Level, Network, Operation, Origin
+from contend.network import Level, Network, Operation
 from contend.pointtopoint import Hockney, PLogP, hockney, plogp, trains
 from contend.samples import Sample, quality, table
+from contend.samples.origin import origin_of
 from contend.schedules import COLLECTIVES
 from contend.schedules import fitted as schedules_fit
 from contend.schedules.series import series_of
@@ -79,7 +78,7 @@ def fit_network(
         operations=tuple(operations),
         warnings=tuple(found),
         sample_warnings=tuple(quality.group(quality.check(samples))),
-        origin=_origin(samples, Path(source)),
+        origin=origin_of([sample.provenance for sample in samples], source),
     )
 
 
@@ -109,7 +108,7 @@ def fit_schedules(
         name=name,
         schedules=fits,
         sample_warnings=tuple(quality.group(quality.check(samples))),
-        origin=_origin(samples, Path(source)),
+        origin=origin_of([sample.provenance for sample in samples], source),
     )
 
 
@@ -251,18 +250,3 @@ def _require(rows: pd.DataFrame, n: int) -> None:
         raise InvalidInputError(
             f"no sample at n={n}", f"choose n' among {', '.join(map(str, counts))}"
         )
-
-
-def _origin(samples: Sequence[Sample], source: Path) -> Origin:
-    provenances = [sample.provenance for sample in samples]
-    libraries = {p.mpi_library for p in provenances if p.mpi_library}
-    return Origin(
-        contend_version=__version__,
-        created=datetime.now(timezone.utc).isoformat(timespec="seconds"),
-        samples=source.name,
-        samples_sha256=hashlib.sha256(source.read_bytes()).hexdigest(),
-        sources=tuple(sorted({p.source for p in provenances})),
-        mpi_libraries=tuple(sorted(libraries)),
-        hosts=tuple(sorted({host for p in provenances for host in p.hosts})),
-        labs=tuple(sorted({p.lab for p in provenances if p.lab})),
-    )

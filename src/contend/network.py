@@ -2,7 +2,7 @@
 
 It holds point-to-point parameters per level, and for each operation, algorithm and number of
 processes per node every fitted form; each value with its unit and bounds, each fit with what it
-saw and how far off it was on points that it did not see.
+saw and how far off it was on points that it did not see; and how messages share the network.
 """
 
 import json
@@ -15,8 +15,10 @@ from pydantic import Field
 from contend.document import Document, Record, read_document
 from contend.errors import FileFormatError, InvalidInputError, StorageError
 from contend.pointtopoint import Hockney, PLogP
+from contend.samples.origin import Origin
 from contend.samples.quality import QualityWarning
 from contend.schedules.fitted import Parameters, ScheduleFit, parameters
+from contend.sharing.record import FittedSharing
 from contend.signature import FittedForm, PointToPoint
 
 
@@ -64,19 +66,6 @@ class Operation(Record):
         return f"{self.operation}/{self.algorithm}{placed}"
 
 
-class Origin(Record):
-    """Where the samples behind a network file come from."""
-
-    contend_version: str
-    created: str
-    samples: str = Field(description="file name")
-    samples_sha256: str
-    sources: tuple[str, ...] = ()
-    mpi_libraries: tuple[str, ...] = ()
-    hosts: tuple[str, ...] = ()
-    labs: tuple[str, ...] = Field((), description="emulated networks that samples were taken on")
-
-
 class Network(Document):
     """A network: levels, operations, doubts, and origin."""
 
@@ -89,6 +78,7 @@ class Network(Document):
     schedules: tuple[ScheduleFit, ...] = Field(
         (), description="parameters from times of algorithms of the catalogue"
     )
+    sharing: FittedSharing | None = Field(None, description="by measured contention graphs")
     warnings: tuple[QualityWarning, ...] = Field((), description="doubts about the fits")
     sample_warnings: tuple[QualityWarning, ...] = Field(
         (), description="doubts about the samples, one per kind, experiment and algorithm"

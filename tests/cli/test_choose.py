@@ -59,6 +59,42 @@ def test_the_map_is_a_table_of_n_and_m(contend, network):
     assert "scatter" in contend("choose", network, "scatter", "--table").out
 
 
+def test_a_cell_of_the_map_says_what_comes_second_and_how_far(contend, network):
+    words = [network, "bcast", "-n", 40, "-m", "1MiB", "--json"]
+    (cell,) = contend("choose", *words, "--table").json
+    (ranking,) = contend("choose", *words).json
+    later = next(row for row in ranking["ranked"] if row["ratio"] > 1 + 1e-9)
+    assert cell["second"] == later["algorithm"]
+    assert cell["second_ratio"] == pytest.approx(later["ratio"])
+    assert cell["is_told_from_second"] == later["is_told_from_best"]
+
+
+@pytest.mark.parametrize(
+    ("name", "start"), [("m.svg", b"<?xml"), ("m.png", b"\x89PNG"), ("m.html", b"<!DOCTYPE")]
+)
+def test_the_map_is_drawn_as_the_file_that_its_name_asks_for(
+    contend, network, tmp_path, name, start
+):
+    path = tmp_path / name
+    words = ["choose", network, "scatter", "--plot", "-n", "2,8", "-m", "1,1MiB", "-o", path]
+    outcome = contend(*words)
+    assert outcome.out == f"picture: {path}\n"
+    assert path.read_bytes().startswith(start)
+    drawn = contend(*words, "--json").json
+    assert drawn["picture"] == str(path)
+    table = contend(*words[:3], "--table", "-n", "2,8", "-m", "1,1MiB", "--json").json
+    assert drawn["map"] == table
+
+
+def test_a_picture_is_of_every_n_and_the_sizes_of_the_network(contend, network, tmp_path):
+    drawn = contend("choose", network, "scatter", "-o", tmp_path / "s.svg", "--json").json["map"]
+    assert {cell["n"] for cell in drawn} == set(range(2, 65))
+    assert (drawn[0]["m"], drawn[-1]["m"]) == (1, 1 << 20)
+    both = contend("choose", network, "scatter", "--plot", "--table", "-o", tmp_path / "s.svg")
+    assert "picture: " in both.out
+    assert "n \\ m" in both.out
+
+
 def test_a_barrier_has_no_size(contend, network):
     (ranking,) = contend("choose", network, "barrier", "-n", 12, "--json").json
     assert ranking["ranked"][0]["algorithm"] == "dissemination"
@@ -78,6 +114,10 @@ def test_an_algorithm_added_as_one_file_is_ranked_and_predicted(contend, network
         (["broadcast", "-n", 4, "-m", 1], ["'broadcast'", "bcast, scatter"]),
         (["bcast", "-n", 4], ["no n or no m", "-m 1MiB"]),
         (["bcast", "-n", 1, "-m", 1], ["n = 1", "at least 2"]),
+        (["bcast", "-o", "map.gif"], [".gif", ".svg, .png"]),
+        (["barrier", "--plot"], ["barrier has no size"]),
+        (["bcast", "--plot", "-m", "0,64"], ["0 B has no place", "from 1 B"]),
+        (["bcast", "-o", "nowhere/m.svg", "-n", 4, "-m", 64], ["nowhere/m.svg"]),
     ],
 )
 def test_mistakes_name_what_there_is(contend, network, words, named):

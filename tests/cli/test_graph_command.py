@@ -53,7 +53,7 @@ def test_json_may_be_a_list_of_objects_with_other_names_and_times(contend, flows
 @pytest.mark.parametrize(
     ("text", "name", "said"),
     [
-        ("", "f.csv", "cannot read"),
+        ("", "f.csv", "is empty"),
         ("src,dst\na,b\n", "f.csv", "no column 'bytes'"),
         ("src,dst,bytes\n", "f.csv", "no flow"),
         ("src,dst,bytes\na,b,lots\n", "f.csv", "bytes of flow 1 is 'lots'"),
@@ -63,10 +63,10 @@ def test_json_may_be_a_list_of_objects_with_other_names_and_times(contend, flows
         ("src,dst,bytes\na,b,nan\n", "f.csv", "bytes of flow 1 is 'nan'"),
         ("src,dst,bytes\na,b,inf\n", "f.csv", "bytes of flow 1 is 'inf'"),
         ("src,dst,bytes,colour\na,b,8,red\n", "f.csv", "a column 'colour'"),
-        ("{", "f.json", "cannot read"),
-        ('{"src": 1}', "f.json", "cannot read"),
+        ("{", "f.json", "cannot be read"),
+        ('{"src": 1}', "f.json", "cannot be read"),
         ("[]", "f.json", "no column 'src'"),
-        ('[{"src": true, "dst": [1], "bytes": 8}]', "f.json", "dst of flow 1"),
+        ('[{"src": true, "dst": [1], "bytes": 8}]', "f.json", "src of flow 1 is True"),
         ('[{"src": "a", "dst": "b", "bytes": null}]', "f.json", "bytes of flow 1"),
     ],
 )
@@ -80,3 +80,21 @@ def test_bad_flows_are_an_error_with_a_remedy(contend, flows, text, name, said):
 def test_an_unknown_model_or_bandwidth_is_refused(contend, flows):
     assert contend("graph", "solve", flows(), "--bandwidth", "8bit/s", "--model", "x").code == 2
     assert "is not a rate" in contend("graph", "solve", flows(), "--bandwidth", "fast").err
+
+
+def test_a_topology_may_be_a_word_or_a_file(contend, flows, tmp_path):
+    path = flows("0 2 10\n1 3 10\n", "f.txt")
+    words = ("graph", "solve", path, "--json", "--topology")
+    found = contend(*words, "fat-tree:2x2:2", "--bandwidth", "80bit/s").json
+    assert [flow["end"] for flow in found["flows"]] == pytest.approx([2.0, 2.0])
+    switch = {"hosts": ["p", "q", "r", "s"], "bandwidth": 10}
+    file = tmp_path / "switch.json"
+    file.write_text(json.dumps({"schema": "contend.topology", "version": 1, "switch": switch}))
+    found = contend(*words, file).json
+    assert [flow["end"] for flow in found["flows"]] == pytest.approx([1.0, 1.0])
+
+
+def test_a_bandwidth_or_topology_and_a_file_must_be_there(contend, flows):
+    assert "give --bandwidth" in contend("graph", "solve", flows()).err
+    missing = contend("graph", "solve", "no-such.csv", "--bandwidth", "1Gbit/s")
+    assert "name a file that exists" in missing.err

@@ -5,6 +5,7 @@ import pytest
 import network_files
 from contend.pointtopoint import PLogP
 from contend.schedules import COLLECTIVES, algorithms
+from contend.schedules.evaluate import seconds
 from contend.schedules.predict import largest_message, times
 
 CHAIN = ["bcast", "--algorithm", "segmented_chain", "-n", 40, "-m", "1MiB"]
@@ -23,6 +24,21 @@ def test_the_time_is_the_closed_form_and_the_interval_that_of_the_bounds(contend
         assert row[name] == pytest.approx(float(chain.seconds(net, 40, 1 << 20, segment=16384)))
     assert row["low"] < row["seconds"] < row["high"]
     assert (row["form"], row["segment"], row["claim"]) == ("schedule", 16384, "exact")
+
+
+def test_where_the_closed_form_is_a_bound_the_schedule_is_evaluated(contend, network):
+    words = ["predict", network, "bcast", "--algorithm", "scatter_ring_allgather"]
+    small, large = contend(*words, "-n", "9,4000", "-m", "64KiB", "--json").json
+    ring, known = algorithms("bcast").get("scatter_ring_allgather"), network_files.plogp()
+    assert (small["claim"], large["claim"]) == ("evaluated", "upper bound")
+    schedule = ring.build(9, 65536)
+    low, high = known.at_bounds()
+    for name, net in (("low", low), ("seconds", known), ("high", high)):
+        assert small[name] == pytest.approx(seconds(schedule, net))
+    assert small["closed_form"] == pytest.approx(float(ring.seconds(known, 9, 65536)))
+    assert small["seconds"] < small["closed_form"]
+    assert large["seconds"] == large["closed_form"]
+    assert "evaluated; closed form " in contend(*words, "-n", 9, "-m", "64KiB").out
 
 
 def test_without_bounds_the_interval_is_unknown(contend, tmp_path):

@@ -6,10 +6,11 @@ import pytest
 
 from contend.errors import InvalidInputError, LaunchError
 from contend.measure.build import Program
-from contend.measure.campaign import Campaign, _require_as_asked, _sample
+from contend.measure.campaign import Campaign, _sample
 from contend.measure.command import LaunchOptions, command_line, settings
 from contend.measure.mpi import MPI, find_mpi
 from contend.measure.plan import Launch
+from contend.measure.points import require_as_asked
 from contend.samples import LabConditions, Provenance, Sample, SampleStore
 
 PAIR = Program("pingpong", Path("pingpong"), "pingpong", ("half_round_trip",), 2, 2)
@@ -61,12 +62,12 @@ def test_a_launcher_that_may_queue_has_longer_to_start_but_not_longer_to_answer(
 )
 def test_a_launcher_that_does_something_else_is_an_error(line, message):
     with pytest.raises(LaunchError, match=message):
-        _require_as_asked(line, Launch(EXCHANGE, 8, 0, (64,)), 4)
+        require_as_asked(line, 8, 4)
 
 
 def test_a_launcher_that_does_as_asked_is_none():
-    _require_as_asked({"n": 8, "processes_per_node": 4}, Launch(EXCHANGE, 8, 0, (64,)), 4)
-    _require_as_asked({"n": 3, "processes_per_node": 3}, Launch(EXCHANGE, 3, 0, (64,)), 4)
+    require_as_asked({"n": 8, "processes_per_node": 4}, 8, 4)
+    require_as_asked({"n": 3, "processes_per_node": 3}, 3, 4)
 
 
 def test_a_file_of_another_placement_is_not_continued(tmp_path):

@@ -8,15 +8,20 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import psutil
 import pytest
 
 from contend.errors import LaunchError, MissingToolError
+from contend.measure.campaign import Campaign
 from contend.measure.command import LaunchOptions, command_line, settings
-from contend.measure.execution import executable, program_of
+from contend.measure.execution import executable, program_of, run_schedules
 from contend.measure.launch import run
 from contend.measure.mpi import MPI, find_mpi
-from contend.schedules import COLLECTIVES, Algorithm, Kind, Schedule, algorithms
+from contend.samples import SampleStore
+from contend.schedules import COLLECTIVES, Algorithm, Kind, Schedule, algorithms, programfile
+from contend.schedules import program as compiler
 from contend.schedules.messages import Messages, one_block
+from contend.schedules.program import Do, RankProgram, compile_ranks
 from contend.schedules.programfile import Executable, write_programs
 from contend.schedules.ragged import ints
 
@@ -29,7 +34,7 @@ QUICK = LaunchOptions(
 VALUES = {"segment": 800, "degree": 3, "window": 2}
 SIZES = (0, 1, 5003, 100_003)  # of 5 and 6 ranks no multiple
 Lines = list[dict[str, Any]]
-Execute = Callable[[Executable], Lines]
+Execute = Callable[..., Lines]  # of an executable and options
 
 
 @pytest.fixture(scope="module")
@@ -44,11 +49,11 @@ def mpi() -> MPI:
 def execute(mpi: MPI) -> Execute:
     """A function that runs schedules at all their sizes; the lines of their points."""
 
-    def of(what: Executable) -> Lines:
+    def of(what: Executable, options: LaunchOptions = QUICK) -> Lines:
         with program_of(mpi, what) as program:
-            command = command_line(mpi, program, what.ranks, list(what.schedules), QUICK)
-            variables = settings(mpi, what.ranks, QUICK)
-            lines = list(run(command, variables, QUICK.timeout, QUICK.timeout))
+            command = command_line(mpi, program, what.ranks, list(what.schedules), options)
+            variables = settings(mpi, what.ranks, options)
+            lines = list(run(command, variables, options.timeout, options.timeout))
         return [line for line in lines if line["kind"] == "point"]
 
     return of
@@ -134,6 +139,45 @@ def test_a_broken_schedule_is_told(how: str, execute: Execute) -> None:
     with pytest.raises(LaunchError, match="wrong data on") as caught:
         execute(Executable(COLLECTIVES[collective], "broken", {100: schedule}))
     assert message in caught.value.message
+
+
+def test_what_the_timed_repetitions_leave_is_checked_too(
+    execute: Execute, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A sum over its own input is right once, and not when it is run again."""
+    monkeypatch.setattr(compiler, "_IN_PLACE", ("allreduce",))
+    schedule = algorithms("allreduce").get("recursive_doubling").build(2, 100)
+    what = Executable(COLLECTIVES["allreduce"], "broken", {100: schedule})
+    once = replace(QUICK, warmup=0, min_repetitions=1, max_repetitions=1)
+    assert len(execute(what, once)) == 1
+    with pytest.raises(LaunchError, match="wrong data on rank 0: allreduce/broken m=100, block 0"):
+        execute(what, replace(once, min_repetitions=2, max_repetitions=2))
+
+
+def without_first_send(programs: list[RankProgram]) -> list[RankProgram]:
+    """The programs with a message that is awaited and never sent, where they are of 100 bytes."""
+    sender = next(one for one in programs if any(s.kind == Kind.SEND for s in one.slots))
+    slot = next(i for i, s in enumerate(sender.slots) if s.kind == Kind.SEND)
+    if sender.slots[slot].bytes == 100:
+        sender.instructions.remove((Do.BEGIN, slot))
+    return programs
+
+
+def test_a_message_that_is_never_sent_ends_with_the_schedule_the_point_and_no_process(
+    mpi: MPI, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        programfile, "compile_ranks", lambda *what: without_first_send(compile_ranks(*what))
+    )
+    what = executable(algorithms("alltoall").get("ring"), 3, {10: 10, 100: 100})
+    options = replace(QUICK, timeout=3)
+    with SampleStore(tmp_path / "samples.jsonl") as store:
+        with pytest.raises(LaunchError, match=r"at alltoall/ring m=100: .* said nothing") as caught:
+            run_schedules(Campaign(mpi, store, options), [what], 1)
+        assert [sample.m for sample in store.existing()] == [10]
+    assert "execute with n=3, launch 0" in caught.value.message
+    assert "awaited and never sent" in caught.value.remedy
+    assert not [one for one in psutil.process_iter(["cmdline"]) if "alltoall-ring" in str(one.info)]
 
 
 def test_an_exchange_of_one_block_both_ways_does_not_block(execute: Execute) -> None:

@@ -11,6 +11,7 @@ import pytest
 
 from contend.fit import FitOptions, fit_network
 from contend.network import Network
+from contend.report.sections import decisions
 from contend.samples import Provenance, Sample, SampleStore
 
 ALPHA, BETA = 2e-6, 1e-9
@@ -42,6 +43,12 @@ class Measured:
 
 
 Measure = Callable[..., Measured]
+
+
+@pytest.fixture(autouse=True)
+def one_map(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A decision map of one operation alone, since seven of them take seconds."""
+    monkeypatch.setattr(decisions, "SHOWN", ("scatter",))
 
 
 @pytest.fixture

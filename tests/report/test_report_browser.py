@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 
 from contend.report import write_report
+from contend.sharing import solve
+from contend.sharing.picture import page as graph_page
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -98,5 +100,52 @@ def test_the_page_is_no_wider_than_the_window(
     assert seen["window"] == width
     assert seen["document"] <= width
     assert seen["rightmost"] <= width
-    assert seen["charts"] == 2 * (3 + 1 + 3) + 2
+    assert seen["charts"] == 2 * (3 + 1 + 3) + 3
     assert seen["title"] == f"{HOSTILE}: contention report"
+
+
+# Points at the first and last bar, then tells the page around it what was said and how wide it is.
+POINTER = """<script>addEventListener("load", () => {
+  const shown = document.querySelector(innerWidth > 700 ? ".wide" : ".narrow");
+  const bars = [...shown.querySelectorAll(".bar, .thin-bar, [class^=level-]")];
+  const said = [bars[0], bars.at(-1)].map((bar) => {
+    bar.dispatchEvent(new PointerEvent("pointermove", { bubbles: true, clientX: 390, clientY: 5 }));
+    return document.getElementById("said").textContent;
+  });
+  const root = document.documentElement;
+  const sizes = [...shown.querySelectorAll("text")].map((text) => text.getBoundingClientRect());
+  parent.postMessage({
+    window: innerWidth,
+    document: root.scrollWidth,
+    rightmost: Math.max(...sizes.map((size) => size.right)),
+    lowest: Math.min(...sizes.map((size) => size.height)),
+    said,
+  }, "*");
+});</script>"""
+
+
+@pytest.mark.parametrize("width", [400, 1200])
+@pytest.mark.parametrize("count", [2, 40, 200])
+def test_the_page_of_a_contention_graph_can_be_read_and_pointed_at(
+    chromium: str, tmp_path: Path, width: int, count: int
+) -> None:
+    flows = {
+        "src": [f"{HOSTILE}{i % 9}" for i in range(count)],
+        "dst": [f"{HOSTILE}{(i * i + 1) % 9 + 9}" for i in range(count)],
+        "bytes": [2**20] * count,
+    }
+    solution = solve(flows, bandwidth=1e9, is_recorded=True)
+    text = graph_page(solution, HOSTILE, HOSTILE).replace("</body>", f"{POINTER}</body>")
+    (tmp_path / "page.html").write_text(text, "utf-8")
+    frame = tmp_path / "frame.html"
+    frame.write_text(FRAME % width)
+    output, console = run(chromium, tmp_path, frame, "--window-size=1500,1000", "--dump-dom")
+    assert console == []
+    title = re.search("<title>(.*?)</title>", output)
+    assert title is not None, "the page told nothing"
+    seen = json.loads(unescape(title.group(1)))
+    assert seen["window"] == width
+    assert seen["document"] <= width
+    assert seen["rightmost"] <= width
+    assert seen["lowest"] > 8
+    assert all("B/s" in said and HOSTILE in said for said in seen["said"])

@@ -21,6 +21,7 @@ from contend.report import write_report
 from contend.report.curves import error_grid, points, time_ticks
 from contend.report.markup import chart, element
 from contend.report.page import page
+from contend.report.sections import decisions
 from contend.samples.quality import QualityWarning
 from contend.validate import compare, record
 
@@ -91,7 +92,7 @@ def test_the_page_asks_nothing_of_any_other_place(measured) -> None:
 def test_links_lead_to_sections_of_the_page(measured) -> None:
     found = elements(measured)
     targets = [address[1:] for address in found.addresses if address.startswith("#")]
-    assert len(targets) == 7
+    assert len(targets) == 8
     assert set(targets) <= set(found.ids)
     assert len(found.ids) == len(set(found.ids))
 
@@ -122,8 +123,8 @@ def test_an_attribute_cannot_be_left() -> None:
 
 def test_plotly_accepts_every_chart(measured) -> None:
     charts = elements(measured).charts
-    # Per algorithm 3 n, a heat map and 3 parameters over n; ping-pong and pLogP.
-    assert len(charts) == 2 * (3 + 1 + 3) + 2
+    # Per algorithm 3 n, a heat map and 3 parameters over n; ping-pong and pLogP; decision maps.
+    assert len(charts) == 2 * (3 + 1 + 3) + 2 + len(decisions.SHOWN)
     for figure in charts:
         go.Figure(figure)  # raises for a property that plotly does not know
 
@@ -156,7 +157,10 @@ def test_the_heat_map_shows_the_errors_of_the_comparison(measured) -> None:
 
 
 def test_sections_come_in_order(measured) -> None:
-    expected = ["measured", "operation-1", "operation-2", "message", "warnings", "glossary", "cite"]
+    expected = [
+        "measured", "operation-1", "operation-2", "message", "decisions", "warnings", "glossary",
+        "cite",
+    ]  # fmt: skip
     assert elements(measured).ids == expected
 
 
@@ -185,6 +189,7 @@ def test_a_network_without_ping_pong_says_what_is_missing(measure) -> None:
     assert "gamma is 1 by convention" in text
     assert "There is no lower bound without a point-to-point measurement." in text
     assert "No message between two processes alone was measured." in text
+    assert "Which algorithm" not in text
 
 
 def test_no_unseen_point_is_said(measure) -> None:

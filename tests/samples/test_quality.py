@@ -102,6 +102,8 @@ def test_every_kind_is_planted_here_or_doubts_a_fit() -> None:
         *("no_point_to_point", "latency_not_positive", "faster_than_bound", "gamma_at_zero"),
         *("no_operation", "not_fitted", "message_within_node"),
         *("mixed_libraries", "two_processes", "flagged_left_out"),
+        *("few_graphs", "parameter_not_seen", "bandwidth_not_alone", "bandwidths_disagree"),
+        *("contradicting_steps", "sharing_not_understood"),
     }
     assert set(get_args(Kind)) == PLANTED.keys() | of_fits
 

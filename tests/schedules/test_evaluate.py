@@ -12,6 +12,7 @@ from networks import random_plogp
 from contend.errors import InvalidInputError
 from contend.schedules import Algorithm, Kind, Schedule, algorithms
 from contend.schedules.evaluate import finish_times, seconds, seconds_over
+from contend.schedules.evaluated import evaluated, is_to_be_evaluated
 
 COUNTS = (1, 2, 3, 5, 8, 13, 32, 33)
 
@@ -50,6 +51,36 @@ def test_more_sizes_than_are_held_at_a_time_take_the_time_of_each() -> None:
     assert m.size * schedule.kind.size > 1 << 19
     times = seconds_over(schedule, np.outer(m, schedule.bytes), plogp)
     assert times == pytest.approx(algorithms("alltoall").get("ring").seconds(plogp, 96, m))
+
+
+@every_algorithm
+def test_calls_of_many_sizes_take_the_time_of_each_schedule(algorithm: Algorithm) -> None:
+    """Sizes between which the number of segments changes, and stays."""
+    plogps = [random_plogp(seed, is_growing=True) for seed in (1, 2)]
+    for n in served(algorithm, (1, 7, 8)):
+        amounts = [size(algorithm, n, m, seed=m) for m in (0, 3, 3, 24, 23, 30, 64, 61)]
+        for options in variants(algorithm):
+            calls = [algorithm.call(n, amount, options) for amount in amounts]
+            schedules = [algorithm.build(n, amount, **options) for amount in amounts]
+            wanted = [[by_levels(one, net).max(initial=0) for one in schedules] for net in plogps]
+            assert evaluated(algorithm, plogps, calls) == pytest.approx(np.array(wanted), rel=1e-12)
+
+
+def test_messages_that_differ_in_size_alone_are_told_from_others() -> None:
+    chain = algorithms("bcast").get("segmented_chain")
+    two, also_two, three = (chain.messages(chain.call(8, m, {"segment": 8})) for m in (9, 16, 17))
+    assert two.differ_in_size_alone(also_two)
+    assert not two.differ_in_size_alone(three)
+    assert not two.differ_in_size_alone(replace(two, dst=two.dst[::-1]))
+    assert not two.differ_in_size_alone(replace(two, after=two.step))
+    assert not two.differ_in_size_alone(replace(two, combines=True))
+
+
+def test_exact_closed_forms_and_large_schedules_are_not_evaluated() -> None:
+    tree = algorithms("bcast").get("degree_tree")
+    asked = [(8, 64, 8), (8, 60, 8), (8, 1 << 24, 7), (1000, 60, 8)]
+    calls = [tree.call(n, m, {"segment": segment}) for n, m, segment in asked]
+    assert [is_to_be_evaluated(tree, call) for call in calls] == [False, True, False, False]
 
 
 def random_schedule(rng: np.random.Generator) -> Schedule:

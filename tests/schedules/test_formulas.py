@@ -109,3 +109,15 @@ def test_the_best_degree_is_no_slower_than_chain_binary_and_flat(n: int) -> None
         assert sum(degree**level for level in range(n + 1)) >= n
         for name in ("chain", "binary", "flat"):
             assert best <= of(net, n, 100, name) * (1 + 1e-12)
+
+
+@pytest.mark.parametrize("n", [1, 2, 5, 12])
+@pytest.mark.parametrize("collective", ["alltoallv", "alltoall", "bcast"])
+def test_equal_sizes_take_the_time_of_the_matrix_that_is_full_of_them(
+    collective: str, n: int
+) -> None:
+    net, sizes = random_plogp(n), [0, 7, 300]
+    for algorithm in algorithms(collective).all():
+        if algorithm.restriction(n) is None:
+            whole = algorithm.seconds(net, n, algorithm.uniform(n, sizes))
+            assert algorithm.uniform_seconds(net, n, sizes) == pytest.approx(whole)

@@ -51,7 +51,6 @@ def test_bad_bandwidth(bandwidth: float) -> None:
         ({"model": "infiniband", "topology": Links(2, [1.0])}, "no routes over these links"),
         ({"hosts": 1}, "flow 0: dst is host 1, but with 1 hosts they are 0 to 0"),
         ({"hosts": 0}, "there must be at least 1 host, got 0"),
-        ({"model": "infiniband", "topology": FatTree(1, 2, 1, 1.0)}, "infiniband holds for hosts"),
     ],
 )
 def test_bad_options(options: dict, problem: str) -> None:

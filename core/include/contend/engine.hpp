@@ -6,7 +6,7 @@
 // earliest of all starts and ends. The sharing model sets the rates that a change affects; what a
 // flow has moved is read off its lane, so that an event costs what the model changes, not the
 // number of flows. A flow enters the network `latency` after its start and leaves it with its last
-// byte.
+// byte. A flow that requires others starts with the end of the last of them.
 //
 // Restrictions: events closer than tie_tolerance of the time since the first start are one event.
 // Time and memory of a recorded solution grow with the number of changes of rate.

@@ -28,10 +28,19 @@ struct Flows {
   std::span<const std::int32_t> dst;  // (n_flows,), in 0 .. hosts - 1, never equal to src
   std::span<const double> bytes;      // (n_flows,), finite, at least 0
   std::span<const double> latency;    // (n_flows,) seconds before a flow's first byte, or empty: 0
+  // Flow f starts once flows required[required_offsets[f]] .. required[required_offsets[f + 1] - 1]
+  // have ended, and never before start[f]. Both empty: no flow waits for another.
+  std::span<const std::int64_t> required_offsets{};  // (n_flows + 1,)
+  std::span<const std::int32_t> required{};          // in 0 .. n_flows - 1
+  // Likewise: its first byte goes behind the last ones of these flows, as in a stream.
+  std::span<const std::int64_t> behind_offsets{};  // (n_flows + 1,)
+  std::span<const std::int32_t> behind{};
 };
 
 // What carries the flows. Without routes it is one switch: host h sends through link h and receives
 // through link hosts + h. Flow f passes links[offsets[f]] .. links[offsets[f + 1] - 1] otherwise.
+// For a model of penalties these are the links beyond those of the hosts, perhaps none; see
+// between_switches.hpp.
 struct Network {
   double bandwidth;                       // bytes per second of a flow that is alone
   std::span<const double> capacity;       // (n_links,), or empty: `bandwidth` for each link
@@ -71,7 +80,7 @@ struct Parameter {
 struct SharingModel {
   std::string name;
   std::vector<Parameter> parameters;
-  bool has_routes;      // follows routes over links; else it holds for one switch, one bandwidth
+  bool has_routes;      // follows routes over links; else penalties from the ends of each flow
   bool keeps_capacity;  // never gives out more than a link has
   std::function<std::unique_ptr<Sharing>(const Setting&)> make;
 };

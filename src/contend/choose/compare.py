@@ -1,18 +1,17 @@
 """Predicted and measured times of collective algorithms, side by side.
 
 Idea: every point that was run as a schedule is a candidate (an algorithm with its options) for a
-call (operation, n, placement, root, m); its prediction is the closed form with the same options.
+call (operation, n, placement, root, m); its prediction has the same options.
 Options that were not given are those by default, and a segment longer than the message is the
 message, so that one schedule is one candidate, whatever file its samples are from.
-Restrictions: samples that no algorithm of the catalogue wrote are left out. Times are predicted
-without contention; that is what the errors show.
+Restrictions: samples that no algorithm of the catalogue wrote are left out. Times are without
+contention, or with ports that are shared; that is what the errors show.
 """
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-import numpy as np
 import pandas as pd
 
 from contend.errors import InvalidInputError
@@ -20,10 +19,11 @@ from contend.pointtopoint import PLogP
 from contend.samples import Sample, quality, table
 from contend.schedules import COLLECTIVES, Algorithm, Call, algorithms
 from contend.schedules.fitted import Parameters
+from contend.schedules.predict import Timing, nearest_times
 from contend.validate import spread_of_errors
 
 Options = tuple[tuple[str, int], ...]
-Known = Callable[[str], Parameters | None]
+ParametersOf = Callable[[str], Parameters | None]  # an operation
 CALL = ["operation", "n", "processes_per_node", "root", "m"]
 CANDIDATE = ["algorithm", "options"]
 COLUMNS = [*CALL, *CANDIDATE, "measured", "low", "high", "launches", "predicted", "error"]
@@ -39,11 +39,15 @@ class _Series(NamedTuple):
 
 
 def compare(
-    plogp: PLogP | Known, samples: Sequence[Sample], *, include_flagged: bool = False
+    known: PLogP | ParametersOf,
+    samples: Sequence[Sample],
+    timing: Timing = nearest_times,
+    *,
+    include_flagged: bool = False,
 ) -> pd.DataFrame:
     """Table with a row per candidate and call, and the columns `COLUMNS`.
 
-    `plogp` is one set of parameters, or gives those of an operation (`Network.parameters`).
+    `known` is one set of parameters, or gives those of an operation (`Network.parameters`).
     `measured` is the median over launches in seconds, `low` and `high` as in `table.medians`;
     `predicted` is in seconds, `error` is predicted / measured - 1; `options` are pairs of name and
     value; `processes_per_node` is 0 where it is unknown.
@@ -64,7 +68,7 @@ def compare(
     series: defaultdict[_Series, list[Sample]] = defaultdict(list)
     for sample in quality.trusted(own, COLLECTIVES, include_flagged):
         series[_series(sample)].append(sample)
-    parts = [part for key, same in series.items() for part in _parts(key, same, plogp)]
+    parts = [part for key, same in series.items() for part in _parts(key, same, known, timing)]
     rows = pd.concat(parts, ignore_index=True)
     rows["error"] = rows["predicted"] / rows["measured"] - 1.0
     return rows[COLUMNS].sort_values([*CALL, *CANDIDATE], ignore_index=True)
@@ -108,7 +112,9 @@ def _series(sample: Sample) -> _Series:
     )
 
 
-def _parts(key: _Series, samples: Sequence[Sample], known: PLogP | Known) -> Iterator[pd.DataFrame]:
+def _parts(
+    key: _Series, samples: Sequence[Sample], known: PLogP | ParametersOf, timing: Timing
+) -> Iterator[pd.DataFrame]:
     """The points of a candidate, measured and predicted, a table for each n."""
     algorithm = algorithms(key.operation).get(key.algorithm)
     plogp = known if isinstance(known, PLogP) else _parameters(known, algorithm)
@@ -117,11 +123,14 @@ def _parts(key: _Series, samples: Sequence[Sample], known: PLogP | Known) -> Ite
         for name in ("operation", "algorithm", "root"):
             named[name] = getattr(key, name)
         named["options"] = [key.options] * len(named)
-        named["predicted"] = _predicted(algorithm, plogp, int(n), named["m"], key.options)
+        named["predicted"] = [
+            float(timing(algorithm, plogp, int(n), int(m), **dict(key.options))[0].seconds)
+            for m in named["m"]
+        ]
         yield named
 
 
-def _parameters(known: Known, algorithm: Algorithm) -> PLogP:
+def _parameters(known: ParametersOf, algorithm: Algorithm) -> PLogP:
     found = known(algorithm.collective)
     if found is None:
         raise InvalidInputError(
@@ -129,10 +138,3 @@ def _parameters(known: Known, algorithm: Algorithm) -> PLogP:
             "fit point-to-point samples by 'contend fit', or these by 'contend fit-schedules'",
         )
     return found.of(algorithm)
-
-
-def _predicted(
-    algorithm: Algorithm, plogp: PLogP, n: int, sizes: "pd.Series[int]", options: Options
-) -> np.ndarray:
-    amount = algorithm.uniform(n, sizes.to_numpy(dtype=np.int64))
-    return np.asarray(algorithm.seconds(plogp, n, amount, **dict(options)))

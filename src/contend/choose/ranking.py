@@ -4,8 +4,9 @@ Idea: each algorithm with its best options, its time and interval, and how many 
 the best it takes. Two algorithms whose intervals overlap are not told apart. That is careful: both
 intervals are of the same parameters, so that the order can be surer than they show. Of equal times
 the algorithm with fewer options comes first.
-Restrictions: times without contention. Algorithms whose closed form is an upper bound may be
-faster than they are ranked, and those with a lower bound slower: `claim` says which.
+An algorithm whose closed form is only a bound is timed by its schedule.
+Restrictions: times without contention. Where there are too many messages for that the bound stays,
+and `claim` says so: with an upper bound an algorithm may be faster than it is ranked.
 """
 
 from dataclasses import dataclass, replace
@@ -17,7 +18,7 @@ from contend.errors import InvalidInputError
 from contend.pointtopoint import PLogP
 from contend.schedules import Algorithm, algorithms
 from contend.schedules.fitted import Parameters, plogp_of
-from contend.schedules.predict import times
+from contend.schedules.predict import Known, Timing, nearest_times
 
 
 @dataclass(frozen=True)
@@ -30,7 +31,7 @@ class Ranked:
     low: float
     high: float
     ratio: float  # to the best
-    claim: str  # what the closed form is to the time
+    claim: Known  # what the time is to that without contention
     is_told_from_best: bool | None  # whether its interval lies above; None if unknown
     parameters: str | None = None  # whose parameters, where algorithms have their own
 
@@ -51,25 +52,34 @@ class Ranking:
         return [one.algorithm for one in self.ranked[1:] if one.is_told_from_best is False]
 
 
-def rank(collective: str, plogp: PLogP | Parameters, n: int, m: int) -> Ranking:
+def rank(
+    collective: str,
+    known: PLogP | Parameters,
+    n: int,
+    m: int,
+    timing: Timing = nearest_times,
+) -> Ranking:
     """The algorithms of an operation for `n` ranks and `m` bytes, the fastest first.
 
-    `plogp` is one set of parameters, or for each algorithm one (`Network.parameters`).
+    `known` is one set of parameters, or for each algorithm one (`Network.parameters`). Options are
+    always those with which the closed form is least; `timing` gives the times.
     """
     if n < 2:
         raise InvalidInputError(f"n = {n}", "a collective operation takes at least 2 processes")
     entries = algorithms(collective).all()
     refused = {one.name: str(error) for one in entries if (error := one.restriction(n))}
-    timed = [_timed(one, plogp, n, m) for one in entries if one.name not in refused]
+    timed = [_timed(one, known, n, m, timing) for one in entries if one.name not in refused]
     timed.sort(key=lambda one: (float(f"{one.seconds:.9g}"), len(one.options), one.algorithm))
     ranked = tuple(_compared(one, timed[0]) for one in timed)
     return Ranking(collective, n, m, ranked, refused)
 
 
-def _timed(algorithm: Algorithm, known: PLogP | Parameters, n: int, m: int) -> Ranked:
+def _timed(
+    algorithm: Algorithm, known: PLogP | Parameters, n: int, m: int, timing: Timing
+) -> Ranked:
     plogp = plogp_of(known, algorithm)
     options = tune(algorithm, plogp, n, [m]).at(0)
-    found = times(algorithm, plogp, n, m, **options)
+    found, claim = timing(algorithm, plogp, n, m, **options)
     return Ranked(
         algorithm=algorithm.name,
         options=options,
@@ -77,7 +87,7 @@ def _timed(algorithm: Algorithm, known: PLogP | Parameters, n: int, m: int) -> R
         low=float(found.low),
         high=float(found.high),
         ratio=1.0,
-        claim=algorithm.claim(algorithm.call(n, algorithm.uniform(n, m), options)),
+        claim=claim,
         is_told_from_best=None,
         parameters=known.title(algorithm) if isinstance(known, Parameters) else None,
     )

@@ -8,7 +8,7 @@ Restrictions: a degree that is not in the list can be a little better, by some p
 """
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -54,6 +54,23 @@ def tune(algorithm: Algorithm, plogp: PLogP, n: int, m: ArrayLike) -> Tuned:
     return Tuned(found | {"segment": segment}, seconds)
 
 
+def at_options(
+    algorithm: Algorithm, plogp: PLogP, n: int, m: Ints, options: Mapping[str, Ints]
+) -> Floats:
+    """Times of sizes (sizes,) that have options of their own, arrays (sizes,)."""
+    fixed = [name for name in options if name != "segment"]
+    if not fixed:
+        return algorithm.uniform_seconds(plogp, n, m, **options)  # type: ignore[arg-type]
+    found = np.zeros(m.shape)
+    together = np.stack([options[name] for name in fixed], axis=1)
+    for values in np.unique(together, axis=0):
+        own = (together == values).all(axis=1)
+        chosen = dict(zip(fixed, map(int, values), strict=True))
+        segments = {name: each[own] for name, each in options.items() if name == "segment"}
+        found[own] = algorithm.uniform_seconds(plogp, n, m[own], **chosen, **segments)
+    return found
+
+
 def degrees(n: int) -> list[int]:
     """Degrees that are tried for `n` ranks, ascending.
 
@@ -84,7 +101,7 @@ def _fixed_options(algorithm: Algorithm, plogp: PLogP, n: int) -> list[dict[str,
 def _takes(algorithm: Algorithm, plogp: PLogP, n: int, options: dict[str, int]) -> bool:
     """Whether the algorithm has a time for these options; a radix of 1 is none."""
     try:
-        algorithm.seconds(plogp, n, algorithm.uniform(n, 0), **options)
+        algorithm.uniform_seconds(plogp, n, 0, **options)
     except InvalidInputError:
         return False
     return True
@@ -95,7 +112,7 @@ def _coarse(
 ) -> Floats:
     """Least time over the segments m / 2^i; the time, where there are no segments."""
     if "segment" not in algorithm.options:
-        return algorithm.seconds(plogp, n, algorithm.uniform(n, sizes), **options)
+        return algorithm.uniform_seconds(plogp, n, sizes, **options)
     cut = np.maximum(sizes[:, None] >> np.arange(_COARSE), 1)
     amount = np.broadcast_to(sizes[:, None], cut.shape)
     times = algorithm.seconds(plogp, n, amount, segment=cut, **options)

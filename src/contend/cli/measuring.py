@@ -18,7 +18,8 @@ from contend.measure.campaign import Progress
 from contend.measure.command import LaunchOptions
 from contend.measure.mpi import MPI
 from contend.samples import Sample
-from contend.units import format_bytes, format_seconds
+from contend.sharing.sample import GraphSample
+from contend.units import format_seconds
 
 DEFAULT_LAB = "fast-ethernet"
 FAMILIES_ON_LAB = ("MPICH", "Open MPI")
@@ -73,7 +74,7 @@ class Place:
             yield lab
 
 
-def place(on: str, mpi: MPI, is_launched: bool, existing: Sequence[Sample]) -> Place:
+def place(on: str, mpi: MPI, is_launched: bool, existing: Sequence[Sample | GraphSample]) -> Place:
     """What --on means; `is_launched` says that the user placed processes himself.
 
     A campaign that has samples goes on where they were taken.
@@ -117,14 +118,12 @@ def _why_no_lab(mpi: MPI) -> tuple[str, str] | None:
 
 @contextmanager
 def progress(title: str) -> Iterator[Callable[[Progress], None]]:
-    """A function to call with each sample, while a bar shows it."""
+    """A function to call with each point, while a bar shows it."""
     with output.progress_bar() as bar:
         task = bar.add_task(title, total=None)
 
         def show(step: Progress) -> None:
-            sample = step.sample
-            what = f"{sample.experiment}/{sample.algorithm} n={sample.n} {format_bytes(sample.m)}"
-            text = f"{title} {what:<44} {format_seconds(sample.median):>8}"
+            text = f"{title} {step.what:<44} {format_seconds(step.seconds):>8}"
             bar.update(task, completed=step.done, total=step.planned, description=text)
             if bar.disable and step.done % 50 == 0:
                 output.note(f"{title}: {step.done} of {step.planned} points")

@@ -11,6 +11,9 @@ from contend.errors import InvalidInputError
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for machines.")]
 SamplesFile = Annotated[Path, typer.Argument(help="Samples file (JSON Lines).")]
 NetworkFile = Annotated[Path, typer.Argument(help="Network file.")]
+GraphsFile = Annotated[Path, typer.Argument(help="Measured contention graphs (JSON Lines).")]
+Folds = Annotated[int, typer.Option(min=2, help="Parts of the cross-validation.")]
+FoldSeed = Annotated[int, typer.Option("--seed", help="Of the division into parts, and of starts.")]
 Mpicc = Annotated[
     str | None,
     typer.Option(help="MPI compiler wrapper; default $MPICC, mpicc on PATH, the PyPI one."),
@@ -98,6 +101,23 @@ Segment = Annotated[
 ]
 Degree = Annotated[int | None, typer.Option(min=1, help="Degree of its tree, or its radix.")]
 Window = Annotated[int | None, typer.Option(min=1, help="Messages of a rank that are under way.")]
+
+
+class PortsAre(str, Enum):
+    """Whether a port carries one message at a time or several."""
+
+    single = "single"
+    shared = "shared"
+
+
+Ports = Annotated[
+    PortsAre,
+    typer.Option(
+        "--ports",
+        help="How messages pass a rank's port. single: one at a time, by closed forms; shared: "
+        "several that are under way at once share it, by the contention engine.",
+    ),
+]
 Collective = Annotated[
     str, typer.Argument(help="Collective operation, one of 'contend algorithms'.")
 ]

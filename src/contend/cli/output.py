@@ -63,7 +63,8 @@ def show_warning(
 
 _TEXT = (
     "form", "regime", "remarks", "lab", "backbones", "stands for", "collective", "algorithm",
-    "options", "source", "restrictions", "MPICH", "operation", "rule", "chosen", "fastest",
+    "options", "source", "restrictions", "MPICH", "model", "parameters", "shape", "message",
+    "graph", "operation", "rule", "chosen", "fastest",
 )  # fmt: skip
 
 

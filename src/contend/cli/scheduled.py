@@ -2,18 +2,35 @@
 
 from math import isnan
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
+
+from contend.cli.options import PortsAre
+from contend.schedules.words import option_text
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import pandas as pd
 
     from contend.network import Network
+    from contend.samples import Sample
     from contend.schedules import Algorithm
     from contend.schedules.fitted import Parameters
+    from contend.schedules.predict import Timing
 
-INTERVALS = (
-    "without contention; intervals: the bounds of the pLogP parameters, not errors of the model"
-)
+_BOUNDS = "intervals: the bounds of the pLogP parameters, not errors of the model"
+INTERVALS = {
+    PortsAre.single: f"without contention; {_BOUNDS}",
+    PortsAre.shared: f"messages of a rank share its port; {_BOUNDS}",
+}
+
+
+def timing_of(ports: PortsAre) -> "Timing":
+    """How algorithms are timed."""
+    from contend.schedules.predict import nearest_times
+    from contend.sharing.schedules import shared_ports
+
+    return {PortsAre.single: nearest_times, PortsAre.shared: shared_ports}[ports]
 
 
 def call_options(segment: str | None, degree: int | None, window: int | None) -> dict[str, int]:
@@ -62,7 +79,18 @@ def parameters_of(network: "Network", path: Path, operation: str) -> "Parameters
     return found
 
 
-def title(algorithm: "Algorithm", known: "Parameters", given: dict[str, int]) -> str:
+def read_all(files: "Sequence[Path]") -> "list[Sample]":
+    """Samples of all files, without the utilisation files beside them, which *.jsonl names too."""
+    from contend.lab.utilisation import path_beside
+    from contend.samples import read_samples
+
+    beside = {path_beside(path) for path in files}
+    return [one for path in files if path not in beside for one in read_samples(path)]
+
+
+def title(
+    algorithm: "Algorithm", known: "Parameters", given: dict[str, int], ports: PortsAre
+) -> str:
     """What a table of predictions is of."""
     from contend.schedules import Call
 
@@ -73,21 +101,7 @@ def title(algorithm: "Algorithm", known: "Parameters", given: dict[str, int]) ->
         words.append(f"{' and '.join(defaults)} by default: 'contend choose' finds the best")
     what = f"{algorithm.collective}/{algorithm.name} by its schedule"
     whose = f"parameters of {known.title(algorithm)}"
-    return "; ".join([", ".join([what, *words]), whose, INTERVALS])
-
-
-def option_text(name: str, value: int) -> str:
-    """Value of an option for people, never rounded."""
-    from contend.units import format_bytes
-
-    if name != "segment":
-        return str(value)
-    return f"{value} B" if value % 1024 else format_bytes(value)
-
-
-def options_text(values: dict[str, int]) -> str:
-    """Options for people."""
-    return ", ".join(f"{name} {option_text(name, value)}" for name, value in values.items())
+    return "; ".join([", ".join([what, *words]), whose, INTERVALS[ports]])
 
 
 def interval_text(low: float, high: float) -> str:
@@ -103,8 +117,10 @@ def predictions(rows: "pd.DataFrame") -> "pd.DataFrame":
     """Predictions as text."""
     import pandas as pd
 
+    from contend.schedules.algorithm import Claim
     from contend.units import format_bytes, format_seconds
 
+    of_closed_form = get_args(Claim)
     return pd.DataFrame(
         {
             "n": rows["n"],
@@ -114,7 +130,11 @@ def predictions(rows: "pd.DataFrame") -> "pd.DataFrame":
                 interval_text(low, high)
                 for low, high in zip(rows["low"], rows["high"], strict=True)
             ],
-            "form": rows["claim"],
+            "form": [
+                claim
+                + ("" if claim in of_closed_form else f"; closed form {format_seconds(closed)}")
+                for claim, closed in zip(rows["claim"], rows["closed_form"], strict=True)
+            ],
             "remarks": [f"extrapolates: {what}" if what else "" for what in rows["extrapolates"]],
         }
     )

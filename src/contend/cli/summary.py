@@ -1,5 +1,7 @@
 """A network and its validation on the console."""
 
+from collections.abc import Iterable
+
 import pandas as pd
 from rich.markup import escape
 
@@ -34,9 +36,14 @@ def _bounds(low: object, high: object, per: str = "") -> str:
 
 
 def show_warnings(network: Network) -> None:
+    """Warnings about the fits and the samples of a network."""
+    show_kinds((*network.warnings, *network.sample_warnings))
+
+
+def show_kinds(warnings: Iterable[QualityWarning]) -> None:
     """A line per kind of warning: how often, and one example."""
     kinds: dict[str, list[QualityWarning]] = {}
-    for warning in (*network.warnings, *network.sample_warnings):
+    for warning in warnings:
         kinds.setdefault(warning.kind, []).append(warning)
     for kind, found in sorted(kinds.items()):
         count, first = sum(warning.count for warning in found), found[0]

@@ -1,30 +1,27 @@
 """A campaign: a plan carried out into a samples file, resumed where it was stopped."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timezone
 from typing import Any
 
 from pydantic import ValidationError
 
-from contend import __version__
-from contend.errors import ContendError, InvalidInputError, LaunchError
+from contend.errors import InvalidInputError, LaunchError
 from contend.lab.running import RunningLab
-from contend.measure.command import LaunchOptions, command_line, placement_of, settings
-from contend.measure.emulated import as_emulated
-from contend.measure.launch import run
+from contend.measure.command import LaunchOptions
 from contend.measure.mpi import MPI
 from contend.measure.plan import Launch, Point, worst_intervals
+from contend.measure.points import points_of, require_same_origin
 from contend.samples import Provenance, Sample, SampleStore, table
-
-SOURCE = f"contend {__version__}"
+from contend.units import format_bytes
 
 
 @dataclass(frozen=True)
 class Progress:
-    """What has just been measured, and how far the campaign is."""
+    """What has just been measured, its median, and how far the campaign is."""
 
-    sample: Sample
+    what: str
+    seconds: float
     done: int
     planned: int
 
@@ -109,28 +106,16 @@ class Campaign:
         return worst_intervals(rows["m"].tolist(), rows["seconds"].tolist(), count)
 
     def _carry_out_one(self, launch: Launch) -> None:
-        command = command_line(self.mpi, launch.program, launch.n, launch.sizes, self.options)
-        variables = settings(self.mpi, launch.n, self.options)
-        if self._lab:
-            command, variables = [*self._lab.command(), *command], self._lab.variables
-        provenance = Provenance(source=SOURCE)
-        try:
-            limits = (self.options.start_timeout(self.mpi), self.options.point_timeout())
-            for data in run(command, variables, *limits):
-                if data["kind"] == "launch":
-                    _require_as_asked(data, launch, placement_of(launch.program, self.options))
-                    provenance = _provenance(data, command, variables, self._lab)
-                    self._require_same_campaign(provenance)
-                elif data["kind"] == "point":
-                    point = as_emulated(data, self._lab) if self._lab else data
-                    self._keep(_sample(point, launch, self.options, provenance))
-        except ContendError as error:
-            if self._lab:
-                self._lab.require_alive()  # else its end is the reason
-            where = f"{launch.program.name} with n={launch.n}, launch {launch.number}"
-            error.args = (f"{where}: {error.message}",)
-            error.message = error.args[0]
-            raise
+        def accept(_: object, new: Provenance) -> None:
+            before = (sample.provenance for sample in self.samples)
+            require_same_origin(self._store.path, before, new)
+
+        name = f"{launch.program.name} with n={launch.n}, launch {launch.number}"
+        for point, provenance in points_of(
+            self.mpi, launch.program, launch.n, launch.sizes, self.options, self._lab, accept, name,
+            launch.in_order(),
+        ):  # fmt: skip
+            self._keep(_sample(point, launch, self.options, provenance))
 
     def _keep(self, sample: Sample) -> None:
         if sample.point in self._done:
@@ -140,7 +125,9 @@ class Campaign:
         self.samples.append(sample)
         self._measured += 1
         if self._report:
-            self._report(Progress(sample, self._measured, self._planned + self._ahead))
+            what = f"{sample.experiment}/{sample.algorithm} n={sample.n} {format_bytes(sample.m)}"
+            planned = self._planned + self._ahead
+            self._report(Progress(what, sample.median, self._measured, planned))
 
     def _require_same_placement(self) -> None:
         """Points are told apart by n, not by placement, so a file holds one placement."""
@@ -156,41 +143,9 @@ class Campaign:
                     "name another samples file for another --ppn",
                 )
 
-    def _require_same_campaign(self, new: Provenance) -> None:
-        for sample in self.samples:
-            old = sample.provenance
-            if (old.lab, old.time_dilation) != (new.lab, new.time_dilation):
-                raise InvalidInputError(
-                    f"{self._store.path} was measured on {old.lab or 'this machine'}, this launch "
-                    f"is on {new.lab or 'this machine'}, or with another time dilation",
-                    "name another samples file for another network",
-                )
-            if old.mpi_library == new.mpi_library:
-                continue
-            raise InvalidInputError(
-                f"{self._store.path} was measured with {old.mpi_library or old.source}, "
-                f"this launch uses {new.mpi_library}",
-                "name another samples file for another MPI library",
-            )
-
 
 def _sizes(launches: Iterable[Launch]) -> set[int]:
     return {size for launch in launches for size in launch.sizes}
-
-
-def _require_as_asked(data: Mapping[str, Any], launch: Launch, per_node: int | None) -> None:
-    """Raise an error unless the launcher started as many ranks, placed as asked."""
-    if data["n"] != launch.n:
-        raise LaunchError(
-            f"the launcher started {data['n']} processes as one program, {launch.n} were asked for",
-            "use the launcher of this MPI library; under Slurm try --mpiexec 'srun --mpi=pmix'",
-        )
-    placed = data["processes_per_node"]
-    if per_node and placed != min(per_node, launch.n):
-        raise LaunchError(
-            f"the launcher placed {placed} processes on a node, {per_node} were asked for",
-            "reserve enough nodes, or give the launcher's own placement with --mpiexec",
-        )
 
 
 def _sample(
@@ -224,30 +179,3 @@ def _sample(
             f"a point of m={data['m']} cannot be: {error.errors()[0]['msg']}",
             "clocks that differ or a clock too coarse do this; try --start barrier",
         ) from None
-
-
-def _provenance(
-    data: dict[str, Any],
-    command: Sequence[str],
-    variables: Mapping[str, str],
-    lab: RunningLab | None,
-) -> Provenance:
-    """Provenance of a launch, from its first line."""
-    return Provenance(
-        source=SOURCE,
-        date=datetime.now(timezone.utc).isoformat(timespec="seconds"),
-        mpi_library=data["mpi_library"],
-        mpi_standard=data["mpi_standard"],
-        hosts=tuple(data["hosts"]),
-        nodes=data["nodes"],
-        kernel=data["kernel"],
-        cpu=data["cpu"] or None,
-        cores_available=data["cores_available"],
-        is_oversubscribed=data["oversubscribed"],
-        clock_resolution=data["clock_resolution_s"],
-        congestion_control=data["congestion_control"] or None,
-        command=tuple(command),
-        environment=tuple(f"{name}={value}" for name, value in variables.items() if name != "PATH"),
-        lab=lab.lab.name if lab else None,
-        time_dilation=lab.lab.time_dilation if lab else None,
-    )

@@ -12,6 +12,7 @@ from contend.lab.specification import Lab
 from contend.samples import LabConditions
 
 _LISTS = ("times_s", "warmup_s")
+_TABLES = ("rank_times_s", "part_ends_s")
 
 
 def as_emulated(data: dict[str, Any], running: RunningLab) -> dict[str, Any]:
@@ -27,8 +28,9 @@ def as_emulated(data: dict[str, Any], running: RunningLab) -> dict[str, Any]:
     conditions = LabConditions.from_counters(data.get("counters", {}), k)
     _require_network(data, conditions, lab)
     result = {**data, **{key: [value / k for value in data[key]] for key in _LISTS}}
-    if "rank_times_s" in data:
-        result["rank_times_s"] = [[value / k for value in row] for row in data["rank_times_s"]]
+    for key in _TABLES:
+        if key in data:
+            result[key] = [[value / k for value in row] for row in data[key]]
     return result | {"lab": conditions}
 
 

@@ -109,7 +109,8 @@ def _next(lines: "queue.Queue[str | None]", timeout: float) -> str | None:
     except queue.Empty:
         raise LaunchError(
             f"the launch said nothing for {timeout:g} s and was ended (a rank hangs?)",
-            "raise --timeout if one point can take that long; what was measured is kept",
+            "raise --timeout if one point can take that long, else look for a message that is "
+            "awaited and never sent; what was measured is kept",
         ) from None
 
 

@@ -32,6 +32,14 @@ class Launch:
             for algorithm in self.program.algorithms
         }
 
+    def in_order(self) -> list[str]:
+        """What it measures, one after the other, for people."""
+        return [
+            f"{self.program.experiment}/{algorithm} m={size}"
+            for size in self.sizes
+            for algorithm in self.program.algorithms
+        ]
+
     def without(self, done: set[Point]) -> "Launch":
         """The launch less the sizes all of whose points are done."""
         left = tuple(

@@ -136,6 +136,16 @@ def size_ticks(low: float, high: float, most: int = 6) -> tuple[list[float], lis
     return values, [format_bytes(value) for value in values]
 
 
+def count_ticks(low: int, high: int) -> list[int]:
+    """Powers of two between two numbers of processes, or both where there is none.
+
+    >>> count_ticks(3, 17), count_ticks(5, 7)
+    ([4, 8, 16], [5, 7])
+    """
+    powers = [1 << power for power in range(low.bit_length() - 1, high.bit_length())]
+    return [power for power in powers if low <= power <= high] or [low, high]
+
+
 def time_ticks(low: float, high: float) -> tuple[list[float], list[str]]:
     """Powers of ten between two times, or finer steps where there are few, and their names.
 

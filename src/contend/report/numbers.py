@@ -11,11 +11,13 @@ MISSING = "–"
 def measure(value: float, unit: Unit) -> str:
     """Value in its unit.
 
-    >>> measure(4.55e-10, "s/B"), measure(8192, "B"), measure(2.345, "1")
-    ('0.455 ns/B', '8 KiB', '2.35')
+    >>> measure(4.55e-10, "s/B"), measure(8192, "B"), measure(2.345, "1"), measure(2e9, "B/s")
+    ('0.455 ns/B', '8 KiB', '2.35', '2 GB/s')
     """
     if unit == "B":
         return format_bytes(value)
+    if unit == "B/s":
+        return rate(1.0 / value)
     if unit == "1":
         return f"{value:.3g}" if abs(value) < 1000 else f"{value:.0f}"
     return format_seconds(value) + unit.removeprefix("s")

@@ -6,6 +6,7 @@ from pathlib import Path
 from string import Template
 
 from contend import __version__
+from contend.choose.compare import compare
 from contend.errors import StorageError
 from contend.lab import Lab
 from contend.lab.utilisation import Utilisation
@@ -13,10 +14,20 @@ from contend.network import Network
 from contend.report.figures import write_figures
 from contend.report.markup import Html, element, paragraphs, raw
 from contend.report.numbers import listed
-from contend.report.sections import glossary, message, operation, provenance, warnings
+from contend.report.sections import (
+    algorithms,
+    decisions,
+    glossary,
+    message,
+    operation,
+    provenance,
+    warnings,
+)
 from contend.report.sections import lab as lab_section
+from contend.report.sections import sharing as sharing_section
 from contend.report.text import place
 from contend.samples import Sample, quality
+from contend.sharing.sample import GraphSample
 from contend.signature import FORMS
 
 
@@ -26,6 +37,8 @@ def write_report(
     folder: Path,
     notes: Sequence[str] = (),
     utilisation: Sequence[Utilisation] = (),
+    graphs: Sequence[GraphSample] = (),
+    schedules: Sequence[Sample] = (),
 ) -> Path:
     """Path of the page; figures for papers are written beside it.
 
@@ -37,6 +50,10 @@ def write_report(
         Sentences to show at the top.
     utilisation
         What the links of an emulated network carried while the samples were taken on it.
+    graphs
+        Measured contention graphs, to show where the network file has sharing models.
+    schedules
+        Samples of algorithms of the catalogue, to compare with their predictions.
 
     Raises
     ------
@@ -46,7 +63,7 @@ def write_report(
         When the folder cannot be written.
     """
     path = folder / "report.html"
-    text = page(network, samples, notes, utilisation)
+    text = page(network, samples, notes, utilisation, graphs, schedules)
     try:
         write_figures(network, samples, folder / "figures")
         path.write_text(text, encoding="utf-8")
@@ -60,14 +77,20 @@ def page(
     samples: Sequence[Sample],
     notes: Sequence[str] = (),
     utilisation: Sequence[Utilisation] = (),
+    graphs: Sequence[GraphSample] = (),
+    schedules: Sequence[Sample] = (),
 ) -> str:
     """The page, whole and in need of nothing else."""
-    from plotly.offline import get_plotlyjs
-
     lab = _lab(samples, utilisation)
     header = _header(network, samples, [*place(samples), *notes])
-    doubts = [*network.warnings, *quality.check(samples)]
+    sharing = network.sharing
+    doubts = [
+        *network.warnings,
+        *(sharing.warnings if sharing else ()),
+        *quality.check(samples),
+    ]
     anchors = [f"operation-{number}" for number, _ in enumerate(network.operations, start=1)]
+    compared = compare(network.parameters, schedules) if schedules else None
     sections = [
         provenance.section(network, samples),
         *([lab_section.section(lab, samples, utilisation)] if lab else []),
@@ -75,15 +98,27 @@ def page(
             operation.section(network, known, samples, anchor)
             for known, anchor in zip(network.operations, anchors, strict=True)
         ),
+        *([sharing_section.section(sharing, graphs)] if sharing else []),
         message.section(network, samples),
+        *([decisions.section(network)] if decisions.has_maps(network) else []),
+        *([algorithms.section(compared)] if compared is not None else []),
         warnings.section(doubts),
         glossary.section(),
         glossary.citation(__version__, _sources(network)),
     ]
+    own = [("algorithms", "Algorithms")] if schedules else []
+    contents = _contents(network, anchors, len(doubts), lab is not None, own)
+    return whole(f"{network.name}: contention report", raw(header, contents, *sections))
+
+
+def whole(title: str, body: Html) -> str:
+    """A page with charts in its body, in need of nothing else."""
+    from plotly.offline import get_plotlyjs
+
     return Template(_asset("page.html")).substitute(
-        title=raw(f"{network.name}: contention report"),
+        title=raw(title),
         style=_asset("page.css"),
-        body=raw(header, _contents(network, anchors, len(doubts), lab is not None), *sections),
+        body=body,
         plotly=get_plotlyjs(),
         script=_asset("charts.js"),
     )
@@ -112,12 +147,21 @@ def _header(network: Network, samples: Sequence[Sample], notes: Sequence[str]) -
     )
 
 
-def _contents(network: Network, anchors: list[str], doubts: int, is_emulated: bool) -> Html:
+def _contents(
+    network: Network,
+    anchors: list[str],
+    doubts: int,
+    is_emulated: bool,
+    compared: Sequence[tuple[str, str]],
+) -> Html:
     entries = [
         ("measured", "What was measured"),
         *([("lab", "The emulated network")] if is_emulated else []),
         *((a, known.title) for a, known in zip(anchors, network.operations, strict=True)),
+        *([("sharing", sharing_section.TITLE)] if network.sharing else []),
         ("message", "One message"),
+        *([("decisions", "Which algorithm")] if decisions.has_maps(network) else []),
+        *compared,
         ("warnings", f"Warnings ({doubts})"),
         ("glossary", "Glossary"),
         ("cite", "How to cite"),

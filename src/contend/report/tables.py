@@ -18,7 +18,13 @@ Lines = Mapping[tuple[Any, Any], Mapping[Any, Any]]  # errors by form and regime
 
 ERRORS = {"points": "points", "median": "median", "percentile_90": "90 %", "worst": "worst"}
 REGIMES = {ALL: "All unseen points", "m < M": "m < M", "m >= M": "m ≥ M"}
-UNITS = {"s": "seconds", "B": "bytes", "s/B": "seconds per byte", "1": "–"}
+UNITS = {
+    "s": "seconds",
+    "B": "bytes",
+    "s/B": "seconds per byte",
+    "B/s": "bytes per second",
+    "1": "–",
+}
 
 
 def errors(operation: Operation, summary: pd.DataFrame) -> Html:

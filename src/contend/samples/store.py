@@ -2,6 +2,7 @@
 
 A process killed while it writes leaves a torn last line. Reading reports and skips it; opening
 the file to append removes it. Any other line that is not a sample is an error with its number.
+Files of other documents, a line each, are kept the same way (RecordStore, read_records).
 """
 
 import contextlib
@@ -13,12 +14,12 @@ import warnings
 from collections.abc import Iterable
 from pathlib import Path
 from types import TracebackType
+from typing import Any, Generic, TypeVar
 
-from contend.document import read_document
+from contend.document import AnyDocument, read_document
 from contend.errors import FileFormatError, StorageError
 from contend.samples.sample import Sample
 
-_FIRST_BYTES = b'{"schema":"contend.samples"'
 _NO_LOCKS = (errno.ENOSYS, errno.ENOTSUP, errno.ENOLCK)
 
 
@@ -34,19 +35,24 @@ def read_samples(path: str | Path) -> list[Sample]:
     FileFormatError
         For a file that cannot be read, holds no sample, or has a bad line before the last.
     """
+    return read_records(Sample, path, "measure first: contend measure --help")
+
+
+def read_records(kind: type[AnyDocument], path: str | Path, remedy: str) -> list[AnyDocument]:
+    """Documents of a file of lines, likewise; `remedy` is for a file without any."""
     lines, torn = _lines(Path(path))
-    samples = [
-        read_document(Sample, line, f"{path} line {number}")
+    records = [
+        read_document(kind, line, f"{path} line {number}")
         for number, line in enumerate(lines, start=1)
         if line.strip()
     ]
     if _is_torn(torn):
         _warn_of_torn_line(Path(path), len(lines) + 1, "skipped")
     elif torn:
-        samples.append(read_document(Sample, torn.decode(), f"{path} line {len(lines) + 1}"))
-    if not samples:
-        raise FileFormatError(f"{path} holds no sample", "measure first: contend measure --help")
-    return samples
+        records.append(read_document(kind, torn.decode(), f"{path} line {len(lines) + 1}"))
+    if not records:
+        raise FileFormatError(f"{path} holds no sample", remedy)
+    return records
 
 
 def _lines(path: Path) -> tuple[list[str], bytes]:
@@ -77,18 +83,18 @@ def _warn_of_torn_line(path: Path, number: int, what: str) -> None:
     warnings.warn(
         f"{path} line {number} is incomplete (a writer was killed) and was {what}",
         TornLineWarning,
-        stacklevel=3,
+        stacklevel=4,
     )
 
 
-class SampleStore:
-    """A samples file open for appending, by one process at a time.
+AnyStore = TypeVar("AnyStore", bound="RecordStore[Any]")
 
-    >>> with SampleStore("samples.jsonl") as store:  # doctest: +SKIP
-    ...     store.append(sample)
-    """
 
-    def __init__(self, path: str | Path) -> None:
+class RecordStore(Generic[AnyDocument]):
+    """A file of documents of one kind open for appending, by one process at a time."""
+
+    def __init__(self, kind: type[AnyDocument], path: str | Path) -> None:
+        self.kind = kind
         self.path = Path(path)
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -113,13 +119,14 @@ class SampleStore:
             if error.errno not in _NO_LOCKS:  # some parallel file systems know no locks
                 raise self._storage_error(error) from None
 
-    def existing(self) -> list[Sample]:
-        """Samples that the file already holds; empty for a new one."""
-        return read_samples(self.path) if self.path.stat().st_size else []
+    def existing(self) -> list[AnyDocument]:
+        """Documents that the file already holds; empty for a new one."""
+        remedy = "remove what is there, or name another file"
+        return read_records(self.kind, self.path, remedy) if self.path.stat().st_size else []
 
-    def append(self, sample: Sample) -> None:
-        """Write one sample and wait until it is on the disk."""
-        line = json.dumps(sample.to_json(), separators=(",", ":")).encode() + b"\n"
+    def append(self, record: AnyDocument) -> None:
+        """Write one document and wait until it is on the disk."""
+        line = json.dumps(record.to_json(), separators=(",", ":")).encode() + b"\n"
         before = self.path.stat().st_size
         try:
             while line:  # a disk that is nearly full takes a part of it
@@ -129,11 +136,11 @@ class SampleStore:
             self._undo(before)
             raise self._storage_error(error) from None
 
-    def extend(self, samples: Iterable[Sample]) -> int:
-        """Append all; the number of samples written."""
+    def extend(self, records: Iterable[AnyDocument]) -> int:
+        """Append all; the number of documents written."""
         count = 0
-        for sample in samples:
-            self.append(sample)
+        for record in records:
+            self.append(record)
             count += 1
         return count
 
@@ -147,14 +154,19 @@ class SampleStore:
             return
         where = f"{self.path} line {len(lines) + 1}"
         for number, line in enumerate(lines, start=1):
-            read_document(Sample, line, f"{self.path} line {number}")  # nothing else is cut short
-        if not torn.startswith(_FIRST_BYTES[: len(torn)]):
-            raise FileFormatError(f"{where} is not a sample", "name a samples file, or a new one")
+            read_document(
+                self.kind, line, f"{self.path} line {number}"
+            )  # nothing else is cut short
+        if not torn.startswith(f'{{"schema":"{self.kind.schema_name}"'.encode()[: len(torn)]):
+            raise FileFormatError(
+                f"{where} is not one of {self.kind.schema_name!r}",
+                "name another file, or a new one",
+            )
         if _is_torn(torn):
             _warn_of_torn_line(self.path, len(lines) + 1, "removed")
             os.truncate(self.path, self.path.stat().st_size - len(torn))
         else:  # whole but for its line break, as an editor may leave it
-            read_document(Sample, torn.decode(), where)
+            read_document(self.kind, torn.decode(), where)
             self._file.write(b"\n")
 
     def _storage_error(self, error: OSError) -> StorageError:
@@ -165,7 +177,7 @@ class SampleStore:
         with contextlib.suppress(OSError):  # append has already reported it
             self._file.close()
 
-    def __enter__(self) -> "SampleStore":
+    def __enter__(self: AnyStore) -> AnyStore:
         return self
 
     def __exit__(
@@ -175,3 +187,14 @@ class SampleStore:
         trace: TracebackType | None,
     ) -> None:
         self.close()
+
+
+class SampleStore(RecordStore[Sample]):
+    """A samples file open for appending, by one process at a time.
+
+    >>> with SampleStore("samples.jsonl") as store:  # doctest: +SKIP
+    ...     store.append(sample)
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        super().__init__(Sample, path)

@@ -110,6 +110,14 @@ class Algorithm(ABC):
         """What `m` is where all messages that a call names have the same size."""
         return np.asarray(m)
 
+    def uniform_call(self, n: int, m: ArrayLike, options: Mapping[str, int]) -> Call:
+        """The arguments, checked, where all messages that a call names have `m` bytes."""
+        return self.call(n, np.asarray(m), options)
+
+    def uniform_seconds(self, plogp: PLogP, n: int, m: ArrayLike, **options: int) -> Floats:
+        """`seconds` where all messages that a call names have `m` bytes; shape of `m`."""
+        return self.seconds(plogp, n, m, **options)
+
     @property
     def defines(self) -> Collective:
         """The operation that it implements."""

@@ -81,6 +81,14 @@ def plogp_of(parameters: PLogP | Parameters, algorithm: Algorithm) -> PLogP:
     return parameters.of(algorithm) if isinstance(parameters, Parameters) else parameters
 
 
+def largest_size(parameters: PLogP | Parameters) -> float:
+    """Bytes of the largest message that any of the parameters were found with."""
+    if isinstance(parameters, PLogP):
+        return float(parameters.size.array.max())
+    plogps = [parameters.others, *(one.plogp for one in parameters.own.values())]
+    return max(map(largest_size, plogps))
+
+
 def fit_schedules(series: Sequence[Series]) -> tuple[ScheduleFit, ...]:
     """Parameters of all operations, of each operation, and of each algorithm, in this order."""
     everything = _fitted(series, None, None, None)

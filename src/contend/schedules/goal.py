@@ -19,7 +19,8 @@ from contend.errors import FileFormatError
 from contend.schedules.ragged import ints, offsets_of
 from contend.schedules.schedule import Kind, Schedule
 
-_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
+# A comment without an end lasts to the end of the text: looking for it again and again would too.
+_COMMENT = re.compile(r"//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
 _HEAD = re.compile(r"\s*num_ranks\s+(\d+)\s*$")
 _RANK = re.compile(r"\s*rank\s+(\d+)\s*\{\s*$")
 _OPERATION = re.compile(
@@ -126,4 +127,4 @@ def _expect(match: re.Match[str] | None, number: int, line: str, what: str) -> r
 
 
 def _wrong(number: int, line: str, what: str) -> FileFormatError:
-    return FileFormatError(f"GOAL line {number} is {line.strip()!r}", f"write {what}")
+    return FileFormatError(f"GOAL line {number} is {line.strip()[:60]!r}", f"write {what}")

@@ -126,8 +126,30 @@ class Messages:
     def _after(self) -> Ints:
         return self.step - 1 if self.after is None else self.after
 
+    @property
+    def bytes(self) -> Ints:
+        """Bytes of every message."""
+        return self.carries.bytes(self.block_bytes)
+
+    def differ_in_size_alone(self, other: "Messages") -> bool:
+        """Whether the same ranks send to each other, in the same steps."""
+        return self.ranks == other.ranks and all(
+            np.array_equal(*pair)
+            for pair in (
+                (self.src, other.src),
+                (self.dst, other.dst),
+                (self.step, other.step),
+                (self._after(), other._after()),
+                (self.combines, other.combines),
+            )
+        )
+
     def schedule(self, with_blocks: bool = True) -> Schedule:
         """The table of operations; without blocks it is the aggregated view."""
+        return self.table(with_blocks)[0]
+
+    def table(self, with_blocks: bool = True) -> tuple[Schedule, Ints]:
+        """The table of operations, and which message each of them sends or receives."""
         m = self.src.size
         message = np.tile(np.arange(m), 2)
         kind = np.repeat(ints([Kind.SEND, Kind.RECEIVE]), m)
@@ -138,20 +160,20 @@ class Messages:
         place[order] = np.arange(2 * m)
         message = message[order]
         offsets, requires = self._requirements(place[:m], place[m:])
-        size = self.carries.bytes(self.block_bytes)
         rows = rows_of(*self.carries.rows(), message) if with_blocks else (None, None)
-        return Schedule(
+        schedule = Schedule(
             ranks=self.ranks,
             kind=kind[order].astype(np.int8),
             rank=rank[order],
             peer=np.concatenate([self.dst, self.src])[order],
-            bytes=size[message],
+            bytes=self.bytes[message],
             requires_offsets=offsets,
             requires=requires,
             block_bytes=self.block_bytes,
             block_offsets=rows[0],
             blocks=rows[1],
         )
+        return schedule, message
 
     def _requirements(self, send_place: Ints, receive_place: Ints) -> tuple[Ints, Ints]:
         """Rows of what each operation requires, as places in the table."""

@@ -87,7 +87,7 @@ def _axes(messages: Timeline, row: float) -> Iterator[str]:
         yield _line(LEFT, y, LEFT + WIDTH, y)
         yield _text(f"rank {rank}", LEFT - 8, y + row / 2 + 4, "end")
     yield _line(LEFT, bottom, LEFT + WIDTH, bottom)
-    for time in _ticks(messages.seconds):
+    for time in ticks(messages.seconds):
         x = LEFT + WIDTH * time / (messages.seconds or 1.0)
         yield _line(x, TOP, x, bottom + 5)
         yield _text(format_seconds(time), x, bottom + 20, "middle")
@@ -101,12 +101,12 @@ def _legend(messages: Timeline) -> str:
     return f"{text}; colours: segments" if messages.segment.max(initial=0) > 0 else text
 
 
-def _ticks(end: float) -> list[float]:
-    """Round times from 0 to the end."""
+def ticks(end: float, most: int = TICKS) -> list[float]:
+    """Round times from 0 to the end, at most about `most`."""
     if end <= 0:
         return [0.0]
-    power = 10.0 ** floor(log10(end / TICKS))
-    step = next(s for s in (1, 2, 5, 10) if end / (s * power) <= TICKS) * power
+    power = 10.0 ** floor(log10(end / most))
+    step = next(s for s in (1, 2, 5, 10) if end / (s * power) <= most) * power
     return [step * i for i in range(ceil(end / step) + 1) if step * i <= end * (1 + 1e-9)]
 
 

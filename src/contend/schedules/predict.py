@@ -2,13 +2,15 @@
 
 Idea: closed forms grow with the latency and with every gap, so that the network with all its lower
 bounds, and with all its upper bounds, gives an interval that holds the time if all parameters are
-within theirs.
+within theirs. Times of schedules grow with them too; they stand in where the closed form is only a
+bound.
 Restrictions: no contention, and no error of the model itself: the interval is that of the
 parameters alone. Bounds that the tables lack are not invented: low and high are then NaN.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Literal, Protocol, TypeAlias
 
 import numpy as np
 import pandas as pd
@@ -18,9 +20,11 @@ from pydantic import PrivateAttr
 from contend.document import Floats
 from contend.errors import InvalidInputError
 from contend.pointtopoint import PLogP
-from contend.schedules.algorithm import Algorithm
+from contend.schedules.algorithm import Algorithm, Claim
+from contend.schedules.evaluated import evaluated, is_to_be_evaluated
 
-COLUMNS = ("n", "m", "seconds", "low", "high", "claim", "extrapolates")
+Known: TypeAlias = Claim | Literal["evaluated", "shared ports"]
+COLUMNS = ("n", "m", "seconds", "low", "high", "claim", "closed_form", "extrapolates")
 
 
 @dataclass(frozen=True)
@@ -32,36 +36,68 @@ class Times:
     high: Floats
 
 
+class Timing(Protocol):
+    """Times of an algorithm for one size, and what they are to those without contention."""
+
+    def __call__(
+        self, algorithm: Algorithm, plogp: PLogP, n: int, m: int, **options: int
+    ) -> tuple[Times, Known]:
+        """Of `n` ranks and `m` bytes."""
+        ...
+
+
 def times(algorithm: Algorithm, plogp: PLogP, n: int, m: ArrayLike, **options: int) -> Times:
     """Times for `n` ranks; shape of `m`, which has one size for all messages of a call."""
-    amount = algorithm.uniform(n, m)
-    seconds = algorithm.seconds(plogp, n, amount, **options)
-    bounds = plogp.at_bounds()
-    if bounds is None:
-        unknown = np.full(seconds.shape, np.nan)
+    seconds = algorithm.uniform_seconds(plogp, n, m, **options)
+    bounds = plogp.at_bounds() or ()
+    return within(seconds, [algorithm.uniform_seconds(one, n, m, **options) for one in bounds])
+
+
+def nearest_times(
+    algorithm: Algorithm, plogp: PLogP, n: int, m: int, **options: int
+) -> tuple[Times, Known]:
+    """Times for one size, from the schedule if the closed form is only a bound; and which it is."""
+    call = algorithm.uniform_call(n, m, options)
+    if not is_to_be_evaluated(algorithm, call):
+        return times(algorithm, plogp, n, m, **options), algorithm.claim(call)
+    call = algorithm.call(n, algorithm.uniform(n, m), options)
+    plogps = [plogp, *(plogp.at_bounds() or ())]
+    seconds, *bounds = evaluated(algorithm, plogps, [call])[:, 0]
+    return within(seconds, bounds), "evaluated"
+
+
+def within(seconds: Floats, bounds: Sequence[Floats]) -> Times:
+    """Times with those at the lower and the upper bounds, if there are any."""
+    if not bounds:
+        unknown = np.full(np.shape(seconds), np.nan)
         return Times(seconds, unknown, unknown)
-    low, high = (algorithm.seconds(bound, n, amount, **options) for bound in bounds)
+    low, high = bounds
     # Beyond the table each bound goes on with a slope of its own, which can cross the value's.
     return Times(seconds, np.minimum(low, seconds), np.maximum(high, seconds))
 
 
 def predict(
-    algorithm: Algorithm, plogp: PLogP, n: ArrayLike, m: ArrayLike, **options: int
+    algorithm: Algorithm,
+    plogp: PLogP,
+    n: ArrayLike,
+    m: ArrayLike,
+    timing: Timing = nearest_times,
+    **options: int,
 ) -> pd.DataFrame:
     """Table with a row per pair of `n` and `m` (broadcast) and the columns `COLUMNS`.
 
-    `claim` says what the closed form is to the time without contention; `extrapolates` is "m"
-    where a message is longer than those that pLogP was measured with.
+    `claim` says what the time is to that without contention: that of an exact closed form, the
+    schedule evaluated, or a bound; or that ports were shared. `closed_form` is the time in closed
+    form. `extrapolates` is "m" where a message is longer than those that pLogP was measured with.
     """
     pairs = np.broadcast(np.asarray(n), np.asarray(m))
-    rows = [_row(algorithm, plogp, int(count), int(size), options) for count, size in pairs]
+    rows = [_row(algorithm, plogp, int(count), int(size), timing, options) for count, size in pairs]
     return pd.DataFrame(rows, columns=list(COLUMNS))
 
 
 def largest_message(algorithm: Algorithm, plogp: PLogP, n: int, m: int, **options: int) -> float:
     """Bytes of the largest message whose gap the closed form asks for."""
-    amount = algorithm.uniform(n, m)
-    return asked_sizes(lambda net: algorithm.seconds(net, n, amount, **options), plogp)[1]
+    return asked_sizes(lambda net: algorithm.uniform_seconds(net, n, m, **options), plogp)[1]
 
 
 def asked_sizes(form: Callable[[PLogP], object], plogp: PLogP) -> tuple[float, float]:
@@ -93,11 +129,12 @@ class _Listening(PLogP):
 
 
 def _row(
-    algorithm: Algorithm, plogp: PLogP, n: int, m: int, options: dict[str, int]
+    algorithm: Algorithm, plogp: PLogP, n: int, m: int, timing: Timing, options: dict[str, int]
 ) -> dict[str, object]:
     if n < 2:
         raise InvalidInputError(f"n = {n}", "a collective operation takes at least 2 processes")
-    found = times(algorithm, plogp, n, m, **options)
+    found, claim = timing(algorithm, plogp, n, m, **options)
+    closed = algorithm.uniform_seconds(plogp, n, m, **options)
     longest = largest_message(algorithm, plogp, n, m, **options)
     return {
         "n": n,
@@ -105,6 +142,7 @@ def _row(
         "seconds": float(found.seconds),
         "low": float(found.low),
         "high": float(found.high),
-        "claim": algorithm.claim(algorithm.call(n, algorithm.uniform(n, m), options)),
+        "claim": claim,
+        "closed_form": float(closed),
         "extrapolates": "m" if longest > plogp.size.array.max() else "",
     }

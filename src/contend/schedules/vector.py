@@ -1,13 +1,15 @@
 """What is different for an all-to-all of different sizes: m is a matrix, from row to column."""
 
-from abc import ABC
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from contend.document import Floats
 from contend.errors import InvalidInputError
+from contend.pointtopoint import PLogP
 from contend.schedules.algorithm import Algorithm, Call
 from contend.schedules.ragged import Ints, ints
 
@@ -29,6 +31,20 @@ class VectorAlgorithm(Algorithm, ABC):
         """A matrix for each size."""
         size = np.asarray(m)[..., None, None]
         return np.broadcast_to(size, (*np.shape(m), n, n))
+
+    @abstractmethod
+    def equal_cost(self, net: PLogP, call: Call) -> Floats:
+        """The closed form for n > 1 where all blocks have `call.m` bytes, shape of `call.m`."""
+
+    def uniform_call(self, n: int, m: ArrayLike, options: Mapping[str, int]) -> Call:
+        """The arguments with one size in place of a matrix, which grows with n^2."""
+        return super().call(n, np.asarray(m), options)
+
+    def uniform_seconds(self, plogp: PLogP, n: int, m: ArrayLike, **options: int) -> Floats:
+        """Time without contention where all blocks have `m` bytes; shape of `m`."""
+        call = self.uniform_call(n, m, options)
+        time = self.equal_cost(plogp, call) if n > 1 else np.zeros(())
+        return np.broadcast_to(time, np.shape(call.m))
 
     def _shape(self, call: Call) -> tuple[int, ...]:
         return tuple(np.shape(call.m)[:-2])

@@ -1,4 +1,4 @@
-"""JSON Schemas of the samples and the network format, generated from their definitions."""
+"""JSON Schemas of the formats, generated from their definitions."""
 
 import json
 from importlib.resources import files
@@ -6,8 +6,13 @@ from importlib.resources import files
 from contend.document import Document, json_schema
 from contend.network import Network
 from contend.samples import Sample
+from contend.sharing.topology_file import TopologyFile
 
-FORMATS: dict[str, type[Document]] = {"samples": Sample, "network": Network}
+FORMATS: dict[str, type[Document]] = {
+    "samples": Sample,
+    "network": Network,
+    "topology": TopologyFile,
+}
 
 
 def schema_text(name: str) -> str:

@@ -2,12 +2,15 @@
 
 Source: Martinasso, Méhaut, Euro-Par 2011, section 3: a step lasts from one start or end of a flow
 to the next, and in a step every rate is constant: bandwidth / penalty.
-Restrictions: penalty models hold for one switch. A flow enters the network `latency` after its
-start. Events closer than 1e-12 of the time since the first start are one event.
+Restrictions: penalty models hold for one switch; with a topology of several they bound each flow,
+and flows share the links between switches by max-min fairness below these bounds. A flow enters the
+network `latency` after its start. Events closer than 1e-12 of the time since the first start are
+one event.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -16,8 +19,12 @@ from numpy.typing import ArrayLike
 from contend import _core
 from contend.errors import InvalidInputError
 from contend.sharing import models
-from contend.sharing.flows import Flows, flows_of
-from contend.sharing.topology import OneSwitch, Routes, Topology, listed
+from contend.sharing.carried import carried_by, usual_bandwidth
+from contend.sharing.flows import Flows, Rows, flows_of
+from contend.sharing.topology import OneSwitch, Topology, listed
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 Penalties = Callable[[np.ndarray], Sequence[float]]
 
@@ -37,6 +44,28 @@ class Solution:
         taken: np.ndarray = self.end - self.flows.start
         return taken
 
+    def table(self) -> pd.DataFrame:
+        """A row per flow: src, dst (names, if the hosts have any), bytes, start, end, seconds."""
+        flows = self.flows
+        ends = {"src": flows.src, "dst": flows.dst}
+        if flows.names:
+            names = np.array(flows.names, dtype=object)
+            ends = {role: names[numbers] for role, numbers in ends.items()}
+        times = {"start": flows.start, "end": self.end, "seconds": self.seconds}
+        return pd.DataFrame({**ends, "bytes": flows.bytes, **times})
+
+    def write_on(self, graph: "nx.DiGraph") -> None:
+        """Give each edge of the graph that was solved its `end` and `seconds`."""
+        if len(graph.edges) != len(self.end):
+            raise InvalidInputError(
+                f"the graph has {len(graph.edges)} edges, the solution {len(self.end)} flows",
+                "give the graph that was solved",
+            )
+        for (*_, data), end, seconds in zip(
+            graph.edges(data=True), self.end.tolist(), self.seconds.tolist(), strict=True
+        ):
+            data.update(end=end, seconds=seconds)
+
     def steps(self) -> pd.DataFrame:
         """A row per step and flow in it: step, begin, until, flow, rate, penalty.
 
@@ -55,10 +84,10 @@ class Solution:
 
 
 def solve(
-    flows: Flows | pd.DataFrame | Mapping[str, ArrayLike],
+    flows: "Flows | pd.DataFrame | Mapping[str, ArrayLike] | nx.DiGraph",
     model: str = models.DEFAULT,
     *,
-    bandwidth: float,
+    bandwidth: float | None = None,
     parameters: Mapping[str, float] | None = None,
     topology: Topology | None = None,
     hosts: int | Sequence[str] | None = None,
@@ -70,9 +99,12 @@ def solve(
     Parameters
     ----------
     flows
-        Columns src, dst, bytes and perhaps start, latency (seconds) and route (links by number).
+        Columns src, dst, bytes and perhaps start and latency (seconds), route (links by number or
+        name) and requires (flows, counted from 0, that end before it starts); or a directed graph
+        of networkx, whose edges have these as attributes.
     bandwidth
-        Bytes per second of a flow that is alone; of both links of each host on one switch.
+        Bytes per second of a flow that is alone; of both links of each host on one switch. A
+        topology whose hosts have links alike says it itself.
     parameters
         Of the model, where they differ from their initial values.
     topology
@@ -88,33 +120,39 @@ def solve(
     [2.0, 3.0]
     """
     found = models.get(model)
-    if topology is not None and hosts is None:
-        hosts = topology.hosts
+    network = topology
+    if network is not None and hosts is None:
+        hosts = network.names() or network.hosts
     messages = flows_of(flows, hosts)
-    network = topology if topology is not None else OneSwitch(messages.hosts)
-    capacity = network.capacity()
-    routes = (
-        listed(messages.route)
-        if messages.route is not None
-        else network.routes(messages.src, messages.dst)
-    )
-    if messages.route is not None and not capacity.size:
-        raise InvalidInputError("the flows have routes, the links no capacity", "give a topology")
+    if network is None:
+        network = OneSwitch(messages.hosts)
+    rate = usual_bandwidth(network, found) if bandwidth is None else float(bandwidth)
+    carried = carried_by(network, messages)
+    if found.has_routes or not carried.routes.offsets.size:
+        passed = carried
+    else:
+        passed = carried.between_switches(rate)
+    passed = passed.with_own_links()
     solution = _core.solve(
         model, messages.hosts, messages.start, messages.src, messages.dst, messages.bytes,
-        messages.latency, float(bandwidth), capacity, routes.offsets, routes.links,
+        carried.latency, rate, passed.capacity, passed.routes.offsets, passed.routes.links,
+        *_rows(messages.requires), *_rows(messages.behind),
         models.parameters(found, parameters), penalties, is_recorded,
     )  # fmt: skip
-    alone = _alone(routes, capacity, float(bandwidth))
-    return Solution(messages, solution.end, solution.events, _stretches(solution, alone))
+    return Solution(
+        messages, solution.end, solution.events, _stretches(solution, carried.alone(rate))
+    )
 
 
-def _alone(routes: Routes, capacity: np.ndarray, bandwidth: float) -> np.ndarray:
-    """Rate of each flow without any other, or of all."""
-    if not routes.links.size:
-        return np.array(bandwidth)
-    least: np.ndarray = np.minimum.reduceat(capacity[routes.links], routes.offsets[:-1])
-    return least
+def _rows(rows: Rows | Sequence[Sequence[int]] | None) -> tuple[np.ndarray, np.ndarray]:
+    """What flows wait for, empty where none does."""
+    if rows is None:
+        return np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int32)
+    if isinstance(rows, Rows):
+        offsets = np.ascontiguousarray(rows.offsets, dtype=np.int64)
+        return offsets, np.ascontiguousarray(rows.values, dtype=np.int32)
+    found = listed(rows, "flow")
+    return found.offsets, found.links
 
 
 def _stretches(solution: _core.Solution, alone: np.ndarray) -> pd.DataFrame:

@@ -12,6 +12,7 @@ from pydantic import Field, model_validator
 from contend.document import Document, Floats
 from contend.samples import Provenance
 from contend.samples.lab import LabConditions, Seconds
+from contend.samples.sample import Start
 
 
 class GraphSample(Document):
@@ -32,7 +33,11 @@ class GraphSample(Document):
     alone_s: tuple[Seconds, ...] = Field(
         (), description="one such message alone, repetitions of the same launch"
     )
+    start: Start = Field("unknown", description="how the processes were started together")
     late_starts: int = Field(0, ge=0, description="repetitions that a process began too late")
+    processes_per_node: int | None = Field(
+        None, ge=1, description="that share a node's messages; absent where a node is one process"
+    )
     lab: LabConditions | None = Field(None, description="of an emulated network, meanwhile")
     provenance: Provenance
 
@@ -44,6 +49,11 @@ class GraphSample(Document):
         if any(len(ends) != len(self.edges) for ends in self.ends_s):
             raise ValueError("a repetition needs one end per edge")
         return self
+
+    @property
+    def point(self) -> tuple[str, int, int]:
+        """What tells this sample from the others of a campaign."""
+        return (self.graph, self.m, self.launch)
 
     @property
     def ends(self) -> Floats:

@@ -40,6 +40,26 @@ class Topology(ABC):
     def routes(self, src: np.ndarray, dst: np.ndarray) -> Routes:
         """Links between src[i] and dst[i]."""
 
+    def names(self) -> Sequence[str] | None:
+        """Names of the hosts, if they have any."""
+        return None
+
+    def link_names(self) -> Sequence[str]:
+        """Names of the links; empty if they have none."""
+        return ()
+
+    def latency(self) -> np.ndarray:
+        """Seconds of each link; empty for none."""
+        return np.empty(0)
+
+    def of_hosts(self) -> np.ndarray:
+        """Which links belong to one host, whose contention a model of penalties knows itself."""
+        return np.zeros(len(self.capacity()), dtype=bool)
+
+    def unshared(self) -> np.ndarray:
+        """Which links give every flow their capacity, however many there are."""
+        return np.zeros(len(self.capacity()), dtype=bool)
+
 
 @dataclass(frozen=True)
 class OneSwitch(Topology):
@@ -93,6 +113,10 @@ class FatTree(Topology):
         between = 2 * self.leaves * self.spines
         return np.repeat([self.bandwidth, up], [2 * self.hosts, between])
 
+    def of_hosts(self) -> np.ndarray:
+        """The links out of hosts and into them."""
+        return np.arange(len(self.capacity())) < 2 * self.hosts
+
     def routes(self, src: np.ndarray, dst: np.ndarray) -> Routes:
         """Two links within a leaf, four between leaves."""
         spine = (src.astype(np.int64) + dst) % self.spines
@@ -124,20 +148,23 @@ class Links(Topology):
         )
 
 
-def listed(route: Sequence[Sequence[int]]) -> Routes:
-    """Routes given flow by flow.
+def listed(route: Sequence[Sequence[int | str]], what: str = "link") -> Routes:
+    """Routes given flow by flow; or other lists of `what` by number.
 
     >>> listed([[0, 3], [1]]).offsets.tolist()
     [0, 2, 3]
     """
     try:
         lengths = [len(links) for links in route]
-        links = np.array([link for links in route for link in links])
+        links = np.array([link for links in route for link in links] or np.empty(0, dtype=int))
         if links.size and links.dtype.kind not in "iu":
             raise TypeError
     except (TypeError, ValueError):
-        raise InvalidInputError("a route is no list of links", "number links from 0") from None
+        problem = "a route is no list of links" if what == "link" else f"{what}s are not listed"
+        raise InvalidInputError(problem, f"number {what}s from 0") from None
     if links.size and not (links.min() >= 0 and links.max() < 2**31):
-        raise InvalidInputError(f"route names link {links.min()}", "number them from 0")
+        name = "route names link" if what == "link" else f"a list names {what}"
+        wrong = links.min() if links.min() < 0 else links.max()
+        raise InvalidInputError(f"{name} {wrong}", "number them from 0")
     offsets = np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)]).astype(np.int64)
     return Routes(offsets, np.ascontiguousarray(links, dtype=np.int32))

@@ -1,6 +1,7 @@
 """contend choose: which algorithm of a collective operation is the fastest."""
 
 from math import isnan
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -8,7 +9,7 @@ import typer
 from contend.cli import options, output
 
 if TYPE_CHECKING:
-    from contend.choose import DecisionMap, Ranking
+    from contend.choose import Ranking
 
 ORDER = 5
 EXAMPLE = "contend choose network.json bcast -n 40 -m 1MiB"
@@ -28,38 +29,66 @@ def command(
     is_table: Annotated[
         bool, typer.Option("--table", help="The best algorithm over n (down) and m (across).")
     ] = False,
+    is_plot: Annotated[
+        bool, typer.Option("--plot", help="Draw the table, for every n and finer sizes.")
+    ] = False,
+    output_file: Annotated[
+        Path | None,
+        typer.Option(
+            "-o",
+            "--output",
+            help="Picture: .svg, .png, .pdf, or .html to point at; default COLLECTIVE-map.svg.",
+        ),
+    ] = None,
+    ports: options.Ports = options.PortsAre.single,
     as_json: options.AsJson = False,
 ) -> None:
     """Rank all algorithms for a call: best segment and degree, by how much, and how sure.
 
-    Each is timed by its schedule without contention. Algorithms whose intervals overlap with that
-    of the best do not differ significantly from it.
+    Each is timed by its schedule, with the options that are best without contention. Algorithms
+    whose intervals overlap with that of the best do not differ significantly from it.
     """
     from contend.choose import decision_map, rank
-    from contend.cli.scheduled import INTERVALS, parameters_of
+    from contend.cli import maps
+    from contend.cli.scheduled import INTERVALS, parameters_of, timing_of
     from contend.errors import InvalidInputError
     from contend.network import Network
     from contend.schedules import algorithms
     from contend.units import parse_bytes_list, parse_counts
 
     algorithms(collective)  # an unknown operation is the first thing to say
+    if ports != options.PortsAre.single and (is_table or is_plot or output_file):
+        raise InvalidInputError("a map gives ports to one message at a time", "leave --ports out")
+    network = Network.load(network_file)
+    known = parameters_of(network, network_file, collective)
+    if is_plot or output_file:
+        path, drawn = maps.draw(collective, known, (processes, sizes), network.name, output_file)
+        if as_json:
+            output.show_json({"picture": str(path), "map": maps.records(drawn)})
+            return
+        output.console().print(f"picture: {path}", markup=False)
+        if not is_table:
+            return
     if is_table:
         processes, sizes = processes or _TABLE_COUNTS, sizes or _TABLE_SIZES
     counts = parse_counts(processes)
     wanted = [0] if collective == "barrier" else parse_bytes_list(sizes)
     if not counts or not wanted:
         raise InvalidInputError("no n or no m", "give both, e.g. -n 40 -m 1MiB, or --table")
-    known = parameters_of(Network.load(network_file), network_file, collective)
     if is_table:
-        _show_map(decision_map(collective, known, counts, wanted), as_json=as_json)
+        found = decision_map(collective, known, counts, wanted)
+        if as_json:
+            output.show_json(maps.records(found))
+        else:
+            maps.show(found)
         return
-    rankings = [rank(collective, known, n, m) for n in counts for m in wanted]
+    rankings = [rank(collective, known, n, m, timing_of(ports)) for n in counts for m in wanted]
     if as_json:
         output.show_json([_ranking_json(ranking) for ranking in rankings])
         return
     for ranking in rankings:
         _show_ranking(ranking)
-    output.note(INTERVALS)
+    output.note(INTERVALS[ports])
 
 
 def _ranking_json(ranking: "Ranking") -> dict[str, object]:
@@ -74,7 +103,8 @@ def _ranking_json(ranking: "Ranking") -> dict[str, object]:
 def _show_ranking(ranking: "Ranking") -> None:
     import pandas as pd
 
-    from contend.cli.scheduled import interval_text, options_text
+    from contend.cli.scheduled import interval_text
+    from contend.schedules.words import options_text
     from contend.units import format_bytes, format_seconds
 
     remarks = {None: "", True: "", False: "no significant difference"}
@@ -105,46 +135,3 @@ def _verdict(ranking: "Ranking") -> str:
     if others := ranking.as_fast_as_best:
         return f"no significant difference between {best} and {', '.join(others)}"
     return f"{best} is the fastest: no other interval overlaps with its own"
-
-
-def _show_map(found: "DecisionMap", *, as_json: bool) -> None:
-    import pandas as pd
-
-    from contend.cli.scheduled import INTERVALS, options_text
-    from contend.units import format_bytes
-
-    if as_json:
-        output.show_json(_map_json(found))
-        return
-    cells = {
-        format_bytes(m): [
-            f"{name}\n{options_text(chosen).replace('segment ', '')}".strip()
-            for name, chosen in zip(found.algorithm[:, i], found.options[:, i], strict=True)
-        ]
-        for i, m in enumerate(found.m)
-    }
-    rows = pd.DataFrame({"n \\ m": found.n} | cells)
-    width = 10 + sum(_widest(column) + 3 for column in cells.values())
-    output.console(width).print(
-        output.table(rows, f"{found.collective}: the fastest algorithm and its segment")
-    )
-    output.note(INTERVALS.partition(";")[0])
-
-
-def _widest(column: list[str]) -> int:
-    return max(len(line) for cell in column for line in cell.splitlines())
-
-
-def _map_json(found: "DecisionMap") -> list[dict[str, object]]:
-    return [
-        {
-            "collective": found.collective,
-            "n": int(n),
-            "m": int(m),
-            "algorithm": found.algorithm[row, column],
-            "options": found.options[row, column],
-            "seconds": float(found.seconds[row, column]),
-        }
-        for row, n in enumerate(found.n)
-        for column, m in enumerate(found.m)
-    ]

@@ -22,6 +22,7 @@ def command(
         list[Path], typer.Argument(help="Files that contend run-schedule has written.")
     ],
     operation: Annotated[str | None, typer.Option(help="This operation alone, e.g. bcast.")] = None,
+    ports: options.Ports = options.PortsAre.single,
     include_flagged: options.IncludeFlagged = False,
     as_json: options.AsJson = False,
 ) -> None:
@@ -35,21 +36,17 @@ def command(
     from contend.choose.compare import compare, errors, of_schedules
     from contend.choose.library import against_all, summary
     from contend.choose.regret import best_fixed, regrets, rivals
-    from contend.cli.scheduled import parameters_of
-    from contend.lab.utilisation import path_beside
+    from contend.cli.scheduled import parameters_of, read_all, timing_of
     from contend.network import Network
-    from contend.samples import read_samples, table
+    from contend.samples import table
     from contend.validate import strangers
 
     network = Network.load(network_file)
-    beside = {path_beside(path) for path in samples_files}  # as *.jsonl names them too
-    wanted = [path for path in samples_files if path not in beside]
-    samples = [sample for path in wanted for sample in read_samples(path)]
+    samples = read_all(samples_files)
     if operation:
         samples = table.select(samples, operation)
-    points = compare(
-        partial(parameters_of, network, network_file), samples, include_flagged=include_flagged
-    )
+    known = partial(parameters_of, network, network_file)
+    points = compare(known, samples, timing_of(ports), include_flagged=include_flagged)
     own = of_schedules(samples)
     for text in strangers(network, own):
         output.note(f"warning: {text}")
@@ -123,7 +120,7 @@ def _all_table(rows: "pd.DataFrame") -> "pd.DataFrame":
 def _choice_table(rows: "pd.DataFrame") -> "pd.DataFrame":
     import pandas as pd
 
-    from contend.cli.scheduled import options_text
+    from contend.schedules.words import options_text
     from contend.units import format_bytes, format_seconds
 
     def named(algorithms: str, choices: str) -> list[str]:

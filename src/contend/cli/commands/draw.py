@@ -37,11 +37,12 @@ def command(
 
     Times are those of pLogP without contention, of a network file or of a typical Fast Ethernet.
     """
-    from contend.cli.scheduled import call_options, options_text
+    from contend.cli.scheduled import call_options
     from contend.errors import InvalidInputError, StorageError
     from contend.schedules import Call, algorithms
     from contend.schedules.picture import page, picture
     from contend.schedules.timeline import timeline
+    from contend.schedules.words import options_text
     from contend.units import format_bytes, format_seconds, parse_bytes
 
     entry, m = algorithms(collective).get(algorithm), parse_bytes(size)

@@ -29,6 +29,7 @@ def command(
     segment: options.Segment = None,
     degree: options.Degree = None,
     window: options.Window = None,
+    ports: options.Ports = options.PortsAre.single,
     ppn: options.PerNode = None,
     form: options.Form = "hockney_2007",
     second_network: Annotated[
@@ -74,7 +75,7 @@ def command(
                 "leave --second-network out, or name an algorithm that the file holds a fit of",
             )
         known = parameters_of(network, network_file, scheduled.collective)
-        _show_scheduled(scheduled, known, grid, given, as_json=as_json)
+        _show_scheduled(scheduled, known, grid, given, ports, as_json=as_json)
         return
     measured = network.find(operation, algorithm, ppn)
     rows = predict(network, measured, grid[0].ravel(), grid[1].ravel(), form)
@@ -110,17 +111,19 @@ def _show_scheduled(
     known: "Parameters",
     grid: "Sequence[Floats]",
     given: dict[str, int],
+    ports: options.PortsAre,
     *,
     as_json: bool,
 ) -> None:
-    from contend.cli.scheduled import predictions, title
+    from contend.cli.scheduled import predictions, timing_of, title
     from contend.schedules.predict import predict
 
-    rows = predict(algorithm, known.of(algorithm), grid[0].ravel(), grid[1].ravel(), **given)
+    n, m = (values.ravel() for values in grid)
+    rows = predict(algorithm, known.of(algorithm), n, m, timing_of(ports), **given)
     rows["extrapolates"] = known.beyond(rows["n"], rows["extrapolates"])
     if as_json:
         what = {"operation": algorithm.collective, "algorithm": algorithm.name, "form": "schedule"}
         output.show_json([what | given | row for row in output.records(rows)])
     else:
-        output.note(title(algorithm, known, given))
+        output.note(title(algorithm, known, given, ports))
         output.console().print(output.table(predictions(rows)))

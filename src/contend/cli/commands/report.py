@@ -14,20 +14,48 @@ EXAMPLE = "contend report network.json samples.jsonl -o report"
 def command(
     network_file: options.NetworkFile = Path("network.json"),
     samples_file: options.SamplesFile = Path("samples.jsonl"),
+    schedule_files: Annotated[
+        list[Path] | None,
+        typer.Argument(help="Files that contend run-schedule has written, to compare."),
+    ] = None,
     output_folder: Annotated[
         Path, typer.Option("-o", "--output", help="Folder to write to.")
     ] = Path("report"),
+    graphs_file: Annotated[
+        Path | None,
+        typer.Option("--graphs", help="Measured contention graphs (JSON Lines) to show as well."),
+    ] = None,
     as_json: options.AsJson = False,
 ) -> None:
-    """Write one self-contained HTML page, and PNG and SVG figures."""
+    """Write one self-contained HTML page, and PNG and SVG figures.
+
+    Sharing models are those of the network file; without any they are learnt from the graphs.
+    """
+    import numpy as np
+
+    from contend.cli.scheduled import read_all
     from contend.lab.utilisation import path_beside, read_utilisation
     from contend.network import Network
     from contend.report import write_report
+    from contend.report.graphs import SEED
     from contend.samples import read_samples
+    from contend.sharing.fit import fit_sharing
+    from contend.sharing.graphs import read_graphs
 
     network, samples = Network.load(network_file), read_samples(samples_file)
     utilisation = read_utilisation(path_beside(samples_file))
-    page = write_report(network, samples, output_folder, utilisation=utilisation)
+    graphs = read_graphs(graphs_file) if graphs_file else []
+    if graphs_file and network.sharing is None:
+        sharing = fit_sharing(graphs, graphs_file, np.random.default_rng(SEED))
+        network = network.model_copy(update={"sharing": sharing})
+    page = write_report(
+        network,
+        samples,
+        output_folder,
+        utilisation=utilisation,
+        graphs=graphs,
+        schedules=read_all(schedule_files or []),
+    )
     if as_json:
         output.show_json({"report": str(page)})
     else:

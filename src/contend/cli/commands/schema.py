@@ -1,4 +1,4 @@
-"""contend schema: the JSON Schema of both formats."""
+"""contend schema: the JSON Schema of each format."""
 
 from enum import Enum
 from typing import Annotated
@@ -12,16 +12,17 @@ EXAMPLE = "contend schema network"
 
 
 class Format(str, Enum):
-    """The two formats."""
+    """The formats."""
 
     samples = "samples"
     network = "network"
+    topology = "topology"
 
 
 def command(
     which: Annotated[Format, typer.Argument(help="Format to describe.")],
 ) -> None:
-    """Print the JSON Schema of a line of a samples file, or of a network file."""
+    """Print the JSON Schema of a line of a samples file, of a network or of a topology."""
     from contend.schemas import schema_text
 
     output.console().print(schema_text(which.value), markup=False, end="")

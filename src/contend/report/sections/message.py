@@ -12,6 +12,7 @@ from contend.units import format_seconds
 
 HEIGHT = 340
 METHODS = {
+    "trains": "trains of messages of every size, and round trips",
     "kielmann": "a train of messages and round trips (Kielmann)",
     "schedules": "times of collective algorithms",
     "one_way": "half round trips; the split between L and g is a guess, their sum is not",

@@ -40,6 +40,10 @@ class Direct(VectorAlgorithm):
         others = np.where(np.eye(call.n, dtype=bool), np.inf, net.latency_at(call.m))
         return np.asarray(busiest + others.min(axis=(-2, -1)))
 
+    def equal_cost(self, net: PLogP, call: Call) -> Floats:
+        """All ports are as busy."""
+        return (call.n - 1) * net.gap_at(call.m) + float(net.latency)
+
     def claim(self, call: Call) -> Claim:
         """Ports can wait for each other."""
         return "lower bound"

@@ -37,6 +37,10 @@ class Pairwise(VectorAlgorithm):
         turns = np.asarray(call.m)[..., np.arange(call.n), dst].max(axis=-1)
         return np.asarray(net.seconds(turns).sum(axis=-1))
 
+    def equal_cost(self, net: PLogP, call: Call) -> Floats:
+        """All turns are as long."""
+        return (call.n - 1) * (net.gap_at(call.m) + float(net.latency))
+
     def claim(self, call: Call) -> Claim:
         """A rank with short messages can be ahead."""
         return "upper bound"

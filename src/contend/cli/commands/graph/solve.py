@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from contend.cli import options, output
+from contend.errors import InvalidInputError
+from contend.sharing.measured import MEASURED
 from contend.sharing.models import DEFAULT, names
 
 if TYPE_CHECKING:
@@ -17,43 +19,117 @@ if TYPE_CHECKING:
 ORDER = 1
 EXAMPLE = "contend graph solve flows.csv --bandwidth 1Gbit/s --model infiniband-residual"
 MOST_ROWS = 40  # of flows on the console
+ONE_SWITCH = "switch"
 
-# `measured` takes penalties from a function, which a command line has not.
-Model = Enum("Model", {name: name for name in names() if name != "measured"}, type=str)  # type: ignore[misc]
-
-USUAL = Model(DEFAULT)
+Model = Enum("Model", {name: name for name in names()}, type=str)  # type: ignore[misc]
 
 
 def command(
     flows_file: Annotated[
-        Path, typer.Argument(help="CSV or JSON: src, dst, bytes, perhaps start and latency.")
+        Path,
+        typer.Argument(
+            help="CSV, JSON, GraphML, edge list or GOAL: source, destination, bytes, perhaps "
+            "start, latency and route."
+        ),
     ],
     bandwidth: Annotated[
-        str, typer.Option(help="Of a message that is alone, e.g. 1Gbit/s or 1.82GB/s.")
-    ],
-    model: Annotated[Model, typer.Option(help="How messages share it.")] = USUAL,
+        str | None,
+        typer.Option(
+            help="Of a message that is alone, e.g. 1Gbit/s or 1.82GB/s; a topology may say it."
+        ),
+    ] = None,
+    model: Annotated[
+        Model | None,
+        typer.Option(help=f"How messages share it; default {DEFAULT}, or the network's closest."),
+    ] = None,
+    network_file: Annotated[
+        Path | None, typer.Option("--network", help="Network file made by 'contend graph fit'.")
+    ] = None,
+    topology: Annotated[
+        str,
+        typer.Option(
+            metavar="switch|fat-tree:4x8x2|FILE",
+            help="Links between the hosts: a word, JSON or a SimGrid platform.",
+        ),
+    ] = ONE_SWITCH,
+    format: Annotated[
+        str | None, typer.Option(help="Of the messages, where the file's name does not say it.")
+    ] = None,
     steps: Annotated[bool, typer.Option(help="Also the rate and penalty in every step.")] = False,
     as_json: options.AsJson = False,
 ) -> None:
-    """Say when each message ends, on one switch."""
-    from contend.sharing import solve
-    from contend.sharing.reader import read_flows
-    from contend.units import parse_rate
+    """Say when each message ends, on one switch or any topology."""
+    from contend.sharing import read_flows
 
-    table = read_flows(flows_file)
-    solution = solve(table, model.value, bandwidth=parse_rate(bandwidth) / 8, is_recorded=steps)
-    ends = table.assign(end=solution.end, seconds=solution.seconds)
+    table = read_flows(flows_file, format)
+    chosen = model.value if model else None
+    name, solution, remark = (
+        _by_network(table, chosen, network_file, bandwidth, topology, steps)
+        if network_file
+        else _by_bandwidth(table, chosen or DEFAULT, bandwidth, topology, steps)
+    )
+    ends = table.drop(columns="requires", errors="ignore")
+    ends = ends.assign(end=solution.end, seconds=solution.seconds)
     if as_json:
-        found = {"model": model.value, "flows": ends.to_dict("records")}
+        found = {"model": name, "flows": ends.to_dict("records")}
         found |= {"steps": solution.steps().to_dict("records")} if steps else {}
         output.show_json(found)
         return
     shown = len(ends) if len(ends) <= MOST_ROWS else MOST_ROWS
-    output.console().print(output.table(_flows(ends.head(shown)), f"{model.value}: flows"))
+    output.console().print(output.table(_flows(ends.head(shown)), f"{name}: flows"))
     if shown < len(ends):
-        output.note(f"{len(ends) - shown} more; --json shows all, --model another model")
+        last = ends["end"].max()
+        output.note(f"{len(ends) - shown} more, the last ends at {last:.6g} s; --json shows all")
+    if remark:
+        output.note(remark)
     if steps:
         output.console().print(output.table(_steps(ends, solution), "steps"))
+
+
+def _by_bandwidth(
+    table: "pd.DataFrame", model: str, bandwidth: str | None, topology: str, steps: bool
+) -> "tuple[str, Solution, str]":
+    """Model, solution, and nothing to remark."""
+    from contend.sharing import solve, topology_of
+    from contend.units import parse_rate
+
+    if bandwidth is None and topology == ONE_SWITCH:
+        raise InvalidInputError("no bandwidth and no network", "give --bandwidth or --network")
+    if model == MEASURED:
+        raise InvalidInputError(
+            "measured penalties of no network", "give --network, made by 'contend graph fit'"
+        )
+    rate = None if bandwidth is None else parse_rate(bandwidth) / 8
+    links = topology_of(topology, rate)
+    return model, solve(table, model, bandwidth=rate, topology=links, is_recorded=steps), ""
+
+
+def _by_network(
+    table: "pd.DataFrame",
+    model: str | None,
+    path: Path,
+    bandwidth: str | None,
+    topology: str,
+    steps: bool,
+) -> "tuple[str, Solution, str]":
+    """Model, solution, and which of its steps were measured."""
+    from contend.cli.graphs import sharing_of
+
+    if topology != ONE_SWITCH:
+        raise InvalidInputError(
+            "a network that was fitted is one switch", "give --bandwidth in place of --network"
+        )
+    if bandwidth is not None:
+        raise InvalidInputError("a bandwidth and a network", "leave out one: a network has its own")
+    fitted = sharing_of(path)
+    solution, during = fitted.solve(table, model, is_recorded=steps)
+    remark = (
+        f"{during.measured_steps} of {during.steps} steps have measured penalties, "
+        f"the others those of {fitted.fallback}"
+        if during
+        else ""
+    )
+    return fitted.known(model).name, solution, remark
 
 
 def _flows(ends: "pd.DataFrame") -> "pd.DataFrame":

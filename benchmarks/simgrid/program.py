@@ -1,0 +1,74 @@
+"""The end of each flow by SimGrid: builds flows.cpp on first use and runs it."""
+
+import shutil
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+SOURCE = Path(__file__).with_name("flows.cpp")
+PROGRAM = Path(__file__).parents[2] / "build" / "simgrid-flows"
+
+
+class NoSimGridError(Exception):
+    """Says why the program cannot be built, in one line."""
+
+
+@dataclass(frozen=True)
+class Simulated:
+    """Of one run; memory is what the peak gains by the simulation."""
+
+    user: float  # seconds
+    memory: int  # bytes
+    end: np.ndarray  # (n_flows,) seconds
+
+
+def output_of(*command: str | Path, text: str | None = None) -> str:
+    done = subprocess.run(
+        [str(word) for word in command], input=text, text=True, capture_output=True, check=True
+    )
+    return done.stdout
+
+
+def version() -> str:
+    """Version of the SimGrid that pkg-config finds."""
+    if shutil.which("pkg-config") is None:
+        raise NoSimGridError("pkg-config is not installed, which finds SimGrid")
+    try:
+        return output_of("pkg-config", "--modversion", "simgrid").strip()
+    except subprocess.CalledProcessError:
+        raise NoSimGridError("SimGrid is not installed (Debian: libsimgrid-dev)") from None
+
+
+def build() -> Path:
+    """The program, newer than its source."""
+    version()
+    if PROGRAM.is_file() and PROGRAM.stat().st_mtime > SOURCE.stat().st_mtime:
+        return PROGRAM
+    PROGRAM.parent.mkdir(exist_ok=True)
+    flags = output_of("pkg-config", "--cflags", "--libs", "simgrid").split()
+    try:
+        output_of("c++", "-std=c++20", "-O2", SOURCE, "-o", PROGRAM, *flags)
+    except (OSError, subprocess.CalledProcessError) as error:
+        shown = getattr(error, "stderr", None) or str(error)
+        raise NoSimGridError(
+            f"{SOURCE.name}, written for SimGrid 3.32, does not compile with {version()}: "
+            f"{shown.splitlines()[0]}"
+        ) from None
+    return PROGRAM
+
+
+def simulate(
+    flows: dict[str, np.ndarray], hosts: int, bandwidth: float, *options: str
+) -> Simulated:
+    """Flows have whole bytes and are in order of start; options are SimGrid's own."""
+    columns = (flows["src"], flows["dst"], flows["bytes"].astype(np.int64), flows["start"])
+    rows = zip(*(column.tolist() for column in columns), strict=True)
+    text = "\n".join(f"{src} {dst} {size} {start!r}" for src, dst, size, start in rows)
+    quiet = "--log=xbt_cfg.threshold:warning"
+    figures, *ends = output_of(
+        build(), str(hosts), repr(bandwidth), quiet, *options, text=text
+    ).splitlines()
+    user, memory = figures.split()
+    return Simulated(float(user), int(memory), np.array(ends, dtype=float))

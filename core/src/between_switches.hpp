@@ -1,0 +1,25 @@
+// Between switches: penalties at the hosts, max-min fair shares of the links beyond.
+//
+// Source: progressive filling with a bound per flow: Bertsekas, Gallager, "Data Networks", 1992,
+// section 6.5.2, where the bound is a link of its own for each flow. That penalties may be put
+// together with it so is contend's own assumption, not measured.
+// Idea: a model of penalties sees hosts alone, and gives each flow bandwidth / penalty. That is the
+// most the flow gets: on the links between switches, which the routes name, the flows share by
+// max-min fairness below these bounds. A route without links is bound by its penalty alone.
+// Cost per event: filling anew, O(F log F + H log L) for F flows in the network that pass H links,
+// of L in use. A flow's rate changes its lane only, which is its own.
+// Restrictions: links of the hosts stay with the penalties, which may give out more than they have;
+// what a flow loses between switches is not given to the others at its hosts.
+#pragma once
+
+#include <memory>
+
+#include "contend/sharing.hpp"
+
+namespace contend {
+
+// The state of a model: its own, or, for penalties with routes, that between switches. The setting
+// outlives it.
+std::unique_ptr<Sharing> make_sharing(const Setting& setting, const SharingModel& model);
+
+}  // namespace contend

@@ -1,0 +1,55 @@
+"""contend graph compare: the error of every sharing model on every measured graph."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from contend.cli import options, output
+
+ORDER = 4
+EXAMPLE = "contend graph compare graphs.jsonl --plot errors.svg"
+
+
+def command(
+    graphs_file: options.GraphsFile,
+    every: Annotated[bool, typer.Option("--all", help="Also a row per graph.")] = False,
+    plot: Annotated[
+        Path | None, typer.Option(help="Figure of times and errors per number of messages.")
+    ] = None,
+    folds: options.Folds = 5,
+    seed: options.FoldSeed = 1,
+    include_flagged: options.IncludeFlagged = False,
+    as_json: options.AsJson = False,
+) -> None:
+    """Compare predicted with measured ends, each graph by models that have not seen its shape.
+
+    The error of a graph is the average over its messages; beside it the worst of a message.
+    """
+    import numpy as np
+
+    from contend.cli import graphs
+    from contend.report.figures.sharing import check_name, write_sharing_figure
+    from contend.sharing import comparison
+    from contend.sharing.graphs import bandwidth_alone, measured_graphs, read_graphs, trusted
+
+    if plot is not None:
+        check_name(plot)
+    kept = trusted(read_graphs(graphs_file), include_flagged)
+    measured, alone = measured_graphs(kept), bandwidth_alone(kept)
+    bandwidth = alone.value if alone else None
+    rows = comparison.cross_validated(measured, bandwidth, np.random.default_rng(seed), folds)
+    if plot is not None:
+        write_sharing_figure(plot, measured, bandwidth, rows)
+    if as_json:
+        output.show_json(
+            {
+                "models": output.records(comparison.summary(rows)),
+                "edges": output.records(comparison.summary(rows, ("model", "edges"))),
+                "graphs": output.records(rows),
+            }
+        )
+        return
+    graphs.show_errors(rows, every)
+    if plot is not None:
+        output.note(f"figure: {plot}")

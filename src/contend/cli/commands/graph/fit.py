@@ -1,0 +1,56 @@
+"""contend graph fit: measured contention graphs to sharing models in a network file."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from contend.cli import options, output
+
+ORDER = 3
+EXAMPLE = "contend graph fit graphs.jsonl -o network.json"
+
+
+def command(
+    graphs_file: options.GraphsFile,
+    output_file: Annotated[
+        Path,
+        typer.Option("-o", "--output", help="Network file; one that exists keeps what it knows."),
+    ] = Path("network.json"),
+    folds: options.Folds = 5,
+    seed: options.FoldSeed = 1,
+    name: Annotated[str | None, typer.Option(help="Name of a new network.")] = None,
+    include_flagged: options.IncludeFlagged = False,
+    as_json: options.AsJson = False,
+) -> None:
+    """Fit sharing models, choose the closest, and keep the penalties of every measured shape."""
+    import numpy as np
+
+    from contend.cli.graphs import show_models
+    from contend.cli.summary import show_kinds
+    from contend.network import Network
+    from contend.sharing.fit import fit_sharing
+    from contend.sharing.graphs import read_graphs
+
+    before = Network.load(output_file) if output_file.exists() else None
+    fitted = fit_sharing(
+        read_graphs(graphs_file),
+        graphs_file,
+        np.random.default_rng(seed),
+        folds=folds,
+        include_flagged=include_flagged,
+    )
+    if before is None:
+        network = Network(name=name or graphs_file.stem, sharing=fitted, origin=fitted.origin)
+    else:
+        network = before.model_copy(update={"sharing": fitted})
+    network.save(output_file)
+    if as_json:
+        output.show_json(fitted.model_dump(mode="json", exclude_none=True))
+        return
+    show_models(fitted)
+    show_kinds(fitted.warnings)
+    output.note(
+        f"{'added to' if before else 'written to'} {output_file}; "
+        f"next: contend graph solve flows.csv --network {output_file}"
+    )

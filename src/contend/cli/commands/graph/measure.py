@@ -1,0 +1,202 @@
+"""contend graph measure: when each message of a graph ends, over MPI."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NamedTuple
+
+import typer
+
+from contend.cli import options, output
+
+if TYPE_CHECKING:
+    from contend.sharing.isomorphism import Edges
+    from contend.sharing.sample import GraphSample
+
+ORDER = 2
+EXAMPLE = "contend graph measure --random 60 --published --on lab:fast-ethernet -o graphs.jsonl"
+
+
+class Usual(NamedTuple):
+    """What is not said; `warmup` comes after the repetition in which the data are checked."""
+
+    size: str
+    launches: int
+    repetitions: int
+    warmup: int
+
+
+# On a lab connections keep their windows from one repetition to the next, so that launches tell
+# more about how times vary than repetitions do.
+HERE, LAB = Usual("1MiB", 3, 20, 3), Usual("512KiB", 4, 2, 0)
+
+
+def command(
+    graphs_file: Annotated[
+        Path | None,
+        typer.Argument(help="Graphs: CSV with src,dst, or JSON with many by name."),
+    ] = None,
+    random: Annotated[
+        int, typer.Option(min=0, help="So many random graphs, no two of the same shape.")
+    ] = 0,
+    published: Annotated[
+        bool, typer.Option("--published", help="The graphs of Martinasso and Méhaut, 2011.")
+    ] = False,
+    edges: Annotated[str, typer.Option(help="Numbers of messages of random graphs.")] = "2-8",
+    nodes: Annotated[str, typer.Option(help="Numbers of nodes of random graphs.")] = "4-8",
+    steps: Annotated[
+        int,
+        typer.Option(
+            min=0, help="Also measure so many later steps of the graphs, which 'graph fit' needs."
+        ),
+    ] = 100,
+    output_file: Annotated[
+        Path, typer.Option("-o", "--output", help="File of graphs; continued if it exists.")
+    ] = Path("graphs.jsonl"),
+    size: Annotated[
+        str | None,
+        typer.Option("-m", "--size", help=f"Of each message; default {HERE.size}, lab {LAB.size}."),
+    ] = None,
+    launches: Annotated[
+        int | None,
+        typer.Option(min=1, help=f"Of each graph; default {HERE.launches}, lab {LAB.launches}."),
+    ] = None,
+    repetitions: Annotated[
+        int | None,
+        typer.Option(
+            min=1, help=f"In each launch; default {HERE.repetitions}, on a lab {LAB.repetitions}."
+        ),
+    ] = None,
+    warmup: Annotated[
+        int | None,
+        typer.Option(
+            min=0, help=f"Repetitions left out; default {HERE.warmup}, on a lab {LAB.warmup}."
+        ),
+    ] = None,
+    max_seconds: Annotated[
+        float, typer.Option(min=0.001, help="Most for a graph in a launch, after 5 repetitions.")
+    ] = 2.0,
+    seed: Annotated[int, typer.Option(help="Seed of the graphs and of their order.")] = 1,
+    start: options.Start = options.StartBy.auto,
+    ppn: Annotated[
+        int | None,
+        typer.Option(
+            "--ppn",
+            "--processes-per-node",
+            min=1,
+            help="Processes of a node that share its messages; without it a process is a node.",
+        ),
+    ] = None,
+    timeout: options.Timeout = 60.0,
+    mpicc: options.Mpicc = None,
+    mpiexec: options.Mpiexec = None,
+    on: options.On = options.HERE,
+    as_json: options.AsJson = False,
+) -> None:
+    """Measure when each message ends that shares a network with others, from a common start.
+
+    Every graph is stored as soon as it is known; a campaign that was stopped continues when the
+    same command is given again.
+    """
+    from contend.cli import measuring
+    from contend.measure.graphs import GraphCampaign
+    from contend.measure.mpi import find_mpi
+    from contend.sharing.store import GraphStore
+
+    given = _bytes(size) if size else None
+    chosen = _graphs(graphs_file, random, published, edges, nodes, seed)
+    mpi = find_mpi(mpicc, mpiexec)
+    with GraphStore(output_file) as store:
+        existing = store.existing()
+        place = measuring.place(on, mpi, bool(mpiexec or ppn), existing)
+        usual = LAB if place.lab else HERE
+        times = usual.repetitions if repetitions is None else repetitions
+        launch_options = place.launch_options(
+            "5%",
+            times,
+            usual.warmup if warmup is None else warmup,
+            max_repetitions=times,
+            max_seconds=max_seconds,
+            start=start.value,
+            processes_per_node=ppn,
+            timeout=timeout,
+        )
+        with place.running(output_file) as lab, measuring.progress("measuring") as show:
+            m = given or _bytes(usual.size)
+            campaign = GraphCampaign(mpi, store, m, launch_options, show, lab, seed)
+            campaign.carry_out(chosen, launches or usual.launches)
+            if steps:
+                campaign.carry_out_steps(launches or usual.launches, steps)
+    _show(campaign.samples, len(existing), output_file, as_json)
+
+
+def _bytes(text: str) -> int:
+    from contend.errors import InvalidInputError
+    from contend.units import parse_bytes
+
+    size = parse_bytes(text)
+    if size < 1:
+        raise InvalidInputError("messages of 0 bytes", "give -m, e.g. -m 1MiB")
+    return size
+
+
+def _graphs(
+    path: Path | None, random: int, published: bool, edges: str, nodes: str, seed: int
+) -> "dict[str, Edges]":
+    from contend.errors import InvalidInputError
+    from contend.sharing.graph_reader import read_contention_graphs
+    from contend.sharing.published import PUBLISHED
+    from contend.sharing.random_graphs import random_graphs
+    from contend.units import parse_counts
+
+    found = read_contention_graphs(path) if path else {}
+    found |= PUBLISHED if published else {}
+    if random:
+        found |= random_graphs(random, parse_counts(edges), parse_counts(nodes), seed)
+    if not found:
+        raise InvalidInputError(
+            "no graph to measure", "name a file of graphs, or give --random 60 or --published"
+        )
+    return found
+
+
+def _show(samples: "list[GraphSample]", before: int, path: Path, as_json: bool) -> None:
+    import numpy as np
+    import pandas as pd
+
+    from contend.units import format_bytes, format_seconds
+
+    graphs: dict[tuple[str, int], list[GraphSample]] = {}
+    for sample in samples:
+        graphs.setdefault((sample.graph, sample.m), []).append(sample)
+    rows = [
+        {
+            "graph": name,
+            "m": m,
+            "edges": same[0].edges,
+            "alone": float(np.median([alone for sample in same for alone in sample.alone_s])),
+            "ends": np.median(np.concatenate([sample.ends for sample in same]), axis=0).tolist(),
+            "launches": len(same),
+            "repetitions": sum(len(sample.ends_s) for sample in same),
+            "flagged": sum(sample.is_flagged for sample in same),
+        }
+        for (name, m), same in graphs.items()
+    ]
+    if as_json:
+        output.show_json({"file": str(path), "new": len(samples) - before, "graphs": rows})
+        return
+    shown = pd.DataFrame(
+        {
+            "graph": row["graph"],
+            "m": format_bytes(row["m"]),
+            "alone": format_seconds(row["alone"]),
+            "end of each message / alone": "  ".join(
+                f"{src}>{dst} {end / row['alone']:.2f}"
+                for (src, dst), end in zip(row["edges"], row["ends"], strict=True)
+            ),
+            "launches": row["launches"],
+            "repetitions": row["repetitions"],
+            "flagged": row["flagged"],
+        }
+        for row in rows
+    )
+    output.console().print(output.table(shown, title=f"{len(samples) - before} new in {path}"))
+    output.note(f"next: contend graph fit {path}")

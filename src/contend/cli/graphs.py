@@ -1,0 +1,121 @@
+"""What the commands about contention graphs show."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pandas as pd
+
+from contend.cli import output
+from contend.document import Quantity
+from contend.errors import InvalidInputError
+from contend.network import Network
+from contend.sharing import comparison
+from contend.sharing.record import FittedSharing, GraphPenalties, KnownModel
+from contend.units import format_rate
+
+
+def sharing_of(path: Path) -> FittedSharing:
+    """The sharing models of a network file; an error where it has none."""
+    network = Network.load(path)
+    if network.sharing is None:
+        raise InvalidInputError(
+            f"{path} does not say how messages share the network",
+            f"measure contention graphs, then: contend graph fit graphs.jsonl -o {path}",
+        )
+    return network.sharing
+
+
+def show_models(fitted: FittedSharing) -> None:
+    """Every model with its errors and parameters, and which is the closest."""
+    models = sorted(fitted.models, key=lambda known: known.errors.average)
+    rows = pd.DataFrame(
+        {
+            "model": known.name,
+            "error": f"{known.errors.average:.1%}",
+            "worst graph": f"{known.errors.worst_graph:.1%}",
+            "worst message": f"{known.errors.worst:.1%}",
+            "parameters": _parameters(known),
+        }
+        for known in models
+    )
+    title = f"{fitted.graphs} graphs, each by models that have not seen its shape"
+    output.console().print(output.table(rows, title))
+    chosen = fitted.known()
+    how = "alone" if fitted.is_bandwidth_measured else "fitted"
+    output.console().print(
+        f"closest: {chosen.name}; bandwidth {format_rate(8 * float(chosen.bandwidth))} ({how}); "
+        f"penalties of {len(fitted.measured)} connected shapes",
+        markup=False,
+    )
+
+
+def _parameters(known: KnownModel) -> str:
+    return ", ".join(f"{name} {_with_bounds(value)}" for name, value in known.parameters.items())
+
+
+def _with_bounds(quantity: Quantity) -> str:
+    if quantity.low is None or quantity.high is None:
+        return f"{quantity.value:.4g}"
+    return f"{quantity.value:.4g} ({quantity.low:.4g} to {quantity.high:.4g})"
+
+
+def show_errors(rows: pd.DataFrame, every: bool) -> None:
+    """Errors per model and number of messages, and per graph if `every` one is wanted."""
+    models = comparison.summary(rows).sort_values("average", kind="stable")
+    by_edges = comparison.summary(rows, ("model", "edges")).set_index(["model", "edges"])
+    counts = sorted(rows["edges"].unique())
+    table = pd.DataFrame({"model": models["model"], "all": _cells(models)})
+    for edges in counts:
+        part = by_edges.xs(edges, level="edges").loc[models["model"]]
+        table[str(edges)] = _cells(part)
+    numbers = rows[rows["model"] == models["model"].iloc[0]].groupby("edges").size()
+    seen = ", ".join(f"{numbers[edges]} of {edges}" for edges in counts)
+    title = "error of a graph, average / worst, by number of messages"
+    output.console().print(output.table(table, title))
+    output.note(f"graphs by number of messages: {seen}")
+    if every:
+        wide = rows.pivot(index=["graph", "m", "edges"], columns="model", values="average")
+        shown = wide[models["model"]].map(lambda error: f"{error:.1%}").reset_index()
+        output.console().print(output.table(shown, "average error of each graph"))
+
+
+def _cells(rows: pd.DataFrame) -> list[str]:
+    return [
+        f"{average:.1%} / {worst:.1%}"
+        for average, worst in zip(rows["average"], rows["worst_graph"], strict=True)
+    ]
+
+
+def penalty_table(shapes: Sequence[GraphPenalties]) -> pd.DataFrame:
+    """A row per message of each shape, as text."""
+    rows = []
+    for shape in shapes:
+        for number, (src, dst) in enumerate(shape.edges):
+            first = number == 0
+            rows.append(
+                {
+                    "shape": _names(shape.graphs) if first else "",
+                    "message": f"{src} to {dst}",
+                    "penalty": f"{shape.penalties[number]:.3f}",
+                    "95 % interval": _interval(shape, number),
+                    "repetitions": shape.repetitions if first else "",
+                    "later steps": _later(shape) if first else "",
+                }
+            )
+    return pd.DataFrame(rows)
+
+
+def _names(graphs: Sequence[str]) -> str:
+    return graphs[0] + (f" and {len(graphs) - 1} more" if len(graphs) > 1 else "")
+
+
+def _interval(shape: GraphPenalties, number: int) -> str:
+    if shape.low is None or shape.high is None:
+        return "unknown"
+    return f"{shape.low[number]:.3f} .. {shape.high[number]:.3f}"
+
+
+def _later(shape: GraphPenalties) -> str:
+    if not shape.later_steps:
+        return "none"
+    return f"{shape.later_measured} of {shape.later_steps} measured"

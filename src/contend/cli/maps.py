@@ -1,0 +1,85 @@
+"""Decision maps for people, for machines and as pictures."""
+
+from math import isnan
+from pathlib import Path
+
+import pandas as pd
+
+from contend.choose import DecisionMap, decision_map, map_counts, map_sizes
+from contend.cli import output
+from contend.cli.options import PortsAre
+from contend.cli.scheduled import INTERVALS
+from contend.errors import InvalidInputError
+from contend.report.mapfile import check_name, write_map
+from contend.schedules.fitted import Parameters
+from contend.schedules.words import options_text
+from contend.units import format_bytes, parse_bytes_list, parse_counts
+
+
+def show(found: DecisionMap) -> None:
+    """The map as a table."""
+    cells = {
+        format_bytes(m): [
+            f"{name}\n{options_text(chosen).replace('segment ', '')}".strip()
+            for name, chosen in zip(found.algorithm[:, i], found.options[:, i], strict=True)
+        ]
+        for i, m in enumerate(found.m)
+    }
+    rows = pd.DataFrame({"n \\ m": found.n} | cells)
+    width = 10 + sum(_widest(column) + 3 for column in cells.values())
+    output.console(width).print(
+        output.table(rows, f"{found.collective}: the fastest algorithm and its segment")
+    )
+    output.note(INTERVALS[PortsAre.single].partition(";")[0])
+
+
+def _widest(column: list[str]) -> int:
+    return max(len(line) for cell in column for line in cell.splitlines())
+
+
+def records(found: DecisionMap) -> list[dict[str, object]]:
+    """The cells as JSON objects; null where there is no second, or no bounds to judge by."""
+    return [
+        {
+            "collective": found.collective,
+            "n": int(n),
+            "m": int(m),
+            "algorithm": found.algorithm[row, column],
+            "options": found.options[row, column],
+            "seconds": float(found.seconds[row, column]),
+            "second": found.second[row, column] or None,
+            "second_ratio": _known(found.ratio[row, column]),
+            "is_told_from_second": _told(found.is_told[row, column]),
+        }
+        for row, n in enumerate(found.n)
+        for column, m in enumerate(found.m)
+    ]
+
+
+def _known(value: float) -> float | None:
+    return None if isnan(value) else float(value)
+
+
+def _told(value: float) -> bool | None:
+    return None if isnan(value) else bool(value)
+
+
+def draw(
+    collective: str, known: Parameters, ranges: tuple[str, str], network: str, file: Path | None
+) -> tuple[Path, DecisionMap]:
+    """The picture that was written, and what it shows.
+
+    `ranges` are processes and sizes as given; where they are empty, the map is of every n to 64 and
+    of the sizes that pLogP has seen.
+    """
+    if collective == "barrier":
+        raise InvalidInputError(
+            "a barrier has no size to draw it over", "leave --plot out, or give --table alone"
+        )
+    path = check_name(file or Path(f"{collective}-map.svg"))
+    processes, sizes = ranges
+    counts = sorted(set(parse_counts(processes))) if processes else map_counts()
+    wanted = sorted(set(parse_bytes_list(sizes))) if sizes else map_sizes(known)
+    found = decision_map(collective, known, counts, wanted)
+    write_map(found, network, path)
+    return path, found

@@ -1,0 +1,118 @@
+"""Section of the page: contention graphs, and how well each sharing model predicts their ends."""
+
+from collections.abc import Sequence
+
+import pandas as pd
+
+from contend.report import charts
+from contend.report.charts.sharing import HEIGHT
+from contend.report.graphs import Example, errors_by_edges, examples
+from contend.report.markup import Html, chart, element, raw, row, table
+from contend.report.numbers import MISSING, bounds, percent, quantity
+from contend.sharing.picture import drawing, svg
+from contend.sharing.record import FittedSharing, KnownModel
+from contend.sharing.sample import GraphSample
+from contend.units import format_bytes
+
+TITLE = "Contention graphs"
+COLUMNS = {"average": "Average error of a graph", "worst": "Worst error of a message"}
+
+
+def section(sharing: FittedSharing, samples: Sequence[GraphSample] = ()) -> Html:
+    """Models with their errors; with measured graphs also errors by size, and three graphs."""
+    parts = [element("h2", TITLE), element("div", element("p", _lead(sharing)), class_="lead")]
+    parts += [element("h3", "Sharing models"), models(sharing)]
+    if samples:
+        parts.append(error_charts(errors_by_edges(samples, sharing.folds), sharing.model))
+        parts.append(gallery(examples(sharing, samples), sharing.model))
+    return element("section", *parts, id="sharing")
+
+
+def _lead(sharing: FittedSharing) -> str:
+    best = sharing.known()
+    return (
+        f"When messages share the network, {best.name} predicts their ends best: on graphs that it "
+        f"has not seen it is off by {percent(best.errors.average)} on average, in the worst graph "
+        f"by {percent(best.errors.worst_graph)}. {sharing.graphs} graphs were measured; the errors "
+        f"are those of {sharing.folds} folds, graphs of one shape in the same one."
+    )
+
+
+def models(sharing: FittedSharing) -> Html:
+    """A row per model, the least error first."""
+    head = row(
+        ["Model", "Parameters", "Bandwidth alone", "Average", "Worst graph", "Worst message"],
+        heading="col",
+    )
+    ordered = sorted(sharing.models, key=lambda known: known.errors.average)
+    return table(head, (_model(known, known.name == sharing.model) for known in ordered), "")
+
+
+def _model(known: KnownModel, is_best: bool) -> Html:
+    errors = known.errors
+    average = percent(errors.average)
+    said = (
+        f"{name} {quantity(value)}" + (f" ({bounds(value)})" if bounds(value) else "")
+        for name, value in known.parameters.items()
+    )
+    return row(
+        [
+            known.name,
+            "; ".join(said) or MISSING,
+            quantity(known.bandwidth),
+            element("strong", average) if is_best else average,
+            percent(errors.worst_graph),
+            percent(errors.worst),
+        ]
+    )
+
+
+def error_charts(errors: pd.DataFrame, best: str) -> Html:
+    """Two charts of errors over the number of messages; `errors` as of `sharing_chart`."""
+    figures = (
+        element(
+            "figure",
+            element("figcaption", element("strong", title)),
+            chart(charts.sharing_chart(errors, column, best), f"{title} by messages", HEIGHT),
+        )
+        for column, title in COLUMNS.items()
+    )
+    remark = (
+        "Each graph is predicted by models that were fitted to graphs of other shapes. An error is "
+        "|predicted − measured| / measured of an end."
+    )
+    return raw(
+        element("h3", "Errors by the number of messages"),
+        element("p", remark, class_="remark"),
+        element("div", *figures, class_="pair"),
+    )
+
+
+def gallery(shown: Sequence[Example], model: str) -> Html:
+    """Pictures of a few graphs, predicted and measured."""
+    if not shown:
+        return raw()
+    remark = (
+        f"The graphs that {model} predicts best, like the middle one, and worst, as it was fitted "
+        "to all of them."
+    )
+    pictures = (
+        element("div", _picture(example, number), class_="scroll", tabindex="0", role="region",
+                aria_label="picture of a contention graph")
+        for number, example in enumerate(shown)
+    )  # fmt: skip
+    return raw(
+        element("h3", "Graphs, predicted and measured"),
+        element("p", remark, class_="remark"),
+        *pictures,
+    )
+
+
+def _picture(example: Example, number: int) -> Html:
+    graph = example.graph
+    note = (
+        f"{len(graph.edges)} messages of {format_bytes(graph.m)}, {len(graph.ends)} repetitions; "
+        f"off by {percent(example.error)} on average"
+    )
+    drawn = drawing(example.solution, graph.name, note, measured=graph.seconds)
+    return Html(svg(drawn, has_style=number == 0))

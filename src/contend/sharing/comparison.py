@@ -1,0 +1,161 @@
+"""Predicted against measured ends of contention graphs, each graph by models that have not seen it.
+
+Source: Martinasso, Méhaut, Euro-Par 2011, figure 5: the error of a graph is the average over its
+messages of |predicted - measured| / measured; beside it the worst of its messages.
+Idea: k-fold cross-validation over graphs. Graphs of the same shape are in the same fold, whatever
+their size, so that none is predicted by what was learnt from its twin. Models with parameters take
+part as fitted to the other folds, and with their initial parameters.
+Restrictions: one bandwidth for all graphs, that of a message alone, wherever it was measured.
+"""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+import pandas as pd
+
+from contend.document import Floats
+from contend.errors import InvalidInputError
+from contend.sharing import models
+from contend.sharing.engine import solve
+from contend.sharing.graphs import MeasuredGraph
+from contend.sharing.measured import MEASURED, MeasuredPenalties
+from contend.sharing.parameters import ModelFit, Observations, fit, initial
+from contend.sharing.penalties import invert, shapes_of
+from contend.sharing.several import side_by_side
+from contend.sharing.shapes import Shapes
+
+FOLDS = 5
+COLUMNS = ("model", "graph", "m", "edges", "average", "worst")
+
+
+def cross_validated(
+    graphs: Sequence[MeasuredGraph],
+    bandwidth: float | None,
+    rng: np.random.Generator,
+    folds: int = FOLDS,
+) -> pd.DataFrame:
+    """A row per model and graph with the columns `COLUMNS`; errors are relative, 0.1 is 10 %.
+
+    Raises
+    ------
+    InvalidInputError
+        When all graphs have the same shape.
+    """
+    fold_of = _folds(graphs, folds, rng)
+    parts = []
+    for fold in range(fold_of.max() + 1):
+        train = [graph for graph, of in zip(graphs, fold_of, strict=True) if of != fold]
+        test = [graph for graph, of in zip(graphs, fold_of, strict=True) if of == fold]
+        seen = Observations(tuple(train), bandwidth)
+        fits = list(fit_forms(seen, rng))
+        unseen = Observations(tuple(test), bandwidth)
+        parts += [errors(unseen, known.name, ends_by(unseen, known)) for known in fits]
+        best = closest(seen, fits)
+        table = measured_table(train, best)
+        parts.append(errors(unseen, MEASURED, ends_by_table(unseen, table, best.bandwidth)))
+    result = pd.concat(parts, ignore_index=True)
+    order = {title: number for number, title in enumerate(graph.title for graph in graphs)}
+    place = [order[f"{row.graph} m={row.m}"] for row in result.itertuples()]
+    return (
+        result.assign(place=place)
+        .sort_values("place", kind="stable", ignore_index=True)
+        .drop(columns="place")
+    )
+
+
+def fit_forms(
+    seen: Observations, rng: np.random.Generator, resamples: int = 0
+) -> Iterator[ModelFit]:
+    """Every model but `measured`; those with parameters twice, fitted and as they are."""
+    for name in models.names():
+        if name == MEASURED:
+            continue
+        yield initial(seen, name)
+        if models.get(name).parameters:
+            yield fit(seen, name, rng, resamples)
+
+
+def ends_by(seen: Observations, known: ModelFit) -> Floats:
+    """End of each message, graph after graph, seconds."""
+    return solve(
+        seen.flows, known.model, bandwidth=known.bandwidth, parameters=known.parameters
+    ).end
+
+
+def measured_table(graphs: Sequence[MeasuredGraph], fallback: ModelFit) -> MeasuredPenalties:
+    """Penalties of these graphs, and those of the fallback for all others."""
+    shapes, _ = invert(shapes_of(graphs, fallback.bandwidth), fallback.model, fallback.parameters)
+    return MeasuredPenalties(
+        [shape.edges for shape in shapes],
+        [shape.penalties for shape in shapes],
+        fallback.model,
+        fallback.parameters,
+    )
+
+
+def ends_by_table(seen: Observations, table: MeasuredPenalties, bandwidth: float) -> Floats:
+    """End of each message by measured penalties, graph after graph, seconds."""
+    ends = []
+    for graph in seen.graphs:
+        flows = side_by_side([graph.edges], [graph.m])
+        penalties = table.during(flows)
+        ends.append(solve(flows, MEASURED, bandwidth=bandwidth, penalties=penalties).end)
+    return np.concatenate(ends)
+
+
+def errors(seen: Observations, model: str, ends: Floats) -> pd.DataFrame:
+    """A row per graph with the columns `COLUMNS`."""
+    error = pd.Series(np.abs(ends / seen.seconds - 1.0)).groupby(seen.graph_of)
+    return pd.DataFrame(
+        {
+            "model": model,
+            "graph": [graph.name for graph in seen.graphs],
+            "m": [graph.m for graph in seen.graphs],
+            "edges": [len(graph.edges) for graph in seen.graphs],
+            "average": error.mean(),
+            "worst": error.max(),
+        },
+        columns=list(COLUMNS),
+    )
+
+
+def closest(seen: Observations, fits: Sequence[ModelFit]) -> ModelFit:
+    """The fit with the least error of a graph, on average over the graphs it saw."""
+    return min(
+        fits, key=lambda known: errors(seen, known.name, ends_by(seen, known))["average"].mean()
+    )
+
+
+def summary(rows: pd.DataFrame, by: Sequence[str] = ("model",)) -> pd.DataFrame:
+    """Errors over graphs: their number, the average, the worst of a graph and of a message.
+
+    Columns: `by`, graphs, average, worst_graph, worst; models in order of first appearance.
+    """
+    return (
+        rows.groupby(list(by), sort=False)
+        .agg(
+            graphs=("average", "size"),
+            average_error=("average", "mean"),
+            worst_graph=("average", "max"),
+            worst=("worst", "max"),
+        )
+        .rename(columns={"average_error": "average"})
+        .reset_index()
+    )
+
+
+def _folds(graphs: Sequence[MeasuredGraph], folds: int, rng: np.random.Generator) -> np.ndarray:
+    """Fold of each graph; those of one shape share it."""
+    if folds < 2:
+        raise InvalidInputError(f"{folds} folds", "give at least 2")
+    known, shape_of = Shapes(), []
+    for graph in graphs:
+        found = known.find(graph.edges)
+        shape_of.append(known.add(graph.edges) if found is None else found[0])
+    count = len(known.graphs)
+    if count < 2:
+        raise InvalidInputError(
+            "all graphs have the same shape", "measure others too: contend graph measure --help"
+        )
+    fold_of_shape = rng.permutation(np.arange(count) % folds)
+    return fold_of_shape[shape_of]

@@ -1,0 +1,1 @@
+"""Readers of contention graphs, one format a file."""

@@ -1,0 +1,111 @@
+"""How messages share a network, as a network file holds it: models, their errors, penalties."""
+
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+from pydantic import Field
+
+from contend.document import Quantity, Record
+from contend.errors import InvalidInputError
+from contend.samples.origin import Origin
+from contend.samples.quality import QualityWarning
+from contend.sharing.engine import Solution, solve
+from contend.sharing.flows import Flows, flows_of
+from contend.sharing.measured import MEASURED, MeasuredPenalties, StepPenalties
+
+
+class SharingErrors(Record):
+    """Relative errors of end times in graphs that the model has not seen."""
+
+    average: float = Field(ge=0, description="over graphs, of the average over a graph's messages")
+    worst_graph: float = Field(ge=0, description="largest average over a graph's messages")
+    worst: float = Field(ge=0, description="largest of a message")
+
+
+class KnownModel(Record):
+    """A sharing model with the parameters for this network."""
+
+    name: str = Field(description="the model, with '-initial' where its parameters are not fitted")
+    model: str
+    parameters: dict[str, Quantity] = Field(default_factory=dict)
+    bandwidth: Quantity = Field(description="measured, or else fitted with the model")
+    errors: SharingErrors
+
+    @property
+    def values(self) -> dict[str, float]:
+        """Parameters by name."""
+        return {name: float(value) for name, value in self.parameters.items()}
+
+
+class GraphPenalties(Record):
+    """Penalties of the edges of one connected shape, while all of them are under way."""
+
+    edges: tuple[tuple[int, int], ...] = Field(min_length=1)
+    penalties: tuple[float, ...]
+    low: tuple[float, ...] | None = Field(None, description="95 % bounds")
+    high: tuple[float, ...] | None = None
+    graphs: tuple[str, ...] = Field(description="measured graphs with a part of this shape")
+    repetitions: int = Field(ge=1)
+    later_steps: int = Field(0, ge=0, description="steps after the first")
+    later_measured: int = Field(0, ge=0, description="of these, those whose shapes were measured")
+
+
+class FittedSharing(Record):
+    """Sharing models for one network, on one switch, with what they were learnt from."""
+
+    model: str = Field(description="name of the one with the least error")
+    fallback: str = Field(description="for shapes that were not measured")
+    is_bandwidth_measured: bool = Field(description="whether a message was measured alone")
+    models: tuple[KnownModel, ...]
+    measured: tuple[GraphPenalties, ...]
+    graphs: int = Field(ge=1)
+    folds: int = Field(ge=2, description="of the cross-validation behind the errors")
+    edges_seen: tuple[int, ...]
+    m_seen: tuple[int, ...]
+    warnings: tuple[QualityWarning, ...] = ()
+    origin: Origin
+
+    def known(self, name: str | None = None) -> KnownModel:
+        """A model by name; the one with the least error if none is named."""
+        for known in self.models:
+            if known.name == (name or self.model):
+                return known
+        raise InvalidInputError(
+            f"no sharing model {name!r} is known of this network",
+            f"choose from {', '.join(known.name for known in self.models)}",
+        )
+
+    def solve(
+        self,
+        flows: Flows | pd.DataFrame | Mapping[str, ArrayLike],
+        name: str | None = None,
+        *,
+        is_recorded: bool = False,
+    ) -> tuple[Solution, StepPenalties | None]:
+        """End of each flow by a model of this network; and where penalties were measured.
+
+        The latter is None for models other than `measured`.
+        """
+        known, messages = self.known(name), flows_of(flows)
+        during = self.penalties().during(messages) if known.model == MEASURED else None
+        solution = solve(
+            messages,
+            known.model,
+            bandwidth=float(known.bandwidth),
+            parameters=known.values,
+            penalties=during,
+            is_recorded=is_recorded,
+        )
+        return solution, during
+
+    def penalties(self) -> MeasuredPenalties:
+        """Measured penalties, and those of the fallback for other shapes."""
+        fallback = self.known(self.fallback)
+        return MeasuredPenalties(
+            [shape.edges for shape in self.measured],
+            [np.array(shape.penalties) for shape in self.measured],
+            fallback.model,
+            fallback.values,
+        )

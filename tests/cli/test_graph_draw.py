@@ -1,0 +1,111 @@
+"""contend graph draw: pictures of contention graphs."""
+
+import re
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import network_files
+from contend.network import Network
+from contend.sharing.fit import fit_sharing
+from planted_graphs import BANDWIDTH, SMALL, planted
+
+ROOT = Path(__file__).parents[2]
+WORDS = ["--model", "infiniband-residual", "--bandwidth", "1.95886GB/s"]
+NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
+
+
+@pytest.fixture
+def flows(tmp_path):
+    path = tmp_path / "flows.csv"
+    path.write_text("src,dst,bytes\nS,X,20MiB\nS,Y,20MiB\nC,X,20MiB\n")
+    return path
+
+
+@pytest.mark.parametrize("name", ["graph-3", "graph-a", "graph-b"])
+def test_the_pictures_of_the_documents_are_those_of_the_command(contend, tmp_path, name):
+    drawn = tmp_path / "drawn.svg"
+    contend("graph", "draw", ROOT / "examples" / "graphs" / f"{name}.csv", *WORDS, "-o", drawn)
+    texts = [path.read_text() for path in (drawn, ROOT / "docs" / "pictures" / f"{name}.svg")]
+    words, kept = (NUMBER.sub("#", text) for text in texts)
+    assert words == kept, f"contend graph draw {name}"
+    new, old = (np.array(NUMBER.findall(text), dtype=float) for text in texts)
+    assert new == pytest.approx(old, abs=1.0)  # minimisers of a layout differ by less than a pixel
+
+
+@pytest.mark.parametrize(
+    ("suffix", "start"), [(".svg", b"<svg "), (".png", b"\x89PNG"), (".html", b"<!DOCTYPE html>")]
+)
+def test_every_format_is_written(contend, tmp_path, flows, suffix, start):
+    path = tmp_path / f"picture{suffix}"
+    outcome = contend("graph", "draw", flows, *WORDS, "-o", path)
+    assert outcome.out == f"picture: {path}\n"
+    assert path.read_bytes().startswith(start)
+
+
+def test_without_a_name_the_picture_is_beside_the_flows(contend, flows):
+    found = contend("graph", "draw", flows, *WORDS, "--json").json
+    assert found["picture"] == str(flows.with_suffix(".svg"))
+    assert found["messages"] == 3
+    solved = contend("graph", "solve", flows, *WORDS, "--json").json
+    assert found["seconds"] == max(flow["end"] for flow in solved["flows"])
+    root = ET.parse(found["picture"]).getroot()
+    texts = [element.text for element in root.iter("{http://www.w3.org/2000/svg}text")]
+    assert texts[0] == "flows"
+    assert texts[1].startswith("3 messages of 20 MiB, the last one ends at 26.8 ms; ")
+    assert "infiniband-residual, 15.67 Gbit/s alone" in texts[1]
+
+
+def test_letters_that_no_font_has_are_no_reason_to_fail(contend, tmp_path):
+    path = tmp_path / "flows.csv"
+    path.write_text("src,dst,bytes\n漢字,$x^2$,8\n", encoding="utf-8")
+    outcome = contend("graph", "draw", path, "--bandwidth", "8bit/s", "-o", tmp_path / "p.png")
+    assert (outcome.code, outcome.err) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        (["-o", "flows.gif"], [".gif", ".svg, .png or .html"]),
+        (["-o", "nowhere/flows.svg"], ["nowhere/flows.svg"]),
+        (["-o", "nowhere/flows.png"], ["nowhere/flows.png"]),
+    ],
+)
+def test_mistakes_name_what_there_is(contend, monkeypatch, flows, words, named):
+    monkeypatch.chdir(flows.parent)
+    outcome = contend("graph", "draw", flows, *WORDS, *words)
+    assert outcome.code == 1
+    assert all(text in outcome.err for text in named)
+
+
+def test_too_many_messages_are_refused_before_they_are_solved(contend, flows):
+    flows.write_text("src,dst,bytes\n" + "a,b,8\n" * 5001)
+    outcome = contend("graph", "draw", flows, "--bandwidth", "8bit/s")
+    assert outcome.code == 1
+    assert "5001 messages" in outcome.err
+
+
+def test_a_network_file_has_a_model_and_a_bandwidth_of_its_own(contend, tmp_path, flows):
+    source = tmp_path / "graphs.jsonl"
+    source.write_text("planted")
+    graphs = planted(SMALL, "maxmin", repetitions=3)
+    sharing = fit_sharing(graphs, source, np.random.default_rng(1), folds=2)
+    network = tmp_path / "network.json"
+    Network(name="planted", sharing=sharing, origin=sharing.origin).save(network)
+    words = ("graph", "draw", flows, "--network", network)
+    found = contend(*words, "--json").json
+    assert found["model"] == sharing.model
+    assert found["seconds"] == pytest.approx(2 * 20 * 2**20 / BANDWIDTH, rel=0.01)
+    assert "100 Mbit/s alone" in Path(found["picture"]).read_text()
+    both = contend(*words, "--bandwidth", "8bit/s")
+    assert (both.code, "a bandwidth and a network" in both.err) == (1, True)
+
+
+def test_a_network_without_sharing_models_is_refused(contend, tmp_path, flows):
+    network = network_files.write(tmp_path / "n.json", network_files.plogp())
+    outcome = contend("graph", "draw", flows, "--network", network)
+    assert outcome.code == 1
+    assert "does not say how messages share" in outcome.err
+    assert "give either" in contend("graph", "draw", flows).err

@@ -1,0 +1,124 @@
+"""Measured contention graphs from the command line: fitted, compared, shown, and used."""
+
+import json
+
+import numpy as np
+import pytest
+
+from contend.network import Network
+from planted_graphs import SIZE, planted, random_graphs
+
+TRUE = {"beta_e": 1.25, "beta_s": 0.8, "gamma": 1.6}
+
+
+@pytest.fixture(scope="module")
+def graphs_file(tmp_path_factory):
+    rng = np.random.default_rng(2)
+    samples = planted(random_graphs(12, rng, most_edges=5), "penalty3", TRUE, 0.01, 8, rng)
+    path = tmp_path_factory.mktemp("measured") / "graphs.jsonl"
+    path.write_text("".join(json.dumps(sample.to_json()) + "\n" for sample in samples))
+    return path
+
+
+@pytest.fixture
+def network_file(contend, graphs_file, tmp_path):
+    path = tmp_path / "network.json"
+    outcome = contend("graph", "fit", graphs_file, "-o", path)
+    assert outcome.code == 0, outcome.err
+    assert "penalty3" in outcome.out
+    return path
+
+
+@pytest.fixture
+def flows(tmp_path):
+    path = tmp_path / "flows.csv"
+    path.write_text(f"src,dst,bytes\na,b,{SIZE}\na,c,{SIZE}\n")
+    return path
+
+
+def test_a_fit_is_used_by_solve(contend, network_file, flows):
+    for model in ("penalty3", "measured"):
+        words = ("graph", "solve", flows, "--network", network_file, "--model", model, "--json")
+        found = contend(*words).json
+        assert found["model"] == model
+        ends = [flow["end"] for flow in found["flows"]]
+        assert ends == pytest.approx([1.6 * SIZE / 12.5e6] * 2, rel=0.02)
+    outcome = contend("graph", "solve", flows, "--network", network_file, "--model", "measured")
+    assert "1 of 1 steps have measured penalties" in outcome.err
+
+
+def test_a_network_that_exists_keeps_what_it_knows(contend, graphs_file, samples_file, tmp_path):
+    path = tmp_path / "network.json"
+    contend("fit", samples_file(), "-o", path)
+    before = Network.load(path)
+    assert "added to" in contend("graph", "fit", graphs_file, "-o", path).err
+    after = Network.load(path)
+    assert after.operations == before.operations
+    assert after.sharing is not None
+    contend("fit", samples_file(), "-o", path)
+    assert Network.load(path).sharing == after.sharing
+
+
+def test_the_comparison_is_by_model_and_number_of_messages(contend, graphs_file, tmp_path):
+    plot = tmp_path / "errors.svg"
+    found = contend("graph", "compare", graphs_file, "--json", "--plot", plot).json
+    assert "<svg" in plot.read_text()
+    errors = {row["model"]: row["average"] for row in found["models"]}
+    assert errors["penalty3"] < 0.02 < errors["maxmin"]
+    assert {row["edges"] for row in found["edges"]} == {1, 2, 3, 4, 5}
+    graphs = {row["graph"] for row in found["graphs"]}
+    outcome = contend("graph", "compare", graphs_file, "--all")
+    assert all(graph in outcome.out for graph in graphs)
+
+
+def test_penalties_are_shown_with_their_intervals(contend, network_file):
+    shapes = contend("graph", "penalties", network_file, "--json").json
+    (out,) = [shape for shape in shapes if shape["edges"] == [[0, 1], [0, 2]]]
+    assert out["penalties"] == pytest.approx([1.6, 1.6], rel=0.02)
+    assert out["low"][0] < 1.6 < out["high"][0]
+    text = contend("graph", "penalties", network_file, "--edges", "2").out
+    assert "fan-out-2" in text
+    assert "larger shapes" in contend("graph", "penalties", network_file, "--edges", "2").err
+
+
+def test_an_exchange_is_held_against_samples_and_signature(
+    contend, network_file, samples_file, tmp_path
+):
+    samples = samples_file()
+    contend("fit", samples, "-o", network_file)
+    found = contend("graph", "alltoall", network_file, samples, "--json").json["points"]
+    assert {"direct", "rotated", "signature", "seconds"} <= set(found[0])
+    assert all(row["rotated"] <= 1.01 * row["direct"] + 1e-3 for row in found)
+    assert "median error: direct" in contend("graph", "alltoall", network_file, samples).err
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["solve", "FLOWS"], "no bandwidth and no network"),
+        (["solve", "FLOWS", "--bandwidth", "1Gbit/s", "--model", "measured"], "give --network"),
+        (["solve", "FLOWS", "--bandwidth", "1Gbit/s", "--network", "NETWORK"], "leave out one"),
+        (["fit", "absent.jsonl"], "cannot read absent.jsonl"),
+        (["compare", "GRAPHS", "--plot", "x.gif"], "use .svg or .png"),
+        (["penalties", "absent.json"], "cannot read absent.json"),
+    ],
+)
+def test_what_does_not_fit_together_is_refused(
+    contend, graphs_file, network_file, flows, words, said
+):
+    paths = {"FLOWS": flows, "NETWORK": network_file, "GRAPHS": graphs_file}
+    outcome = contend("graph", *(paths.get(word, word) for word in words))
+    assert outcome.code == 1
+    assert said in outcome.err
+    assert "what to do:" in outcome.err
+
+
+def test_a_network_without_graphs_says_how_to_get_them(contend, samples_file, tmp_path, flows):
+    path = tmp_path / "plain.json"
+    contend("fit", samples_file(), "-o", path)
+    outcome = contend("graph", "solve", flows, "--network", path)
+    assert "contend graph fit" in outcome.err
+
+
+def test_a_file_of_samples_is_not_one_of_graphs(contend, samples_file):
+    assert "not 'contend.graphs'" in contend("graph", "fit", samples_file()).err

@@ -1,0 +1,127 @@
+"""Contention graphs over real MPI: every message is seen to end, and wrong data are told."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from contend.errors import LaunchError, MissingToolError
+from contend.measure.build import built_folder
+from contend.measure.command import LaunchOptions, command_line, settings
+from contend.measure.graphs import Named, program_of
+from contend.measure.launch import run
+from contend.measure.mpi import MPI, find_mpi
+from contend.sharing.published import PUBLISHED
+
+pytestmark = [pytest.mark.mpi, pytest.mark.timeout(120)]
+
+QUICK = LaunchOptions(
+    max_seconds=0.02, min_repetitions=3, max_repetitions=3, precision=0.5, warmup=1, timeout=20
+)
+SIZE = 100_003
+ODD: list[Named] = [
+    ("parallel messages", ((0, 1), (0, 1), (1, 0))),
+    ("a node without messages", ((1, 3),)),
+]
+
+
+@pytest.fixture(scope="module")
+def mpi() -> MPI:
+    try:
+        return find_mpi()
+    except MissingToolError as error:
+        pytest.skip(str(error))
+
+
+def points(
+    mpi: MPI,
+    graphs: Sequence[Named],
+    n: int,
+    is_node_host: bool = False,
+    more: Mapping[str, str] | None = None,
+) -> list[dict[str, Any]]:
+    with program_of(mpi, graphs, 1, is_node_host) as program:
+        command = command_line(mpi, program, n, [SIZE], QUICK)
+        variables = settings(mpi, n, QUICK) | dict(more or {})
+        lines = list(run(command, variables, QUICK.timeout, QUICK.timeout))
+    return [line for line in lines if line["kind"] == "point"]
+
+
+def test_every_message_of_every_graph_has_an_end(mpi: MPI) -> None:
+    graphs = [*PUBLISHED.items(), *ODD]
+    found = points(mpi, graphs, 7)
+    assert [point["algorithm"].partition(":")[0] for point in found] == [
+        str(number) for number in range(len(graphs))
+    ]
+    for point, (_, edges) in zip(found, graphs, strict=True):
+        assert len(point["part_ends_s"]) == len(point["times_s"]) > 0
+        for ends, last in zip(point["part_ends_s"], point["times_s"], strict=True):
+            assert len(ends) == len(edges)
+            assert min(ends) > 0
+            assert max(ends) <= last  # the last process is done when all messages are
+
+
+def test_a_launch_on_too_few_hosts_is_told(mpi: MPI) -> None:
+    with pytest.raises(LaunchError) as caught:
+        points(mpi, [("pair", ((0, 1),))], 2, is_node_host=True)
+    assert "a graph has a node 1, and the launch has 1 hosts" in caught.value.message
+
+
+# Spoils the last byte of the message whose tag is 1, the second of its graph.
+SPOILER = """
+#include <mpi.h>
+int MPI_Isend(const void *data, int count, MPI_Datatype type, int dst, int tag, MPI_Comm comm,
+              MPI_Request *request)
+{
+    if (tag == 1 && count > 100000)
+        ((unsigned char *)data)[count - 1] ^= 1;
+    return PMPI_Isend(data, count, type, dst, tag, comm, request);
+}
+"""
+
+
+def test_a_wrong_byte_is_told(mpi: MPI, tmp_path: Path) -> None:
+    source, spoiler = tmp_path / "spoiler.c", tmp_path / "spoiler.so"
+    source.write_text(SPOILER)
+    command = [mpi.mpicc, "-shared", "-fPIC", "-O1", "-o", spoiler, source]
+    subprocess.run(command, check=True, timeout=60)
+    with pytest.raises(LaunchError, match="wrong data on rank 2") as caught:
+        points(mpi, [("fan", ((0, 1), (0, 2)))], 3, more={"LD_PRELOAD": str(spoiler)})
+    assert "message 2, from node 0 to node 2" in caught.value.message
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("", "line 1 is not the first of a file of graphs"),
+        ("contend-graphs 2\na 0>1\n", "line 1 is not the first"),
+        ("contend-graphs 1\n", "line 1 is the last"),
+        ("contend-graphs 1\na 0>1\n\n", "line 3 is empty"),
+        ("contend-graphs 1\na\n", "line 2 has no edge"),
+        ("contend-graphs 1\na 0>1 0>0\n", "line 2 has an edge that is none"),
+        ("contend-graphs 1\na 0>-1\n", "line 2 has an edge that is none"),
+        ("contend-graphs 1\na 0>1x\n", "line 2 has an edge that is none"),
+        ("contend-graphs 1\na 0>99999999\n", "line 2 has an edge that is none"),
+        ("contend-graphs 1\na" + " 0>1" * 4097, "line 2 has too many edges"),
+    ],
+)
+def test_a_file_that_is_none_is_refused(
+    mpi: MPI, tmp_path: Path, content: str, message: str
+) -> None:
+    path = tmp_path / "graphs"
+    path.write_text(content)
+    command = [built_folder(mpi) / "graph", path, "process", "--sizes", "8"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=20)
+    assert done.returncode == 2
+    assert message in done.stderr
+
+
+def test_what_a_node_is_must_be_said(mpi: MPI) -> None:
+    command = [built_folder(mpi) / "graph", "graphs", "cluster"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=20)
+    assert done.returncode == 2
+    assert "process or host" in done.stderr

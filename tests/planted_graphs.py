@@ -1,0 +1,80 @@
+"""Measured contention graphs of a network whose sharing is known."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from contend.samples import Provenance
+from contend.sharing import solve
+from contend.sharing.sample import GraphSample
+from contend.sharing.several import side_by_side
+
+BANDWIDTH = 12.5e6
+SIZE = 2**20
+Edges = tuple[tuple[int, int], ...]
+# Every shape of up to two edges, and some of more.
+SMALL: dict[str, Edges] = {
+    "single": ((0, 1),),
+    "fan-out-2": ((0, 1), (0, 2)),
+    "fan-in-2": ((0, 2), (1, 2)),
+    "chain-2": ((0, 1), (1, 2)),
+    "exchange": ((0, 1), (1, 0)),
+    "parallel-2": ((0, 1), (0, 1)),
+    "fan-in-3": ((0, 3), (1, 3), (2, 3)),
+    "fan-out-3": ((0, 1), (0, 2), (0, 3)),
+    "zigzag": ((0, 1), (0, 2), (3, 2)),
+    "comb": ((0, 1), (2, 1), (2, 3), (2, 4)),
+    "ladder": ((0, 1), (0, 2), (3, 2), (3, 4), (3, 5)),
+    "crowd": ((0, 1), (0, 2), (3, 2), (4, 2)),
+}
+
+
+def random_edges(rng: np.random.Generator, nodes: int, edges: int) -> Edges:
+    """Edges between random nodes, none to itself; parallel ones are possible."""
+    src = rng.integers(nodes, size=edges)
+    dst = (src + rng.integers(1, nodes, size=edges)) % nodes
+    return tuple(zip(src.tolist(), dst.tolist(), strict=True))
+
+
+def random_graphs(
+    count: int, rng: np.random.Generator, nodes: int = 6, most_edges: int = 7
+) -> dict[str, Edges]:
+    """The small ones, and random graphs of 2 to `most_edges` edges."""
+    return SMALL | {
+        f"random-{number}": random_edges(rng, nodes, 2 + number % (most_edges - 1))
+        for number in range(count)
+    }
+
+
+def planted(
+    graphs: Mapping[str, Edges],
+    model: str,
+    parameters: Mapping[str, float] | None = None,
+    noise: float = 0.0,
+    repetitions: int = 1,
+    rng: np.random.Generator | None = None,
+    m: int = SIZE,
+    penalties: Callable[..., Sequence[float]] | None = None,
+    **fields: Any,
+) -> list[GraphSample]:
+    """A sample of each graph, its ends with lognormal errors of standard deviation `noise`."""
+
+    def repeated(seconds: np.ndarray) -> np.ndarray:
+        times = np.tile(seconds, (repetitions, 1))
+        return times if rng is None else times * np.exp(noise * rng.standard_normal(times.shape))
+
+    found = []
+    for name, edges in graphs.items():
+        ends = solve(
+            side_by_side([edges], [m]), model,
+            bandwidth=BANDWIDTH, parameters=parameters, penalties=penalties,
+        ).end  # fmt: skip
+        alone = repeated(np.array([m / BANDWIDTH]))[:, 0]
+        given = {
+            "alone_s": tuple(alone.tolist()),
+            "ends_s": tuple(map(tuple, repeated(ends).tolist())),
+            "provenance": Provenance(source="planted"),
+        }
+        found.append(GraphSample(graph=name, edges=edges, m=m, **(given | fields)))
+    return found

@@ -1,0 +1,127 @@
+"""Contention graphs in the report: models and their errors, and measured graphs."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from xml.etree import ElementTree
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+import pytest
+
+from contend.report import write_report
+from contend.report.charts import sharing_chart
+from contend.report.graphs import examples
+from contend.report.sections.sharing import error_charts, models, section
+from contend.sharing.fit import fit_sharing
+from contend.sharing.graphs import measured_graphs
+from contend.sharing.record import FittedSharing
+from contend.sharing.sample import GraphSample
+from planted_graphs import SMALL, planted
+
+TRUE = {"beta_e": 1.25, "beta_s": 0.8, "gamma": 1.6}
+HOSTILE = "</script><script>alert(1)</script><b>"
+
+
+@pytest.fixture(scope="module")
+def graphs() -> list[GraphSample]:
+    graphs = {f"{HOSTILE}{name}": edges for name, edges in SMALL.items()}
+    return planted(graphs, "penalty3", TRUE, 0.01, 5, np.random.default_rng(1))
+
+
+@pytest.fixture(scope="module")
+def sharing(graphs, tmp_path_factory: pytest.TempPathFactory) -> FittedSharing:
+    path = tmp_path_factory.mktemp("graphs") / "graphs.jsonl"
+    path.write_text("planted")
+    return fit_sharing(graphs, path, np.random.default_rng(2), folds=2)
+
+
+@pytest.fixture
+def errors() -> pd.DataFrame:
+    return pd.DataFrame(
+        [
+            {"model": model, "edges": edges, "graphs": 3, "average": average,
+             "worst_graph": 2 * average, "worst": 3 * average}
+            for model, average in (("far", 0.4), ("near", 0.01))
+            for edges in (1, 2, 5)
+        ]
+    )  # fmt: skip
+
+
+def test_a_line_per_model_the_best_first_and_strongest(errors: pd.DataFrame) -> None:
+    figure = sharing_chart(errors, "worst", "near")
+    go.Figure(figure)  # raises for a property that plotly does not know
+    near, far = figure["data"]
+    assert (near["name"], far["name"]) == ("near", "far")
+    assert near["x"] == [1, 2, 5]
+    assert far["y"] == pytest.approx([120, 120, 120])
+    assert near["line"]["width"] > far["line"]["width"]
+    for key in ("color", "dash"):
+        assert near["line"][key] != far["line"][key]
+    assert near["text"][1] == (
+        "near<br>2 messages, 3 graphs<br>average 1.0 %, worst graph 2.0 %, worst message 3.0 %"
+    )
+
+
+def test_both_errors_are_charted(errors: pd.DataFrame) -> None:
+    markup = error_charts(errors, "near")
+    found = re.findall(r'<script type="application/json">(.*?)</script>', markup)
+    average, worst = (json.loads(text)["data"][0]["y"] for text in found)
+    assert worst == pytest.approx([3 * value for value in average])
+
+
+def test_models_are_listed_with_the_least_error_first(sharing: FittedSharing) -> None:
+    markup = models(sharing)
+    names = re.findall(r'<th scope="row">([^<]*)', markup)
+    by_error = sorted(sharing.models, key=lambda known: known.errors.average)
+    assert names == [known.name for known in by_error]
+    assert "12.5 MB/s" in markup
+    assert "beta_e 1.2" in markup
+
+
+def test_graphs_are_shown_from_best_to_worst_and_only_those_that_meet(sharing, graphs) -> None:
+    shown = examples(sharing, graphs)
+    assert len(shown) == 3
+    found = [example.error for example in shown]
+    assert found == sorted(found)
+    assert all(len(example.graph.edges) > 1 for example in shown)
+    known = {graph.name: graph.seconds for graph in measured_graphs(graphs)}
+    worst = shown[-1]
+    difference = np.abs(worst.solution.end / known[worst.graph.name] - 1)
+    assert worst.error == pytest.approx(difference.mean())
+
+
+def test_the_section_says_what_was_found_and_names_stay_text(sharing, graphs) -> None:
+    markup = section(sharing, graphs)
+    assert "<b>" not in markup
+    assert "<script>" not in markup
+    assert "12 graphs were measured" in markup
+    pictures = re.findall("<svg .*?</svg>", markup, flags=re.DOTALL)
+    assert len(pictures) == 3
+    for picture in pictures:
+        drawn = ElementTree.fromstring(picture)
+        kinds = [element.get("class", "").split(" ")[0] for element in drawn.iter()]
+        assert kinds.count("mark") == kinds.count("edge") > 1
+    assert ["<style>" in picture for picture in pictures] == [True, False, False]
+
+
+def test_without_measured_graphs_the_models_are_there_alone(sharing: FittedSharing) -> None:
+    markup = section(sharing)
+    assert "Sharing models" in markup
+    assert "<svg" not in markup
+    assert "chart" not in markup
+
+
+def test_the_page_has_the_section_where_the_network_has_sharing_models(
+    measure, sharing, graphs, tmp_path: Path
+) -> None:
+    found = measure()
+    network = found.network.model_copy(update={"sharing": sharing})
+    with_graphs = write_report(network, found.samples, tmp_path / "with", graphs=graphs)
+    without = write_report(found.network, found.samples, tmp_path / "without", graphs=graphs)
+    assert 'href="#sharing"' in with_graphs.read_text("utf-8")
+    assert 'id="sharing"' in with_graphs.read_text("utf-8")
+    assert "#sharing" not in without.read_text("utf-8")

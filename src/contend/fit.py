@@ -13,6 +13,9 @@ from contend.network import Level, Network, Operation
 from contend.pointtopoint import Hockney, PLogP, hockney, plogp, trains
 from contend.samples import Sample, quality, table
 from contend.samples.origin import origin_of
+from contend.schedules import COLLECTIVES
+from contend.schedules import fitted as schedules_fit
+from contend.schedules.series import series_of
 from contend.signature import FORMS, FittedForm, Form, PointToPoint
 
 _SIZES_OF_A_LINE = 3  # two coefficients, and one size to judge them by
@@ -74,6 +77,36 @@ def fit_network(
         levels=(level,) if known.hockney or known.plogp else (),
         operations=tuple(operations),
         warnings=tuple(found),
+        sample_warnings=tuple(quality.group(quality.check(samples))),
+        origin=origin_of([sample.provenance for sample in samples], source),
+    )
+
+
+def fit_schedules(
+    samples: Sequence[Sample],
+    source: str | Path,
+    n: int | None = None,
+    *,
+    name: str = "network",
+    base: Network | None = None,
+    include_flagged: bool = False,
+) -> Network:
+    """Network with parameters from times of algorithms of the catalogue, at `n` or at all.
+
+    With `base` it is that network, its earlier parameters of this kind replaced.
+
+    Raises
+    ------
+    InvalidInputError
+        When there is no such time, or when all samples would be left out.
+    """
+    chosen = quality.trusted(samples, set(COLLECTIVES), include_flagged)
+    fits = schedules_fit.fit_schedules(series_of(chosen, n))
+    if base is not None:
+        return base.model_copy(update={"schedules": fits})
+    return Network(
+        name=name,
+        schedules=fits,
         sample_warnings=tuple(quality.group(quality.check(samples))),
         origin=origin_of([sample.provenance for sample in samples], source),
     )

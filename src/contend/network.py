@@ -17,6 +17,7 @@ from contend.errors import FileFormatError, InvalidInputError, StorageError
 from contend.pointtopoint import Hockney, PLogP
 from contend.samples.origin import Origin
 from contend.samples.quality import QualityWarning
+from contend.schedules.fitted import Parameters, ScheduleFit, parameters
 from contend.sharing.record import FittedSharing
 from contend.signature import FittedForm, PointToPoint
 
@@ -74,6 +75,9 @@ class Network(Document):
     name: str
     levels: tuple[Level, ...] = ()
     operations: tuple[Operation, ...] = ()
+    schedules: tuple[ScheduleFit, ...] = Field(
+        (), description="parameters from times of algorithms of the catalogue"
+    )
     sharing: FittedSharing | None = Field(None, description="by measured contention graphs")
     warnings: tuple[QualityWarning, ...] = Field((), description="doubts about the fits")
     sample_warnings: tuple[QualityWarning, ...] = Field(
@@ -92,6 +96,10 @@ class Network(Document):
                 f"{self.name!r} has a negative alpha or beta", "fit the samples again"
             )
         return PointToPoint(line, self.levels[-1].plogp)
+
+    def parameters(self, operation: str) -> Parameters | None:
+        """What predicts the algorithms of a collective operation; None where there is nothing."""
+        return parameters(self.schedules, operation, self.point_to_point.plogp)
 
     def find(
         self, operation: str, algorithm: str | None = None, processes_per_node: int | None = None

@@ -112,5 +112,5 @@ def test_the_page_has_the_section_where_schedules_are_given(measured, ran, tmp_p
 
 def test_without_plogp_the_error_says_what_to_measure(measure, ran) -> None:
     bare = measure(has_plogp=False)
-    with pytest.raises(InvalidInputError, match="no pLogP parameters to predict algorithms"):
+    with pytest.raises(InvalidInputError, match="no parameters to predict"):
         page(bare.network, bare.samples, schedules=ran)

@@ -9,7 +9,7 @@ contention, or with ports that are shared; that is what the errors show.
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 import pandas as pd
@@ -17,11 +17,13 @@ import pandas as pd
 from contend.errors import InvalidInputError
 from contend.pointtopoint import PLogP
 from contend.samples import Sample, quality, table
-from contend.schedules import COLLECTIVES, Call, algorithms
+from contend.schedules import COLLECTIVES, Algorithm, Call, algorithms
+from contend.schedules.fitted import Parameters
 from contend.schedules.predict import Timing, nearest_times
 from contend.validate import spread_of_errors
 
 Options = tuple[tuple[str, int], ...]
+ParametersOf = Callable[[str], Parameters | None]  # an operation
 CALL = ["operation", "n", "processes_per_node", "root", "m"]
 CANDIDATE = ["algorithm", "options"]
 COLUMNS = [*CALL, *CANDIDATE, "measured", "low", "high", "launches", "predicted", "error"]
@@ -37,7 +39,7 @@ class _Series(NamedTuple):
 
 
 def compare(
-    plogp: PLogP,
+    known: PLogP | ParametersOf,
     samples: Sequence[Sample],
     timing: Timing = nearest_times,
     *,
@@ -45,6 +47,7 @@ def compare(
 ) -> pd.DataFrame:
     """Table with a row per candidate and call, and the columns `COLUMNS`.
 
+    `known` is one set of parameters, or gives those of an operation (`Network.parameters`).
     `measured` is the median over launches in seconds, `low` and `high` as in `table.medians`;
     `predicted` is in seconds, `error` is predicted / measured - 1; `options` are pairs of name and
     value; `processes_per_node` is 0 where it is unknown.
@@ -65,7 +68,7 @@ def compare(
     series: defaultdict[_Series, list[Sample]] = defaultdict(list)
     for sample in quality.trusted(own, COLLECTIVES, include_flagged):
         series[_series(sample)].append(sample)
-    parts = [part for key, same in series.items() for part in _parts(key, same, plogp, timing)]
+    parts = [part for key, same in series.items() for part in _parts(key, same, known, timing)]
     rows = pd.concat(parts, ignore_index=True)
     rows["error"] = rows["predicted"] / rows["measured"] - 1.0
     return rows[COLUMNS].sort_values([*CALL, *CANDIDATE], ignore_index=True)
@@ -110,10 +113,11 @@ def _series(sample: Sample) -> _Series:
 
 
 def _parts(
-    key: _Series, samples: Sequence[Sample], plogp: PLogP, timing: Timing
+    key: _Series, samples: Sequence[Sample], known: PLogP | ParametersOf, timing: Timing
 ) -> Iterator[pd.DataFrame]:
     """The points of a candidate, measured and predicted, a table for each n."""
     algorithm = algorithms(key.operation).get(key.algorithm)
+    plogp = known if isinstance(known, PLogP) else _parameters(known, algorithm)
     for n, part in table.medians(samples).groupby("n"):
         named = part.rename(columns={"seconds": "measured"}).reset_index(drop=True)
         for name in ("operation", "algorithm", "root"):
@@ -124,3 +128,13 @@ def _parts(
             for m in named["m"]
         ]
         yield named
+
+
+def _parameters(known: ParametersOf, algorithm: Algorithm) -> PLogP:
+    found = known(algorithm.collective)
+    if found is None:
+        raise InvalidInputError(
+            f"no parameters to predict {algorithm.collective} by",
+            "fit point-to-point samples by 'contend fit', or these by 'contend fit-schedules'",
+        )
+    return found.of(algorithm)

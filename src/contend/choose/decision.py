@@ -11,6 +11,7 @@ processes are left out of its row.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -20,6 +21,7 @@ from contend.document import Floats
 from contend.errors import InvalidInputError
 from contend.pointtopoint import PLogP
 from contend.schedules import Algorithm, algorithms
+from contend.schedules.fitted import Parameters, largest_size, plogp_of
 from contend.schedules.ragged import Ints, ints
 
 _EQUAL = 1 + 1e-9  # times that differ by less are of rounding
@@ -46,15 +48,25 @@ class DecisionMap:
         """Where the best is not told from the second, or all take the same time."""
         return np.asarray(self.is_told == 0)
 
+    @property
+    def has_bounds(self) -> bool:
+        """Whether the bounds of the parameters tell anywhere how sure the best is."""
+        return bool(np.isfinite(self.is_told).any())
 
-def decision_map(collective: str, plogp: PLogP, n: ArrayLike, m: ArrayLike) -> DecisionMap:
-    """The best algorithms of an operation for all pairs of `n` and `m`."""
+
+def decision_map(
+    collective: str, known: PLogP | Parameters, n: ArrayLike, m: ArrayLike
+) -> DecisionMap:
+    """The best algorithms of an operation for all pairs of `n` and `m`.
+
+    `known` is one set of parameters, or for each algorithm one (`Network.parameters`).
+    """
     counts, sizes = ints(n), ints(m)
     if counts.min(initial=2) < 2:
         raise InvalidInputError(
             f"n = {counts.min()}", "a collective operation takes at least 2 processes"
         )
-    rows = [_row(collective, plogp, int(count), sizes) for count in counts]
+    rows = [_row(collective, known, int(count), sizes) for count in counts]
     columns = (np.stack(column) for column in zip(*rows, strict=True))
     return DecisionMap(collective, counts, sizes, *columns)
 
@@ -68,9 +80,9 @@ def map_counts() -> Ints:
     return np.arange(2, _LARGEST_COUNT + 1)
 
 
-def map_sizes(plogp: PLogP, per_octave: int = _PER_OCTAVE) -> Ints:
+def map_sizes(known: PLogP | Parameters, per_octave: int = _PER_OCTAVE) -> Ints:
     """Sizes of a map whose range is not given: from 1 byte to the largest that pLogP has seen."""
-    octaves = int(np.log2(max(float(plogp.size.array.max()), 2.0)))
+    octaves = int(np.log2(max(largest_size(known), 2.0)))
     steps = np.arange(octaves * per_octave + 1)
     return np.unique(np.round(2.0 ** (steps / per_octave)).astype(np.int64))
 
@@ -78,21 +90,31 @@ def map_sizes(plogp: PLogP, per_octave: int = _PER_OCTAVE) -> Ints:
 Row = tuple[Objects, Objects, Floats, Objects, Floats, Floats]
 
 
-def _row(collective: str, plogp: PLogP, n: int, sizes: Ints) -> Row:
+class _Candidate(NamedTuple):
+    """An algorithm, its parameters, and its best options for each size."""
+
+    algorithm: Algorithm
+    plogp: PLogP
+    tuned: Tuned
+
+
+def _row(collective: str, known: PLogP | Parameters, n: int, sizes: Ints) -> Row:
     """What a map holds for one number of processes."""
     served = [one for one in algorithms(collective).all() if one.restriction(n) is None]
     served.sort(key=lambda one: len(one.options))
-    tuned: list[Tuned] = [tune(one, plogp, n, sizes) for one in served]
-    seconds = np.stack([one.seconds for one in tuned])
+    candidates = [_candidate(one, plogp_of(known, one), n, sizes) for one in served]
+    seconds = np.stack([one.tuned.seconds for one in candidates])
     least = seconds.min(axis=0)
     is_equal = seconds <= least * _EQUAL
     later = np.where(is_equal, np.inf, seconds)
     has_second, best, second = ~is_equal.all(axis=0), is_equal.argmax(axis=0), later.argmin(axis=0)
     names = np.array([one.name for one in served], dtype=object)
-    options = np.array([tuned[index].at(place) for place, index in enumerate(best)], dtype=object)
+    options = np.array(
+        [candidates[index].tuned.at(place) for place, index in enumerate(best)], dtype=object
+    )
     with np.errstate(divide="ignore", invalid="ignore"):
         ratio = np.where(has_second, later.min(axis=0) / least, np.nan)
-    told = _is_told(served, tuned, seconds, plogp, n, sizes, (best, second))
+    told = _is_told(candidates, seconds, n, sizes, (best, second))
     return (
         names[best],
         options,
@@ -103,26 +125,42 @@ def _row(collective: str, plogp: PLogP, n: int, sizes: Ints) -> Row:
     )
 
 
+def _candidate(algorithm: Algorithm, plogp: PLogP, n: int, sizes: Ints) -> _Candidate:
+    return _Candidate(algorithm, plogp, tune(algorithm, plogp, n, sizes))
+
+
 def _is_told(
-    served: Sequence[Algorithm],
-    tuned: Sequence[Tuned],
+    candidates: Sequence[_Candidate],
     seconds: Floats,
-    plogp: PLogP,
     n: int,
     sizes: Ints,
     places: tuple[Ints, Ints],
 ) -> Floats:
     """Whether the second, at the lower bounds, is later than the best at the upper ones."""
-    bounds = plogp.at_bounds()
-    if bounds is None:
-        return np.full(sizes.shape, np.nan)
-    ends = []
-    for place, bound, extreme in zip(places, bounds[::-1], (np.maximum, np.minimum), strict=True):
-        end = np.zeros(sizes.shape)
-        for index in np.unique(place):
-            own = place == index
-            chosen = {name: values[own] for name, values in tuned[index].options.items()}
-            time = at_options(served[index], bound, n, sizes[own], chosen)
-            end[own] = extreme(time, seconds[index, own])
-        ends.append(end)
-    return np.asarray(ends[1] > ends[0], dtype=np.float64)
+    best, second = places
+    latest = _end(candidates, seconds, n, sizes, best, is_upper=True)
+    earliest = _end(candidates, seconds, n, sizes, second, is_upper=False)
+    return np.where(np.isnan(latest + earliest), np.nan, earliest > latest)
+
+
+def _end(
+    candidates: Sequence[_Candidate],
+    seconds: Floats,
+    n: int,
+    sizes: Ints,
+    place: Ints,
+    *,
+    is_upper: bool,
+) -> Floats:
+    """An end of the interval of the candidate in `place` for each size; NaN without bounds."""
+    end = np.full(sizes.shape, np.nan)
+    for index in np.unique(place):
+        algorithm, plogp, tuned = candidates[index]
+        bounds = plogp.at_bounds()
+        if bounds is None:
+            continue
+        own = place == index
+        chosen = {name: values[own] for name, values in tuned.options.items()}
+        time = at_options(algorithm, bounds[is_upper], n, sizes[own], chosen)
+        end[own] = (np.maximum if is_upper else np.minimum)(time, seconds[index, own])
+    return end

@@ -17,6 +17,7 @@ from contend.choose.tuning import tune
 from contend.errors import InvalidInputError
 from contend.pointtopoint import PLogP
 from contend.schedules import Algorithm, algorithms
+from contend.schedules.fitted import Parameters, plogp_of
 from contend.schedules.predict import Known, Timing, nearest_times
 
 
@@ -32,6 +33,7 @@ class Ranked:
     ratio: float  # to the best
     claim: Known  # what the time is to that without contention
     is_told_from_best: bool | None  # whether its interval lies above; None if unknown
+    parameters: str | None = None  # whose parameters, where algorithms have their own
 
 
 @dataclass(frozen=True)
@@ -50,22 +52,32 @@ class Ranking:
         return [one.algorithm for one in self.ranked[1:] if one.is_told_from_best is False]
 
 
-def rank(collective: str, plogp: PLogP, n: int, m: int, timing: Timing = nearest_times) -> Ranking:
+def rank(
+    collective: str,
+    known: PLogP | Parameters,
+    n: int,
+    m: int,
+    timing: Timing = nearest_times,
+) -> Ranking:
     """The algorithms of an operation for `n` ranks and `m` bytes, the fastest first.
 
-    Options are always those with which the closed form is least; `timing` gives the times.
+    `known` is one set of parameters, or for each algorithm one (`Network.parameters`). Options are
+    always those with which the closed form is least; `timing` gives the times.
     """
     if n < 2:
         raise InvalidInputError(f"n = {n}", "a collective operation takes at least 2 processes")
     entries = algorithms(collective).all()
     refused = {one.name: str(error) for one in entries if (error := one.restriction(n))}
-    timed = [_timed(one, plogp, n, m, timing) for one in entries if one.name not in refused]
+    timed = [_timed(one, known, n, m, timing) for one in entries if one.name not in refused]
     timed.sort(key=lambda one: (float(f"{one.seconds:.9g}"), len(one.options), one.algorithm))
     ranked = tuple(_compared(one, timed[0]) for one in timed)
     return Ranking(collective, n, m, ranked, refused)
 
 
-def _timed(algorithm: Algorithm, plogp: PLogP, n: int, m: int, timing: Timing) -> Ranked:
+def _timed(
+    algorithm: Algorithm, known: PLogP | Parameters, n: int, m: int, timing: Timing
+) -> Ranked:
+    plogp = plogp_of(known, algorithm)
     options = tune(algorithm, plogp, n, [m]).at(0)
     found, claim = timing(algorithm, plogp, n, m, **options)
     return Ranked(
@@ -77,6 +89,7 @@ def _timed(algorithm: Algorithm, plogp: PLogP, n: int, m: int, timing: Timing) -
         ratio=1.0,
         claim=claim,
         is_told_from_best=None,
+        parameters=known.title(algorithm) if isinstance(known, Parameters) else None,
     )
 
 

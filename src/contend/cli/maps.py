@@ -10,8 +10,8 @@ from contend.cli import output
 from contend.cli.options import PortsAre
 from contend.cli.scheduled import INTERVALS
 from contend.errors import InvalidInputError
-from contend.pointtopoint import PLogP
 from contend.report.mapfile import check_name, write_map
+from contend.schedules.fitted import Parameters
 from contend.schedules.words import options_text
 from contend.units import format_bytes, parse_bytes_list, parse_counts
 
@@ -65,7 +65,7 @@ def _told(value: float) -> bool | None:
 
 
 def draw(
-    collective: str, plogp: PLogP, ranges: tuple[str, str], network: str, file: Path | None
+    collective: str, known: Parameters, ranges: tuple[str, str], network: str, file: Path | None
 ) -> tuple[Path, DecisionMap]:
     """The picture that was written, and what it shows.
 
@@ -79,7 +79,7 @@ def draw(
     path = check_name(file or Path(f"{collective}-map.svg"))
     processes, sizes = ranges
     counts = sorted(set(parse_counts(processes))) if processes else map_counts()
-    wanted = sorted(set(parse_bytes_list(sizes))) if sizes else map_sizes(plogp)
-    found = decision_map(collective, plogp, counts, wanted)
-    write_map(found, plogp, network, path)
+    wanted = sorted(set(parse_bytes_list(sizes))) if sizes else map_sizes(known)
+    found = decision_map(collective, known, counts, wanted)
+    write_map(found, network, path)
     return path, found

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from contend.network import Network
-    from contend.pointtopoint import PLogP
     from contend.samples import Sample
     from contend.schedules import Algorithm
+    from contend.schedules.fitted import Parameters
     from contend.schedules.predict import Timing
 
 _BOUNDS = "intervals: the bounds of the pLogP parameters, not errors of the model"
@@ -65,17 +65,18 @@ def wanted_algorithm(
     return algorithms(operation).get(algorithm)
 
 
-def plogp_of(network: "Network", path: Path) -> "PLogP":
-    """The parameters that times of schedules take."""
+def parameters_of(network: "Network", path: Path, operation: str) -> "Parameters":
+    """The parameters that times of an operation's schedules take."""
     from contend.errors import InvalidInputError
 
-    plogp = network.point_to_point.plogp
-    if plogp is None:
+    found = network.parameters(operation)
+    if found is None:
         raise InvalidInputError(
             f"{path} holds no pLogP parameters",
-            "measure the experiment plogp, then fit: schedules take their gap and latency",
+            "measure the experiment plogp, then fit; or 'contend fit-schedules' takes times of "
+            "algorithms: schedules need a gap and a latency",
         )
-    return plogp
+    return found
 
 
 def read_all(files: "Sequence[Path]") -> "list[Sample]":
@@ -87,7 +88,9 @@ def read_all(files: "Sequence[Path]") -> "list[Sample]":
     return [one for path in files if path not in beside for one in read_samples(path)]
 
 
-def title(algorithm: "Algorithm", given: dict[str, int], ports: PortsAre) -> str:
+def title(
+    algorithm: "Algorithm", known: "Parameters", given: dict[str, int], ports: PortsAre
+) -> str:
     """What a table of predictions is of."""
     from contend.schedules import Call
 
@@ -97,7 +100,8 @@ def title(algorithm: "Algorithm", given: dict[str, int], ports: PortsAre) -> str
     if defaults:
         words.append(f"{' and '.join(defaults)} by default: 'contend choose' finds the best")
     what = f"{algorithm.collective}/{algorithm.name} by its schedule"
-    return "; ".join([", ".join([what, *words]), INTERVALS[ports]])
+    whose = f"parameters of {known.title(algorithm)}"
+    return "; ".join([", ".join([what, *words]), whose, INTERVALS[ports]])
 
 
 def interval_text(low: float, high: float) -> str:
@@ -131,6 +135,6 @@ def predictions(rows: "pd.DataFrame") -> "pd.DataFrame":
                 + ("" if claim in of_closed_form else f"; closed form {format_seconds(closed)}")
                 for claim, closed in zip(rows["claim"], rows["closed_form"], strict=True)
             ],
-            "remarks": ["extrapolates: m" if what else "" for what in rows["extrapolates"]],
+            "remarks": [f"extrapolates: {what}" if what else "" for what in rows["extrapolates"]],
         }
     )

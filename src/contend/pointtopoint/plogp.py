@@ -13,7 +13,8 @@ that stores a frame before it forwards it, or a rendezvous, adds to L(m): messag
 other hide it. Without trains g(m) = RTT(m) - RTT(0) + g(0) and L(m) = L (Kielmann's method), so
 that the gap holds what belongs to the latency. Where only one-way times T(m) and the overheads are
 known, g of the smallest size is taken as max(os, or) there, which is its lower bound, and L as the
-rest: L + g(m) is exact, the split between them is not.
+rest: L + g(m) is exact, the split between them is not. Where only collective operations were timed,
+L and g come from their closed forms, without overheads (`contend.schedules.fit`).
 Restrictions: with rendezvous, os and or include the transfer, as in Kielmann's tool.
 """
 
@@ -32,7 +33,7 @@ from contend.units import format_seconds
 
 _BOUNDED = ("latency", "gap")  # what times of algorithms depend on
 Tables = Mapping[str, pd.DataFrame]
-Method = Literal["trains", "kielmann", "one_way"]
+Method = Literal["trains", "kielmann", "one_way", "schedules"]
 
 
 class PLogP(Record):
@@ -42,8 +43,8 @@ class PLogP(Record):
     latency_growth: Quantity | None = Field(None, description="L(m) - L over size")
     size: Quantity
     gap: Quantity
-    send_overhead: Quantity
-    receive_overhead: Quantity
+    send_overhead: Quantity | None = Field(None, description="absent from times of algorithms")
+    receive_overhead: Quantity | None = None
     method: Method
     warnings: tuple[QualityWarning, ...] = ()
 
@@ -53,11 +54,11 @@ class PLogP(Record):
 
     def send_overhead_at(self, m: ArrayLike) -> Floats:
         """os(m) in seconds, shape of `m`."""
-        return interpolate(m, self.size.array, self.send_overhead.array)
+        return interpolate(m, self.size.array, _measured(self.send_overhead, "os"))
 
     def receive_overhead_at(self, m: ArrayLike) -> Floats:
         """or(m) in seconds, shape of `m`."""
-        return interpolate(m, self.size.array, self.receive_overhead.array)
+        return interpolate(m, self.size.array, _measured(self.receive_overhead, "or"))
 
     def latency_at(self, m: ArrayLike) -> Floats:
         """L(m) in seconds, shape of `m`; 0 where a bound of L and its growth leave less."""
@@ -83,6 +84,15 @@ class PLogP(Record):
     def _with(self, values: Mapping[str, float | tuple[float, ...]]) -> "PLogP":
         update = {name: Quantity(value=value, unit="s") for name, value in values.items()}
         return self.model_copy(update=update)
+
+
+def _measured(overhead: Quantity | None, symbol: str) -> Floats:
+    if overhead is None:
+        raise InvalidInputError(
+            f"these pLogP parameters have no {symbol}: they were fitted to times of algorithms",
+            "measure the experiment plogp",
+        )
+    return overhead.array
 
 
 def interpolate(m: ArrayLike, sizes: Floats, values: Floats) -> Floats:

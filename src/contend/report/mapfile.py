@@ -4,7 +4,6 @@ from pathlib import Path
 
 from contend.choose import DecisionMap
 from contend.errors import InvalidInputError, StorageError
-from contend.pointtopoint import PLogP
 from contend.report.figures.decision import decision_figure
 from contend.report.figures.write import RESOLUTION
 from contend.report.page import whole
@@ -24,7 +23,7 @@ def check_name(path: Path) -> Path:
     return path
 
 
-def write_map(found: DecisionMap, plogp: PLogP, network: str, path: Path) -> None:
+def write_map(found: DecisionMap, network: str, path: Path) -> None:
     """Write a map of the network of that name.
 
     Raises
@@ -37,7 +36,7 @@ def write_map(found: DecisionMap, plogp: PLogP, network: str, path: Path) -> Non
     title = f"{COLLECTIVES[found.collective].title} on {network}: predicted fastest"
     try:
         if check_name(path).suffix == ".html":
-            page = whole(title, decisions.of_maps([found], plogp))
+            page = whole(title, decisions.of_maps([found]))
             path.write_text(page, encoding="utf-8")
         else:
             metadata = _UNDATED.get(path.suffix)

@@ -7,11 +7,10 @@ from string import Template
 
 from contend import __version__
 from contend.choose.compare import compare
-from contend.errors import InvalidInputError, StorageError
+from contend.errors import StorageError
 from contend.lab import Lab
 from contend.lab.utilisation import Utilisation
 from contend.network import Network
-from contend.pointtopoint import PLogP
 from contend.report.figures import write_figures
 from contend.report.markup import Html, element, paragraphs, raw
 from contend.report.numbers import listed
@@ -91,8 +90,7 @@ def page(
         *quality.check(samples),
     ]
     anchors = [f"operation-{number}" for number, _ in enumerate(network.operations, start=1)]
-    plogp = network.point_to_point.plogp
-    compared = compare(_required(network), schedules) if schedules else None
+    compared = compare(network.parameters, schedules) if schedules else None
     sections = [
         provenance.section(network, samples),
         *([lab_section.section(lab, samples, utilisation)] if lab else []),
@@ -102,7 +100,7 @@ def page(
         ),
         *([sharing_section.section(sharing, graphs)] if sharing else []),
         message.section(network, samples),
-        *([decisions.section(plogp)] if plogp else []),
+        *([decisions.section(network)] if decisions.has_maps(network) else []),
         *([algorithms.section(compared)] if compared is not None else []),
         warnings.section(doubts),
         glossary.section(),
@@ -124,16 +122,6 @@ def whole(title: str, body: Html) -> str:
         plotly=get_plotlyjs(),
         script=_asset("charts.js"),
     )
-
-
-def _required(network: Network) -> PLogP:
-    plogp = network.point_to_point.plogp
-    if plogp is None:
-        raise InvalidInputError(
-            f"{network.name!r} holds no pLogP parameters to predict algorithms with",
-            "measure the experiment plogp, then fit, or leave the files of schedules out",
-        )
-    return plogp
 
 
 def _lab(samples: Sequence[Sample], utilisation: Sequence[Utilisation]) -> Lab | None:
@@ -172,7 +160,7 @@ def _contents(
         *((a, known.title) for a, known in zip(anchors, network.operations, strict=True)),
         *([("sharing", sharing_section.TITLE)] if network.sharing else []),
         ("message", "One message"),
-        *([("decisions", "Which algorithm")] if network.point_to_point.plogp else []),
+        *([("decisions", "Which algorithm")] if decisions.has_maps(network) else []),
         *compared,
         ("warnings", f"Warnings ({doubts})"),
         ("glossary", "Glossary"),

@@ -36,6 +36,7 @@ class Reader(ABC):
 
     name: ClassVar[str]
     title: ClassVar[str]
+    is_general: ClassVar[bool] = False  # reads what another reader may know better
 
     @abstractmethod
     def recognises(self, head: str) -> bool:
@@ -66,6 +67,7 @@ def recognise(path: Path) -> Reader:
     """The one reader that recognises the file."""
     head = read_text(path, 4000)
     found = [reader for reader in READERS.all() if reader.recognises(head)]
+    found = [reader for reader in found if not reader.is_general] or found
     if len(found) == 1:
         return found[0]
     names = ", ".join(reader.name for reader in found) or "no reader"

@@ -8,7 +8,7 @@ Restrictions: no contention, and no error of the model itself: the interval is t
 parameters alone. Bounds that the tables lack are not invented: low and high are then NaN.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol, TypeAlias
 
@@ -97,22 +97,34 @@ def predict(
 
 def largest_message(algorithm: Algorithm, plogp: PLogP, n: int, m: int, **options: int) -> float:
     """Bytes of the largest message whose gap the closed form asks for."""
+    return asked_sizes(lambda net: algorithm.uniform_seconds(net, n, m, **options), plogp)[1]
+
+
+def asked_sizes(form: Callable[[PLogP], object], plogp: PLogP) -> tuple[float, float]:
+    """Bytes of the smallest and of the largest message whose gap a closed form asks for."""
     listening = _Listening(**{name: getattr(plogp, name) for name in PLogP.model_fields})
-    algorithm.uniform_seconds(listening, n, m, **options)
-    return listening.largest
+    form(listening)
+    return listening.smallest, listening.largest
 
 
 class _Listening(PLogP):
-    """A network that remembers the largest message."""
+    """A network that remembers the messages it was asked for."""
 
+    _smallest: float = PrivateAttr(np.inf)
     _largest: float = PrivateAttr(0.0)
+
+    @property
+    def smallest(self) -> float:
+        return min(self._smallest, self._largest)
 
     @property
     def largest(self) -> float:
         return self._largest
 
     def gap_at(self, m: ArrayLike) -> Floats:
-        self._largest = max(self._largest, float(np.max(m, initial=0)))
+        asked = np.asarray(m, dtype=np.float64)
+        self._smallest = min(self._smallest, float(np.min(asked, initial=np.inf)))
+        self._largest = max(self._largest, float(np.max(asked, initial=0)))
         return super().gap_at(m)
 
 

@@ -30,6 +30,7 @@ HEADS = {
     "csv_columns": "bytes,seconds\n8,1e-6\n",
     "imb": "# Benchmarking Bcast\n# #processes = 4\n",
     "osu": "\n# OSU MPI Broadcast Latency Test v7.0\n# Size       Avg Latency(us)\n",
+    "pico": "collective,nnodes,tasks_per_node,mpi_lib,mpi_ver,array_dim,algo,dtype,median_ns\n",
     "platform_calibration": "MPI_Isend,64,0.125,1.5e-06\n",
     "reprompi": "#@nprocs=4\n  test  nrep  count  runtime_sec\n",
 }

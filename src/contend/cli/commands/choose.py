@@ -50,7 +50,7 @@ def command(
     """
     from contend.choose import decision_map, rank
     from contend.cli import maps
-    from contend.cli.scheduled import INTERVALS, plogp_of, timing_of
+    from contend.cli.scheduled import INTERVALS, parameters_of, timing_of
     from contend.errors import InvalidInputError
     from contend.network import Network
     from contend.schedules import algorithms
@@ -59,12 +59,10 @@ def command(
     algorithms(collective)  # an unknown operation is the first thing to say
     if ports != options.PortsAre.single and (is_table or is_plot or output_file):
         raise InvalidInputError("a map gives ports to one message at a time", "leave --ports out")
+    network = Network.load(network_file)
+    known = parameters_of(network, network_file, collective)
     if is_plot or output_file:
-        network = Network.load(network_file)
-        path, drawn = maps.draw(
-            collective, plogp_of(network, network_file), (processes, sizes), network.name,
-            output_file,
-        )  # fmt: skip
+        path, drawn = maps.draw(collective, known, (processes, sizes), network.name, output_file)
         if as_json:
             output.show_json({"picture": str(path), "map": maps.records(drawn)})
             return
@@ -77,15 +75,14 @@ def command(
     wanted = [0] if collective == "barrier" else parse_bytes_list(sizes)
     if not counts or not wanted:
         raise InvalidInputError("no n or no m", "give both, e.g. -n 40 -m 1MiB, or --table")
-    plogp = plogp_of(Network.load(network_file), network_file)
     if is_table:
-        found = decision_map(collective, plogp, counts, wanted)
+        found = decision_map(collective, known, counts, wanted)
         if as_json:
             output.show_json(maps.records(found))
         else:
             maps.show(found)
         return
-    rankings = [rank(collective, plogp, n, m, timing_of(ports)) for n in counts for m in wanted]
+    rankings = [rank(collective, known, n, m, timing_of(ports)) for n in counts for m in wanted]
     if as_json:
         output.show_json([_ranking_json(ranking) for ranking in rankings])
         return
@@ -119,6 +116,7 @@ def _show_ranking(ranking: "Ranking") -> None:
             "interval": interval_text(one.low, one.high),
             "to the best": f"{one.ratio:.3g}" if place else "best",
             "form": one.claim,
+            "parameters of": one.parameters,
             "remarks": remarks[one.is_told_from_best] if place else "",
         }
         for place, one in enumerate(ranking.ranked)

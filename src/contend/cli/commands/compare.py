@@ -31,19 +31,22 @@ def command(
     The regret of a choice is the measured time of the algorithm that is predicted to be the
     fastest over the least measured time; next to it stand rules that predict nothing.
     """
+    from functools import partial
+
     from contend.choose.compare import compare, errors, of_schedules
+    from contend.choose.library import against_all, summary
     from contend.choose.regret import best_fixed, regrets, rivals
-    from contend.cli.scheduled import plogp_of, read_all, timing_of
+    from contend.cli.scheduled import parameters_of, read_all, timing_of
     from contend.network import Network
     from contend.samples import table
     from contend.validate import strangers
 
     network = Network.load(network_file)
-    plogp = plogp_of(network, network_file)
     samples = read_all(samples_files)
     if operation:
         samples = table.select(samples, operation)
-    points = compare(plogp, samples, timing_of(ports), include_flagged=include_flagged)
+    known = partial(parameters_of, network, network_file)
+    points = compare(known, samples, timing_of(ports), include_flagged=include_flagged)
     own = of_schedules(samples)
     for text in strangers(network, own):
         output.note(f"warning: {text}")
@@ -51,12 +54,22 @@ def command(
         others=len(samples) - len(own),
         flagged=0 if include_flagged else sum(sample.is_flagged for sample in own),
     )
-    choices, rules = regrets(points), rivals(points)
+    trusted = [sample for sample in samples if include_flagged or not sample.is_flagged]
+    choices, rules, everything = regrets(points), rivals(points), against_all(points, trusted)
     if as_json:
-        found = {"points": points, "errors": errors(points), "regret": choices, "rules": rules}
+        found = {
+            "points": points,
+            "errors": errors(points),
+            "regret": choices,
+            "rules": rules,
+            "against_all": everything,
+        }
         output.show_json({name: _records(rows) for name, rows in found.items()})
         return
     output.console().print(output.table(_error_table(errors(points)), "predicted / measured - 1"))
+    if len(own) < len(samples):
+        title = "measured time of the choice, and of the library's own, / least of all measured"
+        output.console().print(output.table(_all_table(summary(everything)), title))
     if choices.empty:
         output.note("no two algorithms were measured with the same n and m: no choice to judge")
         return
@@ -70,7 +83,7 @@ def command(
 
 def _note_left_out(others: int, flagged: int) -> None:
     if others:
-        output.note(f"{others} samples are of no algorithm of the catalogue and were left out")
+        output.note(f"{others} samples are of no algorithm of the catalogue")
     if flagged:
         output.note(f"{flagged} samples were left out: the emulated network could not keep up")
 
@@ -95,6 +108,13 @@ def _rule_table(rows: "pd.DataFrame") -> "pd.DataFrame":
         shown[name] = [f"{value:.3f}" for value in rows[name]]
     shown["best"] = ["" if isnan(value) else f"{value:.0%}" for value in rows["best"]]
     return shown.rename(columns={"percentile_90": "90 %", "best": "best or not told from it"})
+
+
+def _all_table(rows: "pd.DataFrame") -> "pd.DataFrame":
+    shown = rows.copy()
+    for name in rows.columns[2:]:
+        shown[name] = ["" if isnan(value) else f"{value:.2f}" for value in rows[name]]
+    return shown
 
 
 def _choice_table(rows: "pd.DataFrame") -> "pd.DataFrame":

@@ -9,6 +9,7 @@ from contend.cli import options, output
 
 if TYPE_CHECKING:
     from contend.pointtopoint import PLogP
+    from contend.schedules import Algorithm
 
 ORDER = 5
 EXAMPLE = "contend draw bcast binomial -n 16 -o binomial.svg"
@@ -49,7 +50,7 @@ def command(
     if path.suffix not in (".svg", ".html"):
         raise InvalidInputError(f"a picture as {path.suffix or path.name!r}", "use .svg or .html")
     given = call_options(segment, degree, window)
-    plogp, of = _parameters(network_file)
+    plogp, of = _parameters(network_file, entry)
     schedule = entry.build(
         processes, entry.uniform(processes, m), root=root, with_blocks=True, **given
     )
@@ -78,13 +79,14 @@ def command(
         output.console().print(f"picture: {path}", markup=False)
 
 
-def _parameters(network_file: Path | None) -> "tuple[PLogP, str]":
+def _parameters(network_file: Path | None, entry: "Algorithm") -> "tuple[PLogP, str]":
     """The parameters, and whose they are."""
-    from contend.cli.scheduled import plogp_of
+    from contend.cli.scheduled import parameters_of
     from contend.network import Network
     from contend.schedules.timeline import fast_ethernet
 
     if network_file is None:
         return fast_ethernet(), "a typical Fast Ethernet"
     network = Network.load(network_file)
-    return plogp_of(network, network_file), network.name
+    known = parameters_of(network, network_file, entry.collective)
+    return known.of(entry), network.name

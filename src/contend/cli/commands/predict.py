@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from contend.document import Floats
-    from contend.pointtopoint import PLogP
     from contend.schedules import Algorithm
+    from contend.schedules.fitted import Parameters
 
 ORDER = 4
 EXAMPLE = "contend predict network.json -n 64,128 -m 4KiB,1MiB"
@@ -54,7 +54,7 @@ def command(
     """
     import numpy as np
 
-    from contend.cli.scheduled import call_options, plogp_of, wanted_algorithm
+    from contend.cli.scheduled import call_options, parameters_of, wanted_algorithm
     from contend.cli.summary import predictions, title
     from contend.errors import InvalidInputError
     from contend.network import Network
@@ -74,13 +74,17 @@ def command(
                 f"{operation}/{scheduled.name} is not known over two clusters",
                 "leave --second-network out, or name an algorithm that the file holds a fit of",
             )
-        plogp = plogp_of(network, network_file)
-        _show_scheduled(scheduled, plogp, grid, given, ports, as_json=as_json)
+        known = parameters_of(network, network_file, scheduled.collective)
+        _show_scheduled(scheduled, known, grid, given, ports, as_json=as_json)
         return
-    known = network.find(operation, algorithm, ppn)
-    rows = predict(network, known, grid[0].ravel(), grid[1].ravel(), form)
+    measured = network.find(operation, algorithm, ppn)
+    rows = predict(network, measured, grid[0].ravel(), grid[1].ravel(), form)
     if second_network is None:
-        what = {"operation": known.operation, "algorithm": known.algorithm, "form": form}
+        what = {
+            "operation": measured.operation,
+            "algorithm": measured.algorithm,
+            "form": form,
+        }
         shown, table = [what | row for row in output.records(rows)], predictions(rows)
     else:
         if second_processes is None or backbone_alpha is None or backbone_beta is None:
@@ -98,13 +102,13 @@ def command(
     if as_json:
         output.show_json(shown)
     else:
-        output.note(title(known, form))
+        output.note(title(measured, form))
         output.console().print(output.table(table))
 
 
 def _show_scheduled(
     algorithm: "Algorithm",
-    plogp: "PLogP",
+    known: "Parameters",
     grid: "Sequence[Floats]",
     given: dict[str, int],
     ports: options.PortsAre,
@@ -115,10 +119,11 @@ def _show_scheduled(
     from contend.schedules.predict import predict
 
     n, m = (values.ravel() for values in grid)
-    rows = predict(algorithm, plogp, n, m, timing_of(ports), **given)
+    rows = predict(algorithm, known.of(algorithm), n, m, timing_of(ports), **given)
+    rows["extrapolates"] = known.beyond(rows["n"], rows["extrapolates"])
     if as_json:
         what = {"operation": algorithm.collective, "algorithm": algorithm.name, "form": "schedule"}
         output.show_json([what | given | row for row in output.records(rows)])
     else:
-        output.note(title(algorithm, given, ports))
+        output.note(title(algorithm, known, given, ports))
         output.console().print(output.table(predictions(rows)))

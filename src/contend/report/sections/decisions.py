@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from contend.choose import DecisionMap, decision_map, map_counts, map_sizes
-from contend.pointtopoint import PLogP
+from contend.network import Network
 from contend.report import charts
 from contend.report.charts.decision import field_colour
 from contend.report.markup import Html, chart, element
@@ -15,30 +15,40 @@ PER_OCTAVE = 2  # sizes; the page holds a sentence for each cell
 HEIGHT = 290
 
 
-def section(plogp: PLogP) -> Html:
-    """A map over n and m for each operation."""
-    counts, sizes = map_counts(), map_sizes(plogp, PER_OCTAVE)
-    return of_maps([decision_map(name, plogp, counts, sizes) for name in SHOWN], plogp)
+def has_maps(network: Network) -> bool:
+    """Whether the network has parameters for any of the operations shown."""
+    return any(network.parameters(name) for name in SHOWN)
 
 
-def of_maps(maps: Sequence[DecisionMap], plogp: PLogP) -> Html:
+def section(network: Network) -> Html:
+    """A map over n and m for each operation that the network has parameters for."""
+    known = {name: found for name in SHOWN if (found := network.parameters(name))}
+    return of_maps(
+        [
+            decision_map(name, found, map_counts(), map_sizes(found, PER_OCTAVE))
+            for name, found in known.items()
+        ]
+    )
+
+
+def of_maps(maps: Sequence[DecisionMap]) -> Html:
     """The section of some maps of a network."""
     return element(
         "section",
         element("h2", "Which algorithm is the fastest"),
-        element("p", _lead(plogp), class_="remark"),
+        element("p", _lead(maps), class_="remark"),
         element("div", *(_figure(found) for found in maps), class_="panels"),
         id="decisions",
     )
 
 
-def _lead(plogp: PLogP) -> str:
+def _lead(maps: Sequence[DecisionMap]) -> str:
     text = (
         "Predicted from the pLogP parameters of this network, without contention, each algorithm "
         "with its best segment and degree. Point at a cell for its options, its time and what "
         "comes second. "
     )
-    if plogp.at_bounds() is None:
+    if not any(found.has_bounds for found in maps):
         return f"{text}How sure that is cannot be said, since the parameters have no bounds."
     return (
         f"{text}Hatched: the intervals of the best and the second overlap, so that there is no "

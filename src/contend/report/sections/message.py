@@ -14,6 +14,7 @@ HEIGHT = 340
 METHODS = {
     "trains": "trains of messages of every size, and round trips",
     "kielmann": "a train of messages and round trips (Kielmann)",
+    "schedules": "times of collective algorithms",
     "one_way": "half round trips; the split between L and g is a guess, their sum is not",
 }
 
@@ -45,8 +46,8 @@ def _plogp_sentence(plogp: PLogP) -> str:
     interval = bounds(plogp.latency)
     said = f"pLogP: latency L = {latency}{f' ({interval})' if interval else ''}"
     if plogp.size.array[0] == 0:
-        first = [format_seconds(float(values.array[0])) for values in
-                 (plogp.gap, plogp.send_overhead, plogp.receive_overhead)]  # fmt: skip
+        empty = (plogp.gap_at(0), plogp.send_overhead_at(0), plogp.receive_overhead_at(0))
+        first = [format_seconds(float(seconds)) for seconds in empty]
         said += f"; for empty messages g = {first[0]}, os = {first[1]}, or = {first[2]}"
     return f"{said}. Measured by {METHODS[plogp.method]}."
 

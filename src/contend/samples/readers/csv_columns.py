@@ -46,6 +46,7 @@ class CsvColumnsReader(Reader):
 
     name = "csv_columns"
     title = "CSV with a map from columns to m, time, n, ..."
+    is_general = True
 
     def recognises(self, head: str) -> bool:
         """Whether a line of names is followed by as many values, one of them a number."""

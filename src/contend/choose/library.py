@@ -1,0 +1,64 @@
+"""What a choice costs against all that was measured, the MPI library's own choice beside it.
+
+Idea: of a call the algorithm of the catalogue with the least predicted time is chosen. Its measured
+time is set against the least of all samples of the call: other algorithms of the library, whose
+schedules nobody knows, and what the library takes by itself (`native`).
+Restrictions: as in `contend.choose.regret`, but calls with one candidate count too, since there is
+more to compare it with.
+"""
+
+from collections.abc import Sequence
+
+import pandas as pd
+
+from contend.samples import Sample, table
+
+NATIVE = "native"
+CALL = ["operation", "n", "processes_per_node", "m"]
+COLUMNS = [
+    *CALL, "algorithm", "measured", "best_algorithm", "best_measured", "regret", "native_regret"
+]  # fmt: skip
+REGRETS = ["regret", "native_regret"]
+
+
+def against_all(points: pd.DataFrame, samples: Sequence[Sample]) -> pd.DataFrame:
+    """A row per call of what `compare` returned of these `samples`, with the columns `COLUMNS`.
+
+    `native_regret` is the library's own time over the least, NaN where it was not measured.
+    """
+    chosen = points.loc[points.groupby(CALL)["predicted"].idxmin()]
+    everything = _measured(samples)
+    best = everything.loc[everything.groupby(CALL)["seconds"].idxmin()]
+    best = best.rename(columns={"algorithm": "best_algorithm", "seconds": "best_measured"})
+    native = everything.loc[everything["algorithm"] == NATIVE, [*CALL, "seconds"]]
+    native = native.rename(columns={"seconds": "native_measured"})
+    rows = chosen.merge(best, on=CALL).merge(native, on=CALL, how="left")
+    rows["regret"] = rows["measured"] / rows["best_measured"]
+    rows["native_regret"] = rows["native_measured"] / rows["best_measured"]
+    return rows[COLUMNS]
+
+
+def summary(rows: pd.DataFrame) -> pd.DataFrame:
+    """Median, 90th percentile and worst of both regrets, by operation and of all."""
+    groups = [*rows.groupby("operation"), ("all", rows)]
+    return pd.DataFrame(
+        {"operation": name, "calls": len(part)}
+        | {
+            f"{column.replace('_regret', '').replace('regret', 'choice')} {label}": float(
+                part[column].quantile(share)
+            )
+            for column in REGRETS
+            for label, share in (("median", 0.5), ("90 %", 0.9), ("worst", 1.0))
+        }
+        for name, part in groups
+    )
+
+
+def _measured(samples: Sequence[Sample]) -> pd.DataFrame:
+    """Median of the launches of each algorithm in each call, seconds."""
+    tables = []
+    for operation, algorithm in sorted({(one.experiment, one.algorithm) for one in samples}):
+        own = [s for s in samples if (s.experiment, s.algorithm) == (operation, algorithm)]
+        points = table.medians(own).assign(operation=operation, algorithm=algorithm)
+        tables.append(points[[*CALL, "algorithm", "seconds"]])
+    return pd.concat(tables, ignore_index=True)

@@ -1,0 +1,100 @@
+"""contend fit-schedules: times of algorithms to a network file."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from contend.cli import options, output
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from contend.network import Network
+
+ORDER = 5
+EXAMPLE = "contend fit-schedules samples.jsonl --at 8 -o network.json"
+
+
+def command(
+    samples_file: options.SamplesFile = Path("samples.jsonl"),
+    output_file: Annotated[
+        Path, typer.Option("-o", "--output", help="Network file to write.")
+    ] = Path("network.json"),
+    at: Annotated[
+        int | None, typer.Option(min=2, help="Number of processes to fit at; default all.")
+    ] = None,
+    add_to: Annotated[
+        Path | None, typer.Option(help="Network file whose other content is kept.")
+    ] = None,
+    name: Annotated[str | None, typer.Option(help="Name of the network.")] = None,
+    include_flagged: options.IncludeFlagged = False,
+    as_json: options.AsJson = False,
+) -> None:
+    """Fit pLogP parameters to times of known algorithms, where no message was timed by itself.
+
+    Samples are those of 'contend run-schedule', or imported ones of algorithms of the catalogue.
+    Each algorithm gets parameters of its own, others of the operation those of all its times.
+    'contend predict' and 'contend choose' then use them. Points that were not fitted are predicted
+    and compared.
+    """
+    from contend.choose.compare import compare
+    from contend.fit import fit_schedules
+    from contend.network import Network
+    from contend.samples import read_samples
+
+    base = Network.load(add_to) if add_to else None
+    samples = read_samples(samples_file)
+    network = fit_schedules(
+        samples,
+        samples_file,
+        at,
+        name=name or samples_file.stem,
+        base=base,
+        include_flagged=include_flagged,
+    )
+    network.save(output_file)
+    rows = compare(network.parameters, samples, include_flagged=include_flagged)
+    rows["is_unseen"] = _unseen(network, rows)
+    if as_json:
+        points = rows.assign(options=rows["options"].map(dict))
+        output.show_json({"network": network.to_json(), "points": output.records(points)})
+        return
+    output.console().print(output.table(_errors(network, rows), "parameters and their errors"))
+    output.note(f"written to {output_file}; next: contend choose {output_file} bcast -n 64 -m 1MiB")
+
+
+def _unseen(network: "Network", rows: "pd.DataFrame") -> list[bool]:
+    """Whether each point was not fitted by the algorithm's own parameters."""
+    known = {operation: network.parameters(operation) for operation in set(rows["operation"])}
+    columns = (rows[name] for name in ("operation", "algorithm", "n", "m"))
+    return [
+        (found := known[operation]) is None or not found.has_seen(algorithm, n, m)
+        for operation, algorithm, n, m in zip(*columns, strict=True)
+    ]
+
+
+def _errors(network: "Network", rows: "pd.DataFrame") -> "pd.DataFrame":
+    """Latency, and errors on points that were fitted and on others, as text."""
+    import pandas as pd
+
+    from contend.units import format_seconds
+
+    shown = []
+    for fit in network.schedules:
+        own = rows[(rows["operation"] == fit.operation) & (rows["algorithm"] == fit.algorithm)]
+        unseen = own.loc[own["is_unseen"], "error"].abs()
+        shown.append(
+            {
+                "parameters of": fit.title,
+                "n": " ".join(map(str, fit.n_fitted)),
+                "L": format_seconds(float(fit.plogp.latency)),
+                "points": fit.points,
+                "error": f"{fit.median_error:.1%}",
+                "90 %": f"{fit.percentile_90:.1%}",
+                "unseen": len(unseen) or "",
+                "error there": f"{unseen.median():.1%}" if len(unseen) else "",
+                "worst": f"{unseen.max():.1%}" if len(unseen) else "",
+            }
+        )
+    return pd.DataFrame(shown)

@@ -1,0 +1,191 @@
+"""Results of PICO, a benchmark of collective operations by algorithm.
+
+Source: HLC-Lab/pico (MIT), its summary tables with the columns of the metadata beside them.
+
+Layout: CSV, plain or gzipped, with a header and a row per collective, algorithm, nodes and size:
+collective, nnodes (8, or 2x2x2 on a torus), tasks_per_node, mpi_lib, mpi_ver, array_dim, algo,
+dtype, and statistics over the iterations, of which median_ns is read. The time of an iteration is
+that of its slowest rank. Rows of the same point are launches of their own.
+
+m: array_dim counts the elements of the whole buffer of a rank. Where the blocks of ranks lie in
+that buffer (all-to-all, all-gather, gather, scatter, reduce-scatter), m is the n-th part of it.
+
+Algorithms: `default-NAME` is the MPI library told to use NAME. Where that is an algorithm of the
+catalogue it has the catalogue's name; as no segment size was given, the library sends each message
+whole (parameter segment = m). `default-default` is the library's own choice, `native`. All others
+keep their name: they are not, or not surely, an algorithm of the catalogue.
+
+Restrictions: a row whose buffer does not split into n equal blocks is left out, with a warning.
+"""
+
+import math
+import re
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from contend.errors import FileFormatError
+from contend.samples.reader import Reader, ReadOptions
+from contend.samples.readers._table import decimals, read_words, wholes
+from contend.samples.readers._text import SkippedWarning, agree, sample_at
+from contend.samples.sample import Sample
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+COLUMNS = (
+    "collective", "nnodes", "tasks_per_node", "mpi_lib", "mpi_ver", "array_dim", "algo", "dtype",
+    "median_ns",
+)  # fmt: skip
+BYTES = {
+    "char": 1, "int8": 1, "uint8": 1, "int16": 2, "int32": 4, "int": 4, "uint32": 4, "float": 4,
+    "float32": 4, "int64": 8, "uint64": 8, "double": 8, "float64": 8,
+}  # fmt: skip
+BY_BLOCK = {"allgather", "alltoall", "gather", "reduce_scatter", "scatter"}
+OWN_CHOICE = "default-default"
+NAMES = {  # names of Open MPI, from which other libraries have them, and those of the catalogue
+    "allgather": {
+        "bruck": "bruck", "neighbor": "neighbour_exchange", "ring": "ring",
+        "recursive-doubling": "recursive_doubling",
+    },
+    "allreduce": {
+        "recursive_doubling": "recursive_doubling", "ring": "ring",
+        "segmented_ring": "segmented_ring",
+    },
+    "alltoall": {"linear": "rotated", "modified-bruck": "bruck", "pairwise": "ring"},
+    "bcast": {
+        "basic-linear": "flat", "binary-tree": "binary", "binomial": "binomial",
+        "pipeline": "chain", "split-binary-tree": "split_binary",
+    },
+    "gather": {"basic-linear": "flat", "binomial": "binomial", "linear-sync": "linear_sync"},
+    "reduce": {
+        "binary": "binary", "binomial": "binomial", "linear": "flat", "pipeline": "chain",
+    },
+    "reduce_scatter": {"recursive-halving": "recursive_halving", "ring": "ring"},
+    "scatter": {"basic-linear": "flat", "binomial": "binomial"},
+}  # fmt: skip
+IN_SEGMENTS = {
+    ("allreduce", "segmented_ring"), ("bcast", "binary"), ("bcast", "split_binary"),
+    ("gather", "linear_sync"), ("reduce", "binary"),
+}  # fmt: skip
+
+
+class PicoReader(Reader):
+    """Reader of PICO's results."""
+
+    name = "pico"
+    title = "PICO: collective operations by algorithm, with their metadata"
+
+    def recognises(self, head: str) -> bool:
+        """Whether the first line has all the columns."""
+        return set(COLUMNS) <= set(head.partition("\n")[0].strip().split(","))
+
+    def read(self, path: Path, options: ReadOptions) -> Iterator[Sample]:
+        """A sample per row that `options.where` keeps and whose blocks are equal."""
+        rows = _rows(path, options)
+        for line, row in rows.iterrows():
+            where = f"{path} line {line}"
+            collective, algorithm, m = row["collective"], row["algorithm"], row["m"]
+            is_segmented = (collective, algorithm) in IN_SEGMENTS
+            yield sample_at(
+                where,
+                experiment=agree(collective, options.experiment, "experiment", where),
+                algorithm=agree(algorithm, options.algorithm, "algorithm", where),
+                n=agree(row["n"], options.n, "n", where),
+                processes_per_node=agree(
+                    row["tasks"], options.processes_per_node, "processes_per_node", where
+                ),
+                m=m,
+                launch=row["launch"],
+                statistic="median",
+                times_s=[row["seconds"]],
+                parameters={"segment": float(max(m, 1))} if is_segmented else None,
+                provenance={
+                    "source": f"{self.name}: {path.name}",
+                    "mpi_library": f"{row['mpi_lib']} {row['mpi_ver']}".strip(),
+                    "nodes": row["nodes"],
+                },
+            )
+
+
+def _rows(path: Path, options: ReadOptions) -> "pd.DataFrame":
+    """What a sample takes of each row; the index is the line number."""
+    import pandas as pd
+
+    words = _words(path, options)
+    tasks = wholes(words["tasks_per_node"], path, "tasks_per_node", 1)
+    nodes = [_nodes(text, f"{path} line {line}") for line, text in words["nnodes"].items()]
+    unknown = words["dtype"][~words["dtype"].isin(BYTES)]
+    if not unknown.empty:
+        raise FileFormatError(
+            f"{path} line {unknown.index[0]}: dtype is {unknown.iloc[0]!r}",
+            f"it is one of {', '.join(BYTES)}",
+        )
+    collective = words["collective"].str.lower()
+    table = pd.DataFrame(
+        {
+            "collective": collective,
+            "algorithm": list(map(_algorithm, collective, words["algo"])),
+            "n": np.multiply(nodes, tasks),
+            "nodes": nodes,
+            "tasks": tasks,
+            "m": np.multiply(
+                wholes(words["array_dim"], path, "array_dim"), words["dtype"].map(BYTES)
+            ),
+            "seconds": decimals(words["median_ns"], path, "median_ns") * 1e-9,
+            "mpi_lib": words["mpi_lib"],
+            "mpi_ver": words["mpi_ver"],
+        },
+        index=words.index,
+    )  # fmt: skip
+    table = _whole_blocks(table, path)
+    launch = table.groupby(["collective", "algorithm", "n", "tasks", "m"]).cumcount()
+    return table.assign(launch=launch)
+
+
+def _words(path: Path, options: ReadOptions) -> "pd.DataFrame":
+    """The rows below the header as words."""
+    words = read_words(path)
+    header = list(words.iloc[0])
+    if missing := [name for name in (*COLUMNS, *options.where) if name not in header]:
+        raise FileFormatError(
+            f"{path} has no column {missing[0]!r}", f"its first line names {', '.join(COLUMNS)}"
+        )
+    table = words.iloc[1:].set_axis(header, axis=1)
+    for name, value in options.where.items():
+        table = table[table[name] == value]
+    return table
+
+
+def _nodes(text: str, where: str) -> int:
+    """Number of nodes meant by "8" or "2x2x2"."""
+    if not re.fullmatch(r"[1-9]\d{0,6}(x[1-9]\d{0,6})*", text):
+        raise FileFormatError(f"{where}: nnodes is {text!r}", "it is a number, or 2x2x2 on a torus")
+    return math.prod(int(part) for part in text.split("x"))
+
+
+def _algorithm(collective: str, name: str) -> str:
+    """The name in the catalogue where there is one."""
+    if name == OWN_CHOICE:
+        return "native"
+    known = NAMES.get(collective, {})
+    return known.get(name.removeprefix("default-"), name) if name.startswith("default-") else name
+
+
+def _whole_blocks(table: "pd.DataFrame", path: Path) -> "pd.DataFrame":
+    """The table with m per block, without the rows whose blocks would differ."""
+    parts = np.where(table["collective"].isin(BY_BLOCK), table["n"], 1)
+    is_whole = table["m"] % parts == 0
+    if not is_whole.all():
+        warnings.warn(
+            f"{path} line {is_whole.idxmin()}: a buffer of {table['m'][is_whole.idxmin()]} bytes "
+            f"has no {table['n'][is_whole.idxmin()]} equal blocks, so {int((~is_whole).sum())} "
+            "such rows were left out; choose a multiple of the number of ranks",
+            SkippedWarning,
+            stacklevel=3,
+        )
+    whole: pd.DataFrame = table.assign(m=table["m"] // parts)[is_whole]
+    return whole

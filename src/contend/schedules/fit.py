@@ -1,0 +1,141 @@
+"""pLogP parameters from times of collective algorithms, where no message was timed by itself.
+
+Source: the idea of parameters of an algorithm's own, found from times of the collective operation,
+is that of Nuriyev, Lastovetsky, IEEE Access 9, 2021, there for Hockney's model.
+Idea: closed forms are linear, or linear in pieces, in the latency L and the values of the gap at
+knots; so times of algorithms over sizes say what L and g were. g starts above zero and never falls.
+Found by least squares of the logarithm of predicted over measured time, so that every point counts
+by its relative error, and robustly: an error far above 10 % counts by its amount, not its square.
+What times leave open (a binomial tree on a power of two tells L + g(m), not L) is taken from other
+parameters: those given as `towards`, or Hockney's line through the same times.
+Cost: knots x iterations evaluations of the closed forms; some tenths of a second.
+Restrictions: the parameters are effective ones. They hold what pLogP does not know, contention and
+copying at the n that was measured, as if it were a property of the network.
+"""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from scipy.optimize import least_squares
+
+from contend.document import Floats, Quantity
+from contend.errors import InvalidInputError
+from contend.pointtopoint import PLogP
+from contend.schedules.predict import asked_sizes
+from contend.schedules.series import Series
+
+ROBUST_FROM = 0.1  # relative error from which a point is taken for an outlier
+HOLD = 0.03  # weight of `towards` against a point: decides only what the points leave open
+_FARTHEST = 1e4  # factor by which a parameter may leave what it starts from
+_CLOSEST = 1.5  # least ratio of neighbouring knots
+_STARTS = (0.1, 1.0, 10.0)  # of L: which path is critical changes with it, so there are valleys
+_NO_TIME = 1e-12  # seconds; stands for 0, of which there is no logarithm
+
+
+def fit(series: Sequence[Series], towards: PLogP | None = None) -> PLogP:
+    """Latency and gap with which the closed forms give the times of all `series`.
+
+    Raises
+    ------
+    InvalidInputError
+        When there are fewer than two points.
+    """
+    points = sum(one.m.size for one in series)
+    if points < 2:
+        raise InvalidInputError(f"{points} time of an algorithm", "measure more sizes")
+    return _fitted(series, knots(series), towards or line(series))
+
+
+def line(series: Sequence[Series]) -> PLogP:
+    """Hockney's line: L = alpha / 2 and g(m) = alpha / 2 + beta m, the best for the times."""
+    sizes = np.array([0.0, 1.0, max(float(one.m.max()) for one in series) + 2])
+
+    def straight(logarithms: Floats) -> PLogP:
+        half, beta = np.exp(logarithms)
+        return _plogp(half, sizes, half + beta * sizes)
+
+    seconds = np.concatenate([one.seconds for one in series])
+    m = np.concatenate([one.m for one in series])
+    ranks = max(one.n for one in series)
+    start = np.log([seconds.min() / ranks, (seconds / np.maximum(m, 1)).min() / ranks])
+    return straight(_least(lambda values: _misfit(series, straight(values)), start)[0])
+
+
+def knots(series: Sequence[Series]) -> Floats:
+    """Sizes of the table: those measured, and as many beyond as the closed forms ask for."""
+    measured = np.unique(np.concatenate([one.m for one in series])).astype(np.float64)
+    asked = [_asked(one) for one in series]
+    low, high = min(pair[0] for pair in asked), max(pair[1] for pair in asked)
+    found = _thinned(measured[measured > 0]) or [max(high, 1.0)]
+    ratio = float(np.median(np.divide(found[1:], found[:-1]))) if found[1:] else 4.0
+    while found[0] > max(low, 1.0):
+        found.insert(0, max(found[0] / ratio, low, 1.0))
+    while found[-1] < high:
+        found.append(found[-1] * ratio)
+    empty = [0.0] if low == 0 else []
+    return np.array([*empty, *found])
+
+
+def relative_errors(series: Sequence[Series], plogp: PLogP) -> Floats:
+    """Predicted over measured less one, of all points in order."""
+    return np.concatenate([one.predicted(plogp) / one.seconds - 1 for one in series])
+
+
+def _asked(one: Series) -> tuple[float, float]:
+    probe = _plogp(0.0, np.array([0.0, 1.0]), np.array([0.0, 1.0]))
+    return asked_sizes(one.predicted, probe)
+
+
+def _thinned(sizes: Floats) -> list[float]:
+    """Ascending sizes without those too close to the one before."""
+    found: list[float] = []
+    for size in sizes.tolist():
+        if not found or size >= _CLOSEST * found[-1]:
+            found.append(size)
+    return found
+
+
+def _fitted(series: Sequence[Series], sizes: Floats, towards: PLogP) -> PLogP:
+    """The best parameters, which differ from `towards` only as far as the times ask for it."""
+    latency = max(float(towards.latency), _NO_TIME)
+    gap = np.maximum(towards.gap_at(sizes), _NO_TIME)
+    steps = np.maximum(np.diff(gap, prepend=0.0), gap / _FARTHEST)
+
+    def parameters(logarithms: Floats) -> PLogP:
+        """Of L, of g at the first knot, and of each growth of g from one knot to the next."""
+        return _plogp(np.exp(logarithms[0]), sizes, np.cumsum(np.exp(logarithms[1:])))
+
+    def residuals(logarithms: Floats) -> Floats:
+        one = parameters(logarithms)
+        values = np.array([float(one.latency), *one.gap.array])
+        pull = HOLD * np.log(values / [latency, *gap])
+        return np.concatenate([_misfit(series, one), pull])
+
+    starts = [np.log([latency * share, *steps]) for share in _STARTS]
+    found = [_least(residuals, start) for start in starts]
+    return parameters(min(found, key=lambda one: one[1])[0])
+
+
+def _misfit(series: Sequence[Series], plogp: PLogP) -> Floats:
+    """Logarithm of predicted over measured time of all points."""
+    return np.concatenate(
+        [np.log(np.maximum(one.predicted(plogp), _NO_TIME) / one.seconds) for one in series]
+    )
+
+
+def _least(residuals: Callable[[Floats], Floats], start: Floats) -> tuple[Floats, float]:
+    """Where the robust sum of squares is least, and that sum."""
+    far = np.log(_FARTHEST)
+    found = least_squares(
+        residuals, start, bounds=(start - far, start + far), loss="soft_l1", f_scale=ROBUST_FROM
+    )
+    return found.x, float(found.cost)
+
+
+def _plogp(latency: float, sizes: Floats, gap: Floats) -> PLogP:
+    return PLogP(
+        latency=Quantity(value=float(latency), unit="s"),
+        size=Quantity(value=tuple(sizes.tolist()), unit="B"),
+        gap=Quantity(value=tuple(gap.tolist()), unit="s"),
+        method="schedules",
+    )

@@ -1,0 +1,140 @@
+"""Parameters fitted to times of algorithms: of each algorithm, of each operation, of all.
+
+Idea: an algorithm that was measured is predicted by parameters of its own, which hold what its
+pattern of messages meets on this network. Other algorithms of the operation are predicted by those
+of the operation, other operations by those of all. Each is fitted to its own times and takes what
+they leave open from the next wider one.
+Restrictions: contention at the n that was measured counts as if it did not change with n.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from pydantic import Field
+
+from contend.document import Record
+from contend.pointtopoint import PLogP
+from contend.schedules.algorithm import Algorithm
+from contend.schedules.fit import fit, relative_errors
+from contend.schedules.series import Series
+
+
+class ScheduleFit(Record):
+    """Effective pLogP parameters, what they were fitted to, and how far off they are there."""
+
+    operation: str | None = Field(None, description="absent: all operations that were measured")
+    algorithm: str | None = Field(None, description="absent: all algorithms that were measured")
+    plogp: PLogP
+    algorithms: tuple[str, ...] = Field(description="operation/algorithm of the times")
+    n_fitted: tuple[int, ...]
+    m_fitted: tuple[int, ...]
+    points: int = Field(ge=2)
+    median_error: float = Field(ge=0, description="predicted over measured less one, of the points")
+    percentile_90: float = Field(ge=0)
+
+    @property
+    def title(self) -> str:
+        """Whose parameters they are."""
+        if self.operation is None:
+            return "all operations"
+        return f"{self.operation}/{self.algorithm}" if self.algorithm else self.operation
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """What predicts the algorithms of one operation: their own parameters, or those of `others`."""
+
+    others: PLogP
+    others_of: str = "one message"
+    own: Mapping[str, ScheduleFit] = field(default_factory=dict)  # by algorithm
+    n_fitted: tuple[int, ...] = ()
+
+    def of(self, algorithm: Algorithm) -> PLogP:
+        """The parameters for an algorithm."""
+        found = self.own.get(algorithm.name)
+        return found.plogp if found else self.others
+
+    def title(self, algorithm: Algorithm) -> str:
+        """Whose parameters those are."""
+        found = self.own.get(algorithm.name)
+        return found.title if found else self.others_of
+
+    def beyond(self, n: Sequence[int], others: Sequence[str]) -> list[str]:
+        """What each prediction extrapolates: n, where it was not among those fitted, and others."""
+        if not self.n_fitted:
+            return list(others)
+        inside = range(min(self.n_fitted), max(self.n_fitted) + 1)
+        pairs = zip(n, others, strict=True)
+        return [
+            " ".join(["n"] * (count not in inside) + [what] * bool(what)) for count, what in pairs
+        ]
+
+    def has_seen(self, algorithm: str, n: int, m: int) -> bool:
+        """Whether an algorithm's own parameters were fitted to its time at n and m."""
+        found = self.own.get(algorithm)
+        return found is not None and n in found.n_fitted and m in found.m_fitted
+
+
+def plogp_of(parameters: PLogP | Parameters, algorithm: Algorithm) -> PLogP:
+    """The parameters for an algorithm, where there may be one set for all."""
+    return parameters.of(algorithm) if isinstance(parameters, Parameters) else parameters
+
+
+def largest_size(parameters: PLogP | Parameters) -> float:
+    """Bytes of the largest message that any of the parameters were found with."""
+    if isinstance(parameters, PLogP):
+        return float(parameters.size.array.max())
+    plogps = [parameters.others, *(one.plogp for one in parameters.own.values())]
+    return max(map(largest_size, plogps))
+
+
+def fit_schedules(series: Sequence[Series]) -> tuple[ScheduleFit, ...]:
+    """Parameters of all operations, of each operation, and of each algorithm, in this order."""
+    everything = _fitted(series, None, None, None)
+    found = [everything]
+    for operation in dict.fromkeys(one.operation for one in series):
+        those = [one for one in series if one.operation == operation]
+        common = _fitted(those, operation, None, everything.plogp)
+        found.append(common)
+        for name in dict.fromkeys(one.algorithm.name for one in those):
+            own = [one for one in those if one.algorithm.name == name]
+            if sum(one.m.size for one in own) > 1:
+                found.append(_fitted(own, operation, name, common.plogp))
+    return tuple(found)
+
+
+def parameters(
+    fits: Sequence[ScheduleFit], operation: str, message: PLogP | None = None
+) -> Parameters | None:
+    """What predicts the algorithms of an operation; None where there is nothing.
+
+    An algorithm that was not measured takes the parameters of the operation, else those of one
+    message, where these were measured, else those of all operations.
+    """
+    own = {one.algorithm: one for one in fits if one.operation == operation and one.algorithm}
+    common = [one for one in fits if one.operation == operation and one.algorithm is None]
+    everything = [one for one in fits if one.operation is None]
+    if not common and message is not None:
+        return Parameters(message, own=own)
+    for one in (*common, *everything):
+        return Parameters(one.plogp, one.title, own, one.n_fitted)
+    return None
+
+
+def _fitted(
+    series: Sequence[Series], operation: str | None, algorithm: str | None, towards: PLogP | None
+) -> ScheduleFit:
+    plogp = fit(series, towards)
+    errors = np.abs(relative_errors(series, plogp))
+    return ScheduleFit(
+        operation=operation,
+        algorithm=algorithm,
+        plogp=plogp,
+        algorithms=tuple(dict.fromkeys(one.name for one in series)),
+        n_fitted=tuple(sorted({one.n for one in series})),
+        m_fitted=tuple(sorted({int(m) for one in series for m in one.m})),
+        points=errors.size,
+        median_error=float(np.median(errors)),
+        percentile_90=float(np.quantile(errors, 0.9)),
+    )

@@ -1,0 +1,128 @@
+"""contend fit-schedules and what predict, choose, draw and compare make of its file."""
+
+import numpy as np
+import pytest
+
+import network_files
+from contend.network import Network
+from contend.samples import Provenance, Sample, SampleStore
+from contend.schedules import algorithms
+
+SIZES = [64, 1024, 16384, 262144]
+SLOW = 3.0  # what was measured of the flat tree takes as many times as long
+
+
+def samples_of(algorithm, n, factor=1.0, experiment="bcast"):
+    entry, net = algorithms(experiment).get(algorithm), network_files.plogp()
+    for m, seconds in zip(SIZES, entry.seconds(net, n, np.array(SIZES)), strict=True):
+        yield Sample(
+            experiment=experiment,
+            algorithm=algorithm,
+            n=n,
+            m=m,
+            times_s=(float(seconds) * factor,),
+            provenance=Provenance(source="planted"),
+        )
+
+
+@pytest.fixture
+def samples(tmp_path):
+    path = tmp_path / "samples.jsonl"
+    with SampleStore(path) as store:
+        for n in (8, 32):
+            store.extend(list(samples_of("binomial", n)))
+            store.extend(list(samples_of("chain", n)))
+            store.extend(list(samples_of("flat", n, SLOW)))
+            native = [s.model_copy(update={"algorithm": "native"}) for s in samples_of("chain", n)]
+            store.extend(native)
+    return path
+
+
+@pytest.fixture
+def network(contend, samples, tmp_path):
+    path = tmp_path / "network.json"
+    assert contend("fit-schedules", samples, "--at", 8, "-o", path).code == 0
+    return path
+
+
+def test_points_that_were_not_fitted_are_compared(contend, samples, tmp_path):
+    words = ["fit-schedules", samples, "--at", 8, "-o", tmp_path / "n.json"]
+    rows = contend(*words, "--json").json["points"]
+    assert [row["is_unseen"] for row in rows].count(True) == len(rows) / 2 == 12
+    # A flat tree at one n tells (n-1) g + L: for short messages the split is open.
+    told = [row for row in rows if row["algorithm"] != "flat" or row["m"] > 1024]
+    assert max(abs(row["error"]) for row in told) < 0.05
+    outcome = contend(*words)
+    assert "bcast/binomial" in outcome.out
+    assert "all operations" in outcome.out
+    assert "next: contend choose" in outcome.err
+
+
+def test_the_file_is_read_again_and_predicts_each_algorithm_by_its_own(contend, network):
+    assert len(Network.load(network).schedules) == 5
+    words = ["-n", "8,32", "-m", "16KiB"]
+    truth, known = algorithms("bcast").get("flat"), network_files.plogp()
+    outcome = contend("predict", network, "bcast", "--algorithm", "flat", *words)
+    assert "parameters of bcast/flat" in outcome.err
+    assert "extrapolates: n" in outcome.out
+    rows = contend("predict", network, "bcast", "--algorithm", "flat", *words, "--json").json
+    for row in rows:
+        due = SLOW * float(truth.seconds(known, row["n"], 16384))
+        assert row["seconds"] == pytest.approx(due, rel=0.05)
+    assert [row["extrapolates"] for row in rows] == ["", "n"]
+    assert "of bcast;" in contend("predict", network, "bcast", "--algorithm", "knomial", *words).err
+
+
+def test_the_choice_names_whose_parameters_it_stands_on(contend, network):
+    words = ["choose", network, "bcast", "-n", 32, "-m", "64"]
+    (ranking,) = contend(*words, "--json").json
+    whose = {row["algorithm"]: row["parameters"] for row in ranking["ranked"]}
+    assert whose["flat"] == "bcast/flat"
+    assert whose["knomial"] == "bcast"
+    assert "parameters of" in contend(*words).out
+    (other,) = contend("choose", network, "scatter", "-n", 32, "-m", "64", "--json").json
+    assert {row["parameters"] for row in other["ranked"]} == {"all operations"}
+    assert contend("choose", network, "bcast", "--table").code == 0
+
+
+def test_other_content_of_a_network_is_kept(contend, samples, tmp_path):
+    base, both = tmp_path / "base.json", tmp_path / "both.json"
+    network_files.write(base, network_files.plogp())
+    outcome = contend("fit-schedules", samples, "--add-to", base, "-o", both)
+    assert outcome.code == 0
+    found = Network.load(both)
+    assert found.levels == Network.load(base).levels
+    assert found.schedules[0].n_fitted == (8, 32)
+    (ranking,) = contend("choose", both, "scatter", "-n", 8, "-m", 64, "--json").json
+    assert {row["parameters"] for row in ranking["ranked"]} == {"one message"}
+
+
+def test_a_schedule_is_drawn_with_the_parameters(contend, network, tmp_path):
+    picture = tmp_path / "flat.svg"
+    outcome = contend("draw", "bcast", "flat", "-n", 4, "--network", network, "-o", picture)
+    assert outcome.code == 0
+    assert picture.is_file()
+
+
+def test_the_regret_is_set_against_what_has_no_schedule_too(contend, network, samples):
+    found = contend("compare", network, samples, "--json").json
+    many = [row for row in found["against_all"] if row["n"] == 32]
+    assert [row["algorithm"] for row in many] == ["binomial"] * len(SIZES)
+    assert {row["regret"] for row in many} == {1.0}
+    assert all(row["native_regret"] > 2 for row in many)
+    outcome = contend("compare", network, samples)
+    assert "native worst" in " ".join(outcome.out.split())
+    assert "8 samples are of no algorithm of the catalogue" in outcome.err
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        (["--at", 9], ["catalogue at n=9", "bcast/binomial at n=8"]),
+        (["--add-to", "absent.json"], ["absent.json"]),
+    ],
+)
+def test_mistakes_are_named(contend, samples, words, named):
+    outcome = contend("fit-schedules", samples, *words)
+    assert outcome.code != 0
+    assert all(word in outcome.err for word in named), outcome.err

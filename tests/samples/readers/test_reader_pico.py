@@ -1,0 +1,130 @@
+from pathlib import Path
+
+import pytest
+
+from contend.errors import FileFormatError, InvalidInputError
+from contend.samples.reader import READERS, ReadOptions, recognise
+from contend.samples.readers._text import SkippedWarning
+from contend.schedules.series import known_algorithm
+
+HEAD = (
+    "system,collective,nnodes,tasks_per_node,mpi_lib,mpi_ver,array_dim,algo,dtype,n_iter,median_ns"
+)
+
+
+def write(tmp_path: Path, *rows: str, head: str = HEAD) -> Path:
+    path = tmp_path / "results.csv"
+    path.write_text("\n".join([head, *rows]) + "\n")
+    return path
+
+
+def row(collective: str, algo: str, dim: int = 64, nodes: str = "8", **other: str) -> str:
+    said = {"tasks": "1", "dtype": "int32", "median": "2500.5"} | other
+    return (
+        f"fugaku,{collective},{nodes},{said['tasks']},FJMPI,4.0.1,{dim},{algo},{said['dtype']},100,"
+        f"{said['median']}"
+    )
+
+
+def read(path: Path, options: ReadOptions | None = None) -> list:
+    return list(READERS.get("pico").read(path, options or ReadOptions()))
+
+
+def test_it_is_recognised_before_the_reader_of_any_csv(tmp_path: Path) -> None:
+    path = write(tmp_path, row("BCAST", "default-binomial"))
+    assert READERS.get("csv_columns").recognises(path.read_text())
+    assert recognise(path).name == "pico"
+
+
+def test_a_row_becomes_a_sample(tmp_path: Path) -> None:
+    path = write(tmp_path, row("BCAST", "default-binomial", nodes="2x2x2", tasks="4"))
+    (sample,) = read(path)
+    assert sample.point == ("bcast", "binomial", 32, 256, 0)
+    assert sample.processes_per_node == 4
+    assert sample.times_s == pytest.approx([2.5005e-6])
+    assert sample.statistic == "median"
+    assert sample.provenance.mpi_library == "FJMPI 4.0.1"
+    assert sample.provenance.nodes == 8
+    assert sample.parameters is None
+
+
+@pytest.mark.parametrize(
+    ("collective", "m"),
+    [
+        ("BCAST", 256), ("REDUCE", 256), ("ALLREDUCE", 256), ("ALLTOALL", 32), ("ALLGATHER", 32),
+        ("GATHER", 32), ("SCATTER", 32), ("REDUCE_SCATTER", 32),
+    ],
+)  # fmt: skip
+def test_m_is_a_block_where_the_buffer_holds_one_of_each_rank(
+    tmp_path: Path, collective: str, m: int
+) -> None:
+    assert [sample.m for sample in read(write(tmp_path, row(collective, "x")))] == [m]
+
+
+def test_only_what_the_library_was_told_to_use_has_a_name_of_the_catalogue(tmp_path: Path) -> None:
+    names = ["default-default", "default-binomial", "BINE-BINOMIAL_TREE-MPI-0-1", "default-use"]
+    path = write(tmp_path, *(row("SCATTER", name) for name in names))
+    found = read(path)
+    assert [sample.algorithm for sample in found] == ["native", "binomial", names[2], names[3]]
+    assert [known_algorithm(sample) is not None for sample in found] == [False, True, False, False]
+
+
+def test_every_name_that_is_mapped_is_in_the_catalogue(tmp_path: Path) -> None:
+    from contend.samples.readers.pico import IN_SEGMENTS, NAMES
+
+    rows = [row(c.upper(), f"default-{name}") for c, names in NAMES.items() for name in names]
+    found = read(write(tmp_path, *rows))
+    algorithms = [known_algorithm(sample) for sample in found]
+    assert all(algorithms)
+    for sample, algorithm in zip(found, algorithms, strict=True):
+        whole = {"segment": float(sample.m)} if "segment" in algorithm.options else None
+        assert sample.parameters == whole
+        assert (whole is not None) == ((sample.experiment, sample.algorithm) in IN_SEGMENTS)
+
+
+def test_rows_of_the_same_point_are_launches(tmp_path: Path) -> None:
+    path = write(tmp_path, *[row("BCAST", "x"), row("BCAST", "y")] * 2)
+    assert [(sample.algorithm, sample.launch) for sample in read(path)] == [
+        ("x", 0), ("y", 0), ("x", 1), ("y", 1)
+    ]  # fmt: skip
+
+
+def test_rows_can_be_chosen(tmp_path: Path) -> None:
+    path = write(tmp_path, row("BCAST", "x"), row("REDUCE", "x"))
+    options = ReadOptions(where={"collective": "REDUCE"})
+    assert [sample.experiment for sample in read(path, options)] == ["reduce"]
+
+
+def test_a_buffer_without_equal_blocks_is_left_out_with_a_warning(tmp_path: Path) -> None:
+    path = write(tmp_path, row("ALLTOALL", "x", dim=1), row("ALLTOALL", "x"))
+    with pytest.warns(SkippedWarning, match=r"line 2: a buffer of 4 bytes has no 8 equal blocks"):
+        assert [sample.m for sample in read(path)] == [32]
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        (row("BCAST", "x", dtype="float128"), ["line 2", "dtype is 'float128'", "int32"]),
+        (row("BCAST", "x", nodes="2x"), ["line 2", "nnodes is '2x'"]),
+        (row("BCAST", "x", median="fast"), ["line 2", "median_ns is 'fast'"]),
+        (row("BCAST", "x", tasks="0"), ["line 2", "tasks_per_node is '0'"]),
+        (row("BCAST", "x", nodes="1"), ["line 2", "n: "]),
+        ("a,b", ["line 2"]),
+    ],
+)
+def test_a_bad_row_is_named(tmp_path: Path, text: str, named: list[str]) -> None:
+    with pytest.raises(FileFormatError) as error:
+        read(write(tmp_path, text))
+    assert all(word in str(error.value) for word in named), str(error.value)
+
+
+def test_a_missing_column_is_named(tmp_path: Path) -> None:
+    path = write(tmp_path, "BCAST,8", head="collective,nnodes")
+    with pytest.raises(FileFormatError, match="no column 'tasks_per_node'"):
+        read(path)
+
+
+def test_what_the_user_says_must_not_differ(tmp_path: Path) -> None:
+    path = write(tmp_path, row("BCAST", "x"))
+    with pytest.raises(InvalidInputError, match="says n 8"):
+        read(path, ReadOptions(n=16))

@@ -105,7 +105,9 @@ def _ends(
             raise InvalidInputError(f"{role} is not a list", "give one host per flow")
     is_named = any(values.size and values.dtype.kind in "OUS" for values in ends)
     if is_named or isinstance(hosts, Sequence):
-        names = list(hosts) if isinstance(hosts, Sequence) else _names(ends)
+        names = _names(ends) if hosts is None or isinstance(hosts, int) else list(hosts)
+        if isinstance(hosts, int) and all(name.isdecimal() for name in names):
+            names = [str(number) for number in range(hosts)]
         src, dst = (
             _by_name(end, names, role) for end, role in zip(ends, ("src", "dst"), strict=True)
         )

@@ -124,7 +124,7 @@ def _times(begin: float, until: float) -> str:
 
 def legend() -> Part:
     """The shades, and what they mean."""
-    text, width, top = "Share of a link's rate: 0", 22.0, 16.0
+    text, width, top = "Share of a link: 0", 22.0, 16.0
     x = text_width(text, TEXT) + 6
     shapes: list[Shape] = [Text("note", text, (0.0, top))]
     for shade in range(1, LEVELS + 1):

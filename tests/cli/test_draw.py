@@ -47,6 +47,16 @@ def test_json_has_the_predicted_time_of_the_schedule(contend, tmp_path):
     assert (tmp_path / "p.html").read_text().startswith("<!doctype html>")
 
 
+@pytest.mark.parametrize("words", [["bcast", "binomial"], ["alltoall", "bruck", "-n", 24]])
+def test_a_picture_may_be_one_of_pixels(contend, tmp_path, words):
+    path = tmp_path / "drawn.png"
+    assert contend("draw", *words, "-o", path).code == 0
+    assert path.read_bytes().startswith(b"\x89PNG")
+    assert len(path.read_bytes()) > 10_000
+    crowd = contend("draw", "alltoall", "rotated", "-n", 80, "-o", path)
+    assert "cannot be told apart" in crowd.err
+
+
 def test_an_algorithm_added_as_one_file_is_drawn(contend, tmp_path, dummy):
     path = tmp_path / "dummy.svg"
     assert contend("draw", "barrier", "dummy", "-n", 4, "-o", path).code == 0
@@ -58,7 +68,7 @@ def test_an_algorithm_added_as_one_file_is_drawn(contend, tmp_path, dummy):
     [
         (["broadcast", "flat"], ["'broadcast'", "bcast, scatter"]),
         (["bcast", "magic"], ["'magic'", "segmented_chain"]),
-        (["bcast", "flat", "-o", "flat.gif"], [".gif", ".svg or .html"]),
+        (["bcast", "flat", "-o", "flat.gif"], [".gif", ".svg, .html, .png, .pdf"]),
         (["bcast", "flat", "--segment", "1KiB"], ["no option 'segment'"]),
         (["allgather", "recursive_doubling", "-n", 12], ["power-of-two", "try 'bruck'"]),
         (["bcast", "flat", "--root", 16], ["rank 16"]),

@@ -11,6 +11,7 @@ from math import ceil, floor, log10
 import numpy as np
 
 from contend.errors import InvalidInputError
+from contend.schedules.ragged import Ints
 from contend.schedules.timeline import Timeline
 from contend.units import format_bytes, format_seconds
 
@@ -46,12 +47,8 @@ STYLE = """
 
 def picture(messages: Timeline, title: str, note: str) -> str:
     """The drawing as SVG, in light or dark as the reader has it."""
-    if messages.src.size > MOST_MESSAGES:
-        raise InvalidInputError(
-            f"{messages.src.size} messages cannot be told apart in a picture",
-            f"draw at most {MOST_MESSAGES}: fewer ranks, or larger segments",
-        )
-    row = ROW_HEIGHT if messages.ranks <= FEW_ROWS else LEAST_ROW_HEIGHT
+    require_few(messages)
+    row = row_height(messages)
     height, width = TOP + row * messages.ranks + BOTTOM, LEFT + WIDTH + RIGHT
     colours = "".join(
         f".schedule-picture .c{i} {{ --own: var(--c{i}); }}\n" for i in range(COLOURS)
@@ -70,6 +67,20 @@ def picture(messages: Timeline, title: str, note: str) -> str:
             "</svg>",
         ]
     )
+
+
+def require_few(messages: Timeline) -> None:
+    """Raise an error for more messages than can be told apart."""
+    if messages.src.size > MOST_MESSAGES:
+        raise InvalidInputError(
+            f"{messages.src.size} messages cannot be told apart in a picture",
+            f"draw at most {MOST_MESSAGES}: fewer ranks, or larger segments",
+        )
+
+
+def row_height(messages: Timeline) -> float:
+    """Pixels of a rank."""
+    return ROW_HEIGHT if messages.ranks <= FEW_ROWS else LEAST_ROW_HEIGHT
 
 
 def page(drawing: str, title: str) -> str:
@@ -91,10 +102,11 @@ def _axes(messages: Timeline, row: float) -> Iterator[str]:
         x = LEFT + WIDTH * time / (messages.seconds or 1.0)
         yield _line(x, TOP, x, bottom + 5)
         yield _text(format_seconds(time), x, bottom + 20, "middle")
-    yield _text(_legend(messages), LEFT, bottom + 44, "note")
+    yield _text(legend(messages), LEFT, bottom + 44, "note")
 
 
-def _legend(messages: Timeline) -> str:
+def legend(messages: Timeline) -> str:
+    """What bars, arrows and colours mean."""
     text = "dark bars: sending; light bars: receiving; arrows: first byte leaves to last byte there"
     if _is_crowded(messages):
         return f"{text}; orange: what rank 0 sends"
@@ -112,10 +124,11 @@ def ticks(end: float, most: int = TICKS) -> list[float]:
 
 def _messages(messages: Timeline, row: float) -> Iterator[str]:
     """Pale ones first, so that the others are seen."""
-    pale = _is_pale(messages)
+    pale, colour = is_pale(messages), colours(messages)
     order = np.argsort(~pale, kind="stable")
     for index in order:
-        yield _message(messages, int(index), row, is_pale=bool(pale[index]))
+        kind = f"c{colour[index]}" + (" pale" if pale[index] else "")
+        yield f'<g class="{kind}">{_message(messages, int(index), row)}</g>'
 
 
 def _is_crowded(messages: Timeline) -> bool:
@@ -123,12 +136,19 @@ def _is_crowded(messages: Timeline) -> bool:
     return passed > CROWDED * messages.ranks
 
 
-def _is_pale(messages: Timeline) -> np.ndarray:
+def is_pale(messages: Timeline) -> np.ndarray:
     """In a crowd, all messages but those of rank 0."""
     return np.asarray((messages.src != 0) & _is_crowded(messages))
 
 
-def _message(messages: Timeline, index: int, row: float, *, is_pale: bool) -> str:
+def colours(messages: Timeline) -> Ints:
+    """Number of the colour of each message: that of its segment, or in a crowd of rank 0."""
+    if _is_crowded(messages):
+        return (messages.src == 0).astype(np.int64)
+    return np.maximum(messages.segment, 0) % COLOURS
+
+
+def _message(messages: Timeline, index: int, row: float) -> str:
     src, dst = int(messages.src[index]), int(messages.dst[index])
     times = (messages.send, messages.sent, messages.receive, messages.received)
     send, sent, receive, received = (float(one[index]) for one in times)
@@ -136,7 +156,6 @@ def _message(messages: Timeline, index: int, row: float, *, is_pale: bool) -> st
     left, right, begin, end = (LEFT + per_second * time for time in (send, sent, receive, received))
     bar, gap = row * 0.4, row * 0.08
     top, below = TOP + row * src + gap, TOP + row * dst + row - gap - bar
-    segment = int(messages.segment[index])
     words = (
         f"{src} to {dst}: {format_bytes(int(messages.bytes[index]))}, sent from "
         f"{format_seconds(send)} to {format_seconds(sent)}, there at {format_seconds(received)}"
@@ -151,9 +170,7 @@ def _message(messages: Timeline, index: int, row: float, *, is_pale: bool) -> st
         *_arrow(start, target),
         *([_text(label, (left + right) / 2, top + bar / 2 + 4, "on")] if label else []),
     ]
-    colour = int(src == 0) if _is_crowded(messages) else max(segment, 0) % COLOURS
-    kind = f"c{colour}" + (" pale" if is_pale else "")
-    return f'<g class="{kind}">{"".join(parts)}</g>'
+    return "".join(parts)
 
 
 def _label(messages: Timeline, index: int, width: float, height: float) -> str:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 ORDER = 5
 EXAMPLE = "contend draw bcast binomial -n 16 -o binomial.svg"
+FORMATS = (".svg", ".html", ".png", ".pdf")
 
 
 def command(
@@ -29,7 +30,9 @@ def command(
     ] = None,
     output_file: Annotated[
         Path | None,
-        typer.Option("-o", "--output", help=".svg or .html; default COLLECTIVE-ALGORITHM.svg."),
+        typer.Option(
+            "-o", "--output", help=".svg, .html, .png, .pdf; default NAME.svg."
+        ),
     ] = None,
     as_json: options.AsJson = False,
 ) -> None:
@@ -41,14 +44,16 @@ def command(
     from contend.errors import InvalidInputError, StorageError
     from contend.schedules import Call, algorithms
     from contend.schedules.picture import page, picture
+    from contend.schedules.raster import figure
     from contend.schedules.timeline import timeline
     from contend.schedules.words import options_text
     from contend.units import format_bytes, format_seconds, parse_bytes
 
     entry, m = algorithms(collective).get(algorithm), parse_bytes(size)
     path = output_file or Path(f"{collective}-{algorithm}.svg")
-    if path.suffix not in (".svg", ".html"):
-        raise InvalidInputError(f"a picture as {path.suffix or path.name!r}", "use .svg or .html")
+    if path.suffix not in FORMATS:
+        what = f"a picture as {path.suffix or path.name!r}"
+        raise InvalidInputError(what, f"use {', '.join(FORMATS)}")
     given = call_options(segment, degree, window)
     plogp, of = _parameters(network_file, entry)
     schedule = entry.build(
@@ -65,10 +70,13 @@ def command(
         f"{format_seconds(float(plogp.latency))} and g({format_bytes(largest)}) = "
         f"{format_seconds(float(plogp.gap_at(largest)))} of {of}"
     )
-    drawing = picture(messages, title, note)
     try:
-        text = page(drawing, title) if path.suffix == ".html" else f"{drawing}\n"
-        path.write_text(text, encoding="utf-8")
+        if path.suffix in (".png", ".pdf"):
+            figure(messages, title, note).savefig(path)
+        else:
+            drawing = picture(messages, title, note)
+            text = page(drawing, title) if path.suffix == ".html" else f"{drawing}\n"
+            path.write_text(text, encoding="utf-8")
     except OSError as error:
         raise StorageError.of(path, error) from None
     if as_json:

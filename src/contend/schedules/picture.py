@@ -11,7 +11,7 @@ from math import ceil, floor, log10
 import numpy as np
 
 from contend.errors import InvalidInputError
-from contend.schedules.ragged import Ints
+from contend.schedules.ragged import Ints, ints
 from contend.schedules.timeline import Timeline
 from contend.units import format_bytes, format_seconds
 
@@ -144,8 +144,8 @@ def is_pale(messages: Timeline) -> np.ndarray:
 def colours(messages: Timeline) -> Ints:
     """Number of the colour of each message: that of its segment, or in a crowd of rank 0."""
     if _is_crowded(messages):
-        return (messages.src == 0).astype(np.int64)
-    return np.maximum(messages.segment, 0) % COLOURS
+        return ints(messages.src == 0)
+    return ints(np.maximum(messages.segment, 0) % COLOURS)
 
 
 def _message(messages: Timeline, index: int, row: float) -> str:

@@ -24,6 +24,8 @@ SIZES = "1KiB,2KiB,4KiB,16KiB,64KiB,256KiB"
 
 
 def main() -> None:
+    if len(sys.argv) < 2:
+        raise SystemExit(__doc__)
     folder, on = Path(sys.argv[1]), (sys.argv[2:] or ["lab:fast-ethernet"])[0]
     folder.mkdir(parents=True, exist_ok=True)
     choices = LOCAL_CHOICES if on == "here" else CHOICES

@@ -18,8 +18,17 @@ from contend.choose.tuning import tune
 from contend.document import Quantity
 from contend.errors import InvalidInputError
 from contend.pointtopoint import PLogP
-from contend.schedules import COLLECTIVES, algorithms
+from contend.schedules import COLLECTIVES, Algorithm, algorithms
+from contend.schedules.predict import Known, Times, times
 from test_choose_segment import network
+
+
+def closed_form(
+    algorithm: Algorithm, plogp: PLogP, n: int, m: int, **options: int
+) -> tuple[Times, Known]:
+    """The timing of maps."""
+    call = algorithm.uniform_call(n, m, options)
+    return times(algorithm, plogp, n, m, **options), algorithm.claim(call)
 
 
 def bounded(seed: int, spread: float) -> PLogP:
@@ -87,7 +96,7 @@ def test_the_map_holds_the_winners_of_the_rankings(collective: str) -> None:
     net, counts, sizes = network(2), [2, 5, 8], [0, 40, 5000]
     found = decision_map(collective, net, counts, sizes)
     for (i, n), (j, m) in itertools.product(enumerate(counts), enumerate(sizes)):
-        best = rank(collective, net, n, m).ranked[0]
+        best = rank(collective, net, n, m, closed_form).ranked[0]
         assert found.algorithm[i, j] == best.algorithm
         assert found.options[i, j] == best.options
         assert found.seconds[i, j] == pytest.approx(best.seconds)
@@ -101,7 +110,7 @@ def test_the_map_says_what_comes_second_and_whether_that_is_sure(
     net, counts, sizes = bounded(2, spread), [2, 5, 8, 24], [1, 40, 5000, 70000]
     found = decision_map(collective, net, counts, sizes)
     for (i, n), (j, m) in itertools.product(enumerate(counts), enumerate(sizes)):
-        best, *others = rank(collective, net, n, m).ranked
+        best, *others = rank(collective, net, n, m, closed_form).ranked
         later = [one for one in others if one.seconds > best.seconds * (1 + 1e-9)]
         if not later:
             assert (found.second[i, j], found.is_told[i, j]) == ("", 0)

@@ -9,7 +9,7 @@
 namespace contend {
 
 Arrivals::Arrivals(const Flows& flows) : flows_(flows) {
-  if (!flows_.required.empty() || !flows_.behind.empty()) count_requirements();
+  if (!flows_.required_offsets.empty() || !flows_.behind_offsets.empty()) count_requirements();
   for (std::size_t f = 0; f < flows_.start.size(); ++f) {
     if (missing_.empty() || missing_[f] == 0) order_.push_back(static_cast<std::int32_t>(f));
   }
@@ -23,12 +23,12 @@ Arrivals::Arrivals(const Flows& flows) : flows_(flows) {
 template <typename Each>
 void Arrivals::for_each_wait(Each each) const {
   const auto count = static_cast<std::int32_t>(flows_.start.size());
-  for (std::int32_t f = 0; f < count && !flows_.required.empty(); ++f) {
+  for (std::int32_t f = 0; f < count && !flows_.required_offsets.empty(); ++f) {
     for (auto i = flows_.required_offsets[f]; i < flows_.required_offsets[f + 1]; ++i) {
       each(flows_.required[i], f);
     }
   }
-  for (std::int32_t f = 0; f < count && !flows_.behind.empty(); ++f) {
+  for (std::int32_t f = 0; f < count && !flows_.behind_offsets.empty(); ++f) {
     for (auto i = flows_.behind_offsets[f]; i < flows_.behind_offsets[f + 1]; ++i) {
       each(flows_.behind[i], ~f);
     }
@@ -39,7 +39,7 @@ void Arrivals::for_each_wait(Each each) const {
 void Arrivals::count_requirements() {
   const std::size_t count = flows_.start.size();
   released_.assign(flows_.start.begin(), flows_.start.end());
-  if (!flows_.behind.empty()) cleared_ = released_;
+  if (!flows_.behind_offsets.empty()) cleared_ = released_;
   missing_.assign(count, 0);
   waiters_offsets_.assign(count + 1, 0);
   for_each_wait([this](std::int32_t other, std::int32_t waiter) {

@@ -2,8 +2,9 @@
 
 from pathlib import Path
 
-import network_files
 import pytest
+
+import network_files
 
 PICTURES = Path(__file__).parents[2] / "docs" / "pictures"
 

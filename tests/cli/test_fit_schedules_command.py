@@ -4,9 +4,12 @@ import numpy as np
 import pytest
 
 import network_files
+from contend.choose.tuning import tune
 from contend.network import Network
+from contend.report.sections import decisions
 from contend.samples import Provenance, Sample, SampleStore
 from contend.schedules import algorithms
+from contend.sharing.schedules import shared_ports
 
 SIZES = [64, 1024, 16384, 262144]
 SLOW = 3.0  # what was measured of the flat tree takes as many times as long
@@ -95,6 +98,42 @@ def test_other_content_of_a_network_is_kept(contend, samples, tmp_path):
     assert found.schedules[0].n_fitted == (8, 32)
     (ranking,) = contend("choose", both, "scatter", "-n", 8, "-m", 64, "--json").json
     assert {row["parameters"] for row in ranking["ranked"]} == {"one message"}
+
+
+def test_shared_ports_take_the_parameters_of_the_algorithm(contend, network):
+    words = ["predict", network, "bcast", "-n", "8", "-m", "64", "--ports", "shared", "--json"]
+    known = Network.load(network).parameters("bcast")
+    for name in ("flat", "binomial"):
+        entry = algorithms("bcast").get(name)
+        (row,) = contend(*words, "--algorithm", name).json
+        due = float(shared_ports(entry, known.of(entry), 8, 64)[0].seconds)
+        assert row["seconds"] == pytest.approx(due)
+        assert due != pytest.approx(float(shared_ports(entry, known.others, 8, 64)[0].seconds))
+    ranked = contend("choose", network, "bcast", "-n", 8, "-m", "64", "--ports", "shared", "--json")
+    times = {row["algorithm"]: row["seconds"] for row in ranked.json[0]["ranked"]}
+    assert times["binomial"] == pytest.approx(row["seconds"])
+
+
+def test_maps_take_the_parameters_of_each_algorithm(contend, network, tmp_path):
+    words = ["choose", network, "bcast", "-n", "4,8,32", "-m", "1,64,16KiB,256KiB"]
+    cells = contend(*words, "--table", "--json").json
+    known, entries = Network.load(network).parameters("bcast"), algorithms("bcast").all()
+    assert len(cells) == 12
+    for cell in cells:
+        n, m = cell["n"], cell["m"]
+        served = [one for one in entries if one.restriction(n) is None]
+        due = min(float(tune(one, known.of(one), n, [m]).seconds[0]) for one in served)
+        assert cell["seconds"] == pytest.approx(due)
+        assert cell["is_told_from_second"] is None
+    picture = tmp_path / "map.html"
+    drawn = contend(*words, "--plot", "-o", picture, "--json").json
+    assert drawn["map"] == cells
+    assert "the parameters have no bounds" in picture.read_text()
+
+
+def test_the_report_has_maps_of_fitted_schedules(network):
+    text = decisions.section(Network.load(network))
+    assert str(text).count("<figure>") == len(decisions.SHOWN)
 
 
 def test_a_schedule_is_drawn_with_the_parameters(contend, network, tmp_path):

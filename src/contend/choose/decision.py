@@ -114,7 +114,7 @@ def _row(collective: str, known: PLogP | Parameters, n: int, sizes: Ints) -> Row
     )
     with np.errstate(divide="ignore", invalid="ignore"):
         ratio = np.where(has_second, later.min(axis=0) / least, np.nan)
-    told = _is_told(candidates, seconds, n, sizes, (best, second))
+    told = _is_told(candidates, n, sizes, best, second)
     return (
         names[best],
         options,
@@ -130,37 +130,27 @@ def _candidate(algorithm: Algorithm, plogp: PLogP, n: int, sizes: Ints) -> _Cand
 
 
 def _is_told(
-    candidates: Sequence[_Candidate],
-    seconds: Floats,
-    n: int,
-    sizes: Ints,
-    places: tuple[Ints, Ints],
+    candidates: Sequence[_Candidate], n: int, sizes: Ints, best: Ints, second: Ints
 ) -> Floats:
     """Whether the second, at the lower bounds, is later than the best at the upper ones."""
-    best, second = places
-    latest = _end(candidates, seconds, n, sizes, best, is_upper=True)
-    earliest = _end(candidates, seconds, n, sizes, second, is_upper=False)
+    latest = _end(candidates, n, sizes, best, is_upper=True)
+    earliest = _end(candidates, n, sizes, second, is_upper=False)
     return np.where(np.isnan(latest + earliest), np.nan, earliest > latest)
 
 
 def _end(
-    candidates: Sequence[_Candidate],
-    seconds: Floats,
-    n: int,
-    sizes: Ints,
-    place: Ints,
-    *,
-    is_upper: bool,
+    candidates: Sequence[_Candidate], n: int, sizes: Ints, places: Ints, *, is_upper: bool
 ) -> Floats:
-    """An end of the interval of the candidate in `place` for each size; NaN without bounds."""
+    """An end of the interval of the candidate at each size; NaN where it has no bounds."""
+    extreme = np.maximum if is_upper else np.minimum
     end = np.full(sizes.shape, np.nan)
-    for index in np.unique(place):
+    for index in np.unique(places):
         algorithm, plogp, tuned = candidates[index]
         bounds = plogp.at_bounds()
         if bounds is None:
             continue
-        own = place == index
+        own = places == index
         chosen = {name: values[own] for name, values in tuned.options.items()}
         time = at_options(algorithm, bounds[is_upper], n, sizes[own], chosen)
-        end[own] = (np.maximum if is_upper else np.minimum)(time, seconds[index, own])
+        end[own] = extreme(time, tuned.seconds[own])
     return end

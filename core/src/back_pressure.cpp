@@ -9,6 +9,7 @@ void BackPressure::update() {
   // A source whose degree changed asks for another share of every destination.
   const std::vector<std::int32_t> changed = sources_.numbers();
   for (const std::int32_t s : changed) {
+    share_[s] = 1.0 / std::max(1, graph_.out(s));
     for (const std::int32_t f : graph_.from(s)) destinations_.add(graph_.dst(f));
   }
   for (const std::int32_t d : destinations_.numbers()) {
@@ -18,20 +19,17 @@ void BackPressure::update() {
 }
 
 BackPressure::Into BackPressure::look(std::int32_t dst) const {
-  Into into{0.0, std::numeric_limits<std::int32_t>::max(), 0};
+  constexpr std::int32_t never = std::numeric_limits<std::int32_t>::max();
+  Into into{0.0, never, 0};
+  std::int32_t most_out = 0;
   for (const std::int32_t f : graph_.into(dst)) {
-    const std::int32_t out = graph_.out(graph_.src(f));
-    into.requested += 1.0 / out;
-    into.least_out = std::min(into.least_out, out);
-    into.most_out = std::max(into.most_out, out);
+    const std::int32_t s = graph_.src(f);
+    into.requested += share_[s];
+    into.least_out = std::min(into.least_out, graph_.out(s));
+    most_out = std::max(most_out, graph_.out(s));
   }
+  if (graph_.senders(dst) > 1) into.free_from = into.least_out == most_out ? graph_.in(dst) : never;
   return into;
-}
-
-bool BackPressure::is_free(std::int32_t flow) const {
-  const std::int32_t d = graph_.dst(flow);
-  if (graph_.senders(d) == 1) return true;
-  return graph_.in(d) <= graph_.out(graph_.src(flow)) && into_[d].least_out == into_[d].most_out;
 }
 
 double BackPressure::excess(std::int32_t src) const {

@@ -21,6 +21,7 @@ class BackPressure {
   explicit BackPressure(const SwitchGraph& graph)
       : graph_(graph),
         into_(static_cast<std::size_t>(graph.hosts())),
+        share_(static_cast<std::size_t>(graph.hosts())),
         destinations_(graph.hosts()),
         sources_(graph.hosts()) {}
 
@@ -41,21 +42,25 @@ class BackPressure {
 
   // Whether a source with one flow sends to this host.
   bool has_single(std::int32_t dst) const { return into_[dst].least_out == 1; }
-  bool is_free(std::int32_t flow) const;   // rule (a)
+  // Rule (a).
+  bool is_free(std::int32_t flow) const {
+    return graph_.out(graph_.src(flow)) >= into_[graph_.dst(flow)].free_from;
+  }
   double excess(std::int32_t src) const;   // k by rule (c)
   double penalty(std::int32_t src) const;  // rho by rules (a) and (c)
 
  private:
   // Over the flows into a destination.
   struct Into {
-    double requested = 0.0;  // sum of 1 / out of their sources
-    std::int32_t least_out = 0;
-    std::int32_t most_out = 0;
+    double requested = 0.0;      // sum of 1 / out of their sources
+    std::int32_t least_out = 0;  // of their sources
+    std::int32_t free_from = 0;  // rule (a) holds for sources with as many flows
   };
   Into look(std::int32_t dst) const;
 
   const SwitchGraph& graph_;
   std::vector<Into> into_;
+  std::vector<double> share_;  // 1 / out of each source
   Marked destinations_;
   Marked sources_;
 };

@@ -39,6 +39,8 @@ class SwitchGraph {
       : flows_(setting.flows),
         routes_(setting),
         on_(routes_),
+        out_(static_cast<std::size_t>(hosts())),
+        in_(static_cast<std::size_t>(hosts())),
         senders_(static_cast<std::size_t>(hosts())),
         pairs_(static_cast<std::size_t>(hosts())) {}
 
@@ -50,8 +52,8 @@ class SwitchGraph {
   std::int32_t dst(std::int32_t flow) const { return flows_.dst[flow]; }
   const std::vector<std::int32_t>& from(std::int32_t host) const { return on_.on(host); }
   const std::vector<std::int32_t>& into(std::int32_t host) const { return on_.on(hosts() + host); }
-  std::int32_t out(std::int32_t host) const { return static_cast<std::int32_t>(from(host).size()); }
-  std::int32_t in(std::int32_t host) const { return static_cast<std::int32_t>(into(host).size()); }
+  std::int32_t out(std::int32_t host) const { return out_[host]; }
+  std::int32_t in(std::int32_t host) const { return in_[host]; }
   // Distinct hosts that send to this one.
   std::int32_t senders(std::int32_t host) const { return senders_[host]; }
   // Pairs (e, e') of flows of this host to the same destination, e = e' included.
@@ -67,6 +69,7 @@ class SwitchGraph {
   Flows flows_;
   Routes routes_;
   LinkFlows on_;
+  std::vector<std::int32_t> out_, in_;  // degrees
   std::vector<std::int32_t> senders_;
   std::vector<std::int64_t> pairs_;
   std::unordered_map<std::uint64_t, std::int32_t> parallel_;

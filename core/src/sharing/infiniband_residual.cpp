@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "back_pressure.hpp"
 #include "contend/sharing.hpp"
@@ -29,6 +30,7 @@ class InfiniBandResidual : public Sharing {
       : bandwidth_(setting.network.bandwidth),
         graph_(setting),
         pressure_(graph_),
+        given_(static_cast<std::size_t>(graph_.hosts())),
         shared_(graph_.hosts()),
         moving_(graph_.hosts()) {}
 
@@ -53,7 +55,7 @@ class InfiniBandResidual : public Sharing {
     }
     for (const std::int32_t s : pressure_.sources()) share_several(lanes, s);
     for (const std::int32_t d : shared_.numbers()) {
-      lanes.set_rate(graph_.hosts() + d, bandwidth_ / single(lanes, d));
+      lanes.set_rate(graph_.hosts() + d, bandwidth_ / single(d));
     }
     for (const std::int32_t s : moving_.numbers()) {
       for (const std::int32_t f : graph_.from(s)) lanes.place(f, lane(f));
@@ -75,25 +77,22 @@ class InfiniBandResidual : public Sharing {
   }
 
   void share_several(Lanes& lanes, std::int32_t s) {
-    if (graph_.out(s) < 2) return;
-    const double rate = bandwidth_ / pressure_.penalty(s);
-    if (rate == lanes.rate(s)) return;
-    lanes.set_rate(s, rate);
+    const double given = graph_.out(s) < 2 ? 0.0 : 1.0 / pressure_.penalty(s);
+    if (given == given_[s]) return;
+    given_[s] = given;
+    if (given > 0.0) lanes.set_rate(s, bandwidth_ * given);
     for (const std::int32_t f : graph_.from(s)) {
       if (pressure_.has_single(graph_.dst(f))) shared_.add(graph_.dst(f));
     }
   }
 
-  double single(const Lanes& lanes, std::int32_t d) const {
+  double single(std::int32_t d) const {
     double left = 1.0;
     std::int32_t singles = 0;
     for (const std::int32_t f : graph_.into(d)) {
       const std::int32_t s = graph_.src(f);
-      if (graph_.out(s) > 1) {
-        left -= lanes.rate(s) / bandwidth_;
-      } else {
-        ++singles;
-      }
+      left -= given_[s];
+      singles += graph_.out(s) == 1;
     }
     if (singles == 0) return 1.0;
     const double least = static_cast<double>(singles) / graph_.in(d);
@@ -103,8 +102,9 @@ class InfiniBandResidual : public Sharing {
   double bandwidth_;
   SwitchGraph graph_;
   BackPressure pressure_;
-  Marked shared_;  // destinations whose rest has to be shared again
-  Marked moving_;  // sources whose degree changed
+  std::vector<double> given_;  // 1 / rho of each source with several flows, else 0
+  Marked shared_;              // destinations whose rest has to be shared again
+  Marked moving_;              // sources whose degree changed
   bool is_first_ = true;
 };
 

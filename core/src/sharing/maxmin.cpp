@@ -70,11 +70,13 @@ class MaxMin : public Sharing {
  private:
   enum class State : std::uint8_t { idle, watched, filling, decided };
 
-  struct Link {
+  // A cache line. `left` and `open` hold while the link is filling, and are anything else.
+  struct alignas(64) Link {
     double level = unsaturated;
+    double decided_above = unsaturated;  // its flows are decided once filling is above this level
     double capacity = 0.0;
     double left = 0.0;       // capacity that decided flows leave
-    std::int32_t open = 0;   // flows on it that are not decided
+    std::uint32_t open = 0;  // flows on it that are not decided
     std::int32_t fresh = 0;  // flows that start at this instant
     State state = State::idle;
     bool is_raised = false;  // filling beyond the old level
@@ -108,13 +110,7 @@ class MaxMin : public Sharing {
 
   // Whether the rate of a flow with this holder is known, at the present state of the filling.
   bool is_decided(std::int32_t holder) const {
-    return holder != Lanes::none && is_decided(links_[holder], now_);
-  }
-
-  // Without a branch: half of the flows are, in no order that a processor could predict.
-  static bool is_decided(const Link& link, double now) {
-    const bool is_below = (link.state != State::filling) & is_above(now, link.level);
-    return (link.state == State::decided) | is_below;
+    return holder != Lanes::none && now_ > links_[holder].decided_above;
   }
 
   bool can_join(const Link& link) const {
@@ -139,6 +135,7 @@ class MaxMin : public Sharing {
   void touch(std::int32_t l, State state) {
     if (links_[l].state == State::idle) touched_.push_back(l);
     links_[l].state = state;
+    if (state == State::filling) links_[l].decided_above = unsaturated;
   }
 
   void watch(std::int32_t l) {
@@ -150,17 +147,19 @@ class MaxMin : public Sharing {
     Link& link = links_[l];
     touch(l, State::filling);
     link.is_raised = false;
-    auto open = static_cast<std::int32_t>(on_.held_by(l).size());
+    auto open = static_cast<std::uint32_t>(on_.held_by(l).size());
     double decided = 0.0;
     const double now = now_;
+    const Link* const links = links_.data();
     ++filling_;
     for (const auto& [f, holder] : on_.guests_of(l)) {
       if (holder == Lanes::none) {
         ++open;
         continue;
       }
-      const Link& other = links_[holder];
-      const bool is_open = !is_decided(other, now);
+      // Without a branch: half of the flows are decided, in no order that could be foreseen.
+      const Link& other = links[holder];
+      const bool is_open = now <= other.decided_above;
       decided += is_open ? 0.0 : other.level;
       open += is_open;
       if (is_open & (other.state == State::idle)) watch(holder);
@@ -211,7 +210,7 @@ class MaxMin : public Sharing {
   // The flows of a watched link keep their rate. Those of a link that is filling move at this level
   // too, since it would have been raised below otherwise: the watched link holds them from now on.
   void confirm(std::int32_t l) {
-    links_[l].state = State::decided;
+    decide(links_[l], links_[l].level);
     decided_level_ = links_[l].level;
     for (const auto& [f, holder] : on_.held_by(l)) tell(f, links_[l].level);
     for (const auto& [f, holder] : on_.guests_of(l)) {
@@ -263,19 +262,18 @@ class MaxMin : public Sharing {
 
   void saturate(std::int32_t l, double level) {
     const double old_level = links_[l].level;
-    const std::int32_t open = links_[l].open;
-    links_[l].level = level;
-    links_[l].state = State::decided;
+    const std::uint32_t open = links_[l].open;
+    decide(links_[l], level);
     decided_level_ = level;
     --filling_;
     lanes_->set_rate(l, level);
     const auto held = on_.held_by(l);
     const bool has_slowed = is_above(old_level, now_);
-    for (const auto& [f, holder] : held) {
-      tell(f, level);
-      if (has_slowed) slow_down(f);
+    for (const auto& [f, holder] : held) tell(f, level);
+    if (has_slowed) {
+      for (const auto& [f, holder] : held) slow_down(f);
     }
-    if (open > static_cast<std::int32_t>(held.size())) take_guests(l);
+    if (open > held.size()) take_guests(l);
     for (const std::int32_t other : joining_) {
       if (can_join(links_[other])) join(other);
     }
@@ -284,9 +282,14 @@ class MaxMin : public Sharing {
 
   // The flows that are not decided yet, though another link held them or none did.
   void take_guests(std::int32_t l) {
-    for (const auto& [f, holder] : on_.guests_of(l)) {
-      if (!is_decided(holder)) moving_.push_back(f);
+    const auto guests = on_.guests_of(l);
+    moving_.resize(guests.size());
+    std::size_t count = 0;
+    for (const auto& [f, holder] : guests) {
+      moving_[count] = f;
+      count += !is_decided(holder);
     }
+    moving_.resize(count);
     for (const std::int32_t f : moving_) {
       const std::int32_t holder = lanes_->lane(f);
       if (holder != Lanes::none && is_above(links_[holder].level, now_)) slow_down(f);
@@ -301,14 +304,14 @@ class MaxMin : public Sharing {
     lanes_->place(flow, l);
   }
 
-  // Takes a flow that was decided out of the other links that are filling.
+  // Takes a flow that was decided out of the other links. Without a branch on whether they fill:
+  // what it does to those that do not is never read.
   void tell(std::int32_t flow, double rate) {
     Link* const links = links_.data();
     for (const std::int32_t other : routes_.of(flow)) {
       Link& link = links[other];
-      if (link.state != State::filling) continue;
       link.left -= rate;
-      if (--link.open == 0) stay_unsaturated(link);
+      if (--link.open == 0 && link.state == State::filling) stay_unsaturated(link);
     }
   }
 
@@ -319,15 +322,21 @@ class MaxMin : public Sharing {
     }
   }
 
-  void stay_unsaturated(Link& link) {
-    link.level = unsaturated;
+  static void decide(Link& link, double level) {
+    link.level = level;
     link.state = State::decided;
+    link.decided_above = -1.0;
+  }
+
+  void stay_unsaturated(Link& link) {
+    decide(link, unsaturated);
     --filling_;
   }
 
   void reset() {
     for (const std::int32_t l : touched_) {
       links_[l].state = State::idle;
+      links_[l].decided_above = links_[l].level * (1.0 + same_level);
       links_[l].is_queued = false;
     }
     for (const std::int32_t l : changed_) {

@@ -30,9 +30,7 @@ def command(
     ] = None,
     output_file: Annotated[
         Path | None,
-        typer.Option(
-            "-o", "--output", help=".svg, .html, .png, .pdf; default NAME.svg."
-        ),
+        typer.Option("-o", "--output", help=".svg, .html, .png, .pdf; default NAME.svg."),
     ] = None,
     as_json: options.AsJson = False,
 ) -> None:

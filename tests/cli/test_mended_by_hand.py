@@ -1,4 +1,4 @@
-"""A network file that was mended by hand is used, or refused by one message: never a traceback."""
+"""A file that was mended by hand is used, or refused by one message: never a traceback."""
 
 import copy
 import json
@@ -97,3 +97,18 @@ def test_what_the_schema_cannot_say_is_refused_by_name(contend, network, mend, s
     outcome = contend("predict", network, "-n", 8, "-m", 64)
     assert outcome.code == 1
     assert said in outcome.err
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_mended_samples_file_is_used_or_refused(contend, samples, tmp_path, seed):
+    lines, rng = samples.read_text().splitlines(), random.Random(seed)
+    used = 0
+    for _ in range(25):
+        changed = list(lines)
+        for place in rng.sample(range(len(lines)), rng.choice([1, 1, len(lines) // 2])):
+            changed[place] = json.dumps(mended(json.loads(lines[place]), rng))
+        samples.write_text("\n".join(changed) + "\n")
+        outcome = contend("fit", samples, "-o", tmp_path / "other.json")
+        used += outcome.code == 0
+        assert outcome.code in (0, 1), (outcome, changed)
+    assert used

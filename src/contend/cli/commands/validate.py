@@ -34,7 +34,12 @@ def command(
         output.note("the network file holds errors of more points, which were kept")
         record = False
     if record:
-        network.save(network_file)
+        pairs = zip(network.operations, before.operations, strict=True)
+        judged = tuple(now for now, old in pairs if now.validation is not old.validation)
+        parts = network.model_copy(update={"operations": judged})
+        merged = parts.merge_into(network_file, only_validation=True)
+        for title in merged.outdated:
+            output.note(f"{title} was fitted anew meanwhile, its errors were not kept")
     if as_json:
         output.show_json(
             {

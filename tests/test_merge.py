@@ -222,12 +222,19 @@ def test_the_mode_is_kept_and_a_new_file_gets_that_of_the_umask(path: Path) -> N
         os.umask(before)
 
 
-WRITER = """
-import sys
-from test_merge import network, operation
-sys.stdin.readline()
-for number in range(50):
-    network(operations=(operation(f"op{sys.argv[2]}_{number}"),)).merge_into(sys.argv[1])
+WRITERS = """
+import os, sys
+from contend.network import Level
+from test_merge import hockney, network
+writers = []
+for writer in range(8):
+    if not (child := os.fork()):
+        for number in range(50):
+            level = Level(name=f"{writer}_{number}", hockney=hockney())
+            network(levels=(level,)).merge_into(sys.argv[1])
+        os._exit(0)
+    writers.append(child)
+sys.exit(any(os.waitpid(writer, 0)[1] for writer in writers))
 """
 HOLDER = """
 import signal, sys, time
@@ -251,18 +258,13 @@ def python(program: str, *words: str) -> "subprocess.Popen[str]":
 
 @pytest.mark.slow
 def test_eight_writers_lose_no_part(path: Path) -> None:
-    writers = [python(WRITER, str(path), str(number)) for number in range(8)]
-    for writer in writers:
-        assert writer.stdin is not None
-        writer.stdin.write("\n")
-        writer.stdin.flush()
-    assert [writer.wait() for writer in writers] == [0] * 8
-    for writer in writers:
-        writer.communicate()
-    wanted = {f"op{writer}_{number}" for writer in range(8) for number in range(50)}
+    writers = python(WRITERS, str(path))
+    writers.communicate()
+    assert writers.returncode == 0
+    wanted = {f"{writer}_{number}" for writer in range(8) for number in range(50)}
     found = Network.load(path)
-    assert {one.operation for one in found.operations} == wanted
-    assert len(found.operations) == len(wanted)
+    assert {one.name for one in found.levels} == wanted
+    assert len(found.levels) == len(wanted)
     assert sorted(one.name for one in path.parent.iterdir()) == [
         ".network.json.lock", "network.json"
     ]  # fmt: skip

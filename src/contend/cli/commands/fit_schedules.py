@@ -39,7 +39,8 @@ def command(
     'contend predict' and 'contend choose' then use them. Points that were not fitted are predicted
     and compared.
     """
-    from contend.choose.compare import compare
+    from contend.choose.compare import compare, of_schedules
+    from contend.cli.scheduled import note_late
     from contend.fit import fit_schedules
     from contend.merge import merge
     from contend.network import Network
@@ -47,6 +48,7 @@ def command(
 
     base = Network.load(add_to) if add_to and not _is_same(add_to, output_file) else None
     samples = read_samples(samples_file)
+    note_late(of_schedules(samples), include_flagged)
     found = fit_schedules(
         samples,
         samples_file,

@@ -69,8 +69,8 @@ def command(
         store.extend(result.new)
     for file, count in result.left_out.items():
         output.note(
-            f"warning: {count} samples of {file} were there already, left out; another run with "
-            "the same figures needs a file of another name"
+            f"warning: {count} samples were there already, left out: those of {file}; another "
+            "run with the same figures needs a file of another name"
         )
     if as_json:
         output.show_json({"samples": str(output_file), "new": len(result.new)})

@@ -22,12 +22,15 @@ def command(
 ) -> None:
     """Compare every form with the points that its fit has not seen, by regime."""
     from contend import validate
+    from contend.cli.scheduled import note_late
     from contend.cli.summary import show_errors
     from contend.network import Network
     from contend.samples import read_samples
 
     before, samples = Network.load(network_file), read_samples(samples_file)
     network = validate.record(before, samples, include_flagged=include_flagged)
+    own = {(known.operation, known.algorithm) for known in before.operations}
+    note_late([one for one in samples if (one.experiment, one.algorithm) in own], include_flagged)
     for text in validate.strangers(before, samples):
         output.note(f"warning: {text}")
     if record and validate.points(network) < validate.points(before):

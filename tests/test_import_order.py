@@ -8,7 +8,10 @@ import contend
 
 # Nothing imports what stands to its right, not even within a function. The first group has no
 # order of its own, but no cycle either.
-FIRST = ("errors", "delimited", "document", "units", "registry", "regression", "threshold", "_core")
+FIRST = (
+    "errors", "delimited", "document", "units", "registry", "regression", "threshold", "wholefile",
+    "_core",
+)  # fmt: skip
 ORDER = (
     "samples", "pointtopoint", "schedules", "signature", "sharing", "traces", "bounds", "network",
     "schemas", "doubts", "fit", "predict", "validate", "choose", "two_clusters", "clusters",
@@ -17,6 +20,7 @@ ORDER = (
 )  # fmt: skip
 ROOT = Path(contend.__file__).parent
 RANK = dict.fromkeys(FIRST, 0) | {name: rank for rank, name in enumerate(ORDER, start=1)}
+RANK["merge"] = RANK["network"]  # the rules by which a network's parts are merged know its type
 
 
 def top(path: Path) -> str:

@@ -51,7 +51,7 @@ def test_a_network_that_exists_keeps_what_it_knows(contend, graphs_file, samples
     path = tmp_path / "network.json"
     contend("fit", samples_file(), "-o", path)
     before = Network.load(path)
-    assert "added to" in contend("graph", "fit", graphs_file, "-o", path).err
+    assert "added sharing; kept hockney" in contend("graph", "fit", graphs_file, "-o", path).err
     after = Network.load(path)
     assert after.operations == before.operations
     assert after.sharing is not None

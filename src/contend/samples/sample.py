@@ -19,6 +19,7 @@ class Provenance(Record):
     date: str | None = Field(None, description="start of the launch, ISO 8601 with time zone")
     mpi_library: str | None = Field(None, description="what MPI_Get_library_version says")
     mpi_standard: str | None = None
+    file_sha256: str | None = Field(None, description="of the foreign file that was read")
     hosts: tuple[str, ...] = ()
     nodes: int | None = Field(None, ge=1)
     kernel: str | None = None
@@ -109,9 +110,14 @@ class Sample(Document):
         return self.lab is not None and self.lab.is_over_limits
 
     @property
-    def point(self) -> tuple[str, str, int, int, int]:
-        """What tells this sample from the others of a campaign."""
-        return (self.experiment, self.algorithm, self.n, self.m, self.launch)
+    def series(self) -> tuple[str, str, int, int | None]:
+        """What points have in common that differ in size and launch."""
+        return (self.experiment, self.algorithm, self.n, self.processes_per_node)
+
+    @property
+    def point(self) -> tuple[str, str, int, int | None, int, int]:
+        """What tells this sample from the others of a file."""
+        return (*self.series, self.m, self.launch)
 
     @property
     def where(self) -> str:

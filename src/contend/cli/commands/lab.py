@@ -127,16 +127,13 @@ def draw(
     as_json: options.AsJson = False,
 ) -> None:
     """Draw a network: hosts, switches, rates, latencies and buffers."""
-    from contend.errors import StorageError
     from contend.lab import read_lab
     from contend.lab.picture import picture
+    from contend.wholefile import write_whole
 
     wanted = read_lab(lab)
     path = output_file or Path(f"{wanted.name}.svg")
-    try:
-        path.write_text(picture(wanted), encoding="utf-8")
-    except OSError as error:
-        raise StorageError.of(path, error) from None
+    write_whole(path, picture(wanted))
     if as_json:
         output.show_json({"picture": str(path)})
     else:

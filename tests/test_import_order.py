@@ -8,7 +8,7 @@ import contend
 
 # Nothing imports what stands to its right, not even within a function. The first group has no
 # order of its own, but no cycle either.
-FIRST = ("errors", "document", "units", "registry", "regression", "threshold", "_core")
+FIRST = ("errors", "document", "units", "registry", "launches", "regression", "threshold", "_core")
 ORDER = (
     "samples", "pointtopoint", "schedules", "signature", "sharing", "traces", "bounds", "network",
     "schemas", "doubts", "fit", "predict", "validate", "choose", "two_clusters", "clusters",

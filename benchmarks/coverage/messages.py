@@ -2,30 +2,31 @@
 
 from collections.abc import Iterator
 
-import campaign
 import numpy as np
-from campaign import Claim
+import simulated
+from simulated import Row
 
 from contend.document import Quantity
 from contend.fit import fit_point_to_point
 
 
-def claims(rng: np.random.Generator) -> Iterator[Claim]:
-    """A claim per parameter, and per size of a table."""
-    known = fit_point_to_point([*campaign.pingpong(rng), *campaign.plogp(rng)])
+def campaign(rng: np.random.Generator) -> Iterator[Row]:
+    """A row per parameter, and per size of a table."""
+    known = fit_point_to_point([*simulated.pingpong(rng), *simulated.plogp(rng)])
     line, plogp = known.hockney, known.plogp
-    yield from _claims("alpha", line.alpha, [campaign.ALPHA])
-    yield from _claims("beta", line.beta, [campaign.BETA])
+    yield from _rows("alpha", line.alpha, [simulated.ALPHA])
+    yield from _rows("beta", line.beta, [simulated.BETA])
     sizes = plogp.size.array.tolist()
-    yield from _claims("pLogP latency", plogp.latency, [campaign.LATENCY])
-    yield from _claims("pLogP gap", plogp.gap, [campaign.gap(m) for m in sizes])
+    yield from _rows("pLogP latency", plogp.latency, [simulated.LATENCY])
+    yield from _rows("pLogP gap", plogp.gap, [simulated.gap(m) for m in sizes])
     for name, known, truth in (
-        ("pLogP send overhead", plogp.send_overhead, campaign.SEND),
-        ("pLogP receive overhead", plogp.receive_overhead, campaign.RECEIVE),
+        ("pLogP send overhead", plogp.send_overhead, simulated.SEND),
+        ("pLogP receive overhead", plogp.receive_overhead, simulated.RECEIVE),
     ):
-        yield from _claims(name, known, [campaign.overhead(truth, m) for m in sizes])
+        yield from _rows(name, known, [simulated.overhead(truth, m) for m in sizes])
 
 
-def _claims(name: str, known: Quantity, truths: list[float]) -> Iterator[Claim]:
-    for ends in zip(truths, np.atleast_1d(known.low), np.atleast_1d(known.high), strict=True):
-        yield Claim(name, *map(float, ends))
+def _rows(name: str, known: Quantity, truths: list[float]) -> Iterator[Row]:
+    sides = known.array, np.atleast_1d(known.low), np.atleast_1d(known.high)
+    for row in zip(truths, *sides, strict=True):
+        yield name, *map(float, row)

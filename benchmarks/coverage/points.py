@@ -2,14 +2,15 @@
 
 from collections.abc import Iterator
 
-import campaign
 import numpy as np
-from campaign import Claim
+import simulated
+from simulated import Row
 
 from contend.samples import table
 
 
-def claims(rng: np.random.Generator) -> Iterator[Claim]:
-    """A claim per size."""
-    for row in table.medians(campaign.alltoall(rng)).itertuples():
-        yield Claim("median of a point", campaign.exchange(row.n, row.m), row.low, row.high)
+def campaign(rng: np.random.Generator) -> Iterator[Row]:
+    """A row per size."""
+    for row in table.medians(simulated.alltoall(rng)).itertuples():
+        truth = simulated.exchange(row.n, row.m)
+        yield "median of a point", truth, row.seconds, row.low, row.high

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-import campaign
 import numpy as np
-from campaign import Claim
+import simulated
+from simulated import Row
 
 from contend.document import Quantity
 from contend.fit import fit_point_to_point
@@ -16,23 +16,24 @@ CALLS = (("bcast", "binomial"), ("bcast", "chain"), ("bcast", "flat"), ("allgath
 N, SIZES = 16, (1, 1024, 65536)
 
 
-def claims(rng: np.random.Generator) -> Iterator[Claim]:
-    """A claim per algorithm and size."""
-    measured = fit_point_to_point(campaign.plogp(rng)).plogp
+def campaign(rng: np.random.Generator) -> Iterator[Row]:
+    """A row per algorithm and size."""
+    measured = fit_point_to_point(simulated.plogp(rng)).plogp
     truth = _truth(measured)
     for operation, name in CALLS:
         algorithm = algorithms(operation).get(name)
         for m in SIZES:
             found = times(algorithm, measured, N, m)
-            seconds = float(algorithm.uniform_seconds(truth, N, m))
-            yield Claim("schedule's prediction", seconds, float(found.low), float(found.high))
+            seconds = algorithm.uniform_seconds(truth, N, m)
+            row = map(float, (seconds, found.seconds, found.low, found.high))
+            yield "schedule's prediction", *row
 
 
 def _truth(measured: PLogP) -> PLogP:
     sizes = measured.size.array.tolist()
-    gap = Quantity(value=tuple(campaign.gap(m) for m in sizes), unit="s")
+    gap = Quantity(value=tuple(simulated.gap(m) for m in sizes), unit="s")
     return PLogP(
-        latency=Quantity(value=campaign.LATENCY, unit="s"),
+        latency=Quantity(value=simulated.LATENCY, unit="s"),
         size=measured.size,
         gap=gap,
         method="trains",

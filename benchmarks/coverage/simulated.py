@@ -7,7 +7,7 @@ same launch number. Repetitions have log-normal errors of 3 % of their own. The 
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 
@@ -19,21 +19,12 @@ WITHIN_LAUNCH = 0.03
 REPETITIONS = 12
 LENGTH_OF_TRAIN = 64
 PROVENANCE = Provenance(source="simulated")
+Row: TypeAlias = tuple[str, float, float, float, float]  # interval, truth, value, low, high
 
 ALPHA, BETA, GAMMA, DELTA, M = 1e-5, 1e-9, 3.0, 2e-4, 16384
 LATENCY, GAP = 4e-6, 6e-6  # together alpha
 SEND, RECEIVE = (2e-6, 2e-10), (3e-6, 4e-10)  # start-up and per byte
 DESIGN = design(counts=(6, 8, 12, 16))
-
-
-@dataclass(frozen=True)
-class Claim:
-    """An interval that contend prints, and what it should hold."""
-
-    interval: str
-    truth: float
-    low: float
-    high: float
 
 
 def gap(m: float) -> float:

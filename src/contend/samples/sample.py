@@ -97,7 +97,7 @@ class Sample(Document):
     @property
     def median(self) -> float:
         """Median over the repetitions, seconds."""
-        return float(np.median(self.times_s))
+        return float(np.median(self.times_s)) if len(self.times_s) > 1 else self.times_s[0]
 
     @property
     def is_emulated(self) -> bool:

@@ -8,11 +8,11 @@ import contend
 
 # Nothing imports what stands to its right, not even within a function. The first group has no
 # order of its own, but no cycle either.
-FIRST = ("errors", "document", "units", "registry", "regression", "threshold", "_core")
+FIRST = ("errors", "document", "units", "registry", "rank", "regression", "threshold", "_core")
 ORDER = (
-    "samples", "pointtopoint", "schedules", "signature", "sharing", "traces", "bounds", "network",
-    "schemas", "doubts", "fit", "predict", "validate", "choose", "two_clusters", "clusters",
-    "exports", "lab",
+    "samples", "pointtopoint", "schedules", "signature", "sharing", "traces", "evidence", "bounds",
+    "by_count", "network", "schemas", "doubts", "fit", "verdict", "predict", "validate", "choose",
+    "two_clusters", "clusters", "exports", "lab",
     "measure", "report", "study", "cli", "__main__",
 )  # fmt: skip
 ROOT = Path(contend.__file__).parent

@@ -8,6 +8,8 @@ import numpy as np
 import pandas as pd
 
 from contend import doubts
+from contend.bounds import beaten_bound
+from contend.by_count import signatures_by_count
 from contend.errors import InvalidInputError
 from contend.network import Level, Network, Operation
 from contend.pointtopoint import Hockney, PLogP, hockney, plogp, trains
@@ -16,7 +18,7 @@ from contend.samples.origin import origin_of
 from contend.schedules import COLLECTIVES
 from contend.schedules import fitted as schedules_fit
 from contend.schedules.series import series_of
-from contend.signature import FORMS, FittedForm, Form, PointToPoint
+from contend.signature import FORMS, FittedForm, Form, PointToPoint, require_exchange
 
 _SIZES_OF_A_LINE = 3  # two coefficients, and one size to judge them by
 
@@ -48,9 +50,10 @@ def fit_network(
     Raises
     ------
     InvalidInputError
-        When there is no sample of the operation nor of a single message, fewer than four sizes at
-        n', or no such n', or when all samples would be left out.
+        When the operation is no all-to-all, when there is no sample of it nor of a single message,
+        fewer than four sizes at n', or no such n', or when all samples would be left out.
     """
+    require_exchange(options.operation)
     chosen = quality.trusted(samples, {options.operation}, include_flagged)
     known = _fit_messages(chosen, options.known_hockney)
     series = _series(chosen, options, known)
@@ -213,7 +216,12 @@ def _fit_operation(
         and (fit := _fit_form(form, training, known, n_fit, n_second)) is not None
     }
     return Operation(
-        operation=options.operation, algorithm=algorithm, processes_per_node=placed, forms=forms
+        operation=options.operation,
+        algorithm=algorithm,
+        processes_per_node=placed,
+        forms=forms,
+        signatures=signatures_by_count(rows, known),
+        beaten_bound=beaten_bound(rows, known.hockney) if known.hockney else None,
     )
 
 

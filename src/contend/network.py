@@ -14,6 +14,12 @@ from pydantic import Field
 
 from contend.document import Document, Record, read_document
 from contend.errors import FileFormatError, InvalidInputError, StorageError
+from contend.evidence import (
+    BeatenBound,
+    MeasuredPoints,
+    SignatureAt,
+    ValidatedForm,
+)
 from contend.pointtopoint import Hockney, PLogP
 from contend.samples.origin import Origin
 from contend.samples.quality import QualityWarning
@@ -30,26 +36,6 @@ class Level(Record):
     plogp: PLogP | None = None
 
 
-class ErrorSummary(Record):
-    """Predicted against measured on points that a fit has not seen; relative to the measured."""
-
-    regime: str
-    points: int = Field(ge=1)
-    median: float = Field(ge=0)
-    percentile_90: float = Field(ge=0)
-    worst: float = Field(ge=0)
-    factor_90: float = Field(ge=1, description="90 % of predictions are within this factor")
-    factor_worst: float = Field(ge=1, description="all predictions are within this factor")
-
-
-class ValidatedForm(Record):
-    """Errors of a form by regime, and the range of the points behind them."""
-
-    errors: tuple[ErrorSummary, ...]
-    n_seen: tuple[int, ...]
-    m_seen: tuple[int, ...]
-
-
 class Operation(Record):
     """What is known of one operation by one algorithm; times are until the slowest rank ends."""
 
@@ -58,6 +44,11 @@ class Operation(Record):
     processes_per_node: int | None = Field(None, description="absent: all on one node")
     forms: dict[str, FittedForm]
     validation: dict[str, ValidatedForm] = Field(default_factory=dict)
+    measured: MeasuredPoints | None = Field(None, description="what validation compared with")
+    signatures: tuple[SignatureAt, ...] | None = Field(
+        None, description="fitted at each n by itself; absent: by a version that did not keep them"
+    )
+    beaten_bound: BeatenBound | None = Field(None, description="absent: the lower bound holds")
 
     @property
     def title(self) -> str:

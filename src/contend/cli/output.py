@@ -1,6 +1,7 @@
 """What commands show: results on standard output, everything else on standard error."""
 
 import json
+import math
 import sys
 from typing import Any, TextIO
 
@@ -59,6 +60,11 @@ def show_warning(
 ) -> None:
     """Replacement of warnings.showwarning: no file and line, which mean nothing to a user."""
     messages().print(f"[yellow]warning:[/] {escape(str(message))}")
+
+
+def percent(share: float | None) -> str:
+    """A share as a percentage; a dash where it is not known."""
+    return "–" if share is None or math.isnan(share) else f"{share:.1%}"
 
 
 _TEXT = (

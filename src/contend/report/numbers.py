@@ -63,6 +63,15 @@ def percent(share: float) -> str:
     return f"{100 * share:.1f} %" if abs(share) < 0.0995 else f"{100 * share:.0f} %"
 
 
+def known_percent(share: float | None) -> str:
+    """Percentage, or a dash where it is not known.
+
+    >>> known_percent(0.41), known_percent(None), known_percent(float("nan"))
+    ('41 %', '–', '–')
+    """
+    return MISSING if share is None or isnan(share) else percent(share)
+
+
 def signed_percent(share: float) -> str:
     """Percentage that always shows its sign, with a true minus.
 

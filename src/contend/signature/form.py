@@ -73,6 +73,7 @@ class Form(ABC):
         return ["all sizes"] * np.atleast_1d(np.asarray(m)).size
 
 
+DEFAULT_FORM = "hockney_2007"
 FEWEST_SIZES = 4  # for gamma, delta and M: Steffenel, Martinasso, Trystram 2007, section 6
 FORMS: Registry[Form] = Registry("signature form", Form, "contend.signature.forms")
 

@@ -1,6 +1,6 @@
 """Predictions against measurements that the fit has not seen, for every form and regime."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
@@ -84,7 +84,7 @@ def summary(operation: Operation) -> pd.DataFrame:
             *((errors.regime, errors) for errors in found.errors),
         )
     ]
-    return pd.DataFrame(rows, columns=list(COLUMNS))
+    return _table(rows)
 
 
 def measured(
@@ -125,7 +125,13 @@ def summarise(comparison: pd.DataFrame) -> pd.DataFrame:
         for (form, regime), part in both.groupby(["form", "regime"], sort=False)
         if regime == ALL or unseen["regime"].nunique() > 1
     ]
-    return pd.DataFrame(rows, columns=list(COLUMNS))
+    return _table(rows)
+
+
+def _table(rows: Sequence[Mapping[str, object]]) -> pd.DataFrame:
+    """Rows of errors, NaN where 90 % are not known."""
+    known = {"percentile_90": np.float64, "factor_90": np.float64}
+    return pd.DataFrame(rows, columns=list(COLUMNS)).astype(known)
 
 
 def spread_of_errors(part: pd.DataFrame) -> dict[str, float | int | None]:

@@ -4,14 +4,10 @@ All of it is computed once, when a network is fitted or validated, and kept in i
 report, the console and predictions show the same.
 """
 
-from typing import Any
-
 from pydantic import Field, model_validator
 
 from contend.document import Quantity, Record
 from contend.rank import FEWEST
-
-_CLAIMS = ("percentile_90", "factor_90")
 
 
 class ErrorSummary(Record):
@@ -29,27 +25,26 @@ class ErrorSummary(Record):
     )
     factor_worst: float = Field(ge=1, description="all these predictions are within this factor")
 
-    @model_validator(mode="before")
-    @classmethod
-    def _claim_nothing_of_few(cls, given: Any) -> Any:
-        """Without the 90 % that earlier versions interpolated between too few points."""
-        points = given.get("points") if isinstance(given, dict) else None
-        if not isinstance(points, int) or points >= FEWEST:
-            return given
-        return {name: value for name, value in given.items() if name not in _CLAIMS}
+    @model_validator(mode="after")
+    def _claims_nothing_of_few(self) -> "ErrorSummary":
+        """Drop the 90 % that earlier versions interpolated between too few points."""
+        if self.points < FEWEST:
+            for name in ("percentile_90", "factor_90"):
+                object.__setattr__(self, name, None)  # the record is frozen from here on
+        return self
 
 
 class ValidatedForm(Record):
     """Errors of a form by regime, and the range of the points behind them."""
 
     errors: tuple[ErrorSummary, ...] = Field(
-        description="on all points that this form has not seen"
+        min_length=1, description="on all points that this form has not seen"
     )
     common: ErrorSummary | None = Field(
         None, description="on the points that no compared form has seen; absent: not compared"
     )
-    n_seen: tuple[int, ...]
-    m_seen: tuple[int, ...]
+    n_seen: tuple[int, ...] = Field(min_length=1)
+    m_seen: tuple[int, ...] = Field(min_length=1)
 
 
 class MeasuredPoints(Record):

@@ -24,9 +24,9 @@ from typing import Literal
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
-from pydantic import Field
+from pydantic import Field, model_validator
 
-from contend.document import Floats, Quantity, Record
+from contend.document import Floats, Quantity, Record, require_numbers, require_tables
 from contend.errors import InvalidInputError
 from contend.samples.quality import QualityWarning
 from contend.units import format_seconds
@@ -47,6 +47,13 @@ class PLogP(Record):
     receive_overhead: Quantity | None = None
     method: Method
     warnings: tuple[QualityWarning, ...] = ()
+
+    @model_validator(mode="after")
+    def _has_tables_over_sizes(self) -> "PLogP":
+        require_numbers(latency=self.latency)
+        names = ("size", "gap", "latency_growth", "send_overhead", "receive_overhead")
+        require_tables("size", {name: getattr(self, name) for name in names})
+        return self
 
     def gap_at(self, m: ArrayLike) -> Floats:
         """g(m) in seconds, shape of `m`."""

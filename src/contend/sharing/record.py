@@ -5,9 +5,9 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
-from pydantic import Field
+from pydantic import Field, model_validator
 
-from contend.document import Quantity, Record
+from contend.document import Quantity, Record, require_numbers
 from contend.errors import InvalidInputError
 from contend.samples.origin import Origin
 from contend.samples.quality import QualityWarning
@@ -41,6 +41,13 @@ class KnownModel(Record):
     bandwidth: Quantity = Field(description="measured, or else fitted with the model")
     errors: SharingErrors
 
+    @model_validator(mode="after")
+    def _is_of_numbers(self) -> "KnownModel":
+        require_numbers(bandwidth=self.bandwidth, **self.parameters)
+        if not float(self.bandwidth) > 0:
+            raise ValueError("a bandwidth is above 0")
+        return self
+
     @property
     def values(self) -> dict[str, float]:
         """Parameters by name."""
@@ -58,6 +65,16 @@ class GraphPenalties(Record):
     repetitions: int = Field(ge=1)
     later_steps: int = Field(0, ge=0, description="steps after the first")
     later_measured: int = Field(0, ge=0, description="of these, those whose shapes were measured")
+
+    @model_validator(mode="after")
+    def _has_a_penalty_per_edge(self) -> "GraphPenalties":
+        for name in ("penalties", "low", "high"):
+            values = getattr(self, name)
+            if values is not None and len(values) != len(self.edges):
+                raise ValueError(f"{len(values)} {name} of {len(self.edges)} edges")
+        if min(self.penalties) <= 0:
+            raise ValueError("a penalty is above 0")
+        return self
 
 
 class FittedSharing(Record):
@@ -77,6 +94,14 @@ class FittedSharing(Record):
     m_seen: tuple[int, ...]
     warnings: tuple[QualityWarning, ...] = ()
     origin: Origin
+
+    @model_validator(mode="after")
+    def _names_models_that_are_there(self) -> "FittedSharing":
+        names = [known.name for known in self.models]
+        for name in (self.model, self.fallback):
+            if name not in names:
+                raise ValueError(f"{name!r} is not among the models {', '.join(names)}")
+        return self
 
     def known(self, name: str | None = None) -> KnownModel:
         """A model by name; the one with the least error if none is named."""

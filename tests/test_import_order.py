@@ -8,7 +8,9 @@ import contend
 
 # Nothing imports what stands to its right, not even within a function. The first group has no
 # order of its own, but no cycle either.
-FIRST = ("errors", "document", "units", "registry", "rank", "regression", "threshold", "_core")
+FIRST = (
+    "errors", "kinds", "document", "units", "registry", "rank", "regression", "threshold", "_core"
+)  # fmt: skip
 ORDER = (
     "samples", "pointtopoint", "schedules", "signature", "sharing", "traces", "evidence", "bounds",
     "by_count", "network", "schemas", "doubts", "fit", "verdict", "predict", "validate", "choose",

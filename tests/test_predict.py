@@ -180,6 +180,59 @@ def test_the_lower_bound_is_that_of_a_total_exchange(source: Path) -> None:
     assert predict(unknown, unknown.operations[0], 8, 64)["lower_bound"].isna().all()
 
 
+def test_no_interval_reaches_below_a_bound_that_holds(network: Network) -> None:
+    rows = predict(network, validated(network, all=9.0), [[8], [64], [900]], SIZES)
+    holds = rows["lower_bound"].notna()
+    assert holds.any()
+    assert (rows["low"][holds] >= rows["lower_bound"][holds]).all()
+    assert (rows["low"] <= rows["seconds"]).all()
+    assert (rows["low"][holds] > rows["seconds"][holds] / 9.0).any()
+
+
+def test_a_bound_above_its_own_prediction_or_within_its_scatter_is_none(source: Path) -> None:
+    samples = alltoall((16,), lambda n, m: 0.99 * (n - 1) * (ALPHA + BETA * m))
+    known = fit_network(samples, source, FitOptions(known_hockney=hockney.given(ALPHA, BETA)))
+    rows = predict(known, known.operations[0], 16, SIZES)
+    assert rows["lower_bound"][rows["m"] >= 4096].isna().all()
+    noisy = predict(fitted(source), fitted(source).operations[0], 16, [64, 2**17])
+    assert noisy["lower_bound"].isna().tolist() == [True, False]
+
+
+def test_where_points_beat_the_bound_it_is_none_up_to_the_sizes_where_it_holds(
+    source: Path,
+) -> None:
+    def combined(n: int, m: int) -> float:
+        return (0.5 if m <= 1024 else 1.0) * contended(n, m)
+
+    samples = alltoall((16,), combined)
+    options = FitOptions(known_hockney=hockney.given(ALPHA, BETA))
+    network = fit_network(samples, source, options)
+    (operation,) = network.operations
+    assert operation.beaten_bound is not None
+    assert (operation.beaten_bound.above, operation.beaten_bound.below) == (None, 2048)
+    rows = predict(network, operation, 16, [32, 1024, 2047, 2**17], "latency_per_size")
+    assert rows["lower_bound"].isna().tolist() == [True, True, True, False]
+    old = operation.model_copy(update={"beaten_bound": None})
+    rows = predict(network, old, 16, [32, 2**17], "latency_per_size")
+    assert rows["lower_bound"].isna().all()  # the warning alone does not say where
+
+
+def test_an_operation_that_is_no_all_to_all_is_refused(network: Network) -> None:
+    other = network.operations[0].model_copy(update={"operation": "bcast"})
+    with pytest.raises(InvalidInputError, match=r"all-to-all, which bcast is not.*fit-schedules"):
+        predict(network, other, 16, 1024)
+
+
+def test_of_few_validated_points_the_worst_counts_and_is_said_to(network: Network) -> None:
+    operation = validated(network, all=2.0)
+    form = operation.validation["hockney_2007"]
+    few = ErrorSummary(regime="all", points=8, median=0.1, worst=0.3, factor_worst=3.0)
+    update = {"hockney_2007": form.model_copy(update={"errors": (few,)})}
+    rows = predict(network, operation.model_copy(update={"validation": update}), 64, [64, 1024])
+    assert (rows["high"] / rows["seconds"]).to_numpy() == pytest.approx(3.0)
+    assert set(rows["interval_from"]) == {"worst of few"}
+
+
 def test_every_form_predicts_with_an_interval_around_it(source: Path) -> None:
     samples = alltoall((8, 16), contended, rng=np.random.default_rng(3), noise=NOISE)
     network = fit_network(samples, source, FitOptions())

@@ -21,6 +21,7 @@ from contend.evidence import (
     SignatureAt,
     ValidatedForm,
 )
+from contend.kinds import mistaken
 from contend.pointtopoint import Hockney, PLogP
 from contend.samples.origin import Origin
 from contend.samples.quality import QualityWarning
@@ -150,7 +151,10 @@ class Network(Document):
             raise FileFormatError(
                 f"cannot read {path}: {error}", "name a network file, made by contend fit"
             ) from None
-        return read_document(cls, text, str(path))
+        try:
+            return read_document(cls, text, str(path))
+        except FileFormatError as error:
+            raise mistaken(str(path), text, cls.schema_name) or error from None
 
 
 def _evaluate(where: str, form: Form, fit: FittedForm, network: Network) -> None:

@@ -227,10 +227,10 @@ def _judged(network: Network, operation: Operation, rows: pd.DataFrame) -> dict[
 
 def _validated(summary: pd.DataFrame, points: pd.DataFrame) -> ValidatedForm:
     unseen, common = points[points["is_unseen"]], points[points["is_common"]]
+    rows = summary.drop(columns="form").to_dict("records")
+    known = [{key: value for key, value in row.items() if not pd.isna(value)} for row in rows]
     return ValidatedForm(
-        errors=tuple(
-            ErrorSummary(**row) for row in summary.drop(columns="form").to_dict("records")
-        ),
+        errors=tuple(ErrorSummary.model_validate(row) for row in known),
         common=ErrorSummary(regime=COMMON, **spread_of_errors(common)) if len(common) else None,
         n_seen=tuple(int(n) for n in sorted(unseen["n"].unique())),
         m_seen=tuple(int(m) for m in sorted(unseen["m"].unique())),

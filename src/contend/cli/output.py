@@ -2,6 +2,7 @@
 
 import json
 import math
+import shlex
 import sys
 from typing import Any, TextIO
 
@@ -41,6 +42,11 @@ def show_json(data: Any) -> None:
 def note(text: str) -> None:
     """A sentence for the user."""
     messages().print(escape(text))
+
+
+def following(*words: object) -> str:
+    """A command line that can be copied, as the next step."""
+    return f"next: {shlex.join(map(str, words))}"
 
 
 def show_error(error: ContendError) -> None:

@@ -9,12 +9,13 @@ import contend
 # Nothing imports what stands to its right, not even within a function. The first group has no
 # order of its own, but no cycle either.
 FIRST = (
-    "errors", "kinds", "document", "units", "registry", "rank", "regression", "threshold", "_core"
+    "errors", "kinds", "document", "units", "registry", "rank", "launches", "nonnegative",
+    "regression", "threshold", "_core",
 )  # fmt: skip
 ORDER = (
     "samples", "pointtopoint", "schedules", "signature", "sharing", "traces", "evidence", "bounds",
-    "by_count", "network", "schemas", "doubts", "fit", "verdict", "predict", "validate", "choose",
-    "two_clusters", "clusters", "exports", "lab",
+    "by_count", "network", "schemas", "doubts", "repeated", "fit", "verdict", "predict", "validate",
+    "choose", "two_clusters", "clusters", "exports", "lab",
     "measure", "report", "study", "cli", "__main__",
 )  # fmt: skip
 ROOT = Path(contend.__file__).parent

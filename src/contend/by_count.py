@@ -4,20 +4,27 @@ Where gamma, delta and M lie level over n the signature holds for every n; where
 shows how far from n' it can be trusted. Nothing is predicted by these fits.
 """
 
+from collections.abc import Callable
+
 import pandas as pd
 
 from contend.errors import InvalidInputError
 from contend.evidence import SignatureAt
-from contend.signature import DEFAULT_FORM, FORMS, PointToPoint
+from contend.signature import DEFAULT_FORM, FORMS, FittedForm, PointToPoint
 from contend.signature.form import FEWEST_SIZES
 
 PARAMETERS = ("gamma", "delta", "M")
 
 
-def signatures_by_count(rows: pd.DataFrame, known: PointToPoint) -> tuple[SignatureAt, ...]:
+def signatures_by_count(
+    rows: pd.DataFrame,
+    known: PointToPoint,
+    of_launches: Callable[[FittedForm, list[int]], FittedForm],
+) -> tuple[SignatureAt, ...]:
     """A fit for each n of `rows` (medians) with as many sizes as it takes.
 
-    Without a point-to-point measurement gamma is 1 by convention and is left out.
+    `of_launches` gives a fit at some n its bounds over launches. Without a point-to-point
+    measurement gamma is 1 by convention and is left out.
     """
     form, found = FORMS.get(DEFAULT_FORM), []
     told = PARAMETERS if known.hockney else PARAMETERS[1:]
@@ -25,7 +32,7 @@ def signatures_by_count(rows: pd.DataFrame, known: PointToPoint) -> tuple[Signat
         if part["m"].nunique() < FEWEST_SIZES:
             continue
         try:
-            fit = form.fit(part, known)
+            fit = of_launches(form.fit(part, known), [int(n)])
         except InvalidInputError:  # no fit of this n; the network's own fit has said why
             continue
         parameters = {name: fit.parameters[name] for name in told if name in fit.parameters}

@@ -16,6 +16,7 @@ from contend.errors import FileFormatError
 
 Floats = NDArray[np.float64]
 Unit = Literal["s", "B", "s/B", "B/s", "1"]
+Bounds = Literal["95 % over launches", "95 % within one launch"]
 
 
 class Record(BaseModel):
@@ -40,12 +41,15 @@ class Document(Record):
 
 
 class Quantity(Record):
-    """A value in a unit, with 95 % bounds where they are known; a tuple is a table over sizes."""
+    """A value in a unit, with bounds where they are known; a tuple is a table over sizes."""
 
     value: float | tuple[float, ...]
     unit: Unit = Field(description="s, B, s/B, B/s, or 1 for a pure number")
     low: float | tuple[float, ...] | None = None
     high: float | tuple[float, ...] | None = None
+    bounds: Bounds | None = Field(
+        None, description="what low and high are; absent in files of before they said so"
+    )
 
     @model_validator(mode="after")
     def _has_one_shape(self) -> "Quantity":

@@ -11,7 +11,7 @@ from contend.evidence import ErrorSummary, ValidatedForm
 from contend.network import Network, Operation
 from contend.signature import DEFAULT_FORM, FORMS, FittedForm, PointToPoint, require_exchange
 from contend.signature.form import Form
-from contend.signature.interval import relative_spread, t_factor
+from contend.signature.interval import relative_spread
 from contend.verdict import verdict
 
 COLUMNS = (
@@ -176,8 +176,7 @@ def _fit_spread(
     """Logarithm of the factor that the fit itself allows; NaN where nothing was left to judge."""
     if fit.degrees_of_freedom == 0:
         return np.full(counts.shape, np.nan)
-    factor = t_factor(fit.degrees_of_freedom)
-    return factor * relative_spread(form, fit, known, counts, sizes)
+    return relative_spread(form, fit, known, counts, sizes)
 
 
 def _interval_from(spread: float, observed: float, errors: ErrorSummary | None) -> str:

@@ -154,7 +154,7 @@ def test_an_n_with_too_few_sizes_has_no_signature(measure) -> None:
     found = measure(counts=(2, 4, 8))
     rows = measured(found.network.operations[0], found.samples)
     few = rows[(rows["n"] != 4) | (rows["m"] < 4096)]
-    signatures = signatures_by_count(few, found.network.point_to_point)
+    signatures = signatures_by_count(few, found.network.point_to_point, lambda fit, n: fit)
     assert [one.n for one in signatures] == [2, 8]
     operation = found.network.operations[0].model_copy(update={"signatures": signatures})
     assert threshold.block(operation) == ""

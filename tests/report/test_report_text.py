@@ -41,7 +41,7 @@ def gamma(value: float, low: float, high: float) -> Quantity:
 def test_gamma_and_its_interval_are_said_in_words() -> None:
     said = text.signature(operation(gamma(2.3, 2.1, 2.5), NO_JUMP))
     assert said[0] == (
-        "With 4 processes exchanging at once, a byte costs 2.3 times (95 % interval 2.1 to 2.5) "
+        "With 4 processes exchanging at once, a byte costs 2.3 times (95 % interval: 2.1 to 2.5) "
         "what it costs when two processes are alone (gamma)."
     )
 
@@ -50,7 +50,7 @@ def test_the_jump_is_said_with_m_and_delta() -> None:
     threshold = Quantity(value=8192.0, unit="B")
     said = text.signature(operation(gamma(2.3, 2.1, 2.5), JUMP, threshold))
     assert said[1] == (
-        "From 8 KiB per message (M) on, contention adds 4.5 µs (delta, 95 % interval 2.2 µs to "
+        "From 8 KiB per message (M) on, contention adds 4.5 µs (delta, 95 % interval: 2.2 µs to "
         "6.7 µs) to each message."
     )
 
@@ -68,7 +68,7 @@ def test_no_jump_is_said() -> None:
 def test_gamma_by_convention_is_not_presented_as_a_measurement() -> None:
     said = text.signature(operation(Quantity(value=1.0, unit="1"), NO_JUMP))
     assert "gamma is 1 by convention" in said[0]
-    assert "2 µs (alpha, 95 % interval 1.9 µs to 2.1 µs) plus 1 ns/B (beta" in said[0]
+    assert "2 µs (alpha, 95 % interval: 1.9 µs to 2.1 µs) plus 1 ns/B (beta" in said[0]
     assert "times" not in said[0]
 
 
@@ -116,7 +116,7 @@ def test_a_fit_that_is_off_by_more_than_half_is_unusable_and_not_described() -> 
 
 def test_gamma_held_at_zero_has_its_upper_bound() -> None:
     said = text.signature(operation(gamma(0.0, 0.0, 0.25), NO_JUMP))
-    assert "gamma was held at 0 (at most 0.25 at 95 %)" in said[0]
+    assert "gamma was held at 0 (95 % interval: 0 to 0.25)" in said[0]
 
 
 def test_what_was_fitted_is_said() -> None:
@@ -177,3 +177,14 @@ def test_given_parameters_are_not_presented_as_measured() -> None:
 @pytest.mark.parametrize("count", [1, 10, 11, 1000])
 def test_a_row_of_numbers_stays_short(count: int) -> None:
     assert len(listed(list(range(count)))) < 40
+
+
+def test_bounds_say_what_they_are_of() -> None:
+    of_launches = gamma(2.3, 2.1, 2.5).model_copy(update={"bounds": "95 % over launches"})
+    said = text.signature(operation(of_launches, NO_JUMP))
+    assert "2.3 times (95 % over launches: 2.1 to 2.5)" in said[0]
+
+
+def test_one_launch_excludes_contention_only_within_itself() -> None:
+    within = gamma(1.01, 0.95, 1.08).model_copy(update={"bounds": "95 % within one launch"})
+    assert "as far as one launch can tell" in text.signature(operation(within, NO_JUMP))[0]

@@ -6,8 +6,10 @@ import pandas as pd
 from rich.markup import escape
 
 from contend.cli import output
+from contend.document import Quantity
 from contend.network import Network, Operation
 from contend.rank import FEWEST
+from contend.report.numbers import interval, quantity
 from contend.report.text import signature_sentence
 from contend.samples.quality import QualityWarning
 from contend.signature import FORMS
@@ -20,21 +22,18 @@ def show_network(network: Network) -> None:
     """Point-to-point parameters, each signature in a sentence, and the kinds of warnings."""
     for level in network.levels:
         if level.hockney:
-            alpha, beta = level.hockney.alpha, level.hockney.beta
-            output.console().print(
-                f"one message: alpha {format_seconds(float(alpha))}{_bounds(alpha.low, alpha.high)}"
-                f", beta {1e9 * float(beta):.4g} ns/B{_bounds(beta.low, beta.high, per='/B')}"
-            )
+            known = {"alpha": level.hockney.alpha, "beta": level.hockney.beta}
+            said = (f"{name} {_with_bounds(value)}" for name, value in known.items())
+            output.console().print(f"one message: {', '.join(said)}", markup=False)
     for operation in network.operations:
         output.console().print(operation.title, style="bold", markup=False)
         output.console().print(signature_sentence(operation), markup=False)
     show_warnings(network)
 
 
-def _bounds(low: object, high: object, per: str = "") -> str:
-    if not isinstance(low, float) or not isinstance(high, float):
-        return ""
-    return f" ({format_seconds(low)}{per} to {format_seconds(high)}{per})"
+def _with_bounds(known: Quantity) -> str:
+    """Value with its bounds, and of what these are."""
+    return quantity(known) + (f" ({interval(known)})" if interval(known) else "")
 
 
 def show_warnings(network: Network) -> None:

@@ -11,7 +11,7 @@ from contend.pointtopoint import Hockney
 from contend.report.markup import Html, element, raw, row, table
 from contend.report.numbers import (
     MISSING,
-    bounds,
+    interval,
     known_percent,
     listed,
     percent,
@@ -110,7 +110,7 @@ def parameters(operation: Operation) -> Html:
     return table(_PARAMETER_HEAD, rows, class_="parameters")
 
 
-_PARAMETER_HEAD = row(["Parameter", "Value", "95 % interval", "Unit"], heading="col")
+_PARAMETER_HEAD = row(["Parameter", "Value", "Bounds", "Unit"], heading="col")
 
 
 def _parameter_rows(fit: FittedForm) -> Iterable[Html]:
@@ -134,13 +134,13 @@ def _interval(fit: FittedForm, name: str, known: Quantity) -> str:
         return "no M"
     if known.value == known.high == 0:
         return "held at 0, below it has no meaning"
-    return bounds(known) or MISSING
+    return interval(known) or MISSING
 
 
 def message(hockney: Hockney) -> Html:
     """Alpha and beta of one message."""
     rows = (
-        row([name, quantity(known), bounds(known) or MISSING, UNITS[known.unit]])
+        row([name, quantity(known), interval(known) or MISSING, UNITS[known.unit]])
         for name, known in (("alpha", hockney.alpha), ("beta", hockney.beta))
     )
     return table(_PARAMETER_HEAD, rows, class_="parameters")

@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 
 from contend.document import Quantity
+from contend.launches import WITHIN_LAUNCH
 from contend.network import Operation
 from contend.pointtopoint import Hockney
-from contend.report.numbers import bounds, listed, percent, quantity, rate, size_range
+from contend.report.numbers import interval, listed, percent, quantity, rate, size_range
 from contend.samples import Sample
 from contend.signature import DEFAULT_FORM, FittedForm
 from contend.units import format_bytes
@@ -53,7 +54,7 @@ def _per_byte(fit: FittedForm) -> str:
             f"another process costs {_named('alpha', alpha)} plus {_named('beta', beta)}."
         )
     if float(gamma) == 0:
-        at_most = f" (at most {gamma.high:.3g} at 95 %)" if gamma.high else ""
+        at_most = f" ({interval(gamma)})" if gamma.high else ""
         return (
             f"With {n} processes exchanging at once, no cost per byte could be told from the "
             f"start-ups: gamma was held at 0{at_most}."
@@ -70,8 +71,7 @@ def is_by_convention(gamma: Quantity) -> bool:
 
 
 def _times(gamma: Quantity) -> str:
-    interval = f" (95 % interval {bounds(gamma)})" if bounds(gamma) else ""
-    return f"{quantity(gamma)} times{interval}"
+    return f"{quantity(gamma)} times" + (f" ({interval(gamma)})" if interval(gamma) else "")
 
 
 def _meaning(gamma: Quantity) -> str:
@@ -85,10 +85,9 @@ def _meaning(gamma: Quantity) -> str:
             "alone does not reach the rate that the network can carry."
         )
     if high <= 1 + NEGLIGIBLE:
-        return (
-            "The interval holds 1 and ends below "
-            f"{1 + NEGLIGIBLE:g}: contention adds no more than {percent(NEGLIGIBLE)} per byte."
-        )
+        share = percent(NEGLIGIBLE)
+        seen = ", as far as one launch can tell" if gamma.bounds == WITHIN_LAUNCH else ""
+        return f"The interval holds 1: contention adds no more than {share} per byte{seen}."
     return (
         "The interval holds 1 and more: whether contention makes a byte dearer is not determined. "
         "More launches or larger sizes would tell."
@@ -97,8 +96,8 @@ def _meaning(gamma: Quantity) -> str:
 
 def _named(name: str, known: Quantity) -> str:
     """Value with its name and interval."""
-    interval = f", 95 % interval {bounds(known)}" if bounds(known) else ""
-    return f"{quantity(known)} ({name}{interval})"
+    said = f", {interval(known)}" if interval(known) else ""
+    return f"{quantity(known)} ({name}{said})"
 
 
 def _jump(fit: FittedForm) -> str:

@@ -8,7 +8,7 @@ from contend.report import charts
 from contend.report.charts.sharing import HEIGHT
 from contend.report.graphs import Example, errors_by_edges, examples
 from contend.report.markup import Html, chart, element, raw, row, table
-from contend.report.numbers import MISSING, bounds, percent, quantity
+from contend.report.numbers import MISSING, interval, percent, quantity
 from contend.sharing.picture import drawing, svg
 from contend.sharing.record import FittedSharing, KnownModel
 from contend.sharing.sample import GraphSample
@@ -68,7 +68,7 @@ def _model(known: KnownModel, is_best: bool) -> Html:
     errors = known.errors
     average = percent(errors.average)
     said = (
-        f"{name} {quantity(value)}" + (f" ({bounds(value)})" if bounds(value) else "")
+        f"{name} {quantity(value)}" + (f" ({interval(value)})" if interval(value) else "")
         for name, value in known.parameters.items()
     )
     return row(

@@ -1,7 +1,10 @@
 """Block of an operation's section: gamma, delta and M fitted at each n by itself."""
 
+from collections.abc import Sequence
+
 import pandas as pd
 
+from contend.evidence import SignatureAt
 from contend.network import Operation
 from contend.report import charts
 from contend.report.markup import Html, chart, element, legend, raw
@@ -40,16 +43,20 @@ def block(operation: Operation) -> Html:
     return raw(
         element("h3", TITLE),
         element("p", legend(entries)),
-        element("p", _remark(table), class_="remark"),
+        element("p", _remark(table, operation.signatures or ()), class_="remark"),
         element("div", *(_figure(*figure) for figure in figures), class_="panels"),
     )
 
 
-def _remark(table: pd.DataFrame) -> str:
+def _remark(table: pd.DataFrame, signatures: Sequence[SignatureAt]) -> str:
     text = (
         "A signature holds for every n where these lie level: the further an n is from the line, "
-        "the less can be said of it from n′. Bars are 95 % intervals."
+        "the less can be said of it from n′."
     )
+    kinds = sorted(
+        {one.bounds for at in signatures for one in at.parameters.values() if one.bounds}
+    )
+    text += f" Bars are {' or '.join(kinds) or '95 % intervals'}."
     if without := [int(n) for n in table.loc[table["M"].isna(), "n"]]:
         text += f" No jump, and so no M, was found at n = {listed(without)}."
     return text

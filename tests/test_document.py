@@ -45,25 +45,31 @@ provenances = st.builds(
     clock_resolution=maybe(positive),
     command=several(word),
 )
-samples = st.builds(
-    Sample,
-    experiment=word,
-    algorithm=word,
-    n=st.integers(2, 2**20),
-    processes_per_node=maybe(st.integers(1, 99)),
-    m=sizes,
-    launch=st.integers(0, 9),
-    statistic=st.sampled_from(["repetition", "mean", "median", "minimum"]),
-    times_s=times,
-    warmup_s=several(positive),
-    rank_times_s=maybe(several(several(positive))),
-    start=st.sampled_from(["window", "barrier", "local", "unknown"]),
-    late_starts=st.integers(0, 9),
-    stopped=maybe(st.sampled_from(["precision", "max_repetitions", "max_seconds"])),
-    interval_relative=maybe(positive),
-    precision=maybe(st.floats(1e-9, 1)),
-    provenance=provenances,
-)
+
+
+def samples_of(repetitions: tuple[float, ...]) -> st.SearchStrategy[Any]:
+    return st.builds(
+        Sample,
+        experiment=word,
+        algorithm=word,
+        n=st.integers(2, 2**20),
+        processes_per_node=maybe(st.integers(1, 99)),
+        m=sizes,
+        launch=st.integers(0, 9),
+        statistic=st.sampled_from(["repetition", "mean", "median", "minimum"]),
+        times_s=st.just(repetitions),
+        warmup_s=several(positive),
+        rank_times_s=maybe(st.tuples(*[several(positive)] * len(repetitions))),
+        start=st.sampled_from(["window", "barrier", "local", "unknown"]),
+        late_starts=st.integers(0, 9),
+        stopped=maybe(st.sampled_from(["precision", "max_repetitions", "max_seconds"])),
+        interval_relative=maybe(positive),
+        precision=maybe(st.floats(1e-9, 1)),
+        provenance=provenances,
+    )
+
+
+samples = times.flatmap(samples_of)
 units = st.sampled_from(["s", "B", "s/B", "1"])
 
 
@@ -158,6 +164,7 @@ kinds = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
 # What no schema can say of several fields together.
 RULES = (
     "every repetition took 0 s",
+    "rank_times_s of ",
     "as many values as value",
     "is a table where one number is due",
     "does not ascend from 0 or more",

@@ -9,8 +9,8 @@ import contend
 # Nothing imports what stands to its right, not even within a function. The first group has no
 # order of its own, but no cycle either.
 FIRST = (
-    "errors", "kinds", "document", "units", "registry", "rank", "launches", "nonnegative",
-    "regression", "threshold", "_core",
+    "errors", "kinds", "delimited", "document", "units", "registry", "rank", "launches",
+    "nonnegative", "regression", "threshold", "_core",
 )  # fmt: skip
 ORDER = (
     "samples", "pointtopoint", "schedules", "signature", "sharing", "traces", "evidence", "bounds",

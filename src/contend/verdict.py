@@ -12,6 +12,7 @@ import numpy as np
 from contend.errors import InvalidInputError
 from contend.evidence import ErrorSummary
 from contend.network import Operation
+from contend.pointtopoint import Hockney
 from contend.rank import FEWEST
 from contend.signature import DEFAULT_FORM, FORMS, FittedForm
 
@@ -64,18 +65,19 @@ def compared_forms(operation: Operation) -> dict[str, ErrorSummary]:
     return {name: common for name, common in found.items() if common.points >= FEWEST}
 
 
-def is_usable(fit: FittedForm) -> bool:
+def is_usable(fit: FittedForm | Hockney) -> bool:
     """Whether a fit describes at least what it was fitted to."""
-    return fit.relative_residual <= UNUSABLE
+    return fit.relative_residual is None or fit.relative_residual <= UNUSABLE
 
 
-def unusable(fit: FittedForm) -> str:
+def unusable(fit: FittedForm | Hockney) -> str:
     """The sentence on a fit that is not usable."""
-    at = ", ".join(map(str, fit.n_fitted))
+    what, at = "alpha + beta m", ""
+    if isinstance(fit, FittedForm):
+        what, at = fit.form, f"at n = {', '.join(map(str, fit.n_fitted))}, "
     return (
-        f"The fit of {fit.form} is unusable: at n = {at}, where it was fitted, its times are off "
-        f"by {fit.relative_residual:.0%} (standard deviation), more than {UNUSABLE:.0%}. Its "
-        "parameters describe nothing."
+        f"The fit of {what} is unusable: {at}where it was fitted, its times are off by "
+        f"{fit.relative_residual:.0%}, more than {UNUSABLE:.0%}. Its parameters describe nothing."
     )
 
 

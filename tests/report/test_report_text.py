@@ -167,6 +167,11 @@ def test_nothing_to_validate_on_is_said() -> None:
     assert "contend validate NETWORK SAMPLES" in text.accuracy(known)
 
 
+def test_a_line_that_is_off_by_more_than_half_is_unusable() -> None:
+    line = given(2e-6, 1e-9).model_copy(update={"relative_residual": 0.8, "sizes_seen": (1, 8)})
+    assert text.message(line).startswith("The fit of alpha + beta m is unusable: where it was fit")
+
+
 def test_given_parameters_are_not_presented_as_measured() -> None:
     assert text.message(given(2e-6, 1e-9)) == (
         "A message between two processes alone takes 2 µs (alpha) to start, and 1 ns/B (beta), "

@@ -24,7 +24,10 @@ def show_network(network: Network) -> None:
         if level.hockney:
             known = {"alpha": level.hockney.alpha, "beta": level.hockney.beta}
             said = (f"{name} {_with_bounds(value)}" for name, value in known.items())
-            output.console().print(f"one message: {', '.join(said)}", markup=False)
+            line = f"one message: {', '.join(said)}"
+            if not is_usable(level.hockney):
+                line = f"one message: {unusable(level.hockney)}"
+            output.console().print(line, markup=False)
     for operation in network.operations:
         output.console().print(operation.title, style="bold", markup=False)
         output.console().print(signature_sentence(operation), markup=False)

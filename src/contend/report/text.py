@@ -154,6 +154,8 @@ def sentence(said: str) -> str:
 
 def message(hockney: Hockney) -> str:
     """What one message between two processes costs."""
+    if not is_usable(hockney):
+        return unusable(hockney)
     text = (
         f"A message between two processes alone takes {_named('alpha', hockney.alpha)} to start, "
         f"and {_named('beta', hockney.beta)}, which is {rate(float(hockney.beta))}."

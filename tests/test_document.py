@@ -11,15 +11,9 @@ from jsonschema import Draft202012Validator
 from contend import schemas
 from contend.document import Document, Quantity, read_document
 from contend.errors import ContendError, FileFormatError, InvalidInputError, StorageError
+from contend.evidence import ErrorSummary, ValidatedForm
 from contend.fit import FitOptions, fit_network
-from contend.network import (
-    ErrorSummary,
-    Level,
-    Network,
-    Operation,
-    Origin,
-    ValidatedForm,
-)
+from contend.network import Level, Network, Operation, Origin
 from contend.pointtopoint import Hockney, PLogP
 from contend.samples import Provenance, Sample, read_samples
 from contend.samples.quality import QualityWarning

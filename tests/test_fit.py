@@ -231,7 +231,17 @@ def test_samples_of_another_experiment_are_an_error_that_lists_what_there_is(sou
     others = alltoall(COUNTS, contended, experiment="bcast")
     with pytest.raises(InvalidInputError, match="no sample of alltoall; the file holds bcast/nat"):
         fit(others, source)
-    assert only(fit(others, source, operation="bcast")).title == "bcast/native"
+
+
+@pytest.mark.parametrize(
+    ("operation", "instead"), [("bcast", "run-schedule"), ("barter", "import")]
+)
+def test_an_operation_that_is_no_all_to_all_is_refused(
+    source: Path, operation: str, instead: str
+) -> None:
+    others = alltoall(COUNTS, contended, experiment=operation)
+    with pytest.raises(InvalidInputError, match=f"all-to-all, which {operation} is not.*{instead}"):
+        fit(others, source, operation=operation)
 
 
 def test_messages_alone_make_a_network_without_operations(source: Path) -> None:

@@ -9,13 +9,13 @@ import contend
 # Nothing imports what stands to its right, not even within a function. The first group has no
 # order of its own, but no cycle either.
 FIRST = (
-    "errors", "delimited", "document", "units", "registry", "launches", "nonnegative", "regression",
-    "threshold", "wholefile", "_core",
+    "errors", "kinds", "delimited", "document", "units", "registry", "rank", "launches",
+    "nonnegative", "regression", "threshold", "wholefile", "_core",
 )  # fmt: skip
 ORDER = (
-    "samples", "pointtopoint", "schedules", "signature", "sharing", "traces", "bounds", "network",
-    "schemas", "doubts", "repeated", "fit", "predict", "validate", "choose", "two_clusters",
-    "clusters", "exports", "lab",
+    "samples", "pointtopoint", "schedules", "signature", "sharing", "traces", "evidence", "bounds",
+    "by_count", "network", "schemas", "doubts", "repeated", "fit", "verdict", "predict", "validate",
+    "choose", "two_clusters", "clusters", "exports", "lab",
     "measure", "report", "study", "cli", "__main__",
 )  # fmt: skip
 ROOT = Path(contend.__file__).parent

@@ -1,12 +1,14 @@
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from contend import validate
 from contend.errors import InvalidInputError
+from contend.evidence import ErrorSummary, ValidatedForm
 from contend.fit import FitOptions, fit_network
-from contend.network import ErrorSummary, Network, Operation, ValidatedForm
+from contend.network import Network, Operation
 from contend.pointtopoint import hockney
 from contend.predict import COLUMNS, predict
 from planted import SIZES, alltoall, save
@@ -58,8 +60,8 @@ def test_a_row_is_a_pair_of_n_and_m(network: Network) -> None:
     assert tuple(rows.columns) == COLUMNS
     assert rows["n"].tolist() == [8] * 3 + [16] * 3
     assert rows["m"].tolist() == [64, 4096, 10**6] * 2
-    (one,) = predict(network, network.operations[0], 8, 64).to_dict("records")
-    assert one == rows.iloc[0].to_dict()
+    one = predict(network, network.operations[0], 16, 10**6)
+    pd.testing.assert_frame_equal(one, rows.iloc[[5]].reset_index(drop=True))
 
 
 def test_an_exact_fit_predicts_the_truth_with_an_interval_of_no_width(source: Path) -> None:
@@ -92,7 +94,7 @@ def test_the_interval_grows_with_the_distance_from_what_was_seen(network: Networ
     seen, once, twice = (
         predict(network, network.operations[0], n, 1000).iloc[0] for n in (16, 32, 64)
     )
-    widths = [np.log(row["high"] / row["low"]) for row in (seen, once, twice)]
+    widths = [np.log(row["high"] / row["seconds"]) for row in (seen, once, twice)]
     assert widths[1] == pytest.approx(2 * widths[0], rel=0.05)
     assert widths[2] == pytest.approx(3 * widths[0], rel=0.05)
 
@@ -143,7 +145,8 @@ def test_validation_widens_the_interval_and_never_narrows_it(network: Network) -
     assert (before["interval_from"] == "fit").all()
     assert (wide["interval_from"] == "validation").all()
     assert (wide["high"] / wide["seconds"]).to_numpy() == pytest.approx(3.0)
-    assert (wide["seconds"] / wide["low"]).to_numpy() == pytest.approx(3.0)
+    floor = np.fmax(wide["seconds"] / 3.0, wide["lower_bound"])
+    assert wide["low"].to_numpy() == pytest.approx(floor.to_numpy())
     assert wide["seconds"].equals(before["seconds"])
     sure = predict(network, validated(network, all=1.001), 16, SIZES)
     assert sure.equals(predict(network, network.operations[0], 16, SIZES))
@@ -170,11 +173,64 @@ def test_a_network_validated_elsewhere_is_as_unsure_as_it_was_wrong(source: Path
 
 
 def test_the_lower_bound_is_that_of_a_total_exchange(source: Path) -> None:
-    rows = predict(fitted(source), fitted(source).operations[0], [[8], [64]], [0, 1000])
+    rows = predict(fitted(source), fitted(source).operations[0], [[8], [64]], [8000, 100_000])
     expected = (rows["n"] - 1) * (ALPHA + BETA * rows["m"])
     assert rows["lower_bound"].to_numpy() == pytest.approx(expected.to_numpy())
     unknown = fitted(source, knows_messages=False)
     assert predict(unknown, unknown.operations[0], 8, 64)["lower_bound"].isna().all()
+
+
+def test_no_interval_reaches_below_a_bound_that_holds(network: Network) -> None:
+    rows = predict(network, validated(network, all=9.0), [[8], [64], [900]], SIZES)
+    holds = rows["lower_bound"].notna()
+    assert holds.any()
+    assert (rows["low"][holds] >= rows["lower_bound"][holds]).all()
+    assert (rows["low"] <= rows["seconds"]).all()
+    assert (rows["low"][holds] > rows["seconds"][holds] / 9.0).any()
+
+
+def test_a_bound_above_its_own_prediction_or_within_its_scatter_is_none(source: Path) -> None:
+    samples = alltoall((16,), lambda n, m: 0.99 * (n - 1) * (ALPHA + BETA * m))
+    known = fit_network(samples, source, FitOptions(known_hockney=hockney.given(ALPHA, BETA)))
+    rows = predict(known, known.operations[0], 16, SIZES)
+    assert rows["lower_bound"][rows["m"] >= 4096].isna().all()
+    noisy = predict(fitted(source), fitted(source).operations[0], 16, [64, 2**17])
+    assert noisy["lower_bound"].isna().tolist() == [True, False]
+
+
+def test_where_points_beat_the_bound_it_is_none_up_to_the_sizes_where_it_holds(
+    source: Path,
+) -> None:
+    def combined(n: int, m: int) -> float:
+        return (0.5 if m <= 1024 else 1.0) * contended(n, m)
+
+    samples = alltoall((16,), combined)
+    options = FitOptions(known_hockney=hockney.given(ALPHA, BETA))
+    network = fit_network(samples, source, options)
+    (operation,) = network.operations
+    assert operation.beaten_bound is not None
+    assert (operation.beaten_bound.above, operation.beaten_bound.below) == (None, 2048)
+    rows = predict(network, operation, 16, [32, 1024, 2047, 2**17], "latency_per_size")
+    assert rows["lower_bound"].isna().tolist() == [True, True, True, False]
+    old = operation.model_copy(update={"beaten_bound": None})
+    rows = predict(network, old, 16, [32, 2**17], "latency_per_size")
+    assert rows["lower_bound"].isna().all()  # the warning alone does not say where
+
+
+def test_an_operation_that_is_no_all_to_all_is_refused(network: Network) -> None:
+    other = network.operations[0].model_copy(update={"operation": "bcast"})
+    with pytest.raises(InvalidInputError, match=r"all-to-all, which bcast is not.*fit-schedules"):
+        predict(network, other, 16, 1024)
+
+
+def test_of_few_validated_points_the_worst_counts_and_is_said_to(network: Network) -> None:
+    operation = validated(network, all=2.0)
+    form = operation.validation["hockney_2007"]
+    few = ErrorSummary(regime="all", points=8, median=0.1, worst=0.3, factor_worst=3.0)
+    update = {"hockney_2007": form.model_copy(update={"errors": (few,)})}
+    rows = predict(network, operation.model_copy(update={"validation": update}), 64, [64, 1024])
+    assert (rows["high"] / rows["seconds"]).to_numpy() == pytest.approx(3.0)
+    assert set(rows["interval_from"]) == {"worst of few"}
 
 
 def test_every_form_predicts_with_an_interval_around_it(source: Path) -> None:

@@ -4,7 +4,7 @@
 
 Campaigns of known truth (simulated.py) are fitted as measured ones are. Every other module of this
 folder has a function `campaign`, which gives the intervals of one campaign: name, truth, value, low
-and high; a new one is a file with such a function. Prints a row for each kind of interval: how many
+and high; a new one is a file with such a function, and with `NOMINAL` where that is not 95 %. Prints a row for each kind of interval: how many
 there were, the share that hold the truth, and the median of high over low.
 """
 
@@ -53,9 +53,10 @@ def main(campaigns: int = 400, seed: int = 1, *modules: str) -> None:
     print("|---|---|---|---|---|")
     for module in modules or MODULES:
         found = summary(rows_of(module, campaigns, seed))
+        nominal = getattr(importlib.import_module(module), "NOMINAL", NOMINAL)
         for name, (count, covered, width) in found.items():
             ratio = "lower end 0" if np.isinf(width) else f"{width:.3f}"
-            print(f"| {name} | {count} | {NOMINAL:.0%} | {covered:.1%} | {ratio} |", flush=True)
+            print(f"| {name} | {count} | {nominal:.0%} | {covered:.1%} | {ratio} |", flush=True)
 
 
 if __name__ == "__main__":

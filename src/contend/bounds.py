@@ -22,8 +22,10 @@ from numpy.typing import ArrayLike
 from contend import _core
 from contend.delimited import require_few_columns
 from contend.errors import FileFormatError, InvalidInputError
+from contend.evidence import BeatenBound
 from contend.pointtopoint import Hockney
 
+TOLERATED = 0.95  # of the bound; a point that is faster speaks against it
 MOST_PROCESSES = 1 << 24  # ranks without a message take memory too
 
 
@@ -80,6 +82,28 @@ def _ranks(values: ArrayLike, name: str) -> np.ndarray:
 def total_exchange_bound(n: ArrayLike, m: ArrayLike, hockney: Hockney) -> np.ndarray:
     """(n-1)(alpha + beta m) in seconds, proposition 1; the arguments broadcast."""
     return (np.asarray(n, dtype=np.float64) - 1) * hockney.seconds(m)
+
+
+def beaten_bound(rows: pd.DataFrame, hockney: Hockney) -> BeatenBound | None:
+    """Sizes at which a point of `rows` (n, m, seconds) beats proposition 1; None where none does.
+
+    A library combines or forwards small messages, and the parameters of one message may be off:
+    there the bound is none.
+    """
+    beaten = rows["m"][is_beaten(rows, hockney)].unique()
+    if not beaten.size:
+        return None
+    holding = np.setdiff1d(rows["m"], beaten)
+    below, above = holding[holding < beaten.min()], holding[holding > beaten.max()]
+    return BeatenBound(
+        above=int(below.max()) if below.size else None,
+        below=int(above.min()) if above.size else None,
+    )
+
+
+def is_beaten(rows: pd.DataFrame, hockney: Hockney) -> "pd.Series[bool]":
+    """Whether each row (n, m, seconds) is faster than proposition 1 allows."""
+    return rows["seconds"] < TOLERATED * total_exchange_bound(rows["n"], rows["m"], hockney)
 
 
 def read_messages(path: Path, columns: Sequence[str] = ("src", "dst", "bytes")) -> pd.DataFrame:

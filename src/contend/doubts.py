@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 import pandas as pd
 
-from contend.bounds import total_exchange_bound
+from contend.bounds import is_beaten
 from contend.errors import InvalidInputError
 from contend.network import Operation
 from contend.samples import Sample
@@ -61,7 +61,7 @@ def no_operation(operation: str) -> QualityWarning:
         kind="no_operation",
         where="network",
         message=f"there is no sample of {operation}: the file holds single messages alone",
-        hint=f"measure {operation} too, or name another --operation",
+        hint=f"measure {operation} too",
     )
 
 
@@ -104,8 +104,8 @@ def about_operation(
             yield QualityWarning(
                 kind="gamma_at_zero",
                 where=f"{operation.title}, {name}",
-                message="gamma would be negative and was held at 0: the exchange costs no more "
-                "per byte than the form's time without contention",
+                message="gamma would be negative and was held at 0: the exchange took less than "
+                "the form's time without contention",
                 hint="look at the other forms; larger sizes or more processes may show contention",
             )
 
@@ -116,8 +116,7 @@ def _faster_than_bound(
     """A warning when points lie below the bound that holds for direct exchange (proposition 1)."""
     if known.hockney is None:
         return
-    bound = total_exchange_bound(rows["n"], rows["m"], known.hockney)
-    below = rows[rows["seconds"] < 0.95 * bound]
+    below = rows[is_beaten(rows, known.hockney)]
     if below.empty:
         return
     yield QualityWarning(

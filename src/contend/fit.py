@@ -9,6 +9,8 @@ import numpy as np
 import pandas as pd
 
 from contend import doubts
+from contend.bounds import beaten_bound
+from contend.by_count import signatures_by_count
 from contend.errors import InvalidInputError
 from contend.network import Level, Network, Operation
 from contend.pointtopoint import Hockney, PLogP, hockney, plogp, trains
@@ -18,7 +20,7 @@ from contend.samples.origin import origin_of
 from contend.schedules import COLLECTIVES
 from contend.schedules import fitted as schedules_fit
 from contend.schedules.series import series_of
-from contend.signature import FORMS, PointToPoint
+from contend.signature import FORMS, FittedForm, PointToPoint, require_exchange
 
 _SIZES_OF_A_LINE = 3  # two coefficients, and one size to judge them by
 
@@ -50,9 +52,10 @@ def fit_network(
     Raises
     ------
     InvalidInputError
-        When there is no sample of the operation nor of a single message, fewer than four sizes at
-        n', or no such n', or when all samples would be left out.
+        When the operation is no all-to-all, when there is no sample of it nor of a single message,
+        fewer than four sizes at n', or no such n', or when all samples would be left out.
     """
+    require_exchange(options.operation)
     chosen = quality.trusted(samples, {options.operation}, include_flagged)
     repeats = _repeats(chosen, options.known_hockney)
     known = repeats.known
@@ -215,6 +218,12 @@ def _fit_operation(
     n_second = options.n_second or _farthest(training, n_fit)
     if n_second is not None:
         _require(training, n_second)
+
+    def of_launches(fit: FittedForm, n: Sequence[int | None]) -> FittedForm:
+        rows_of = partial(some.rows, algorithm=algorithm, placed=placed, n=n)
+        form = FORMS.get(fit.form)
+        return form_over_launches(form, fit, options.operation, rows_of, some.repeats)
+
     forms = {}
     for form in FORMS.all():
         counts = [n_fit] if form.process_counts == 1 else [n_fit, n_second]
@@ -222,10 +231,14 @@ def _fit_operation(
         if None in counts or not all(is_known):
             continue
         fit = form.fit(training[training["n"].isin(counts)], known)
-        rows_of = partial(some.rows, algorithm=algorithm, placed=placed, n=counts)
-        forms[form.name] = form_over_launches(form, fit, options.operation, rows_of, some.repeats)
+        forms[form.name] = of_launches(fit, counts)
     return Operation(
-        operation=options.operation, algorithm=algorithm, processes_per_node=placed, forms=forms
+        operation=options.operation,
+        algorithm=algorithm,
+        processes_per_node=placed,
+        forms=forms,
+        signatures=signatures_by_count(training, known, of_launches),
+        beaten_bound=beaten_bound(rows, known.hockney) if known.hockney else None,
     )
 
 

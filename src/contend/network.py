@@ -15,6 +15,13 @@ from pydantic import Field, model_validator
 
 from contend.document import Document, Record, read_document
 from contend.errors import ContendError, FileFormatError, InvalidInputError
+from contend.evidence import (
+    BeatenBound,
+    MeasuredPoints,
+    SignatureAt,
+    ValidatedForm,
+)
+from contend.kinds import mistaken
 from contend.merge import Merged, merge, merge_validation, titles
 from contend.pointtopoint import Hockney, PLogP
 from contend.samples.origin import Origin, PartsOrigin
@@ -33,26 +40,6 @@ class Level(Record):
     plogp: PLogP | None = None
 
 
-class ErrorSummary(Record):
-    """Predicted against measured on points that a fit has not seen; relative to the measured."""
-
-    regime: str
-    points: int = Field(ge=1)
-    median: float = Field(ge=0)
-    percentile_90: float = Field(ge=0)
-    worst: float = Field(ge=0)
-    factor_90: float = Field(ge=1, description="90 % of predictions are within this factor")
-    factor_worst: float = Field(ge=1, description="all predictions are within this factor")
-
-
-class ValidatedForm(Record):
-    """Errors of a form by regime, and the range of the points behind them."""
-
-    errors: tuple[ErrorSummary, ...] = Field(min_length=1)
-    n_seen: tuple[int, ...] = Field(min_length=1)
-    m_seen: tuple[int, ...] = Field(min_length=1)
-
-
 class Operation(Record):
     """What is known of one operation by one algorithm; times are until the slowest rank ends."""
 
@@ -61,6 +48,11 @@ class Operation(Record):
     processes_per_node: int | None = Field(None, description="absent: all on one node")
     forms: dict[str, FittedForm]
     validation: dict[str, ValidatedForm] = Field(default_factory=dict)
+    measured: MeasuredPoints | None = Field(None, description="what validation compared with")
+    signatures: tuple[SignatureAt, ...] | None = Field(
+        None, description="fitted at each n by itself; absent: by a version that did not keep them"
+    )
+    beaten_bound: BeatenBound | None = Field(None, description="absent: the lower bound holds")
 
     @property
     def title(self) -> str:
@@ -187,7 +179,10 @@ class Network(Document):
             raise FileFormatError(
                 f"cannot read {path}: {error}", "name a network file, made by contend fit"
             ) from None
-        return read_document(cls, text, str(path))
+        try:
+            return read_document(cls, text, str(path))
+        except FileFormatError as error:
+            raise mistaken(str(path), text, cls.schema_name) or error from None
 
 
 def _evaluate(where: str, form: Form, fit: FittedForm, network: Network) -> None:

@@ -7,30 +7,44 @@ from numpy.typing import ArrayLike
 from contend.bounds import total_exchange_bound
 from contend.document import Floats
 from contend.errors import InvalidInputError
-from contend.network import Network, Operation, ValidatedForm
-from contend.signature import FORMS, FittedForm, PointToPoint
+from contend.evidence import ErrorSummary, ValidatedForm
+from contend.network import Network, Operation
+from contend.signature import DEFAULT_FORM, FORMS, FittedForm, PointToPoint, require_exchange
 from contend.signature.form import Form
 from contend.signature.interval import relative_spread
+from contend.verdict import verdict
 
-DEFAULT_FORM = "hockney_2007"
 COLUMNS = (
     "n", "m", "seconds", "low", "high", "lower_bound", "regime", "interval_from", "extrapolates"
 )  # fmt: skip
+ROUNDING = 1e-9  # relative; a prediction that equals the bound may be this far below it
 
 
 def predict(
-    network: Network, operation: Operation, n: ArrayLike, m: ArrayLike, form: str = DEFAULT_FORM
+    network: Network, operation: Operation, n: ArrayLike, m: ArrayLike, form: str | None = None
 ) -> pd.DataFrame:
     """Table with a row per pair of `n` and `m` (broadcast) and the columns `COLUMNS`.
 
+    Without a `form` the one of `contend.verdict.verdict` predicts.
+
     The interval covers 95 % by the fit's own residuals and the uncertainty of its parameters, or
-    90 % of the errors that validation found in the same regime, whichever is wider;
-    `interval_from` says which. Outside what was seen the worst validated error counts, and the
-    interval grows with the distance as if that error had built up over the range seen. A form
-    with as many parameters as points, not validated, has none: `low` and `high` are then NaN.
-    `extrapolates` names what was not seen: n, m, regime.
+    90 % of the errors that validation found in the same regime (all of them where they are too few
+    to tell 90 %: "worst of few"), whichever is wider; `interval_from` says which. Outside what was
+    seen the worst validated error counts, and the interval grows with the distance as if that error
+    had built up over the range seen. A form with as many parameters as points, not validated, has
+    none: `low` and `high` are then NaN. The interval never reaches below `lower_bound`. That is NaN
+    where measured points beat it, and where the prediction does not clear it by the scatter of its
+    fit, so that noise alone may reach below it. `extrapolates` names what was not seen: n, m,
+    regime.
+
+    Raises
+    ------
+    InvalidInputError
+        For an operation that is no all-to-all, a form it has no fit of, or n < 2 or m < 0.
     """
+    require_exchange(operation.operation)
     counts, sizes = _checked(n, m)
+    form = form or verdict(operation).form
     fit = _fit_of(operation, form)
     entry, known = FORMS.get(form), network.point_to_point
     seconds = entry.seconds(fit.parameters, known, counts, sizes)
@@ -39,27 +53,52 @@ def predict(
     n_seen, m_seen = seen(fit, validated)
     distance = np.maximum(_distance(counts, n_seen), _distance(sizes, m_seen))
     spread = _fit_spread(entry, fit, known, counts, sizes)
-    regime_of = validation_regimes(operation, sizes)
-    observed = _validated_spread(validated, regime_of, distance)
+    errors = _errors_of(validated, validation_regimes(operation, sizes))
+    observed = _validated_spread(errors, distance)
     factor = np.exp(np.fmax(spread, observed) * (1.0 + distance))
-    bound = (
-        total_exchange_bound(counts, sizes, known.hockney)
-        if known.hockney
-        else np.full(counts.shape, np.nan)
-    )
+    cleared = seconds / np.exp(np.nan_to_num(spread)) * (1.0 + ROUNDING)
+    bound = _bound(network, operation, counts, sizes, cleared)
+    low = np.minimum(np.fmax(seconds / factor, bound), seconds)
     return pd.DataFrame(
         {
             "n": counts,
             "m": sizes,
             "seconds": seconds,
-            "low": seconds / factor,
+            "low": np.where(np.isnan(factor), np.nan, low),
             "high": seconds * factor,
             "lower_bound": bound,
             "regime": regimes,
-            "interval_from": [_interval_from(*pair) for pair in zip(spread, observed, strict=True)],
+            "interval_from": [
+                _interval_from(*row) for row in zip(spread, observed, errors, strict=True)
+            ],
             "extrapolates": _extrapolates(entry, fit, n_seen, m_seen, counts, sizes, regimes),
         },
         columns=list(COLUMNS),
+    )
+
+
+def _bound(
+    network: Network, operation: Operation, counts: Floats, sizes: Floats, cleared: Floats
+) -> Floats:
+    """Proposition 1 where it holds: NaN where points, or times from `cleared` on, are faster."""
+    hockney, beaten = network.point_to_point.hockney, operation.beaten_bound
+    if hockney is None:
+        return np.full(counts.shape, np.nan)
+    bound = total_exchange_bound(counts, sizes, hockney)
+    holds = cleared >= bound
+    if beaten is not None:
+        holds &= (sizes <= (-1 if beaten.above is None else beaten.above)) | (
+            sizes >= (np.inf if beaten.below is None else beaten.below)
+        )
+    elif _was_beaten(network, operation):
+        holds &= False
+    return np.where(holds, bound, np.nan)
+
+
+def _was_beaten(network: Network, operation: Operation) -> bool:
+    """Whether a file of before it said at which sizes has a warning that the bound was beaten."""
+    return any(
+        one.kind == "faster_than_bound" and one.where == operation.title for one in network.warnings
     )
 
 
@@ -99,18 +138,21 @@ def _fit_of(operation: Operation, form: str) -> FittedForm:
     return operation.forms[form]
 
 
-def _validated_spread(
-    validated: ValidatedForm | None, regimes: list[str], distance: Floats
-) -> Floats:
+def _errors_of(validated: ValidatedForm | None, regimes: list[str]) -> list[ErrorSummary | None]:
+    """Validated errors of each regime, those of all sizes where it has none of its own."""
+    rows = {row.regime: row for row in validated.errors} if validated else {}
+    return [rows.get(regime, rows.get("all")) for regime in regimes]
+
+
+def _validated_spread(errors: list[ErrorSummary | None], distance: Floats) -> Floats:
     """Logarithm of the factor that validated predictions of the regime were within.
 
-    90 % of them, and all of them where the prediction extrapolates; NaN without validation.
+    90 % of them, and all of them where the prediction extrapolates or 90 % is not known; NaN
+    without validation.
     """
-    rows = {row.regime: row for row in validated.errors} if validated else {}
-    found = [rows.get(regime, rows.get("all")) for regime in regimes]
     factors = [
-        np.nan if row is None else row.factor_worst if far else row.factor_90
-        for row, far in zip(found, distance > 0, strict=True)
+        np.nan if row is None else row.factor_worst if far else row.factor_90 or row.factor_worst
+        for row, far in zip(errors, distance > 0, strict=True)
     ]
     return np.log(np.array(factors, dtype=np.float64))
 
@@ -137,10 +179,10 @@ def _fit_spread(
     return relative_spread(form, fit, known, counts, sizes)
 
 
-def _interval_from(spread: float, observed: float) -> str:
-    if np.isnan(spread) and np.isnan(observed):
-        return "none"
-    return "validation" if np.isnan(spread) or observed > spread else "fit"
+def _interval_from(spread: float, observed: float, errors: ErrorSummary | None) -> str:
+    if errors is None or spread >= observed:
+        return "none" if np.isnan(spread) else "fit"
+    return "worst of few" if errors.factor_90 is None else "validation"
 
 
 def _extrapolates(

@@ -1,17 +1,22 @@
 """Predictions against measurements that the fit has not seen, for every form and regime."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
 
 from contend.errors import InvalidInputError
-from contend.network import ErrorSummary, Network, Operation, ValidatedForm
+from contend.evidence import ErrorSummary, MeasuredPoints, ValidatedForm
+from contend.network import Network, Operation
 from contend.predict import validation_regimes
+from contend.rank import FEWEST, reach
 from contend.samples import Sample, quality, table
-from contend.signature import FORMS
+from contend.signature import FORMS, require_exchange
 
-ALL = "all"
+ALL, COMMON = "all", "common"
+COLUMNS = (
+    "form", "regime", "points", "median", "percentile_90", "worst", "factor_90", "factor_worst"
+)  # fmt: skip
 
 
 def compare(
@@ -24,9 +29,16 @@ def compare(
     """Every measured point, as `measured` gives them, against every form of the operation.
 
     Columns: form, n, m, measured, predicted (seconds), error (predicted over measured - 1),
-    regime (of the default form, so that all forms are split alike) and is_unseen.
+    regime (of the default form, so that all forms are split alike), is_unseen and is_common.
     """
-    rows = measured(operation, samples, include_flagged=include_flagged)
+    return compare_points(
+        network, operation, measured(operation, samples, include_flagged=include_flagged)
+    )
+
+
+def compare_points(network: Network, operation: Operation, rows: pd.DataFrame) -> pd.DataFrame:
+    """The same of points (n, m, seconds)."""
+    require_exchange(operation.operation)
     sizes = rows["m"].to_numpy()
     parts = []
     for name, fit in operation.forms.items():
@@ -37,7 +49,42 @@ def compare(
         parts.append(part.assign(regime=validation_regimes(operation, sizes)))
     result = pd.concat(parts, ignore_index=True)
     result["error"] = result["predicted"] / result["measured"] - 1.0
+    result["is_common"] = _are_common([part["is_unseen"].to_numpy() for part in parts])
     return result
+
+
+def _are_common(unseen: Sequence[np.ndarray]) -> np.ndarray:
+    """Whether no compared form has seen a point, form after form; False for forms not compared.
+
+    A form with few points of its own left is not compared: it would leave few to all others.
+    """
+    flags = np.array(unseen)
+    is_compared = flags.sum(axis=1) >= FEWEST
+    common = np.logical_and.reduce(flags[is_compared], axis=0)
+    return np.where(is_compared[:, None], common, False).ravel()
+
+
+def known_points(operation: Operation) -> pd.DataFrame | None:
+    """The points (n, m, seconds) that an operation was validated on; None where it was not."""
+    if operation.measured is None:
+        return None
+    return pd.DataFrame(operation.measured.model_dump())
+
+
+def summary(operation: Operation) -> pd.DataFrame:
+    """The errors that a network file holds of an operation, as `summarise` gives them.
+
+    The regime "common" has the points that no compared form has seen.
+    """
+    rows = [
+        {"form": form} | errors.model_dump() | {"regime": regime}
+        for form, found in operation.validation.items()
+        for regime, errors in (
+            *([(COMMON, found.common)] if found.common else []),
+            *((errors.regime, errors) for errors in found.errors),
+        )
+    ]
+    return _table(rows)
 
 
 def measured(
@@ -67,8 +114,9 @@ def summarise(comparison: pd.DataFrame) -> pd.DataFrame:
 
     A single regime is "all" and not told again.
 
-    Errors are absolute and relative to the measured time; `factor_90` is the factor that 90 % of
-    the predictions are within, either way.
+    Errors are absolute and relative to the measured time; `factor_90` is the factor that a next
+    prediction is within, either way, in 90 % of all cases. It and the 90th percentile are None
+    where the points are too few to tell.
     """
     unseen = comparison[comparison["is_unseen"]]
     both = pd.concat([unseen.assign(regime=ALL), unseen])
@@ -77,29 +125,25 @@ def summarise(comparison: pd.DataFrame) -> pd.DataFrame:
         for (form, regime), part in both.groupby(["form", "regime"], sort=False)
         if regime == ALL or unseen["regime"].nunique() > 1
     ]
-    columns = [
-        "form",
-        "regime",
-        "points",
-        "median",
-        "percentile_90",
-        "worst",
-        "factor_90",
-        "factor_worst",
-    ]
-    return pd.DataFrame(rows, columns=columns)
+    return _table(rows)
 
 
-def spread_of_errors(part: pd.DataFrame) -> dict[str, float | int]:
-    """Number, median, 90th percentile and worst of the column `error`, which is signed."""
+def _table(rows: Sequence[Mapping[str, object]]) -> pd.DataFrame:
+    """Rows of errors, NaN where 90 % are not known."""
+    known = {"percentile_90": np.float64, "factor_90": np.float64}
+    return pd.DataFrame(rows, columns=list(COLUMNS)).astype(known)
+
+
+def spread_of_errors(part: pd.DataFrame) -> dict[str, float | int | None]:
+    """Number, median, reach of 90 % and worst of the column `error`, which is signed."""
     error = part["error"].abs()
     factor = np.exp(np.abs(np.log(np.maximum(1.0 + part["error"], 1e-12))))
     return {
         "points": len(part),
         "median": float(error.median()),
-        "percentile_90": float(error.quantile(0.9)),
+        "percentile_90": reach(error),
         "worst": float(error.max()),
-        "factor_90": float(factor.quantile(0.9)),
+        "factor_90": reach(factor),
         "factor_worst": float(factor.max()),
     }
 
@@ -118,16 +162,13 @@ def record(
     operations, problems = [], []
     for operation in network.operations:
         try:
-            comparison = compare(network, operation, samples, include_flagged=include_flagged)
+            require_exchange(operation.operation)
+            rows = measured(operation, samples, include_flagged=include_flagged)
         except InvalidInputError as problem:
             problems.append(problem)
             operations.append(operation)
             continue
-        validation = {
-            form: _validated(part, comparison[comparison["form"] == form])
-            for form, part in summarise(comparison).groupby("form")
-        }
-        operations.append(operation.model_copy(update={"validation": validation}))
+        operations.append(operation.model_copy(update=_judged(network, operation, rows)))
     if not operations:
         raise InvalidInputError(
             f"{network.name!r} holds no operation", "fit samples of an exchange, then validate"
@@ -173,12 +214,24 @@ def points(network: Network) -> int:
     )
 
 
+def _judged(network: Network, operation: Operation, rows: pd.DataFrame) -> dict[str, object]:
+    """The fields of an operation that validation fills, from its measured points."""
+    comparison = compare_points(network, operation, rows)
+    validation = {
+        form: _validated(part, comparison[comparison["form"] == form])
+        for form, part in summarise(comparison).groupby("form")
+    }
+    columns = {name: tuple(rows[name].tolist()) for name in ("n", "m", "seconds")}
+    return {"validation": validation, "measured": MeasuredPoints(**columns)}
+
+
 def _validated(summary: pd.DataFrame, points: pd.DataFrame) -> ValidatedForm:
-    unseen = points[points["is_unseen"]]
+    unseen, common = points[points["is_unseen"]], points[points["is_common"]]
+    rows = summary.drop(columns="form").to_dict("records")
+    known = [{key: value for key, value in row.items() if not pd.isna(value)} for row in rows]
     return ValidatedForm(
-        errors=tuple(
-            ErrorSummary(**row) for row in summary.drop(columns="form").to_dict("records")
-        ),
+        errors=tuple(ErrorSummary.model_validate(row) for row in known),
+        common=ErrorSummary(regime=COMMON, **spread_of_errors(common)) if len(common) else None,
         n_seen=tuple(int(n) for n in sorted(unseen["n"].unique())),
         m_seen=tuple(int(m) for m in sorted(unseen["m"].unique())),
     )

@@ -32,6 +32,14 @@ def test_a_compiler_that_fails_is_shown_whole(contend, tmp_path, monkeypatch, fa
     check(outcome, "could not compile", "mpi.h: No such file", "contend doctor")
 
 
+def test_a_compiler_that_fails_is_not_sent_back_to_the_doctor(contend, fake_mpicc, tmp_path):
+    fake_mpicc("exit 1")
+    outcome = contend("doctor", "--mpicc", tmp_path / "mpicc", "--json")
+    (bad,) = (finding for finding in outcome.json if finding["what"] == "MPI programs")
+    assert not bad["is_good"]
+    assert bad["remedy"] == "mend the compiler wrapper or name another with --mpicc"
+
+
 def test_a_named_wrapper_that_is_absent_is_named(contend, tmp_path):
     outcome = contend("measure", "-o", tmp_path / "s.jsonl", "--mpicc", "/nowhere/mpicc")
     check(outcome, "/nowhere/mpicc", "contend doctor")
@@ -125,6 +133,22 @@ def test_an_unknown_experiment_or_form_lists_the_known(contend, samples_file, tm
     contend("fit", samples_file(), "-o", tmp_path / "n.json")
     words = ["predict", tmp_path / "n.json", "-n", 8, "-m", 64, "--form", "oracle"]
     check(contend(*words), "oracle", "hockney_2007")
+
+
+def test_a_file_of_another_kind_is_named_with_where_it_belongs(contend, samples_file, tmp_path):
+    samples, network, graphs = samples_file(), tmp_path / "n.json", tmp_path / "g.jsonl"
+    contend("fit", samples, "-o", network)
+    graphs.write_text('{"schema":"contend.graphs","version":1}\n')
+    as_network = f"{network} is a network file, and a samples file is due"
+    check(contend("fit", network), as_network, "contend fit SAMPLES -o NETWORK")
+    check(contend("validate", network, network), as_network)
+    check(contend("report", samples, network), f"{samples} is a samples file, and a network file")
+    check(contend("predict", samples, "-n", 8, "-m", 8), "is a samples file", "predict NETWORK")
+    check(contend("fit", graphs), "is a file of measured graphs, and a samples", "graph fit GRAPHS")
+    check(contend("graph", "fit", samples), "is a samples file, and a file of measured graphs")
+    before = network.read_text()
+    check(contend("measure", "-n", 4, "-o", network), as_network)
+    assert network.read_text() == before
 
 
 def test_usage_errors_have_exit_code_2(contend):

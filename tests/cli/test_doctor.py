@@ -37,6 +37,7 @@ def test_what_is_missing_comes_with_a_remedy(contend, tmp_path, monkeypatch):
     missing = [finding for finding in outcome.json if not finding["is_good"]]
     assert {"C compiler", "make", "MPI library"} <= {finding["what"] for finding in missing}
     assert all(finding["remedy"] for finding in missing)
+    assert not any("contend doctor" in finding["remedy"] for finding in outcome.json)
 
 
 def test_a_folder_of_path_that_may_not_be_read_is_passed_over(contend, tmp_path, monkeypatch):

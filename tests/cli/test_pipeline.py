@@ -1,10 +1,12 @@
 """From a samples file to predictions, by the commands."""
 
 import json
+import shlex
 
 import pytest
 
 from contend.network import Network
+from contend.verdict import verdict
 from planted import exchange_time
 
 
@@ -41,6 +43,48 @@ def test_validation_of_a_true_model_finds_errors_of_the_noise(
     assert form["errors"][0]["worst"] < 0.05
     recorded = Network.load(network_file).find("alltoall").validation["hockney_2007"]
     assert recorded.errors[0].worst == form["errors"][0]["worst"]
+
+
+def test_the_next_command_that_validate_names_works(contend, network_file, tmp_path, monkeypatch):
+    elsewhere = tmp_path / "else where"
+    elsewhere.mkdir()
+    moved = (tmp_path / "samples.jsonl").rename(elsewhere / "mine.jsonl")
+    monkeypatch.chdir(elsewhere)
+    outcome = contend("validate", network_file, moved)
+    words = shlex.split(outcome.err.partition("next: contend ")[2])
+    assert words == ["report", str(network_file), str(moved)]
+    assert contend(*words).code == 0
+
+
+def test_a_prediction_says_its_form_and_why(contend, network_file, tmp_path):
+    before = contend("predict", network_file, "-n", 8, "-m", "64KiB")
+    assert "by hockney_2007" in before.err
+    assert "no form was validated" in before.err
+    checked = contend("validate", network_file, tmp_path / "samples.jsonl")
+    chosen = verdict(Network.load(network_file).find("alltoall"))
+    assert chosen.is_validated
+    for outcome in (checked, contend("predict", network_file, "-n", 8, "-m", "64KiB")):
+        assert chosen.reason in outcome.err
+    (row,) = contend("predict", network_file, "-n", 8, "-m", "64KiB", "--json").json
+    assert (row["form"], row["form_from"]) == (chosen.form, "validation")
+    words = ("-n", 8, "-m", "64KiB", "--form", "clement", "--json")
+    (row,) = contend("predict", network_file, *words).json
+    assert (row["form"], row["form_from"]) == ("clement", "given")
+
+
+def test_another_operation_is_sent_to_its_schedules(contend, samples_file, tmp_path):
+    samples = samples_file(experiments=("pingpong", "alltoall", "bcast"))
+    outcome = contend("fit", samples, "--operation", "bcast", "-o", tmp_path / "n.json")
+    assert outcome.code == 1
+    assert "run-schedule bcast" in outcome.err
+    contend("fit", samples, "-o", tmp_path / "n.json")
+    network = Network.load(tmp_path / "n.json")
+    other = network.operations[0].model_copy(update={"operation": "bcast"})
+    network.model_copy(update={"operations": (other,)}).save(tmp_path / "old.json")
+    outcome = contend("predict", tmp_path / "old.json", "bcast", "-n", 4, "-m", "1MiB")
+    assert outcome.code == 1
+    assert "--algorithm" in outcome.err
+    assert contend("report", tmp_path / "old.json", samples, "-o", tmp_path / "report").code == 0
 
 
 def test_validate_can_leave_the_network_file_alone(contend, network_file, tmp_path):

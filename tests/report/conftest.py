@@ -13,6 +13,7 @@ from contend.fit import FitOptions, fit_network
 from contend.network import Network
 from contend.report.sections import decisions
 from contend.samples import Provenance, Sample, SampleStore
+from contend.validate import record
 
 ALPHA, BETA = 2e-6, 1e-9
 PLOGP = ("saturation_gap", "round_trip", "send_overhead", "receive_overhead")
@@ -32,6 +33,7 @@ class Plan:
     threshold: float = 8192
     has_ping_pong: bool = True
     has_plogp: bool = True
+    is_validated: bool = True  # where there is a second n
 
 
 @dataclass(frozen=True)
@@ -66,7 +68,10 @@ def measure(tmp_path: Path) -> Measure:
                     store.append(sample(plan, experiment, algorithm, n, m, launch, times))
             samples = store.existing()
         options = FitOptions(name=plan.name, n_fit=plan.counts[-1])
-        return Measured(fit_network(samples, path, options), samples)
+        network = fit_network(samples, path, options)
+        if plan.is_validated and len(plan.counts) > 1:
+            network = record(network, samples)
+        return Measured(network, samples)
 
     return make
 

@@ -10,6 +10,7 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
+from contend.by_count import signatures_by_count
 from contend.lab import Lab, read_lab
 from contend.lab.utilisation import Utilisation
 from contend.report.sections import lab as lab_section
@@ -141,7 +142,7 @@ def test_a_name_cannot_become_markup(tmp_path: Path) -> None:
 def test_the_signature_of_each_n_is_that_which_was_planted(measure) -> None:
     found = measure(counts=(4, 8, 16))
     (operation,) = found.network.operations
-    table = signature_by_count(found.network, measured(operation, found.samples))
+    table = signature_by_count(operation)
     assert table["n"].tolist() == [4, 8, 16]
     assert table["M"].tolist() == [16384] * 3
     assert table["gamma"].to_numpy() == pytest.approx(2.5, rel=0.05)
@@ -151,17 +152,24 @@ def test_the_signature_of_each_n_is_that_which_was_planted(measure) -> None:
 
 def test_an_n_with_too_few_sizes_has_no_signature(measure) -> None:
     found = measure(counts=(2, 4, 8))
-    (operation,) = found.network.operations
-    rows = measured(operation, found.samples)
+    rows = measured(found.network.operations[0], found.samples)
     few = rows[(rows["n"] != 4) | (rows["m"] < 4096)]
-    assert signature_by_count(found.network, few)["n"].tolist() == [2, 8]
-    assert threshold.block(found.network, operation, few) == ""
+    signatures = signatures_by_count(few, found.network.point_to_point, lambda fit, n: fit)
+    assert [one.n for one in signatures] == [2, 8]
+    operation = found.network.operations[0].model_copy(update={"signatures": signatures})
+    assert threshold.block(operation) == ""
+
+
+def test_a_file_without_the_signature_at_each_n_says_what_adds_it(measure) -> None:
+    (operation,) = measure(counts=(4, 8, 16)).network.operations
+    without = operation.model_copy(update={"signatures": None})
+    assert "contend fit SAMPLES -o NETWORK" in threshold.block(without)
 
 
 def test_the_block_has_a_chart_for_each_parameter(measure) -> None:
     found = measure(counts=(4, 8, 16))
     (operation,) = found.network.operations
-    text = threshold.block(found.network, operation, measured(operation, found.samples))
+    text = threshold.block(operation)
     drawn = figures(text)
     assert [go.Figure(figure) is not None for figure in drawn] == [True] * 3
     line, filled, hollow = drawn[2]["data"]
@@ -172,13 +180,13 @@ def test_the_block_has_a_chart_for_each_parameter(measure) -> None:
 def test_without_a_ping_pong_gamma_is_not_shown(measure) -> None:
     found = measure(counts=(4, 8, 16), has_ping_pong=False, has_plogp=False)
     (operation,) = found.network.operations
-    text = threshold.block(found.network, operation, measured(operation, found.samples))
+    text = threshold.block(operation)
     assert len(figures(text)) == 2
 
 
 def test_an_n_without_a_jump_is_named(measure) -> None:
     found = measure(counts=(4, 8, 16), delta=0.0)
     (operation,) = found.network.operations
-    text = threshold.block(found.network, operation, measured(operation, found.samples))
+    text = threshold.block(operation)
     assert "no M, was found at n = 4, 8, 16" in text
     assert [go.Figure(figure) is not None for figure in figures(text)] == [True] * 3

@@ -14,16 +14,22 @@ import plotly.graph_objects as go
 import pytest
 from plotly.offline import get_plotlyjs
 
+from contend import fit, validate
+from contend.cli.summary import show_errors
 from contend.document import Quantity
 from contend.errors import InvalidInputError, StorageError
 from contend.network import Operation
 from contend.report import write_report
-from contend.report.curves import error_grid, points, time_ticks
+from contend.report.curves import error_grid, time_ticks
 from contend.report.markup import chart, element
 from contend.report.page import page
 from contend.report.sections import decisions
 from contend.samples.quality import QualityWarning
+from contend.sharing import comparison
+from contend.sharing import fit as sharing_fit
+from contend.signature import FORMS
 from contend.validate import compare, record
+from contend.verdict import verdict
 
 HOSTILE = "</script><script>document.title='broken'</script><b>&\"'$title"
 ADDRESSES = ("src", "href", "srcset", "action", "data", "poster")
@@ -141,8 +147,8 @@ def test_every_measured_point_is_drawn(measured) -> None:
 
 
 def test_points_of_the_fit_are_told_from_the_others(measured) -> None:
-    rows = points(measured.network, measured.network.operations[0], measured.samples)
-    grid = error_grid(rows)
+    grid = error_grid(measured.network, measured.network.operations[0])
+    assert grid is not None
     assert grid.counts == [2, 4, 8]
     assert grid.is_fitted.tolist() == [[False] * 7, [False] * 7, [True] * 7]
     assert grid.fitted_runs() == [(2, 0, 6)]
@@ -150,10 +156,49 @@ def test_points_of_the_fit_are_told_from_the_others(measured) -> None:
 
 def test_the_heat_map_shows_the_errors_of_the_comparison(measured) -> None:
     operation = measured.network.operations[0]
-    rows = points(measured.network, operation, measured.samples)
     comparison = compare(measured.network, operation, measured.samples)
-    expected = comparison[comparison["form"] == "hockney_2007"]["error"].to_numpy()
-    assert np.array_equal(error_grid(rows).errors.ravel(), expected)
+    expected = comparison[comparison["form"] == verdict(operation).form]["error"].to_numpy()
+    grid = error_grid(measured.network, operation)
+    assert grid is not None
+    assert np.array_equal(grid.errors.ravel(), expected)
+
+
+def test_the_page_fits_and_validates_nothing(measured, monkeypatch) -> None:
+    """Even its errors are those of the file, whatever the samples beside it say."""
+    before = page(measured.network, measured.samples)
+
+    def refuse(*arguments: object, **options: object) -> None:
+        raise AssertionError("computed again")
+
+    for form in FORMS.all():
+        monkeypatch.setattr(type(form), "fit", refuse)
+    for module in (validate, comparison, fit, sharing_fit):
+        for name in ("summarise", "record", "cross_validated", "fit_network", "fit_sharing"):
+            monkeypatch.setattr(module, name, refuse, raising=False)
+    assert page(measured.network, measured.samples) == before
+
+
+def test_page_and_console_name_the_same_form_for_the_same_reason(measured, capsys) -> None:
+    found = elements(measured).text
+    for operation in measured.network.operations:
+        reason = verdict(operation).reason
+        assert reason[1:] in found
+        show_errors(operation)
+        assert " ".join(reason.split()) in " ".join(capsys.readouterr().err.split())
+
+
+def test_a_file_of_before_errors_were_kept_says_what_adds_them(measure) -> None:
+    text = elements(measure(is_validated=False)).text
+    assert text.count("contend validate NETWORK SAMPLES") == 3
+    assert "no form was validated" in text.lower()
+
+
+def test_an_operation_that_is_no_all_to_all_says_what_to_do(measured) -> None:
+    known = measured.network.operations[0].model_copy(update={"operation": "bcast"})
+    network = measured.network.model_copy(update={"operations": (known,)})
+    text = elements(type(measured)(network, measured.samples)).text
+    assert "all-to-all, which bcast is not" in text
+    assert "run-schedule bcast" in text
 
 
 def test_sections_come_in_order(measured) -> None:
@@ -194,7 +239,7 @@ def test_a_network_without_ping_pong_says_what_is_missing(measure) -> None:
 
 def test_no_unseen_point_is_said(measure) -> None:
     text = elements(measure(counts=(8,))).text
-    assert "No point was left to validate on." in text
+    assert "holds no errors on points that the fit has not seen" in text
 
 
 def test_errors_of_unseen_points_are_shown_by_form_and_regime(measured) -> None:

@@ -14,7 +14,7 @@ import pytest
 
 from contend.report import write_report
 from contend.report.charts import sharing_chart
-from contend.report.graphs import examples
+from contend.report.graphs import errors_by_edges, examples
 from contend.report.sections.sharing import error_charts, models, section
 from contend.sharing.fit import fit_sharing
 from contend.sharing.graphs import measured_graphs
@@ -108,11 +108,28 @@ def test_the_section_says_what_was_found_and_names_stay_text(sharing, graphs) ->
     assert ["<style>" in picture for picture in pictures] == [True, False, False]
 
 
-def test_without_measured_graphs_the_models_are_there_alone(sharing: FittedSharing) -> None:
+def test_without_measured_graphs_the_models_and_their_errors_are_there(
+    sharing: FittedSharing,
+) -> None:
     markup = section(sharing)
     assert "Sharing models" in markup
     assert "<svg" not in markup
-    assert "chart" not in markup
+    assert "Errors by the number of messages" in markup
+
+
+def test_errors_by_messages_are_those_of_the_file(sharing: FittedSharing) -> None:
+    table = errors_by_edges(sharing)
+    assert table is not None
+    for known in sharing.models:
+        own = table[table["model"] == known.name]
+        mean = np.average(own["average"], weights=own["graphs"])
+        assert mean == pytest.approx(known.errors.average)
+        assert own["worst"].max() == known.errors.worst
+
+
+def test_a_file_without_errors_by_messages_says_what_adds_them(sharing: FittedSharing) -> None:
+    markup = section(sharing.model_copy(update={"by_edges": None}))
+    assert "contend graph fit GRAPHS" in markup
 
 
 def test_the_page_has_the_section_where_the_network_has_sharing_models(
@@ -122,6 +139,8 @@ def test_the_page_has_the_section_where_the_network_has_sharing_models(
     network = found.network.model_copy(update={"sharing": sharing})
     with_graphs = write_report(network, found.samples, tmp_path / "with", graphs=graphs)
     without = write_report(found.network, found.samples, tmp_path / "without", graphs=graphs)
-    assert 'href="#sharing"' in with_graphs.read_text("utf-8")
-    assert 'id="sharing"' in with_graphs.read_text("utf-8")
-    assert "#sharing" not in without.read_text("utf-8")
+    for page in (with_graphs, without):
+        assert 'href="#sharing"' in page.read_text("utf-8")
+        assert 'id="sharing"' in page.read_text("utf-8")
+    assert "holds no sharing models" in without.read_text("utf-8")
+    assert "holds no sharing models" not in with_graphs.read_text("utf-8")

@@ -93,7 +93,13 @@ IncludeFlagged = Annotated[
         help="Also use samples in which an emulated network could not keep up.",
     ),
 ]
-Form = Annotated[str, typer.Option(help="Signature form or baseline.")]
+Form = Annotated[
+    str | None,
+    typer.Option(
+        help="Signature form or baseline; default the one that validation found best on points "
+        "that none has seen, or else hockney_2007."
+    ),
+]
 Algorithm = Annotated[str | None, typer.Option(help="Algorithm, where the file holds several.")]
 
 Segment = Annotated[

@@ -1,6 +1,8 @@
 """What commands show: results on standard output, everything else on standard error."""
 
 import json
+import math
+import shlex
 import sys
 from pathlib import Path
 from typing import Any, TextIO
@@ -50,6 +52,11 @@ def note_merge(path: Path, merged: Merged) -> None:
         note(f"{path}: {merged.text}")
 
 
+def following(*words: object) -> str:
+    """A command line that can be copied, as the next step."""
+    return f"next: {shlex.join(map(str, words))}"
+
+
 def show_error(error: ContendError) -> None:
     """What happened, and what to do."""
     messages().print(f"[bold red]error:[/] {escape(error.message)}")
@@ -67,6 +74,11 @@ def show_warning(
 ) -> None:
     """Replacement of warnings.showwarning: no file and line, which mean nothing to a user."""
     messages().print(f"[yellow]warning:[/] {escape(str(message))}")
+
+
+def percent(share: float | None) -> str:
+    """A share as a percentage; a dash where it is not known."""
+    return "–" if share is None or math.isnan(share) else f"{share:.1%}"
 
 
 _TEXT = (

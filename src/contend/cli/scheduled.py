@@ -49,8 +49,13 @@ def wanted_algorithm(
     """The algorithm of the catalogue that is meant; None where the file has a fit that is meant."""
     from contend.errors import InvalidInputError
     from contend.schedules import COLLECTIVES, algorithms
+    from contend.signature import EXCHANGES
 
-    fitted = [known for known in network.operations if known.operation == operation]
+    fitted = [
+        known
+        for known in network.operations
+        if known.operation == operation and operation in EXCHANGES
+    ]
     names = [known.algorithm for known in fitted]
     if operation not in COLLECTIVES and not has_options:
         return None  # of operations that were measured, the network knows what there is

@@ -6,33 +6,37 @@ import pandas as pd
 from rich.markup import escape
 
 from contend.cli import output
+from contend.document import Quantity
 from contend.network import Network, Operation
-from contend.predict import DEFAULT_FORM
+from contend.rank import FEWEST
+from contend.report.numbers import interval, quantity
 from contend.report.text import signature_sentence
 from contend.samples.quality import QualityWarning
 from contend.signature import FORMS
 from contend.units import format_bytes, format_seconds
+from contend.validate import COMMON, summary
+from contend.verdict import is_usable, unusable, verdict
 
 
 def show_network(network: Network) -> None:
     """Point-to-point parameters, each signature in a sentence, and the kinds of warnings."""
     for level in network.levels:
         if level.hockney:
-            alpha, beta = level.hockney.alpha, level.hockney.beta
-            output.console().print(
-                f"one message: alpha {format_seconds(float(alpha))}{_bounds(alpha.low, alpha.high)}"
-                f", beta {1e9 * float(beta):.4g} ns/B{_bounds(beta.low, beta.high, per='/B')}"
-            )
+            known = {"alpha": level.hockney.alpha, "beta": level.hockney.beta}
+            said = (f"{name} {_with_bounds(value)}" for name, value in known.items())
+            line = f"one message: {', '.join(said)}"
+            if not is_usable(level.hockney):
+                line = f"one message: {unusable(level.hockney)}"
+            output.console().print(line, markup=False)
     for operation in network.operations:
         output.console().print(operation.title, style="bold", markup=False)
         output.console().print(signature_sentence(operation), markup=False)
     show_warnings(network)
 
 
-def _bounds(low: object, high: object, per: str = "") -> str:
-    if not isinstance(low, float) or not isinstance(high, float):
-        return ""
-    return f" ({format_seconds(low)}{per} to {format_seconds(high)}{per})"
+def _with_bounds(known: Quantity) -> str:
+    """Value with its bounds, and of what these are."""
+    return quantity(known) + (f" ({interval(known)})" if interval(known) else "")
 
 
 def show_warnings(network: Network) -> None:
@@ -52,52 +56,59 @@ def show_kinds(warnings: Iterable[QualityWarning]) -> None:
 
 
 def show_errors(operation: Operation) -> None:
-    """Table of the errors of every form by regime, and which form was closest."""
+    """Table of the errors of every form by regime, and which form predicts, and why."""
     if operation.validation:
         title = f"{escape(operation.title)}: error"
         output.console().print(output.table(error_table(operation), title))
-        output.note(_closest(operation))
-
-
-def _closest(operation: Operation) -> str:
-    medians = {name: form.errors[0].median for name, form in operation.validation.items()}
-    name = min(medians, key=lambda form: medians[form])
-    hint = "" if name == DEFAULT_FORM else f"; to predict with it: --form {name}"
-    return f"{operation.title}: the lowest median error is that of {name}{hint}"
+        output.note(f"{operation.title}: {verdict(operation).reason}")
 
 
 def error_table(operation: Operation) -> pd.DataFrame:
-    """Errors on points that the fit has not seen, as text; signatures first, then by median."""
-    order = sorted(
-        operation.validation,
-        key=lambda name: (
-            FORMS.get(name).role != "signature",
-            operation.validation[name].errors[0].median,
-        ),
-    )
+    """Errors on points that the fit has not seen, as text; signatures first, then by median.
+
+    Those on the points that no compared form has seen come before those on points of its own.
+    """
+    rows = summary(operation)
+    median = rows.drop_duplicates("form").set_index("form")["median"]
+    ordered = rows.assign(
+        is_baseline=[FORMS.get(name).role != "signature" for name in rows["form"]],
+        lowest=[median[name] for name in rows["form"]],
+    ).sort_values(["is_baseline", "lowest", "form"], kind="stable")
     return pd.DataFrame(
         {
-            "form": name,
-            "fitted at n": " ".join(map(str, operation.forms[name].n_fitted)),
-            "regime": error.regime,
-            "points": error.points,
-            "median": f"{error.median:.1%}",
-            "90 %": f"{error.percentile_90:.1%}",
-            "worst": f"{error.worst:.1%}",
+            "form": row["form"],
+            "fitted at n": " ".join(map(str, operation.forms[row["form"]].n_fitted)),
+            "regime": "all forms' unseen" if row["regime"] == COMMON else row["regime"],
+            "points": row["points"],
+            "median": f"{row['median']:.1%}",
+            "90 %": output.percent(row["percentile_90"]),
+            "worst": f"{row['worst']:.1%}",
         }
-        for name in order
-        for error in operation.validation[name].errors
+        for row in ordered.to_dict("records")
     )
 
 
-def title(operation: Operation, form: str) -> str:
-    """What a table of predictions is of, and what its intervals mean."""
+def title(operation: Operation, form: str | None) -> str:
+    """What a table of predictions is of, by which form and why, and what its intervals mean.
+
+    `form` is None where the file's own choice predicts.
+    """
+    chosen = None if form else verdict(operation)
+    form = form or verdict(operation).form
     fit = operation.forms[form]
     text = f"{operation.title} by {form}, fitted at n = {', '.join(map(str, fit.n_fitted))}"
     if operation.processes_per_node is None:
         text += " on one host"
-    level = "95 % of the fit, or 90 % of validated errors where these are wider"
-    return f"{text}; intervals: {level}"
+    level = (
+        "95 % of the fit, or 90 % of validated errors where these are wider (of all of them where "
+        f"they are fewer than {FEWEST})"
+    )
+    lines = [f"{text}; intervals: {level}"]
+    if chosen:
+        lines.append(chosen.reason)
+    if not is_usable(fit):
+        lines.append(unusable(fit))
+    return "\n".join(lines)
 
 
 def predictions(rows: pd.DataFrame) -> pd.DataFrame:

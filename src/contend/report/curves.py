@@ -8,15 +8,17 @@ import pandas as pd
 
 from contend.document import Floats
 from contend.network import Network, Operation
-from contend.predict import DEFAULT_FORM, predict
+from contend.predict import predict
 from contend.samples import Sample
 from contend.units import format_bytes, format_seconds
-from contend.validate import compare, measured
+from contend.validate import compare_points, known_points, measured
+from contend.verdict import verdict
 
 POINTS_OF_A_LINE = 60  # a smooth line over the widest chart
 GREATEST_COLOUR = 1.0  # an error of 100 %; what is beyond has the same colour and is said to
 FARTHEST_INTERVAL = 4.0  # a wide interval must not press the curves together
 LEAST_COLOUR = 0.1  # errors of a few per cent must not look like large ones
+_OF_THE_FORM = ("predicted", "error", "is_unseen")
 
 
 @dataclass(frozen=True)
@@ -30,7 +32,7 @@ class Curve:
 
 @dataclass(frozen=True)
 class ErrorGrid:
-    """Relative errors (n, m) of the signature, NaN where nothing was measured."""
+    """Relative errors (n, m) of the form that predicts, NaN where nothing was measured."""
 
     counts: list[int]
     sizes: list[int]
@@ -57,14 +59,14 @@ class ErrorGrid:
 
 
 def points(network: Network, operation: Operation, samples: Sequence[Sample]) -> pd.DataFrame:
-    """Table of medians with what the signature says: predicted, error, regime, is_unseen."""
-    rows = measured(operation, samples)
-    comparison = compare(network, operation, samples)
-    signature = comparison[comparison["form"] == DEFAULT_FORM]
-    columns = ["predicted", "error", "regime", "is_unseen"]
-    for column in columns:
-        rows[column] = signature[column].to_numpy()
-    return rows
+    """Table of medians with what the form that predicts says: predicted, error, is_unseen."""
+    return _held_against(network, operation, measured(operation, samples))
+
+
+def _held_against(network: Network, operation: Operation, rows: pd.DataFrame) -> pd.DataFrame:
+    compared = compare_points(network, operation, rows)
+    own = compared[compared["form"] == verdict(operation).form]
+    return rows.assign(**{name: own[name].to_numpy() for name in _OF_THE_FORM})
 
 
 def curves(network: Network, operation: Operation, rows: pd.DataFrame) -> list[Curve]:
@@ -82,15 +84,19 @@ def _line_sizes(operation: Operation, sizes: np.ndarray) -> Floats:
     if not positive.size:
         return np.array([1.0])
     line = np.geomspace(positive.min(), positive.max(), POINTS_OF_A_LINE)
-    jump = operation.forms[DEFAULT_FORM].parameters.get("M")
+    jump = operation.forms[verdict(operation).form].parameters.get("M")
     if jump is not None and positive.min() < float(jump) <= positive.max():
         line = np.append(line, [float(jump) * (1 - 1e-9), float(jump)])
     return np.unique(line)
 
 
-def error_grid(rows: pd.DataFrame) -> ErrorGrid:
-    """Errors by n and m."""
-    by_cell = rows.drop_duplicates(["n", "m"]).set_index(["n", "m"])
+def error_grid(network: Network, operation: Operation) -> ErrorGrid | None:
+    """Errors by n and m of the points that validation kept; None where the file has none."""
+    known = known_points(operation)
+    if known is None:
+        return None
+    by_cell = _held_against(network, operation, known).drop_duplicates(["n", "m"])
+    by_cell = by_cell.set_index(["n", "m"])
     errors = by_cell["error"].unstack("m")
     unseen = by_cell["is_unseen"].astype(float).unstack("m")
     return ErrorGrid(

@@ -6,13 +6,11 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from contend.sharing.comparison import cross_validated, summary
 from contend.sharing.engine import Solution
-from contend.sharing.graphs import MeasuredGraph, bandwidth_alone, measured_graphs, trusted
+from contend.sharing.graphs import MeasuredGraph, measured_graphs, trusted
 from contend.sharing.record import FittedSharing
 from contend.sharing.sample import GraphSample
 
-SEED = 20110830  # the page is the same each time it is written
 MOST_EDGES = 12  # of a graph to look at
 
 
@@ -25,17 +23,15 @@ class Example:
     error: float
 
 
-def errors_by_edges(samples: Sequence[GraphSample], folds: int) -> pd.DataFrame:
+def errors_by_edges(sharing: FittedSharing) -> pd.DataFrame | None:
     """Errors on graphs that a model has not seen, a row per model and number of edges.
 
-    Columns: model, edges, graphs, average, worst_graph, worst.
+    Columns: model, edges, graphs, average, worst_graph, worst. None where the network file does
+    not hold them.
     """
-    kept = trusted(samples)
-    alone = bandwidth_alone(kept)
-    rows = cross_validated(
-        measured_graphs(kept), alone.value if alone else None, np.random.default_rng(SEED), folds
-    )
-    return summary(rows, ("model", "edges")).sort_values("edges", kind="stable", ignore_index=True)
+    if sharing.by_edges is None:
+        return None
+    return pd.DataFrame([row.model_dump() for row in sharing.by_edges])
 
 
 def examples(sharing: FittedSharing, samples: Sequence[GraphSample]) -> list[Example]:

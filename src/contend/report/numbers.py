@@ -31,7 +31,7 @@ def quantity(known: Quantity) -> str:
 
 
 def bounds(known: Quantity) -> str:
-    """The 95 % interval of a scalar, "" where none is known.
+    """Both bounds of a scalar, "" where none is known.
 
     >>> bounds(Quantity(value=2.0, unit="1", low=1.5, high=2.5))
     '1.5 to 2.5'
@@ -39,6 +39,15 @@ def bounds(known: Quantity) -> str:
     if not isinstance(known.low, float) or not isinstance(known.high, float):
         return ""
     return f"{measure(known.low, known.unit)} to {measure(known.high, known.unit)}"
+
+
+def interval(known: Quantity) -> str:
+    """Bounds of a scalar with what they are bounds of, "" where none is known.
+
+    >>> interval(Quantity(value=2.0, unit="1", low=1.5, high=2.5, bounds="95 % over launches"))
+    '95 % over launches: 1.5 to 2.5'
+    """
+    return f"{known.bounds or '95 % interval'}: {bounds(known)}" if bounds(known) else ""
 
 
 def rate(seconds_per_byte: float) -> str:
@@ -61,6 +70,15 @@ def percent(share: float) -> str:
     ('7.3 %', '41 %', '1230 %')
     """
     return f"{100 * share:.1f} %" if abs(share) < 0.0995 else f"{100 * share:.0f} %"
+
+
+def known_percent(share: float | None) -> str:
+    """Percentage, or a dash where it is not known.
+
+    >>> known_percent(0.41), known_percent(None), known_percent(float("nan"))
+    ('41 %', '–', '–')
+    """
+    return MISSING if share is None or isnan(share) else percent(share)
 
 
 def signed_percent(share: float) -> str:

@@ -97,6 +97,7 @@ def page(
             for known, anchor in zip(network.operations, anchors, strict=True)
         ),
         *([sharing_section.section(sharing, graphs)] if sharing else []),
+        *([sharing_section.without_models()] if graphs and not sharing else []),
         message.section(network, samples),
         *([decisions.section(network)] if decisions.has_maps(network) else []),
         *([algorithms.section(compared)] if compared is not None else []),
@@ -105,7 +106,8 @@ def page(
         glossary.citation(__version__, _sources(network)),
     ]
     own = [("algorithms", "Algorithms")] if schedules else []
-    contents = _contents(network, anchors, len(doubts), lab is not None, own)
+    has_graphs = bool(sharing or graphs)
+    contents = _contents(network, anchors, len(doubts), lab is not None, own, has_graphs)
     return whole(f"{network.name}: contention report", raw(header, contents, *sections))
 
 
@@ -165,12 +167,13 @@ def _contents(
     doubts: int,
     is_emulated: bool,
     compared: Sequence[tuple[str, str]],
+    has_graphs: bool,
 ) -> Html:
     entries = [
         ("measured", "What was measured"),
         *([("lab", "The emulated network")] if is_emulated else []),
         *((a, known.title) for a, known in zip(anchors, network.operations, strict=True)),
-        *([("sharing", sharing_section.TITLE)] if network.sharing else []),
+        *([("sharing", sharing_section.TITLE)] if has_graphs else []),
         ("message", "One message"),
         *([("decisions", "Which algorithm")] if decisions.has_maps(network) else []),
         *compared,

@@ -9,15 +9,29 @@ from contend.document import Quantity
 from contend.network import Operation
 from contend.pointtopoint import Hockney
 from contend.report.markup import Html, element, raw, row, table
-from contend.report.numbers import MISSING, bounds, listed, percent, quantity, size_range
+from contend.report.numbers import (
+    MISSING,
+    interval,
+    known_percent,
+    listed,
+    percent,
+    quantity,
+    size_range,
+)
 from contend.report.text import is_by_convention
 from contend.signature import FORMS, FittedForm
-from contend.validate import ALL
+from contend.validate import ALL, COMMON
+from contend.verdict import compared_forms
 
 Lines = Mapping[tuple[Any, Any], Mapping[Any, Any]]  # errors by form and regime
 
 ERRORS = {"points": "points", "median": "median", "percentile_90": "90 %", "worst": "worst"}
-REGIMES = {ALL: "All unseen points", "m < M": "m < M", "m >= M": "m ≥ M"}
+REGIMES = {
+    COMMON: "Points unseen by all compared",
+    ALL: "Points unseen by the form",
+    "m < M": "m < M",
+    "m >= M": "m ≥ M",
+}
 UNITS = {
     "s": "seconds",
     "B": "bytes",
@@ -28,13 +42,16 @@ UNITS = {
 
 
 def errors(operation: Operation, summary: pd.DataFrame) -> Html:
-    """Errors on unseen points; signatures first, the best median of a regime in bold."""
-    regimes = [ALL, *(name for name in summary["regime"].unique() if name != ALL)]
+    """Errors on unseen points; signatures first, the best median on common points in bold.
+
+    On points of their own forms are not compared, so none of these is the best.
+    """
+    named = list(summary["regime"].unique())
+    regimes = [name for name in (COMMON, ALL) if name in named]
+    regimes += [name for name in named if name not in (COMMON, ALL)]
     lines: Lines = {(line["form"], line["regime"]): line for line in summary.to_dict("records")}
-    best = {
-        regime: min(line["median"] for (_, of), line in lines.items() if of == regime)
-        for regime in regimes
-    }
+    lowest = min((line.median for line in compared_forms(operation).values()), default=-1.0)
+    best = {regime: lowest if regime == COMMON else -1.0 for regime in regimes}
     rows = (_error_row(operation, name, lines, best) for name in ordered_forms(operation))
     return table(_error_head(regimes), rows)
 
@@ -81,7 +98,7 @@ def _error_cells(line: Mapping[Any, Any] | None, lowest: float) -> list[object]:
     return [
         int(line["points"]),
         element("strong", median) if line["median"] <= lowest else median,
-        percent(line["percentile_90"]),
+        known_percent(line["percentile_90"]),
         percent(line["worst"]),
     ]
 
@@ -93,7 +110,7 @@ def parameters(operation: Operation) -> Html:
     return table(_PARAMETER_HEAD, rows, class_="parameters")
 
 
-_PARAMETER_HEAD = row(["Parameter", "Value", "95 % interval", "Unit"], heading="col")
+_PARAMETER_HEAD = row(["Parameter", "Value", "Bounds", "Unit"], heading="col")
 
 
 def _parameter_rows(fit: FittedForm) -> Iterable[Html]:
@@ -117,13 +134,13 @@ def _interval(fit: FittedForm, name: str, known: Quantity) -> str:
         return "no M"
     if known.value == known.high == 0:
         return "held at 0, below it has no meaning"
-    return bounds(known) or MISSING
+    return interval(known) or MISSING
 
 
 def message(hockney: Hockney) -> Html:
     """Alpha and beta of one message."""
     rows = (
-        row([name, quantity(known), bounds(known) or MISSING, UNITS[known.unit]])
+        row([name, quantity(known), interval(known) or MISSING, UNITS[known.unit]])
         for name, known in (("alpha", hockney.alpha), ("beta", hockney.beta))
     )
     return table(_PARAMETER_HEAD, rows, class_="parameters")

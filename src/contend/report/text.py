@@ -2,17 +2,29 @@
 
 from collections.abc import Sequence
 
-import pandas as pd
-
 from contend.document import Quantity
+from contend.launches import WITHIN_LAUNCH
 from contend.network import Operation
 from contend.pointtopoint import Hockney
-from contend.predict import DEFAULT_FORM
-from contend.report.numbers import bounds, listed, percent, quantity, rate, size_range
+from contend.report.numbers import interval, listed, percent, quantity, rate, size_range
 from contend.samples import Sample
-from contend.signature import FORMS, FittedForm
+from contend.signature import DEFAULT_FORM, FittedForm
 from contend.units import format_bytes
-from contend.validate import ALL
+from contend.verdict import is_usable, unusable, verdict
+
+NEGLIGIBLE = 0.1  # of the cost of a byte; less contention than that is called none
+NOT_VALIDATED = (
+    "The network file holds no errors on points that the fit has not seen: 'contend validate "
+    "NETWORK SAMPLES' adds them, where such points were measured."
+)
+NO_POINTS = (
+    "The network file holds no points that the form was compared with: 'contend validate NETWORK "
+    "SAMPLES' adds them."
+)
+NO_SIGNATURES = (
+    "The network file does not hold the signature at each n: 'contend fit SAMPLES -o NETWORK' adds "
+    "it."
+)
 
 
 def signature_sentence(operation: Operation) -> str:
@@ -25,6 +37,8 @@ def signature(operation: Operation) -> list[str]:
     fit = operation.forms.get(DEFAULT_FORM)
     if fit is None:
         return [f"The network file holds no fit of {DEFAULT_FORM} for this operation."]
+    if not is_usable(fit):
+        return [unusable(fit)]
     return [_per_byte(fit), _jump(fit), _fitted_to(fit)]
 
 
@@ -40,7 +54,7 @@ def _per_byte(fit: FittedForm) -> str:
             f"another process costs {_named('alpha', alpha)} plus {_named('beta', beta)}."
         )
     if float(gamma) == 0:
-        at_most = f" (at most {gamma.high:.3g} at 95 %)" if gamma.high else ""
+        at_most = f" ({interval(gamma)})" if gamma.high else ""
         return (
             f"With {n} processes exchanging at once, no cost per byte could be told from the "
             f"start-ups: gamma was held at 0{at_most}."
@@ -57,26 +71,33 @@ def is_by_convention(gamma: Quantity) -> bool:
 
 
 def _times(gamma: Quantity) -> str:
-    interval = f" (95 % interval {bounds(gamma)})" if bounds(gamma) else ""
-    return f"{quantity(gamma)} times{interval}"
+    return f"{quantity(gamma)} times" + (f" ({interval(gamma)})" if interval(gamma) else "")
 
 
 def _meaning(gamma: Quantity) -> str:
+    """What the interval excludes; nothing is said that it does not exclude."""
     low, high = gamma.low, gamma.high
-    if isinstance(low, float) and isinstance(high, float) and low <= 1 <= high:
-        return "The interval holds 1: the fit shows no contention per byte."
-    if float(gamma) < 1:
+    if not isinstance(low, float) or not isinstance(high, float) or low > 1:
+        return ""
+    if high < 1:
         return (
             "Less than once: several messages of a process are under way together, or a message "
             "alone does not reach the rate that the network can carry."
         )
-    return ""
+    if high <= 1 + NEGLIGIBLE:
+        share = percent(NEGLIGIBLE)
+        seen = ", as far as one launch can tell" if gamma.bounds == WITHIN_LAUNCH else ""
+        return f"The interval holds 1: contention adds no more than {share} per byte{seen}."
+    return (
+        "The interval holds 1 and more: whether contention makes a byte dearer is not determined. "
+        "More launches or larger sizes would tell."
+    )
 
 
 def _named(name: str, known: Quantity) -> str:
     """Value with its name and interval."""
-    interval = f", 95 % interval {bounds(known)}" if bounds(known) else ""
-    return f"{quantity(known)} ({name}{interval})"
+    said = f", {interval(known)}" if interval(known) else ""
+    return f"{quantity(known)} ({name}{said})"
 
 
 def _jump(fit: FittedForm) -> str:
@@ -87,7 +108,10 @@ def _jump(fit: FittedForm) -> str:
         start = f"At every size fitted, from {quantity(threshold)} per message (M) on"
     else:
         start = f"From {quantity(threshold)} per message (M) on"
-    return f"{start}, contention adds {_named('delta', delta)} to each message."
+    said = f"{start}, contention adds {_named('delta', delta)} to each message"
+    if isinstance(delta.low, float) and delta.low <= 0:
+        return f"{said}; the interval reaches 0, so whether it does is not determined."
+    return f"{said}."
 
 
 def _fitted_to(fit: FittedForm) -> str:
@@ -97,46 +121,41 @@ def _fitted_to(fit: FittedForm) -> str:
     )
 
 
-def accuracy(summary: pd.DataFrame) -> str:
-    """How far the signature is off on points that it has not seen."""
-    rows = summary[(summary["form"] == DEFAULT_FORM) & (summary["regime"] == ALL)]
-    if rows.empty:
-        return (
-            "No point was left to validate on: the fit used every one. Measure other numbers of "
-            "processes to learn how far its predictions hold."
-        )
-    row = rows.iloc[0]
-    count = int(row["points"])
-    if count == 1:
-        return f"On the one point that the fit did not see it is off by {percent(row['median'])}."
+def accuracy(operation: Operation) -> str:
+    """How far the form that predicts is off on points that it has not seen, as the file says."""
+    form = verdict(operation).form if operation.forms else DEFAULT_FORM
+    found = operation.validation.get(form)
+    if found is None:
+        return NOT_VALIDATED
+    errors = found.errors[0]
+    if errors.points == 1:
+        return f"On the one point that {form} did not see it is off by {percent(errors.median)}."
+    share = f"90 % within {percent(errors.percentile_90)}, " if errors.percentile_90 else ""
     return (
-        f"On the {count} points that the fit did not see, half of the predictions are within "
-        f"{percent(row['median'])} of the measured time, 90 % within "
-        f"{percent(row['percentile_90'])}, and the worst is off by {percent(row['worst'])}."
+        f"On the {errors.points} points that {form} did not see, half of the predictions are "
+        f"within {percent(errors.median)} of the measured time, {share}and the worst is off by "
+        f"{percent(errors.worst)}."
     )
 
 
-def best(operation: Operation, summary: pd.DataFrame) -> str:
-    """Which form was closest, "" where there is nothing to compare."""
-    rows = summary[summary["regime"] == ALL]
-    if len(rows) < 2:
-        return ""
-    row = rows.loc[rows["median"].idxmin()]
-    fit = operation.forms[row["form"]]
-    text = (
-        f"The lowest median error is that of {FORMS.get(row['form']).title} "
-        f"({percent(row['median'])}), fitted at n = {listed(fit.n_fitted)}."
-    )
-    if rows["points"].nunique() > 1:
-        text += (
-            " Forms that were fitted to more points are judged on the fewer points left to them, "
-            "so compare the numbers of points too."
-        )
-    return text
+def which_form(operation: Operation) -> str:
+    """Which form predicts, and why; the console says the same."""
+    return sentence(verdict(operation).reason)
+
+
+def sentence(said: str) -> str:
+    """Words with a capital and a full stop.
+
+    >>> sentence("it holds")
+    'It holds.'
+    """
+    return f"{said[0].upper()}{said[1:]}."
 
 
 def message(hockney: Hockney) -> str:
     """What one message between two processes costs."""
+    if not is_usable(hockney):
+        return unusable(hockney)
     text = (
         f"A message between two processes alone takes {_named('alpha', hockney.alpha)} to start, "
         f"and {_named('beta', hockney.beta)}, which is {rate(float(hockney.beta))}."

@@ -19,6 +19,7 @@ from typing import Any, Generic, TypeVar
 
 from contend.document import AnyDocument, read_document
 from contend.errors import ContendError, FileFormatError, StorageError
+from contend.kinds import mistaken
 from contend.samples.sample import Sample
 from contend.wholefile import write_whole
 
@@ -49,11 +50,7 @@ def _records(
     kind: type[AnyDocument], content: bytes, path: str | Path, remedy: str
 ) -> list[AnyDocument]:
     lines, torn = _lines(content, Path(path))
-    records = [
-        read_document(kind, line, f"{path} line {number}")
-        for number, line in enumerate(lines, start=1)
-        if line.strip()
-    ]
+    records = _documents(kind, lines, path)
     if _is_torn(torn):
         _warn_of_torn_line(Path(path), len(lines) + 1, "skipped")
     elif torn:
@@ -61,6 +58,18 @@ def _records(
     if not records:
         raise FileFormatError(f"{path} holds no sample", remedy)
     return records
+
+
+def _documents(kind: type[AnyDocument], lines: list[str], path: str | Path) -> list[AnyDocument]:
+    """Documents of the lines that are not blank."""
+    try:
+        return [
+            read_document(kind, line, f"{path} line {number}")
+            for number, line in enumerate(lines, start=1)
+            if line.strip()
+        ]
+    except FileFormatError as error:
+        raise mistaken(str(path), "\n".join(lines), kind.schema_name) or error from None
 
 
 def _content(path: Path) -> bytes:
@@ -219,10 +228,7 @@ class RecordStore(Generic[AnyDocument]):
         if not torn:
             return
         where = f"{self.path} line {len(lines) + 1}"
-        for number, line in enumerate(lines, start=1):
-            read_document(
-                self.kind, line, f"{self.path} line {number}"
-            )  # nothing else is cut short
+        _documents(self.kind, lines, self.path)  # nothing else is cut short
         if not torn.startswith(f'{{"schema":"{self.kind.schema_name}"'.encode()[: len(torn)]):
             raise FileFormatError(
                 f"{where} is not one of {self.kind.schema_name!r}",

@@ -15,6 +15,7 @@ from pydantic import Field
 
 from contend.document import Record
 from contend.pointtopoint import PLogP
+from contend.rank import reach
 from contend.schedules.algorithm import Algorithm
 from contend.schedules.fit import fit, relative_errors
 from contend.schedules.series import Series
@@ -31,7 +32,7 @@ class ScheduleFit(Record):
     m_fitted: tuple[int, ...] = Field(min_length=1)
     points: int = Field(ge=2)
     median_error: float = Field(ge=0, description="predicted over measured less one, of the points")
-    percentile_90: float = Field(ge=0)
+    percentile_90: float | None = Field(None, ge=0, description="absent: too few points to tell")
 
     @property
     def title(self) -> str:
@@ -136,5 +137,5 @@ def _fitted(
         m_fitted=tuple(sorted({int(m) for one in series for m in one.m})),
         points=errors.size,
         median_error=float(np.median(errors)),
-        percentile_90=float(np.quantile(errors, 0.9)),
+        percentile_90=reach(errors),
     )

@@ -19,7 +19,13 @@ from contend.sharing.graphs import (
 from contend.sharing.measured import MEASURED
 from contend.sharing.parameters import RESAMPLES, ModelFit, Observations
 from contend.sharing.penalties import Shape, invert, shapes_of
-from contend.sharing.record import FittedSharing, GraphPenalties, KnownModel, SharingErrors
+from contend.sharing.record import (
+    EdgeErrors,
+    FittedSharing,
+    GraphPenalties,
+    KnownModel,
+    SharingErrors,
+)
 from contend.sharing.sample import GraphSample
 
 
@@ -45,8 +51,9 @@ def fit_sharing(
     kept = trusted(samples, include_flagged)
     graphs, alone = measured_graphs(kept), bandwidth_alone(kept)
     bandwidth = alone.value if alone else None
-    errors = comparison.summary(comparison.cross_validated(graphs, bandwidth, rng, folds))
-    errors = errors.set_index("model")
+    rows = comparison.cross_validated(graphs, bandwidth, rng, folds)
+    errors = comparison.summary(rows).set_index("model")
+    by_edges = comparison.summary(rows, ("model", "edges")).sort_values("edges", kind="stable")
     ordered = errors["average"].sort_values(kind="stable").index
     seen = Observations(tuple(graphs), bandwidth)
     fits = {known.name: known for known in comparison.fit_forms(seen, rng, RESAMPLES)}
@@ -63,6 +70,7 @@ def fit_sharing(
         measured=tuple(_penalties(shape) for shape in shapes),
         graphs=len(graphs),
         folds=folds,
+        by_edges=tuple(EdgeErrors.model_validate(row) for row in by_edges.to_dict("records")),
         edges_seen=tuple(sorted({len(graph.edges) for graph in graphs})),
         m_seen=tuple(sorted({graph.m for graph in graphs})),
         warnings=(

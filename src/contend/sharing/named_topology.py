@@ -9,6 +9,7 @@ from pathlib import Path
 
 from contend.document import read_document
 from contend.errors import ContendError, FileFormatError, InvalidInputError
+from contend.kinds import mistaken
 from contend.sharing.reader import read_text
 from contend.sharing.topology import FatTree, Topology
 
@@ -41,7 +42,10 @@ def read_topology(path: str | Path) -> Topology:
     if suffix == ".json":
         from contend.sharing.topology_file import TopologyFile
 
-        return read_document(TopologyFile, text, str(path)).topology()
+        try:
+            return read_document(TopologyFile, text, str(path)).topology()
+        except FileFormatError as error:
+            raise mistaken(str(path), text, TopologyFile.schema_name) or error from None
     from contend.sharing.simgrid import read_platform
 
     try:

@@ -24,6 +24,14 @@ class SharingErrors(Record):
     worst: float = Field(ge=0, description="largest of a message")
 
 
+class EdgeErrors(SharingErrors):
+    """Errors in the unseen graphs of one number of messages."""
+
+    model: str
+    edges: int = Field(ge=1)
+    graphs: int = Field(ge=1)
+
+
 class KnownModel(Record):
     """A sharing model with the parameters for this network."""
 
@@ -79,6 +87,9 @@ class FittedSharing(Record):
     measured: tuple[GraphPenalties, ...]
     graphs: int = Field(ge=1)
     folds: int = Field(ge=2, description="of the cross-validation behind the errors")
+    by_edges: tuple[EdgeErrors, ...] | None = Field(
+        None, description="the same errors by number of messages; absent: not kept by its version"
+    )
     edges_seen: tuple[int, ...]
     m_seen: tuple[int, ...]
     warnings: tuple[QualityWarning, ...] = ()

@@ -94,6 +94,7 @@ class Form(ABC):
         return ["all sizes"] * np.atleast_1d(np.asarray(m)).size
 
 
+DEFAULT_FORM = "hockney_2007"
 SHORTEST = 1e-15  # seconds; a form may predict 0 s for an empty message
 FEWEST_SIZES = 4  # for gamma, delta and M: Steffenel, Martinasso, Trystram 2007, section 6
 FORMS: Registry[Form] = Registry("signature form", Form, "contend.signature.forms")

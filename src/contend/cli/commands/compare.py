@@ -92,7 +92,7 @@ def _error_table(rows: "pd.DataFrame") -> "pd.DataFrame":
     shown = rows.copy()
     shown["bias"] = [f"{value:+.1%}" for value in rows["bias"]]
     for name in ("median", "percentile_90", "worst"):
-        shown[name] = [f"{value:.1%}" for value in rows[name]]
+        shown[name] = rows[name].map(output.percent)
     return shown.rename(columns={"percentile_90": "90 %"})
 
 

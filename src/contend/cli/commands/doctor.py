@@ -1,5 +1,6 @@
 """contend doctor: what this machine offers, and what to do about what is missing."""
 
+import shlex
 import sys
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
@@ -11,6 +12,7 @@ from contend.cli import output
 from contend.cli.options import AsJson, Mpicc, Mpiexec
 
 if TYPE_CHECKING:
+    from contend.errors import ContendError
     from contend.measure.build import Program
     from contend.measure.mpi import MPI
 
@@ -73,13 +75,20 @@ def _mpi(mpicc: str | None, mpiexec: str | None) -> list[Finding]:
         mpi = find_mpi(mpicc, mpiexec)
         findings.append(Finding("MPI library", True, f"{mpi.title}: {mpi.mpicc}"))
     except ContendError as error:
-        return [*findings, Finding("MPI library", False, error.message, error.remedy)]
+        otherwise = "name a wrapper with --mpicc and a launcher with --mpiexec"
+        return [*findings, _failed("MPI library", error, otherwise)]
     try:
         programs = build(mpi)
         findings.append(Finding("MPI programs", True, ", ".join(programs)))
     except ContendError as error:
-        return [*findings, Finding("MPI programs", False, error.message, error.remedy)]
+        return [*findings, _failed("MPI programs", error, "name another wrapper with --mpicc")]
     return [*findings, _trial(mpi, programs)]
+
+
+def _failed(what: str, error: "ContendError", otherwise: str) -> Finding:
+    """What an error says, without its advice to ask the doctor; `otherwise` where that was all."""
+    advice = [part for part in error.remedy.split("; ") if "contend doctor" not in part]
+    return Finding(what, False, error.message, "; ".join(advice) or otherwise)
 
 
 def _trial(mpi: "MPI", programs: "dict[str, Program]") -> Finding:
@@ -93,7 +102,8 @@ def _trial(mpi: "MPI", programs: "dict[str, Program]") -> Finding:
         command = command_line(mpi, programs["pingpong"], 2, [64], options)
         lines = list(run(command, settings(mpi, 2, options), options.timeout, options.timeout))
     except ContendError as error:
-        return Finding("launch", False, error.message, error.remedy)
+        by_hand = shlex.join([*mpi.launcher, "-n", "2", "hostname"])
+        return _failed("launch", error, f"run '{by_hand}', or name another with --mpiexec")
     head = lines[0]
     found = f"2 processes on {', '.join(head['hosts'])}: {head['mpi_library']}"
     return Finding("launch", True, found)

@@ -1,11 +1,14 @@
 """contend fit: samples to a network file."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from contend.cli import options, output
+
+if TYPE_CHECKING:
+    from contend.network import Network
 
 ORDER = 3
 EXAMPLE = "contend fit samples.jsonl --at 32 -o network.json"
@@ -68,4 +71,13 @@ def command(
     from contend.cli.summary import show_network
 
     show_network(network)
-    output.note(f"written to {output_file}; next: contend validate {output_file} {samples_file}")
+    output.note(f"written to {output_file}; {_next(network, output_file, samples_file)}")
+
+
+def _next(network: "Network", path: Path, samples_file: Path) -> str:
+    """What can be done with what was fitted."""
+    if network.operations:
+        return output.following("contend", "validate", path, samples_file)
+    if network.point_to_point.plogp:
+        return output.following("contend", "choose", path, "bcast", "-n", "64", "-m", "1MiB")
+    return output.following("contend", "measure", "alltoall", "plogp", "-o", samples_file)

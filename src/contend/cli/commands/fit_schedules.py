@@ -101,7 +101,7 @@ def _errors(network: "Network", rows: "pd.DataFrame") -> "pd.DataFrame":
                 "L": format_seconds(float(fit.plogp.latency)),
                 "points": fit.points,
                 "error": f"{fit.median_error:.1%}",
-                "90 %": f"{fit.percentile_90:.1%}",
+                "90 %": output.percent(fit.percentile_90),
                 "unseen": len(unseen) or "",
                 "error there": f"{unseen.median():.1%}" if len(unseen) else "",
                 "worst": f"{unseen.max():.1%}" if len(unseen) else "",

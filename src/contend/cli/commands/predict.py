@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from contend.document import Floats
+    from contend.network import Operation
     from contend.schedules import Algorithm
     from contend.schedules.fitted import Parameters
 
@@ -31,7 +32,7 @@ def command(
     window: options.Window = None,
     ports: options.Ports = options.PortsAre.single,
     ppn: options.PerNode = None,
-    form: options.Form = "hockney_2007",
+    form: options.Form = None,
     second_network: Annotated[
         Path | None, typer.Option(help="Network of a second cluster, joined by a backbone.")
     ] = None,
@@ -60,6 +61,7 @@ def command(
     from contend.network import Network
     from contend.predict import predict
     from contend.units import parse_bytes_list, parse_counts
+    from contend.verdict import verdict
 
     counts, wanted = parse_counts(processes), parse_bytes_list(sizes)
     if not counts or not wanted:
@@ -83,7 +85,8 @@ def command(
         what = {
             "operation": measured.operation,
             "algorithm": measured.algorithm,
-            "form": form,
+            "form": form or verdict(measured).form,
+            "form_from": _form_from(measured, form),
         }
         shown, table = [what | row for row in output.records(rows)], predictions(rows)
     else:
@@ -104,6 +107,15 @@ def command(
     else:
         output.note(title(measured, form))
         output.console().print(output.table(table))
+
+
+def _form_from(operation: "Operation", form: str | None) -> str:
+    """Who chose the form."""
+    from contend.verdict import verdict
+
+    if form:
+        return "given"
+    return "validation" if verdict(operation).is_validated else "default"
 
 
 def _show_scheduled(

@@ -29,25 +29,19 @@ def command(
 ) -> None:
     """Write one self-contained HTML page, and PNG and SVG figures.
 
-    Sharing models are those of the network file; without any they are learnt from the graphs.
+    What it says of fits and errors is what the network file holds: nothing is fitted or validated
+    again. Where the file lacks something, the page says which command adds it.
     """
-    import numpy as np
-
     from contend.cli.scheduled import read_all
     from contend.lab.utilisation import path_beside, read_utilisation
     from contend.network import Network
     from contend.report import write_report
-    from contend.report.graphs import SEED
     from contend.samples import read_samples
-    from contend.sharing.fit import fit_sharing
     from contend.sharing.graphs import read_graphs
 
     network, samples = Network.load(network_file), read_samples(samples_file)
     utilisation = read_utilisation(path_beside(samples_file))
     graphs = read_graphs(graphs_file) if graphs_file else []
-    if graphs_file and network.sharing is None:
-        sharing = fit_sharing(graphs, graphs_file, np.random.default_rng(SEED))
-        network = network.model_copy(update={"sharing": sharing})
     page = write_report(
         network,
         samples,

@@ -60,4 +60,5 @@ def command(
         else:
             show_errors(operation)
     if record:
-        output.note(f"errors kept in {network_file}; next: contend report {network_file}")
+        hint = output.following("contend", "report", network_file, samples_file)
+        output.note(f"errors kept in {network_file}; {hint}")

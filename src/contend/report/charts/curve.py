@@ -14,8 +14,9 @@ from contend.units import format_bytes, format_seconds
 def curve_chart(curve: Curve, sizes: tuple[float, float], times: tuple[float, float]) -> Figure:
     """Points with bars, the predicted line in its band, and the lower bound where it is known."""
     traces = [*_band(curve.predicted), _line(curve.predicted), *_measured(curve.measured)]
-    if curve.predicted["lower_bound"].notna().all():
-        traces.insert(0, _bound(curve.predicted))
+    bound = curve.predicted[curve.predicted["lower_bound"].notna()]
+    if len(bound):
+        traces.insert(0, _bound(bound))
     return {"data": traces, "layout": over_sizes(sizes, times)}
 
 

@@ -52,7 +52,7 @@ def _panel(axes: Any, curve: Curve) -> None:
         color=PREDICTED, alpha=BAND_OPACITY, linewidth=0, label="predicted, interval",
     )  # fmt: skip
     axes.plot(predicted["m"], predicted["seconds"], color=PREDICTED, lw=1.4, label="predicted")
-    if predicted["lower_bound"].notna().all():
+    if predicted["lower_bound"].notna().any():
         axes.plot(
             predicted["m"], predicted["lower_bound"],
             color=BOUND, lw=1, linestyle="--", label="lower bound",

@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import Any
 
 from contend.network import Network, Operation
-from contend.predict import DEFAULT_FORM
 from contend.report.curves import curves, error_grid, points
 from contend.report.figures.curve import curve_figure
 from contend.report.figures.error import error_figure
 from contend.report.figures.forms import forms_figure
 from contend.samples import Sample
-from contend.validate import compare, summarise
+from contend.signature import EXCHANGES
+from contend.validate import summary
 from contend.wholefile import replacing
 
 RESOLUTION = 200  # dots per inch of the PNG
@@ -36,14 +36,16 @@ def write_figures(network: Network, samples: Sequence[Sample], folder: Path) -> 
 def _figures(
     network: Network, operation: Operation, samples: Sequence[Sample]
 ) -> Iterator[tuple[str, Any]]:
-    if DEFAULT_FORM in operation.forms:
-        rows = points(network, operation, samples)
-        if (rows["m"] > 0).any():
-            yield "curves", curve_figure(curves(network, operation, rows))
-        yield "errors", error_figure(error_grid(rows))
-    summary = summarise(compare(network, operation, samples))
-    if not summary.empty:
-        yield "forms", forms_figure(operation, summary)
+    if operation.operation not in EXCHANGES or not operation.forms:
+        return
+    rows = points(network, operation, samples)
+    if (rows["m"] > 0).any():
+        yield "curves", curve_figure(curves(network, operation, rows))
+    if (grid := error_grid(network, operation)) is not None:
+        yield "errors", error_figure(grid)
+    found = summary(operation)
+    if not found.empty:
+        yield "forms", forms_figure(operation, found)
 
 
 def file_names(titles: Sequence[str]) -> list[str]:

@@ -8,7 +8,7 @@ from contend.report import charts
 from contend.report.candidates import best_options, ends, series
 from contend.report.charts.algorithms import line_colour
 from contend.report.markup import Html, chart, element, raw, row, table
-from contend.report.numbers import MISSING, percent, signed_percent
+from contend.report.numbers import MISSING, known_percent, percent, signed_percent
 from contend.schedules import COLLECTIVES
 from contend.schedules.words import options_text
 from contend.units import format_bytes
@@ -82,7 +82,7 @@ def _errors(points: pd.DataFrame) -> Html:
                 line["algorithm"],
                 line["points"],
                 signed_percent(line["bias"]),
-                *(percent(line[name]) for name in ("median", "percentile_90", "worst")),
+                *(known_percent(line[name]) for name in ("median", "percentile_90", "worst")),
             ]
         )
         for line in errors(points).to_dict("records")

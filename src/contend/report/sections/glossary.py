@@ -19,8 +19,10 @@ TERMS = {
     "(n − 1)(alpha + gamma beta m + delta) from M on.",
     "lower bound": "(n − 1)(alpha + beta m): the least time of an exchange in which each process "
     "sends each message by itself and one at a time.",
-    "95 % interval": "Range that the fit allows for a value. For predictions it is widened to "
-    "what validation found for 90 % of the points, where that is more.",
+    "95 % over launches": "Bounds within which other launches would put the value; within one "
+    "launch: other repetitions of that launch alone, which says nothing of another. Of a "
+    "prediction the interval is widened to what validation found for 90 % of the points (for all "
+    "of them where they are fewer than 9), where that is more.",
     "unseen point": "A measured n and m that a fit did not use, so that its prediction is a test.",
 }
 

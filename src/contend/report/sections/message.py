@@ -6,7 +6,7 @@ from contend.network import Level, Network
 from contend.pointtopoint import PLogP
 from contend.report import charts, tables, text
 from contend.report.markup import Html, chart, element, legend, raw
-from contend.report.numbers import bounds, quantity
+from contend.report.numbers import interval, quantity
 from contend.samples import Sample, table
 from contend.units import format_seconds
 
@@ -43,8 +43,8 @@ def _level(level: Level, is_named: bool) -> Html:
 
 def _plogp_sentence(plogp: PLogP) -> str:
     latency = quantity(plogp.latency)
-    interval = bounds(plogp.latency)
-    said = f"pLogP: latency L = {latency}{f' ({interval})' if interval else ''}"
+    bounds = interval(plogp.latency)
+    said = f"pLogP: latency L = {latency}{f' ({bounds})' if bounds else ''}"
     if plogp.size.array[0] == 0:
         empty = (plogp.gap_at(0), plogp.send_overhead_at(0), plogp.receive_overhead_at(0))
         first = [format_seconds(float(seconds)) for seconds in empty]

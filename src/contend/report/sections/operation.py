@@ -4,30 +4,36 @@ from collections.abc import Sequence
 
 import pandas as pd
 
+from contend.errors import InvalidInputError
 from contend.network import Network, Operation
-from contend.predict import DEFAULT_FORM
 from contend.report import charts, tables, text
 from contend.report.charts.error import chart_size
-from contend.report.curves import Curve, ErrorGrid, curves, error_grid, points, time_range
+from contend.report.curves import Curve, curves, error_grid, points, time_range
 from contend.report.markup import Html, chart, element, legend, paragraphs, raw
 from contend.report.numbers import percent
 from contend.report.sections import threshold
 from contend.samples import Sample
-from contend.validate import compare, summarise
+from contend.signature import require_exchange
+from contend.validate import summary
+from contend.verdict import verdict
 
 CURVE_HEIGHT = 270
 
 
 def section(network: Network, operation: Operation, samples: Sequence[Sample], anchor: str) -> Html:
     """Signature in words, charts, errors and parameters."""
-    summary = summarise(compare(network, operation, samples))
-    lead = [*text.signature(operation), text.accuracy(summary)]
-    parts = [element("h2", operation.title), element("div", paragraphs(lead), class_="lead")]
-    if DEFAULT_FORM in operation.forms:
+    heading = element("h2", operation.title)
+    try:
+        require_exchange(operation.operation)
+    except InvalidInputError as problem:
+        said = element("p", f"{text.sentence(problem.message)} {text.sentence(problem.remedy)}")
+        return element("section", heading, element("div", said, class_="lead"), id=anchor)
+    lead = [*text.signature(operation), text.accuracy(operation)]
+    parts = [heading, element("div", paragraphs(lead), class_="lead")]
+    if operation.forms:
         rows = points(network, operation, samples)
-        parts += [_curves(network, operation, rows), _errors(error_grid(rows))]
-        parts.append(threshold.block(network, operation, rows))
-    parts += [_comparison(operation, summary), _parameters(operation)]
+        parts += [_curves(network, operation, rows), _errors(network, operation)]
+        parts += [threshold.block(operation), _comparison(operation), _parameters(operation)]
     return element("section", *parts, id=anchor)
 
 
@@ -43,33 +49,48 @@ def _curves(network: Network, operation: Operation, rows: pd.DataFrame) -> Html:
         )
         for curve in drawn
     )
-    return raw(heading, _legend(network, rows), element("div", *panels, class_="panels"))
+    has_bound = any(curve.predicted["lower_bound"].notna().any() for curve in drawn)
+    return raw(
+        heading,
+        _legend(network, operation, rows, has_bound),
+        element("div", *panels, class_="panels"),
+    )
 
 
 def _label(curve: Curve) -> str:
     return f"Measured and predicted time over the size for {curve.n} processes"
 
 
-def _legend(network: Network, rows: pd.DataFrame) -> Html:
+def _legend(network: Network, operation: Operation, rows: pd.DataFrame, has_bound: bool) -> Html:
     entries = [
         ("dot", "measured, used in the fit"),
         ("ring", "measured, not used"),
-        ("line", "predicted"),
+        ("line", f"predicted by {verdict(operation).form}"),
         ("band", "its interval"),
     ]
-    remarks = []
+    remarks = [text.which_form(operation)]
     if (rows["launches"] > 1).any():
         remarks.append("Bars reach from the fastest to the slowest launch.")
     else:
         remarks.append("Bars are the 95 % interval of the median.")
-    if network.point_to_point.hockney:
-        entries.append(("dash", "lower bound (n − 1)(alpha + beta m)"))
+    if has_bound:
+        entries.append(("dash", "lower bound (n − 1)(alpha + beta m), where it holds"))
+    elif network.point_to_point.hockney:
+        remarks.append(
+            "No lower bound is drawn: measured points are faster than (n − 1)(alpha + beta m), or "
+            "too close to it to tell."
+        )
     else:
         remarks.append("There is no lower bound without a point-to-point measurement.")
     return raw(element("p", legend(entries)), element("p", " ".join(remarks), class_="remark"))
 
 
-def _errors(grid: ErrorGrid) -> Html:
+def _errors(network: Network, operation: Operation) -> Html:
+    form = verdict(operation).form
+    heading = element("h3", f"Errors of {form}")
+    grid = error_grid(network, operation)
+    if grid is None:
+        return raw(heading, element("p", text.NO_POINTS))
     remark = (
         "Predicted over measured, less one, in per cent: blue where the prediction is too short, "
         "red where it is too long. The frame marks what the fit used."
@@ -79,18 +100,17 @@ def _errors(grid: ErrorGrid) -> Html:
     width, height = chart_size(grid)
     drawn = chart(charts.error_chart(grid), "Errors by processes and size", height, min_width=width)
     return raw(
-        element("h3", "Errors of the signature"),
+        heading,
         element("p", remark, class_="remark"),
         element("div", drawn, class_="scroll", tabindex="0", role="region", aria_label="errors"),
     )
 
 
-def _comparison(operation: Operation, summary: pd.DataFrame) -> Html:
-    heading = element("h3", "Errors on unseen points, against other models")
-    if summary.empty:
-        return raw(heading, element("p", "No point was left to validate on."))
-    best = text.best(operation, summary)
-    return raw(heading, element("p", best) if best else "", tables.errors(operation, summary))
+def _comparison(operation: Operation) -> Html:
+    heading, found = element("h3", "Errors on unseen points, by form"), summary(operation)
+    if found.empty:
+        return raw(heading, element("p", text.NOT_VALIDATED))
+    return raw(heading, element("p", text.which_form(operation)), tables.errors(operation, found))
 
 
 def _parameters(operation: Operation) -> Html:

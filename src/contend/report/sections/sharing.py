@@ -8,24 +8,40 @@ from contend.report import charts
 from contend.report.charts.sharing import HEIGHT
 from contend.report.graphs import Example, errors_by_edges, examples
 from contend.report.markup import Html, chart, element, raw, row, table
-from contend.report.numbers import MISSING, bounds, percent, quantity
+from contend.report.numbers import MISSING, interval, percent, quantity
 from contend.sharing.picture import drawing, svg
 from contend.sharing.record import FittedSharing, KnownModel
 from contend.sharing.sample import GraphSample
 from contend.units import format_bytes
 
 TITLE = "Contention graphs"
+NOT_FITTED = (
+    "The network file holds no sharing models: 'contend graph fit GRAPHS -o NETWORK' adds them."
+)
+NOT_KEPT = (
+    "The network file does not hold errors by the number of messages: 'contend graph fit GRAPHS "
+    "-o NETWORK' adds them."
+)
 COLUMNS = {"average": "Average error of a graph", "worst": "Worst error of a message"}
 
 
 def section(sharing: FittedSharing, samples: Sequence[GraphSample] = ()) -> Html:
-    """Models with their errors; with measured graphs also errors by size, and three graphs."""
+    """Models with their errors, by size too; with measured graphs also three of them."""
     parts = [element("h2", TITLE), element("div", element("p", _lead(sharing)), class_="lead")]
     parts += [element("h3", "Sharing models"), models(sharing)]
+    errors = errors_by_edges(sharing)
+    if errors is None:
+        parts.append(element("p", NOT_KEPT))
+    else:
+        parts.append(error_charts(errors, sharing.model))
     if samples:
-        parts.append(error_charts(errors_by_edges(samples, sharing.folds), sharing.model))
         parts.append(gallery(examples(sharing, samples), sharing.model))
     return element("section", *parts, id="sharing")
+
+
+def without_models() -> Html:
+    """The section where graphs were measured, but the file has no models of them."""
+    return element("section", element("h2", TITLE), element("p", NOT_FITTED), id="sharing")
 
 
 def _lead(sharing: FittedSharing) -> str:
@@ -52,7 +68,7 @@ def _model(known: KnownModel, is_best: bool) -> Html:
     errors = known.errors
     average = percent(errors.average)
     said = (
-        f"{name} {quantity(value)}" + (f" ({bounds(value)})" if bounds(value) else "")
+        f"{name} {quantity(value)}" + (f" ({interval(value)})" if interval(value) else "")
         for name, value in known.parameters.items()
     )
     return row(

@@ -1,24 +1,30 @@
 """Block of an operation's section: gamma, delta and M fitted at each n by itself."""
 
+from collections.abc import Sequence
+
 import pandas as pd
 
-from contend.network import Network, Operation
-from contend.predict import DEFAULT_FORM
+from contend.evidence import SignatureAt
+from contend.network import Operation
 from contend.report import charts
 from contend.report.markup import Html, chart, element, legend, raw
 from contend.report.numbers import listed
 from contend.report.signatures import signature_by_count
+from contend.report.text import NO_SIGNATURES
+from contend.signature import DEFAULT_FORM
 
+TITLE = "Signature at each n"
 FEWEST_COUNTS = 3
 HEIGHT = 240
 
 
-def block(network: Network, operation: Operation, rows: pd.DataFrame) -> Html:
-    """Three charts over n, where enough n were measured; `rows` are the operation's medians."""
-    table = signature_by_count(network, rows)
-    if len(table) < FEWEST_COUNTS:
+def block(operation: Operation) -> Html:
+    """Three charts over n, where enough n were measured."""
+    table, fit = signature_by_count(operation), operation.forms.get(DEFAULT_FORM)
+    if table is None:
+        return raw(element("h3", TITLE), element("p", NO_SIGNATURES))
+    if len(table) < FEWEST_COUNTS or fit is None:
         return raw()
-    fit = operation.forms[DEFAULT_FORM]
     fitted = list(fit.n_fitted)
     known = {name: float(value) for name, value in fit.parameters.items()}
     figures = [
@@ -35,18 +41,22 @@ def block(network: Network, operation: Operation, rows: pd.DataFrame) -> Html:
         ("line", "in the network file"),
     ]
     return raw(
-        element("h3", "Signature at each n"),
+        element("h3", TITLE),
         element("p", legend(entries)),
-        element("p", _remark(table), class_="remark"),
+        element("p", _remark(table, operation.signatures or ()), class_="remark"),
         element("div", *(_figure(*figure) for figure in figures), class_="panels"),
     )
 
 
-def _remark(table: pd.DataFrame) -> str:
+def _remark(table: pd.DataFrame, signatures: Sequence[SignatureAt]) -> str:
     text = (
         "A signature holds for every n where these lie level: the further an n is from the line, "
-        "the less can be said of it from n′. Bars are 95 % intervals."
+        "the less can be said of it from n′."
     )
+    kinds = sorted(
+        {one.bounds for at in signatures for one in at.parameters.values() if one.bounds}
+    )
+    text += f" Bars are {' or '.join(kinds) or '95 % intervals'}."
     if without := [int(n) for n in table.loc[table["M"].isna(), "n"]]:
         text += f" No jump, and so no M, was found at n = {listed(without)}."
     return text

@@ -24,15 +24,15 @@ def command(
 ) -> None:
     """Hold the all-to-all that the sharing model gives against samples and the signature.
 
-    direct: all messages at once; rotated: one round after another. The signature is that of the
-    network file, where it has one of the same algorithm; of the n it was fitted at it has seen the
-    times, of which the sharing model has seen none.
+    direct: all messages at once; rotated: one round after another. The signature is the form that
+    'contend predict' takes, where the file has a fit of the same algorithm; of the n it was fitted
+    at it has seen the times, of which the sharing model has seen none.
     """
     import pandas as pd
 
     from contend.cli.graphs import sharing_of
     from contend.network import Network
-    from contend.predict import DEFAULT_FORM, predict
+    from contend.predict import predict
     from contend.samples import quality, read_samples
     from contend.samples.table import exchanges, select
     from contend.sharing.exchange import alltoall_seconds
@@ -50,7 +50,7 @@ def command(
                 for n, m in zip(rows["n"], rows["m"], strict=True)
             ]
         known = [op for op in network.operations if op.title.startswith(f"alltoall/{algorithm}")]
-        if len(known) == 1 and DEFAULT_FORM in known[0].forms:
+        if len(known) == 1 and known[0].forms:
             signature = predict(network, known[0], rows["n"], rows["m"])
             rows["signature"] = signature["seconds"].to_numpy()
         parts.append(rows.assign(algorithm=algorithm))

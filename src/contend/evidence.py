@@ -1,0 +1,78 @@
+"""What stands beside the fits of an operation: what they were judged on, and what speaks on them.
+
+All of it is computed once, when a network is fitted or validated, and kept in its file: the
+report, the console and predictions show the same.
+"""
+
+from pydantic import Field, model_validator
+
+from contend.document import Quantity, Record
+from contend.rank import FEWEST
+
+
+class ErrorSummary(Record):
+    """Predicted against measured on points that a fit has not seen; relative to the measured."""
+
+    regime: str
+    points: int = Field(ge=1)
+    median: float = Field(ge=0)
+    percentile_90: float | None = Field(
+        None, ge=0, description=f"a next point is within this in 90 %; from {FEWEST} points on"
+    )
+    worst: float = Field(ge=0)
+    factor_90: float | None = Field(
+        None, ge=1, description="90 % of next predictions are within this factor; likewise"
+    )
+    factor_worst: float = Field(ge=1, description="all these predictions are within this factor")
+
+    @model_validator(mode="after")
+    def _claims_nothing_of_few(self) -> "ErrorSummary":
+        """Drop the 90 % that earlier versions interpolated between too few points."""
+        if self.points < FEWEST:
+            for name in ("percentile_90", "factor_90"):
+                object.__setattr__(self, name, None)  # the record is frozen from here on
+        return self
+
+
+class ValidatedForm(Record):
+    """Errors of a form by regime, and the range of the points behind them."""
+
+    errors: tuple[ErrorSummary, ...] = Field(
+        min_length=1, description="on all points that this form has not seen"
+    )
+    common: ErrorSummary | None = Field(
+        None, description="on the points that no compared form has seen; absent: not compared"
+    )
+    n_seen: tuple[int, ...] = Field(min_length=1)
+    m_seen: tuple[int, ...] = Field(min_length=1)
+
+
+class MeasuredPoints(Record):
+    """Medians that the forms were held against, fitted ones included, a column each."""
+
+    n: tuple[int, ...]
+    m: tuple[int, ...]
+    seconds: tuple[float, ...]
+
+    @model_validator(mode="after")
+    def _one_length(self) -> "MeasuredPoints":
+        if not len(self.n) == len(self.m) == len(self.seconds):
+            raise ValueError("n, m and seconds are of different lengths")
+        return self
+
+
+class SignatureAt(Record):
+    """The default signature fitted at one number of processes by itself."""
+
+    n: int = Field(ge=2)
+    parameters: dict[str, Quantity] = Field(description="gamma, delta and M, where there are any")
+
+
+class BeatenBound(Record):
+    """Sizes at which measured points are faster than (n-1)(alpha + beta m): it does not hold there.
+
+    They reach to the next measured size on either side at which it does hold.
+    """
+
+    above: int | None = Field(None, ge=0, description="bytes; absent: from the smallest size on")
+    below: int | None = Field(None, ge=0, description="bytes; absent: to the largest size")

@@ -1,0 +1,109 @@
+"""What may be said of the fits of an operation, and which form predicts it: in one place for all.
+
+Forms are compared on the points that none of them has seen, for on points of its own each could
+look better than on those of another. The one with the lowest median error predicts. Fewer points
+than a 90 % error takes are no comparison: the default form predicts, and that is said.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from contend.errors import InvalidInputError
+from contend.evidence import ErrorSummary
+from contend.network import Operation
+from contend.pointtopoint import Hockney
+from contend.rank import FEWEST
+from contend.signature import DEFAULT_FORM, FORMS, FittedForm
+
+UNUSABLE = 0.5  # a fit whose residual is larger describes nothing
+SAME = 1e-6  # errors that differ by less are of rounding
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The form that predicts an operation, whether validation chose it, and why, in words."""
+
+    form: str
+    is_validated: bool
+    reason: str
+
+
+def verdict(operation: Operation) -> Verdict:
+    """Which form of an operation predicts it.
+
+    Raises
+    ------
+    InvalidInputError
+        When the operation has no form.
+    """
+    compared = compared_forms(operation)
+    if len(compared) < 2:
+        form = _default(operation)
+        return Verdict(form, False, f"{_why_not(operation)}; predictions are by {form}")
+    form, errors = min(compared.items(), key=lambda item: _rank(item[0], item[1]))
+    text = (
+        f"on the {errors.points} points that no compared form has seen, the lowest median error "
+        f"is that of {form} ({errors.median:.1%})"
+    )
+    if form != DEFAULT_FORM and DEFAULT_FORM in compared:
+        text += f", before {DEFAULT_FORM} ({compared[DEFAULT_FORM].median:.1%})"
+    text += f", so predictions are by {form}"
+    others = [name for name in operation.forms if name not in compared]
+    if others:
+        text += f"; not compared, as they have seen too many points: {', '.join(sorted(others))}"
+    return Verdict(form, True, text)
+
+
+def compared_forms(operation: Operation) -> dict[str, ErrorSummary]:
+    """Errors of the compared forms on their common points; empty where these are too few."""
+    found = {
+        name: validated.common
+        for name, validated in operation.validation.items()
+        if validated.common is not None and name in operation.forms
+    }
+    return {name: common for name, common in found.items() if common.points >= FEWEST}
+
+
+def is_usable(fit: FittedForm | Hockney) -> bool:
+    """Whether a fit describes at least what it was fitted to."""
+    return fit.relative_residual is None or fit.relative_residual <= UNUSABLE
+
+
+def unusable(fit: FittedForm | Hockney) -> str:
+    """The sentence on a fit that is not usable."""
+    what, at = "alpha + beta m", ""
+    if isinstance(fit, FittedForm):
+        what, at = fit.form, f"at n = {', '.join(map(str, fit.n_fitted))}, "
+    return (
+        f"The fit of {what} is unusable: {at}where it was fitted, its times are off by "
+        f"{fit.relative_residual:.0%}, more than {UNUSABLE:.0%}. Its parameters describe nothing."
+    )
+
+
+def _rank(name: str, errors: ErrorSummary) -> tuple[float, bool, str]:
+    return float(np.round(errors.median / SAME)), name != DEFAULT_FORM, name
+
+
+def _default(operation: Operation) -> str:
+    if DEFAULT_FORM in operation.forms:
+        return DEFAULT_FORM
+    if not operation.forms:
+        raise InvalidInputError(f"{operation.title} has no fit", "fit its samples again")
+    return min(operation.forms, key=lambda name: (FORMS.get(name).role != "signature", name))
+
+
+def _why_not(operation: Operation) -> str:
+    if not operation.validation:
+        return "no form was validated ('contend validate' compares them)"
+    if operation.measured is None:
+        return (
+            "the forms were validated by a version that compared each on points of its own "
+            "('contend validate' compares them on common ones)"
+        )
+    common = [one.common for one in operation.validation.values() if one.common is not None]
+    points = max((one.points for one in common), default=0)
+    return (
+        f"{points or 'no'} point{'s were' if points > 1 else ' was'} seen by none of two forms or "
+        f"more, and a comparison takes {FEWEST}: no form is recommended"
+    )

@@ -1,19 +1,25 @@
 """How messages share a network, as a network file holds it: models, their errors, penalties."""
 
 from collections.abc import Mapping
+from typing import Annotated
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
-from pydantic import Field
+from pydantic import Field, model_validator
 
-from contend.document import Quantity, Record
+from contend.document import Bounds, Quantity, Record
 from contend.errors import InvalidInputError
 from contend.samples.origin import Origin
 from contend.samples.quality import QualityWarning
+from contend.sharing import models as sharing_models
 from contend.sharing.engine import Solution, solve
 from contend.sharing.flows import Flows, flows_of
 from contend.sharing.measured import MEASURED, MeasuredPenalties, StepPenalties
+from contend.sharing.sample import Node
+
+UNUSABLE = 0.5  # average error of a graph above which a model predicts nothing
+Penalty = Annotated[float, Field(gt=0)]
 
 
 class SharingErrors(Record):
@@ -30,8 +36,34 @@ class KnownModel(Record):
     name: str = Field(description="the model, with '-initial' where its parameters are not fitted")
     model: str
     parameters: dict[str, Quantity] = Field(default_factory=dict)
+    undetermined: tuple[str, ...] = Field(
+        (), description="fitted parameters that no graph determines, alone or apart from others"
+    )
     bandwidth: Quantity = Field(description="measured, or else fitted with the model")
     errors: SharingErrors
+
+    @model_validator(mode="after")
+    def _is_of_a_model(self) -> "KnownModel":
+        wanted = _parameters_of(self.model)
+        if wanted is None or set(self.parameters) != wanted:
+            needs = ", ".join(sorted(wanted)) if wanted else "none"
+            raise ValueError(
+                f"no sharing model is named {self.model!r}"
+                if wanted is None
+                else f"{self.model} has the parameters {needs}"
+            )
+        if any(
+            isinstance(value.value, tuple) for value in (*self.parameters.values(), self.bandwidth)
+        ):
+            raise ValueError("parameters and bandwidth are one number each")
+        if not float(self.bandwidth) > 0:
+            raise ValueError("the bandwidth must be above 0")
+        return self
+
+    @property
+    def is_usable(self) -> bool:
+        """Whether its error on graphs that it has not seen is one to predict with."""
+        return self.errors.average <= UNUSABLE
 
     @property
     def values(self) -> dict[str, float]:
@@ -42,14 +74,24 @@ class KnownModel(Record):
 class GraphPenalties(Record):
     """Penalties of the edges of one connected shape, while all of them are under way."""
 
-    edges: tuple[tuple[int, int], ...] = Field(min_length=1)
-    penalties: tuple[float, ...]
-    low: tuple[float, ...] | None = Field(None, description="95 % bounds")
+    edges: tuple[tuple[Node, Node], ...] = Field(min_length=1)
+    penalties: tuple[Penalty, ...]
+    low: tuple[float, ...] | None = Field(None, description="bounds")
     high: tuple[float, ...] | None = None
+    bounds: Bounds | None = Field(
+        None, description="what low and high are; absent in files of before they said so"
+    )
     graphs: tuple[str, ...] = Field(description="measured graphs with a part of this shape")
     repetitions: int = Field(ge=1)
     later_steps: int = Field(0, ge=0, description="steps after the first")
     later_measured: int = Field(0, ge=0, description="of these, those whose shapes were measured")
+
+    @model_validator(mode="after")
+    def _has_one_of_each(self) -> "GraphPenalties":
+        for name, values in (("penalties", self.penalties), ("low", self.low), ("high", self.high)):
+            if values is not None and len(values) != len(self.edges):
+                raise ValueError(f"{len(self.edges)} edges need as many {name}, not {len(values)}")
+        return self
 
 
 class FittedSharing(Record):
@@ -66,6 +108,18 @@ class FittedSharing(Record):
     m_seen: tuple[int, ...]
     warnings: tuple[QualityWarning, ...] = ()
     origin: Origin
+
+    @model_validator(mode="after")
+    def _names_its_models(self) -> "FittedSharing":
+        there = {known.name: known.model for known in self.models}
+        for role, name in (("model", self.model), ("fallback", self.fallback)):
+            if name not in there:
+                raise ValueError(
+                    f"the {role} {name!r} is none of {', '.join(there) or 'no models'}"
+                )
+        if there[self.fallback] == MEASURED:
+            raise ValueError(f"the fallback is {MEASURED!r}, which needs one itself")
+        return self
 
     def known(self, name: str | None = None) -> KnownModel:
         """A model by name; the one with the least error if none is named."""
@@ -109,3 +163,8 @@ class FittedSharing(Record):
             fallback.model,
             fallback.values,
         )
+
+
+def _parameters_of(model: str) -> set[str] | None:
+    """Names of the parameters of a sharing model; None where there is no such model."""
+    return set(sharing_models.get(model).parameters) if model in sharing_models.names() else None

@@ -17,6 +17,7 @@ from contend.document import Floats
 ELSEWHERE = (0.25, 0.5, 0.9, 1.1, 2.0, 4.0)  # factors at which a parameter may matter
 NEARBY = (0.9, 1.1)
 UNNOTICED = 1e-3  # of the largest singular value: one end of a million would notice
+ROUNDING = 1e-9  # of the largest singular value where nothing is noticed at all
 TAKES_PART = 0.05  # share of a direction of length 1 below which it is rounding
 
 Errors = Callable[[Floats], Floats]
@@ -42,20 +43,19 @@ def undetermined(errors: Errors, factors: Floats) -> np.ndarray:
     [True, True, False]
     """
     here = errors(factors)
-    columns = [
-        np.concatenate(
-            [
-                (errors(row) - here) / np.log(step)
-                for row, step in zip(_moved(factors, number, NEARBY), NEARBY, strict=True)
-            ]
-        )
-        for number in range(len(factors))
-    ]
-    _, singular, directions = np.linalg.svd(np.stack(columns, axis=1), full_matrices=True)
-    is_small = np.ones(len(factors), dtype=bool)
-    is_small[: singular.size] = singular <= UNNOTICED * max(float(singular[0]), 1e-12)
-    unnoticed = np.abs(directions[is_small])
-    found: np.ndarray = (unnoticed > TAKES_PART).any(axis=0)
+    found = np.zeros(len(factors), dtype=bool)
+    for step in NEARBY:
+        rows = [_moved(factors, number, (step,))[0] for number in range(len(factors))]
+        found |= _is_in_a_null_direction(np.stack([errors(row) - here for row in rows], 1))
+    return found
+
+
+def _is_in_a_null_direction(changes: Floats) -> np.ndarray:
+    """Whether each column takes part in a combination of columns that is zero."""
+    _, singular, directions = np.linalg.svd(changes, full_matrices=True)
+    is_small = np.ones(len(directions), dtype=bool)
+    is_small[: singular.size] = singular <= UNNOTICED * max(float(singular[0]), ROUNDING)
+    found: np.ndarray = (np.abs(directions[is_small]) > TAKES_PART).any(axis=0)
     return found
 
 

@@ -100,6 +100,7 @@ def about_fit(
     shapes: Sequence[Shape],
     failed: Sequence[tuple[Shape, str]],
     fits: Sequence[ModelFit],
+    fallback: str,
     average_error: float,
     is_alone_known: bool,
 ) -> Iterator[QualityWarning]:
@@ -119,7 +120,8 @@ def about_fit(
             hint="measure the shapes of its later steps too, or more repetitions",
             count=len(failed),
         )
-    yield from chain.from_iterable(map(_about_parameters, fits))
+    for known in fits:
+        yield from _about_parameters(known, known.name == fallback)
     if not is_alone_known:
         yield QualityWarning(
             kind="bandwidth_not_alone",
@@ -145,7 +147,7 @@ def about_fit(
         )
 
 
-def _about_parameters(known: ModelFit) -> Iterator[QualityWarning]:
+def _about_parameters(known: ModelFit, is_chosen: bool) -> Iterator[QualityWarning]:
     """Doubts about parameters that no graph determines."""
     before = models.get(known.model).parameters
     unseen = [name for name in known.undetermined if known.parameters[name] == before[name]]
@@ -156,7 +158,8 @@ def _about_parameters(known: ModelFit) -> Iterator[QualityWarning]:
             message=f"no measured graph depends on {', '.join(unseen)}: kept as it is",
             hint="measure graphs with more messages into, out of, and between the same nodes",
         )
-    if others := [name for name in known.undetermined if name not in unseen]:
+    others = [name for name in known.undetermined if name not in unseen]
+    if others and is_chosen:  # a model that does not suit the network often has some
         yield QualityWarning(
             kind="parameter_not_determined",
             where=known.model,

@@ -77,7 +77,9 @@ def fit_sharing(
         warnings=(
             *doubts.about_samples(samples, kept),
             *doubts.about_comparison(left_out),
-            *doubts.about_fit(shapes, failed, list(fits.values()), average, alone is not None),
+            *doubts.about_fit(
+                shapes, failed, list(fits.values()), fallback.name, average, alone is not None
+            ),
         ),
         origin=origin_of([sample.provenance for sample in kept], source),
     )

@@ -42,7 +42,7 @@ class MeasuredGraph:
 
     @cached_property
     def seconds(self) -> Floats:
-        """Median over launches, each of which counts once, (edges,)."""
+        """Typical end over launches, each of which counts once, (edges,)."""
         return typical(self.ends, self.repeats)
 
     def of(self, kept: Kept) -> "MeasuredGraph | None":
@@ -72,7 +72,7 @@ class Bandwidth:
 
     def of(self, kept: Kept) -> float:
         """Of some of the repeats; that of all where none of these has any."""
-        found = _median(self.per_repeat, kept)
+        found = _typical(self.per_repeat, kept)
         return self.value if np.isnan(found) else found
 
 
@@ -134,7 +134,7 @@ def measured_graphs(samples: Sequence[GraphSample]) -> list[MeasuredGraph]:
 
 
 def bandwidth_alone(samples: Sequence[GraphSample]) -> Bandwidth | None:
-    """Median over launches of what a message reached alone; None where none was measured so.
+    """What a message reached alone, over launches; None where none was measured so.
 
     Graphs of a single message count as well. Times that several graphs of a launch hold were
     measured once and count once.
@@ -156,7 +156,7 @@ def bandwidth_alone(samples: Sequence[GraphSample]) -> Bandwidth | None:
     if not rates:
         return None
     per_repeat = {number: float(np.exp(np.median(np.log(of)))) for number, of in rates.items()}
-    found = over_repeats(list(per_repeat), lambda kept: [_median(per_repeat, kept)], by)
+    found = over_repeats(list(per_repeat), lambda kept: [_typical(per_repeat, kept)], by)
     return Bandwidth(quantity_of(found, 0, "B/s", by), per_repeat)
 
 
@@ -169,7 +169,7 @@ def _single(sample: GraphSample) -> list[float]:
     return [ends[0] for ends in sample.ends_s] if len(sample.edges) == 1 else []
 
 
-def _median(per_repeat: Mapping[int, float], kept: Kept) -> float:
-    """Of those kept, on the scale of logarithms; NaN where there are none."""
-    chosen = np.array([value for number, value in per_repeat.items() if number in kept])
-    return float(np.exp(np.median(np.log(chosen)))) if chosen.size else float("nan")
+def _typical(per_repeat: Mapping[int, float], kept: Kept | None = None) -> float:
+    """Of those kept; NaN where there are none."""
+    values, of = np.array(list(per_repeat.values())), np.array(list(per_repeat))
+    return float(typical(values, of, kept))

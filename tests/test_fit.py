@@ -1,4 +1,5 @@
 import hashlib
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -6,6 +7,7 @@ import pytest
 
 from contend.errors import InvalidInputError
 from contend.fit import FitOptions, fit_network, fit_point_to_point
+from contend.launches import t_factor
 from contend.network import Network, Operation
 from contend.pointtopoint import hockney
 from contend.samples import LabConditions, Provenance, Sample
@@ -59,11 +61,87 @@ def test_every_form_that_has_what_it_needs_is_fitted(source: Path) -> None:
     exchange = alltoall(COUNTS, contended)
     overheads = (lambda m: 2e-6, lambda m: 3e-6 + 1e-9 * m)
     with_plogp = fit([*exchange, *plogp(4e-6, lambda m: 6e-6 + BETA * m, overheads)], source)
-    assert list(only(with_plogp).forms) == FORMS.names()
-    without = [form.name for form in FORMS.all() if not form.needs_plogp]
+    without = [form.name for form in FORMS.all() if not form.needs_hockney]
+    assert list(only(with_plogp).forms) == without
+    messages = [*pingpong(ALPHA, BETA), *plogp(4e-6, lambda m: 6e-6 + BETA * m, overheads)]
+    assert list(only(fit([*exchange, *messages], source)).forms) == FORMS.names()
+    without = [name for name in without if not FORMS.get(name).needs_plogp]
     assert list(only(fit(exchange, source)).forms) == without
     alone = [form.name for form in FORMS.all() if form.process_counts == 1 and form.name in without]
     assert list(only(fit(alltoall((16,), contended), source)).forms) == alone
+
+
+def test_a_form_that_would_count_contention_twice_is_left_out_and_that_is_said(
+    source: Path,
+) -> None:
+    network = fit(alltoall(COUNTS, contended), source)
+    assert "clement" not in only(network).forms
+    (said,) = [warning for warning in network.warnings if warning.kind == "not_fitted"]
+    assert "clement needs alpha and beta of a message that is alone" in said.message
+    known = fit([*alltoall(COUNTS, contended), *pingpong(ALPHA, BETA)], source)
+    assert "clement" in only(known).forms
+    assert not known.warnings
+
+
+LAUNCHES = (0.95, 1.0, 1.06)
+
+
+def in_launches(factors: Sequence[float] = LAUNCHES) -> list[Sample]:
+    """Exchange and ping-pong, in launches that take as many times as long."""
+    return [
+        one.model_copy(update={"launch": number, "times_s": (factor * one.median,) * 8})
+        for number, factor in enumerate(factors)
+        for one in (*alltoall(COUNTS, contended), *pingpong(ALPHA, BETA))
+    ]
+
+
+def test_bounds_are_over_launches_and_say_so(source: Path) -> None:
+    network = fit(in_launches(), source)
+    line = network.point_to_point.hockney
+    assert line is not None
+    student = t_factor(2) * np.std(np.log(LAUNCHES), ddof=1) / np.sqrt(3)
+    for quantity in (line.alpha, line.beta):
+        assert quantity.bounds == "95 % over launches"
+        assert quantity.low == pytest.approx(float(quantity) / np.exp(student), rel=0.03)
+        assert quantity.high == pytest.approx(float(quantity) * np.exp(student), rel=0.03)
+    for fitted in only(network).forms.values():
+        said = {known.bounds for known in fitted.parameters.values() if known.low is not None}
+        assert said <= {"95 % over launches"}
+
+
+def test_what_all_of_a_launch_have_in_common_is_not_in_the_bounds_of_gamma(source: Path) -> None:
+    gamma = only(fit(in_launches(), source)).forms["hockney_2007"].parameters["gamma"]
+    assert (gamma.value, gamma.low, gamma.high) == pytest.approx((3.0, 3.0, 3.0))
+
+
+def test_bounds_of_one_launch_are_called_so(source: Path) -> None:
+    network = fit(in_launches([1.0]), source)
+    line = network.point_to_point.hockney
+    gamma = only(network).forms["hockney_2007"].parameters["gamma"]
+    assert line is not None
+    assert {line.alpha.bounds, line.beta.bounds, gamma.bounds} == {"95 % within one launch"}
+
+
+def test_a_single_launch_of_messages_serves_all_launches_of_the_exchange(source: Path) -> None:
+    samples = [s for s in in_launches() if s.experiment == "alltoall" or s.launch == 1]
+    network = fit(samples, source)
+    line = network.point_to_point.hockney
+    gamma = only(network).forms["hockney_2007"].parameters["gamma"]
+    assert line is not None
+    assert line.alpha.bounds == "95 % within one launch"
+    assert gamma.bounds == "95 % over launches"
+    assert gamma.low < 3.0 < gamma.high
+
+
+def test_known_parameters_and_sizes_of_a_table_take_no_degree_of_freedom(source: Path) -> None:
+    forms = only(fit([*alltoall(COUNTS, contended), *pingpong(ALPHA, BETA)], source)).forms
+    left = {name: fitted.degrees_of_freedom for name, fitted in forms.items()}
+    sizes = len(SIZES)
+    assert left["linear"] == left["clement"] == sizes
+    assert left["waves"] == sizes - 1
+    assert left["hockney_2007"] == sizes - 3  # gamma, delta and M
+    assert left["latency_per_size"] == left["power_per_size"] == 0
+    assert left["affine_per_n"] == 2 * sizes - 4
 
 
 def test_the_fit_is_at_the_largest_n_with_the_most_sizes(source: Path) -> None:

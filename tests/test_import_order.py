@@ -8,11 +8,14 @@ import contend
 
 # Nothing imports what stands to its right, not even within a function. The first group has no
 # order of its own, but no cycle either.
-FIRST = ("errors", "document", "units", "registry", "launches", "regression", "threshold", "_core")
+FIRST = (
+    "errors", "document", "units", "registry", "launches", "nonnegative", "regression", "threshold",
+    "_core",
+)  # fmt: skip
 ORDER = (
     "samples", "pointtopoint", "schedules", "signature", "sharing", "traces", "bounds", "network",
-    "schemas", "doubts", "fit", "predict", "validate", "choose", "two_clusters", "clusters",
-    "exports", "lab",
+    "schemas", "doubts", "repeated", "fit", "predict", "validate", "choose", "two_clusters",
+    "clusters", "exports", "lab",
     "measure", "report", "study", "cli", "__main__",
 )  # fmt: skip
 ROOT = Path(contend.__file__).parent

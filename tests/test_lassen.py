@@ -43,8 +43,8 @@ def test_the_signature_errs_as_the_data_set_says(path: Path, samples: list[Sampl
     assert seen.quantile([0.5, 0.9]).tolist() == pytest.approx([0.10, 0.15], abs=0.01)
     unseen = summarise(rows).set_index("regime").loc["all"]
     assert unseen["points"] == 64
-    assert unseen["median"] == pytest.approx(0.41, abs=0.01)
-    assert unseen["percentile_90"] == pytest.approx(1.08, abs=0.01)
+    assert unseen["median"] == pytest.approx(0.395, abs=0.01)
+    assert unseen["percentile_90"] == pytest.approx(1.13, abs=0.01)
 
 
 def test_what_goes_wrong_is_that_time_does_not_grow_with_n_for_small_messages(
@@ -63,13 +63,17 @@ def test_all_baselines_that_need_no_plogp_are_beside_it(
     path: Path, samples: list[Sample], known: Hockney | None
 ) -> None:
     table = summarise(comparison(path, samples, known))
-    expected = {form.name for form in FORMS.all() if not form.needs_plogp}
+    expected = {
+        form.name
+        for form in FORMS.all()
+        if not form.needs_plogp and (known or not form.needs_hockney)
+    }
     assert set(table["form"]) == expected
-    assert expected >= {"linear", "clement", "waves", "latency_per_size", "power_per_size"}
+    assert expected >= {"linear", "waves", "latency_per_size", "power_per_size"}
     everywhere = table[table["regime"] == "all"].set_index("form")
     assert np.isfinite(everywhere["worst"]).all()
     two_counts = everywhere.loc[["power_per_size", "affine_per_n"], "points"]
     assert (two_counts == 48).all()
     assert (everywhere.drop(index=two_counts.index)["points"] == 64).all()
     medians = everywhere["median"]
-    assert medians["hockney_2007"] < medians[["linear", "clement", "waves"]].min()
+    assert medians["hockney_2007"] < medians[list(expected & {"linear", "clement", "waves"})].min()

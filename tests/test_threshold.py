@@ -2,9 +2,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.optimize import least_squares
 
 from contend.document import Quantity
-from contend.threshold import ThresholdFit, fit_threshold, has_jumped, threshold_regime
+from contend.nonnegative import ROBUST_FROM
+from contend.threshold import ThresholdFit, fit_at, fit_threshold, has_jumped, threshold_regime
 from planted import SIZES, noisy
 
 BYTES = np.array(SIZES, dtype=float)
@@ -91,13 +93,29 @@ def test_the_best_of_all_jumps_is_chosen() -> None:
     measured = np.array([noisy(t, rng, 0.1)[0] for t in times(3.0, 2e-5, 1024)])
     found = by_gamma(measured)
     for jump in SIZES:
-        design = np.column_stack([BYTES * BETA, jump <= BYTES]) / measured[:, None]
-        target = (measured - ALPHA) / measured
-        coefficients, loss, *_ = np.linalg.lstsq(design, target, rcond=None)
-        criterion = BYTES.size * np.log(loss.item() / BYTES.size) + 2 * 3  # M is a parameter
-        if (coefficients > 0).all():
-            assert found.aic <= criterion + 1e-9
-            assert found.threshold != jump or found.aic == pytest.approx(criterion)
+        design = np.column_stack([BYTES * BETA, jump <= BYTES])
+        best = least_squares(
+            lambda b, design=design: np.log((ALPHA + design @ b) / measured), [3, 2e-5],
+            x_scale=[1, 1e-5], loss="huber", f_scale=ROBUST_FROM, bounds=(0, np.inf),
+        )  # fmt: skip
+        criterion = BYTES.size * np.log(2 * best.cost / BYTES.size) + 2 * 3  # M is a parameter
+        assert found.aic <= criterion + 1e-6
+        assert found.threshold != jump or found.aic == pytest.approx(criterion)
+
+
+def test_m_takes_a_degree_of_freedom() -> None:
+    rng = np.random.default_rng(8)
+    measured = np.array([noisy(t, rng, 0.1)[0] for t in times(3.0, 2e-5, 1024)])
+    found = by_gamma(measured)
+    assert found.threshold is not None
+    assert found.regression.degrees_of_freedom == BYTES.size - 3
+
+
+def test_with_m_given_the_rest_is_fitted_alike() -> None:
+    measured = times(3.0, 2e-5, 1024)
+    found = fit_at(1024.0, BYTES, measured, ALPHA, [BYTES * BETA])
+    assert found.regression.coefficients == pytest.approx([3.0, 2e-5])
+    assert fit_at(None, BYTES, measured, ALPHA, [BYTES * BETA]).jump()["delta"].value == 0.0
 
 
 def test_four_sizes_are_enough() -> None:

@@ -44,6 +44,17 @@ def about_messages(known: PointToPoint, samples: Sequence[Sample]) -> Iterator[Q
         yield from known.plogp.warnings
 
 
+def left_out(form: str, series: str) -> QualityWarning:
+    """The doubt that a form lacks alpha and beta of a message alone."""
+    return QualityWarning(
+        kind="not_fitted",
+        where=series,
+        message=f"{form} needs alpha and beta of a message that is alone: those of an exchange "
+        "hold its contention already",
+        hint="the form was left out; measure or import a ping-pong, or give --alpha and --beta",
+    )
+
+
 def no_operation(operation: str) -> QualityWarning:
     """The doubt that there is no sample of an operation."""
     return QualityWarning(

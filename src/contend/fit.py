@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -11,12 +12,13 @@ from contend import doubts
 from contend.errors import InvalidInputError
 from contend.network import Level, Network, Operation
 from contend.pointtopoint import Hockney, PLogP, hockney, plogp, trains
+from contend.repeated import Repeats, form_over_launches
 from contend.samples import Sample, quality, table
 from contend.samples.origin import origin_of
 from contend.schedules import COLLECTIVES
 from contend.schedules import fitted as schedules_fit
 from contend.schedules.series import series_of
-from contend.signature import FORMS, FittedForm, Form, PointToPoint
+from contend.signature import FORMS, PointToPoint
 
 _SIZES_OF_A_LINE = 3  # two coefficients, and one size to judge them by
 
@@ -52,8 +54,10 @@ def fit_network(
         n', or no such n', or when all samples would be left out.
     """
     chosen = quality.trusted(samples, {options.operation}, include_flagged)
-    known = _fit_messages(chosen, options.known_hockney)
+    repeats = _repeats(chosen, options.known_hockney)
+    known = repeats.known
     series = _series(chosen, options, known)
+    some = _SomeLaunches(repeats, options)
     found = [*doubts.about_messages(known, chosen)]
     if len(chosen) < len(samples):
         found.append(doubts.flagged_left_out(len(samples) - len(chosen), len(samples)))
@@ -62,12 +66,15 @@ def fit_network(
     operations, problems = [], []
     for algorithm, placed, rows in series:
         try:
-            operation = _fit_operation(algorithm, placed, rows, known, options)
+            operation = _fit_operation(algorithm, placed, rows, some, options)
         except InvalidInputError as problem:
             problems.append(problem)
             found.append(doubts.not_fitted(f"{options.operation}/{algorithm}", placed, problem))
             continue
         operations.append(operation)
+        if known.hockney is None:
+            lacking = (form.name for form in FORMS.all() if form.needs_hockney)
+            found.extend(doubts.left_out(name, operation.title) for name in lacking)
         found.extend(doubts.about_operation(operation, rows, known))
     if problems and not operations:
         raise problems[0]
@@ -124,11 +131,18 @@ def fit_point_to_point(
     during which an emulated network could not keep up, unless they are to be included.
     """
     chosen = quality.trusted(samples, {"pingpong", "plogp"}, include_flagged)
-    return _fit_messages(chosen, known_hockney)
+    return _repeats(chosen, known_hockney).known
 
 
-def _fit_messages(samples: Sequence[Sample], known_hockney: Hockney | None) -> PointToPoint:
-    """As above, from all the samples given."""
+def _repeats(samples: Sequence[Sample], known_hockney: Hockney | None) -> Repeats:
+    """What is known of a message, with bounds over launches, and from some of the launches."""
+    return Repeats(samples, lambda some, like: _fit_messages(some, known_hockney, like))
+
+
+def _fit_messages(
+    samples: Sequence[Sample], known_hockney: Hockney | None, like: Hockney | None
+) -> PointToPoint:
+    """As above, from all the samples given; a step is where that of `like` is, if given."""
     one_way = _between_nodes(samples, "pingpong")
     train = _between_nodes(samples, "plogp")
     tables = {
@@ -140,7 +154,7 @@ def _fit_messages(samples: Sequence[Sample], known_hockney: Hockney | None) -> P
         tables |= _gaps(train, tables["round_trip"])
     if one_way:
         tables["one_way"] = table.medians(one_way)
-    line = known_hockney or (hockney.fit(tables["one_way"]) if one_way else None)
+    line = known_hockney or (hockney.fit(tables["one_way"], like) if one_way else None)
     has_overheads = {"send_overhead", "receive_overhead"} <= tables.keys()
     can_fit_plogp = has_overheads and ({"round_trip", "saturation_gap"} <= tables.keys() or one_way)
     parameters: PLogP | None = plogp.fit(tables) if can_fit_plogp else None
@@ -193,10 +207,10 @@ def _fit_operation(
     algorithm: str,
     placed: int | None,
     rows: pd.DataFrame,
-    known: PointToPoint,
+    some: "_SomeLaunches",
     options: FitOptions,
 ) -> Operation:
-    training = rows if options.sizes is None else rows[rows["m"].isin(options.sizes)]
+    training, known = _to_fit(rows, options), some.repeats.known
     if training.empty:
         raise InvalidInputError(
             "none of the sizes to fit was measured", "choose among those that were"
@@ -206,25 +220,46 @@ def _fit_operation(
     n_second = options.n_second or _farthest(training, n_fit)
     if n_second is not None:
         _require(training, n_second)
-    forms = {
-        form.name: fit
-        for form in FORMS.all()
-        if (known.plogp or not form.needs_plogp)
-        and (fit := _fit_form(form, training, known, n_fit, n_second)) is not None
-    }
+    forms = {}
+    for form in FORMS.all():
+        counts = [n_fit] if form.process_counts == 1 else [n_fit, n_second]
+        is_known = known.plogp or not form.needs_plogp, known.hockney or not form.needs_hockney
+        if None in counts or not all(is_known):
+            continue
+        fit = form.fit(training[training["n"].isin(counts)], known)
+        rows_of = partial(some.rows, algorithm=algorithm, placed=placed, n=counts)
+        forms[form.name] = form_over_launches(form, fit, options.operation, rows_of, some.repeats)
     return Operation(
         operation=options.operation, algorithm=algorithm, processes_per_node=placed, forms=forms
     )
 
 
-def _fit_form(
-    form: Form, training: pd.DataFrame, known: PointToPoint, n_fit: int, n_second: int | None
-) -> FittedForm | None:
-    """The fitted form; None where the training data hold fewer n than it takes."""
-    if form.process_counts > 1 and n_second is None:
-        return None
-    counts = [n_fit] if form.process_counts == 1 else [n_fit, n_second]
-    return form.fit(training[training["n"].isin(counts)], known)
+def _to_fit(rows: pd.DataFrame, options: FitOptions) -> pd.DataFrame:
+    return rows if options.sizes is None else rows[rows["m"].isin(options.sizes)]
+
+
+class _SomeLaunches:
+    """Tables to fit of some of the launches, each made once."""
+
+    def __init__(self, repeats: Repeats, options: FitOptions) -> None:
+        self.repeats, self._options = repeats, options
+        self._tables: dict[tuple[int, ...], dict[tuple[str, int | None], pd.DataFrame]] = {}
+
+    def rows(
+        self,
+        kept: tuple[int, ...],
+        algorithm: str,
+        placed: int | None,
+        n: Sequence[int | None],
+    ) -> pd.DataFrame:
+        """What a form is fitted to, of the launches `kept` and the process counts `n`."""
+        if kept not in self._tables:
+            found = _series(self.repeats.samples(kept), self._options, PointToPoint())
+            self._tables[kept] = {(name, place): rows for name, place, rows in found}
+        rows = self._tables[kept].get((algorithm, placed))
+        if rows is None:
+            raise InvalidInputError(f"no sample of {algorithm} in these launches", "measure it")
+        return _to_fit(rows[rows["n"].isin(n)], self._options)
 
 
 def _best_process_count(rows: pd.DataFrame) -> int:

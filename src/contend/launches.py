@@ -14,7 +14,7 @@ launch tells nothing of others; what can be said within it is another interval, 
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from math import comb
 from typing import Final, TypeVar
@@ -71,6 +71,12 @@ class Estimate:
             return Quantity(value=value, unit=unit)
         low, high = float(self.low[index]), float(self.high[index])
         return Quantity(value=value, unit=unit, low=low, high=high, bounds=OVER_LAUNCHES)
+
+    def part(self, own: slice) -> "Estimate":
+        """Some of the values."""
+        low, high = (None if side is None else side[own] for side in (self.low, self.high))
+        found = replace(self, value=self.value[own], replicates=self.replicates[:, own])
+        return replace(found, low=low, high=high)
 
     def table(self, unit: Unit) -> Quantity:
         """All values with their bounds, if there are any."""

@@ -10,7 +10,7 @@ from contend.errors import InvalidInputError
 from contend.network import Network, Operation, ValidatedForm
 from contend.signature import FORMS, FittedForm, PointToPoint
 from contend.signature.form import Form
-from contend.signature.interval import relative_spread, t_factor
+from contend.signature.interval import relative_spread
 
 DEFAULT_FORM = "hockney_2007"
 COLUMNS = (
@@ -134,8 +134,7 @@ def _fit_spread(
     """Logarithm of the factor that the fit itself allows; NaN where nothing was left to judge."""
     if fit.degrees_of_freedom == 0:
         return np.full(counts.shape, np.nan)
-    factor = t_factor(fit.degrees_of_freedom)
-    return factor * relative_spread(form, fit, known, counts, sizes)
+    return relative_spread(form, fit, known, counts, sizes)
 
 
 def _interval_from(spread: float, observed: float) -> str:

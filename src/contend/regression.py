@@ -1,32 +1,30 @@
-"""Generalised least squares with coefficients that cannot be negative.
+"""Fit of times by columns times coefficients that cannot be negative, with what it leaves open.
 
-Times are observed with errors in proportion to their size, so the covariance of the observations
-is diag(observed^2) unless the caller knows better: every point then counts by its relative error.
-A cost per byte or per message below zero has no meaning; with at most a handful of coefficients
-the constrained optimum is found exactly by trying every subset of them.
-
-Source: Aitken 1936 (generalised least squares); Lawson, Hanson 1974, ch. 23 (non-negativity).
+Every point counts by its relative error (`contend.nonnegative`): times span orders of magnitude. A
+cost per byte or per message below zero has no meaning.
+Bounds are those of Student's t with the derivatives at the optimum, the variance that of Huber's
+robust estimate (Robust Statistics, 1981, section 7.6). They tell the scatter of the points about
+the fit; what launches differ by as a whole shows only over launches (`contend.launches`).
 """
 
 from dataclasses import dataclass
-from itertools import combinations
-from typing import Any
 
 import numpy as np
-import statsmodels.api as sm
 
 from contend.document import Floats, Quantity, Unit
 from contend.errors import InvalidInputError
+from contend.launches import WITHIN_LAUNCH, t_factor
+from contend.nonnegative import ROBUST_FROM, logarithms, loss, nonnegative
 
-CONFIDENCE = 0.95
-ROUNDING = 1e-12  # relative; a loss below it says nothing about the fit
+ROUNDING = 1e-12  # relative; an error below it says nothing about the fit
 
 
 @dataclass(frozen=True)
 class Regression:
     """Coefficients with their 95 % bounds (k,), covariance (k, k) and Akaike's criterion.
 
-    `aic` leaves out a constant that depends on the observations and their covariance alone.
+    `chosen` parameters beside the coefficients count in the degrees of freedom and the criterion,
+    which leaves out a constant that depends on the observations alone.
     """
 
     coefficients: Floats
@@ -40,62 +38,72 @@ class Regression:
         """Coefficient `index` with its bounds."""
         columns = (self.coefficients, self.low, self.high)
         value, low, high = (float(column[index]) for column in columns)
-        return Quantity(value=value, unit=unit, low=low, high=high)
+        return Quantity(value=value, unit=unit, low=low, high=high, bounds=WITHIN_LAUNCH)
 
 
-def nonnegative_gls(design: Floats, observed: Floats, sigma: Floats) -> Regression:
-    """Best fit of `observed` (N,) by `design` (N, k) with no coefficient below zero.
+def fit_times(
+    design: Floats, observed: Floats, known: Floats | float = 0.0, chosen: int = 0
+) -> Regression:
+    """Best fit of `observed` (N,) by `known` (N,) + `design` (N, k), no coefficient below zero.
 
     Parameters
     ----------
-    sigma
-        Standard deviations (N,) or covariance (N, N) of the observations, up to a factor.
+    chosen
+        How many further parameters were chosen to fit, as the size from which times jump.
+
+    >>> line = np.column_stack([np.ones(4), [1.0, 2.0, 4.0, 8.0]])
+    >>> fit_times(line, line @ [3.0, 2.0]).coefficients.round(9).tolist()
+    [3.0, 2.0]
     """
-    covariance = sigma**2 if sigma.ndim == 1 else sigma
-    if design.shape[0] <= design.shape[1]:
+    if design.shape[0] <= design.shape[1] + chosen:
         raise InvalidInputError(
-            f"{design.shape[0]} points for {design.shape[1]} parameters", "measure more sizes"
+            f"{design.shape[0]} points for {design.shape[1] + chosen} parameters",
+            "measure more sizes",
         )
-    subsets = [
-        list(columns)
-        for count in range(1, design.shape[1] + 1)
-        for columns in combinations(range(design.shape[1]), count)
-    ]
-    fits = [
-        (columns, sm.GLS(observed, design[:, columns], sigma=covariance).fit())
-        for columns in subsets
-    ]
-    feasible = [(columns, fit) for columns, fit in fits if (fit.params >= 0).all()]
-    best = min(feasible, key=lambda item: float(item[1].ssr), default=None)
-    return _expand(best, fits[-1][1], design, observed)
+    if not (observed > 0).all():
+        raise InvalidInputError("a time of 0 s", "measure it with a finer clock")
+    offset = np.broadcast_to(np.asarray(known, dtype=np.float64), observed.shape)
+    coefficients = nonnegative(design, observed, offset)
+    residuals = logarithms(design, observed, offset, coefficients)
+    jacobian = design / (observed * np.exp(residuals))[:, None]
+    is_used = coefficients > 0
+    degrees = observed.size - int(is_used.sum()) - chosen
+    variance = _variance(residuals, degrees)
+    low, high, covariance = _bounds(coefficients, residuals, jacobian, variance, degrees)
+    error = max(loss(residuals), observed.size * ROUNDING**2)
+    aic = observed.size * np.log(error / observed.size) + 2 * (is_used.sum() + chosen)
+    return Regression(coefficients, low, high, covariance, degrees, float(aic))
 
 
-def _expand(
-    best: tuple[list[int], Any] | None, free: Any, design: Floats, observed: Floats
-) -> Regression:
-    """Put the chosen columns back among all.
+def _variance(residuals: Floats, degrees_of_freedom: int) -> float:
+    """Of the logarithm of a time, such that it gives the variance of coefficients."""
+    inside = np.abs(residuals) <= ROBUST_FROM
+    slopes = np.clip(residuals, -ROBUST_FROM, ROBUST_FROM)
+    share = max(float(inside.mean()), 0.5)  # of fewer the formula is no longer one
+    return float(np.sum(slopes**2)) / degrees_of_freedom / share**2
 
-    A coefficient held at zero keeps its upper bound, and no bound is below zero. `best` is None
-    when no positive cost improves on none: all coefficients are then zero.
+
+def _bounds(
+    coefficients: Floats, residuals: Floats, jacobian: Floats, variance: float, degrees: int
+) -> tuple[Floats, Floats, Floats]:
+    """Low and high (k,), and the covariance (k, k), which is zero for coefficients held at zero.
+
+    These keep the upper bound of a fit in which they are free, and no bound is below zero.
     """
-    count = design.shape[1]
-    coefficients, low = np.zeros(count), np.zeros(count)
-    high = np.maximum(free.conf_int(alpha=1 - CONFIDENCE)[:, 1], 0.0)
-    covariance = np.zeros((count, count))
-    loss = float(free.model.wendog @ free.model.wendog)
-    if best is not None:
-        columns, fit = best
-        bounds = fit.conf_int(alpha=1 - CONFIDENCE)
-        coefficients[columns], high[columns] = fit.params, bounds[:, 1]
-        low[columns] = np.maximum(bounds[:, 0], 0.0)
-        covariance[np.ix_(columns, columns)] = fit.cov_params()
-        loss = max(float(fit.ssr), loss * ROUNDING**2)
-    used = len(best[0]) if best else 0
-    return Regression(
-        coefficients,
-        low,
-        high,
-        covariance,
-        degrees_of_freedom=observed.size - used,
-        aic=float(observed.size * np.log(max(loss / observed.size, 1e-300)) + 2 * used),
-    )
+    norms = np.linalg.norm(jacobian, axis=0)
+    norms = np.where(norms > 0, norms, 1.0)
+    scaled, factor = jacobian / norms, t_factor(degrees)
+    slopes = np.clip(residuals, -ROBUST_FROM, ROBUST_FROM)
+    inverse = np.linalg.pinv(scaled)
+    free = coefficients - inverse @ slopes / norms
+    error = np.sqrt(variance * np.sum(inverse**2, axis=1)) / norms
+    low, high = np.zeros(coefficients.size), np.maximum(free + factor * error, 0.0)
+    used = np.flatnonzero(coefficients > 0)
+    covariance = np.zeros((coefficients.size, coefficients.size))
+    if used.size:
+        inverse = np.linalg.pinv(scaled[:, used]) / norms[used, None]
+        covariance[np.ix_(used, used)] = variance * inverse @ inverse.T
+        apart = factor * np.sqrt(np.diag(covariance)[used])
+        low[used] = np.maximum(coefficients[used] - apart, 0.0)
+        high[used] = coefficients[used] + apart
+    return low, high, covariance

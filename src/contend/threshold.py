@@ -6,14 +6,15 @@ measured size is tried as M, and no jump at all; M counts as a parameter, and a 
 only if delta is significant for the number of sizes tried (Bonferroni).
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 from scipy import stats
 
 from contend.document import Floats, Quantity
-from contend.regression import Regression, nonnegative_gls
+from contend.regression import Regression, fit_times
 
 SIGNIFICANCE = 0.05
 
@@ -38,26 +39,46 @@ class ThresholdFit:
         return columns if self.threshold is None else (*columns, "delta")
 
 
+Search: TypeAlias = Callable[[Floats, Floats, Floats | float, Sequence[Floats]], ThresholdFit]
+
+
 def fit_threshold(
     sizes: Floats, seconds: Floats, known: Floats | float, columns: Sequence[Floats]
 ) -> ThresholdFit:
     """Best fit of `seconds` (k,) at `sizes` (k,) bytes, over all choices of M.
 
-    Weights are by relative error of the time measured, its known part included.
+    Every point counts by the relative error of the time measured, its known part included.
     """
-    distinct, fits = np.unique(sizes), []
-    for threshold in (None, *distinct.tolist()):
-        jump = [] if threshold is None else [(sizes >= threshold).astype(np.float64)]
-        design = np.column_stack([*columns, *jump])
-        if sizes.size <= design.shape[1] or np.linalg.matrix_rank(design) < design.shape[1]:
+    distinct, fits = np.unique(sizes), [fit_at(None, sizes, seconds, known, columns)]
+    for threshold in distinct.tolist():
+        design = _design(threshold, sizes, columns)
+        if sizes.size <= design.shape[1] + 1 or np.linalg.matrix_rank(design) < design.shape[1]:
             continue  # nothing left to judge the fit by, or a jump that a column already says
-        result = nonnegative_gls(design, seconds - known, seconds)
-        if threshold is None:
-            fits.append(ThresholdFit(None, result, result.aic))
-        elif result.coefficients[-1] > 0:
-            fits.append(ThresholdFit(threshold, result, result.aic + 2))
+        found = fit_at(threshold, sizes, seconds, known, columns)
+        if found.regression.coefficients[-1] > 0:
+            fits.append(found)
     best = min(fits, key=lambda fit: fit.aic)
     return best if best.threshold is None or _is_significant(best, distinct.size) else fits[0]
+
+
+def fit_at(
+    threshold: float | None,
+    sizes: Floats,
+    seconds: Floats,
+    known: Floats | float,
+    columns: Sequence[Floats],
+) -> ThresholdFit:
+    """Best fit with M given, which counts as a parameter all the same; None for no jump."""
+    design = _design(threshold, sizes, columns)
+    result = fit_times(design, seconds, known, chosen=0 if threshold is None else 1)
+    return ThresholdFit(threshold, result, result.aic)
+
+
+def _design(threshold: float | None, sizes: Floats, columns: Sequence[Floats]) -> Floats:
+    """Columns side by side, and that of delta."""
+    jump = [] if threshold is None else [(sizes >= threshold).astype(np.float64)]
+    scaled: Floats = np.column_stack([*columns, *jump])
+    return scaled
 
 
 def _is_significant(fit: ThresholdFit, tried: int) -> bool:
@@ -70,6 +91,11 @@ def _is_significant(fit: ThresholdFit, tried: int) -> bool:
         return True
     chance = stats.t.sf(delta / np.sqrt(variance), fit.regression.degrees_of_freedom)
     return bool(chance * tried < SIGNIFICANCE)
+
+
+def threshold_of(parameters: Mapping[str, Quantity]) -> float | None:
+    """M in bytes; None without a jump."""
+    return float(parameters["M"]) if "M" in parameters else None
 
 
 def has_jumped(threshold: Quantity | None, delta: Quantity, size: Floats) -> Floats:

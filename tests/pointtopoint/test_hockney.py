@@ -1,3 +1,4 @@
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -55,14 +56,18 @@ def test_a_line_has_no_step() -> None:
     assert (found.step, found.step_from) == (None, None)
 
 
+def with_one_late(late: int, m: int) -> float:
+    return (1 + 1e-3 * m) * (1.1 if m == late else 1.0)
+
+
 def test_every_size_counts_by_its_relative_error() -> None:
     """A time 10 % off pulls alike whether it is the shortest or the longest."""
-    times = {8: 1.0, 16: 1.0, 32: 1.0, 10**6: 1e6, 2 * 10**6: 2e6, 4 * 10**6: 4.4e6}
-    found = hockney.fit(table(times.__getitem__, times))
-    sizes, seconds = np.array(list(times)), np.array(list(times.values()))
-    design = np.column_stack([np.ones(6), sizes]) / seconds[:, None]
-    expected = np.linalg.lstsq(design, np.ones(6), rcond=None)[0]
-    assert [float(found.alpha), float(found.beta)] == pytest.approx(expected)
+    sizes = (8, 16, 32, 4 * 10**6, 8 * 10**6, 16 * 10**6)
+    more = 1.1 ** (1 / 3)
+    for late, (alpha, beta) in {sizes[1]: (more, 1.0), sizes[4]: (1.0, more)}.items():
+        found = hockney.fit(table(partial(with_one_late, late), sizes))
+        assert float(found.alpha) == pytest.approx(alpha, rel=2e-3)
+        assert float(found.beta) == pytest.approx(1e-3 * beta, rel=2e-3)
 
 
 def test_the_intervals_hold_the_truth_95_times_in_100() -> None:
@@ -123,5 +128,7 @@ def test_real_machines_have_a_line_with_intervals_near_their_ends(machine: "Mach
         # One line over all protocols is a compromise: both take in what one step leaves of them.
         assert 1.0 < float(quantity) / end < 1.3
     assert found.relative_residual is not None and found.relative_residual < 0.3
-    # A message that fills more than one frame waits; the third machine has no Ethernet.
-    assert (float(found.step_from) == 1448) == (machine.name != "stampede")
+    # A message that fills more than one frame waits, on taurus many shorter ones as well; the third
+    # machine has no Ethernet.
+    step_from = {"taurus": 591, "graphene": 1448, "stampede": 158}
+    assert float(found.step_from) == step_from[machine.name]

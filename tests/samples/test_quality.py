@@ -118,7 +118,7 @@ def test_a_fit_warns_of_what_it_could_not_know(tmp_path) -> None:
         chosen = FitOptions(**options)  # type: ignore[arg-type]
         return [w.kind for w in fit_network([*exchange, *more], source, chosen).warnings]
 
-    assert found() == ["no_point_to_point"]
+    assert found() == ["no_point_to_point", "not_fitted"]
     assert found(*pingpong(1e-6, 1e-9)) == []
     assert found(*pingpong(2e-5, 1e-9)) == ["faster_than_bound"]
     assert found(known_hockney=hockney_given(1e-6, 1e-8)) == ["faster_than_bound"]

@@ -14,6 +14,7 @@ from contend.document import Quantity
 from contend.errors import InvalidInputError
 from contend.fit import FitOptions, fit_network, fit_point_to_point
 from contend.network import Network
+from contend.nonnegative import loss
 from contend.pointtopoint.hockney import given
 from contend.predict import predict
 from contend.samples import Sample
@@ -164,7 +165,7 @@ def test_a_fit_says_what_it_saw_and_how_sure_it_is(form: Form) -> None:
 def test_the_residual_is_that_of_the_predictions(form: Form) -> None:
     fitted, rows = fit(form), training(form)
     predicted = form.seconds(fitted.parameters, KNOWN, rows["n"], rows["m"])
-    squares = ((predicted / rows["seconds"] - 1) ** 2).sum()
+    squares = (np.log(predicted / rows["seconds"]) ** 2).sum()
     dof = max(fitted.degrees_of_freedom, 1)
     assert fitted.relative_residual == pytest.approx((squares / dof) ** 0.5)
 
@@ -182,7 +183,7 @@ def test_regimes_have_a_name_for_each_size(form: Form) -> None:
 @pytest.mark.parametrize("counts", [(), COUNTS])
 @pytest.mark.parametrize("form", [form for form in FORMS.all() if form.process_counts == 1])
 def test_a_form_that_takes_one_n_refuses_none_and_two(form: Form, counts: tuple[int, ...]) -> None:
-    known = KNOWN if form.needs_plogp else PointToPoint()
+    known = KNOWN if form.needs_plogp or form.needs_hockney else PointToPoint()
     with pytest.raises(InvalidInputError, match=f"{len(counts)} process counts .* choose one n"):
         form.fit(exchange(counts), known)
 
@@ -199,10 +200,14 @@ def test_a_form_says_its_name_what_it_is_and_where_it_is_from(form: Form) -> Non
 
 
 @every_form
-def test_a_form_that_needs_plogp_says_so_and_the_others_do_without(form: Form) -> None:
+def test_a_form_that_needs_a_message_says_so_and_the_others_do_without(form: Form) -> None:
     rows = training(form)
     if form.needs_plogp:
         with pytest.raises(InvalidInputError, match="measure the experiment plogp"):
+            form.fit(rows, PointToPoint())
+        return
+    if form.needs_hockney:
+        with pytest.raises(InvalidInputError, match="measure or import a ping-pong"):
             form.fit(rows, PointToPoint())
         return
     found = form.fit(rows, PointToPoint())
@@ -245,11 +250,11 @@ def test_waves_fit_the_channels_that_are_closest_of_all() -> None:
     form, rows = FORMS.get("waves"), exchange((8,), noise=0.1)
     channels = float(form.fit(rows, KNOWN).parameters["channels"])
 
-    def loss(waves: float) -> float:
+    def off(waves: float) -> float:
         predicted = waves * (1e-5 + 1e-9 * rows["m"])
-        return float(((predicted / rows["seconds"] - 1) ** 2).sum())
+        return loss(np.log(predicted / rows["seconds"]).to_numpy())
 
-    every = {b: loss(np.ceil(56 / b)) for b in range(1, 57)}
+    every = {b: off(np.ceil(56 / b)) for b in range(1, 57)}
     assert every[channels] == min(every.values())
 
 
@@ -319,7 +324,7 @@ def test_a_form_added_as_one_file_is_fitted_validated_and_predicted(
         test_times_broadcast_and_are_positive,
         test_the_units_of_the_parameters_make_up_a_time,
         test_a_fit_read_back_from_json_predicts_the_same,
-        test_a_form_that_needs_plogp_says_so_and_the_others_do_without,
+        test_a_form_that_needs_a_message_says_so_and_the_others_do_without,
     ],
 )
 def test_a_form_added_as_one_file_passes_what_holds_for_all(

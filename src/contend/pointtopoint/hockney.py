@@ -20,7 +20,7 @@ from pydantic import Field
 
 from contend.document import Floats, Quantity, Record
 from contend.errors import InvalidInputError
-from contend.threshold import fit_threshold
+from contend.threshold import fit_at, fit_threshold
 
 
 class Hockney(Record):
@@ -53,11 +53,11 @@ def given(alpha: float, beta: float) -> Hockney:
     return Hockney(alpha=Quantity(value=alpha, unit="s"), beta=Quantity(value=beta, unit="s/B"))
 
 
-def fit(table: pd.DataFrame) -> Hockney:
+def fit(table: pd.DataFrame, like: Hockney | None = None) -> Hockney:
     """Model that fits a table of one-way times, columns `m` (bytes) and `seconds`.
 
-    Generalised least squares with weights by relative error; at least three sizes. A step is looked
-    for as the jump of a contention signature is, see `contend.threshold`.
+    By relative error; at least three sizes. A step is looked for as the jump of a contention
+    signature is, see `contend.threshold`, unless it is where that of `like` is.
     """
     sizes = np.asarray(table["m"], dtype=np.float64)
     seconds = np.asarray(table["seconds"], dtype=np.float64)
@@ -66,7 +66,11 @@ def fit(table: pd.DataFrame) -> Hockney:
             f"{np.unique(sizes).size} message sizes for alpha and beta", "measure three or more"
         )
     columns = [np.ones_like(sizes), sizes]
-    best = fit_threshold(sizes, seconds, 0.0, columns)
+    if like is None:
+        best = fit_threshold(sizes, seconds, 0.0, columns)
+    else:
+        start = None if like.step_from is None else float(like.step_from)
+        best = fit_at(start, sizes, seconds, 0.0, columns)
     line = best.regression
     if line.coefficients[1] <= 0:
         raise InvalidInputError("the ping-pong does not grow with the size", "measure larger sizes")

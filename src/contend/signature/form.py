@@ -18,7 +18,7 @@ from contend.document import Floats, Quantity, Record
 from contend.errors import InvalidInputError
 from contend.pointtopoint import Hockney, PLogP
 from contend.registry import Registry
-from contend.regression import Regression, nonnegative_gls
+from contend.regression import Regression, fit_times
 
 Parameters = Mapping[str, Quantity]
 Role = Literal["signature", "baseline"]
@@ -40,10 +40,13 @@ class FittedForm(Record):
     covariance_of: tuple[str, ...] = Field((), description="parameters in the covariance's order")
     covariance: tuple[tuple[float, ...], ...] = ()
     relative_residual: float = Field(
-        ge=0, description="standard deviation of fitted over measured - 1 in the fit"
+        ge=0, description="standard deviation of log(fitted / measured) in the fit"
     )
     degrees_of_freedom: int = Field(ge=0)
     aic: float | None = None
+    launches: int = Field(
+        1, ge=1, description="what bounds and covariance are over; of one launch, the scatter in it"
+    )
     n_fitted: tuple[int, ...] = Field(description="process counts that the fit used")
     m_fitted: tuple[int, ...] = Field(description="sizes that the fit used, bytes")
 
@@ -57,10 +60,17 @@ class Form(ABC):
     role: ClassVar[Role] = "baseline"
     process_counts: ClassVar[int] = 1  # how many n the fit uses
     needs_plogp: ClassVar[bool] = False
+    needs_hockney: ClassVar[bool] = False
+    abscissae: ClassVar[tuple[str, ...]] = ()  # parameters that are measured sizes or counts
+    chosen: ClassVar[tuple[str, ...]] = ()  # parameters that are one of a few possible values
 
     @abstractmethod
     def fit(self, sample: pd.DataFrame, known: PointToPoint) -> FittedForm:
         """Fit to the rows (n, m, seconds) of `sample`, which has `process_counts` values of n."""
+
+    def fit_again(self, sample: pd.DataFrame, known: PointToPoint, fit: FittedForm) -> FittedForm:
+        """Fit to other launches of the same points; what was chosen stays as in `fit`."""
+        return self.fit(sample, known)
 
     @abstractmethod
     def seconds(
@@ -73,6 +83,7 @@ class Form(ABC):
         return ["all sizes"] * np.atleast_1d(np.asarray(m)).size
 
 
+SHORTEST = 1e-15  # seconds; a form may predict 0 s for an empty message
 FEWEST_SIZES = 4  # for gamma, delta and M: Steffenel, Martinasso, Trystram 2007, section 6
 FORMS: Registry[Form] = Registry("signature form", Form, "contend.signature.forms")
 
@@ -112,18 +123,20 @@ def fitted(
 ) -> FittedForm:
     """The result of a fit, its residuals taken over `sample`.
 
-    Without a regression every entry of `parameters` counts as one that the fit has used up.
+    Without a regression every entry of `parameters` counts as one that the fit has used up, but for
+    the sizes or counts of a table, and for alpha and beta where they are known.
     """
     predicted = form.seconds(parameters, known, sample["n"].to_numpy(), sample["m"].to_numpy())
-    relative = predicted / sample["seconds"].to_numpy() - 1.0
-    free = sum(quantity.array.size for quantity in parameters.values())
+    errors = np.log(np.maximum(predicted, SHORTEST) / sample["seconds"].to_numpy())
+    given = {*form.abscissae, *(("alpha", "beta") if known.hockney else ())}
+    free = sum(entry.array.size for name, entry in parameters.items() if name not in given)
     dof = regression.degrees_of_freedom if regression else max(len(sample) - free, 0)
     return FittedForm(
         form=form.name,
         parameters=parameters,
         covariance_of=covariance_of,
         covariance=tuple(map(tuple, regression.covariance.tolist())) if regression else (),
-        relative_residual=float(np.sqrt(np.sum(relative**2) / max(dof, 1))),
+        relative_residual=float(np.sqrt(np.sum(errors**2) / max(dof, 1))),
         degrees_of_freedom=dof,
         aic=aic,
         n_fitted=tuple(int(n) for n in sorted(sample["n"].unique())),
@@ -149,7 +162,7 @@ def message_cost(sample: pd.DataFrame, known: PointToPoint) -> dict[str, Quantit
     n, sizes, seconds = one_process_count(sample)
     per_process = seconds / (n - 1)
     design = np.column_stack([np.ones_like(sizes), sizes])
-    regression = nonnegative_gls(design, per_process, per_process)
+    regression = fit_times(design, per_process)
     alpha, beta = regression.quantity(0, "s"), regression.quantity(1, "s/B")
     return {"alpha": alpha, "beta": beta}
 

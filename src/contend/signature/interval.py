@@ -5,31 +5,35 @@ Source: the delta method, e.g. Casella, Berger, Statistical Inference, 2002, sec
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import stats
 
 from contend.document import Floats
-from contend.regression import CONFIDENCE
-from contend.signature.form import FittedForm, Form, PointToPoint
-
-SHORTEST = 1e-15  # seconds; a form may predict 0 s for an empty message
+from contend.launches import t_factor
+from contend.signature.form import SHORTEST, FittedForm, Form, PointToPoint
 
 
 def relative_spread(
     form: Form, fit: FittedForm, known: PointToPoint, n: ArrayLike, m: ArrayLike
 ) -> Floats:
-    """Standard deviation of a prediction over the prediction: residual and parameters together.
+    """Half the 95 % interval of the logarithm of a prediction: residual and parameters together.
 
     The parameters enter by the delta method: derivative by each, taken numerically, times their
-    covariance.
+    covariance. Where that is over launches it has degrees of freedom of its own; those of the sum
+    are Satterthwaite's (Biometrics Bulletin 2, 1946).
     """
     base = np.maximum(form.seconds(fit.parameters, known, n, m), SHORTEST)
-    variance = np.full(base.shape, fit.relative_residual**2)
-    if fit.covariance:
-        slopes = np.array([_slope(form, fit, known, name, n, m) for name in fit.covariance_of])
-        covariance = np.array(fit.covariance)
-        variance += np.einsum("i...,ij,j...->...", slopes, covariance, slopes) / base**2
-    spread: Floats = np.sqrt(variance)
-    return spread
+    residual = np.full(base.shape, fit.relative_residual**2)
+    if not fit.covariance:
+        return np.asarray(t_factor(fit.degrees_of_freedom) * np.sqrt(residual))
+    slopes = np.array([_slope(form, fit, known, name, n, m) for name in fit.covariance_of])
+    of_parameters = np.einsum("i...,ij,j...->...", slopes, np.array(fit.covariance), slopes)
+    of_parameters = np.maximum(of_parameters, 0.0) / base**2
+    total = residual + of_parameters
+    degrees = np.full(base.shape, float(fit.degrees_of_freedom))
+    if fit.launches > 1:
+        squares = of_parameters**2 / (fit.launches - 1) + residual**2 / max(degrees.flat[0], 1)
+        degrees = np.where(squares > 0, total**2 / np.where(squares > 0, squares, 1.0), degrees)
+    factors = np.vectorize(t_factor, otypes=[float])(degrees)
+    return np.asarray(factors * np.sqrt(total))
 
 
 def _slope(
@@ -51,8 +55,3 @@ def _slope(
     ]
     derivative: Floats = (sides[0] - sides[1]) / (2 * step)
     return derivative
-
-
-def t_factor(degrees_of_freedom: int) -> float:
-    """Half-width of the 95 % interval in standard deviations, by Student's distribution."""
-    return float(stats.t.ppf((1 + CONFIDENCE) / 2, max(degrees_of_freedom, 1)))

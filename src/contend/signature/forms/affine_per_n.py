@@ -13,7 +13,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from contend.document import Floats, Quantity, Unit
-from contend.regression import Regression, nonnegative_gls
+from contend.regression import Regression, fit_times
 from contend.signature.form import FittedForm, Form, Parameters, PointToPoint, fitted
 
 
@@ -24,6 +24,7 @@ class AffinePerN(Form):
     title = "affine fit per n"
     source = "common practice"
     process_counts = 2
+    abscissae = ("processes",)
 
     def fit(self, sample: pd.DataFrame, known: PointToPoint) -> FittedForm:
         """Fit a line at every n of the sample."""
@@ -50,7 +51,7 @@ class AffinePerN(Form):
 
 def _line(rows: pd.DataFrame) -> Regression:
     sizes, seconds = rows["m"].to_numpy(float), rows["seconds"].to_numpy(float)
-    return nonnegative_gls(np.column_stack([np.ones_like(sizes), sizes]), seconds, seconds)
+    return fit_times(np.column_stack([np.ones_like(sizes), sizes]), seconds)
 
 
 def _column(fits: list[Regression], index: int, unit: Unit) -> Quantity:

@@ -4,8 +4,8 @@ Source: Clement, Steed, Crandall 1996; Steffenel, Martinasso, Trystram 2007, equ
 Idea: on a shared medium every process slows every other down, so a byte costs gamma = n times as
 much as alone.
 Cost: (n-1)(alpha + beta m n), their message time for each of the n-1 messages of a process.
-Restrictions: made for shared Ethernet; a switch does not behave so. Fits nothing where alpha and
-beta of one message between two processes are known.
+Restrictions: made for shared Ethernet; a switch does not behave so. Fits nothing, and needs alpha
+and beta of one message between two processes: those of an exchange hold its contention already.
 """
 
 import numpy as np
@@ -13,6 +13,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from contend.document import Floats
+from contend.errors import InvalidInputError
 from contend.signature.form import (
     FittedForm,
     Form,
@@ -21,6 +22,7 @@ from contend.signature.form import (
     fitted,
     message_cost,
     message_seconds,
+    one_process_count,
 )
 
 
@@ -30,9 +32,16 @@ class Clement(Form):
     name = "clement"
     title = "contention factor n"
     source = "Clement, Steed, Crandall 1996"
+    needs_hockney = True
 
     def fit(self, sample: pd.DataFrame, known: PointToPoint) -> FittedForm:
         """Take alpha and beta as they are; the residuals say how far off that is at n'."""
+        one_process_count(sample)
+        if known.hockney is None:
+            raise InvalidInputError(
+                "clement multiplies beta, and that of an exchange holds its contention already",
+                "measure or import a ping-pong, or give --alpha and --beta",
+            )
         return fitted(self, sample, known, message_cost(sample, known))
 
     def seconds(

@@ -5,12 +5,14 @@ communications", GPC 2007, equation 5.
 Idea: contention multiplies the cost per byte by gamma, and from M bytes on adds delta for each of
 the other processes.
 Cost: (n-1)(alpha + m beta gamma) for m < M; (n-1)(alpha + m beta gamma + delta) for m >= M.
-Fitted: alpha and beta from one message between two processes; gamma and delta by generalised least
-squares, weighted by relative error, on four sizes or more at one n'; M among the measured sizes,
-or none, by Akaike's criterion. Without a point-to-point measurement alpha is fitted as well and
-only the product beta gamma can be known: gamma is then 1 by convention.
+Fitted: alpha and beta from one message between two processes; gamma and delta by relative error,
+on four sizes or more at one n'; M among the measured sizes, or none, by Akaike's criterion. Without
+a point-to-point measurement alpha is fitted as well and only the product beta gamma can be known:
+gamma is then 1 by convention.
 Restrictions: n' must saturate the network; gamma and delta are taken as independent of n.
 """
+
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -26,7 +28,14 @@ from contend.signature.form import (
     one_process_count,
     require_sizes,
 )
-from contend.threshold import fit_threshold, has_jumped, threshold_regime
+from contend.threshold import (
+    Search,
+    fit_at,
+    fit_threshold,
+    has_jumped,
+    threshold_of,
+    threshold_regime,
+)
 
 
 class Hockney2007(Form):
@@ -36,19 +45,27 @@ class Hockney2007(Form):
     title = "contention signature, Hockney form"
     source = "Steffenel, Martinasso, Trystram 2007, eq. 5"
     role = "signature"
+    chosen = ("M",)
 
     def fit(self, sample: pd.DataFrame, known: PointToPoint) -> FittedForm:
         """Fit gamma, delta and M, and alpha and beta where they are not known."""
+        return self._fit(sample, known, fit_threshold)
+
+    def fit_again(self, sample: pd.DataFrame, known: PointToPoint, fit: FittedForm) -> FittedForm:
+        """Fit all but M."""
+        return self._fit(sample, known, partial(fit_at, threshold_of(fit.parameters)))
+
+    def _fit(self, sample: pd.DataFrame, known: PointToPoint, search: Search) -> FittedForm:
         n, sizes, seconds = one_process_count(sample)
         require_sizes(sizes)
         per_process = seconds / (n - 1)
         if known.hockney:
             alpha, beta = known.hockney.alpha, known.hockney.beta
-            best = fit_threshold(sizes, per_process, float(alpha), [sizes * float(beta)])
+            best = search(sizes, per_process, float(alpha), [sizes * float(beta)])
             gamma = best.regression.quantity(0, "1")
             free = best.free("gamma")
         else:
-            best = fit_threshold(sizes, per_process, 0.0, [np.ones_like(sizes), sizes])
+            best = search(sizes, per_process, 0.0, [np.ones_like(sizes), sizes])
             alpha, beta = (
                 best.regression.quantity(0, "s"),
                 best.regression.quantity(1, "s/B"),

@@ -30,6 +30,7 @@ class LatencyPerSize(Form):
     name = "latency_per_size"
     title = "latency per size"
     source = "Chun, Wang 1999"
+    abscissae = ("size",)
 
     def fit(self, sample: pd.DataFrame, known: PointToPoint) -> FittedForm:
         """Read the table off the sample."""

@@ -4,10 +4,12 @@ Source: Steffenel, earlier pLogP version of the 2007 signature, 2005, table 1 an
 Idea: without contention sending and receiving overlap, (P-1) g(m) + L; with it they are serialised,
 (P-1)(g(m) + or(m)) + L; gamma says where between the two, or beyond, a network lies.
 Cost: (P-1)(g(m) + or(m) gamma) + L for m < M; (P-1)(g(m) + or(m) gamma + delta) + L for m >= M.
-Fitted: gamma and delta by generalised least squares, weighted by relative error, on four sizes or
-more at one P; M among the measured sizes, or none, by Akaike's criterion.
+Fitted: gamma and delta by relative error, on four sizes or more at one P; M among the measured
+sizes, or none, by Akaike's criterion.
 Restrictions: gamma cannot be negative, so an all-to-all below (P-1) g(m) + L is not described.
 """
+
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -24,7 +26,14 @@ from contend.signature.form import (
     plogp_of,
     require_sizes,
 )
-from contend.threshold import fit_threshold, has_jumped, threshold_regime
+from contend.threshold import (
+    Search,
+    fit_at,
+    fit_threshold,
+    has_jumped,
+    threshold_of,
+    threshold_regime,
+)
 
 
 class PLogP2005(Form):
@@ -35,15 +44,23 @@ class PLogP2005(Form):
     source = "Steffenel 2005, section 4.1"
     role = "signature"
     needs_plogp = True
+    chosen = ("M",)
 
     def fit(self, sample: pd.DataFrame, known: PointToPoint) -> FittedForm:
         """Fit gamma, delta and M."""
+        return self._fit(sample, known, fit_threshold)
+
+    def fit_again(self, sample: pd.DataFrame, known: PointToPoint, fit: FittedForm) -> FittedForm:
+        """Fit gamma and delta."""
+        return self._fit(sample, known, partial(fit_at, threshold_of(fit.parameters)))
+
+    def _fit(self, sample: pd.DataFrame, known: PointToPoint, search: Search) -> FittedForm:
         plogp = plogp_of(known)
         n, sizes, seconds = one_process_count(sample)
         require_sizes(sizes)
         free_of_contention = plogp.gap_at(sizes) + plogp.latency_at(sizes) / (n - 1)
         overhead = plogp.receive_overhead_at(sizes)
-        best = fit_threshold(sizes, seconds / (n - 1), free_of_contention, [overhead])
+        best = search(sizes, seconds / (n - 1), free_of_contention, [overhead])
         parameters = {"gamma": best.regression.quantity(0, "1"), **best.jump()}
         free = best.free("gamma")
         return fitted(self, sample, known, parameters, best.regression, free, best.aic)

@@ -5,8 +5,7 @@ RenPar 2005, table 3 and the section on the total exchange.
 Idea: the lower bound lets a process send and receive at once, the upper bound serialises both
 overheads; gamma interpolates (or extrapolates) between them.
 Cost: lower + (upper - lower) gamma, lower = (P-1) g(m) + L, upper = (P-1)(os(m) + or(m)) + L.
-Fitted: gamma by generalised least squares, weighted by relative error, on four sizes or more at
-one P.
+Fitted: gamma by relative error, on four sizes or more at one P.
 Restrictions: where os + or is close to g the two bounds coincide and gamma means nothing.
 """
 
@@ -15,7 +14,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from contend.document import Floats
-from contend.regression import nonnegative_gls
+from contend.regression import fit_times
 from contend.signature.form import (
     FittedForm,
     Form,
@@ -41,7 +40,7 @@ class PLogPBounds2005(Form):
         _, _, seconds = one_process_count(sample)
         ordered = sample.sort_values("m")
         lower, upper = _bounds(known, ordered["n"].to_numpy(), ordered["m"].to_numpy())
-        regression = nonnegative_gls((upper - lower)[:, None], seconds - lower, seconds)
+        regression = fit_times((upper - lower)[:, None], seconds, lower)
         parameters = {"gamma": regression.quantity(0, "1")}
         return fitted(self, sample, known, parameters, regression, ("gamma",), regression.aic)
 

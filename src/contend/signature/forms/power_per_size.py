@@ -24,6 +24,7 @@ class PowerPerSize(Form):
     title = "power law per size through two n"
     source = "common practice"
     process_counts = 2
+    abscissae = ("size",)
 
     def fit(self, sample: pd.DataFrame, known: PointToPoint) -> FittedForm:
         """Draw the power law through the two n of the sample."""

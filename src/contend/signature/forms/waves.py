@@ -4,7 +4,7 @@ Source: Labarta, Girona, Pillet, Cortes, Gregoris 1996 (DiP); Steffenel, Martina
 section 2.
 Idea: the network carries at most b messages at a time, the others wait for the next wave.
 Cost: ceil(n(n-1)/b)(alpha + beta m).
-Fitted: the whole number b that has the least squared relative error at one n'.
+Fitted: the whole number b with the least relative error at one n'.
 Restrictions: b is taken as a property of the network, so the time grows with n squared.
 """
 
@@ -13,6 +13,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from contend.document import Floats, Quantity
+from contend.nonnegative import loss
 from contend.signature.form import (
     FittedForm,
     Form,
@@ -31,6 +32,7 @@ class Waves(Form):
     name = "waves"
     title = "serialised waves"
     source = "Labarta et al. 1996"
+    chosen = ("channels",)
 
     def fit(self, sample: pd.DataFrame, known: PointToPoint) -> FittedForm:
         """Fit the number of channels."""
@@ -39,7 +41,8 @@ class Waves(Form):
         waves, fewest = np.unique(np.ceil(n * (n - 1) / channels), return_index=True)
         cost = message_cost(sample, known)
         times = waves[:, None] * message_seconds(cost, sizes)
-        best = fewest[np.argmin(np.sum((times / seconds - 1) ** 2, axis=1))]
+        losses = [loss(np.log(row)) for row in times / seconds]
+        best = fewest[int(np.argmin(losses))]
         parameters = cost | {"channels": Quantity(value=float(channels[best]), unit="1")}
         return fitted(self, sample, known, parameters)
 

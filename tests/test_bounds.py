@@ -123,3 +123,8 @@ def test_a_file_that_holds_no_messages_is_an_error(tmp_path: Path, text: str, pr
 def test_a_file_that_is_not_there_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(FileFormatError, match=r"cannot read .*; give a CSV file"):
         read_messages(tmp_path / "absent.csv")
+
+
+def test_ranks_that_would_exhaust_memory_are_refused() -> None:
+    with pytest.raises(InvalidInputError, match="dst holds rank 2000000000; give ranks from 0 to"):
+        exchange_bound([0], [2_000_000_000], [8], given(1e-6, 1e-9))

@@ -9,8 +9,8 @@ import contend
 # Nothing imports what stands to its right, not even within a function. The first group has no
 # order of its own, but no cycle either.
 FIRST = (
-    "errors", "document", "units", "registry", "launches", "nonnegative", "regression", "threshold",
-    "_core",
+    "errors", "delimited", "document", "units", "registry", "launches", "nonnegative", "regression",
+    "threshold", "_core",
 )  # fmt: skip
 ORDER = (
     "samples", "pointtopoint", "schedules", "signature", "sharing", "traces", "bounds", "network",

@@ -151,3 +151,21 @@ def test_a_rate_needs_its_unit(text: str) -> None:
 @given(st.integers(1, 9999), st.sampled_from(["bit/s", "kbit/s", "Mbit/s", "Gbit/s"]))
 def test_a_rate_is_read_as_it_was_written(number: int, unit: str) -> None:
     assert parse_rate(format_rate(parse_rate(f"{number}{unit}"))) == parse_rate(f"{number}{unit}")
+
+
+@pytest.mark.parametrize(
+    "text", ["99999999999999999999", "1-100000000000", "9" * 5000, "2147483648"]
+)
+def test_more_processes_than_mpi_can_number_are_refused(text: str) -> None:
+    with pytest.raises(InvalidInputError, match="where MPI can number 2147483647"):
+        parse_counts(text)
+
+
+@pytest.mark.parametrize("text", ["1-2147483647", "1-60000,100000-160000"])
+def test_a_list_of_counts_has_an_end(text: str) -> None:
+    with pytest.raises(InvalidInputError, match="more than 100000 numbers of processes"):
+        parse_counts(text)
+
+
+def test_the_largest_count_is_read() -> None:
+    assert parse_counts("0002147483647,1-3") == [1, 2, 3, 2147483647]

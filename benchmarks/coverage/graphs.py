@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
+from simulated import Row
 
 from contend.launches import OVER_LAUNCHES
 from contend.sharing.graphs import bandwidth_alone, measured_graphs
@@ -25,7 +26,6 @@ PARAMETERS = {
     "alpha-fair": {"alpha": 2.0},
 }
 GRAPHS = random_graphs(12, np.random.default_rng(2))
-Row = tuple[str, float, float, float, float]
 
 
 def campaign(rng: np.random.Generator, launches: int = 3, spread: float = 0.05) -> Iterator[Row]:

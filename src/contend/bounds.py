@@ -10,6 +10,7 @@ it sends many small messages and receives few large ones. `seconds` is the time 
 port, which holds always.
 """
 
+import io
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,8 +20,11 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from contend import _core
+from contend.delimited import require_few_columns
 from contend.errors import FileFormatError, InvalidInputError
 from contend.pointtopoint import Hockney
+
+MOST_PROCESSES = 1 << 24  # ranks without a message take memory too
 
 
 @dataclass(frozen=True)
@@ -66,8 +70,10 @@ def _ranks(values: ArrayLike, name: str) -> np.ndarray:
     if ranks.ndim != 1 or (ranks.size and not np.issubdtype(ranks.dtype, np.integer)):
         raise InvalidInputError(f"{name} is not a list of whole numbers", "give ranks from 0")
     for rank in (ranks.min(initial=0), ranks.max(initial=0)):
-        if not 0 <= rank <= np.iinfo(np.int32).max:
-            raise InvalidInputError(f"{name} holds rank {rank}", "give ranks from 0 to 2^31 - 1")
+        if not 0 <= rank < MOST_PROCESSES:
+            raise InvalidInputError(
+                f"{name} holds rank {rank}", f"give ranks from 0 to {MOST_PROCESSES - 1}"
+            )
     return np.ascontiguousarray(ranks, dtype=np.int32)
 
 
@@ -79,7 +85,10 @@ def total_exchange_bound(n: ArrayLike, m: ArrayLike, hockney: Hockney) -> np.nda
 def read_messages(path: Path, columns: Sequence[str] = ("src", "dst", "bytes")) -> pd.DataFrame:
     """Messages of a CSV file with the columns src, dst and bytes."""
     try:
-        table = pd.read_csv(path)
+        text = path.read_text(encoding="utf-8-sig")
+        table = pd.read_csv(io.StringIO(require_few_columns(text)))
+    except FileFormatError as error:
+        raise FileFormatError(f"{path} {error.message}", "give a CSV file") from None
     except (OSError, ValueError) as error:
         raise FileFormatError(f"cannot read {path}: {error}", "give a CSV file") from None
     missing = [name for name in columns if name not in table.columns]

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from contend.errors import FileFormatError
 
@@ -51,6 +51,15 @@ class Quantity(Record):
         None, description="what low and high are; absent in files of before they said so"
     )
 
+    @model_validator(mode="after")
+    def _has_one_shape(self) -> "Quantity":
+        if self.value == ():
+            raise ValueError("a table of no values")
+        for bound in (self.low, self.high):
+            if bound is not None and np.shape(bound) != np.shape(self.value):
+                raise ValueError("low and high have as many values as value")
+        return self
+
     @property
     def array(self) -> Floats:
         """The value as an array, shape (1,) for a scalar."""
@@ -60,6 +69,23 @@ class Quantity(Record):
         if isinstance(self.value, tuple):
             raise TypeError("a table of values is not one number")
         return self.value
+
+
+def require_numbers(**quantities: Quantity | None) -> None:
+    """Raise ValueError, which pydantic reports, where one of the named is a table."""
+    for name, quantity in quantities.items():
+        if quantity is not None and isinstance(quantity.value, tuple):
+            raise ValueError(f"{name} is a table where one number is due")
+
+
+def require_tables(over: str, tables: Mapping[str, Quantity | None]) -> None:
+    """Raise ValueError unless all tables are as long as that named `over`, which ascends."""
+    given = {name: table.array for name, table in tables.items() if table is not None}
+    for name, values in given.items():
+        if values.size != given[over].size:
+            raise ValueError(f"{name} has {values.size} values where {over} has {given[over].size}")
+    if (np.diff(given[over]) <= 0).any() or given[over][0] < 0:
+        raise ValueError(f"{over} does not ascend from 0 or more")
 
 
 AnyDocument = TypeVar("AnyDocument", bound=Document)

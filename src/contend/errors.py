@@ -5,6 +5,28 @@ one message and a non-zero exit code.
 """
 
 import errno
+import re
+
+LONGEST_ECHO = 200  # characters of what was given that a message repeats
+_QUOTED = re.compile(
+    r"""(?<!\w)(?P<mark>['"])(?P<text>(?:(?!(?P=mark))[^\\\n]|\\.|(?P=mark)(?=\w))*)(?P=mark)"""
+)
+_LONG_WORD = re.compile(rf"(\S{{{LONGEST_ECHO}}})\S+")
+
+
+def shortened(text: str) -> str:
+    """The text with quotations and words cut after `LONGEST_ECHO` characters.
+
+    >>> shortened(f"{'9' * 5000!r} is too large").replace("9", "")
+    "''... is too large"
+    """
+    quoted = _QUOTED.sub(_shortened_quotation, text)
+    return _LONG_WORD.sub(r"\1...", quoted)
+
+
+def _shortened_quotation(match: re.Match[str]) -> str:
+    mark, text = match["mark"], match["text"]
+    return match[0] if len(text) <= LONGEST_ECHO else f"{mark}{text[:LONGEST_ECHO]}{mark}..."
 
 
 class ContendError(Exception):
@@ -12,8 +34,8 @@ class ContendError(Exception):
 
     def __init__(self, message: str, remedy: str = "") -> None:
         super().__init__(message)
-        self.message = message
-        self.remedy = remedy
+        self.message = shortened(message)
+        self.remedy = shortened(remedy)
 
     def __str__(self) -> str:
         return f"{self.message}; {self.remedy}" if self.remedy else self.message

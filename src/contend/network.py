@@ -10,16 +10,17 @@ import tempfile
 from pathlib import Path
 from typing import ClassVar
 
-from pydantic import Field
+import numpy as np
+from pydantic import Field, model_validator
 
 from contend.document import Document, Record, read_document
-from contend.errors import FileFormatError, InvalidInputError, StorageError
+from contend.errors import ContendError, FileFormatError, InvalidInputError, StorageError
 from contend.pointtopoint import Hockney, PLogP
 from contend.samples.origin import Origin
 from contend.samples.quality import QualityWarning
 from contend.schedules.fitted import Parameters, ScheduleFit, parameters
 from contend.sharing.record import FittedSharing
-from contend.signature import FittedForm, PointToPoint
+from contend.signature import FORMS, FittedForm, Form, PointToPoint
 
 
 class Level(Record):
@@ -45,9 +46,9 @@ class ErrorSummary(Record):
 class ValidatedForm(Record):
     """Errors of a form by regime, and the range of the points behind them."""
 
-    errors: tuple[ErrorSummary, ...]
-    n_seen: tuple[int, ...]
-    m_seen: tuple[int, ...]
+    errors: tuple[ErrorSummary, ...] = Field(min_length=1)
+    n_seen: tuple[int, ...] = Field(min_length=1)
+    m_seen: tuple[int, ...] = Field(min_length=1)
 
 
 class Operation(Record):
@@ -84,6 +85,14 @@ class Network(Document):
         (), description="doubts about the samples, one per kind, experiment and algorithm"
     )
     origin: Origin
+
+    @model_validator(mode="after")
+    def _has_forms_that_can_be_evaluated(self) -> "Network":
+        for operation in self.operations:
+            for name, fit in operation.forms.items():
+                if name in FORMS.names():
+                    _evaluate(f"{operation.title}: {name}", FORMS.get(name), fit, self)
+        return self
 
     @property
     def point_to_point(self) -> PointToPoint:
@@ -151,3 +160,15 @@ class Network(Document):
                 f"cannot read {path}: {error}", "name a network file, made by contend fit"
             ) from None
         return read_document(cls, text, str(path))
+
+
+def _evaluate(where: str, form: Form, fit: FittedForm, network: Network) -> None:
+    """Raise ValueError, which pydantic reports, unless a fitted form gives a time."""
+    try:
+        is_time = np.isfinite(form.seconds(fit.parameters, network.point_to_point, 2, 1)).all()
+    except KeyError as missing:
+        raise ValueError(f"{where} has no parameter {missing}") from None
+    except (ContendError, ArithmeticError, TypeError, ValueError, IndexError) as error:
+        raise ValueError(f"{where}: {error}") from None
+    if not is_time:
+        raise ValueError(f"{where} gives no time for two processes")

@@ -19,6 +19,8 @@ _BITS_PER_SECOND = {
     for unit, bits in (("bit/s", 1), ("bps", 1), ("b/s", 8))
 } | {"kib/s": 8 * 1024, "mib/s": 8 * 1024**2, "gib/s": 8 * 1024**3}
 _LARGEST = 2**62  # fits an MPI_Count and a double
+MOST_PROCESSES = 2**31 - 1  # MPI numbers ranks by an int
+MOST_COUNTS = 100_000  # of one list
 _NUMBER = re.compile(r"\s*([+-]?[0-9.]+(?:[eE][+-]?[0-9]+)?)\s*([A-Za-zµμ/]*)\s*")
 
 
@@ -89,13 +91,26 @@ def parse_counts(text: str) -> list[int]:
     counts: set[int] = set()
     for part in filter(None, (piece.strip() for piece in text.split(","))):
         ends = part.split("-")
-        if len(ends) > 2 or not all(end.isdecimal() for end in ends):
+        if len(ends) > 2 or not all(end.isascii() and end.isdecimal() for end in ends):
             raise InvalidInputError(f"{part!r} is not a number of processes", "write it like 4-6,8")
-        first, last = int(ends[0]), int(ends[-1])
+        first, last = (_count(end) for end in (ends[0], ends[-1]))
         if first > last:
             raise InvalidInputError(f"{part!r} holds no number", f"write {last}-{first}")
+        if len(counts) + last - first >= MOST_COUNTS:
+            raise InvalidInputError(
+                f"{part!r} makes more than {MOST_COUNTS} numbers of processes",
+                "name fewer, such as 1024,2048,4096",
+            )
         counts.update(range(first, last + 1))
     return sorted(counts)
+
+
+def _count(text: str) -> int:
+    if len(text.lstrip("0")) > len(str(MOST_PROCESSES)) or int(text) > MOST_PROCESSES:
+        raise InvalidInputError(
+            f"{text!r} processes, where MPI can number {MOST_PROCESSES}", "give fewer"
+        )
+    return int(text)
 
 
 def format_bytes(size: float) -> str:

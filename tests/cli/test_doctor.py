@@ -1,5 +1,7 @@
 """The doctor tells what there is; here at least as much as the tests themselves need."""
 
+from pathlib import Path
+
 import pytest
 
 from contend.errors import MissingToolError
@@ -35,3 +37,20 @@ def test_what_is_missing_comes_with_a_remedy(contend, tmp_path, monkeypatch):
     missing = [finding for finding in outcome.json if not finding["is_good"]]
     assert {"C compiler", "make", "MPI library"} <= {finding["what"] for finding in missing}
     assert all(finding["remedy"] for finding in missing)
+
+
+def test_a_folder_of_path_that_may_not_be_read_is_passed_over(contend, tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", f"{'x' * 5000}:{tmp_path}")
+    monkeypatch.setattr("sys.executable", str(tmp_path / "python"))
+    looked = []
+
+    def refuse(self):
+        looked.append(self)
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "iterdir", refuse)
+    outcome = contend("doctor", "--json")
+    assert outcome.code == 1
+    assert looked
+    found = {finding["what"]: finding["found"] for finding in outcome.json}
+    assert found["MPI on PATH"] == "none"

@@ -199,3 +199,9 @@ def test_a_file_that_is_no_text_is_refused(tmp_path: Path) -> None:
     path.write_bytes(b"\xff\xfe")
     with pytest.raises(FileFormatError, match="cannot read"):
         read_lab(str(path))
+
+
+@pytest.mark.parametrize("text", ["hosts = " + "9" * 5000, "a = " + "[" * 5000, "a = 1\na = 2"])
+def test_what_the_parser_refuses_is_an_error_of_the_file(text: str) -> None:
+    with pytest.raises(FileFormatError, match=r"lab\.toml is not TOML"):
+        parse_lab(text, "lab", "lab.toml")

@@ -114,3 +114,36 @@ def test_the_aggregated_bruck_of_many_ranks_takes_little_memory() -> None:
 def test_a_schedule_of_many_ranks_is_made_at_once() -> None:
     schedule = algorithms("bcast").get("binomial").build(2**18, 1000, with_blocks=False)
     assert schedule.kind.size == 2 * (2**18 - 1)
+
+
+TOO_MANY = "where 4194304 are the most; take fewer ranks or larger segments"
+
+
+@pytest.mark.parametrize("collective", [name for name in COLLECTIVES if name != "alltoallv"])
+def test_a_table_that_would_exhaust_memory_is_refused(collective: str) -> None:
+    for algorithm in algorithms(collective).all():
+        with pytest.raises(InvalidInputError, match=TOO_MANY):
+            algorithm.build(1 << 23, 64, with_blocks=False)
+
+
+@pytest.mark.parametrize(
+    ("collective", "name"),
+    [
+        *(("alltoall", name) for name in algorithms("alltoall").names()),
+        ("allgather", "neighbour_exchange"),
+        ("allgather", "ring"),
+        ("allreduce", "ring"),
+        ("allreduce", "segmented_ring"),
+        ("bcast", "scatter_ring_allgather"),
+        ("reduce_scatter", "pairwise"),
+        ("reduce_scatter", "ring"),
+    ],
+)
+def test_messages_in_the_square_of_the_ranks_are_refused(collective: str, name: str) -> None:
+    with pytest.raises(InvalidInputError, match=TOO_MANY):
+        algorithms(collective).get(name).build(1 << 15, 64, with_blocks=False)
+
+
+def test_a_chain_of_single_bytes_is_refused() -> None:
+    with pytest.raises(InvalidInputError, match="7340032 messages or blocks"):
+        algorithms("bcast").get("segmented_chain").build(8, 1 << 20, segment=1)

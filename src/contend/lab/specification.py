@@ -308,10 +308,10 @@ def parse_lab(text: str, name: str, where: str) -> Lab:
     try:
         content: dict[str, Any] = {"name": name} | tomllib.loads(text)
         return Lab.model_validate(content)
-    except tomllib.TOMLDecodeError as error:  # says the line
-        raise FileFormatError(f"{where} is not TOML: {error}", "correct the line") from None
     except InvalidInputError as error:
         raise InvalidInputError(f"{where}: {error.message}", error.remedy) from None
     except ValidationError as error:
         remedy = "'contend lab profiles' names labs to start from"
         raise FileFormatError(f"{where}: {first_problem(error)}", remedy) from None
+    except (ValueError, RecursionError) as error:  # TOMLDecodeError says the line
+        raise FileFormatError(f"{where} is not TOML: {error}", "correct the line") from None

@@ -100,8 +100,7 @@ def installed() -> list[MPI]:
     wrappers = [
         path
         for folder in dict.fromkeys(folders)
-        if folder.is_dir()
-        for path in sorted(folder.glob("mpicc*"))
+        for path in _entries(folder)
         if path.name == "mpicc" or path.name.startswith("mpicc.")
     ]
     different = {path.resolve(): path for path in reversed(wrappers)}
@@ -112,3 +111,11 @@ def installed() -> list[MPI]:
         except MissingToolError:
             continue  # a wrapper without a launcher cannot be used
     return found
+
+
+def _entries(folder: Path) -> list[Path]:
+    """What lies in a folder, in order of name; nothing where it is none or may not be read."""
+    try:
+        return sorted(folder.iterdir())
+    except OSError:
+        return []

@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
-from pydantic import Field
+from pydantic import Field, model_validator
 
-from contend.document import Floats, Quantity, Record
+from contend.document import Floats, Quantity, Record, require_numbers
 from contend.errors import InvalidInputError
 from contend.threshold import fit_at, fit_threshold
 
@@ -33,6 +33,11 @@ class Hockney(Record):
     step_from: Quantity | None = Field(None, description="the smallest size that takes it")
     relative_residual: float | None = None
     sizes_seen: tuple[int, ...] = ()
+
+    @model_validator(mode="after")
+    def _is_of_numbers(self) -> "Hockney":
+        require_numbers(alpha=self.alpha, beta=self.beta, step=self.step, step_from=self.step_from)
+        return self
 
     def seconds(self, m: ArrayLike) -> Floats:
         """Time of one message of `m` bytes, any shape.

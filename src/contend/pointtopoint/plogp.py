@@ -18,21 +18,23 @@ L and g come from their closed forms, without overheads (`contend.schedules.fit`
 Restrictions: with rendezvous, os and or include the transfer, as in Kielmann's tool.
 """
 
-from collections.abc import Mapping
-from typing import Literal
+from collections.abc import Mapping, Sequence
+from typing import Literal, TypeAlias
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
-from pydantic import Field
+from pydantic import Field, model_validator
 
-from contend.document import Floats, Quantity, Record
+from contend.document import Bounds, Floats, Quantity, Record, require_numbers, require_tables
 from contend.errors import InvalidInputError
+from contend.launches import OVER_LAUNCHES, WITHIN_LAUNCH
 from contend.samples.quality import QualityWarning
 from contend.units import format_seconds
 
 _BOUNDED = ("latency", "gap")  # what times of algorithms depend on
 Tables = Mapping[str, pd.DataFrame]
+_Value: TypeAlias = float | tuple[float, ...]
 Method = Literal["trains", "kielmann", "one_way", "schedules"]
 
 
@@ -47,6 +49,13 @@ class PLogP(Record):
     receive_overhead: Quantity | None = None
     method: Method
     warnings: tuple[QualityWarning, ...] = ()
+
+    @model_validator(mode="after")
+    def _has_tables_over_sizes(self) -> "PLogP":
+        require_numbers(latency=self.latency)
+        names = ("size", "gap", "latency_growth", "send_overhead", "receive_overhead")
+        require_tables("size", {name: getattr(self, name) for name in names})
+        return self
 
     def gap_at(self, m: ArrayLike) -> Floats:
         """g(m) in seconds, shape of `m`."""
@@ -200,9 +209,9 @@ def _assemble(
     overheads = {
         name: _table(sizes, tables[name].sort_values("m"), shift=0.0) for name in _OVERHEADS
     }
-    value, low, high = (max(float(one), 0.0) for one in latency)
+    value, low, high = (max(float(one), 0.0) for one in latency)  # of NaN it stays NaN
     return PLogP(
-        latency=Quantity(value=value, unit="s", low=low, high=high),
+        latency=_quantity(value, low, high, _bounds_of([*tables.values()])),
         size=Quantity(value=tuple(sizes.tolist()), unit="B"),
         gap=_table(sizes, gaps.sort_values("m"), shift=shift),
         send_overhead=overheads["send_overhead"],
@@ -218,7 +227,20 @@ def _table(sizes: Floats, table: pd.DataFrame, shift: float) -> Quantity:
         column: tuple(np.maximum(_at(table, sizes, column) + shift, 0.0).tolist())
         for column in _COLUMNS
     }
-    return Quantity(value=columns["seconds"], unit="s", low=columns["low"], high=columns["high"])
+    return _quantity(columns["seconds"], columns["low"], columns["high"], _bounds_of([table]))
+
+
+def _quantity(value: _Value, low: _Value, high: _Value, bounds: Bounds | None) -> Quantity:
+    """A time with its bounds, where all of them are known."""
+    if not np.isfinite([np.atleast_1d(low), np.atleast_1d(high)]).all():
+        return Quantity(value=value, unit="s")
+    return Quantity(value=value, unit="s", low=low, high=high, bounds=bounds)
+
+
+def _bounds_of(tables: Sequence[pd.DataFrame]) -> Bounds | None:
+    """What the bounds of tables are: within a launch where those of any are."""
+    said = {name for table in tables if "bounds" in table for name in table["bounds"]} - {None}
+    return WITHIN_LAUNCH if WITHIN_LAUNCH in said else OVER_LAUNCHES if said else None
 
 
 def _at(table: pd.DataFrame, sizes: ArrayLike, column: str = "seconds") -> Floats:

@@ -108,7 +108,7 @@ def time_range(drawn: Iterable[Curve]) -> tuple[float, float]:
     """
     together = list(drawn)
     low, high = _ends(
-        [curve.measured[["low", "high"]] for curve in together]
+        [curve.measured[["seconds", "low", "high"]] for curve in together]
         + [curve.predicted[["seconds", "lower_bound"]] for curve in together]
     )
     lowest, highest = _ends([curve.predicted[["low", "high"]] for curve in together])

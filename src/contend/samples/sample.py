@@ -3,7 +3,7 @@
 from typing import ClassVar, Literal
 
 import numpy as np
-from pydantic import Field, field_validator
+from pydantic import Field, field_validator, model_validator
 
 from contend.document import Document, Record
 from contend.samples.lab import LabConditions, Seconds
@@ -84,10 +84,19 @@ class Sample(Document):
             raise ValueError("every repetition took 0 s, which no message can")
         return times
 
+    @model_validator(mode="after")
+    def _has_ranks_of_each_repetition(self) -> "Sample":
+        ranks = self.rank_times_s
+        if ranks is not None and len(ranks) != len(self.times_s):
+            raise ValueError(
+                f"rank_times_s of {len(ranks)} repetitions, times_s of {len(self.times_s)}"
+            )
+        return self
+
     @property
     def median(self) -> float:
         """Median over the repetitions, seconds."""
-        return float(np.median(self.times_s))
+        return float(np.median(self.times_s)) if len(self.times_s) > 1 else self.times_s[0]
 
     @property
     def is_emulated(self) -> bool:

@@ -74,7 +74,7 @@ def _is_torn(last: bytes) -> bool:
     """Whether the bytes after the last line break are a part of a line, not a whole one."""
     try:
         json.loads(last.decode())
-    except ValueError:
+    except (ValueError, RecursionError):
         return bool(last)
     return False
 

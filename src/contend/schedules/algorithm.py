@@ -19,7 +19,7 @@ from contend.errors import InvalidInputError
 from contend.pointtopoint import PLogP
 from contend.registry import Registry
 from contend.schedules.collective import COLLECTIVES, Collective
-from contend.schedules.messages import Messages
+from contend.schedules.messages import Messages, require_few
 from contend.schedules.ragged import Ints, ints
 from contend.schedules.schedule import Schedule
 
@@ -53,6 +53,7 @@ class Call:
 
     def cut(self) -> Ints:
         """Bytes of every segment, shape (k,)."""
+        require_few(int(self.segments))
         sizes = np.full(int(self.segments), int(self.segment_bytes))
         sizes[-1] = self.last_segment
         return ints(sizes)
@@ -133,6 +134,7 @@ class Algorithm(ABC):
                 f"rank {root} cannot be the root of {self.collective} on {n} ranks",
                 f"choose from 0 to {n - 1}" if self.defines.has_root else "leave the root out",
             )
+        require_few(call.n)
         messages = self.messages(call).rooted(root)
         if self.defines.has_block_per_rank:
             messages = messages.moved_blocks(root * (messages.block_bytes.size // n))

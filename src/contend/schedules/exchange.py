@@ -5,7 +5,7 @@ Arrays have the shape (rounds, n), a row per round, a column per rank that sends
 
 import numpy as np
 
-from contend.schedules.messages import Chosen, Messages, Spans
+from contend.schedules.messages import Chosen, Messages, Spans, require_few
 from contend.schedules.ragged import Ints, ints
 
 
@@ -34,12 +34,20 @@ def rounds(
 
 def rotated(n: int, distances: Ints) -> Ints:
     """Rank r sends to r + d in the round of distance d; shape (rounds, n)."""
+    require_few(n * len(distances))
     return ints((np.arange(n) + np.asarray(distances)[:, None]) % n)
 
 
 def paired(n: int, distances: Ints) -> Ints:
     """Ranks r and r XOR d exchange in the round of distance d; shape (rounds, n)."""
+    require_few(n * len(distances))
     return ints(np.arange(n) ^ np.asarray(distances, dtype=np.int64)[:, None])
+
+
+def pair_bytes(n: int, m: int) -> Ints:
+    """Bytes of the blocks of an all-to-all of `m` bytes per pair, (n^2,)."""
+    require_few(n * n)
+    return np.full(n * n, m, dtype=np.int64)
 
 
 def pair_blocks(dst: Ints) -> Spans:

@@ -27,8 +27,8 @@ class ScheduleFit(Record):
     algorithm: str | None = Field(None, description="absent: all algorithms that were measured")
     plogp: PLogP
     algorithms: tuple[str, ...] = Field(description="operation/algorithm of the times")
-    n_fitted: tuple[int, ...]
-    m_fitted: tuple[int, ...]
+    n_fitted: tuple[int, ...] = Field(min_length=1)
+    m_fitted: tuple[int, ...] = Field(min_length=1)
     points: int = Field(ge=2)
     median_error: float = Field(ge=0, description="predicted over measured less one, of the points")
     percentile_90: float = Field(ge=0)

@@ -14,8 +14,20 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from contend.errors import InvalidInputError
 from contend.schedules.ragged import Ints, ints, offsets_of, rows_of, runs
 from contend.schedules.schedule import Kind, Schedule
+
+MOST_MESSAGES = 1 << 22  # some seconds and about a gigabyte
+
+
+def require_few(count: int) -> None:
+    """Raise an error where a table of `count` messages, blocks or ranks would be too large."""
+    if count > MOST_MESSAGES:
+        raise InvalidInputError(
+            f"a schedule of {count} messages or blocks, where {MOST_MESSAGES} are the most",
+            "take fewer ranks or larger segments; closed forms have no such limit",
+        )
 
 
 @dataclass(frozen=True)
@@ -93,6 +105,7 @@ class Messages:
     def segmented(self, block_bytes: Ints) -> "Messages":
         """The messages once per block, all of the first block before the second."""
         k, steps = block_bytes.size, int(self.step.max(initial=-1)) + 1
+        require_few(k * self.src.size)
         block = np.repeat(np.arange(k), self.src.size)
         return replace(
             self,

@@ -13,17 +13,17 @@ from contend.schedules.ragged import Ints
 
 def ring_allgather(n: int, block_bytes: Ints) -> Messages:
     """In turn t rank r passes block r - t on to r + 1."""
+    dst = rotated(n, np.ones(n - 1, dtype=np.int64))
     turn = np.arange(n - 1)[:, None]
     block = ((np.arange(n) - turn) % n).ravel()
-    dst = rotated(n, np.ones(n - 1, dtype=np.int64))
     return rounds(dst, Spans(block, np.ones_like(block), n), block_bytes)
 
 
 def ring_reduce_scatter(n: int, block_bytes: Ints) -> Messages:
     """In turn t rank r passes block r - t - 1 on to r + 1, which adds its own; r ends with r."""
+    dst = rotated(n, np.ones(n - 1, dtype=np.int64))
     turn = np.arange(n - 1)[:, None]
     block = ((np.arange(n) - turn - 1) % n).ravel()
-    dst = rotated(n, np.ones(n - 1, dtype=np.int64))
     return rounds(dst, Spans(block, np.ones_like(block), n), block_bytes, combines=True)
 
 

@@ -4,11 +4,13 @@ JSON: {"fan": [["a", "b"], ["a", "c"]], ...}. Nodes are names or numbers; they a
 of appearance.
 """
 
+import io
 import json
 from pathlib import Path
 
 import pandas as pd
 
+from contend.delimited import require_few_columns
 from contend.errors import FileFormatError
 from contend.sharing.isomorphism import Edges
 
@@ -33,7 +35,10 @@ def read_contention_graphs(path: str | Path) -> dict[str, Edges]:
 
 def _csv(path: Path) -> object:
     try:
-        table = pd.read_csv(path, dtype=str, keep_default_na=False, skipinitialspace=True)
+        text = io.StringIO(require_few_columns(path.read_text(encoding="utf-8-sig")))
+        table = pd.read_csv(text, dtype=str, keep_default_na=False, skipinitialspace=True)
+    except FileFormatError as error:
+        raise FileFormatError(f"{path} {error.message}", _CSV) from None
     except (OSError, ValueError) as error:
         raise FileFormatError(f"cannot read {path}: {error}", _CSV) from None
     if sorted(table) != ["dst", "src"]:

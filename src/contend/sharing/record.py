@@ -1,14 +1,13 @@
 """How messages share a network, as a network file holds it: models, their errors, penalties."""
 
 from collections.abc import Mapping
-from typing import Annotated
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 from pydantic import Field, model_validator
 
-from contend.document import Bounds, Quantity, Record
+from contend.document import Bounds, Quantity, Record, require_numbers
 from contend.errors import InvalidInputError
 from contend.samples.origin import Origin
 from contend.samples.quality import QualityWarning
@@ -19,7 +18,6 @@ from contend.sharing.measured import MEASURED, MeasuredPenalties, StepPenalties
 from contend.sharing.sample import Node
 
 UNUSABLE = 0.5  # average error of a graph above which a model predicts nothing
-Penalty = Annotated[float, Field(gt=0)]
 
 
 class SharingErrors(Record):
@@ -44,20 +42,14 @@ class KnownModel(Record):
 
     @model_validator(mode="after")
     def _is_of_a_model(self) -> "KnownModel":
-        wanted = _parameters_of(self.model)
-        if wanted is None or set(self.parameters) != wanted:
-            needs = ", ".join(sorted(wanted)) if wanted else "none"
-            raise ValueError(
-                f"no sharing model is named {self.model!r}"
-                if wanted is None
-                else f"{self.model} has the parameters {needs}"
-            )
-        if any(
-            isinstance(value.value, tuple) for value in (*self.parameters.values(), self.bandwidth)
-        ):
-            raise ValueError("parameters and bandwidth are one number each")
+        require_numbers(bandwidth=self.bandwidth, **self.parameters)
         if not float(self.bandwidth) > 0:
-            raise ValueError("the bandwidth must be above 0")
+            raise ValueError("a bandwidth is above 0")
+        if self.model not in sharing_models.names():
+            raise ValueError(f"no sharing model is named {self.model!r}")
+        wanted = sharing_models.get(self.model).parameters
+        if self.parameters.keys() != wanted.keys():
+            raise ValueError(f"{self.model} has the parameters {', '.join(wanted) or 'none'}")
         return self
 
     @property
@@ -75,7 +67,7 @@ class GraphPenalties(Record):
     """Penalties of the edges of one connected shape, while all of them are under way."""
 
     edges: tuple[tuple[Node, Node], ...] = Field(min_length=1)
-    penalties: tuple[Penalty, ...]
+    penalties: tuple[float, ...]
     low: tuple[float, ...] | None = Field(None, description="bounds")
     high: tuple[float, ...] | None = None
     bounds: Bounds | None = Field(
@@ -87,10 +79,13 @@ class GraphPenalties(Record):
     later_measured: int = Field(0, ge=0, description="of these, those whose shapes were measured")
 
     @model_validator(mode="after")
-    def _has_one_of_each(self) -> "GraphPenalties":
-        for name, values in (("penalties", self.penalties), ("low", self.low), ("high", self.high)):
+    def _has_a_penalty_per_edge(self) -> "GraphPenalties":
+        for name in ("penalties", "low", "high"):
+            values = getattr(self, name)
             if values is not None and len(values) != len(self.edges):
-                raise ValueError(f"{len(self.edges)} edges need as many {name}, not {len(values)}")
+                raise ValueError(f"{len(values)} {name} of {len(self.edges)} edges")
+        if min(self.penalties) <= 0:
+            raise ValueError("a penalty is above 0")
         return self
 
 
@@ -110,13 +105,11 @@ class FittedSharing(Record):
     origin: Origin
 
     @model_validator(mode="after")
-    def _names_its_models(self) -> "FittedSharing":
+    def _names_models_that_are_there(self) -> "FittedSharing":
         there = {known.name: known.model for known in self.models}
-        for role, name in (("model", self.model), ("fallback", self.fallback)):
+        for name in (self.model, self.fallback):
             if name not in there:
-                raise ValueError(
-                    f"the {role} {name!r} is none of {', '.join(there) or 'no models'}"
-                )
+                raise ValueError(f"{name!r} is not among the models {', '.join(there)}")
         if there[self.fallback] == MEASURED:
             raise ValueError(f"the fallback is {MEASURED!r}, which needs one itself")
         return self
@@ -163,8 +156,3 @@ class FittedSharing(Record):
             fallback.model,
             fallback.values,
         )
-
-
-def _parameters_of(model: str) -> set[str] | None:
-    """Names of the parameters of a sharing model; None where there is no such model."""
-    return set(sharing_models.get(model).parameters) if model in sharing_models.names() else None

@@ -15,6 +15,8 @@ import numpy as np
 
 from contend.errors import InvalidInputError
 
+MOST_LINKS = 1 << 24  # numbered by 32 bits, with room; a gigabyte in the engine
+
 
 @dataclass(frozen=True, eq=False)
 class Routes:
@@ -101,6 +103,15 @@ class FatTree(Topology):
             value = getattr(self, name)
             if not (np.isfinite(value) and value > 0):
                 raise InvalidInputError(f"{name} is {value}", "give a finite number above 0")
+        if self._link_count > MOST_LINKS:
+            raise InvalidInputError(
+                f"a fat tree of {self._link_count} links, where {MOST_LINKS} are the most",
+                "take fewer leaves, hosts or spines",
+            )
+
+    @property
+    def _link_count(self) -> int:
+        return 2 * self.hosts + 2 * self.leaves * self.spines
 
     @property
     def hosts(self) -> int:  # type: ignore[override]
@@ -110,8 +121,8 @@ class FatTree(Topology):
     def capacity(self) -> np.ndarray:
         """Out of hosts, into hosts, leaf to spine, spine to leaf."""
         up = self.bandwidth * self.hosts_per_leaf / self.oversubscription / self.spines
-        between = 2 * self.leaves * self.spines
-        return np.repeat([self.bandwidth, up], [2 * self.hosts, between])
+        of_hosts = 2 * self.hosts
+        return np.repeat([self.bandwidth, up], [of_hosts, self._link_count - of_hosts])
 
     def of_hosts(self) -> np.ndarray:
         """The links out of hosts and into them."""

@@ -1,7 +1,8 @@
-"""XML from files of others: no entities, no depth without end.
+"""XML from files of others: no entities, no initial values of attributes, no depth without end.
 
-Source: the attacks that defusedxml lists (billion laughs, quadratic blow-up, external entities);
-all of them need a declared entity, which neither GraphML nor SimGrid files do.
+Source: the attacks that defusedxml lists (billion laughs, quadratic blow-up, external entities),
+all of which need a declared entity; a long initial value of an attribute, which every element
+repeats, does as much harm. Neither GraphML nor SimGrid files need these.
 """
 
 from typing import Any
@@ -19,9 +20,10 @@ def parse_xml(text: str) -> Element:
     Raises
     ------
     FileFormatError
-        For text that is no XML, declares an entity, or is nested beyond `DEEPEST`.
+        For text that is no XML, declares an entity or the initial value of an attribute, or is
+        nested beyond `DEEPEST`.
     """
-    parser = expat.ParserCreate()
+    parser = expat.ParserCreate("utf-8")  # whatever it says: it has been decoded already
     builder = TreeBuilder()
     depth = 0
 
@@ -43,6 +45,7 @@ def parse_xml(text: str) -> Element:
     parser.EndElementHandler = end
     parser.CharacterDataHandler = builder.data
     parser.EntityDeclHandler = _refuse_entity
+    parser.AttlistDeclHandler = _refuse_initial_value
     try:
         parser.Parse(text.encode("utf-8", errors="replace"), True)
     except expat.ExpatError as error:
@@ -52,3 +55,11 @@ def parse_xml(text: str) -> Element:
 
 def _refuse_entity(name: str, *_: Any) -> None:
     raise FileFormatError(f"declares the entity {name!r}", "write its text where it is used")
+
+
+def _refuse_initial_value(element: str, name: str, kind: str, value: str | None, *_: Any) -> None:
+    if value is not None:
+        raise FileFormatError(
+            f"gives the attribute {name!r} of <{element}> an initial value",
+            "write the attribute where it is used",
+        )

@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from contend.errors import InvalidInputError
 
-DEEPEST = 100  # zones on the way from gateway to gateway
+LONGEST = 10_000  # links of a route; gateways of zones within each other can double it at each
 
 
 @dataclass(frozen=True)
@@ -41,20 +41,40 @@ class Zone:
     _paths: dict[str, dict[str, list[str]]] = field(default_factory=dict)  # from each source
 
 
-def route_between(src: str, dst: str, zone_of: Mapping[str, Zone], depth: int = 0) -> list[int]:
+def route_between(src: str, dst: str, zone_of: Mapping[str, Zone]) -> list[int]:
     """Links from one point to another, in order."""
+    return _route(src, dst, zone_of, {})
+
+
+def _route(
+    src: str,
+    dst: str,
+    zone_of: Mapping[str, Zone],
+    known: dict[tuple[str, str], list[int] | None],
+) -> list[int]:
+    """The same; `known` holds the routes that were asked for before, None while they are sought."""
     if src == dst:
         return []
-    if depth > DEEPEST:
-        raise InvalidInputError(f"the way to {dst!r} leads in a circle", "mend the gateways")
+    if (src, dst) in known:
+        found = known[src, dst]
+        if found is None:
+            raise InvalidInputError(f"the way to {dst!r} leads in a circle", "mend the gateways")
+        return found
+    known[src, dst] = None
     zone, a, b = _meeting(src, dst, zone_of)
     links: list[int] = []
     at = src
     for edge in _edges(zone, a, b):
-        links += route_between(at, edge.gw_src, zone_of, depth + 1)
+        links += _route(at, edge.gw_src, zone_of, known)
         links += edge.links
         at = edge.gw_dst
-    return links + route_between(at, dst, zone_of, depth + 1)
+    links += _route(at, dst, zone_of, known)
+    if len(links) > LONGEST:
+        raise InvalidInputError(
+            f"the way from {src!r} to {dst!r} passes more than {LONGEST} links", "mend the gateways"
+        )
+    known[src, dst] = links
+    return links
 
 
 def _meeting(src: str, dst: str, zone_of: Mapping[str, Zone]) -> tuple[Zone, str, str]:

@@ -12,9 +12,9 @@ from typing import ClassVar, Literal
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
-from pydantic import Field
+from pydantic import Field, model_validator
 
-from contend.document import Floats, Quantity, Record
+from contend.document import Floats, Quantity, Record, require_numbers
 from contend.errors import InvalidInputError
 from contend.pointtopoint import Hockney, PLogP
 from contend.registry import Registry
@@ -47,8 +47,19 @@ class FittedForm(Record):
     launches: int = Field(
         1, ge=1, description="what bounds and covariance are over; of one launch, the scatter in it"
     )
-    n_fitted: tuple[int, ...] = Field(description="process counts that the fit used")
-    m_fitted: tuple[int, ...] = Field(description="sizes that the fit used, bytes")
+    n_fitted: tuple[int, ...] = Field(min_length=1, description="process counts that the fit used")
+    m_fitted: tuple[int, ...] = Field(min_length=1, description="sizes that the fit used, bytes")
+
+    @model_validator(mode="after")
+    def _has_a_covariance_of_its_numbers(self) -> "FittedForm":
+        for name in self.covariance_of:
+            if name not in self.parameters:
+                raise ValueError(f"a covariance of {name}, which is no parameter")
+        require_numbers(**{name: self.parameters[name] for name in self.covariance_of})
+        count = len(self.covariance_of)
+        if [len(row) for row in self.covariance] not in ([count] * count, []):
+            raise ValueError(f"the covariance of {count} parameters has {count} rows of {count}")
+        return self
 
 
 class Form(ABC):

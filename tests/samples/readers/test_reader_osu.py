@@ -143,3 +143,21 @@ def test_a_contradicting_experiment_is_an_error(tmp_path: Path) -> None:
         InvalidInputError, match="says experiment alltoall, --experiment says bcast"
     ):
         read(tmp_path, ALLTOALL, n=4, experiment="bcast")
+
+
+WITH_TAIL = """
+# OSU MPI All-to-All Personalized Exchange Latency Test v7.0-site3
+# Datatype: MPI_CHAR.
+# Size       Avg Latency(us)  P50 Tail Lat(us)  P95 Tail Lat(us) P99 Tail Lat(us)
+1                      12.50             12.40             13.10            13.90
+"""
+
+
+def test_a_version_with_a_suffix_and_tail_latencies_are_read(tmp_path: Path) -> None:
+    (sample,) = read(tmp_path, WITH_TAIL, n=8)
+    assert (sample.experiment, sample.m, sample.times_s) == ("alltoall", 1, (12.5e-6,))
+    (sample,) = read(
+        tmp_path,
+        "# OSU MPI Latency Test v7.0-site3\n# Size Latency (us) P99 Tail Lat(us)\n8 1.5 2\n",
+    )
+    assert (sample.m, sample.times_s) == (8, (1.5e-6,))

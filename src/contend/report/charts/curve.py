@@ -72,12 +72,12 @@ def point_text(row: dict[Any, Any]) -> str:
     text = f"{format_bytes(row['m'])}: measured {format_seconds(row['seconds'])}"
     if row["launches"] > 1:
         span = f"{format_seconds(row['low'])} to {format_seconds(row['high'])}"
-        text += f"<br>{row['launches']} launches, {span}"
+        text += f"<br>{row['launches']} launches, 95 % {span}"
     return f"{text}<br>{row['repetitions']} values"
 
 
 def point_trace(rows: pd.DataFrame, symbol: str, texts: list[str]) -> Figure:
-    """Medians with bars from the fastest to the slowest launch."""
+    """Medians with bars for their intervals, where these are known."""
     return {
         "type": "scatter",
         "mode": "markers",
@@ -86,8 +86,8 @@ def point_trace(rows: pd.DataFrame, symbol: str, texts: list[str]) -> Figure:
         "error_y": {
             "type": "data",
             "symmetric": False,
-            "array": digits(rows["high"] - rows["seconds"]),
-            "arrayminus": digits(rows["seconds"] - rows["low"]),
+            "array": digits((rows["high"] - rows["seconds"]).fillna(0)),
+            "arrayminus": digits((rows["seconds"] - rows["low"]).fillna(0)),
             "thickness": 1,
             "width": 2,
         },

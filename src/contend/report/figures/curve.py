@@ -65,6 +65,7 @@ def _panel(axes: Any, curve: Curve) -> None:
         if part.empty:
             continue
         bars = np.array([part["seconds"] - part["low"], part["high"] - part["seconds"]])
+        bars = np.nan_to_num(bars)  # of a single launch with few repetitions nothing is known
         axes.errorbar(
             part["m"], part["seconds"], yerr=bars, fmt="o", markersize=3, color=MEASURED,
             markerfacecolor=fill, elinewidth=0.7, markeredgewidth=0.8, label=label,

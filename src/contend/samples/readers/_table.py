@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from contend.delimited import require_few_columns
 from contend.document import Floats
 from contend.errors import FileFormatError
 from contend.samples.reader import read_text
@@ -26,8 +27,12 @@ def read_words(path: Path, delimiter: str = ",") -> "pd.DataFrame":
     import pandas as pd
 
     try:
+        text = require_few_columns(read_text(path), delimiter)
+    except FileFormatError as error:
+        raise FileFormatError(f"{path} {error.message}", error.remedy) from None
+    try:
         words = pd.read_csv(
-            io.StringIO(read_text(path)),
+            io.StringIO(text),
             sep=delimiter,
             header=None,
             dtype=str,

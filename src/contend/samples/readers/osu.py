@@ -4,7 +4,8 @@ Source: D. K. Panda and others, The Ohio State University, mvapich.cse.ohio-stat
 
 Layout: `# OSU MPI All-to-All Personalized Exchange Latency Test v7.3`, in newer versions
 `# Datatype: MPI_CHAR.`, then `# Size  Avg Latency(us)` (with -f also Min, Max and Iterations, with
-validation Pass or Fail) and a row per size. Outputs may follow each other in one file; each
+-z tail latencies such as P50, with validation Pass or Fail) and a row per size. The version may
+carry a suffix of whoever built it (`v7.0-site3`). Outputs may follow each other in one file; each
 further table of a test is a further launch. Text before a title or after a blank line that ends a
 table is the launcher's and passed over.
 
@@ -47,8 +48,9 @@ EXPERIMENTS = {
     "Scatter Latency": "scatter",
     "Scatterv Latency": "scatterv",
 }
-_TITLE = re.compile(r"# OSU (?:MPI(?:-\w+)? )?(?P<test>.*?)(?: Test)?(?: v[\w.]+)?\s*$")
+_TITLE = re.compile(r"# OSU (?:MPI(?:-\w+)? )?(?P<test>.*?)(?: Test)?(?: v\d\S*)?\s*$")
 _TIME = re.compile(r"(?:Avg )?Latency ?\(us\)")
+_BETWEEN_COLUMNS = re.compile(r"\s{2,}|\t|(?<=\))\s|(?<=^Size)\s")  # a wide name leaves one space
 _ROW = re.compile(r"\s*\d+\s+[\d.]+\s*")
 
 
@@ -115,7 +117,7 @@ def _tables(path: Path) -> list[Table]:
         if match := _TITLE.match(line.text):
             tables.append(Table(line, match["test"]))
         elif table and line.text.startswith("# Size"):
-            table.columns = re.split(r"\s{2,}|\t", line.text.removeprefix("# ").strip())
+            table.columns = _BETWEEN_COLUMNS.split(line.text.removeprefix("# ").strip())
         elif table and not line.text.strip():
             table.is_open = not table.rows
         elif line.text.startswith("#"):

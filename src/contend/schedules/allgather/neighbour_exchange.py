@@ -15,7 +15,7 @@ from contend.errors import InvalidInputError
 from contend.pointtopoint import PLogP
 from contend.schedules.algorithm import Algorithm, Call
 from contend.schedules.exchange import rounds
-from contend.schedules.messages import Messages, Spans
+from contend.schedules.messages import Messages, Spans, require_few
 from contend.schedules.ragged import ints
 
 
@@ -38,6 +38,7 @@ class NeighbourExchange(Algorithm):
 
     def messages(self, call: Call) -> Messages:
         """A turn with one block, the others with the pair that came in the turn before."""
+        require_few(call.n * call.n // 2)
         turn, rank = np.arange(call.n // 2)[:, None], np.arange(call.n)
         is_even = rank % 2 == 0
         dst = np.where(is_even == (turn % 2 == 0), rank + 1, rank - 1) % call.n

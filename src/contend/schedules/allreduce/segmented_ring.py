@@ -17,7 +17,7 @@ from contend.document import Floats
 from contend.pointtopoint import PLogP
 from contend.schedules.algorithm import Algorithm, Call, Claim
 from contend.schedules.exchange import rotated, rounds
-from contend.schedules.messages import Messages, Spans, one_block
+from contend.schedules.messages import Messages, Spans, one_block, require_few
 from contend.schedules.parts import ring_allgather
 from contend.schedules.ragged import ints
 
@@ -35,6 +35,7 @@ class SegmentedRing(Algorithm):
     def messages(self, call: Call) -> Messages:
         """Segment q of part p is block p k + q."""
         k, n = int(_of_a_part(call).segments), call.n
+        require_few(k * n * (n - 1))
         start = np.arange(k) * call.segment
         sizes = ints(np.clip(call.parts()[:, None] - start, 0, call.segment).ravel())
         turn, segment = np.divmod(np.arange((n - 1) * k), k)

@@ -12,9 +12,8 @@ import numpy as np
 from contend.document import Floats
 from contend.pointtopoint import PLogP
 from contend.schedules.algorithm import Algorithm, Call
-from contend.schedules.exchange import pair_blocks, rounds
+from contend.schedules.exchange import pair_blocks, pair_bytes, rounds
 from contend.schedules.messages import Messages
-from contend.schedules.ragged import ints
 
 
 class Direct(Algorithm):
@@ -27,10 +26,10 @@ class Direct(Algorithm):
 
     def messages(self, call: Call) -> Messages:
         """In round t rank r sends to t, or to t + 1 from its own number on."""
+        sizes = pair_bytes(call.n, call.m)
         turn = np.arange(call.n - 1)[:, None]
         dst = turn + (turn >= np.arange(call.n))
         step = np.arange(call.n - 1)
-        sizes = ints([call.m] * call.n**2)
         return rounds(dst, pair_blocks(dst), sizes, step, step * 0 - 1)
 
     def cost(self, net: PLogP, call: Call) -> Floats:

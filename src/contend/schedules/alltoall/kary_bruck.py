@@ -17,7 +17,7 @@ from contend.document import Floats
 from contend.errors import InvalidInputError
 from contend.pointtopoint import PLogP
 from contend.schedules.algorithm import Algorithm, Call
-from contend.schedules.exchange import powers, rotated, rounds
+from contend.schedules.exchange import pair_bytes, powers, rotated, rounds
 from contend.schedules.messages import Chosen, Messages
 from contend.schedules.ragged import Ints, ints
 
@@ -41,7 +41,7 @@ class KaryBruck(Algorithm):
         return rounds(
             dst,
             Chosen(count, lambda: _blocks(call)),
-            ints([call.m] * call.n**2),
+            pair_bytes(call.n, call.m),
             np.arange(distance.size),
             starts - 1,
         )

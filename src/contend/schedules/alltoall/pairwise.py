@@ -12,9 +12,8 @@ from contend.document import Floats
 from contend.errors import InvalidInputError
 from contend.pointtopoint import PLogP
 from contend.schedules.algorithm import Algorithm, Call, power_of_two
-from contend.schedules.exchange import pair_blocks, paired, rounds
+from contend.schedules.exchange import pair_blocks, pair_bytes, paired, rounds
 from contend.schedules.messages import Messages
-from contend.schedules.ragged import ints
 
 
 class Pairwise(Algorithm):
@@ -33,7 +32,7 @@ class Pairwise(Algorithm):
     def messages(self, call: Call) -> Messages:
         """Distances 1 to n - 1, each turn after the one before."""
         dst = paired(call.n, np.arange(1, call.n))
-        return rounds(dst, pair_blocks(dst), ints([call.m] * call.n**2))
+        return rounds(dst, pair_blocks(dst), pair_bytes(call.n, call.m))
 
     def cost(self, net: PLogP, call: Call) -> Floats:
         """(P-1) (g(m) + L)."""

@@ -12,9 +12,8 @@ import numpy as np
 from contend.document import Floats
 from contend.pointtopoint import PLogP
 from contend.schedules.algorithm import Algorithm, Call
-from contend.schedules.exchange import pair_blocks, rotated, rounds
+from contend.schedules.exchange import pair_blocks, pair_bytes, rotated, rounds
 from contend.schedules.messages import Messages
-from contend.schedules.ragged import ints
 
 
 class Ring(Algorithm):
@@ -30,7 +29,7 @@ class Ring(Algorithm):
     def messages(self, call: Call) -> Messages:
         """Distances 1 to n - 1, each turn after the one before."""
         dst = rotated(call.n, np.arange(1, call.n))
-        return rounds(dst, pair_blocks(dst), ints([call.m] * call.n**2))
+        return rounds(dst, pair_blocks(dst), pair_bytes(call.n, call.m))
 
     def cost(self, net: PLogP, call: Call) -> Floats:
         """(P-1) (g(m) + L)."""

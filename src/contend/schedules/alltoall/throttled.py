@@ -12,9 +12,8 @@ import numpy as np
 from contend.document import Floats
 from contend.pointtopoint import PLogP
 from contend.schedules.algorithm import Algorithm, Call
-from contend.schedules.exchange import pair_blocks, rotated, rounds
+from contend.schedules.exchange import pair_blocks, pair_bytes, rotated, rounds
 from contend.schedules.messages import Messages
-from contend.schedules.ragged import ints
 
 
 class Throttled(Algorithm):
@@ -33,7 +32,7 @@ class Throttled(Algorithm):
         step = np.arange(call.n - 1)
         dst = rotated(call.n, step + 1)
         after = step // call.window * call.window - 1
-        return rounds(dst, pair_blocks(dst), ints([call.m] * call.n**2), step, after)
+        return rounds(dst, pair_blocks(dst), pair_bytes(call.n, call.m), step, after)
 
     def cost(self, net: PLogP, call: Call) -> Floats:
         """(P-1) g(m) + ceil((P-1)/w) L."""

@@ -8,6 +8,7 @@ import io
 
 import pandas as pd
 
+from contend.delimited import require_few_columns
 from contend.errors import FileFormatError
 from contend.sharing.reader import FlowReader
 
@@ -22,10 +23,12 @@ class CsvReader(FlowReader):
     def read(self, text: str) -> pd.DataFrame:
         """Columns of text."""
         head = text.lstrip().partition("\n")[0]
+        delimiter = max(",;\t", key=head.count)
+        require_few_columns(text, delimiter)
         try:
             words = pd.read_csv(
                 io.StringIO(text),
-                sep=max(",;\t", key=head.count),
+                sep=delimiter,
                 header=None,
                 dtype=str,
                 keep_default_na=False,

@@ -64,14 +64,20 @@ def test_times_alone_that_no_clock_tells_do_not_count(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        (lambda sharing: sharing["measured"][1]["penalties"].pop(), "2 penalties|1 penalties|0 penalties"),
+        (
+            lambda sharing: sharing["measured"][1]["penalties"].pop(),
+            "2 penalties|1 penalties|0 penalties",
+        ),
         (lambda sharing: sharing["measured"][1].update(low=[1.0]), "1 low of"),
         (lambda sharing: sharing["measured"][1]["edges"][0].pop(), "is missing"),
         (lambda sharing: sharing["measured"][1]["penalties"].__setitem__(0, -1.0), "above 0"),
         (lambda sharing: sharing.update(fallback="oracle"), "'oracle' is not among"),
         (lambda sharing: sharing.update(fallback="measured"), "which needs one itself"),
         (lambda sharing: sharing["models"][0].update(model="oracle"), "no sharing model"),
-        (lambda sharing: sharing["models"][0]["bandwidth"].update(value=[1.0, 2.0]), "one number is due"),
+        (
+            lambda sharing: sharing["models"][0]["bandwidth"].update(value=[1.0, 2.0]),
+            "one number is due",
+        ),
         (lambda sharing: sharing["models"][0]["bandwidth"].update(value=0.0), "above 0"),
         (lambda sharing: sharing["models"][0].update(parameters={}), "has the parameters"),
     ],

@@ -13,7 +13,7 @@ from planted_graphs import BANDWIDTH, SMALL, launched
 sys.path.append(str(Path(__file__).parents[2] / "benchmarks" / "coverage"))
 from graphs import campaign
 
-CAMPAIGNS = 60
+CAMPAIGNS = 30
 
 
 def test_intervals_hold_the_truth_about_95_times_in_100() -> None:
@@ -33,14 +33,14 @@ def test_intervals_hold_the_truth_about_95_times_in_100() -> None:
 @pytest.mark.parametrize("launches", [2, 3, 4])
 def test_the_bandwidth_of_many_graphs_is_that_of_few_launches(launches: int) -> None:
     """A lone message stands in 16 graphs of its launch, which are no 16 measurements."""
-    graphs = {f"copy {number}": SMALL["fan-out-2"] for number in range(32)}
+    graphs = {f"copy {number}": SMALL["fan-out-2"] for number in range(20)}
     rng = np.random.default_rng(launches)
     held = 0
-    for _ in range(300):
+    for _ in range(200):
         found = bandwidth_alone(launched(graphs, "maxmin", None, rng, launches))
         assert found is not None
         low, high = found.quantity.low, found.quantity.high
         assert isinstance(low, float)
         assert isinstance(high, float)
         held += low <= BANDWIDTH <= high
-    assert 0.91 <= held / 300 <= 0.98
+    assert 0.90 <= held / 200 <= 0.985

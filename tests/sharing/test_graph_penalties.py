@@ -68,14 +68,16 @@ def test_more_launches_make_narrower_intervals_and_one_has_none() -> None:
 
 def test_repetitions_of_a_launch_do_not_make_intervals_narrow() -> None:
     def width(repetitions: int) -> float:
-        rng = np.random.default_rng(5)
         graphs = {"fan-in-3": SMALL["fan-in-3"]}
-        samples = launched(graphs, "maxmin", None, rng, repetitions=repetitions)
-        low, high = with_intervals(samples)[0].bounds() or pytest.fail("no interval")
-        return float(np.max(high - low))
+        found = []
+        for seed in range(20):
+            rng = np.random.default_rng(seed)
+            samples = launched(graphs, "maxmin", None, rng, repetitions=repetitions)
+            low, high = with_intervals(samples)[0].bounds() or pytest.fail("no interval")
+            found.append(np.max(high / low))
+        return float(np.log(np.median(found)))
 
-    assert width(200) > 0.02
-    assert width(200) == pytest.approx(width(5), rel=0.5)
+    assert width(200) > 0.7 * width(5)
 
 
 def test_one_launch_of_many_repetitions_has_intervals_within_it() -> None:

@@ -8,7 +8,7 @@ from contend.sharing.parameters import Observations, fit
 from planted_graphs import BANDWIDTH, SIZE, SMALL, Edges, planted
 
 TRUE = {"beta_e": 1.25, "beta_s": 0.8, "gamma": 3.0}
-SEEDS = range(100, 130)
+SEEDS = range(100, 120)
 
 
 def full(destinations: int) -> Edges:

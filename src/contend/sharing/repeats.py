@@ -12,7 +12,6 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import stats
 
 from contend.document import Bounds, Floats, Quantity, Unit
 from contend.launches import OVER_LAUNCHES, WITHIN_LAUNCH, Estimate, over_launches
@@ -46,8 +45,9 @@ def typical(values: Floats, of: np.ndarray, kept: Kept | None = None) -> Floats:
     chosen = [number for number in np.unique(of).tolist() if kept is None or number in kept]
     if not chosen:
         return np.full(values.shape[1:], np.nan)
-    within = [np.median(logarithms[of == number], axis=0) for number in chosen]
-    found: Floats = np.exp(stats.trim_mean(within, TRIMMED, axis=0))
+    within = np.sort([np.median(logarithms[of == number], axis=0) for number in chosen], axis=0)
+    outer = int(TRIMMED * len(within))
+    found: Floats = np.exp(within[outer : len(within) - outer].mean(axis=0))
     return found
 
 

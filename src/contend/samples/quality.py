@@ -23,7 +23,8 @@ Kind = Literal[
     "no_operation", "not_fitted", "message_within_node", "mixed_libraries",
     "two_processes", "lab_late", "lab_timeouts", "cpu_bound", "flagged_left_out",
     "few_graphs", "parameter_not_seen", "bandwidth_not_alone", "bandwidths_disagree",
-    "contradicting_steps", "sharing_not_understood",
+    "contradicting_steps", "sharing_not_understood", "sharing_unusable", "parameter_not_determined",
+    "not_compared", "one_launch",
 ]  # fmt: skip
 
 BIMODAL_ASHMAN_D = 5.0  # the two halves of a uniform distribution are 3.5 apart, of a normal 2.7

@@ -1,0 +1,32 @@
+/* The model of one clock by another from bounds of their offset, seen over and over. Knows no MPI.
+ */
+#ifndef CONTEND_DRIFT_H
+#define CONTEND_DRIFT_H
+
+#include <stddef.h>
+
+#include "clock.h"
+
+#define CONTEND_OFFSETS_KEPT 32
+
+/* What the other clock showed more than the own one, when that showed `at`. */
+struct contend_offset {
+    double at, low, high;
+};
+
+/* The last of them, oldest first. */
+struct contend_offsets {
+    struct contend_offset kept[CONTEND_OFFSETS_KEPT];
+    size_t count;
+};
+
+void contend_note_offset(struct contend_offsets *offsets, struct contend_offset offset);
+
+/* The other clock's model by what is kept; all 0 where that is nothing. */
+struct contend_clock_model contend_fit_clock(const struct contend_offsets *offsets);
+
+/* `outer` after `inner`: the model of the clock that outer models, by readings of inner's. */
+struct contend_clock_model contend_chain_clocks(const struct contend_clock_model *outer,
+                                                const struct contend_clock_model *inner);
+
+#endif

@@ -116,6 +116,8 @@ def _provenance(
         cores_available=data["cores_available"],
         is_oversubscribed=data["oversubscribed"],
         clock_resolution=data["clock_resolution_s"],
+        clocks=data["clocks"],
+        start_note=data["start_note"] or None,
         congestion_control=data["congestion_control"] or None,
         command=tuple(command),
         environment=tuple(f"{name}={value}" for name, value in variables.items() if name != "PATH"),

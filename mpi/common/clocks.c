@@ -17,7 +17,7 @@
 #include "require.h"
 
 /* Messages there and back: where they are to fit a model, and where they must not contradict. */
-#define EXCHANGES 16
+#define EXCHANGES 24
 #define EXCHANGES_ALIKE 3
 /* Rounds of all leaders at first, and the time over which they are spread: at some us of error a
  * drift is then known to some ten millionths. */
@@ -31,7 +31,7 @@
 struct told {
     struct contend_clock_model model; /* common clock by the teller's */
     double error;                     /* s, of the teller's common clock before it was corrected */
-    double bound;                     /* s */
+    double bound, misfit;             /* s, the latter at worst */
 };
 
 #define TOLD_DOUBLES ((int)(sizeof(struct told) / sizeof(double)))
@@ -67,6 +67,7 @@ static void ask_leader(struct contend_clocks *clocks, MPI_Comm comm, int other, 
         return;
     contend_note_offset(&clocks->offsets, offset);
     clocks->edge = contend_fit_clock(&clocks->offsets);
+    told->misfit = fmax(told->misfit, contend_misfit(&clocks->offsets, &clocks->edge));
     told->model = contend_chain_clocks(&told->model, &clocks->edge);
 }
 
@@ -117,10 +118,11 @@ static bool look(struct contend_clocks *clocks, struct contend_skew *skew)
     walk(clocks, clocks->alike, &alike, ask_alike, answer_alike);
     contend_clock_set_common(told.model);
     const double error = told.error + alike.error;
-    double most[] = {error, -error, told.bound, fabs(alike.error)};
-    REQUIRE_MPI(MPI_Allreduce(MPI_IN_PLACE, most, 4, MPI_DOUBLE, MPI_MAX, clocks->comm));
-    *skew = (struct contend_skew){.largest = most[0] + most[1], .bound = most[2]};
-    return most[3] > 0.0;
+    double most[] = {error, -error, told.bound, told.misfit, fabs(alike.error)};
+    REQUIRE_MPI(MPI_Allreduce(MPI_IN_PLACE, most, 5, MPI_DOUBLE, MPI_MAX, clocks->comm));
+    *skew =
+        (struct contend_skew){.largest = most[0] + most[1], .bound = most[2], .misfit = most[3]};
+    return most[4] > 0.0;
 }
 
 /* Takes the widest claim, from the present one on, that the messages do not contradict. */

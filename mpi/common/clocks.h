@@ -15,6 +15,7 @@ enum contend_claim { CONTEND_CLOCK_OF_KERNEL, CONTEND_CLOCK_OF_HOST, CONTEND_CLO
 struct contend_skew {
     double largest; /* s, between any two ranks, as measured */
     double bound;   /* s, as much as that may be wrong for any rank: half of the round trips */
+    double misfit;  /* s, by which messages contradict that the clocks run straight */
 };
 
 struct contend_clocks {

@@ -66,6 +66,18 @@ struct contend_clock_model contend_fit_clock(const struct contend_offsets *offse
         .at = last->at, .offset = reference + (values - drift * times) / weights, .drift = drift};
 }
 
+double contend_misfit(const struct contend_offsets *offsets,
+                      const struct contend_clock_model *model)
+{
+    double most = 0.0;
+    for (size_t i = 0; i < offsets->count; i++) {
+        const struct contend_offset *one = offsets->kept + i;
+        const double offset = contend_clock_apply(model, one->at) - one->at;
+        most = fmax(most, fmax(one->low - offset, offset - one->high));
+    }
+    return most;
+}
+
 struct contend_clock_model contend_chain_clocks(const struct contend_clock_model *outer,
                                                 const struct contend_clock_model *inner)
 {

@@ -24,10 +24,8 @@
 #define SLACK_MAX 50e-3
 /* Clocks are looked at so often, in seconds: a drift known to 10 millionths adds 5 us meanwhile. */
 #define CHECK_EVERY 0.5
-/* A barrier leaves ranks apart by about half a round trip. Clocks that are known no better than
- * that, and than this many seconds, serve no window. */
-#define SKEW_SERVING 20e-6
-#define TRIALS 3
+/* Clocks that messages show to stray further than this, in seconds, serve no window. */
+#define MISFIT_MAX 20e-6
 /* Ranks born on one core stay there if they mostly sleep. Computing for a few periods of the
  * kernel's load balancer, without a pause, spreads them over the cores. */
 #define SETTLE 30e-3
@@ -39,21 +37,6 @@ static void spin(double seconds)
         ;
 }
 
-/* Whether the clocks are good enough for a window; a busy machine may need several looks. */
-static bool is_serving(struct contend_starter *starter)
-{
-    for (int trial = 0; trial < TRIALS; trial++) {
-        const struct contend_skew skew = contend_check_clocks(&starter->clocks);
-        if (skew.largest <= fmax(SKEW_SERVING, skew.bound))
-            return true;
-        snprintf(starter->note, sizeof starter->note,
-                 "the clocks of the hosts could not be synchronised: after it they were %.3g s "
-                 "apart",
-                 skew.largest);
-    }
-    return false;
-}
-
 static void make_window(struct contend_starter *starter, const struct contend_places *places)
 {
     const bool may_be_barrier = starter->start == CONTEND_START_AUTO;
@@ -61,10 +44,12 @@ static void make_window(struct contend_starter *starter, const struct contend_pl
         starter->start = CONTEND_START_WINDOW;
     starter->clocks =
         contend_join_clocks(starter->comm, places, starter->start == CONTEND_START_BELIEVED);
-    if (!may_be_barrier || is_serving(starter)) {
-        starter->note[0] = '\0';
+    const struct contend_skew skew = contend_check_clocks(&starter->clocks);
+    if (!may_be_barrier || skew.misfit <= MISFIT_MAX)
         return;
-    }
+    snprintf(starter->note, sizeof starter->note,
+             "the clocks of the hosts could not be synchronised, they stray by %.3g s",
+             skew.misfit);
     starter->start = CONTEND_START_BARRIER;
     contend_free_clocks(&starter->clocks);
 }

@@ -12,28 +12,29 @@ from typing import Any
 import numpy as np
 
 from contend.document import Floats
+from contend.lab.running import RunningLab
 from contend.measure.build import build
 from contend.measure.command import LaunchOptions, command_line, settings
 from contend.measure.launch import run
 from contend.measure.mpi import MPI
 
-SOURCE = Path(__file__).parent / "mpi" / "skewed_clock.c"
+SOURCES = Path(__file__).parent / "mpi"
 BLOCKS = 5  # of a series, so that a drift within it is seen
+RANK = "${OMPI_COMM_WORLD_RANK:-$PMI_RANK}"
 
 
 @dataclass(frozen=True)
 class Clock:
     """A clock: how much more it shows now, how much faster it runs, and by how much it jumps."""
 
-    offset: float = 0.0
+    ahead: float = 0.0
     rate: float = 0.0
     jump: float = 0.0
 
     @property
-    def exports(self) -> str:
-        """Shell words that set it."""
-        offset = self.offset - self.rate * time.clock_gettime(time.CLOCK_MONOTONIC)
-        return f"export SKEW_OFFSET={offset:.9f} SKEW_RATE={self.rate} SKEW_JUMP={self.jump}"
+    def offset(self) -> float:
+        """What it showed more when the machine was started."""
+        return self.ahead - self.rate * time.clock_gettime(time.CLOCK_MONOTONIC)
 
 
 @dataclass(frozen=True)
@@ -52,37 +53,67 @@ class Seen:
         return float((middles.max(axis=1) - middles.min(axis=1)).max())
 
 
-def launch(
+def launch_here(
+    mpi: MPI, folder: Path, clocks: Sequence[Clock], options: LaunchOptions, m: int = 64
+) -> Seen:
+    """All-to-all of ranks with these clocks."""
+    clock = _compiled(mpi, folder, "skewed_clock")
+    cases = [
+        f"{rank}) export SKEW_OFFSET={own.offset:.9f} SKEW_RATE={own.rate} SKEW_JUMP={own.jump};;"
+        for rank, own in enumerate(clocks)
+    ]
+    lines = [f"case {RANK} in", *cases, "esac", f"export LD_PRELOAD='{clock}'"]
+    return _launch(mpi, folder, lines, len(clocks), m, options)
+
+
+def launch_on(
+    lab: RunningLab,
     mpi: MPI,
     folder: Path,
     clocks: Mapping[str, Clock],
-    told_by: str,
     options: LaunchOptions,
     m: int = 64,
-    before: Sequence[str] = (),
-    variables: Mapping[str, str] | None = None,
 ) -> Seen:
-    """All-to-all of as many ranks as clocks; the shell words `told_by` say whose a rank has."""
-    library, script = folder / "skewed_clock.so", folder / "as_host"
-    compiler = [mpi.mpicc, "-shared", "-fPIC", "-O2", "-o", str(library), str(SOURCE)]
-    subprocess.run(compiler, check=True, timeout=60)
-    cases = [f"{name}) {clock.exports};;" for name, clock in clocks.items()]
-    lines = [
-        "#!/bin/sh",
-        f"case {told_by} in",
-        *cases,
-        "esac",
-        f"export SKEW_TRUTH='{folder}/ended'",
-        f'export LD_PRELOAD="{library}${{LD_PRELOAD:+:$LD_PRELOAD}}"',
-        'exec "$@"',
-    ]
-    script.write_text("\n".join(lines) + "\n")
-    script.chmod(0o755)
+    """All-to-all of hosts of a lab with these clocks, by name."""
+    variables = {
+        "CONTEND_CLOCK_RATE": ",".join(f"{host}:{1 + own.rate}" for host, own in clocks.items()),
+        "CONTEND_CLOCK_OFFSET": ",".join(
+            f"{host}:{own.offset:.9f}" for host, own in clocks.items()
+        ),
+    }
+    lines = [f"export {name}='{value}'" for name, value in variables.items()]
+    return _launch(mpi, folder, lines, len(clocks), m, options, lab)
+
+
+def _launch(
+    mpi: MPI,
+    folder: Path,
+    lines: Sequence[str],
+    n: int,
+    m: int,
+    options: LaunchOptions,
+    lab: RunningLab | None = None,
+) -> Seen:
+    truth, script = _compiled(mpi, folder, "truth"), folder / "as_host"
+    preload = f'export LD_PRELOAD="{truth}${{LD_PRELOAD:+:$LD_PRELOAD}}"'
     program = build(mpi)["alltoall_native"]
+    script.write_text(
+        "\n".join(["#!/bin/sh", *lines, f"export TRUTH='{folder}/ended'", preload, 'exec "$@"', ""])
+    )
+    script.chmod(0o755)
     wrapped = replace(program, path=script, arguments=(str(program.path),))
-    n = len(clocks)
-    command = [*before, *command_line(mpi, wrapped, n, [m], replace(options, per_rank=True))]
-    said = list(run(command, settings(mpi, n, options) | dict(variables or {}), 60.0, 60.0))
+    command = command_line(mpi, wrapped, n, [m], replace(options, per_rank=True))
+    variables = settings(mpi, n, options)
+    if lab:
+        command, variables = [*lab.command(), *command], variables | lab.variables
+    said = list(run(command, variables, 60.0, 60.0))
     lasted = np.array(said[1]["rank_times_s"]).T
     ended = np.array([np.loadtxt(folder / f"ended.{rank}") for rank in range(n)]) / 1e9
     return Seen(said[0], said[1], ended[:, -lasted.shape[1] :] - lasted)
+
+
+def _compiled(mpi: MPI, folder: Path, name: str) -> Path:
+    library = folder / f"{name}.so"
+    command = [mpi.mpicc, "-shared", "-fPIC", "-O2", "-o", str(library)]
+    subprocess.run([*command, str(SOURCES / f"{name}.c")], check=True, timeout=60)
+    return library

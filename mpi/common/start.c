@@ -97,7 +97,7 @@ static void check_clocks(struct contend_starter *starter)
 struct contend_skew contend_take_skew(struct contend_starter *starter)
 {
     if (!is_window(starter))
-        return (struct contend_skew){NAN, NAN};
+        return (struct contend_skew){.largest = NAN, .bound = NAN};
     check_clocks(starter);
     const struct contend_skew skew = starter->skew;
     starter->skew = (struct contend_skew){0};

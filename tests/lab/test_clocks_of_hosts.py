@@ -14,7 +14,7 @@ from contend.lab.specification import parse_lab
 from contend.measure.command import LaunchOptions
 from contend.measure.mpi import MPI, find_mpi
 from contend.samples.lab import LATENESS_MEAN_LIMIT
-from skewed import Clock, Seen, launch
+from skewed import Clock, Seen, launch_on
 
 pytestmark = [pytest.mark.mpi, pytest.mark.timeout(180)]
 
@@ -51,15 +51,13 @@ def lab(allowed: None) -> Iterator[RunningLab]:
         yield running
 
 
-def launch_on(
+def seen_on(
     lab: RunningLab, mpi: MPI, folder: Path, m: int, repetitions: int, how: str = "auto"
 ) -> Seen:
     options = LaunchOptions(
         start=how, min_repetitions=repetitions, max_repetitions=repetitions, max_seconds=3.0
     )
-    return launch(
-        mpi, folder, CLOCKS, "$(hostname)", options, m, lab.command(), lab.variables
-    )  # fmt: skip
+    return launch_on(lab, mpi, folder, CLOCKS, options, m)
 
 
 def lateness(seen: Seen) -> float:
@@ -80,7 +78,7 @@ def test_hosts_with_clocks_of_their_own_start_together(
 ) -> None:
     tried = []
     for _ in range(TRIALS):
-        tried.append(launch_on(lab, mpi, tmp_path, m, repetitions))
+        tried.append(seen_on(lab, mpi, tmp_path, m, repetitions))
         assert tried[-1].launch["clocks"] == len(CLOCKS)
         assert tried[-1].launch["start"] == "window"
         assert 0 < tried[-1].point["start_skew_bound_s"] < 20e-3
@@ -97,6 +95,6 @@ def test_clocks_that_are_believed_begin_apart_and_say_so(
     mpi: MPI, lab: RunningLab, tmp_path: Path
 ) -> None:
     """What synchronising removes: the offsets, and the drift since the test began."""
-    seen = launch_on(lab, mpi, tmp_path, 64, 30, "believed")
+    seen = seen_on(lab, mpi, tmp_path, 64, 30, "believed")
     assert APART - 1e-3 < seen.true_skew < APART + 10e-3
     assert seen.point["start_skew_s"] == pytest.approx(seen.true_skew, abs=1e-3)

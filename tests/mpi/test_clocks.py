@@ -12,11 +12,10 @@ import pytest
 from contend.errors import MissingToolError
 from contend.measure.command import LaunchOptions
 from contend.measure.mpi import MPI, find_mpi
-from skewed import Clock, Seen, launch
+from skewed import Clock, Seen, launch_here
 
 pytestmark = [pytest.mark.mpi, pytest.mark.timeout(180)]
 QUICK = LaunchOptions(max_seconds=0.2, min_repetitions=20, max_repetitions=20, timeout=30)
-RANK = "${OMPI_COMM_WORLD_RANK:-$PMI_RANK}"
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +28,7 @@ def mpi() -> MPI:
 
 def by_rank(mpi: MPI, folder: Path, clocks: Sequence[Clock], start: str = "auto") -> Seen:
     options = LaunchOptions(**{**QUICK.__dict__, "start": start})
-    return launch(mpi, folder, {str(i): clock for i, clock in enumerate(clocks)}, RANK, options)
+    return launch_here(mpi, folder, clocks, options)
 
 
 def test_ranks_that_read_one_clock_need_no_synchronising(mpi: MPI, tmp_path: Path) -> None:

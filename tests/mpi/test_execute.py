@@ -233,8 +233,8 @@ def never_wait(program: RankProgram) -> None:
 
 def overflow(program: RankProgram) -> None:
     """Has extents whose lengths add up to more than a word holds."""
-    program.scratch_bytes = 2**57
-    program.slots.append(Slot(Kind.COPY, 0, 0, -(2**63), extents=[(0, 0, 2**57)] * 64))
+    program.scratch_bytes = 2**56
+    program.slots.append(Slot(Kind.COPY, 0, 0, -(2**63), extents=[(0, 0, 2**56)] * 128))
 
 
 UNSOUND: dict[str, Callable[[RankProgram], None]] = {

@@ -13,7 +13,7 @@ import numpy as np
 
 from contend.document import Floats
 from contend.lab.running import RunningLab
-from contend.measure.build import build
+from contend.measure.build import Program, build
 from contend.measure.command import LaunchOptions, command_line, settings
 from contend.measure.launch import run
 from contend.measure.mpi import MPI
@@ -53,17 +53,23 @@ class Seen:
         return float((middles.max(axis=1) - middles.min(axis=1)).max())
 
 
-def launch_here(
-    mpi: MPI, folder: Path, clocks: Sequence[Clock], options: LaunchOptions, m: int = 64
-) -> Seen:
-    """All-to-all of ranks with these clocks."""
-    clock = _compiled(mpi, folder, "skewed_clock")
+def with_clocks(mpi: MPI, folder: Path, clocks: Sequence[Clock], program: Program) -> Program:
+    """The program, each rank with its clock."""
+    script, clock = folder / "with_clocks", _compiled(mpi, folder, "skewed_clock")
     cases = [
         f"{rank}) export SKEW_OFFSET={own.offset:.9f} SKEW_RATE={own.rate} SKEW_JUMP={own.jump};;"
         for rank, own in enumerate(clocks)
     ]
-    lines = [f"case {RANK} in", *cases, "esac", f"export LD_PRELOAD='{clock}'"]
-    return _launch(mpi, folder, lines, len(clocks), m, options)
+    preload = f'export LD_PRELOAD="{clock}${{LD_PRELOAD:+:$LD_PRELOAD}}"'
+    return _through(script, [f"case {RANK} in", *cases, "esac", preload], program)
+
+
+def launch_here(
+    mpi: MPI, folder: Path, clocks: Sequence[Clock], options: LaunchOptions, m: int = 64
+) -> Seen:
+    """All-to-all of ranks with these clocks."""
+    program = with_clocks(mpi, folder, clocks, build(mpi)["alltoall_native"])
+    return _launch(mpi, folder, program, len(clocks), m, options)
 
 
 def launch_on(
@@ -82,27 +88,33 @@ def launch_on(
         ),
     }
     lines = [f"export {name}='{value}'" for name, value in variables.items()]
-    return _launch(mpi, folder, lines, len(clocks), m, options, lab)
+    program = _through(folder / "as_host", lines, build(mpi)["alltoall_native"])
+    return _launch(mpi, folder, program, len(clocks), m, options, lab)
+
+
+def _through(script: Path, lines: Sequence[str], program: Program) -> Program:
+    """The program, started by a shell script that runs the lines before it."""
+    script.write_text("\n".join(["#!/bin/sh", *lines, 'exec "$@"', ""]))
+    script.chmod(0o755)
+    return replace(program, path=script, arguments=(str(program.path), *program.arguments))
 
 
 def _launch(
     mpi: MPI,
     folder: Path,
-    lines: Sequence[str],
+    program: Program,
     n: int,
     m: int,
     options: LaunchOptions,
     lab: RunningLab | None = None,
 ) -> Seen:
-    truth, script = _compiled(mpi, folder, "truth"), folder / "as_host"
-    preload = f'export LD_PRELOAD="{truth}${{LD_PRELOAD:+:$LD_PRELOAD}}"'
-    program = build(mpi)["alltoall_native"]
-    script.write_text(
-        "\n".join(["#!/bin/sh", *lines, f"export TRUTH='{folder}/ended'", preload, 'exec "$@"', ""])
-    )
-    script.chmod(0o755)
-    wrapped = replace(program, path=script, arguments=(str(program.path),))
-    command = command_line(mpi, wrapped, n, [m], replace(options, per_rank=True))
+    truth = _compiled(mpi, folder, "truth")
+    lines = [
+        f"export TRUTH='{folder}/ended'",
+        f'export LD_PRELOAD="{truth}${{LD_PRELOAD:+:$LD_PRELOAD}}"',
+    ]
+    watched = _through(folder / "watched", lines, program)
+    command = command_line(mpi, watched, n, [m], replace(options, per_rank=True))
     variables = settings(mpi, n, options)
     if lab:
         command, variables = [*lab.command(), *command], variables | lab.variables

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import ctypes
+import shutil
+import subprocess
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from contend.errors import MissingToolError
-from contend.measure.command import LaunchOptions
+from contend.measure.build import build
+from contend.measure.command import LaunchOptions, command_line, settings
+from contend.measure.graphs import program_of
+from contend.measure.launch import run
 from contend.measure.mpi import MPI, find_mpi
-from skewed import Clock, Seen, launch_here
+from skewed import RANK, Clock, Seen, launch_here, with_clocks
 
 pytestmark = [pytest.mark.mpi, pytest.mark.timeout(180)]
 QUICK = LaunchOptions(max_seconds=0.2, min_repetitions=20, max_repetitions=20, timeout=30)
@@ -62,6 +68,35 @@ def test_clocks_that_jump_are_not_used(mpi: MPI, tmp_path: Path) -> None:
     assert seen.launch["start"] == seen.point["start"] == "barrier"
     assert "could not be synchronised" in seen.launch["start_note"]
     assert seen.point["start_skew_s"] is None
+
+
+def test_ends_of_messages_are_by_the_common_clock(mpi: MPI, tmp_path: Path) -> None:
+    """By their own clocks, one would end 50 ms before it begins, and one 50 ms too late."""
+    clocks = [Clock(), Clock(-50e-3, 100e-6), Clock(50e-3)]
+    with program_of(mpi, [("fan", ((0, 1), (0, 2)))], 3, False) as program:
+        watched = with_clocks(mpi, tmp_path, clocks, program)
+        command = command_line(mpi, watched, 3, [1000], QUICK)
+        lines = list(run(command, settings(mpi, 3, QUICK), QUICK.timeout, QUICK.timeout))
+    middles = np.median(lines[1]["part_ends_s"], axis=0)
+    assert 0 < middles.min() <= middles.max() < 25e-3
+    assert lines[0]["clocks"] == 3
+
+
+def test_ranks_in_two_time_namespaces_have_two_clocks(mpi: MPI, tmp_path: Path) -> None:
+    apart = ["unshare", "--time", "--monotonic", "500", "--fork"]
+    if shutil.which(apart[0]) is None or subprocess.run([*apart, "true"], check=False).returncode:
+        pytest.skip("no time namespaces are allowed here")
+    program, script = build(mpi)["alltoall_native"], tmp_path / "apart"
+    script.write_text(
+        f'#!/bin/sh\ncase {RANK} in 1) exec {" ".join(apart)} "$@";; esac\nexec "$@"\n'
+    )
+    script.chmod(0o755)
+    command = command_line(
+        mpi, replace(program, path=script, arguments=(str(program.path),)), 3, [64], QUICK
+    )
+    lines = list(run(command, settings(mpi, 3, QUICK), QUICK.timeout, QUICK.timeout))
+    assert (lines[0]["clocks"], lines[0]["start"]) == (2, "window")
+    assert max(lines[1]["times_s"]) < 400
 
 
 class Offset(ctypes.Structure):

@@ -172,6 +172,8 @@ def _sample(
         rank_times_s=data.get("rank_times_s"),
         start=data["start"],
         late_starts=data["late_starts"],
+        start_skew_s=data["start_skew_s"],
+        start_skew_bound_s=data["start_skew_bound_s"],
         stopped=data["stopped"],
         interval_relative=data["interval_relative"],
         precision=options.precision,

@@ -147,6 +147,8 @@ class GraphCampaign:
             alone_s=alone,
             start=point["start"],
             late_starts=point["late_starts"],
+            start_skew_s=point["start_skew_s"],
+            start_skew_bound_s=point["start_skew_bound_s"],
             processes_per_node=self.options.processes_per_node,
             lab=point.get("lab"),
             provenance=provenance,

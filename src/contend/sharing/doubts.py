@@ -8,8 +8,10 @@ closest model, which has not seen its shape: up to 15 % is acceptable (Martinass
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
+import numpy as np
+
 from contend.launches import WITHIN_LAUNCH
-from contend.samples.quality import FEWEST, LATE_SHARE, QualityWarning, group, split_modes
+from contend.samples.quality import FEWEST, QualityWarning, about_start, group, split_modes
 from contend.sharing import models
 from contend.sharing.graphs import bandwidth_alone
 from contend.sharing.parameters import ModelFit
@@ -62,13 +64,7 @@ def _about_one(sample: GraphSample) -> Iterator[QualityWarning]:
             f"{format_seconds(high)} ({share:.0%} of the repetitions)",
             hint="the median stands for one of them; look for time-outs or a busy core",
         )
-    if sample.late_starts > LATE_SHARE * repetitions:
-        yield QualityWarning(
-            kind="late_starts",
-            where=where,
-            message=f"in {sample.late_starts} of {repetitions} repetitions a process began late",
-            hint="its messages did not start together; leave a core free",
-        )
+    yield from about_start(sample, where, repetitions, float(np.median(last)))
     if sample.lab and sample.lab.timeouts:
         yield QualityWarning(
             kind="lab_timeouts",

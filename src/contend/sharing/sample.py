@@ -40,6 +40,12 @@ class GraphSample(Document):
     )
     start: Start = Field("unknown", description="how the processes were started together")
     late_starts: int = Field(0, ge=0, description="repetitions that a process began too late")
+    start_skew_s: Seconds | None = Field(
+        None, description="how far apart the ranks' clocks got, largest seen; absent without one"
+    )
+    start_skew_bound_s: Seconds | None = Field(
+        None, description="as much as start_skew_s may be wrong for a rank: half of round trips"
+    )
     processes_per_node: int | None = Field(
         None, ge=1, description="that share a node's messages; absent where a node is one process"
     )

@@ -107,7 +107,9 @@ def _is_static(program: Path) -> bool:
                 return False
             order = "<" if start[5] == 1 else ">"
             is_64 = start[4] == 2
-            (table,) = struct.unpack_from(order + ("Q" if is_64 else "I"), start, 32 if is_64 else 28)
+            (table,) = struct.unpack_from(
+                order + ("Q" if is_64 else "I"), start, 32 if is_64 else 28
+            )
             size, count = struct.unpack_from(order + "HH", start, 54 if is_64 else 42)
             file.seek(table)
             headers = file.read(size * count)

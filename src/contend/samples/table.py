@@ -65,6 +65,11 @@ def medians(samples: Iterable[Sample]) -> pd.DataFrame:
     return table[list(COLUMNS)]
 
 
+def timed(samples: Iterable[Sample]) -> list[Sample]:
+    """Samples with a median above 0 s: of the others a clock could not tell how long they took."""
+    return [sample for sample in samples if sample.median > 0]
+
+
 def exchanges(samples: Iterable[Sample]) -> pd.DataFrame:
     """Table of medians without the empty messages, for which a library may return at once."""
     rows = medians(samples)

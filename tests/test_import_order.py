@@ -11,8 +11,8 @@ import contend
 FIRST = ("errors", "document", "units", "registry", "regression", "threshold", "_core")
 ORDER = (
     "samples", "pointtopoint", "schedules", "signature", "sharing", "traces", "bounds", "network",
-    "schemas", "doubts", "lacking", "fit", "predict", "validate", "choose", "two_clusters", "clusters",
-    "exports", "lab",
+    "schemas", "doubts", "lacking", "fit", "predict", "validate", "choose", "two_clusters",
+    "clusters", "exports", "lab",
     "measure", "report", "study", "cli", "__main__",
 )  # fmt: skip
 ROOT = Path(contend.__file__).parent

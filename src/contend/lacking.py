@@ -32,13 +32,36 @@ def points_left_out(
         yield _missing(where, [f"n={n} {format_bytes(m)}" for n, m in lost], "points")
 
 
-def given_up(points: Sequence[str], reason: str) -> QualityWarning:
+def given_up(points: Sequence[str], reason: str) -> Iterator[QualityWarning]:
     """The doubt that points of a plan are disturbed or were not measured at all, and why."""
+    if points:
+        yield QualityWarning(
+            kind="points_missing",
+            where="campaign",
+            message=f"{len(points)} points were given up, since {reason}: {_listed(points)}",
+            hint="the same command measures them",
+        )
+
+
+def smaller_design(parts: Sequence[str], minutes: float | None) -> Iterator[QualityWarning]:
+    """The doubt that parts of a design were left out, for there was not time enough."""
+    if parts:
+        yield QualityWarning(
+            kind="points_missing",
+            where="design",
+            message=f"not measured, to end in {minutes or 0.0:g} minutes: {_listed(parts)}",
+            hint="give more with --max-minutes",
+        )
+
+
+def slowed(times: int, file: str) -> QualityWarning:
+    """The doubt that an emulated network was slower than it was to be."""
     return QualityWarning(
-        kind="points_missing",
+        kind="slowed",
         where="campaign",
-        message=f"{len(points)} points were given up, since {reason}: {_listed(points)}",
-        hint="the same command measures them; on a quiet machine",
+        message=f"the machine was too busy for the emulated network, which was measured {times} "
+        f"times slower; its samples are in {file}, others were not used",
+        hint="begin a study in another folder on a quiet machine",
     )
 
 

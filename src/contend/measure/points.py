@@ -1,6 +1,6 @@
 """Points of one launch as they come, with where and with what they were taken."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
@@ -29,7 +29,7 @@ def points_of(
     accept: Accept,
     name: str,
     in_order: Sequence[str] = (),
-) -> Iterator[tuple[dict[str, Any], Provenance]]:
+) -> Generator[tuple[dict[str, Any], Provenance], None, None]:
     """Lines of kind "point" of a launch, in the time of the network that a lab stands for.
 
     `accept` is called with the launch's first line before anything is measured, and may raise.

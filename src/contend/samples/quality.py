@@ -24,7 +24,7 @@ Kind = Literal[
     "two_processes", "lab_late", "lab_timeouts", "cpu_bound", "flagged_left_out",
     "few_graphs", "parameter_not_seen", "bandwidth_not_alone", "bandwidths_disagree",
     "contradicting_steps", "sharing_not_understood",
-    "points_missing", "another_n", "not_validated",
+    "points_missing", "another_n", "not_validated", "slowed",
 ]  # fmt: skip
 
 BIMODAL_ASHMAN_D = 5.0  # the two halves of a uniform distribution are 3.5 apart, of a normal 2.7

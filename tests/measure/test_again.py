@@ -38,7 +38,7 @@ def run(monkeypatch, tmp_path):
 
 
 def test_a_disturbed_point_is_measured_again_and_replaced(run):
-    first, samples = run(lambda number, *_: number == 5)
+    _, samples = run(lambda number, *_: number == 5)
     late = [sample for sample in samples if sample.is_flagged]
     assert len(late) == 1
     again = [sample for sample in samples if sample.point == late[0].point]

@@ -9,7 +9,13 @@ from contend import __version__
 from contend.errors import ContendError, InvalidInputError, LaunchError
 from contend.lab.running import RunningLab
 from contend.measure.build import Program
-from contend.measure.command import LaunchOptions, command_line, placement_of, settings
+from contend.measure.command import (
+    LaunchOptions,
+    command_line,
+    is_local,
+    placement_of,
+    settings,
+)
 from contend.measure.emulated import as_emulated
 from contend.measure.launch import run
 from contend.measure.mpi import MPI
@@ -47,7 +53,8 @@ def points_of(
     provenance, under_way = Provenance(source=SOURCE), list(in_order)
     try:
         limits = (options.start_timeout(mpi), options.point_timeout())
-        for data in run(command, variables, *limits):
+        is_here = lab is not None or is_local(mpi, options)
+        for data in run(command, variables, *limits, is_here=is_here):
             if data["kind"] == "launch":
                 require_as_asked(data, n, placement_of(program, options))
                 provenance = _provenance(data, command, variables, lab)

@@ -12,7 +12,8 @@ import pytest
 from contend import wholefile
 from contend.document import Quantity
 from contend.errors import FileFormatError, StorageError
-from contend.network import ErrorSummary, Level, Network, Operation, Origin, ValidatedForm
+from contend.evidence import ErrorSummary, ValidatedForm
+from contend.network import Level, Network, Operation, Origin
 from contend.pointtopoint import Hockney
 from contend.samples.quality import Kind, QualityWarning
 from contend.schedules.fitted import ScheduleFit

@@ -19,11 +19,13 @@ OTHERS = {"wholefile.py", "samples/store.py", "lab/utilisation.py", "lab/inside.
 WRITERS = {"write_text", "write_bytes"}
 
 
-def test_a_text_and_bytes_are_written_into_folders_that_are_made(tmp_path: Path) -> None:
-    write_whole(tmp_path / "a" / "b.txt", "µ")
-    write_whole(tmp_path / "a" / "c", b"\x00")
-    assert (tmp_path / "a" / "b.txt").read_text(encoding="utf-8") == "µ"
-    assert (tmp_path / "a" / "c").read_bytes() == b"\x00"
+def test_a_text_and_bytes_are_written_where_there_is_a_folder(tmp_path: Path) -> None:
+    write_whole(tmp_path / "b.txt", "µ")
+    write_whole(tmp_path / "c", b"\x00")
+    assert (tmp_path / "b.txt").read_text(encoding="utf-8") == "µ"
+    assert (tmp_path / "c").read_bytes() == b"\x00"
+    with pytest.raises(StorageError, match="No such file or directory"):
+        write_whole(tmp_path / "nowhere" / "c", b"")
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt, OSError(28, "No space left on device")])

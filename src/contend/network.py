@@ -29,7 +29,7 @@ from contend.samples.quality import QualityWarning
 from contend.schedules.fitted import Parameters, ScheduleFit, parameters
 from contend.sharing.record import FittedSharing
 from contend.signature import FORMS, FittedForm, Form, PointToPoint
-from contend.wholefile import is_special, locked, write_whole
+from contend.wholefile import is_special, locked, make_folder, write_whole
 
 
 class Level(Record):
@@ -137,6 +137,7 @@ class Network(Document):
 
     def save(self, path: str | Path) -> None:
         """Write the file in one step: a reader sees the old one or the new one, whole."""
+        make_folder(Path(path).parent)
         write_whole(path, json.dumps(self.to_json(), indent=1) + "\n")
 
     def merge_into(

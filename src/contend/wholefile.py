@@ -20,7 +20,7 @@ LOCK_POLL = 0.005  # seconds between tries
 
 
 def write_whole(path: str | Path, content: str | bytes) -> None:
-    """Write a text (UTF-8) or bytes to a file; its folder is made where it is missing."""
+    """Write a text (UTF-8) or bytes to a file."""
     data = content.encode() if isinstance(content, str) else content
     with replacing(path) as new:
         new.write_bytes(data)
@@ -45,7 +45,6 @@ def replacing(path: str | Path) -> Iterator[Path]:
         if is_special(target):
             yield target
             return
-        target.parent.mkdir(parents=True, exist_ok=True)
         new = _beside(target)
         try:
             yield new
@@ -91,6 +90,14 @@ def locked(target: Path) -> Iterator[None]:
         yield
     finally:
         lock.release()
+
+
+def make_folder(folder: Path) -> None:
+    """Make a folder to write to, where it is missing; a StorageError where that cannot be."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StorageError.of(folder, error) from None
 
 
 def is_special(target: Path) -> bool:

@@ -4,12 +4,14 @@ import json
 import resource
 import signal
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 import network_files
+from contend import study
 from contend.network import Network
-from contend.samples import SampleStore
+from contend.samples import SampleStore, read_samples
 from contend.schedules import algorithms
 from planted import sample, save
 
@@ -61,6 +63,32 @@ def test_fit_and_fit_schedules_keep_what_the_other_found(
     contend("fit", samples, "-o", path, "--at", "4")
     assert Network.load(path).operations[0].validation == {}
     assert Network.load(path).schedules == found.schedules
+
+
+def test_a_study_that_goes_on_keeps_what_was_added_to_its_network(
+    contend, samples_file, schedules_file, tmp_path
+):
+    files, chosen = study.StudyFiles(tmp_path), SimpleNamespace(n_fit=8, sizes=None)
+    samples = read_samples(samples_file())
+    study.learn(samples, files, chosen, "mine")
+    first = Network.load(files.network)
+    contend("fit-schedules", schedules_file, "-o", files.network)
+    contend("fit", save(renamed(samples, "bcast"), tmp_path / "bcast.jsonl"), "-o", files.network,
+            "--operation", "bcast")  # fmt: skip
+    merged = study.learn(samples, files, chosen, "mine")
+    found = Network.load(files.network)
+    assert found == merged.network
+    assert found.schedules
+    assert found.operations[0] == first.operations[0]
+    assert [one.operation for one in found.operations] == ["alltoall", "bcast"]
+    assert study.publish(found, samples, files).exists()
+
+
+def renamed(samples, operation):
+    return [
+        one.model_copy(update={"experiment": operation}) if one.experiment == "alltoall" else one
+        for one in samples
+    ]
 
 
 def test_a_network_file_that_is_broken_is_left_as_it_is(contend, samples_file, tmp_path):

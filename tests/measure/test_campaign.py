@@ -83,6 +83,23 @@ def test_a_file_of_another_placement_is_not_continued(tmp_path):
             Campaign(MPICH, store, FOUR)
 
 
+def test_what_was_imported_of_another_placement_does_not_count_as_measured(tmp_path):
+    placed = {
+        per_node: Sample(
+            experiment="alltoall", algorithm="native", n=8, processes_per_node=per_node, m=64,
+            times_s=(1e-5,), provenance=Provenance(source="osu: out.txt"),
+        )
+        for per_node in (1, 4)
+    }  # fmt: skip
+    assert placed[1].point != placed[4].point
+    launch = Launch(EXCHANGE, 8, 0, (64,))
+    for per_node, is_done in ((1, False), (4, True)):
+        with SampleStore(tmp_path / f"{per_node}.jsonl") as store:
+            store.append(placed[per_node])
+            campaign = Campaign(MPICH, store, FOUR)
+            assert (launch.without(campaign._done).sizes == ()) == is_done
+
+
 def test_the_family_is_found_behind_a_wrapper_of_the_launcher(tmp_path, monkeypatch):
     for tool in ("mpicc", "mpiexec"):
         (tmp_path / tool).write_text("#!/bin/sh\necho 'mpirun (Open MPI) 5.0.11'\n")

@@ -13,7 +13,7 @@ from contend.report.figures.forms import forms_figure
 from contend.samples import Sample
 from contend.signature import EXCHANGES
 from contend.validate import summary
-from contend.wholefile import replacing
+from contend.wholefile import make_folder, replacing
 
 RESOLUTION = 200  # dots per inch of the PNG
 LONGEST_NAME = 80  # file systems allow 255 bytes with what is added
@@ -21,6 +21,7 @@ LONGEST_NAME = 80  # file systems allow 255 bytes with what is added
 
 def write_figures(network: Network, samples: Sequence[Sample], folder: Path) -> list[Path]:
     """Paths of all figures written."""
+    make_folder(folder)
     paths: list[Path] = []
     stems = file_names([operation.title for operation in network.operations])
     for operation, stem in zip(network.operations, stems, strict=True):

@@ -68,7 +68,8 @@ def point(experiment: str, algorithm: str, n: int, m: int) -> dict[str, Any]:
     return {
         "experiment": experiment, "algorithm": algorithm, "n": n, "processes_per_node": 1, "m": m,
         "times_s": [seconds(experiment, algorithm, n, m)] * 5, "warmup_s": [], "start": "window",
-        "late_starts": 0, "stopped": "precision", "interval_relative": 0.01,
+        "late_starts": 0, "start_skew_s": 0.0, "start_skew_bound_s": 0.0, "stopped": "precision",
+        "interval_relative": 0.01,
         "parameters": {"train": TRAIN} if algorithm == "saturation_gap" else None,
     }  # fmt: skip
 

@@ -30,7 +30,12 @@ def origin(name: str = "a") -> Origin:
 def fit(gamma: float = 2.0) -> dict[str, FittedForm]:
     form = FittedForm(
         form="hockney_2007",
-        parameters={"gamma": Quantity(value=gamma, unit="1")},
+        parameters={
+            "alpha": Quantity(value=1e-5, unit="s"),
+            "beta": Quantity(value=1e-9, unit="s/B"),
+            "gamma": Quantity(value=gamma, unit="1"),
+            "delta": Quantity(value=0.0, unit="s"),
+        },
         relative_residual=0.1,
         degrees_of_freedom=3,
         aic=1.0,

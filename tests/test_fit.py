@@ -114,6 +114,18 @@ def test_what_all_of_a_launch_have_in_common_is_not_in_the_bounds_of_gamma(sourc
     assert (gamma.value, gamma.low, gamma.high) == pytest.approx((3.0, 3.0, 3.0))
 
 
+def test_launches_that_are_numbered_by_job_count_at_their_own_n_alone(source: Path) -> None:
+    jobs = [
+        one.model_copy(update={"launch": 3 * COUNTS.index(one.n) + one.launch})
+        for one in in_launches()
+        if one.experiment == "alltoall"
+    ]
+    plain = [one for one in in_launches() if one.experiment == "alltoall"]
+    by_job, by_number = (only(fit(samples, source)).forms for samples in (jobs, plain))
+    assert by_job["hockney_2007"].launches == 3
+    assert by_job == by_number
+
+
 def test_bounds_of_one_launch_are_called_so(source: Path) -> None:
     network = fit(in_launches([1.0]), source)
     line = network.point_to_point.hockney

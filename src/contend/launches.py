@@ -7,8 +7,8 @@ processes, its placement and its moment. So a launch is left out as a whole, fro
 together, and the value is estimated again from those left. With r of k launches kept in each of N
 subsets, the variance is r / ((k-r) N) times the sum of squared differences to the value from all;
 of a mean that is exactly s^2/k. Bounds take Student's t with k-1 degrees of freedom, on the scale
-of logarithms for what is positive. About half of the launches are kept (of three: two), all
-subsets where they are few.
+of logarithms for what is positive. Half of the launches are kept, rounded down: of three each by
+itself. All such subsets are taken where they are few.
 Restrictions: launches are alike and independent. Two of them give wide bounds (t is 12.7). One
 launch tells nothing of others; what can be said within it is another interval, of another name.
 """
@@ -158,7 +158,7 @@ def _counts(count: int) -> tuple[int, int]:
     """How many subsets, and how many launches each of them keeps."""
     if count < 2:
         return 0, 0
-    kept = 2 if count == 3 else count // 2
+    kept = count // 2
     return min(comb(count, kept), MOST_SUBSETS), kept
 
 

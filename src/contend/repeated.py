@@ -4,6 +4,7 @@ Idea: every parameter is estimated again from subsets of the launches (`contend.
 launches of one number are left out together from single messages and from the operation, so that
 what a form inherits from alpha and beta is in its bounds. What was chosen among the sizes (M, where
 a step begins) stays what it was.
+Launches are counted from 0 at each number of processes: a batch job may have a number of its own.
 Restrictions: a kind of sample with a single launch stays in every subset, since nothing is known of
 how far another launch of it would differ; bounds of other parameters do not hold that.
 """
@@ -37,26 +38,31 @@ class Repeats:
     """
 
     def __init__(self, samples: Sequence[Sample], fit_messages: FitMessages) -> None:
-        self._by_experiment: defaultdict[str, list[Sample]] = defaultdict(list)
+        groups: defaultdict[tuple[str, int], list[Sample]] = defaultdict(list)
         for sample in samples:
-            median = sample.model_copy(update={"times_s": (sample.median,), "rank_times_s": None})
-            self._by_experiment[sample.experiment].append(median)
+            groups[sample.experiment, sample.n].append(sample)
+        self._groups = {key: _numbered(group) for key, group in groups.items()}
         self._fit_messages = fit_messages
         self._known: dict[Kept, PointToPoint] = {}
         self.known = self._with_bounds(fit_messages(samples, None))
 
-    def launches(self, *experiments: str) -> Kept:
-        """Numbers of the launches that samples of some experiments are of."""
-        several = [self._by_experiment[name] for name in experiments]
-        return tuple(sorted({sample.launch for samples in several for sample in samples}))
+    def launches(self, experiment: str, *n: int) -> Kept:
+        """Numbers of the launches that samples of an experiment are of, at some `n` or at all."""
+        groups = [
+            group
+            for (name, count), group in self._groups.items()
+            if name == experiment and (not n or count in n)
+        ]
+        return tuple(sorted({sample.launch for group in groups for sample in group}))
 
     def samples(self, kept: Sequence[int]) -> list[Sample]:
         """Samples of some launches, each with its median for its repetitions."""
         found: list[Sample] = []
-        for samples in self._by_experiment.values():
-            own = {sample.launch for sample in samples}
-            wanted = own.intersection(kept) if len(own) > 1 else own
-            found += [s for s in samples if s.launch in (wanted or own)]
+        for group in self._groups.values():
+            wanted = {sample.launch for sample in group}
+            if len(wanted) > 1:
+                wanted = wanted.intersection(kept) or wanted
+            found += [sample for sample in group if sample.launch in wanted]
         return found
 
     def messages(self, kept: Sequence[int]) -> PointToPoint:
@@ -93,6 +99,19 @@ class Repeats:
         return np.concatenate([plogp.latency.array, *(table(sizes) for table in tables)])
 
 
+def _numbered(samples: Sequence[Sample]) -> list[Sample]:
+    """The samples with their launches counted from 0, each with its median for its repetitions."""
+    places = {number: place for place, number in enumerate(sorted({s.launch for s in samples}))}
+    return [
+        one.model_copy(
+            update={
+                "launch": places[one.launch], "times_s": (one.median,), "rank_times_s": None,
+            }
+        )
+        for one in samples
+    ]  # fmt: skip
+
+
 def form_over_launches(
     form: Form, fit: FittedForm, operation: str, rows_of: RowsOf, repeats: Repeats
 ) -> FittedForm:
@@ -101,7 +120,7 @@ def form_over_launches(
     `rows_of` gives the rows to fit of some launches. The covariance is what predictions need: those
     of a form of pLogP parameters take these from the network, so that they are held fixed for it.
     """
-    launches = repeats.launches(operation)
+    launches = repeats.launches(operation, *fit.n_fitted)
     if len(launches) < 2:
         return fit
     names = [name for name in fit.parameters if name not in (*form.abscissae, *form.chosen)]

@@ -1,5 +1,6 @@
 """Samples as a table: one row per point, the median over launches of the medians of launches."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
@@ -7,6 +8,7 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
+from contend.document import Floats
 from contend.errors import InvalidInputError
 from contend.launches import OVER_LAUNCHES, WITHIN_LAUNCH, over_launches
 from contend.samples.sample import Sample
@@ -45,41 +47,41 @@ def medians(samples: Iterable[Sample]) -> pd.DataFrame:
     its median within it, which says nothing of other launches. `bounds` says which; it is None,
     and both are NaN, for a single launch of fewer than six repetitions.
     """
+    points: defaultdict[tuple[int, int, int], list[Sample]] = defaultdict(list)
+    for sample in samples:
+        points[sample.n, sample.processes_per_node or 0, sample.m].append(sample)
+    ordered = [points[key] for key in sorted(points)]
+    of_launches = [np.array([launch.median for launch in launches]) for launches in ordered]
+    intervals = _intervals(ordered, of_launches)
     rows = [
-        (s.n, s.processes_per_node or 0, s.m, s.median, *median_interval(s.times_s), len(s.times_s))
-        for s in samples
-    ]
-    names = ["n", "processes_per_node", "m", "median", "below", "above", "repetitions"]
-    frame = pd.DataFrame(rows, columns=names)
-    table = (
-        frame.groupby(["n", "processes_per_node", "m"])
-        .agg(
-            seconds=("median", "median"),
-            medians=("median", list),
-            low=("below", "first"),
-            high=("above", "first"),
-            launches=("median", "size"),
-            repetitions=("repetitions", "sum"),
+        (*key, float(np.median(values)), *ends, len(values), sum(len(s.times_s) for s in launches))
+        for key, launches, values, ends in zip(
+            sorted(points), ordered, of_launches, intervals, strict=True
         )
-        .reset_index()
-    )
-    table["bounds"] = [WITHIN_LAUNCH if known else None for known in table["low"].notna()]
-    for count in table.loc[table["launches"] > 1, "launches"].unique():
-        several = table["launches"] == count
-        bounds = _over_launches(table.loc[several, "medians"])
-        table.loc[several, ["low", "high", "bounds"]] = bounds
+    ]
+    table = pd.DataFrame(rows, columns=list(COLUMNS))
     if (np.asarray(table["seconds"]) <= 0).any():
         raise InvalidInputError("a point has a median of 0 s", "measure it with a finer clock")
-    return table[list(COLUMNS)]
+    return table
 
 
-def _over_launches(medians: "pd.Series[object]") -> list[tuple[float, float, str]]:
-    """Low, high and what they are of points with as many launches, whose medians are given."""
-    launches = np.array(medians.tolist(), dtype=np.float64).T
-    found = over_launches(list(launches), lambda kept: np.median(kept, axis=0))
-    if found.low is None or found.high is None:
-        raise AssertionError("bounds of two launches or more are known")
-    return [(*ends, OVER_LAUNCHES) for ends in zip(found.low, found.high, strict=True)]
+def _intervals(
+    points: Sequence[Sequence[Sample]], of_launches: Sequence[Floats]
+) -> list[tuple[float, float, str | None]]:
+    """Low, high and what they are of points, given their samples and the medians of these."""
+    found: list[tuple[float, float, str | None]] = []
+    for launches in points:
+        low, high = median_interval(launches[0].times_s)
+        found.append((low, high, None if np.isnan(low) else WITHIN_LAUNCH))
+    for count in {values.size for values in of_launches} - {1}:
+        alike = [place for place, values in enumerate(of_launches) if values.size == count]
+        columns = list(np.array([of_launches[place] for place in alike]).T)
+        estimate = over_launches(columns, lambda kept: np.median(kept, axis=0))
+        for number, place in enumerate(alike):
+            if estimate.low is not None and estimate.high is not None:
+                low, high = estimate.low[number], estimate.high[number]
+                found[place] = float(low), float(high), OVER_LAUNCHES
+    return found
 
 
 def timed(samples: Iterable[Sample]) -> list[Sample]:

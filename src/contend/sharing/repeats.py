@@ -3,7 +3,7 @@
 Idea: what is measured within a launch resembles each other, so intervals come from launches
 (contend.launches), each of which counts once however many messages, graphs and repetitions it
 has. A stalled one must not decide: from four on the outer ones are left out (midmean, Tukey,
-"Exploratory data analysis", 1977); of three, a median would be a third wider and cover more than
+"Exploratory data analysis", 1977); of three, a median would be 28 % wider and cover more than
 it says. A campaign of one launch can only say how far its own repetitions determine a value; such
 an interval carries another name and takes enough of them.
 """

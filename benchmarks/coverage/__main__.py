@@ -4,8 +4,9 @@
 
 Campaigns of known truth (simulated.py) are fitted as measured ones are. Every other module of this
 folder has a function `campaign`, which gives the intervals of one campaign: name, truth, value, low
-and high; a new one is a file with such a function, and with `NOMINAL` where that is not 95 %. Prints a row for each kind of interval: how many
-there were, the share that hold the truth, and the median of high over low.
+and high; a new one is a file with such a function, and with `NOMINAL` where that is not 95 %.
+Prints a row for each kind of interval: how many there were, the share that hold the truth, and the
+median of high over low.
 """
 
 import importlib

@@ -83,7 +83,9 @@ auto array_of(std::vector<T> Columns::* field) {
 
 std::vector<std::pair<std::string, double>> parameters_of(const contend::SharingModel& model) {
   std::vector<std::pair<std::string, double>> parameters;
-  for (const auto& [name, initial] : model.parameters) parameters.emplace_back(name, initial);
+  for (const contend::Parameter& parameter : model.parameters) {
+    parameters.emplace_back(parameter.name, parameter.initial);
+  }
   return parameters;
 }
 

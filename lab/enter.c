@@ -6,8 +6,9 @@
  *
  * From outside the command keeps the capabilities of the lab's own user namespace, for launchers
  * have to enter hosts. Inside, as ssh, it is an ordinary user's process on HOST (a name or an
- * address), gives way to the switch (nice), and waits patiently for messages (a preloaded shim).
- * PLACE is the folder of the lab; inside it is $CONTEND_LAB.
+ * address) and gives way to the switch (nice). A preloaded library (lab/shim) lets it wait
+ * patiently for messages and shows it the clocks of the network that the lab stands for. PLACE is
+ * the folder of the lab; inside it is $CONTEND_LAB.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -83,6 +84,23 @@ static _Noreturn void end_like_child(void)
     exit(128 + WTERMSIG(status));
 }
 
+static void preload_shim(void)
+{
+    static const char name[] = "libcontend-shim.so";
+    char program[4096], value[8192];
+    const ssize_t length = readlink("/proc/self/exe", program, sizeof program - sizeof name);
+    if (length < 0)
+        contend_lab_fail("finding %s", name);
+    program[length] = '\0';
+    strcpy(strrchr(program, '/') + 1, name);
+    const char *const others = getenv("LD_PRELOAD");
+    if (others != NULL && strstr(others, program) != NULL)
+        return;
+    snprintf(value, sizeof value, "%s%s%s", program, others ? ":" : "", others ? others : "");
+    if (setenv("LD_PRELOAD", value, 1) != 0)
+        contend_lab_fail("setting LD_PRELOAD");
+}
+
 static void run_from_outside(char **argv)
 {
     char *const folder = getcwd(NULL, 0);
@@ -102,6 +120,7 @@ static void run_from_outside(char **argv)
         end_like_child();
     if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) != 0)
         contend_lab_fail("binding the command to its owner");
+    preload_shim();
     contend_lab_keep_capabilities();
     execvp(argv[4], argv + 4);
     contend_lab_fail("running %s", argv[4]);
@@ -122,21 +141,6 @@ static char *joined(char **words)
             strcat(text, " ");
     }
     return text;
-}
-
-static void preload_patience(void)
-{
-    static const char name[] = "libcontend-patience.so";
-    char program[4096], value[8192];
-    const ssize_t length = readlink("/proc/self/exe", program, sizeof program - sizeof name);
-    if (length < 0)
-        contend_lab_fail("finding %s", name);
-    program[length] = '\0';
-    strcpy(strrchr(program, '/') + 1, name);
-    const char *const others = getenv("LD_PRELOAD");
-    snprintf(value, sizeof value, "%s%s%s", program, others ? ":" : "", others ? others : "");
-    if (setenv("LD_PRELOAD", value, 1) != 0)
-        contend_lab_fail("setting LD_PRELOAD");
 }
 
 /* Sessions compete as groups where the kernel groups them, and nice counts within a group only. */
@@ -166,7 +170,7 @@ static void run_as_ssh(char **words)
     const char *const at = strrchr(*words, '@');
     join_host(place, at ? at + 1 : *words);
     give_way();
-    preload_patience();
+    preload_shim();
     contend_lab_drop_capabilities();
     const char *const shell = getenv("SHELL");
     if (words[1] == NULL)

@@ -12,6 +12,7 @@ from contend.sharing.several import side_by_side
 
 BANDWIDTH = 12.5e6
 SIZE = 2**20
+GRAPHS_PER_ALONE = 16  # as contend graph measure does
 Edges = tuple[tuple[int, int], ...]
 # Every shape of up to two edges, and some of more.
 SMALL: dict[str, Edges] = {
@@ -77,4 +78,37 @@ def planted(
             "provenance": Provenance(source="planted"),
         }
         found.append(GraphSample(graph=name, edges=edges, m=m, **(given | fields)))
+    return found
+
+
+def launched(
+    graphs: Mapping[str, Edges],
+    model: str,
+    parameters: Mapping[str, float] | None,
+    rng: np.random.Generator,
+    launches: int = 3,
+    spread: float = 0.05,
+    noise: float = 0.005,
+    repetitions: int = 2,
+) -> list[GraphSample]:
+    """A campaign whose launches differ: all messages alike by `spread`, and each by as much again.
+
+    A message alone is measured once in so many graphs, and stands in all of these. `spread` and
+    `noise`, that of a repetition, are standard deviations of logarithms.
+    """
+
+    def within(seconds: np.ndarray) -> np.ndarray:
+        own = np.exp(spread * rng.standard_normal(seconds.shape))
+        return seconds * own * np.exp(noise * rng.standard_normal((repetitions, *seconds.shape)))
+
+    exact = planted(graphs, model, parameters)
+    found = []
+    for launch in range(launches):
+        factor = np.exp(spread * rng.standard_normal())
+        for number, sample in enumerate(exact):
+            if number % GRAPHS_PER_ALONE == 0:
+                alone = tuple((factor * within(np.array([sample.m / BANDWIDTH])))[:, 0].tolist())
+            ends = tuple(map(tuple, (factor * within(sample.ends[0])).tolist()))
+            given = {"launch": launch, "alone_s": alone, "ends_s": ends}
+            found.append(sample.model_copy(update=given))
     return found

@@ -10,7 +10,7 @@ import contend
 # order of its own, but no cycle either.
 FIRST = (
     "errors", "kinds", "delimited", "document", "units", "registry", "rank", "launches",
-    "nonnegative", "regression", "threshold", "_core",
+    "nonnegative", "regression", "threshold", "wholefile", "_core",
 )  # fmt: skip
 ORDER = (
     "samples", "pointtopoint", "schedules", "signature", "sharing", "traces", "evidence", "bounds",
@@ -20,6 +20,7 @@ ORDER = (
 )  # fmt: skip
 ROOT = Path(contend.__file__).parent
 RANK = dict.fromkeys(FIRST, 0) | {name: rank for rank, name in enumerate(ORDER, start=1)}
+RANK["merge"] = RANK["network"]  # the rules by which a network's parts are merged know its type
 
 
 def top(path: Path) -> str:

@@ -137,6 +137,11 @@ void check_network(const Setting& setting, const SharingModel& model) {
   for (std::size_t f = 0; f < flows; ++f) check_route(network, f, !model.has_routes);
 }
 
+std::string range(const Parameter& parameter) {
+  if (!std::isfinite(parameter.most)) return "finite and above 0";
+  return "from " + text(parameter.least) + " to " + text(parameter.most);
+}
+
 void check_model(const Setting& setting, const SharingModel& model) {
   const Network& network = setting.network;
   if (!model.has_routes && network.offsets.empty() && !network.capacity.empty()) {
@@ -149,9 +154,11 @@ void check_model(const Setting& setting, const SharingModel& model) {
                 " parameters, got " + std::to_string(setting.parameters.size()));
   }
   for (std::size_t p = 0; p < setting.parameters.size(); ++p) {
-    if (is_rate(setting.parameters[p])) continue;
-    throw Error(model.name + ": " + model.parameters[p].name + " must be finite and above 0, got " +
-                text(setting.parameters[p]));
+    const Parameter& parameter = model.parameters[p];
+    const double value = setting.parameters[p];
+    if (is_rate(value) && value >= parameter.least && value <= parameter.most) continue;
+    throw Error(model.name + ": " + parameter.name + " must be " + range(parameter) + ", got " +
+                text(value));
   }
 }
 

@@ -6,7 +6,6 @@
  */
 #include <signal.h>
 #include <stdio.h>
-#include <unistd.h>
 
 #include "fail.h"
 #include "forwarding.h"
@@ -32,11 +31,9 @@ static void end_on(int signal_number)
         contend_fail_errno("cannot handle signal %d", signal_number);
 }
 
-static int64_t earlier(int64_t left, int64_t right) { return left < right ? left : right; }
-
 static void run(struct contend_switch *device)
 {
-    const int waiting = contend_prepare_waiting(device);
+    struct contend_waiting waiting = contend_prepare_waiting(device);
     int64_t real_offset = 0, refresh_at = 0;
     while (!is_ended) {
         const int64_t now = contend_now();
@@ -47,11 +44,10 @@ static void run(struct contend_switch *device)
         }
         contend_receive(device, now, real_offset);
         contend_forward(device, now);
-        contend_wait(waiting, earlier(contend_next_moment(&device->events), refresh_at));
+        contend_wait(&waiting, device, contend_next_moment(&device->events), refresh_at);
     }
     contend_refresh(device, contend_now());
-    if (close(waiting) != 0)
-        contend_fail_errno("cannot stop waiting");
+    contend_end_waiting(&waiting);
 }
 
 int main(int argc, char **argv)

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const contend_start_names[] = {"auto", "window", "barrier", "local"};
+const char *const contend_start_names[] = {"auto", "window", "barrier", "believed", "local"};
 
 struct parser {
     struct contend_arguments *arguments;
@@ -96,13 +96,13 @@ static bool parse_real(struct parser *parser, const char *option, const char *te
 
 static bool parse_start(struct parser *parser, const char *text)
 {
-    for (int start = CONTEND_START_AUTO; start <= CONTEND_START_BARRIER; start++) {
+    for (int start = CONTEND_START_AUTO; start < CONTEND_START_LOCAL; start++) {
         if (strcmp(text, contend_start_names[start]) == 0) {
             parser->arguments->start = start;
             return true;
         }
     }
-    return refuse(parser, "--start needs auto, window or barrier; got '%s'", text);
+    return refuse(parser, "--start needs auto, window, barrier or believed; got '%s'", text);
 }
 
 static bool parse_option(struct parser *parser, const char *option, const char *text)

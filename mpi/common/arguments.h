@@ -11,6 +11,7 @@ enum contend_start {
     CONTEND_START_AUTO,
     CONTEND_START_WINDOW,
     CONTEND_START_BARRIER,
+    CONTEND_START_BELIEVED, /* a window, every rank's clock taken as it is: shows what that costs */
     CONTEND_START_LOCAL
 };
 

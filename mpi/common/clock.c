@@ -1,4 +1,5 @@
-/* The clock of all timings: CLOCK_MONOTONIC, the same for all processes under one kernel. */
+/* The clock of all timings: CLOCK_MONOTONIC, and the common clock of ranks that do not share one.
+ */
 #include "clock.h"
 
 #include <errno.h>
@@ -11,6 +12,7 @@
 #define SPIN_LEAD 50e-6
 
 long long contend_clock_epoch = 0;
+struct contend_clock_model contend_clock_common = {0};
 
 long long contend_clock_seconds(void)
 {
@@ -21,6 +23,8 @@ long long contend_clock_seconds(void)
 }
 
 void contend_clock_set_epoch(long long seconds) { contend_clock_epoch = seconds; }
+
+void contend_clock_set_common(struct contend_clock_model model) { contend_clock_common = model; }
 
 double contend_clock_resolution(void)
 {
@@ -42,24 +46,22 @@ void contend_clock_prepare(void)
     (void)prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL);
 }
 
-static void sleep_until(double instant)
+/* For a time, not until an instant: the clock that is read may be another than sleeps go by. */
+static void sleep_for(double seconds)
 {
-    const double whole = floor(instant);
-    const struct timespec wake = {.tv_sec = (time_t)(whole + (double)contend_clock_epoch),
-                                  .tv_nsec = (long)((instant - whole) * 1e9)};
-    int code;
-    do
-        code = clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &wake, NULL);
-    while (code == EINTR);
-    if (code != 0)
+    const double whole = floor(seconds);
+    const struct timespec time = {.tv_sec = (time_t)whole,
+                                  .tv_nsec = (long)((seconds - whole) * 1e9)};
+    const int code = clock_nanosleep(CLOCK_MONOTONIC, 0, &time, NULL);
+    if (code != 0 && code != EINTR)
         contend_abort(1, "clock_nanosleep failed with error %d", code);
 }
 
 void contend_wait_until(double instant, bool may_spin)
 {
     const double wake = may_spin ? instant - SPIN_LEAD : instant;
-    if (contend_now() < wake)
-        sleep_until(wake);
+    for (double left = wake - contend_now(); left > 0.0; left = wake - contend_now())
+        sleep_for(left);
     while (contend_now() < instant)
         ;
 }

@@ -44,16 +44,6 @@ static bool is_process_count_allowed(const struct contend_experiment *experiment
     return false;
 }
 
-static enum contend_start choose_start(const struct contend_experiment *experiment, int wanted,
-                                       const struct contend_places *places)
-{
-    if (experiment->is_local)
-        return CONTEND_START_LOCAL;
-    if (wanted != CONTEND_START_AUTO)
-        return wanted;
-    return places->is_clock_shared ? CONTEND_START_WINDOW : CONTEND_START_BARRIER;
-}
-
 /* Wrong data on any rank end the program. */
 static void verify(const struct contend_experiment *experiment, struct contend_point *point)
 {
@@ -95,11 +85,11 @@ static void run_all(const struct contend_experiment *experiment, MPI_Comm comm, 
 {
     struct contend_places places = contend_find_places(comm);
     struct contend_starter starter = contend_make_starter(
-        comm, choose_start(experiment, arguments->start, &places), !places.is_oversubscribed);
+        comm, experiment->is_local ? CONTEND_START_LOCAL : arguments->start, &places);
     struct contend_counters counters = {0};
     if (rank == 0) {
         counters = contend_open_counters();
-        contend_print_launch(experiment, n, &places, starter.start);
+        contend_print_launch(experiment, n, &places, &starter);
     }
     size_t points = 0;
     for (size_t i = 0; i < arguments->n_sizes; i++) {
@@ -119,6 +109,7 @@ static void run_all(const struct contend_experiment *experiment, MPI_Comm comm, 
     if (rank == 0)
         contend_print_end(points);
     contend_close_counters(&counters);
+    contend_free_starter(&starter);
     contend_free_places(&places);
 }
 

@@ -68,7 +68,8 @@ static void print_host(void)
 }
 
 void contend_print_launch(const struct contend_experiment *experiment, int n,
-                          const struct contend_places *places, enum contend_start start)
+                          const struct contend_places *places,
+                          const struct contend_starter *starter)
 {
     begin_line("launch", experiment);
     printf(",\"n\":%d,\"processes_per_node\":%d,\"nodes\":%d,\"hosts\":[", n,
@@ -81,9 +82,16 @@ void contend_print_launch(const struct contend_experiment *experiment, int n,
     print_library();
     print_host();
     printf(",\"clock_resolution_s\":%.9e,\"cores_available\":%d,\"oversubscribed\":%s,"
-           "\"start\":\"%s\"}",
+           "\"start\":\"%s\",\"clocks\":",
            contend_clock_resolution(), places->cores_available,
-           places->is_oversubscribed ? "true" : "false", contend_start_names[start]);
+           places->is_oversubscribed ? "true" : "false", contend_start_names[starter->start]);
+    if (starter->clocks.count > 0)
+        printf("%d", starter->clocks.count);
+    else
+        printf("null"); /* nobody asked whether they are one */
+    printf(",\"start_note\":");
+    contend_json_string(stdout, starter->note);
+    printf("}");
     end_line();
 }
 
@@ -142,6 +150,10 @@ void contend_print_point(const struct contend_experiment *experiment,
     printf(",\"late_starts\":%zu,\"stopped\":\"%s\",\"interval_relative\":", count_late(series),
            stopped_names[series->stopped]);
     print_known(series->interval_relative); /* not of one value, or of a median of 0 */
+    printf(",\"start_skew_s\":");
+    print_known(series->skew.largest);
+    printf(",\"start_skew_bound_s\":");
+    print_known(series->skew.bound);
     printf(",\"cpu_busy\":");
     print_known(series->busy_share);
     contend_print_counters(stdout, counters);

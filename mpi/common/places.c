@@ -1,4 +1,4 @@
-/* Where the ranks run: hosts, cores, and whether they share one clock.
+/* Where the ranks run: hosts, cores, and which of them should read one clock.
  *
  * Hosts are told apart by name, machines by the boot identifier of their kernel: several emulated
  * hosts on one machine compete for the same cores, and read the same clock unless a time namespace
@@ -20,6 +20,7 @@ struct place {
     char machine[MPI_MAX_PROCESSOR_NAME]; /* boot identifier, or else the host again */
     char time_namespace[64];              /* "" where the kernel has none */
     bool has_boot_id;                     /* machine is a boot identifier */
+    int memory;                           /* the first rank that shares memory with this one */
     cpu_set_t cores;
     int n_cores;
 };
@@ -110,23 +111,34 @@ static void count_cores(struct contend_places *places, struct place *all, int n)
     }
 }
 
-static bool is_one_kernel(const struct place *all, int n)
+static bool is_one_clock(const struct place *left, const struct place *right)
 {
-    for (int i = 0; i < n; i++)
-        if (!all[i].has_boot_id || compare_machines(&all[0], &all[i]) != 0 ||
-            strcmp(all[0].time_namespace, all[i].time_namespace) != 0)
-            return false;
-    return true;
+    const bool is_known = left->has_boot_id && right->has_boot_id;
+    return strcmp(left->time_namespace, right->time_namespace) == 0 &&
+           (is_known ? compare_machines(left, right) == 0 : left->memory == right->memory);
 }
 
-static bool is_memory_shared(MPI_Comm comm, int n)
+/* groups[rank] = {clock, host} */
+static void group_clocks(const struct place *all, int n, int (*groups)[2])
+{
+    for (int rank = 0; rank < n; rank++) {
+        int clock = 0, host = 0;
+        while (!is_one_clock(all + clock, all + rank))
+            clock++;
+        while (!is_one_clock(all + host, all + rank) || compare_hosts(all + host, all + rank) != 0)
+            host++;
+        groups[rank][0] = clock;
+        groups[rank][1] = host;
+    }
+}
+
+static int first_sharing_memory(MPI_Comm comm, int rank)
 {
     MPI_Comm sharing;
-    int n_sharing = 0;
     REQUIRE_MPI(MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &sharing));
-    REQUIRE_MPI(MPI_Comm_size(sharing, &n_sharing));
+    REQUIRE_MPI(MPI_Bcast(&rank, 1, MPI_INT, 0, sharing)); /* ranks are in order there */
     REQUIRE_MPI(MPI_Comm_free(&sharing));
-    return n_sharing == n;
+    return rank;
 }
 
 struct contend_places contend_find_places(MPI_Comm comm)
@@ -136,19 +148,26 @@ struct contend_places contend_find_places(MPI_Comm comm)
     REQUIRE_MPI(MPI_Comm_rank(comm, &rank));
     REQUIRE_MPI(MPI_Comm_size(comm, &n));
     struct place own = find_own_place(), *all = NULL;
-    if (rank == 0)
+    int (*groups)[2] = NULL, group[2];
+    own.memory = first_sharing_memory(comm, rank);
+    if (rank == 0) {
         all = contend_allocate((size_t)n * sizeof *all, "places of all ranks");
+        groups = contend_allocate((size_t)n * sizeof *groups, "clocks of all ranks");
+    }
     REQUIRE_MPI(MPI_Gather(&own, sizeof own, MPI_BYTE, all, sizeof own, MPI_BYTE, 0, comm));
     if (rank == 0) {
+        group_clocks(all, n, groups); /* before they are sorted */
         count_hosts(&places, all, n);
         count_cores(&places, all, n);
-        places.is_clock_shared = is_one_kernel(all, n);
     }
+    REQUIRE_MPI(MPI_Scatter(groups, 2, MPI_INT, group, 2, MPI_INT, 0, comm));
     free(all);
-    int known[] = {places.is_oversubscribed, places.is_clock_shared};
-    REQUIRE_MPI(MPI_Bcast(known, 2, MPI_INT, 0, comm));
-    places.is_oversubscribed = known[0];
-    places.is_clock_shared = known[1] || is_memory_shared(comm, n);
+    free(groups);
+    places.clock = group[0];
+    places.host = group[1];
+    int is_oversubscribed = places.is_oversubscribed;
+    REQUIRE_MPI(MPI_Bcast(&is_oversubscribed, 1, MPI_INT, 0, comm));
+    places.is_oversubscribed = is_oversubscribed;
     return places;
 }
 

@@ -1,4 +1,4 @@
-/* Where the ranks run: hosts, cores, and whether they share one clock. */
+/* Where the ranks run: hosts, cores, and which of them should read one clock. */
 #ifndef CONTEND_PLACES_H
 #define CONTEND_PLACES_H
 
@@ -11,7 +11,8 @@ struct contend_places {
     int processes_per_node;                /* the most on any host */
     int cores_available;                   /* to the ranks of a machine, the least of any */
     bool is_oversubscribed; /* some machine has more ranks than cores; on all ranks */
-    bool is_clock_shared;   /* all ranks are under one kernel; on all ranks */
+    int clock;              /* of each rank: the first that by its kernel reads the same clock */
+    int host; /* likewise, the first that reads the same clock and is on the same host */
 };
 
 struct contend_places contend_find_places(MPI_Comm comm);

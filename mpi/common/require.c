@@ -17,7 +17,9 @@ _Noreturn void contend_abort(int exit_code, const char *format, ...)
     fputc('\n', stderr);
     va_end(arguments);
     fflush(NULL);
-    MPI_Abort(MPI_COMM_WORLD, exit_code);
+    int has_begun = 0, is_over = 0; /* files are read before MPI is, where it must not be called */
+    if (MPI_Initialized(&has_begun) == 0 && has_begun && MPI_Finalized(&is_over) == 0 && !is_over)
+        MPI_Abort(MPI_COMM_WORLD, exit_code);
     exit(exit_code); /* MPI_Abort is not declared as one that never returns */
 }
 

@@ -20,7 +20,8 @@ void *contend_allocate(size_t bytes, const char *what);
 /* As realloc, never NULL. */
 void *contend_reallocate(void *memory, size_t bytes, const char *what);
 
-/* Prints "contend: <message>" on stderr and aborts all ranks with the exit code. */
+/* Prints "contend: <message>" on stderr and aborts all ranks with the exit code; before MPI_Init
+ * and after MPI_Finalize, only this one. */
 _Noreturn void contend_abort(int exit_code, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

@@ -200,6 +200,7 @@ struct contend_series contend_measure(const struct contend_experiment *experimen
         run_batch(&measuring, next, measuring.obliged);
         end_counting(&measuring);
     }
+    measuring.series.skew = contend_take_skew(starter);
     free(measuring.own);
     return measuring.series;
 }

@@ -20,7 +20,8 @@ struct contend_series {
     size_t n_warmup; /* so many at the front are warm-up */
     double interval_relative;
     enum contend_verdict stopped;
-    double busy_share; /* of the cores of rank 0's machine, NAN where it is not known */
+    struct contend_skew skew; /* of the clocks, meanwhile; set on all ranks */
+    double busy_share;        /* of the cores of rank 0's machine, NAN where it is not known */
 };
 
 /* Calibrates and measures one point that has been set up and checked. Collective. `counters` (and

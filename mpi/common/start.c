@@ -1,14 +1,16 @@
 /* Starts a repetition on all ranks together, or not at all once rank 0 says stop.
  *
- * window:  rank 0 broadcasts an instant of the common clock, all wait for it. Nothing of a
- *          preceding operation is left in the network or on the cores.
- * barrier: MPI_Barrier, whose own last messages and skew are part of what is seen.
- * local:   the experiment aligns its two ranks itself.
+ * window:   rank 0 broadcasts an instant of the common clock, all wait for it. Nothing of a
+ *           preceding operation is left in the network or on the cores.
+ * believed: likewise, each rank by its own clock.
+ * barrier:  MPI_Barrier, whose own last messages and skew are part of what is seen.
+ * local:    the experiment aligns its two ranks itself.
  */
 #include "start.h"
 
 #include <math.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include "clock.h"
 #include "require.h"
@@ -20,27 +22,13 @@
 #define SLACK_FIRST 1e-3
 /* A rank that is stopped for longer than this is late: waiting for such stops costs too much. */
 #define SLACK_MAX 50e-3
-/* More than any broadcast takes, less than two machines' uptimes are ever likely to differ by. */
-#define CLOCK_DIFFERENCE_MAX 1.0
+/* Clocks are looked at so often, in seconds: a drift known to 10 millionths adds 5 us meanwhile. */
+#define CHECK_EVERY 0.5
+/* Clocks that messages show to stray further than this, in seconds, serve no window. */
+#define MISFIT_MAX 20e-6
 /* Ranks born on one core stay there if they mostly sleep. Computing for a few periods of the
  * kernel's load balancer, without a pause, spreads them over the cores. */
 #define SETTLE 30e-3
-
-static void share_clock(MPI_Comm comm)
-{
-    long long epoch = contend_clock_seconds();
-    REQUIRE_MPI(MPI_Bcast(&epoch, 1, MPI_LONG_LONG, 0, comm));
-    contend_clock_set_epoch(epoch);
-    REQUIRE_MPI(MPI_Barrier(comm));
-    double first = contend_now();
-    REQUIRE_MPI(MPI_Bcast(&first, 1, MPI_DOUBLE, 0, comm));
-    const double difference = fabs(contend_now() - first);
-    if (difference > CLOCK_DIFFERENCE_MAX)
-        contend_abort(2,
-                      "--start window needs a clock that all ranks share, but this rank's "
-                      "differs by %.3g s from that of rank 0; try --start barrier",
-                      difference);
-}
 
 static void spin(double seconds)
 {
@@ -49,30 +37,97 @@ static void spin(double seconds)
         ;
 }
 
-struct contend_starter contend_make_starter(MPI_Comm comm, enum contend_start start, bool may_spin)
+static void make_window(struct contend_starter *starter, const struct contend_places *places)
 {
-    struct contend_starter starter = {
-        .comm = comm, .start = start, .may_spin = may_spin, .slack = SLACK_FIRST};
+    const bool may_be_barrier = starter->start == CONTEND_START_AUTO;
+    if (may_be_barrier)
+        starter->start = CONTEND_START_WINDOW;
+    starter->clocks =
+        contend_join_clocks(starter->comm, places, starter->start == CONTEND_START_BELIEVED);
+    const struct contend_skew skew = contend_check_clocks(&starter->clocks);
+    if (!may_be_barrier || skew.misfit <= MISFIT_MAX)
+        return;
+    snprintf(starter->note, sizeof starter->note,
+             "the clocks of the hosts could not be synchronised, they stray by %.3g s",
+             skew.misfit);
+    starter->start = CONTEND_START_BARRIER;
+    contend_free_clocks(&starter->clocks);
+}
+
+struct contend_starter contend_make_starter(MPI_Comm comm, enum contend_start start,
+                                            const struct contend_places *places)
+{
+    struct contend_starter starter = {.comm = comm,
+                                      .start = start,
+                                      .may_spin = !places->is_oversubscribed,
+                                      .slack = SLACK_FIRST,
+                                      .clocks = {.alike = MPI_COMM_NULL, .leaders = MPI_COMM_NULL}};
     REQUIRE_MPI(MPI_Comm_rank(comm, &starter.rank));
     contend_clock_prepare();
-    if (start == CONTEND_START_WINDOW)
-        share_clock(comm);
-    else
-        contend_clock_set_epoch(contend_clock_seconds());
-    if (may_spin)
+    contend_clock_set_epoch(contend_clock_seconds());
+    if (starter.may_spin)
         spin(SETTLE);
+    if (start != CONTEND_START_BARRIER && start != CONTEND_START_LOCAL)
+        make_window(&starter, places);
+    starter.checked = contend_now();
     return starter;
+}
+
+void contend_free_starter(struct contend_starter *starter)
+{
+    contend_free_clocks(&starter->clocks);
+}
+
+static bool is_window(const struct contend_starter *starter)
+{
+    return starter->start == CONTEND_START_WINDOW || starter->start == CONTEND_START_BELIEVED;
+}
+
+static void check_clocks(struct contend_starter *starter)
+{
+    const struct contend_skew skew = contend_check_clocks(&starter->clocks);
+    if (starter->has_begun) {
+        starter->skew.largest = fmax(starter->skew.largest, skew.largest);
+        starter->skew.bound = fmax(starter->skew.bound, skew.bound);
+    }
+    starter->has_begun = false;
+    starter->checked = contend_now();
+}
+
+struct contend_skew contend_take_skew(struct contend_starter *starter)
+{
+    if (!is_window(starter))
+        return (struct contend_skew){.largest = NAN, .bound = NAN};
+    check_clocks(starter);
+    const struct contend_skew skew = starter->skew;
+    starter->skew = (struct contend_skew){0};
+    return skew;
+}
+
+/* What rank 0 tells all before a repetition. */
+struct order {
+    double instant, stops, checks;
+};
+
+static struct order give_order(const struct contend_starter *starter, bool stops)
+{
+    const double now = contend_now();
+    struct order order = {now + starter->slack, stops,
+                          is_window(starter) && starter->clocks.count > 1 &&
+                              now - starter->checked > CHECK_EVERY};
+    REQUIRE_MPI(MPI_Bcast(&order, 3, MPI_DOUBLE, 0, starter->comm));
+    return order;
 }
 
 bool contend_begin(struct contend_starter *starter, bool stops, double *begin)
 {
-    struct {
-        double instant, stops;
-    } order = {contend_now() + starter->slack, stops};
-    REQUIRE_MPI(MPI_Bcast(&order, 2, MPI_DOUBLE, 0, starter->comm));
+    struct order order = give_order(starter, stops);
+    for (; order.stops == 0.0 && order.checks != 0.0; order = give_order(starter, stops))
+        check_clocks(starter);
     if (order.stops != 0.0)
         return false;
-    if (starter->start == CONTEND_START_WINDOW) {
+    starter->has_begun = true;
+    if (is_window(starter)) {
         *begin = order.instant;
         starter->margin = order.instant - contend_now();
         contend_wait_until(order.instant, starter->may_spin);
@@ -86,7 +141,7 @@ bool contend_begin(struct contend_starter *starter, bool stops, double *begin)
 
 bool contend_end(struct contend_starter *starter)
 {
-    if (starter->start != CONTEND_START_WINDOW)
+    if (!is_window(starter))
         return false;
     double least = 0.0;
     REQUIRE_MPI(MPI_Reduce(&starter->margin, &least, 1, MPI_DOUBLE, MPI_MIN, 0, starter->comm));

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sound.h"
+
 #define VERSION 1
 #define MAGIC "CONTENDX"
 #define COUNTS 8 /* words at the front of a part */
@@ -93,51 +95,6 @@ static bool divide(struct contend_program *program, size_t n)
            (int64_t)n;
 }
 
-static bool is_within(int64_t place, int64_t bytes, int64_t room)
-{
-    return place >= 0 && bytes >= 0 && place <= room && bytes <= room - place;
-}
-
-static bool are_blocks_sound(const struct contend_block *blocks, int64_t n, int64_t room)
-{
-    for (int64_t i = 0; i < n; i++)
-        if (!is_within(blocks[i].place, blocks[i].bytes, room) || blocks[i].bytes > INT_MAX)
-            return false;
-    return true;
-}
-
-/* Slots within the memory, their extents as long as their messages, instructions for slots. */
-static bool is_sound(const struct contend_program *program, int64_t ranks)
-{
-    const int64_t room = program->input_bytes + program->output_bytes + program->scratch_bytes;
-    const struct contend_extent *extent = program->extents, *end = extent + program->n_extents;
-    for (int64_t i = 0; i < program->n_slots; i++) {
-        const struct contend_slot *slot = program->slots + i;
-        int64_t bytes = 0;
-        if (slot->extents < 0 || slot->extents > end - extent)
-            return false;
-        for (int64_t j = 0; j < slot->extents; j++, extent++) {
-            if (!is_within(extent->from, extent->bytes, room) ||
-                !is_within(extent->to, extent->bytes, room))
-                return false;
-            bytes += extent->bytes;
-        }
-        if (bytes != slot->bytes || slot->peer < 0 || slot->peer >= ranks ||
-            (slot->kind != CONTEND_COPY && bytes > INT_MAX) || slot->kind < CONTEND_SEND ||
-            slot->kind > CONTEND_COPY || slot->tag < 0 ||
-            (slot->kind == CONTEND_REDUCE && !is_within(slot->scratch, bytes, room)))
-            return false;
-    }
-    for (int64_t i = 0; i < program->n_instructions; i++) {
-        const struct contend_instruction *one = program->instructions + i;
-        if (one->what < CONTEND_BEGIN || one->what > CONTEND_WAIT_ALL || one->slot < 0 ||
-            (one->what != CONTEND_WAIT_ALL && one->slot >= program->n_slots))
-            return false;
-    }
-    return extent == end && are_blocks_sound(program->held, program->n_held, room) &&
-           are_blocks_sound(program->wanted, program->n_wanted, room);
-}
-
 bool contend_read_program(const char *path, const struct contend_header *header, size_t m, int rank,
                           struct contend_program *program, char *error, size_t size)
 {
@@ -152,14 +109,14 @@ bool contend_read_program(const char *path, const struct contend_header *header,
                  "%s has no schedule for m=%zu; give the sizes that it was written for", path, m);
         return false;
     }
-    const int64_t bytes = part[1] - part[0];
-    const size_t n = bytes > 0 ? (size_t)bytes / sizeof(int64_t) : 0;
-    bool is_good = part[0] >= 0 && bytes % (int64_t)sizeof(int64_t) == 0 && n > COUNTS;
+    const int64_t bytes = part[0] >= 0 && part[1] > part[0] ? part[1] - part[0] : 0;
+    const size_t n = (size_t)bytes / sizeof(int64_t);
+    bool is_good = bytes % (int64_t)sizeof(int64_t) == 0 && n > COUNTS;
     program->words = is_good ? malloc((size_t)bytes) : NULL;
     is_good = program->words != NULL && read_at(file, (long)part[0], program->words, (size_t)bytes);
     fclose(file);
     if (is_good && is_sum_right(program->words, n) && divide(program, n) &&
-        is_sound(program, header->ranks))
+        contend_is_sound(program, header->ranks))
         return true;
     return fails(error, size, path, "is damaged");
 }

@@ -82,6 +82,8 @@ bool contend_read_graphs(const char *path, struct contend_graphs *graphs, char *
         number++;
         problem = add(graphs, line);
     }
+    if (problem == NULL && !feof(file))
+        problem = "cannot be read to its end";
     if (problem == NULL && graphs->count == 0)
         problem = "is the last: there is no graph";
     free(line);

@@ -98,12 +98,9 @@ def fit_schedules(
     n: int | None = None,
     *,
     name: str = "network",
-    base: Network | None = None,
     include_flagged: bool = False,
 ) -> Network:
     """Network with parameters from times of algorithms of the catalogue, at `n` or at all.
-
-    With `base` it is that network, its earlier parameters of this kind replaced.
 
     Raises
     ------
@@ -112,8 +109,6 @@ def fit_schedules(
     """
     chosen = quality.trusted(samples, set(COLLECTIVES), include_flagged)
     fits = schedules_fit.fit_schedules(series_of(chosen, n))
-    if base is not None:
-        return base.model_copy(update={"schedules": fits})
     return Network(
         name=name,
         schedules=fits,

@@ -6,7 +6,7 @@ saw and how far off it was on points that it did not see; and how messages share
 """
 
 import json
-import tempfile
+import os
 from pathlib import Path
 from typing import ClassVar
 
@@ -14,7 +14,7 @@ import numpy as np
 from pydantic import Field, model_validator
 
 from contend.document import Document, Record, read_document
-from contend.errors import ContendError, FileFormatError, InvalidInputError, StorageError
+from contend.errors import ContendError, FileFormatError, InvalidInputError
 from contend.evidence import (
     BeatenBound,
     MeasuredPoints,
@@ -22,12 +22,14 @@ from contend.evidence import (
     ValidatedForm,
 )
 from contend.kinds import mistaken
+from contend.merge import Merged, merge, merge_validation, titles
 from contend.pointtopoint import Hockney, PLogP
-from contend.samples.origin import Origin
+from contend.samples.origin import Origin, PartsOrigin
 from contend.samples.quality import QualityWarning
 from contend.schedules.fitted import Parameters, ScheduleFit, parameters
 from contend.sharing.record import FittedSharing
 from contend.signature import FORMS, FittedForm, Form, PointToPoint
+from contend.wholefile import is_special, locked, write_whole
 
 
 class Level(Record):
@@ -76,7 +78,8 @@ class Network(Document):
     sample_warnings: tuple[QualityWarning, ...] = Field(
         (), description="doubts about the samples, one per kind, experiment and algorithm"
     )
-    origin: Origin
+    origin: Origin = Field(description="of the parts that 'origins' does not name")
+    origins: tuple[PartsOrigin, ...] = Field((), description="of parts from other samples")
 
     @model_validator(mode="after")
     def _has_forms_that_can_be_evaluated(self) -> "Network":
@@ -126,21 +129,46 @@ class Network(Document):
             f"name one by operation, --algorithm and --ppn; there is: {there}",
         )
 
+    @property
+    def all_origins(self) -> tuple[Origin, ...]:
+        """Where the samples of all parts come from."""
+        shared = (self.sharing.origin,) if self.sharing else ()
+        return (self.origin, *(one.origin for one in self.origins), *shared)
+
     def save(self, path: str | Path) -> None:
         """Write the file in one step: a reader sees the old one or the new one, whole."""
-        target, written = Path(path), None
-        text = json.dumps(self.to_json(), indent=1) + "\n"
-        try:
-            target.parent.mkdir(parents=True, exist_ok=True)
-            with tempfile.NamedTemporaryFile("w", dir=target.parent, delete=False) as file:
-                written = Path(file.name)
-                file.write(text)
-            written.chmod(0o644)
-            written.replace(target)
-        except OSError as error:
-            if written is not None:
-                written.unlink(missing_ok=True)
-            raise StorageError.of(target, error) from None
+        write_whole(path, json.dumps(self.to_json(), indent=1) + "\n")
+
+    def merge_into(
+        self, path: str | Path, *, name: str | None = None, only_validation: bool = False
+    ) -> Merged:
+        """What the file at `path` then holds: the parts of this network, and its own others.
+
+        Nobody else merges meanwhile, so that no part is lost. `contend.merge` says which part
+        replaces which. A file that exists keeps its name unless `name` is given.
+
+        Parameters
+        ----------
+        only_validation
+            Take over nothing but the errors of fits that the file holds.
+
+        Raises
+        ------
+        FileFormatError
+            When what is there is no network file that can be read; it is left as it is.
+        StorageError
+            When the file cannot be written, or another program keeps it locked.
+        """
+        target = Path(os.path.realpath(path))
+        with locked(target):
+            if only_validation:
+                merged = merge_validation(Network.load(target), self)
+            elif target.exists() and not is_special(target):
+                merged = merge(_existing(target, path), self, name)
+            else:
+                merged = Merged(self, added=tuple(titles(self)))
+            merged.network.save(target)
+        return merged
 
     @classmethod
     def load(cls, path: str | Path) -> "Network":
@@ -167,3 +195,12 @@ def _evaluate(where: str, form: Form, fit: FittedForm, network: Network) -> None
         raise ValueError(f"{where}: {error}") from None
     if not is_time:
         raise ValueError(f"{where} gives no time for two processes")
+
+
+def _existing(target: Path, path: str | Path) -> Network:
+    try:
+        return Network.load(target)
+    except FileFormatError as error:
+        raise FileFormatError(
+            error.message, f"{path} was left as it is: move it away, or name another with -o"
+        ) from None

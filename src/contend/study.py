@@ -8,6 +8,7 @@ from contend import validate
 from contend.fit import FitOptions, fit_network
 from contend.lab.utilisation import path_beside, read_utilisation
 from contend.measure.design import Design
+from contend.merge import Merged
 from contend.network import Network
 from contend.report import write_report
 from contend.samples import Sample
@@ -37,13 +38,12 @@ def learn(
     name: str,
     *,
     include_flagged: bool = False,
-) -> Network:
-    """Network fitted to what the design lets the fit see, validated on the rest, and saved."""
+) -> Merged:
+    """What the network file then holds: what the design lets the fit see, and its errors."""
     options = FitOptions(n_fit=chosen.n_fit, sizes=chosen.sizes, name=name)
     fitted = fit_network(samples, files.samples, options, include_flagged=include_flagged)
     network = validate.record(fitted, samples, include_flagged=include_flagged)
-    network.save(files.network)
-    return network
+    return network.merge_into(files.network)
 
 
 def publish(

@@ -189,8 +189,8 @@ def strangers(network: Network, samples: Sequence[Sample]) -> list[str]:
     One host in common is enough: single messages are measured between two of many.
     """
     known = {
-        "MPI library": set(network.origin.mpi_libraries),
-        "host": set(network.origin.hosts),
+        "MPI library": {name for one in network.all_origins for name in one.mpi_libraries},
+        "host": {host for one in network.all_origins for host in one.hosts},
     }
     found = {
         "MPI library": {s.provenance.mpi_library for s in samples if s.provenance.mpi_library},

@@ -1,12 +1,17 @@
 """contend compare: several files, both tables, JSON, what is said of what was left out."""
 
+import json
+
 import pytest
 
 import network_files
+from contend.cli.commands import run_schedule
+from contend.samples import LabConditions
 from contend.schedules import algorithms
 from planted import sample, save
 
 PLOGP = network_files.plogp()
+LATE = LabConditions.from_counters({"frames": 1, "late_ns": 10**9})
 FACTORS = {"binomial": 4.0, "flat": 1.0, "chain": 1.0}
 
 
@@ -76,3 +81,27 @@ def test_mistakes_name_what_there_is(contend, network, tmp_path, files):
     assert "the file holds bcast/binomial" in outcome.err
     bare = network_files.write(tmp_path / "bare.json", None)
     assert "holds no pLogP parameters" in contend("compare", bare, *files).err
+
+
+def test_samples_of_a_late_lab_are_left_out_with_number_and_reason(contend, network, tmp_path):
+    late = planted("flat", launch=1, lab=LATE)
+    path = save([*planted("flat"), *planted("chain"), *late], tmp_path / "s.jsonl")
+    outcome = contend("compare", network, path, "--json")
+    assert outcome.json["left_out"] == {"late": 2, "of_no_algorithm": 0}
+    assert "2 of 6 samples were left out: the emulated network could not keep up" in outcome.err
+    assert "frames were 1 s late on average, more than" in outcome.err
+    assert {row["launches"] for row in outcome.json["points"]} == {1}
+    assert "left out" not in contend("compare", network, path, "--include-flagged").err
+
+
+def test_a_run_on_a_late_lab_says_so_beside_its_data(capsys):
+    samples = [*planted("flat"), *planted("flat", launch=1, lab=LATE)]
+    run_schedule._show(samples, "flat", False)
+    streams = capsys.readouterr()
+    assert "all data right; 2 of 4 samples late" in streams.out
+    assert "the emulated network could not keep up (frames were" in " ".join(streams.err.split())
+    run_schedule._show(samples, "flat", True)
+    rows = json.loads(capsys.readouterr().out)
+    assert [(row["launches"], row["late"]) for row in rows] == [(2, 1), (2, 1)]
+    run_schedule._show(samples[:2], "flat", False)
+    assert "late" not in capsys.readouterr().out

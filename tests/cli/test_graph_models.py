@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from contend.network import Network
-from planted_graphs import SIZE, planted, random_graphs
+from contend.samples.lab import LabConditions
+from planted_graphs import SIZE, SMALL, launched, planted, random_graphs
 
 TRUE = {"beta_e": 1.25, "beta_s": 0.8, "gamma": 1.6}
 
@@ -51,7 +52,7 @@ def test_a_network_that_exists_keeps_what_it_knows(contend, graphs_file, samples
     path = tmp_path / "network.json"
     contend("fit", samples_file(), "-o", path)
     before = Network.load(path)
-    assert "added to" in contend("graph", "fit", graphs_file, "-o", path).err
+    assert "added sharing; kept hockney" in contend("graph", "fit", graphs_file, "-o", path).err
     after = Network.load(path)
     assert after.operations == before.operations
     assert after.sharing is not None
@@ -122,3 +123,56 @@ def test_a_network_without_graphs_says_how_to_get_them(contend, samples_file, tm
 
 def test_a_file_of_samples_is_not_one_of_graphs(contend, samples_file):
     assert "not 'contend.graphs'" in contend("graph", "fit", samples_file()).err
+
+
+LATE = LabConditions(
+    frames=1000, bytes=1, drops=0, retransmissions=0, timeouts=0, lateness_mean_s=1.0,
+    late_share=0.5, unread=0, queue_peak_bytes=0,
+)  # fmt: skip
+
+
+def written(path, samples):
+    path.write_text("".join(json.dumps(sample.to_json()) + "\n" for sample in samples))
+    return path
+
+
+def test_flagged_samples_that_are_left_out_are_counted(contend, tmp_path):
+    samples = planted(SMALL, "maxmin")
+    flagged = samples[5].model_copy(update={"lab": LATE, "graph": "late"})
+    path = written(tmp_path / "graphs.jsonl", [*samples, flagged])
+    assert "1 of 13 samples are left out" in contend("graph", "compare", path).err
+    found = contend("graph", "compare", path, "--json").json
+    assert any("1 of 13 samples" in said for said in found["left_out"])
+
+
+def test_a_parameter_that_no_graph_determines_is_shown_as_that(contend, tmp_path):
+    graphs = {name: SMALL[name] for name in ("single", "fan-out-2", "fan-out-3")}
+    samples = launched(graphs, "penalty3", TRUE, np.random.default_rng(1), spread=0.01)
+    path = tmp_path / "network.json"
+    found = contend(
+        "graph", "fit", written(tmp_path / "graphs.jsonl", samples), "-o", path, "--folds", 2
+    )
+    said = " ".join(found.out.replace("│", " ").split())
+    assert "gamma 1.35 (not determined)" in said
+    assert "in parentheses: 95 % over launches" in said
+    penalty3 = Network.load(path).sharing.known("penalty3")
+    assert set(penalty3.undetermined) == {"beta_e", "gamma"}
+    assert penalty3.parameters["gamma"].low is None
+    assert penalty3.parameters["beta_s"].bounds == "95 % over launches"
+
+
+def test_models_that_are_off_by_more_than_half_are_called_unusable(contend, flows, tmp_path):
+    chance = np.random.default_rng(4)
+    samples = [
+        sample.model_copy(
+            update={"ends_s": (tuple(sample.ends[0] * chance.lognormal(0, 2, len(sample.edges))),)}
+        )
+        for sample in planted(random_graphs(12, chance), "maxmin")
+    ]
+    network = tmp_path / "network.json"
+    outcome = contend("graph", "fit", written(tmp_path / "graphs.jsonl", samples), "-o", network)
+    assert "is unusable here: off by" in " ".join(outcome.out.split())
+    assert "sharing_unusable" in outcome.err
+    solved = contend("graph", "solve", flows, "--network", network)
+    assert "is unusable here" in solved.err
+    assert "is unusable here" in contend("graph", "penalties", network).err

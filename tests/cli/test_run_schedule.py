@@ -17,7 +17,7 @@ def test_points_are_shown_and_kept_and_not_measured_again(contend, tmp_path):
     shown = json.loads(contend(*command, "--json").out)
     assert [(row["n"], row["m"]) for row in shown] == [(2, 1024), (2, 10000), (3, 1024), (3, 10000)]
     samples = read_samples(path)
-    assert {sample.point for sample in samples} == {
+    assert {(*sample.series[:3], sample.m, sample.launch) for sample in samples} == {
         ("bcast", "segmented_chain", n, m, 0) for n in (2, 3) for m in (1024, 10000)
     }
     assert all(sample.parameters == {"segment": 4096} for sample in samples)

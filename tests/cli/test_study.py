@@ -69,7 +69,7 @@ def lines(path):
 
 
 def series(path):
-    return Counter(s.point[:3] + s.point[4:] for s in read_samples(path))
+    return Counter((*s.series[:3], s.launch) for s in read_samples(path))
 
 
 def test_a_study_leaves_samples_a_network_and_a_report(undisturbed):

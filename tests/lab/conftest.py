@@ -1,10 +1,32 @@
 """Fixtures for what needs namespaces."""
 
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 
 from contend.lab.running import why_impossible
 from contend.lab.specification import parse_lab
 from planted import LAB_OF_THREE
+
+SHIM = Path(__file__).resolve().parents[2] / "lab" / "shim"
+FLAGS = ["-std=c11", "-D_GNU_SOURCE", "-O2", "-Wall", "-Wextra", "-Wconversion", "-Wshadow"]
+FLAGS += ["-Wpedantic", "-Werror", "-shared", "-fPIC"]
+
+
+@pytest.fixture(scope="session")
+def shim(tmp_path_factory):
+    """The preloaded library, compiled."""
+    compiler = shutil.which(os.environ.get("CC", "cc"))
+    if compiler is None or sys.platform != "linux":
+        pytest.skip("needs Linux and a C compiler; set CC")
+    built = tmp_path_factory.mktemp("shim") / "libcontend-shim.so"
+    sources = sorted(map(str, SHIM.glob("*.c")))
+    subprocess.run([compiler, *FLAGS, *sources, "-o", built, "-ldl"], check=True, timeout=60)
+    return built
 
 
 @pytest.fixture(scope="session")

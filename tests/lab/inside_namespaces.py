@@ -13,6 +13,7 @@ import json
 import os
 import signal
 import socket
+import struct
 import subprocess
 import sys
 import time
@@ -24,6 +25,9 @@ from pyroute2 import IPRoute
 CLONE_NEWNET = 0x40000000
 PORT = 7000
 PACKET = bytes(65536)
+STAMP = 20  # characters of a time stamp
+# When the kernel handed a datagram to the socket: how late its reader was woken is not timed.
+SO_TIMESTAMPNS = 35
 
 
 def answer(host: str, result: Any) -> None:
@@ -35,6 +39,7 @@ def udp_socket() -> socket.socket:
     udp = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
     for option in (socket.SO_SNDBUF, socket.SO_RCVBUF):
         udp.setsockopt(socket.SOL_SOCKET, option, 4 << 20)
+    udp.setsockopt(socket.SOL_SOCKET, SO_TIMESTAMPNS, 1)
     udp.bind(("", PORT))
     return udp
 
@@ -43,6 +48,14 @@ def tcp_socket() -> socket.socket:
     tcp = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     tcp.setsockopt(socket.IPPROTO_TCP, socket.TCP_CONGESTION, b"reno")
     return tcp
+
+
+def receive(udp: socket.socket) -> tuple[bytes, Any, int]:
+    """A datagram, its sender, and when it came in ns of the clock of the date."""
+    data, ancillary, _, sender = udp.recvmsg(2048, 64)
+    ((_, _, stamp),) = ancillary
+    seconds, nanoseconds = struct.unpack("@ll", stamp)
+    return data, sender, seconds * 10**9 + nanoseconds
 
 
 class Host:
@@ -55,29 +68,34 @@ class Host:
         self.listening.bind(("", PORT))
         self.listening.listen()
 
-    def send_udp(self, to: str, count: int, size: int, at: float = 0.0) -> None:
-        """All at once: the switch holds what the uplink cannot take yet."""
+    def send_udp(
+        self, to: str, count: int, size: int, at: float = 0.0, interval: float = 0.0
+    ) -> float:
+        """All at once, from `at` on: the switch holds what the uplink cannot take yet.
+
+        Returns by how many seconds a datagram was sent too late, where one is due each `interval`.
+        """
         while time.monotonic() < at:
             pass
-        for _ in range(count):
+        begin = at or time.monotonic()
+        behind = 0.0
+        for number in range(count):
             self.udp.sendto(PACKET[:size], (self.addresses[to], PORT))
+            behind = max(behind, time.monotonic() - begin - number * interval)
+        return behind
 
     def receive_udp(self, patience: float, most: int = sys.maxsize) -> dict[str, Any]:
-        """Until `most` have come, or none for `patience` seconds.
-
-        The pace is that of the last three quarters: a receiver that is woken late at first finds
-        a few waiting, and would seem faster than the link.
-        """
+        """Until `most` have come, or none for `patience` seconds."""
         times = []
         self.udp.settimeout(patience)
         try:
             while len(times) < most:
-                self.udp.recv(2048)
-                times.append(time.monotonic())
+                times.append(receive(self.udp)[2])
         except TimeoutError:
             pass
+        # A switch that began late hands over a few at once.
         timed = times[len(times) // 4 :]
-        pace = (len(timed) - 1) / (timed[-1] - timed[0]) if len(timed) > 1 else 0.0
+        pace = (len(timed) - 1) / (timed[-1] - timed[0]) * 1e9 if len(timed) > 1 else 0.0
         return {"count": len(times), "per_second": pace}
 
     def ping(self, to: str, count: int, size: int) -> list[float]:
@@ -86,16 +104,16 @@ class Host:
         self.udp.settimeout(5)
         for _ in range(count):
             self.udp.sendto(PACKET[:size], (self.addresses[to], PORT))
-            stamped = self.udp.recv(2048)
-            latencies.append(time.monotonic() - float(stamped[:20]))
+            stamped, _, came = receive(self.udp)
+            latencies.append((came - int(stamped[:STAMP])) * 1e-9)
         return latencies
 
     def pong(self, count: int) -> None:
         self.udp.settimeout(5)
         for _ in range(count):
-            received, sender = self.udp.recvfrom(2048)
-            stamp = f"{time.monotonic():<20.9f}".encode()
-            self.udp.sendto(stamp + received[len(stamp) :], sender)
+            received, sender, _ = receive(self.udp)
+            answer = received[STAMP:]
+            self.udp.sendto(f"{time.time_ns():<{STAMP}}".encode() + answer, sender)
 
     def send_tcp(self, to: str, size: int) -> int:
         """Segments that this host has retransmitted."""

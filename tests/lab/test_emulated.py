@@ -14,6 +14,8 @@ POINT = {
     "times_s": [4.0, 8.0],
     "warmup_s": [12.0],
     "rank_times_s": [[4.0, 2.0]],
+    "start_skew_s": 2e-5,
+    "start_skew_bound_s": None,
     "counters": COUNTERS,
 }
 
@@ -28,6 +30,8 @@ def test_times_and_lateness_are_divided_by_the_dilation():
     assert point["times_s"] == [1.0, 2.0]
     assert point["warmup_s"] == [3.0]
     assert point["rank_times_s"] == [[1.0, 0.5]]
+    assert point["start_skew_s"] == pytest.approx(5e-6)
+    assert point["start_skew_bound_s"] is None
     assert point["lab"].lateness_mean_s == pytest.approx(10e-6)
     assert point["lab"].lateness_999_s == pytest.approx(25e-6)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -13,9 +12,6 @@ from typing import Any
 
 import pytest
 
-SOURCE = Path(__file__).resolve().parents[2] / "lab" / "patience.c"
-FLAGS = ["-std=c11", "-D_GNU_SOURCE", "-O2", "-Wall", "-Wextra", "-Wconversion", "-Wshadow"]
-FLAGS += ["-Wpedantic", "-Werror", "-shared", "-fPIC"]
 CALLS = ["poll", "ppoll", "select", "epoll_wait", "epoll_pwait", "epoll_pwait2", "__poll_chk"]
 CALLS += ["__ppoll_chk"]
 
@@ -80,24 +76,12 @@ def show(value):
 """
 
 
-@pytest.fixture(scope="module")
-def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The compiled library."""
-    compiler = shutil.which(os.environ.get("CC", "cc"))
-    if compiler is None or sys.platform != "linux":
-        pytest.skip("needs Linux and a C compiler; set CC")
-    built = tmp_path_factory.mktemp("patience") / "libcontend-patience.so"
-    command = [compiler, *FLAGS, str(SOURCE), "-o", str(built), "-ldl"]
-    subprocess.run(command, check=True, timeout=60)
-    return built
-
-
 @pytest.fixture(params=CALLS)
-def told(request: pytest.FixtureRequest, library: Path) -> Callable[..., Any]:
+def told(request: pytest.FixtureRequest, shim: Path) -> Callable[..., Any]:
     """A function that runs lines after the driver, with the library or without it."""
 
     def run(lines: str, is_patient: bool = True) -> Any:
-        variables = {**os.environ, "LD_PRELOAD": str(library) if is_patient else ""}
+        variables = {**os.environ, "LD_PRELOAD": str(shim) if is_patient else ""}
         command = [sys.executable, "-c", DRIVER + lines, request.param]
         done = subprocess.run(
             command, env=variables, check=True, timeout=60, capture_output=True, text=True

@@ -96,11 +96,13 @@ def test_what_the_lab_and_the_cores_did_is_kept_with_a_sample():
     line = {
         "experiment": "alltoall", "algorithm": "native", "n": 4, "processes_per_node": 1, "m": 64,
         "times_s": [1e-5], "warmup_s": [], "start": "window", "late_starts": 0,
+        "start_skew_s": 2e-6, "start_skew_bound_s": None,
         "stopped": "precision", "interval_relative": 0.01,
     }  # fmt: skip
     launch, known = Launch(EXCHANGE, 4, 0, (64,)), Provenance(source="contend")
     plain = _sample(line, launch, FOUR, known)
     assert (plain.cpu_busy, plain.lab) == (None, None)
+    assert (plain.start_skew_s, plain.start_skew_bound_s) == (2e-6, None)
     conditions = LabConditions.from_counters({"frames": 9, "timeouts": 1, "peak:a": 70})
     sample = _sample({**line, "cpu_busy": 0.5, "lab": conditions}, launch, FOUR, known)
     assert sample.cpu_busy == 0.5

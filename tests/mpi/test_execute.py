@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -12,6 +13,7 @@ import psutil
 import pytest
 
 from contend.errors import LaunchError, MissingToolError
+from contend.measure.build import source_folder
 from contend.measure.campaign import Campaign
 from contend.measure.command import LaunchOptions, command_line, settings
 from contend.measure.execution import executable, program_of, run_schedules
@@ -21,7 +23,7 @@ from contend.samples import SampleStore
 from contend.schedules import COLLECTIVES, Algorithm, Kind, Schedule, algorithms, programfile
 from contend.schedules import program as compiler
 from contend.schedules.messages import Messages, one_block
-from contend.schedules.program import Do, RankProgram, compile_ranks
+from contend.schedules.program import Do, RankProgram, Slot, compile_ranks
 from contend.schedules.programfile import Executable, write_programs
 from contend.schedules.ragged import ints
 
@@ -198,6 +200,101 @@ def files(tmp_path: Path) -> Iterator[tuple[bytes, str]]:
     yield whole[:8] + b"\2" + whole[9:], "has another version"
     yield whole[:-20], "is damaged"
     yield whole[:-20] + bytes([whole[-20] ^ 1]) + whole[-19:], "is damaged"
+
+
+def combine_first(kind: Kind) -> Callable[[RankProgram], None]:
+    """What adds, to memory that has no place for it, what a slot of another kind received."""
+
+    def change(program: RankProgram) -> None:
+        slot = next(i for i, slot in enumerate(program.slots) if slot.kind == kind)
+        program.instructions.append((Do.COMBINE, slot))
+
+    return change
+
+
+def copy_often(program: RankProgram) -> None:
+    """Makes a copy of the memory several times over, longer than it, and combines with that."""
+    room = program.input_bytes + program.output_bytes + program.scratch_bytes
+    slot = Slot(Kind.COPY, 0, 0, 4 * room, extents=[(0, 0, room)] * 4)
+    program.slots.append(slot)
+    program.instructions.append((Do.COMBINE, len(program.slots) - 1))
+
+
+def begin_twice(program: RankProgram) -> None:
+    """Begins a receive anew while it is under way."""
+    slot = next(i for i, slot in enumerate(program.slots) if slot.kind == Kind.RECEIVE)
+    program.instructions.insert(0, (Do.BEGIN, slot))
+
+
+def never_wait(program: RankProgram) -> None:
+    """Leaves what has been begun under way at the end."""
+    program.instructions[:] = [one for one in program.instructions if one[0] == Do.BEGIN]
+
+
+def overflow(program: RankProgram) -> None:
+    """Has extents whose lengths add up to more than a word holds."""
+    program.scratch_bytes = 2**56
+    program.slots.append(Slot(Kind.COPY, 0, 0, -(2**63), extents=[(0, 0, 2**56)] * 128))
+
+
+UNSOUND: dict[str, Callable[[RankProgram], None]] = {
+    "combines what was received elsewhere": combine_first(Kind.RECEIVE),
+    "combines what was sent": combine_first(Kind.SEND),
+    "combines a copy": copy_often,
+    "begins twice": begin_twice,
+    "never waits": never_wait,
+    "overflows": overflow,
+}
+
+
+@pytest.mark.parametrize("how", UNSOUND)
+def test_a_program_that_would_leave_its_memory_is_refused(
+    how: str, execute: Execute, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The file is whole, its sum is right: what it says is not believed for that."""
+
+    def compile_and_change(*what: Any) -> list[RankProgram]:
+        programs = compile_ranks(*what)
+        for program in programs:
+            UNSOUND[how](program)
+        return programs
+
+    monkeypatch.setattr(programfile, "compile_ranks", compile_and_change)
+    with pytest.raises(LaunchError, match="is damaged"):
+        execute(executable(algorithms("alltoall").get("rotated"), 2, {100: 100}))
+
+
+@pytest.fixture(scope="module")
+def sanitised(mpi: MPI, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The executor, which stops where it does what C does not define."""
+    folder = tmp_path_factory.mktemp("sanitised")
+    flags = "-g -fsanitize=address,undefined -fno-sanitize-recover=all"
+    command = ["make", "-j2", "-C", str(source_folder()), f"MPICC={mpi.mpicc}", f"BUILD={folder}"]
+    command += [f"CFLAGS={flags}", str(folder / "execute")]
+    if subprocess.run(command, capture_output=True, check=False, timeout=100).returncode:
+        pytest.skip("the compiler of this MPI has no sanitizers")
+    return folder / "execute"
+
+
+def test_a_copy_onto_itself_is_defined(
+    mpi: MPI, sanitised: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def with_overlap(*what: Any) -> list[RankProgram]:
+        programs = compile_ranks(*what)
+        for program in programs:  # in scratch, which nothing else uses
+            at = program.input_bytes + program.output_bytes + program.scratch_bytes
+            program.scratch_bytes += 4096
+            extents = [(at, at + 1, 4000), (at + 2, at, 4000), (at, at, 64)]
+            program.slots.append(Slot(Kind.COPY, 0, 0, 8064, extents=extents))
+            program.instructions.append((Do.BEGIN, len(program.slots) - 1))
+        return programs
+
+    monkeypatch.setattr(programfile, "compile_ranks", with_overlap)
+    with program_of(mpi, executable(algorithms("allreduce").get("ring"), 2, {800: 800})) as program:
+        command = command_line(mpi, replace(program, path=sanitised), 2, [800], QUICK)
+        variables = settings(mpi, 2, QUICK) | {"ASAN_OPTIONS": "detect_leaks=0"}
+        lines = list(run(command, variables, QUICK.timeout, QUICK.timeout))
+    assert [line["m"] for line in lines if line["kind"] == "point"] == [800]
 
 
 def test_a_damaged_file_is_refused(mpi: MPI, tmp_path: Path) -> None:

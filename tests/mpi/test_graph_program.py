@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -118,6 +119,38 @@ def test_a_file_that_is_none_is_refused(
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=20)
     assert done.returncode == 2
     assert message in done.stderr
+
+
+# No memory for a name of 54320 bytes and its end.
+MISER = """
+#include <stddef.h>
+void *__libc_malloc(size_t);
+void *__libc_realloc(void *, size_t);
+void *malloc(size_t bytes) { return bytes == 54321 ? NULL : __libc_malloc(bytes); }
+void *realloc(void *memory, size_t bytes)
+{
+    return bytes == 54321 ? NULL : __libc_realloc(memory, bytes);
+}
+"""
+
+
+def test_without_memory_it_ends_before_mpi_has_begun(mpi: MPI, tmp_path: Path) -> None:
+    source, miser, graphs = tmp_path / "miser.c", tmp_path / "miser.so", tmp_path / "graphs"
+    source.write_text(MISER)
+    graphs.write_text(f"contend-graphs 1\n{'a' * 54320} 0>1\n")
+    command = [mpi.mpicc, "-shared", "-fPIC", "-o", miser, source]
+    subprocess.run(command, check=True, timeout=60)
+    done = subprocess.run(
+        [built_folder(mpi) / "graph", graphs, "process", "--sizes", "8"],
+        env={**os.environ, "LD_PRELOAD": str(miser)},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=20,
+    )
+    assert done.returncode == 1
+    assert done.stderr.startswith("contend: no memory: 54321 bytes wanted for the name of a graph")
+    assert done.stderr.count("\n") == 1  # and no word from MPI, which must not be called yet
 
 
 def test_what_a_node_is_must_be_said(mpi: MPI) -> None:

@@ -7,8 +7,9 @@ from contend.sharing import solve
 from contend.sharing.graphs import Bandwidth, bandwidth_alone, measured_graphs
 from contend.sharing.measured import MeasuredPenalties
 from contend.sharing.penalties import Shape, invert, shapes_of
+from contend.sharing.repeats import bounds_by
 from contend.sharing.several import first_penalties, side_by_side
-from planted_graphs import BANDWIDTH, SIZE, SMALL, planted, random_graphs
+from planted_graphs import BANDWIDTH, SIZE, SMALL, launched, planted, random_graphs
 
 PLANTED = {"beta_e": 1.25, "beta_s": 0.8, "gamma": 1.6}
 
@@ -48,41 +49,50 @@ def test_a_later_step_that_was_not_measured_is_that_of_the_model() -> None:
     assert by_other.penalties != pytest.approx(by_true.penalties, rel=0.01)
 
 
-def test_the_intervals_hold_the_true_penalties_about_as_often_as_they_say() -> None:
-    rng = np.random.default_rng(11)
-    held = []
-    for _ in range(12):
-        samples = planted(SMALL, "penalty3", PLANTED, noise=0.03, repetitions=15, rng=rng)
-        found, _ = invert(*shapes_and_model(samples), rng=rng)
-        for shape in found:
-            low, high = shape.bounds() or pytest.fail("no interval")
-            true = first_penalties(shape.edges, "penalty3", PLANTED)
-            held += ((low <= true) & (true <= high)).tolist()
-    assert np.mean(held) > 0.8
-
-
-def shapes_and_model(samples):
+def with_intervals(samples) -> list[Shape]:
     found, alone = shapes(samples)
-    return found, "penalty3", PLANTED, alone
+    return invert(found, "penalty3", PLANTED, alone, bounds_by(samples))[0]
 
 
-def test_more_repetitions_make_narrower_intervals_and_too_few_none() -> None:
-    def width(repetitions: int) -> float:
+def test_more_launches_make_narrower_intervals_and_one_has_none() -> None:
+    def width(launches: int) -> float:
         rng = np.random.default_rng(5)
         graphs = {"fan-in-3": SMALL["fan-in-3"]}
-        samples = planted(graphs, "maxmin", noise=0.05, repetitions=repetitions, rng=rng)
-        ((shape,), _) = invert(*shapes_and_model(samples), rng=rng)
+        (shape,) = with_intervals(launched(graphs, "maxmin", None, rng, launches))
         low, high = shape.bounds() or (np.zeros(1), np.full(1, np.inf))
         return float(np.max(high - low))
 
-    assert width(200) < 0.5 * width(10)
-    assert width(3) == np.inf
+    assert width(12) < 0.5 * width(3)
+    assert width(1) == np.inf
+
+
+def test_repetitions_of_a_launch_do_not_make_intervals_narrow() -> None:
+    def width(repetitions: int) -> float:
+        graphs = {"fan-in-3": SMALL["fan-in-3"]}
+        found = []
+        for seed in range(20):
+            rng = np.random.default_rng(seed)
+            samples = launched(graphs, "maxmin", None, rng, repetitions=repetitions)
+            low, high = with_intervals(samples)[0].bounds() or pytest.fail("no interval")
+            found.append(np.max(high / low))
+        return float(np.log(np.median(found)))
+
+    assert width(200) > 0.7 * width(5)
+
+
+def test_one_launch_of_many_repetitions_has_intervals_within_it() -> None:
+    rng = np.random.default_rng(5)
+    samples = planted({"f": SMALL["fan-in-3"]}, "maxmin", None, 0.02, 20, rng)
+    (shape,) = with_intervals(samples)
+    low, high = shape.bounds() or pytest.fail("no interval")
+    assert (low < 3).all()
+    assert (high > 3).all()
 
 
 def test_noise_among_edges_of_one_role_is_no_step() -> None:
     rng = np.random.default_rng(2)
     samples = planted({"f": SMALL["fan-out-3"]}, "maxmin", noise=0.1, repetitions=50, rng=rng)
-    ((shape,), _) = invert(*shapes_and_model(samples))
+    (shape,) = with_intervals(samples)
     assert shape.later_steps == 0
     assert shape.penalties == pytest.approx([3.0] * 3, rel=0.05)
 

@@ -13,6 +13,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <span>
 #include <string>
@@ -75,6 +76,8 @@ struct Setting {
 struct Parameter {
   std::string name;
   double initial;
+  double least = 0.0;  // not included if it is 0
+  double most = std::numeric_limits<double>::infinity();
 };
 
 struct SharingModel {

@@ -10,7 +10,7 @@ from contend.document import Quantity
 from contend.errors import InvalidInputError
 from contend.network import Network
 from contend.sharing import comparison
-from contend.sharing.record import FittedSharing, GraphPenalties, KnownModel
+from contend.sharing.record import UNUSABLE, FittedSharing, GraphPenalties, KnownModel
 from contend.units import format_rate
 
 
@@ -30,7 +30,7 @@ def show_models(fitted: FittedSharing) -> None:
     models = sorted(fitted.models, key=lambda known: known.errors.average)
     rows = pd.DataFrame(
         {
-            "model": known.name,
+            "model": known.name if known.is_usable else f"{known.name} (unusable)",
             "error": f"{known.errors.average:.1%}",
             "worst graph": f"{known.errors.worst_graph:.1%}",
             "worst message": f"{known.errors.worst:.1%}",
@@ -41,26 +41,65 @@ def show_models(fitted: FittedSharing) -> None:
     title = f"{fitted.graphs} graphs, each by models that have not seen its shape"
     output.console().print(output.table(rows, title))
     chosen = fitted.known()
-    how = "alone" if fitted.is_bandwidth_measured else "fitted"
     output.console().print(
-        f"closest: {chosen.name}; bandwidth {format_rate(8 * float(chosen.bandwidth))} ({how}); "
+        f"closest: {chosen.name}; bandwidth {_bandwidth(fitted)}; "
         f"penalties of {len(fitted.measured)} connected shapes",
         markup=False,
     )
+    if bounds := _kind_of_bounds(fitted):
+        output.console().print(f"in parentheses: {bounds}", markup=False)
+    if not chosen.is_usable:
+        output.console().print(unusable(chosen), markup=False)
+
+
+def unusable(known: KnownModel) -> str:
+    """The sentence on a model whose errors are too large for anything to follow from it."""
+    return (
+        f"{known.name} is unusable here: off by {known.errors.average:.0%} on average on graphs "
+        f"that it has not seen, more than {UNUSABLE:.0%}"
+    )
+
+
+def _bandwidth(fitted: FittedSharing) -> str:
+    known = fitted.known().bandwidth
+    rate = format_rate(8 * float(known))
+    if not fitted.is_bandwidth_measured:
+        return f"{rate} (fitted)"
+    if not isinstance(known.low, float) or not isinstance(known.high, float):
+        return f"{rate} alone"
+    return f"{rate} alone ({format_rate(8 * known.low)} to {format_rate(8 * known.high)})"
+
+
+def _kind_of_bounds(fitted: FittedSharing) -> str:
+    """What the bounds of a file are; "" where it does not say."""
+    quantities = [
+        quantity
+        for known in fitted.models
+        for quantity in (known.bandwidth, *known.parameters.values())
+    ]
+    return next((quantity.bounds for quantity in quantities if quantity.bounds), "")
 
 
 def _parameters(known: KnownModel) -> str:
-    return ", ".join(f"{name} {_with_bounds(value)}" for name, value in known.parameters.items())
+    return ", ".join(
+        f"{name} {_with_bounds(value, name in known.undetermined)}"
+        for name, value in known.parameters.items()
+    )
 
 
-def _with_bounds(quantity: Quantity) -> str:
+def _with_bounds(quantity: Quantity, is_undetermined: bool) -> str:
+    if is_undetermined:
+        return f"{quantity.value:.4g} (not determined)"
     if quantity.low is None or quantity.high is None:
         return f"{quantity.value:.4g}"
     return f"{quantity.value:.4g} ({quantity.low:.4g} to {quantity.high:.4g})"
 
 
-def show_errors(rows: pd.DataFrame, every: bool) -> None:
-    """Errors per model and number of messages, and per graph if `every` one is wanted."""
+def show_errors(rows: pd.DataFrame, left_out: Sequence[str], every: bool) -> None:
+    """Errors per model and number of messages, and per graph if `every` one is wanted.
+
+    `rows` are of the same graphs for every model; `left_out` says what is not among them, and why.
+    """
     models = comparison.summary(rows).sort_values("average", kind="stable")
     by_edges = comparison.summary(rows, ("model", "edges")).set_index(["model", "edges"])
     counts = sorted(rows["edges"].unique())
@@ -72,7 +111,9 @@ def show_errors(rows: pd.DataFrame, every: bool) -> None:
     seen = ", ".join(f"{numbers[edges]} of {edges}" for edges in counts)
     title = "error of a graph, average / worst, by number of messages"
     output.console().print(output.table(table, title))
-    output.note(f"graphs by number of messages: {seen}")
+    output.note(f"the same graphs for every model, by number of messages: {seen}")
+    for said in left_out:
+        output.note(said)
     if every:
         wide = rows.pivot(index=["graph", "m", "edges"], columns="model", values="average")
         shown = wide[models["model"]].map(lambda error: f"{error:.1%}").reset_index()
@@ -97,7 +138,7 @@ def penalty_table(shapes: Sequence[GraphPenalties]) -> pd.DataFrame:
                     "shape": _names(shape.graphs) if first else "",
                     "message": f"{src} to {dst}",
                     "penalty": f"{shape.penalties[number]:.3f}",
-                    "95 % interval": _interval(shape, number),
+                    "interval": _interval(shape, number),
                     "repetitions": shape.repetitions if first else "",
                     "later steps": _later(shape) if first else "",
                 }

@@ -74,7 +74,10 @@ class StartBy(str, Enum):
 
 Start = Annotated[
     StartBy,
-    typer.Option(help="How ranks start together: window (they share a clock), barrier, or auto."),
+    typer.Option(
+        help="How ranks start together: window (at an instant of a common clock), "
+        "barrier, or auto: window unless clocks cannot be synchronised."
+    ),
 ]
 PerNode = Annotated[
     int | None, typer.Option("--ppn", "--processes-per-node", min=1, help="Processes per node.")

@@ -4,6 +4,7 @@ import json
 import math
 import shlex
 import sys
+from pathlib import Path
 from typing import Any, TextIO
 
 import pandas as pd
@@ -21,6 +22,7 @@ from rich.progress import (
 from rich.table import Table
 
 from contend.errors import ContendError
+from contend.merge import Merged
 
 
 def console(width: int = 160) -> Console:
@@ -42,6 +44,12 @@ def show_json(data: Any) -> None:
 def note(text: str) -> None:
     """A sentence for the user."""
     messages().print(escape(text))
+
+
+def note_merge(path: Path, merged: Merged) -> None:
+    """Which parts of a network file that existed were replaced, and which were kept."""
+    if merged.text:
+        note(f"{path}: {merged.text}")
 
 
 def following(*words: object) -> str:

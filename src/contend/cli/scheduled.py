@@ -4,6 +4,7 @@ from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
+from contend.cli import output
 from contend.cli.options import PortsAre
 from contend.schedules.words import option_text
 
@@ -91,6 +92,17 @@ def read_all(files: "Sequence[Path]") -> "list[Sample]":
 
     beside = {path_beside(path) for path in files}
     return [one for path in files if path not in beside for one in read_samples(path)]
+
+
+def note_late(samples: "Sequence[Sample]", include_flagged: bool) -> int:
+    """How many samples are left out since the emulated network was late in them; says so."""
+    late = [] if include_flagged else [one.lab for one in samples if one.is_flagged and one.lab]
+    if late:
+        output.note(
+            f"{len(late)} of {len(samples)} samples were left out: the emulated network could not "
+            f"keep up ({late[0].limits_text}); --include-flagged uses them"
+        )
+    return len(late)
 
 
 def title(

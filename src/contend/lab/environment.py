@@ -2,6 +2,7 @@
 
 One rank per host, in order; TCP over eth0 and nothing else, for shared memory would slip past the
 network; waiting ranks sleep. Variables of Open MPI 4 and 5 and of MPICH do not disturb each other.
+Clocks show the time of the network that the lab stands for (lab/shim/scale.h).
 """
 
 import os
@@ -10,15 +11,18 @@ from pathlib import Path
 from contend.lab.specification import Lab
 
 INTERFACE = "eth0"
+REAL_CLOCK = {"CONTEND_CLOCK_DILATION": "1"}  # for programs whose times are divided later
 
 
-def environment(lab: Lab, place: Path) -> dict[str, str]:
-    """Variables to add for a process of the lab at `place`."""
+def environment(lab: Lab, place: Path, started: float = 0.0) -> dict[str, str]:
+    """Variables to add for a process of the lab at `place`; `started` is the date in seconds."""
     path = os.environ.get("PATH", os.defpath)
     return {
         "CONTEND_LAB": str(place),
         "CONTEND_LAB_NAME": lab.name,
         "CONTEND_COUNTERS": str(place / "counters"),
+        "CONTEND_CLOCK_DILATION": f"{lab.time_dilation:.17g}",
+        "CONTEND_CLOCK_ORIGIN": f"{started:.3f}",
         "PATH": f"{place / 'bin'}{os.pathsep}{path}",
         **_open_mpi(place),
         **_mpich(place),

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from contend.lab.programs import PROGRAMS
+from contend.lab.programs import MARKS, PROGRAMS
 from contend.lab.specification import Host, Lab
 
 _SYSCTL = Path("/proc/sys/net")
@@ -112,6 +112,7 @@ def _write_files(lab: Lab, everyone: list[Host], folder: Path) -> None:
     (folder / "machinefile").write_text("".join(f"{host.address}\n" for host in lab.hosts))
     (folder / "hostfile").write_text("".join(f"{host.address} slots=1\n" for host in lab.hosts))
     (folder / "tmp").mkdir()
+    (folder / MARKS).mkdir()
     (folder / "bin").mkdir()
     (folder / "bin" / "ssh").symlink_to(PROGRAMS / "contend-enter")
     _mount_bind(folder / "hosts", Path("/etc/hosts"))

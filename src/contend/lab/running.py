@@ -8,9 +8,10 @@ a pipe that only this process can write.
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
 
@@ -47,12 +48,16 @@ def why_impossible() -> str | None:
 
 @dataclass(frozen=True)
 class RunningLab:
-    """A lab and its processes; `init` is its first process as seen from outside."""
+    """A lab and its processes; `init` is its first process as seen from outside.
+
+    Programs of the lab read the date from `started` on, in the time of the network.
+    """
 
     lab: Lab
     init: int
     _supervisor: "subprocess.Popen[str]"
     _errors: IO[str]
+    started: float = field(default_factory=time.time)
 
     def command(self, host: str = "head") -> tuple[str, ...]:
         """What to put before a command so that it runs on a host of the lab."""
@@ -61,7 +66,7 @@ class RunningLab:
     @property
     def variables(self) -> dict[str, str]:
         """Environment variables that a command in the lab needs."""
-        return environment(self.lab, PLACE)
+        return environment(self.lab, PLACE, self.started)
 
     @property
     def notes(self) -> list[str]:

@@ -89,7 +89,7 @@ class UtilisationFile:
         header = {"schema": SCHEMA, "version": VERSION, "lab": lab.model_dump(mode="json")}
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            self._file = self.path.open("ab")
+            self._file = self.path.open("a+b")
             self._remove_torn_line()
             self._write(header)
         except OSError as error:
@@ -108,9 +108,10 @@ class UtilisationFile:
         self._file.flush()
 
     def _remove_torn_line(self) -> None:
-        content = self.path.read_bytes()
+        self._file.seek(0)
+        content = self._file.read()
         if content and not content.endswith(b"\n"):
-            os.truncate(self.path, content.rfind(b"\n") + 1)
+            os.ftruncate(self._file.fileno(), content.rfind(b"\n") + 1)
 
     def close(self) -> None:
         """Release the file; nothing is pending."""

@@ -10,7 +10,7 @@ from contend.errors import InvalidInputError, LaunchError
 from contend.lab.running import RunningLab
 from contend.measure.command import LaunchOptions
 from contend.measure.mpi import MPI
-from contend.measure.plan import Launch, Point, worst_intervals
+from contend.measure.plan import Launch, Point, planned_point, worst_intervals
 from contend.measure.points import points_of, require_same_origin
 from contend.samples import Provenance, Sample, SampleStore, table
 from contend.units import format_bytes
@@ -50,7 +50,7 @@ class Campaign:
         self._store = store
         self._report = report
         self.samples = store.existing()
-        self._done: set[Point] = {sample.point for sample in self.samples}
+        self._done: set[Point] = {planned_point(s) for s in self.samples if self.has_placed(s)}
         self._require_same_placement()
         self._planned = 0
         self._ahead = 0
@@ -118,10 +118,10 @@ class Campaign:
             self._keep(_sample(point, launch, self.options, provenance))
 
     def _keep(self, sample: Sample) -> None:
-        if sample.point in self._done:
+        if planned_point(sample) in self._done:
             return
         self._store.append(sample)
-        self._done.add(sample.point)
+        self._done.add(planned_point(sample))
         self.samples.append(sample)
         self._measured += 1
         if self._report:
@@ -129,14 +129,22 @@ class Campaign:
             planned = self._planned + self._ahead
             self._report(Progress(what, sample.median, self._measured, planned))
 
-    def _require_same_placement(self) -> None:
-        """Points are told apart by n, not by placement, so a file holds one placement."""
+    def has_placed(self, sample: Sample) -> bool:
+        """Whether the sample has the placement asked for, so that it need not be taken again."""
+        return self._per_node(sample) in (None, sample.processes_per_node)
+
+    def _per_node(self, sample: Sample) -> int | None:
+        """Processes per node asked for at the sample's n; None where that is left open."""
         per_node = self.options.processes_per_node
+        if per_node is None:
+            return None
+        return 1 if sample.start == "local" else min(per_node, sample.n)
+
+    def _require_same_placement(self) -> None:
+        """A plan tells points apart by n, not by placement, so a file holds one of its own."""
         for sample in self.samples:
-            if per_node is None or sample.start == "unknown":
-                continue
-            wanted = 1 if sample.start == "local" else min(per_node, sample.n)
-            if sample.processes_per_node != wanted:
+            if sample.start != "unknown" and not self.has_placed(sample):
+                wanted = self._per_node(sample)
                 raise InvalidInputError(
                     f"{self._store.path} holds {sample.experiment} at n={sample.n} with "
                     f"{sample.processes_per_node} processes per node, not {wanted}",
@@ -164,6 +172,8 @@ def _sample(
         rank_times_s=data.get("rank_times_s"),
         start=data["start"],
         late_starts=data["late_starts"],
+        start_skew_s=data["start_skew_s"],
+        start_skew_bound_s=data["start_skew_bound_s"],
         stopped=data["stopped"],
         interval_relative=data["interval_relative"],
         precision=options.precision,

@@ -12,6 +12,7 @@ from contend.lab.specification import Lab
 from contend.samples import LabConditions
 
 _LISTS = ("times_s", "warmup_s")
+_VALUES = ("start_skew_s", "start_skew_bound_s")
 _TABLES = ("rank_times_s", "part_ends_s")
 
 
@@ -28,6 +29,9 @@ def as_emulated(data: dict[str, Any], running: RunningLab) -> dict[str, Any]:
     conditions = LabConditions.from_counters(data.get("counters", {}), k)
     _require_network(data, conditions, lab)
     result = {**data, **{key: [value / k for value in data[key]] for key in _LISTS}}
+    for key in _VALUES:
+        if data.get(key) is not None:
+            result[key] = data[key] / k
     for key in _TABLES:
         if key in data:
             result[key] = [[value / k for value in row] for row in data[key]]

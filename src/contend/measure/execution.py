@@ -14,7 +14,7 @@ from contend.errors import InvalidInputError
 from contend.measure.build import Program, built_folder
 from contend.measure.campaign import Campaign
 from contend.measure.mpi import MPI
-from contend.measure.plan import Launch
+from contend.measure.plan import Launch, planned_point
 from contend.samples import Sample
 from contend.schedules.algorithm import Algorithm
 from contend.schedules.programfile import Executable, write_programs
@@ -83,7 +83,11 @@ def run_schedules(
         ]
         campaign.carry_out(planned)
     wanted = {point for launch in planned for point in launch.points()}
-    return [sample for sample in campaign.samples if sample.point in wanted]
+    return [
+        sample
+        for sample in campaign.samples
+        if campaign.has_placed(sample) and planned_point(sample) in wanted
+    ]
 
 
 def _require_same_parameters(samples: Sequence[Sample], what: Executable) -> None:

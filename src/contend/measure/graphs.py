@@ -30,6 +30,7 @@ from contend.sharing.isomorphism import Edges
 from contend.sharing.later_steps import later_graphs
 from contend.sharing.sample import GraphSample
 from contend.sharing.store import GraphStore
+from contend.wholefile import write_whole
 
 ALONE: Edges = ((0, 1),)
 ALONE_EVERY = 16  # graphs; a message alone comes first, and then so often
@@ -146,6 +147,8 @@ class GraphCampaign:
             alone_s=alone,
             start=point["start"],
             late_starts=point["late_starts"],
+            start_skew_s=point["start_skew_s"],
+            start_skew_bound_s=point["start_skew_bound_s"],
             processes_per_node=self.options.processes_per_node,
             lab=point.get("lab"),
             provenance=provenance,
@@ -211,7 +214,7 @@ def program_of(
         lines.append(" ".join([f"{number}:{called}", *(f"{src}>{dst}" for src, dst in edges)]))
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix="graphs-") as scratch:
         path = Path(scratch) / "graphs"
-        path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        write_whole(path, "\n".join(lines) + "\n")
         yield Program(
             "graph",
             folder / "graph",

@@ -11,8 +11,14 @@ import numpy as np
 
 from contend.errors import InvalidInputError
 from contend.measure.build import Program
+from contend.samples import Sample
 
 Point = tuple[str, str, int, int, int]
+
+
+def planned_point(sample: Sample) -> Point:
+    """The point of a sample as a plan names it, which leaves the placement to the launcher."""
+    return (sample.experiment, sample.algorithm, sample.n, sample.m, sample.launch)
 
 
 @dataclass(frozen=True)
@@ -25,7 +31,7 @@ class Launch:
     sizes: tuple[int, ...]
 
     def points(self) -> set[Point]:
-        """What it will have measured when it ends, as samples name it."""
+        """What it will have measured when it ends, as `planned_point` names it."""
         return {
             (self.program.experiment, algorithm, self.n, size, self.number)
             for size in self.sizes

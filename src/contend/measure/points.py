@@ -7,6 +7,7 @@ from typing import Any
 
 from contend import __version__
 from contend.errors import ContendError, InvalidInputError, LaunchError
+from contend.lab.environment import REAL_CLOCK
 from contend.lab.running import RunningLab
 from contend.measure.build import Program
 from contend.measure.command import LaunchOptions, command_line, placement_of, settings
@@ -43,7 +44,7 @@ def points_of(
     command = command_line(mpi, program, n, sizes, options)
     variables = settings(mpi, n, options)
     if lab:
-        command, variables = [*lab.command(), *command], lab.variables
+        command, variables = [*lab.command(), *command], lab.variables | REAL_CLOCK
     provenance, under_way = Provenance(source=SOURCE), list(in_order)
     try:
         limits = (options.start_timeout(mpi), options.point_timeout())
@@ -116,6 +117,8 @@ def _provenance(
         cores_available=data["cores_available"],
         is_oversubscribed=data["oversubscribed"],
         clock_resolution=data["clock_resolution_s"],
+        clocks=data["clocks"],
+        start_note=data["start_note"] or None,
         congestion_control=data["congestion_control"] or None,
         command=tuple(command),
         environment=tuple(f"{name}={value}" for name, value in variables.items() if name != "PATH"),

@@ -3,12 +3,13 @@
 from pathlib import Path
 
 from contend.choose import DecisionMap
-from contend.errors import InvalidInputError, StorageError
+from contend.errors import InvalidInputError
 from contend.report.figures.decision import decision_figure
 from contend.report.figures.write import RESOLUTION
 from contend.report.page import whole
 from contend.report.sections import decisions
 from contend.schedules import COLLECTIVES
+from contend.wholefile import replacing, write_whole
 
 SUFFIXES = (".svg", ".png", ".pdf", ".html")
 _UNDATED = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
@@ -34,12 +35,9 @@ def write_map(found: DecisionMap, network: str, path: Path) -> None:
         When the file cannot be written.
     """
     title = f"{COLLECTIVES[found.collective].title} on {network}: predicted fastest"
-    try:
-        if check_name(path).suffix == ".html":
-            page = whole(title, decisions.of_maps([found]))
-            path.write_text(page, encoding="utf-8")
-        else:
-            metadata = _UNDATED.get(path.suffix)
-            decision_figure(found, title).savefig(path, dpi=RESOLUTION, metadata=metadata)
-    except OSError as error:
-        raise StorageError.of(path, error) from None
+    if check_name(path).suffix == ".html":
+        write_whole(path, whole(title, decisions.of_maps([found])))
+        return
+    with replacing(path) as new:
+        metadata = _UNDATED.get(path.suffix)
+        decision_figure(found, title).savefig(new, dpi=RESOLUTION, metadata=metadata)

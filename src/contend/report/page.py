@@ -7,7 +7,6 @@ from string import Template
 
 from contend import __version__
 from contend.choose.compare import compare
-from contend.errors import StorageError
 from contend.lab import Lab
 from contend.lab.utilisation import Utilisation
 from contend.network import Network
@@ -29,6 +28,7 @@ from contend.report.text import place
 from contend.samples import Sample, quality
 from contend.sharing.sample import GraphSample
 from contend.signature import FORMS
+from contend.wholefile import write_whole
 
 
 def write_report(
@@ -58,17 +58,15 @@ def write_report(
     Raises
     ------
     InvalidInputError
-        When an operation of the network has no sample, or a form is not known here.
+        When no operation of the network has a sample, or a form is not known here.
     StorageError
         When the folder cannot be written.
     """
     path = folder / "report.html"
-    text = page(network, samples, notes, utilisation, graphs, schedules)
-    try:
-        write_figures(network, samples, folder / "figures")
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise StorageError.of(error.filename or folder, error) from None
+    network, absent = _with_samples(network, samples)
+    text = page(network, samples, [*notes, *absent], utilisation, graphs, schedules)
+    write_figures(network, samples, folder / "figures")
+    write_whole(path, text)
     return path
 
 
@@ -111,6 +109,20 @@ def page(
     has_graphs = bool(sharing or graphs)
     contents = _contents(network, anchors, len(doubts), lab is not None, own, has_graphs)
     return whole(f"{network.name}: contention report", raw(header, contents, *sections))
+
+
+def _with_samples(network: Network, samples: Sequence[Sample]) -> tuple[Network, list[str]]:
+    """The network with the operations that there are samples of, and what tells of the others.
+
+    A network file collects fits of many samples files. All stay where none has a sample.
+    """
+    there = {(sample.experiment, sample.algorithm) for sample in samples}
+    shown = [one for one in network.operations if (one.operation, one.algorithm) in there]
+    absent = [one.title for one in network.operations if one not in shown]
+    if not shown or not absent:
+        return network, []
+    note = f"The network file also holds {', '.join(absent)}, of which there is no sample here."
+    return network.model_copy(update={"operations": tuple(shown)}), [note]
 
 
 def whole(title: str, body: Html) -> str:

@@ -25,6 +25,13 @@ class Origin(Record):
     labs: tuple[str, ...] = Field((), description="emulated networks that samples were taken on")
 
 
+class PartsOrigin(Record):
+    """Where the samples behind some parts of a network file come from."""
+
+    parts: tuple[str, ...] = Field(min_length=1, description="titles of the parts")
+    origin: Origin
+
+
 def origin_of(provenances: Sequence[Provenance], source: str | Path) -> Origin:
     """Origin of samples that were read from the file `source`."""
     path = Path(source)

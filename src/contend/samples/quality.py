@@ -5,7 +5,7 @@ Thresholds are constants below with their reasons; nothing is removed from the s
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from typing import Literal
+from typing import Literal, Protocol
 
 import numpy as np
 from pydantic import Field
@@ -13,17 +13,18 @@ from scipy import stats
 
 from contend.document import Floats, Record
 from contend.errors import InvalidInputError
-from contend.samples.sample import Sample
+from contend.samples.sample import Provenance, Sample
 from contend.units import format_seconds
 
 Kind = Literal[
     "bimodal", "drifting", "oversubscribed", "timer_resolution", "interval_not_reached",
-    "late_starts", "launches_disagree", "no_point_to_point", "latency_not_positive",
-    "not_saturated", "faster_than_bound", "gamma_at_zero",
-    "no_operation", "not_fitted", "message_within_node", "mixed_libraries",
+    "late_starts", "clocks_apart", "no_common_clock", "launches_disagree",
+    "no_point_to_point", "latency_not_positive", "not_saturated", "faster_than_bound",
+    "gamma_at_zero", "no_operation", "not_fitted", "message_within_node", "mixed_libraries",
     "two_processes", "lab_late", "lab_timeouts", "cpu_bound", "flagged_left_out",
     "few_graphs", "parameter_not_seen", "bandwidth_not_alone", "bandwidths_disagree",
-    "contradicting_steps", "sharing_not_understood",
+    "contradicting_steps", "sharing_not_understood", "sharing_unusable", "parameter_not_determined",
+    "not_compared", "one_launch",
 ]  # fmt: skip
 
 BIMODAL_ASHMAN_D = 5.0  # the two halves of a uniform distribution are 3.5 apart, of a normal 2.7
@@ -33,6 +34,7 @@ DRIFT_CORRELATION = 0.5  # Spearman, between time and order
 DRIFT_RATIO = 1.1  # last third over first third, either way
 RESOLUTION_STEPS = 100  # a time of 100 clock steps is read to 1 %
 LATE_SHARE = 0.05
+SKEW_SHARE = 0.02  # of what is timed; medians are known to 5 % unless asked for otherwise
 CPU_BUSY = 0.95  # cores that have time to spare idle for more than a twentieth of it
 LAUNCH_RATIO = 1.5  # slowest over fastest launch
 FEWEST = 10  # repetitions below which shape is not judged
@@ -176,13 +178,57 @@ def _check_conditions(sample: Sample) -> Iterator[QualityWarning]:
             message="the time per message was still changing at the longest train",
             hint="raise --max-seconds: the length of a train is limited by it",
         )
-    if sample.late_starts > LATE_SHARE * len(sample.times_s):
+    yield from about_start(sample, sample.where, len(sample.times_s), sample.median)
+
+
+class Started(Protocol):
+    """What is known of a start together; of samples of every kind."""
+
+    @property
+    def late_starts(self) -> int:
+        """Repetitions that a rank began too late."""
+
+    @property
+    def start_skew_s(self) -> float | None:
+        """How far apart the clocks were."""
+
+    @property
+    def start_skew_bound_s(self) -> float | None:
+        """As much as that may be wrong."""
+
+    @property
+    def provenance(self) -> Provenance:
+        """Of the launch."""
+
+
+def about_start(
+    sample: Started, where: str, repetitions: int, seconds: float
+) -> Iterator[QualityWarning]:
+    """Doubts about whether the ranks began together; `seconds` are what was timed."""
+    if sample.late_starts > LATE_SHARE * repetitions:
         yield QualityWarning(
             kind="late_starts",
-            where=sample.where,
-            message=f"in {sample.late_starts} of {len(sample.times_s)} repetitions a process "
+            where=where,
+            message=f"in {sample.late_starts} of {repetitions} repetitions a process "
             "began after the common start",
             hint="their times include the delay; leave a core free, or use --start barrier",
+        )
+    skew, bound = sample.start_skew_s or 0.0, sample.start_skew_bound_s or 0.0
+    if skew > SKEW_SHARE * seconds:
+        yield QualityWarning(
+            kind="clocks_apart",
+            where=where,
+            message=f"the ranks' clocks were up to {format_seconds(skew)} apart, more than "
+            f"{SKEW_SHARE:.0%} of {format_seconds(seconds)}, and by messages "
+            f"{format_seconds(bound)} more cannot be excluded",
+            hint="measure again on a quiet network, or with --start barrier",
+        )
+    if sample.provenance.start_note:
+        yield QualityWarning(
+            kind="no_common_clock",
+            where=where,
+            message=f"{sample.provenance.start_note}; a barrier started the ranks",
+            hint="what the barrier leaves of skew is in the times; try again on a quiet network",
         )
 
 

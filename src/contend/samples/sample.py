@@ -19,6 +19,7 @@ class Provenance(Record):
     date: str | None = Field(None, description="start of the launch, ISO 8601 with time zone")
     mpi_library: str | None = Field(None, description="what MPI_Get_library_version says")
     mpi_standard: str | None = None
+    file_sha256: str | None = Field(None, description="of the foreign file that was read")
     hosts: tuple[str, ...] = ()
     nodes: int | None = Field(None, ge=1)
     kernel: str | None = None
@@ -28,6 +29,12 @@ class Provenance(Record):
     )
     is_oversubscribed: bool | None = None
     clock_resolution: Seconds | None = Field(None, description="seconds")
+    clocks: int | None = Field(
+        None, ge=1, description="different clocks of the ranks; synchronised where they are several"
+    )
+    start_note: str | None = Field(
+        None, description="why the ranks could not start by a common clock, where they could not"
+    )
     congestion_control: str | None = Field(None, description="of TCP, on rank 0's host")
     command: tuple[str, ...] = ()
     environment: tuple[str, ...] = Field((), description="variables set for the launch")
@@ -63,6 +70,12 @@ class Sample(Document):
     )
     start: Start = Field("unknown", description="how the ranks were started together")
     late_starts: int = Field(0, ge=0, description="repetitions that a rank began too late")
+    start_skew_s: Seconds | None = Field(
+        None, description="how far apart the ranks' clocks got, largest seen; absent without one"
+    )
+    start_skew_bound_s: Seconds | None = Field(
+        None, description="as much as start_skew_s may be wrong for a rank: half of round trips"
+    )
     stopped: Literal["precision", "max_repetitions", "max_seconds"] | None = None
     interval_relative: float | None = Field(
         None, ge=0, description="half the 95 % interval of the median over the median"
@@ -109,9 +122,14 @@ class Sample(Document):
         return self.lab is not None and self.lab.is_over_limits
 
     @property
-    def point(self) -> tuple[str, str, int, int, int]:
-        """What tells this sample from the others of a campaign."""
-        return (self.experiment, self.algorithm, self.n, self.m, self.launch)
+    def series(self) -> tuple[str, str, int, int | None]:
+        """What points have in common that differ in size and launch."""
+        return (self.experiment, self.algorithm, self.n, self.processes_per_node)
+
+    @property
+    def point(self) -> tuple[str, str, int, int | None, int, int]:
+        """What tells this sample from the others of a file."""
+        return (*self.series, self.m, self.launch)
 
     @property
     def where(self) -> str:

@@ -8,6 +8,7 @@ Files of other documents, a line each, are kept the same way (RecordStore, read_
 import contextlib
 import errno
 import fcntl
+import itertools
 import json
 import os
 import warnings
@@ -17,9 +18,10 @@ from types import TracebackType
 from typing import Any, Generic, TypeVar
 
 from contend.document import AnyDocument, read_document
-from contend.errors import FileFormatError, StorageError
+from contend.errors import ContendError, FileFormatError, StorageError
 from contend.kinds import mistaken
 from contend.samples.sample import Sample
+from contend.wholefile import write_whole
 
 _NO_LOCKS = (errno.ENOSYS, errno.ENOTSUP, errno.ENOLCK)
 
@@ -41,7 +43,13 @@ def read_samples(path: str | Path) -> list[Sample]:
 
 def read_records(kind: type[AnyDocument], path: str | Path, remedy: str) -> list[AnyDocument]:
     """Documents of a file of lines, likewise; `remedy` is for a file without any."""
-    lines, torn = _lines(Path(path))
+    return _records(kind, _content(Path(path)), path, remedy)
+
+
+def _records(
+    kind: type[AnyDocument], content: bytes, path: str | Path, remedy: str
+) -> list[AnyDocument]:
+    lines, torn = _lines(content, Path(path))
     records = _documents(kind, lines, path)
     if _is_torn(torn):
         _warn_of_torn_line(Path(path), len(lines) + 1, "skipped")
@@ -64,14 +72,17 @@ def _documents(kind: type[AnyDocument], lines: list[str], path: str | Path) -> l
         raise mistaken(str(path), "\n".join(lines), kind.schema_name) or error from None
 
 
-def _lines(path: Path) -> tuple[list[str], bytes]:
-    """Complete lines of the file, and the bytes after the last line break."""
+def _content(path: Path) -> bytes:
     try:
-        content = path.read_bytes()
+        return path.read_bytes()
     except OSError as error:
         raise FileFormatError(
             f"cannot read {path}: {error.strerror}", "name a samples file that exists"
         ) from None
+
+
+def _lines(content: bytes, path: Path) -> tuple[list[str], bytes]:
+    """Complete lines of the file, and the bytes after the last line break."""
     *complete, torn = content.split(b"\n")
     try:
         return [line.decode() for line in complete], torn
@@ -92,26 +103,39 @@ def _warn_of_torn_line(path: Path, number: int, what: str) -> None:
     warnings.warn(
         f"{path} line {number} is incomplete (a writer was killed) and was {what}",
         TornLineWarning,
-        stacklevel=4,
+        stacklevel=5,
     )
+
+
+def _free_name(path: Path) -> Path:
+    """A name beside `path` that nothing has yet: samples.rescued-1.jsonl."""
+    names = (path.with_stem(f"{path.stem}.rescued-{number}") for number in itertools.count(1))
+    return next(name for name in names if not name.exists())
 
 
 AnyStore = TypeVar("AnyStore", bound="RecordStore[Any]")
 
 
 class RecordStore(Generic[AnyDocument]):
-    """A file of documents of one kind open for appending, by one process at a time."""
+    """A file of documents of one kind open for appending, by one process at a time.
+
+    All is read and written through the descriptor that is locked. When another file, or none, is
+    found in its place, what it holds is written to a file beside, which the error names.
+    """
 
     def __init__(self, kind: type[AnyDocument], path: str | Path) -> None:
         self.kind = kind
         self.path = Path(path)
+        self._is_moved = False
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            self._file = self.path.open("ab", buffering=0)  # a failed write leaves nothing pending
+            self._file = self.path.open("a+b", buffering=0)  # a failed write leaves nothing pending
         except OSError as error:
             raise self._storage_error(error) from None
         try:
             self._lock()
+            if not self._is_in_place():
+                raise StorageError(f"{self.path} was replaced meanwhile", "start again")
             self._remove_torn_line()
         except BaseException:
             self.close()
@@ -131,34 +155,76 @@ class RecordStore(Generic[AnyDocument]):
     def existing(self) -> list[AnyDocument]:
         """Documents that the file already holds; empty for a new one."""
         remedy = "remove what is there, or name another file"
-        return read_records(self.kind, self.path, remedy) if self.path.stat().st_size else []
+        content = self._content()
+        return _records(self.kind, content, self.path, remedy) if content else []
 
     def append(self, record: AnyDocument) -> None:
         """Write one document and wait until it is on the disk."""
-        line = json.dumps(record.to_json(), separators=(",", ":")).encode() + b"\n"
-        before = self.path.stat().st_size
+        self.extend([record])
+
+    def extend(self, records: Iterable[AnyDocument]) -> int:
+        """Append all or none and wait until they are on the disk; the number of documents."""
+        lines = [
+            json.dumps(record.to_json(), separators=(",", ":")).encode() + b"\n"
+            for record in records
+        ]
+        left, before = memoryview(b"".join(lines)), self._size()
         try:
-            while line:  # a disk that is nearly full takes a part of it
-                line = line[self._file.write(line) :]
+            while left:  # a disk that is nearly full takes a part of it
+                left = left[self._file.write(left) :]
             os.fsync(self._file.fileno())
         except OSError as error:
             self._undo(before)
             raise self._storage_error(error) from None
+        except BaseException:  # Ctrl-C
+            self._undo(before)
+            raise
+        self._require_in_place()
+        return len(lines)
 
-    def extend(self, records: Iterable[AnyDocument]) -> int:
-        """Append all; the number of documents written."""
-        count = 0
-        for record in records:
-            self.append(record)
-            count += 1
-        return count
+    def _size(self) -> int:
+        return os.fstat(self._file.fileno()).st_size
+
+    def _content(self) -> bytes:
+        try:
+            self._file.seek(0)
+            return self._file.read()
+        except OSError as error:
+            raise FileFormatError(
+                f"cannot read {self.path}: {error.strerror}", "name another file"
+            ) from None
 
     def _undo(self, size: int) -> None:
         with contextlib.suppress(OSError):  # the torn line is found when the file is next opened
-            os.truncate(self.path, size)
+            os.ftruncate(self._file.fileno(), size)
+
+    def _require_in_place(self) -> None:
+        """Raise an error, after what was written is safe elsewhere, if the file is not there."""
+        if self._is_moved or self._is_in_place():
+            return
+        self._is_moved = True
+        what = "removed or replaced while it was written"
+        rescue = _free_name(self.path)
+        try:
+            write_whole(rescue, self._content())
+        except ContendError as error:
+            raise StorageError(
+                f"{self.path} was {what}, and what it held is lost: {error.message}",
+                "let nobody remove it meanwhile, and measure again",
+            ) from None
+        raise StorageError(
+            f"{self.path} was {what}",
+            f"what it held is in {rescue}: move it where it shall be, and start again to go on",
+        )
+
+    def _is_in_place(self) -> bool:
+        try:
+            return os.path.samestat(self.path.stat(), os.fstat(self._file.fileno()))
+        except OSError:
+            return False
 
     def _remove_torn_line(self) -> None:
-        lines, torn = _lines(self.path)
+        lines, torn = _lines(self._content(), self.path)
         if not torn:
             return
         where = f"{self.path} line {len(lines) + 1}"
@@ -170,7 +236,7 @@ class RecordStore(Generic[AnyDocument]):
             )
         if _is_torn(torn):
             _warn_of_torn_line(self.path, len(lines) + 1, "removed")
-            os.truncate(self.path, self.path.stat().st_size - len(torn))
+            os.ftruncate(self._file.fileno(), self._size() - len(torn))
         else:  # whole but for its line break, as an editor may leave it
             read_document(self.kind, torn.decode(), where)
             self._file.write(b"\n")
@@ -192,7 +258,15 @@ class RecordStore(Generic[AnyDocument]):
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self.close()
+        try:
+            if self._size():
+                self._require_in_place()
+        except StorageError as moved:
+            if error is None:
+                raise
+            warnings.warn(str(moved), stacklevel=2)  # the error that ends the program stays
+        finally:
+            self.close()
 
 
 class SampleStore(RecordStore[Sample]):

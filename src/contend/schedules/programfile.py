@@ -21,6 +21,7 @@ from contend.schedules.collective import Collective
 from contend.schedules.program import RankProgram, compile_ranks
 from contend.schedules.ragged import ints
 from contend.schedules.schedule import Schedule
+from contend.wholefile import write_whole
 
 MAGIC, VERSION = b"CONTENDX", 1
 _NAME, _PARAMETERS = 64, 256  # bytes
@@ -63,7 +64,7 @@ def write_programs(path: Path, what: Executable) -> None:
         table += [m, at, *ends.tolist()]
         at = int(ends[-1])
     body = b"".join(part for ranks in parts.values() for part in ranks)
-    path.write_bytes(MAGIC + _words(words) + names + _words(table) + body)
+    write_whole(path, MAGIC + _words(words) + names + _words(table) + body)
 
 
 def _text(text: str, room: int) -> bytes:

@@ -3,7 +3,8 @@
 from pathlib import Path
 
 from contend.schemas import FORMATS, generate
+from contend.wholefile import write_whole
 
 if __name__ == "__main__":
     for name in FORMATS:
-        Path(__file__).with_name(f"{name}.schema.json").write_text(generate(name))
+        write_whole(Path(__file__).with_name(f"{name}.schema.json"), generate(name))

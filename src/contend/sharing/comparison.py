@@ -4,17 +4,19 @@ Source: Martinasso, Méhaut, Euro-Par 2011, figure 5: the error of a graph is th
 messages of |predicted - measured| / measured; beside it the worst of its messages.
 Idea: k-fold cross-validation over graphs. Graphs of the same shape are in the same fold, whatever
 their size, so that none is predicted by what was learnt from its twin. Models with parameters take
-part as fitted to the other folds, and with their initial parameters.
+part as fitted to the other folds, and with their initial parameters. Models are ranked by the same
+graphs, those that all of them predict.
 Restrictions: one bandwidth for all graphs, that of a message alone, wherever it was measured.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 import numpy as np
 import pandas as pd
 
 from contend.document import Floats
-from contend.errors import InvalidInputError
+from contend.errors import ContendError, InvalidInputError
 from contend.sharing import models
 from contend.sharing.engine import solve
 from contend.sharing.graphs import MeasuredGraph
@@ -25,7 +27,8 @@ from contend.sharing.several import side_by_side
 from contend.sharing.shapes import Shapes
 
 FOLDS = 5
-COLUMNS = ("model", "graph", "m", "edges", "average", "worst")
+COLUMNS = ("model", "graph", "m", "edges", "average", "worst", "problem")
+FEWEST_PREDICTED = 0.5  # of the graphs; a model that predicts fewer is not ranked
 
 
 def cross_validated(
@@ -36,23 +39,20 @@ def cross_validated(
 ) -> pd.DataFrame:
     """A row per model and graph with the columns `COLUMNS`; errors are relative, 0.1 is 10 %.
 
+    Where a model has no prediction the errors are NaN and `problem` says why; else it is "".
+
     Raises
     ------
     InvalidInputError
         When all graphs have the same shape.
     """
     fold_of = _folds(graphs, folds, rng)
-    parts = []
+    parts: list[pd.DataFrame] = []
     for fold in range(fold_of.max() + 1):
         train = [graph for graph, of in zip(graphs, fold_of, strict=True) if of != fold]
         test = [graph for graph, of in zip(graphs, fold_of, strict=True) if of == fold]
-        seen = Observations(tuple(train), bandwidth)
-        fits = list(fit_forms(seen, rng))
-        unseen = Observations(tuple(test), bandwidth)
-        parts += [errors(unseen, known.name, ends_by(unseen, known)) for known in fits]
-        best = closest(seen, fits)
-        table = measured_table(train, best)
-        parts.append(errors(unseen, MEASURED, ends_by_table(unseen, table, best.bandwidth)))
+        seen, unseen = (Observations(tuple(part), bandwidth) for part in (train, test))
+        parts += _of_fold(seen, unseen, rng)
     result = pd.concat(parts, ignore_index=True)
     order = {title: number for number, title in enumerate(graph.title for graph in graphs)}
     place = [order[f"{row.graph} m={row.m}"] for row in result.itertuples()]
@@ -63,16 +63,44 @@ def cross_validated(
     )
 
 
-def fit_forms(
-    seen: Observations, rng: np.random.Generator, resamples: int = 0
-) -> Iterator[ModelFit]:
+def _of_fold(
+    seen: Observations, unseen: Observations, rng: np.random.Generator
+) -> Iterator[pd.DataFrame]:
+    """Errors of every model on `unseen` graphs, as learnt from those `seen`."""
+    fits = []
+    for name, learn in _forms(seen, rng):
+        try:
+            known = learn()
+            yield errors(unseen, name, ends_by(unseen, known))
+            fits.append(known)
+        except ContendError as problem:
+            yield _no_errors(unseen, name, problem.message)
+    best = closest(seen, fits)
+    table = measured_table(seen.graphs, best)
+    try:
+        yield errors(unseen, MEASURED, ends_by_table(unseen, table, best.bandwidth))
+    except ContendError as problem:
+        yield _no_errors(unseen, MEASURED, problem.message)
+
+
+def fit_forms(seen: Observations, rng: np.random.Generator) -> Iterator[ModelFit]:
     """Every model but `measured`; those with parameters twice, fitted and as they are."""
+    for _, learn in _forms(seen, rng):
+        yield learn()
+
+
+def _forms(
+    seen: Observations, rng: np.random.Generator
+) -> Iterator[tuple[str, Callable[[], ModelFit]]]:
+    """Name of each form of a model, and the function that learns it."""
     for name in models.names():
         if name == MEASURED:
             continue
-        yield initial(seen, name)
         if models.get(name).parameters:
-            yield fit(seen, name, rng, resamples)
+            yield f"{name}-initial", partial(initial, seen, name)
+            yield name, partial(fit, seen, name, rng)
+        else:
+            yield name, partial(initial, seen, name)
 
 
 def ends_by(seen: Observations, known: ModelFit) -> Floats:
@@ -114,9 +142,47 @@ def errors(seen: Observations, model: str, ends: Floats) -> pd.DataFrame:
             "edges": [len(graph.edges) for graph in seen.graphs],
             "average": error.mean(),
             "worst": error.max(),
+            "problem": "",
         },
         columns=list(COLUMNS),
     )
+
+
+def _no_errors(unseen: Observations, model: str, problem: str) -> pd.DataFrame:
+    """The rows of a model that has no prediction."""
+    nothing = errors(unseen, model, np.full(len(unseen.seconds), np.nan))
+    return nothing.assign(problem=problem)
+
+
+def common(rows: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
+    """The rows of models and graphs that can be compared, and what was left out and why.
+
+    A model that predicts less than half of the graphs is left out; then a graph that not all of
+    the others predict.
+    """
+    is_known = rows["average"].notna()
+    share = is_known.groupby(rows["model"]).mean()
+    is_ranked = rows["model"].map(share >= FEWEST_PREDICTED)
+    titles = rows["graph"] + " m=" + rows["m"].astype(str)
+    missing = titles[is_ranked & ~is_known]
+    is_common = ~titles.isin(missing)
+    said = [
+        f"{model} is not ranked: it predicts {share[model]:.0%} of the graphs ({_why(rows, model)})"
+        for model in share.index[share < FEWEST_PREDICTED]
+    ]
+    if missing.size:
+        names = rows["model"][missing.index].unique()
+        said.append(
+            f"{missing.nunique()} of {titles.nunique()} graphs are left out for all models: "
+            + "; ".join(f"{name} does not predict them ({_why(rows, name)})" for name in names)
+        )
+    return rows[is_ranked & is_common].reset_index(drop=True), said
+
+
+def _why(rows: pd.DataFrame, model: str) -> str:
+    """The problem that a model had most often."""
+    problems = rows["problem"][(rows["model"] == model) & (rows["problem"] != "")]
+    return str(problems.mode().iloc[0]) if problems.size else "its errors are not finite"
 
 
 def closest(seen: Observations, fits: Sequence[ModelFit]) -> ModelFit:

@@ -1,19 +1,30 @@
-"""Typed warnings about what was learnt from measured contention graphs."""
+"""Typed warnings about what was learnt from measured contention graphs.
+
+The rule about the network as a whole goes by one figure, the average error of a graph by the
+closest model, which has not seen its shape: up to 15 % is acceptable (Martinasso, Méhaut, Euro-Par
+2011), up to 50 % no model understands the network, and beyond it none is usable.
+"""
 
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
-from contend.samples.quality import FEWEST, LATE_SHARE, QualityWarning, group, split_modes
+import numpy as np
+
+from contend.launches import WITHIN_LAUNCH
+from contend.samples.quality import FEWEST, QualityWarning, about_start, group, split_modes
 from contend.sharing import models
 from contend.sharing.graphs import bandwidth_alone
 from contend.sharing.parameters import ModelFit
 from contend.sharing.penalties import Shape
+from contend.sharing.record import UNUSABLE
+from contend.sharing.repeats import bounds_by
 from contend.sharing.sample import GraphSample
 from contend.units import format_bytes, format_rate, format_seconds
 
 FEWEST_SHAPES = 10  # all graphs of up to two edges are eight shapes, some of them disconnected
 BANDWIDTH_RATIO = 1.1
 ACCEPTABLE = 0.15  # average error of a graph that the source calls acceptable
+_LOOK_FOR = "look for loss, time-outs, more than one switch, or links that one message cannot fill"
 
 
 def about_samples(
@@ -28,6 +39,13 @@ def about_samples(
             "emulated network could not keep up",
             hint="measure them with fewer nodes, a lower rate or time dilation, or give "
             "--include-flagged",
+        )
+    if bounds_by(kept) == WITHIN_LAUNCH:
+        yield QualityWarning(
+            kind="one_launch",
+            where="graphs",
+            message="all graphs are of one launch: what other launches would give is not known",
+            hint="measure more launches: contend graph measure --launches 3",
         )
     yield from group(chain.from_iterable(map(_about_one, kept)))
     yield from _about_bandwidths(kept)
@@ -46,13 +64,7 @@ def _about_one(sample: GraphSample) -> Iterator[QualityWarning]:
             f"{format_seconds(high)} ({share:.0%} of the repetitions)",
             hint="the median stands for one of them; look for time-outs or a busy core",
         )
-    if sample.late_starts > LATE_SHARE * repetitions:
-        yield QualityWarning(
-            kind="late_starts",
-            where=where,
-            message=f"in {sample.late_starts} of {repetitions} repetitions a process began late",
-            hint="its messages did not start together; leave a core free",
-        )
+    yield from about_start(sample, where, repetitions, float(np.median(last)))
     if sample.lab and sample.lab.timeouts:
         yield QualityWarning(
             kind="lab_timeouts",
@@ -84,6 +96,7 @@ def about_fit(
     shapes: Sequence[Shape],
     failed: Sequence[tuple[Shape, str]],
     fits: Sequence[ModelFit],
+    fallback: str,
     average_error: float,
     is_alone_known: bool,
 ) -> Iterator[QualityWarning]:
@@ -104,19 +117,7 @@ def about_fit(
             count=len(failed),
         )
     for known in fits:
-        before = models.get(known.model).parameters
-        unseen = [
-            name
-            for name, value in known.parameters.items()
-            if known.is_fitted and name not in known.bounds and value == before[name]
-        ]
-        if unseen:
-            yield QualityWarning(
-                kind="parameter_not_seen",
-                where=known.model,
-                message=f"no measured graph depends on {', '.join(unseen)}: kept as it is",
-                hint="measure graphs with more messages into, out of, and between the same nodes",
-            )
+        yield from _about_parameters(known, known.name == fallback)
     if not is_alone_known:
         yield QualityWarning(
             kind="bandwidth_not_alone",
@@ -124,11 +125,52 @@ def about_fit(
             message="no message was measured alone, so the bandwidth was fitted with the model",
             hint="measure a graph of one message",
         )
-    if average_error > ACCEPTABLE:
+    if average_error > UNUSABLE:
+        yield QualityWarning(
+            kind="sharing_unusable",
+            where="graphs",
+            message=f"the closest model is off by {average_error:.0%} on average, beyond "
+            f"{UNUSABLE:.0%}: none is usable, and parameters and penalties mean nothing",
+            hint=_LOOK_FOR,
+        )
+    elif average_error > ACCEPTABLE:
         yield QualityWarning(
             kind="sharing_not_understood",
             where="graphs",
-            message=f"the closest model is off by {average_error:.0%} on average",
-            hint="look for loss, time-outs, more than one switch, or links that one message "
-            "cannot fill",
+            message=f"the closest model is off by {average_error:.0%} on average, beyond "
+            f"{ACCEPTABLE:.0%}",
+            hint=_LOOK_FOR,
+        )
+
+
+def _about_parameters(known: ModelFit, is_chosen: bool) -> Iterator[QualityWarning]:
+    """Doubts about parameters that no graph determines."""
+    before = models.get(known.model).parameters
+    unseen = [name for name in known.undetermined if known.parameters[name] == before[name]]
+    if unseen:
+        yield QualityWarning(
+            kind="parameter_not_seen",
+            where=known.model,
+            message=f"no measured graph depends on {', '.join(unseen)}: kept as it is",
+            hint="measure graphs with more messages into, out of, and between the same nodes",
+        )
+    others = [name for name in known.undetermined if name not in unseen]
+    if others and is_chosen:  # a model that does not suit the network often has some
+        yield QualityWarning(
+            kind="parameter_not_determined",
+            where=known.model,
+            message=f"the measured graphs do not determine {', '.join(others)}: other values give "
+            "the same ends, or the closest is at the limit of the search",
+            hint="measure graphs with more messages into, out of, and between the same nodes",
+        )
+
+
+def about_comparison(left_out: Sequence[str]) -> Iterator[QualityWarning]:
+    """Models and graphs that were not compared, and why."""
+    for said in left_out:
+        yield QualityWarning(
+            kind="not_compared",
+            where="graphs",
+            message=said,
+            hint="the errors are those of the other graphs, the same for every model",
         )

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from contend.document import Quantity
+from contend.document import Bounds, Quantity
 from contend.samples.origin import origin_of
 from contend.sharing import comparison, doubts
 from contend.sharing.graphs import (
@@ -17,7 +17,8 @@ from contend.sharing.graphs import (
     trusted,
 )
 from contend.sharing.measured import MEASURED
-from contend.sharing.parameters import RESAMPLES, ModelFit, Observations
+from contend.sharing.parameter_bounds import with_bounds
+from contend.sharing.parameters import ModelFit, Observations
 from contend.sharing.penalties import Shape, invert, shapes_of
 from contend.sharing.record import (
     EdgeErrors,
@@ -26,6 +27,7 @@ from contend.sharing.record import (
     KnownModel,
     SharingErrors,
 )
+from contend.sharing.repeats import bounds_by
 from contend.sharing.sample import GraphSample
 
 
@@ -51,23 +53,30 @@ def fit_sharing(
     kept = trusted(samples, include_flagged)
     graphs, alone = measured_graphs(kept), bandwidth_alone(kept)
     bandwidth = alone.value if alone else None
-    rows = comparison.cross_validated(graphs, bandwidth, rng, folds)
+    rows, left_out = comparison.common(comparison.cross_validated(graphs, bandwidth, rng, folds))
     errors = comparison.summary(rows).set_index("model")
     by_edges = comparison.summary(rows, ("model", "edges")).sort_values("edges", kind="stable")
     ordered = errors["average"].sort_values(kind="stable").index
     seen = Observations(tuple(graphs), bandwidth)
-    fits = {known.name: known for known in comparison.fit_forms(seen, rng, RESAMPLES)}
+    by = bounds_by(kept)
+    fits = {
+        known.name: with_bounds(seen, known, alone, by) if known.is_fitted else known
+        for known in comparison.fit_forms(seen, rng)
+        if known.name in errors.index
+    }
     fallback = fits[next(name for name in ordered if name != MEASURED)]
-    shapes, failed = penalties(graphs, fallback, alone, rng)
+    shapes, failed = penalties(graphs, fallback, alone, by)
     average = float(errors["average"].min())
-    models = [_known(known, alone, errors.loc[name]) for name, known in fits.items()]
-    table = ModelFit(MEASURED, False, fallback.bandwidth, {}, {})
+    models = [_known(known, alone, by, errors.loc[name]) for name, known in fits.items()]
+    if MEASURED in errors.index:
+        table = ModelFit(MEASURED, False, fallback.bandwidth, {}, {})
+        models.append(_known(table, alone, by, errors.loc[MEASURED]))
     return FittedSharing(
         model=ordered[0],
         fallback=fallback.name,
         is_bandwidth_measured=alone is not None,
-        models=(*models, _known(table, alone, errors.loc[MEASURED])),
-        measured=tuple(_penalties(shape) for shape in shapes),
+        models=tuple(models),
+        measured=tuple(_penalties(shape, by) for shape in shapes),
         graphs=len(graphs),
         folds=folds,
         by_edges=tuple(EdgeErrors.model_validate(row) for row in by_edges.to_dict("records")),
@@ -75,44 +84,47 @@ def fit_sharing(
         m_seen=tuple(sorted({graph.m for graph in graphs})),
         warnings=(
             *doubts.about_samples(samples, kept),
-            *doubts.about_fit(shapes, failed, list(fits.values()), average, alone is not None),
+            *doubts.about_comparison(left_out),
+            *doubts.about_fit(
+                shapes, failed, list(fits.values()), fallback.name, average, alone is not None
+            ),
         ),
         origin=origin_of([sample.provenance for sample in kept], source),
     )
 
 
 def penalties(
-    graphs: Sequence[MeasuredGraph],
-    fallback: ModelFit,
-    alone: Bandwidth | None,
-    rng: np.random.Generator,
+    graphs: Sequence[MeasuredGraph], fallback: ModelFit, alone: Bandwidth | None, by: Bounds
 ) -> tuple[list[Shape], list[tuple[Shape, str]]]:
     """Penalties of each connected shape with intervals, and the shapes that have none, and why."""
     shapes = shapes_of(graphs, fallback.bandwidth)
-    return invert(shapes, fallback.model, fallback.parameters, alone, rng)
+    return invert(shapes, fallback.model, fallback.parameters, alone, by)
 
 
-def _known(known: ModelFit, alone: Bandwidth | None, errors: "pd.Series[float]") -> KnownModel:
-    low, high = (alone.low, alone.high) if alone else (None, None)
+def _known(
+    known: ModelFit, alone: Bandwidth | None, by: Bounds, errors: "pd.Series[float]"
+) -> KnownModel:
     names = ("average", "worst_graph", "worst")
     return KnownModel(
         name=known.name,
         model=known.model,
         parameters={
-            name: _parameter(value, known.bounds.get(name))
+            name: _parameter(value, known.bounds.get(name), by)
             for name, value in known.parameters.items()
         },
-        bandwidth=Quantity(value=known.bandwidth, unit="B/s", low=low, high=high),
+        undetermined=known.undetermined,
+        bandwidth=alone.quantity if alone else Quantity(value=known.bandwidth, unit="B/s"),
         errors=SharingErrors(**{name: float(errors[name]) for name in names}),
     )
 
 
-def _parameter(value: float, bounds: tuple[float, float] | None) -> Quantity:
-    low, high = bounds or (None, None)
-    return Quantity(value=value, unit="1", low=low, high=high)
+def _parameter(value: float, bounds: tuple[float, float] | None, by: Bounds) -> Quantity:
+    if bounds is None:
+        return Quantity(value=value, unit="1")
+    return Quantity(value=value, unit="1", low=bounds[0], high=bounds[1], bounds=by)
 
 
-def _penalties(shape: Shape) -> GraphPenalties:
+def _penalties(shape: Shape, by: Bounds) -> GraphPenalties:
     bounds = shape.bounds()
     low, high = (tuple(side.tolist()) for side in bounds) if bounds else (None, None)
     return GraphPenalties(
@@ -120,6 +132,7 @@ def _penalties(shape: Shape) -> GraphPenalties:
         penalties=tuple(shape.penalties.tolist()),
         low=low,
         high=high,
+        bounds=by if bounds else None,
         graphs=tuple(dict.fromkeys(shape.graphs)),
         repetitions=len(shape.slowdowns),
         later_steps=shape.later_steps,

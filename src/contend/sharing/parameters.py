@@ -1,16 +1,16 @@
-"""Parameters of a sharing model that come closest to measured graphs, with bounds.
+"""Parameters of a sharing model that come closest to measured graphs.
 
 Source: Branch, Coleman, Li, "A subspace, interior, and conjugate gradient method", 1999 (least
-squares within bounds, scipy); Efron, Tibshirani, "An introduction to the bootstrap", 1993, ch. 6.
-Idea: relative errors of the end times count, large ones little more than linearly (soft l1 loss):
-one graph that lost messages must not decide. Several starts, since the loss has kinks. The bounds
-are 95 % of what resampled graphs give.
+squares within bounds, scipy).
+Idea: logarithms of predicted over measured ends count, so that an end twice too early weighs as
+much as one twice too late: a relative error, whose unit is the predicted or the measured time,
+prefers parameters that predict too little. Large ones count little more than linearly (soft l1
+loss): one graph that lost messages must not decide. Several starts, since the loss has kinks.
 Cost: an evaluation is one run of the engine over all graphs.
-Restrictions: a parameter that no graph depends on keeps its initial value. It has no bounds, nor
-has one that no graph depends on near the optimum.
+Restrictions: a parameter that no graph depends on keeps its initial value.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -19,6 +19,7 @@ from scipy import optimize
 
 from contend.document import Floats
 from contend.sharing import models
+from contend.sharing.determined import is_seen, undetermined
 from contend.sharing.engine import solve
 from contend.sharing.flows import Flows
 from contend.sharing.graphs import MeasuredGraph
@@ -28,21 +29,24 @@ REACH = 10.0  # a parameter lies within this factor of its initial value
 STARTS = 5
 START_REACH = 2.0  # starts lie within this factor
 LARGE_ERROR = 0.05  # relative error from which the loss grows linearly
-RESAMPLES = 100
-ELSEWHERE = (0.25, 0.5, 0.9, 1.1, 2.0, 4.0)  # factors at which a parameter may matter
-NEARBY = (0.9, 1.1)
 _STEP = 1e-4  # of a derivative, relative; longer than the kinks of rounding
+_MOST_WEIGHINGS = 100
+_AT_THE_EDGE = 1e-3  # relative; nearer to a limit of the search is on it
 
 
 @dataclass(frozen=True)
 class ModelFit:
-    """A model with its parameters; bounds where they were fitted and graphs depend on them."""
+    """A model with its parameters; bounds where they were asked for and graphs determine them.
+
+    undetermined: fitted parameters whose values no graph tells, alone or apart from others.
+    """
 
     model: str
     is_fitted: bool
     bandwidth: float
     parameters: dict[str, float]
     bounds: dict[str, tuple[float, float]]
+    undetermined: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
@@ -77,13 +81,24 @@ class Observations:
     def predicted(self, model: str, parameters: Mapping[str, float]) -> tuple[Floats, float]:
         """End of each message, seconds, and the bandwidth: the one known, or the closest."""
         needed = solve(self.flows, model, bandwidth=1.0, parameters=parameters).end
-        bandwidth = self.bandwidth or _closest_bandwidth(needed / self.seconds)
+        bandwidth = self.bandwidth or _closest_bandwidth(np.log(needed) - np.log(self.seconds))
         return needed / bandwidth, bandwidth
 
+    def errors(self, model: str, parameters: Mapping[str, float]) -> Floats:
+        """Logarithm of predicted over measured end of each message."""
+        predicted, _ = self.predicted(model, parameters)
+        return np.log(predicted) - np.log(self.seconds)
 
-def _closest_bandwidth(ratio: Floats) -> float:
-    """Least squares of ratio / bandwidth - 1."""
-    return float(np.sum(ratio**2) / np.sum(ratio))
+
+def _closest_bandwidth(logarithms: Floats) -> float:
+    """That of the least soft l1 loss, by weighing each error by the slope of its loss."""
+    centre = float(np.median(logarithms))
+    for _ in range(_MOST_WEIGHINGS):
+        weights = 1.0 / np.sqrt(1.0 + ((logarithms - centre) / LARGE_ERROR) ** 2)
+        before, centre = centre, float(np.average(logarithms, weights=weights))
+        if abs(centre - before) < 1e-12:
+            break
+    return float(np.exp(centre))
 
 
 def initial(seen: Observations, model: str) -> ModelFit:
@@ -93,74 +108,57 @@ def initial(seen: Observations, model: str) -> ModelFit:
     return ModelFit(model, False, bandwidth, parameters, {})
 
 
-def fit(seen: Observations, model: str, rng: np.random.Generator, resamples: int = 0) -> ModelFit:
-    """The model with the parameters closest to the graphs, of several starts.
-
-    Bounds come from `resamples` resamples of the graphs.
-    """
+def fit(seen: Observations, model: str, rng: np.random.Generator) -> ModelFit:
+    """The model with the parameters closest to the graphs, of several starts."""
     first = initial(seen, model)
-    names = list(first.parameters)
     values = np.array(list(first.parameters.values()))
-    everything = np.arange(len(seen.seconds))
-    starts = [np.ones(len(names))] + [
-        START_REACH ** rng.uniform(-1, 1, len(names)) for _ in range(STARTS - 1)
+    starts = [np.ones(len(values))] + [
+        START_REACH ** rng.uniform(-1, 1, len(values)) for _ in range(STARTS - 1)
     ]
-    found = [_least(seen, model, values, start, everything) for start in starts]
+    found = [_least(seen, first, start) for start in starts]
     best = min(found, key=lambda result: float(result.cost)).x
-    is_seen = _is_seen(seen, model, values, best, ELSEWHERE)
-    at_first = [np.where(np.arange(len(best)) == i, 1.0, best) for i in range(len(best))]
-    here = _errors(seen, model, values * best)
-    is_seen |= [not np.allclose(_errors(seen, model, values * row), here) for row in at_first]
-    best = np.where(is_seen, best, 1.0)
-    draws = [_least(seen, model, values, best, _resample(seen, rng)).x for _ in range(resamples)]
-    low, high = np.quantile(draws, [0.025, 0.975], axis=0) if draws else (best, best)
-    is_bounded = _is_seen(seen, model, values, best, NEARBY)
-    parameters = dict(zip(names, (best * values).tolist(), strict=True))
-    bounds = {
-        name: (float(min(low[i], best[i]) * values[i]), float(max(high[i], best[i]) * values[i]))
-        for i, name in enumerate(names)
-        if draws and is_bounded[i]
+    errors = _errors_of(seen, first)
+    best = np.where(is_seen(errors, best), best, 1.0)
+    return _fitted(seen, first, best)
+
+
+def refit(seen: Observations, known: ModelFit) -> ModelFit:
+    """The model with the parameters closest to other graphs, searched from those it has."""
+    first = initial(seen, known.model)
+    factors = [known.parameters[name] / value for name, value in first.parameters.items()]
+    return _fitted(seen, first, _least(seen, first, np.array(factors)).x)
+
+
+def _fitted(seen: Observations, first: ModelFit, factors: Floats) -> ModelFit:
+    """The model with parameters that many times the initial ones."""
+    parameters = _times(first, factors)
+    _, bandwidth = seen.predicted(first.model, parameters)
+    is_free = undetermined(_errors_of(seen, first), factors)
+    is_free |= (factors > REACH * (1 - _AT_THE_EDGE)) | (factors * REACH < 1 + _AT_THE_EDGE)
+    unknown = tuple(name for name, free in zip(parameters, is_free.tolist(), strict=True) if free)
+    return replace(
+        first, is_fitted=True, bandwidth=bandwidth, parameters=parameters, undetermined=unknown
+    )
+
+
+def _times(first: ModelFit, factors: Sequence[float] | Floats) -> dict[str, float]:
+    return {
+        name: float(value * factor)
+        for (name, value), factor in zip(first.parameters.items(), factors, strict=True)
     }
-    _, bandwidth = seen.predicted(model, parameters)
-    return replace(first, is_fitted=True, bandwidth=bandwidth, parameters=parameters, bounds=bounds)
 
 
-def _least(
-    seen: Observations, model: str, values: Floats, start: Floats, rows: np.ndarray
-) -> optimize.OptimizeResult:
+def _errors_of(seen: Observations, first: ModelFit) -> Callable[[Floats], Floats]:
+    return lambda factors: seen.errors(first.model, _times(first, factors))
+
+
+def _least(seen: Observations, first: ModelFit, start: Floats) -> optimize.OptimizeResult:
     """Optimum over factors of the initial values."""
     return optimize.least_squares(
-        lambda factors: _errors(seen, model, values * factors)[rows],
-        start,
+        _errors_of(seen, first),
+        np.clip(start, 1 / REACH, REACH),
         bounds=(1 / REACH, REACH),
         loss="soft_l1",
         f_scale=LARGE_ERROR,
         diff_step=_STEP,
     )
-
-
-def _errors(seen: Observations, model: str, values: Floats) -> Floats:
-    names = models.get(model).parameters
-    predicted, _ = seen.predicted(model, dict(zip(names, values.tolist(), strict=True)))
-    return predicted / seen.seconds - 1.0
-
-
-def _is_seen(
-    seen: Observations, model: str, values: Floats, factors: Floats, elsewhere: Sequence[float]
-) -> np.ndarray:
-    """Which parameters some end time depends on: it moves where they are that many times larger."""
-    here = _errors(seen, model, values * factors)
-
-    def matters(number: int) -> bool:
-        moved = np.tile(factors, (len(elsewhere), 1))
-        moved[:, number] *= elsewhere
-        return any(not np.allclose(_errors(seen, model, values * row), here) for row in moved)
-
-    return np.array([matters(number) for number in range(len(factors))], dtype=bool)
-
-
-def _resample(seen: Observations, rng: np.random.Generator) -> np.ndarray:
-    """Messages of as many graphs, drawn with replacement."""
-    rows = [np.flatnonzero(seen.graph_of == graph) for graph in range(len(seen.graphs))]
-    drawn: Sequence[int] = rng.integers(len(rows), size=len(rows)).tolist()
-    return np.concatenate([rows[graph] for graph in drawn])

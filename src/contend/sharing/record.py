@@ -7,13 +7,17 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from pydantic import Field, model_validator
 
-from contend.document import Quantity, Record, require_numbers
+from contend.document import Bounds, Quantity, Record, require_numbers
 from contend.errors import InvalidInputError
 from contend.samples.origin import Origin
 from contend.samples.quality import QualityWarning
+from contend.sharing import models as sharing_models
 from contend.sharing.engine import Solution, solve
 from contend.sharing.flows import Flows, flows_of
 from contend.sharing.measured import MEASURED, MeasuredPenalties, StepPenalties
+from contend.sharing.sample import Node
+
+UNUSABLE = 0.5  # average error of a graph above which a model predicts nothing
 
 
 class SharingErrors(Record):
@@ -38,15 +42,28 @@ class KnownModel(Record):
     name: str = Field(description="the model, with '-initial' where its parameters are not fitted")
     model: str
     parameters: dict[str, Quantity] = Field(default_factory=dict)
+    undetermined: tuple[str, ...] = Field(
+        (), description="fitted parameters that no graph determines, alone or apart from others"
+    )
     bandwidth: Quantity = Field(description="measured, or else fitted with the model")
     errors: SharingErrors
 
     @model_validator(mode="after")
-    def _is_of_numbers(self) -> "KnownModel":
+    def _is_of_a_model(self) -> "KnownModel":
         require_numbers(bandwidth=self.bandwidth, **self.parameters)
         if not float(self.bandwidth) > 0:
             raise ValueError("a bandwidth is above 0")
+        if self.model not in sharing_models.names():
+            raise ValueError(f"no sharing model is named {self.model!r}")
+        wanted = sharing_models.get(self.model).parameters
+        if self.parameters.keys() != wanted.keys():
+            raise ValueError(f"{self.model} has the parameters {', '.join(wanted) or 'none'}")
         return self
+
+    @property
+    def is_usable(self) -> bool:
+        """Whether its error on graphs that it has not seen is one to predict with."""
+        return self.errors.average <= UNUSABLE
 
     @property
     def values(self) -> dict[str, float]:
@@ -57,10 +74,13 @@ class KnownModel(Record):
 class GraphPenalties(Record):
     """Penalties of the edges of one connected shape, while all of them are under way."""
 
-    edges: tuple[tuple[int, int], ...] = Field(min_length=1)
+    edges: tuple[tuple[Node, Node], ...] = Field(min_length=1)
     penalties: tuple[float, ...]
-    low: tuple[float, ...] | None = Field(None, description="95 % bounds")
+    low: tuple[float, ...] | None = Field(None, description="bounds")
     high: tuple[float, ...] | None = None
+    bounds: Bounds | None = Field(
+        None, description="what low and high are; absent in files of before they said so"
+    )
     graphs: tuple[str, ...] = Field(description="measured graphs with a part of this shape")
     repetitions: int = Field(ge=1)
     later_steps: int = Field(0, ge=0, description="steps after the first")
@@ -97,10 +117,12 @@ class FittedSharing(Record):
 
     @model_validator(mode="after")
     def _names_models_that_are_there(self) -> "FittedSharing":
-        names = [known.name for known in self.models]
+        there = {known.name: known.model for known in self.models}
         for name in (self.model, self.fallback):
-            if name not in names:
-                raise ValueError(f"{name!r} is not among the models {', '.join(names)}")
+            if name not in there:
+                raise ValueError(f"{name!r} is not among the models {', '.join(there)}")
+        if there[self.fallback] == MEASURED:
+            raise ValueError(f"the fallback is {MEASURED!r}, which needs one itself")
         return self
 
     def known(self, name: str | None = None) -> KnownModel:

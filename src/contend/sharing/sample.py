@@ -4,7 +4,7 @@ All messages start together (a static-synchronous graph) and are as long as each
 are numbered; those with the same node share its network card.
 """
 
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 from pydantic import Field, model_validator
@@ -14,6 +14,9 @@ from contend.samples import Provenance
 from contend.samples.lab import LabConditions, Seconds
 from contend.samples.sample import Start
 
+Node = Annotated[int, Field(ge=0, le=2**31 - 1)]
+LARGEST = 2**53  # bytes of a message: beyond it a double has no byte's precision
+
 
 class GraphSample(Document):
     """One line of a file of measured graphs."""
@@ -22,11 +25,13 @@ class GraphSample(Document):
     schema_version: ClassVar[int] = 1
 
     graph: str = Field(min_length=1, description="its name within the file, e.g. random-17")
-    edges: tuple[tuple[int, int], ...] = Field(
+    edges: tuple[tuple[Node, Node], ...] = Field(
         min_length=1, description="source and destination node of each message, in order"
     )
-    m: int = Field(ge=1, description="bytes of each message")
-    launch: int = Field(0, ge=0, description="repeats of the same graph in launches of their own")
+    m: int = Field(ge=1, le=LARGEST, description="bytes of each message")
+    launch: int = Field(
+        0, ge=0, le=2**31 - 1, description="repeats of the same graph in launches of their own"
+    )
     ends_s: tuple[tuple[Seconds, ...], ...] = Field(
         min_length=1, description="per repetition, per edge, from the common start"
     )
@@ -35,6 +40,12 @@ class GraphSample(Document):
     )
     start: Start = Field("unknown", description="how the processes were started together")
     late_starts: int = Field(0, ge=0, description="repetitions that a process began too late")
+    start_skew_s: Seconds | None = Field(
+        None, description="how far apart the ranks' clocks got, largest seen; absent without one"
+    )
+    start_skew_bound_s: Seconds | None = Field(
+        None, description="as much as start_skew_s may be wrong for a rank: half of round trips"
+    )
     processes_per_node: int | None = Field(
         None, ge=1, description="that share a node's messages; absent where a node is one process"
     )
@@ -44,10 +55,14 @@ class GraphSample(Document):
     @model_validator(mode="after")
     def _is_a_graph(self) -> "GraphSample":
         for src, dst in self.edges:
-            if min(src, dst) < 0 or src == dst:
+            if src == dst:
                 raise ValueError(f"an edge from node {src} to node {dst} is no message")
-        if any(len(ends) != len(self.edges) for ends in self.ends_s):
-            raise ValueError("a repetition needs one end per edge")
+        for number, ends in enumerate(self.ends_s):
+            if len(ends) != len(self.edges):
+                raise ValueError(
+                    f"repetition {number} of {self.graph!r} has {len(ends)} ends for "
+                    f"{len(self.edges)} edges, each needs one"
+                )
         return self
 
     @property

@@ -39,8 +39,7 @@ def test_it_is_recognised_before_the_reader_of_any_csv(tmp_path: Path) -> None:
 def test_a_row_becomes_a_sample(tmp_path: Path) -> None:
     path = write(tmp_path, row("BCAST", "default-binomial", nodes="2x2x2", tasks="4"))
     (sample,) = read(path)
-    assert sample.point == ("bcast", "binomial", 32, 256, 0)
-    assert sample.processes_per_node == 4
+    assert sample.point == ("bcast", "binomial", 32, 4, 256, 0)
     assert sample.times_s == pytest.approx([2.5005e-6])
     assert sample.statistic == "median"
     assert sample.provenance.mpi_library == "FJMPI 4.0.1"

@@ -36,7 +36,7 @@ def command(
     from contend.choose.compare import compare, errors, of_schedules
     from contend.choose.library import against_all, summary
     from contend.choose.regret import best_fixed, regrets, rivals
-    from contend.cli.scheduled import parameters_of, read_all, timing_of
+    from contend.cli.scheduled import note_late, parameters_of, read_all, timing_of
     from contend.network import Network
     from contend.samples import table
     from contend.validate import strangers
@@ -50,10 +50,9 @@ def command(
     own = of_schedules(samples)
     for text in strangers(network, own):
         output.note(f"warning: {text}")
-    _note_left_out(
-        others=len(samples) - len(own),
-        flagged=0 if include_flagged else sum(sample.is_flagged for sample in own),
-    )
+    others, late = len(samples) - len(own), note_late(own, include_flagged)
+    if others:
+        output.note(f"{others} samples are of no algorithm of the catalogue")
     trusted = [sample for sample in samples if include_flagged or not sample.is_flagged]
     choices, rules, everything = regrets(points), rivals(points), against_all(points, trusted)
     if as_json:
@@ -64,7 +63,9 @@ def command(
             "rules": rules,
             "against_all": everything,
         }
-        output.show_json({name: _records(rows) for name, rows in found.items()})
+        left_out = {"late": late, "of_no_algorithm": others}
+        tables = {name: _records(rows) for name, rows in found.items()}
+        output.show_json({**tables, "left_out": left_out})
         return
     output.console().print(output.table(_error_table(errors(points)), "predicted / measured - 1"))
     if len(own) < len(samples):
@@ -79,13 +80,6 @@ def command(
     if not costly.empty:
         title = "where another algorithm was faster, and not by chance"
         output.console().print(output.table(_choice_table(costly), title))
-
-
-def _note_left_out(others: int, flagged: int) -> None:
-    if others:
-        output.note(f"{others} samples are of no algorithm of the catalogue")
-    if flagged:
-        output.note(f"{flagged} samples were left out: the emulated network could not keep up")
 
 
 def _records(rows: "pd.DataFrame") -> list[dict[str, object]]:

@@ -39,13 +39,14 @@ def command(
     Times are those of pLogP without contention, of a network file or of a typical Fast Ethernet.
     """
     from contend.cli.scheduled import call_options
-    from contend.errors import InvalidInputError, StorageError
+    from contend.errors import InvalidInputError
     from contend.schedules import Call, algorithms
     from contend.schedules.picture import page, picture
     from contend.schedules.raster import figure
     from contend.schedules.timeline import timeline
     from contend.schedules.words import options_text
     from contend.units import format_bytes, format_seconds, parse_bytes
+    from contend.wholefile import replacing, write_whole
 
     entry, m = algorithms(collective).get(algorithm), parse_bytes(size)
     path = output_file or Path(f"{collective}-{algorithm}.svg")
@@ -68,15 +69,12 @@ def command(
         f"{format_seconds(float(plogp.latency))} and g({format_bytes(largest)}) = "
         f"{format_seconds(float(plogp.gap_at(largest)))} of {of}"
     )
-    try:
-        if path.suffix in (".png", ".pdf"):
-            figure(messages, title, note).savefig(path)
-        else:
-            drawing = picture(messages, title, note)
-            text = page(drawing, title) if path.suffix == ".html" else f"{drawing}\n"
-            path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise StorageError.of(path, error) from None
+    if path.suffix in (".png", ".pdf"):
+        with replacing(path) as new:
+            figure(messages, title, note).savefig(new)
+    else:
+        drawing = picture(messages, title, note)
+        write_whole(path, page(drawing, title) if path.suffix == ".html" else f"{drawing}\n")
     if as_json:
         output.show_json(
             {"picture": str(path), "seconds": messages.seconds, "messages": messages.src.size}

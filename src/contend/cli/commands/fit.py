@@ -43,7 +43,6 @@ def command(
     """Fit point-to-point models, the contention signature and the baselines."""
     from contend.errors import InvalidInputError
     from contend.fit import FitOptions, fit_network
-    from contend.network import Network
     from contend.pointtopoint import hockney
     from contend.samples import read_samples
     from contend.samples.table import select
@@ -64,12 +63,10 @@ def command(
     if operation:
         select(samples, operation)  # what was asked for by name has to be there
     network = fit_network(samples, samples_file, fit_options, include_flagged=include_flagged)
-    if output_file.exists() and (sharing := Network.load(output_file).sharing) is not None:
-        network = network.model_copy(update={"sharing": sharing})
-        output.note(f"{output_file} keeps its sharing models, of {sharing.origin.samples}")
-    network.save(output_file)
+    merged = network.merge_into(output_file, name=name)
+    output.note_merge(output_file, merged)
     if as_json:
-        output.show_json(network.to_json())
+        output.show_json(merged.network.to_json())
         return
     from contend.cli.summary import show_network
 

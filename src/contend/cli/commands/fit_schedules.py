@@ -19,13 +19,14 @@ EXAMPLE = "contend fit-schedules samples.jsonl --at 8 -o network.json"
 def command(
     samples_file: options.SamplesFile = Path("samples.jsonl"),
     output_file: Annotated[
-        Path, typer.Option("-o", "--output", help="Network file to write.")
+        Path,
+        typer.Option("-o", "--output", help="Network file; one that exists keeps what it knows."),
     ] = Path("network.json"),
     at: Annotated[
         int | None, typer.Option(min=2, help="Number of processes to fit at; default all.")
     ] = None,
     add_to: Annotated[
-        Path | None, typer.Option(help="Network file whose other content is kept.")
+        Path | None, typer.Option(help="Another network file whose content is taken over first.")
     ] = None,
     name: Annotated[str | None, typer.Option(help="Name of the network.")] = None,
     include_flagged: options.IncludeFlagged = False,
@@ -38,22 +39,27 @@ def command(
     'contend predict' and 'contend choose' then use them. Points that were not fitted are predicted
     and compared.
     """
-    from contend.choose.compare import compare
+    from contend.choose.compare import compare, of_schedules
+    from contend.cli.scheduled import note_late
     from contend.fit import fit_schedules
+    from contend.merge import merge
     from contend.network import Network
     from contend.samples import read_samples
 
-    base = Network.load(add_to) if add_to else None
+    base = Network.load(add_to) if add_to and not _is_same(add_to, output_file) else None
     samples = read_samples(samples_file)
-    network = fit_schedules(
+    note_late(of_schedules(samples), include_flagged)
+    found = fit_schedules(
         samples,
         samples_file,
         at,
         name=name or samples_file.stem,
-        base=base,
         include_flagged=include_flagged,
     )
-    network.save(output_file)
+    parts = merge(base, found, name).network if base else found
+    merged = parts.merge_into(output_file, name=name)
+    output.note_merge(output_file, merged)
+    network = merged.network
     rows = compare(network.parameters, samples, include_flagged=include_flagged)
     rows["is_unseen"] = _unseen(network, rows)
     if as_json:
@@ -62,6 +68,10 @@ def command(
         return
     output.console().print(output.table(_errors(network, rows), "parameters and their errors"))
     output.note(f"written to {output_file}; next: contend choose {output_file} bcast -n 64 -m 1MiB")
+
+
+def _is_same(first: Path, second: Path) -> bool:
+    return first.exists() and second.exists() and first.samefile(second)
 
 
 def _unseen(network: "Network", rows: "pd.DataFrame") -> list[bool]:

@@ -48,6 +48,7 @@ def command(
 ) -> None:
     """Read what OSU, IMB, ReproMPI and others measured, or any CSV with a column map."""
     from contend.samples import SampleStore
+    from contend.samples.importing import imported
     from contend.samples.reader import READERS, ReadOptions, recognise
 
     chosen = ReadOptions(
@@ -60,26 +61,21 @@ def command(
         statistic=statistic.value if statistic else None,
     )
     found = [
-        sample
+        (file, list((READERS.get(reader) if reader else recognise(file)).read(file, chosen)))
         for file in files
-        for sample in (READERS.get(reader) if reader else recognise(file)).read(file, chosen)
     ]
     with SampleStore(output_file) as store:
-        there = {(sample.point, sample.times_s) for sample in store.existing()}
-        new = []
-        for sample in found:
-            key = (sample.point, sample.times_s)
-            if key not in there:
-                new.append(sample)
-            there.add(key)
-        if len(new) < len(found):
-            output.note(f"warning: {len(found) - len(new)} samples were there already, left out")
-        found = new
-        store.extend(found)
+        result = imported(store.existing(), found)
+        store.extend(result.new)
+    for file, count in result.left_out.items():
+        output.note(
+            f"warning: {count} samples were there already, left out: those of {file}; another "
+            "run with the same figures needs a file of another name"
+        )
     if as_json:
-        output.show_json({"samples": str(output_file), "new": len(found)})
+        output.show_json({"samples": str(output_file), "new": len(result.new)})
     else:
-        output.console().print(f"{len(found)} samples added to {output_file}", markup=False)
+        output.console().print(f"{len(result.new)} samples added to {output_file}", markup=False)
 
 
 def _pairs(texts: list[str] | None, option: str) -> dict[str, str]:

@@ -89,12 +89,17 @@ def _run(wanted: "Lab", program: list[str]) -> int:
     import signal
     import subprocess
 
+    from contend.lab.clocks import meaning, watched
     from contend.lab.running import start
     from contend.samples import LabConditions
 
-    with start(wanted) as running:
+    with start(wanted) as running, watched(running, program) as clocks:
         for note in running.notes:
             output.note(note)
+        if said := meaning(wanted):
+            output.note(said)
+            for path in clocks.static:
+                output.note(f"{path} is statically linked: it sees real time, not these clocks")
         before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # the command decides what it means
         try:
             environment = {**os.environ, **running.variables}
@@ -102,6 +107,11 @@ def _run(wanted: "Lab", program: list[str]) -> int:
         finally:
             signal.signal(signal.SIGINT, before)
         running.require_alive()
+        for path in clocks.unseen_by() if said else ():
+            output.note(
+                f"{path} did not see the clocks of {wanted.name}: divide the times that it "
+                f"prints by {wanted.time_dilation:g}, or link it dynamically"
+            )
         conditions = LabConditions.from_counters(running.counters(), running.lab.time_dilation)
     output.note(_summary(conditions))
     return done.returncode if done.returncode >= 0 else 128 - done.returncode
@@ -127,16 +137,13 @@ def draw(
     as_json: options.AsJson = False,
 ) -> None:
     """Draw a network: hosts, switches, rates, latencies and buffers."""
-    from contend.errors import StorageError
     from contend.lab import read_lab
     from contend.lab.picture import picture
+    from contend.wholefile import write_whole
 
     wanted = read_lab(lab)
     path = output_file or Path(f"{wanted.name}.svg")
-    try:
-        path.write_text(picture(wanted), encoding="utf-8")
-    except OSError as error:
-        raise StorageError.of(path, error) from None
+    write_whole(path, picture(wanted))
     if as_json:
         output.show_json({"picture": str(path)})
     else:

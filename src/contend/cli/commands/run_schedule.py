@@ -115,10 +115,11 @@ def _show(samples: "list[Sample]", title: str, as_json: bool) -> None:
         {
             "n": n,
             "m": m,
-            "seconds": float(np.median([sample.median for sample in same])),
-            "fastest": min(sample.median for sample in same),
-            "slowest": max(sample.median for sample in same),
+            "seconds": float(np.median([sample.median for sample in _in_time(same)])),
+            "fastest": min(sample.median for sample in _in_time(same)),
+            "slowest": max(sample.median for sample in _in_time(same)),
             "launches": len(same),
+            "late": sum(sample.is_flagged for sample in same),
             "repetitions": sum(len(sample.times_s) for sample in same),
         }
         for (n, m), same in sorted(points.items())
@@ -133,4 +134,19 @@ def _show(samples: "list[Sample]", title: str, as_json: bool) -> None:
         shown[name] = shown[name].map(format_seconds)
     shown = shown.rename(columns={"seconds": "median", "fastest": "fastest launch",
                                   "slowest": "slowest launch"})  # fmt: skip
-    output.console().print(output.table(shown, title=f"{title}: all data right"))
+    late = [sample.lab for sample in samples if sample.is_flagged and sample.lab]
+    if not late:
+        shown = shown.drop(columns="late")
+    said = f"; {len(late)} of {len(samples)} samples late" if late else ""
+    output.console().print(output.table(shown, title=f"{title}: all data right{said}"))
+    if late:
+        output.note(
+            "late: launches in which the emulated network could not keep up "
+            f"({late[0].limits_text}); medians are of the others, where there are any. Fits and "
+            "'contend compare' leave them out; fewer hosts, a lower rate or time dilation avoid it"
+        )
+
+
+def _in_time(samples: "list[Sample]") -> "list[Sample]":
+    """Those that the emulated network did not disturb, or all where it disturbed all."""
+    return [sample for sample in samples if not sample.is_flagged] or samples

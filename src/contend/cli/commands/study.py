@@ -84,7 +84,9 @@ def command(
             samples = measure(mpi, chosen, launch_options, store, show, lab)
     output.note("fitting and validating")
     name = output_folder.resolve().name
-    network = study.learn(samples, files, chosen, name, include_flagged=include_flagged)
+    merged = study.learn(samples, files, chosen, name, include_flagged=include_flagged)
+    output.note_merge(files.network, merged)
+    network = merged.network
     page = study.publish(network, samples, files, [place.note] if place.note else [])
     if as_json:
         output.show_json(

@@ -22,19 +22,27 @@ def command(
 ) -> None:
     """Compare every form with the points that its fit has not seen, by regime."""
     from contend import validate
+    from contend.cli.scheduled import note_late
     from contend.cli.summary import show_errors
     from contend.network import Network
     from contend.samples import read_samples
 
     before, samples = Network.load(network_file), read_samples(samples_file)
     network = validate.record(before, samples, include_flagged=include_flagged)
+    own = {(known.operation, known.algorithm) for known in before.operations}
+    note_late([one for one in samples if (one.experiment, one.algorithm) in own], include_flagged)
     for text in validate.strangers(before, samples):
         output.note(f"warning: {text}")
     if record and validate.points(network) < validate.points(before):
         output.note("the network file holds errors of more points, which were kept")
         record = False
     if record:
-        network.save(network_file)
+        pairs = zip(network.operations, before.operations, strict=True)
+        judged = tuple(now for now, old in pairs if now.validation is not old.validation)
+        parts = network.model_copy(update={"operations": judged})
+        merged = parts.merge_into(network_file, only_validation=True)
+        for title in merged.outdated:
+            output.note(f"{title} was fitted anew meanwhile, its errors were not kept")
     if as_json:
         output.show_json(
             {

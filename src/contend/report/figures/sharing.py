@@ -10,12 +10,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from contend.errors import InvalidInputError, StorageError
+from contend.errors import InvalidInputError
 from contend.report.figures.canvas import LABEL, TICK, new_figure
 from contend.report.figures.write import RESOLUTION
 from contend.report.palette import BOUND, MEASURED, PREDICTED, THIRD
 from contend.sharing.comparison import summary
 from contend.sharing.graphs import MeasuredGraph
+from contend.wholefile import replacing
 
 COLOURS = (PREDICTED, THIRD, MEASURED, BOUND)
 MARKERS = ("o", "s", "^", "v", "D", "P", "X", "*", "h", "<", ">")
@@ -49,10 +50,8 @@ def write_sharing_figure(
     options: dict[str, Any] = (
         {"metadata": {"Date": None}} if path.suffix == ".svg" else {"dpi": RESOLUTION}
     )
-    try:
-        figure.savefig(path, **options)
-    except OSError as error:
-        raise StorageError.of(path, error) from None
+    with replacing(path) as new:
+        figure.savefig(new, **options)
 
 
 def _ends(axes: Any, graphs: Sequence[MeasuredGraph], bandwidth: float | None) -> None:

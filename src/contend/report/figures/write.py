@@ -13,6 +13,7 @@ from contend.report.figures.forms import forms_figure
 from contend.samples import Sample
 from contend.signature import EXCHANGES
 from contend.validate import summary
+from contend.wholefile import replacing
 
 RESOLUTION = 200  # dots per inch of the PNG
 LONGEST_NAME = 80  # file systems allow 255 bytes with what is added
@@ -20,14 +21,15 @@ LONGEST_NAME = 80  # file systems allow 255 bytes with what is added
 
 def write_figures(network: Network, samples: Sequence[Sample], folder: Path) -> list[Path]:
     """Paths of all figures written."""
-    folder.mkdir(parents=True, exist_ok=True)
     paths: list[Path] = []
     stems = file_names([operation.title for operation in network.operations])
     for operation, stem in zip(network.operations, stems, strict=True):
         for subject, figure in _figures(network, operation, samples):
             paths += [folder / f"{stem}-{subject}.png", folder / f"{stem}-{subject}.svg"]
-            figure.savefig(paths[-2], dpi=RESOLUTION)
-            figure.savefig(paths[-1], metadata={"Date": None})
+            with replacing(paths[-2]) as new:
+                figure.savefig(new, dpi=RESOLUTION)
+            with replacing(paths[-1]) as new:
+                figure.savefig(new, metadata={"Date": None})
     return paths
 
 

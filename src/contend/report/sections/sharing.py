@@ -10,7 +10,7 @@ from contend.report.graphs import Example, errors_by_edges, examples
 from contend.report.markup import Html, chart, element, raw, row, table
 from contend.report.numbers import MISSING, interval, percent, quantity
 from contend.sharing.picture import drawing, svg
-from contend.sharing.record import FittedSharing, KnownModel
+from contend.sharing.record import UNUSABLE, FittedSharing, KnownModel
 from contend.sharing.sample import GraphSample
 from contend.units import format_bytes
 
@@ -46,6 +46,12 @@ def without_models() -> Html:
 
 def _lead(sharing: FittedSharing) -> str:
     best = sharing.known()
+    if not best.is_usable:
+        return (
+            f"No sharing model is usable: the closest, {best.name}, is off by "
+            f"{percent(best.errors.average)} on average on graphs that it has not seen, more than "
+            f"{percent(UNUSABLE)}. Parameters and penalties mean nothing then."
+        )
     return (
         f"When messages share the network, {best.name} predicts their ends best: on graphs that it "
         f"has not seen it is off by {percent(best.errors.average)} on average, in the worst graph "
@@ -68,7 +74,7 @@ def _model(known: KnownModel, is_best: bool) -> Html:
     errors = known.errors
     average = percent(errors.average)
     said = (
-        f"{name} {quantity(value)}" + (f" ({interval(value)})" if interval(value) else "")
+        f"{name} {quantity(value)}{_certainty(known, name)}"
         for name, value in known.parameters.items()
     )
     return row(
@@ -81,6 +87,14 @@ def _model(known: KnownModel, is_best: bool) -> Html:
             percent(errors.worst),
         ]
     )
+
+
+def _certainty(known: KnownModel, name: str) -> str:
+    """Bounds of a parameter in parentheses; "" where none are known."""
+    if name in known.undetermined:
+        return " (not determined)"
+    said = interval(known.parameters[name])
+    return f" ({said})" if said else ""
 
 
 def error_charts(errors: pd.DataFrame, best: str) -> Html:

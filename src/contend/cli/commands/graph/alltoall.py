@@ -30,7 +30,7 @@ def command(
     """
     import pandas as pd
 
-    from contend.cli.graphs import sharing_of
+    from contend.cli.graphs import sharing_of, unusable
     from contend.network import Network
     from contend.predict import predict
     from contend.samples import quality, read_samples
@@ -60,6 +60,8 @@ def command(
         return
     output.console().print(output.table(_shown(found), f"all-to-all by {fitted.known(model).name}"))
     output.note(_errors(found))
+    if not fitted.known(model).is_usable:
+        output.note(unusable(fitted.known(model)))
 
 
 def _shown(rows: "pd.DataFrame") -> "pd.DataFrame":

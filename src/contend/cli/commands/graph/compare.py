@@ -24,7 +24,8 @@ def command(
 ) -> None:
     """Compare predicted with measured ends, each graph by models that have not seen its shape.
 
-    The error of a graph is the average over its messages; beside it the worst of a message.
+    The error of a graph is the average over its messages; beside it the worst of a message. Every
+    model is judged by the same graphs; what is left out is said.
     """
     import numpy as np
 
@@ -35,10 +36,17 @@ def command(
 
     if plot is not None:
         check_name(plot)
-    kept = trusted(read_graphs(graphs_file), include_flagged)
+    samples = read_graphs(graphs_file)
+    kept = trusted(samples, include_flagged)
     measured, alone = measured_graphs(kept), bandwidth_alone(kept)
     bandwidth = alone.value if alone else None
-    rows = comparison.cross_validated(measured, bandwidth, np.random.default_rng(seed), folds)
+    every_row = comparison.cross_validated(measured, bandwidth, np.random.default_rng(seed), folds)
+    rows, left_out = comparison.common(every_row)
+    if len(kept) < len(samples):
+        left_out.append(
+            f"{len(samples) - len(kept)} of {len(samples)} samples are left out: the emulated "
+            "network could not keep up; --include-flagged takes them in"
+        )
     if plot is not None:
         write_sharing_figure(plot, measured, bandwidth, rows)
     if as_json:
@@ -46,10 +54,11 @@ def command(
             {
                 "models": output.records(comparison.summary(rows)),
                 "edges": output.records(comparison.summary(rows, ("model", "edges"))),
-                "graphs": output.records(rows),
+                "graphs": output.records(rows.drop(columns="problem")),
+                "left_out": left_out,
             }
         )
         return
-    graphs.show_errors(rows, every)
+    graphs.show_errors(rows, left_out, every)
     if plot is not None:
         output.note(f"figure: {plot}")

@@ -116,17 +116,14 @@ def _messages(solution: "Solution") -> str:
 def _write(path: Path, solution: "Solution", title: str, note: str) -> None:
     import warnings
 
-    from contend.errors import StorageError
     from contend.sharing.picture import drawing, figure, page, svg
+    from contend.wholefile import replacing, write_whole
 
-    try:
-        if path.suffix == ".html":
-            path.write_text(page(solution, title, note), encoding="utf-8")
-        elif path.suffix == ".svg":
-            path.write_text(f"{svg(drawing(solution, title, note))}\n", encoding="utf-8")
-        else:
-            with warnings.catch_warnings():
-                warnings.filterwarnings("ignore", message="Glyph")  # a box stands for the letter
-                figure(drawing(solution, title, note)).savefig(path, dpi=DOTS_PER_INCH)
-    except OSError as error:
-        raise StorageError.of(path, error) from None
+    if path.suffix == ".html":
+        write_whole(path, page(solution, title, note))
+    elif path.suffix == ".svg":
+        write_whole(path, f"{svg(drawing(solution, title, note))}\n")
+    else:
+        with replacing(path) as new, warnings.catch_warnings():
+            warnings.filterwarnings("ignore", message="Glyph")  # a box stands for the letter
+            figure(drawing(solution, title, note)).savefig(new, dpi=DOTS_PER_INCH)

@@ -32,7 +32,6 @@ def command(
     from contend.sharing.fit import fit_sharing
     from contend.sharing.graphs import read_graphs
 
-    before = Network.load(output_file) if output_file.exists() else None
     fitted = fit_sharing(
         read_graphs(graphs_file),
         graphs_file,
@@ -40,17 +39,14 @@ def command(
         folds=folds,
         include_flagged=include_flagged,
     )
-    if before is None:
-        network = Network(name=name or graphs_file.stem, sharing=fitted, origin=fitted.origin)
-    else:
-        network = before.model_copy(update={"sharing": fitted})
-    network.save(output_file)
+    network = Network(name=name or graphs_file.stem, sharing=fitted, origin=fitted.origin)
+    merged = network.merge_into(output_file, name=name)
+    output.note_merge(output_file, merged)
     if as_json:
         output.show_json(fitted.model_dump(mode="json", exclude_none=True))
         return
     show_models(fitted)
     show_kinds(fitted.warnings)
     output.note(
-        f"{'added to' if before else 'written to'} {output_file}; "
-        f"next: contend graph solve flows.csv --network {output_file}"
+        f"written to {output_file}; next: contend graph solve flows.csv --network {output_file}"
     )

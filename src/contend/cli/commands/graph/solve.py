@@ -112,8 +112,8 @@ def _by_network(
     topology: str,
     steps: bool,
 ) -> "tuple[str, Solution, str]":
-    """Model, solution, and which of its steps were measured."""
-    from contend.cli.graphs import sharing_of
+    """Model, solution, which of its steps were measured, and whether it is usable."""
+    from contend.cli.graphs import sharing_of, unusable
 
     if topology != ONE_SWITCH:
         raise InvalidInputError(
@@ -129,7 +129,10 @@ def _by_network(
         if during
         else ""
     )
-    return fitted.known(model).name, solution, remark
+    known = fitted.known(model)
+    if not known.is_usable:
+        remark = "; ".join(filter(None, (remark, unusable(known))))
+    return known.name, solution, remark
 
 
 def _flows(ends: "pd.DataFrame") -> "pd.DataFrame":

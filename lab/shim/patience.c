@@ -7,9 +7,10 @@
  * up to a millisecond instead, and so leaves its core to the others. An event ends the wait at
  * once, as it would end any other.
  *
- * Interposed: poll, ppoll, select, epoll_wait, epoll_pwait, epoll_pwait2, and what a fortified
- * program calls instead of the first two. Every one returns what the real function returned, with
- * its errno. Calls with another time-out, or without descriptors, are handed on as they are.
+ * Interposed: poll, ppoll, select, pselect, epoll_wait, epoll_pwait, epoll_pwait2, and what a
+ * fortified program calls instead of the first two. Every one returns what the real function
+ * returned, with its errno. Calls with another time-out, or without descriptors, wait as long as
+ * they ask for in the time that programs see (scale.h).
  *
  * Restrictions:
  * - What the waiting call is not asked about is seen up to 1 ms late: other descriptors, shared
@@ -19,19 +20,18 @@
  * - Loops of sched_yield are left alone; so is whatever makes its system calls itself.
  * - A waiting call can be interrupted by a signal more often than one that returns at once.
  */
-#include <dlfcn.h>
 #include <errno.h>
 #include <features.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/epoll.h>
 #include <sys/select.h>
 #include <time.h>
+
+#include "real.h"
+#include "scale.h"
 
 /* So many fruitless calls stay as quick as they were: what is under way is often there at the
  * second look, and a look costs less than going to sleep and being woken. */
@@ -57,46 +57,41 @@ static int noted(int result, bool is_zero)
     return result;
 }
 
-static void *find(const char *name)
-{
-    const int before = errno;
-    void *found = dlsym(RTLD_NEXT, name);
-    if (found == NULL) {
-        fprintf(stderr, "contend: no %s beneath the preloaded library; run without it\n", name);
-        abort();
-    }
-    errno = before;
-    return found;
-}
-
-/* Declares `real`, the function that a call would have reached without this library. It is found
- * anew by threads that meet here for the first time, with the same result. */
-#define REAL(name)                                                                                 \
-    static void *_Atomic address_;                                                                 \
-    __typeof__(&name) real;                                                                        \
-    void *found_ = address_;                                                                       \
-    if (found_ == NULL)                                                                            \
-        address_ = found_ = find(#name);                                                           \
-    memcpy(&real, &found_, sizeof real) /* ISO C has no conversion to a pointer to a function */
-
 static bool is_zero_timespec(const struct timespec *timeout)
 {
     return timeout != NULL && timeout->tv_sec == 0 && timeout->tv_nsec == 0;
+}
+
+/* What the kernel is asked to wait; `room` is where a scaled time-out is kept meanwhile. */
+static int milliseconds(int timeout, bool is_zero)
+{
+    return is_zero && is_patient() ? WAIT_MS : contend_shim_real_milliseconds(timeout);
+}
+
+static const struct timespec *timespec(const struct timespec *timeout, bool is_zero,
+                                       struct timespec *room)
+{
+    if (is_zero && is_patient())
+        return &wait_timespec;
+    if (timeout == NULL || is_zero || !contend_shim_is_scaled())
+        return timeout;
+    *room = contend_shim_real_length(*timeout);
+    return room;
 }
 
 int poll(struct pollfd *fds, nfds_t nfds, int timeout)
 {
     REAL(poll);
     const bool is_zero = timeout == 0 && nfds > 0;
-    return noted(real(fds, nfds, is_zero && is_patient() ? WAIT_MS : timeout), is_zero);
+    return noted(real(fds, nfds, milliseconds(timeout, is_zero)), is_zero);
 }
 
 int ppoll(struct pollfd *fds, nfds_t nfds, const struct timespec *timeout, const sigset_t *mask)
 {
     REAL(ppoll);
+    struct timespec room;
     const bool is_zero = is_zero_timespec(timeout) && nfds > 0;
-    return noted(real(fds, nfds, is_zero && is_patient() ? &wait_timespec : timeout, mask),
-                 is_zero);
+    return noted(real(fds, nfds, timespec(timeout, is_zero, &room), mask), is_zero);
 }
 
 int select(int nfds, fd_set *restrict readable, fd_set *restrict writable,
@@ -105,9 +100,27 @@ int select(int nfds, fd_set *restrict readable, fd_set *restrict writable,
     REAL(select);
     const bool is_zero =
         timeout != NULL && timeout->tv_sec == 0 && timeout->tv_usec == 0 && nfds > 0;
-    struct timeval wait = wait_timeval; /* the kernel writes what is left of it */
+    if (is_zero && is_patient()) {
+        struct timeval wait = wait_timeval; /* the kernel writes what is left of it */
+        return noted(real(nfds, readable, writable, exceptional, &wait), true);
+    }
+    if (timeout == NULL || is_zero || !contend_shim_is_scaled())
+        return noted(real(nfds, readable, writable, exceptional, timeout), is_zero);
+    struct timeval wait = contend_shim_real_timeval(*timeout);
+    const int result = noted(real(nfds, readable, writable, exceptional, &wait), false);
+    *timeout = contend_shim_seen_timeval(wait);
+    return result;
+}
+
+int pselect(int nfds, fd_set *restrict readable, fd_set *restrict writable,
+            fd_set *restrict exceptional, const struct timespec *restrict timeout,
+            const sigset_t *restrict mask)
+{
+    REAL(pselect);
+    struct timespec room;
+    const bool is_zero = is_zero_timespec(timeout) && nfds > 0;
     return noted(
-        real(nfds, readable, writable, exceptional, is_zero && is_patient() ? &wait : timeout),
+        real(nfds, readable, writable, exceptional, timespec(timeout, is_zero, &room), mask),
         is_zero);
 }
 
@@ -115,8 +128,7 @@ int epoll_wait(int epfd, struct epoll_event *events, int capacity, int timeout)
 {
     REAL(epoll_wait);
     const bool is_zero = timeout == 0;
-    return noted(real(epfd, events, capacity, is_zero && is_patient() ? WAIT_MS : timeout),
-                 is_zero);
+    return noted(real(epfd, events, capacity, milliseconds(timeout, is_zero)), is_zero);
 }
 
 int epoll_pwait(int epfd, struct epoll_event *events, int capacity, int timeout,
@@ -124,8 +136,7 @@ int epoll_pwait(int epfd, struct epoll_event *events, int capacity, int timeout,
 {
     REAL(epoll_pwait);
     const bool is_zero = timeout == 0;
-    return noted(real(epfd, events, capacity, is_zero && is_patient() ? WAIT_MS : timeout, mask),
-                 is_zero);
+    return noted(real(epfd, events, capacity, milliseconds(timeout, is_zero), mask), is_zero);
 }
 
 #ifdef __GLIBC_PREREQ
@@ -134,10 +145,9 @@ int epoll_pwait2(int epfd, struct epoll_event *events, int capacity, const struc
                  const sigset_t *mask)
 {
     REAL(epoll_pwait2);
+    struct timespec room;
     const bool is_zero = is_zero_timespec(timeout);
-    return noted(
-        real(epfd, events, capacity, is_zero && is_patient() ? &wait_timespec : timeout, mask),
-        is_zero);
+    return noted(real(epfd, events, capacity, timespec(timeout, is_zero, &room), mask), is_zero);
 }
 #endif
 
@@ -150,15 +160,15 @@ int __poll_chk(struct pollfd *fds, nfds_t nfds, int timeout, size_t size)
 {
     REAL(__poll_chk);
     const bool is_zero = timeout == 0 && nfds > 0;
-    return noted(real(fds, nfds, is_zero && is_patient() ? WAIT_MS : timeout, size), is_zero);
+    return noted(real(fds, nfds, milliseconds(timeout, is_zero), size), is_zero);
 }
 
 int __ppoll_chk(struct pollfd *fds, nfds_t nfds, const struct timespec *timeout,
                 const sigset_t *mask, size_t size)
 {
     REAL(__ppoll_chk);
+    struct timespec room;
     const bool is_zero = is_zero_timespec(timeout) && nfds > 0;
-    return noted(real(fds, nfds, is_zero && is_patient() ? &wait_timespec : timeout, mask, size),
-                 is_zero);
+    return noted(real(fds, nfds, timespec(timeout, is_zero, &room), mask, size), is_zero);
 }
 #endif

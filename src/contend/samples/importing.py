@@ -1,0 +1,108 @@
+"""Samples of foreign files beside those that are there: each file a launch of its own, once.
+
+Idea: a file is known by its name and what it holds. The same again, wherever it lies, is the same
+measurement and is left out; equal digits in a file of another name are another run, and so are two
+files named in one command. Launches of a file, which are counted from 0 in it, are counted on from
+those of the same series.
+Restriction: samples of versions that kept no checksum are known by the name of the file alone.
+"""
+
+import hashlib
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from contend.errors import FileFormatError
+from contend.samples.sample import Sample
+
+
+@dataclass
+class Imported:
+    """Samples to add, and of each file that was there before how many were left out."""
+
+    new: list[Sample] = field(default_factory=list)
+    left_out: dict[Path, int] = field(default_factory=dict)
+
+
+def imported(
+    existing: Sequence[Sample], files: Sequence[tuple[Path, Sequence[Sample]]]
+) -> Imported:
+    """What the samples that were read from `files` add to the existing ones."""
+    found, there = Imported(), _Known(existing)
+    seen: set[Path] = set()
+    for path, samples in files:
+        if path.resolve() in seen:
+            found.left_out[path] = len(samples)
+            continue
+        seen.add(path.resolve())
+        marked = _with_checksum(path, samples)
+        new, before = there.without(marked)
+        if len(new) < len(marked):
+            found.left_out[path] = len(marked) - len(new)
+        found.new += there.numbered(new, before)
+    return found
+
+
+class _Known:
+    """Samples of a file by what they are, and the launches that are taken."""
+
+    def __init__(self, existing: Sequence[Sample]) -> None:
+        self._points = {sample.point for sample in existing}
+        self._launches: dict[Hashable, list[int]] = {}
+        self._last: dict[Hashable, int] = {}
+        for sample in existing:
+            self._launches.setdefault(_key(sample), []).append(sample.launch)
+            self._last[sample.series] = max(self._last.get(sample.series, -1), sample.launch)
+
+    def without(self, samples: Sequence[Sample]) -> tuple[list[Sample], int | None]:
+        """Samples that are not there, and the first launch of the file where some are."""
+        new: list[Sample] = []
+        first: int | None = None
+        for sample in samples:
+            taken = self._launches.get(_key(sample)) or self._launches.get(_old_key(sample))
+            if not taken:
+                new.append(sample)
+                continue
+            launch = taken.pop(0) - sample.launch
+            first = launch if first is None else first
+        return new, first
+
+    def numbered(self, samples: Sequence[Sample], before: int | None) -> list[Sample]:
+        """The samples with launches of their own; those after `before` where these are free."""
+        first = 1 + max((self._last.get(sample.series, -1) for sample in samples), default=-1)
+        if before is not None:
+            wanted = {_moved(sample, before).point for sample in samples}
+            first = first if before < 0 or wanted & self._points else before
+        found = [_moved(sample, first) for sample in samples]
+        for sample in found:
+            self._points.add(sample.point)
+            self._last[sample.series] = max(self._last.get(sample.series, -1), sample.launch)
+        return found
+
+
+def _key(sample: Sample) -> Hashable:
+    about = (sample.provenance.source, sample.provenance.file_sha256)
+    return (*about, sample.series, sample.m, sample.statistic, sample.times_s)
+
+
+def _old_key(sample: Sample) -> Hashable:
+    """The same as versions that kept no checksum have it."""
+    return (sample.provenance.source, None, sample.series, sample.m, sample.statistic,
+            sample.times_s)  # fmt: skip
+
+
+def _moved(sample: Sample, launches: int) -> Sample:
+    return sample.model_copy(update={"launch": sample.launch + launches})
+
+
+def _with_checksum(path: Path, samples: Sequence[Sample]) -> list[Sample]:
+    try:
+        checksum = hashlib.sha256(path.read_bytes()).hexdigest()
+    except OSError as error:
+        raise FileFormatError(f"cannot read {path}: {error.strerror}", "name a file") from None
+    return [
+        sample.model_copy(
+            update={"provenance": sample.provenance.model_copy(update={"file_sha256": checksum})}
+        )
+        for sample in samples
+    ]

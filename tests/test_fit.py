@@ -317,9 +317,11 @@ def test_what_an_overburdened_lab_measured_is_left_out(source: Path) -> None:
     bad = disturbed(alltoall((32,), lambda n, m: 5 * contended(n, m)))
     network = fit([*good, *bad], source)
     assert only(network).forms == only(fit(good, source)).forms
-    (warning,) = network.warnings
-    assert warning.kind == "flagged_left_out"
-    assert f"{len(bad)} of {len(good) + len(bad)} samples" in warning.message
+    flagged, missing = network.warnings
+    assert flagged.kind == "flagged_left_out"
+    assert f"{len(bad)} of {len(good) + len(bad)} samples" in flagged.message
+    assert missing.kind == "points_missing"
+    assert f"{len(bad)} points were left out" in missing.message
     assert [w.kind for w in network.sample_warnings] == ["lab_late"]
 
 
@@ -333,9 +335,28 @@ def test_what_an_overburdened_lab_measured_is_fitted_on_request(source: Path) ->
 
 def test_nothing_but_an_overburdened_lab_is_an_error_that_names_the_remedy(source: Path) -> None:
     bad = disturbed(alltoall((8, 16), contended))
-    for samples in (bad, [*bad, *pingpong(ALPHA, BETA)]):
-        with pytest.raises(InvalidInputError, match=r"of alltoall; .* or give --include-flagged"):
-            fit(samples, source)
+    with pytest.raises(InvalidInputError, match=r"of alltoall.*; .* or give --include-flagged"):
+        fit(bad, source)
+
+
+def test_messages_are_fitted_where_the_exchange_is_of_an_overburdened_lab(source: Path) -> None:
+    bad = disturbed(alltoall((8, 16), contended))
+    network = fit([*bad, *pingpong(ALPHA, BETA)], source)
+    assert network.operations == ()
+    assert network.point_to_point.hockney is not None
+    kinds = [warning.kind for warning in network.warnings]
+    assert kinds == ["flagged_left_out", "points_missing"]
+
+
+def test_a_disturbed_sample_is_replaced_by_that_of_the_same_point_taken_later(source: Path) -> None:
+    good = [*alltoall((8, 16), contended), *pingpong(ALPHA, BETA)]
+    bad = disturbed(alltoall((8, 16), lambda n, m: 5 * contended(n, m)))
+    mended = fit([*bad, *good], source)
+    assert mended.operations == fit(good, source).operations
+    assert (mended.warnings, mended.sample_warnings) == ((), ())
+    options = FitOptions()
+    included = fit_network([*bad, *good], source, options, include_flagged=True)
+    assert included.operations == mended.operations
 
 
 def test_messages_through_an_overburdened_lab_are_left_out() -> None:

@@ -14,8 +14,8 @@ FIRST = (
 )  # fmt: skip
 ORDER = (
     "samples", "pointtopoint", "schedules", "signature", "sharing", "traces", "evidence", "bounds",
-    "by_count", "network", "schemas", "doubts", "repeated", "fit", "verdict", "predict", "validate",
-    "choose", "two_clusters", "clusters", "exports", "lab",
+    "by_count", "network", "schemas", "doubts", "lacking", "repeated", "fit", "verdict", "predict",
+    "validate", "choose", "two_clusters", "clusters", "exports", "lab",
     "measure", "report", "study", "cli", "__main__",
 )  # fmt: skip
 ROOT = Path(contend.__file__).parent

@@ -1,6 +1,6 @@
 """Samples to network: every model and form that the samples allow, with its doubts."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from contend import doubts
+from contend import doubts, lacking
 from contend.bounds import beaten_bound
 from contend.by_count import signatures_by_count
 from contend.errors import InvalidInputError
@@ -17,17 +17,25 @@ from contend.pointtopoint import Hockney, PLogP, hockney, plogp, trains
 from contend.repeated import Repeats, form_over_launches
 from contend.samples import Sample, quality, table
 from contend.samples.origin import origin_of
+from contend.samples.quality import QualityWarning
 from contend.schedules import COLLECTIVES
 from contend.schedules import fitted as schedules_fit
 from contend.schedules.series import series_of
 from contend.signature import FORMS, FittedForm, PointToPoint, require_exchange
+from contend.signature.form import FEWEST_SIZES
 
+_MESSAGES = ("pingpong", "plogp")
+_SIGNATURE = "hockney_2007"  # what an operation is not known without
 _SIZES_OF_A_LINE = 3  # two coefficients, and one size to judge them by
 
 
 @dataclass(frozen=True)
 class FitOptions:
-    """What the user decides: n' and a second n for forms that need two, known alpha and beta."""
+    """What the user decides: n' and a second n for forms that need two, known alpha and beta.
+
+    An n' that was never measured is an error, unless it `is_wish`: what was planned need not have
+    come about. One without enough samples that can be used is replaced by the default.
+    """
 
     operation: str = "alltoall"
     n_fit: int | None = None
@@ -35,6 +43,7 @@ class FitOptions:
     sizes: tuple[int, ...] | None = None
     known_hockney: Hockney | None = None
     name: str = "network"
+    is_wish: bool = False
 
 
 def fit_network(
@@ -47,39 +56,49 @@ def fit_network(
     """Network with all that `samples` allow; `source` is the file they were read from.
 
     Samples during which an emulated network could not keep up are left out, unless they are to be
-    included.
+    included. What lacks for a part of the network leaves out that part, with a warning.
 
     Raises
     ------
     InvalidInputError
-        When the operation is no all-to-all, when there is no sample of it nor of a single message,
-        fewer than four sizes at n', or no such n', or when all samples would be left out.
+        When the operation is no all-to-all, when it was measured at fewer than four sizes, or at
+        another n than n'; when nothing at all can be fitted, or all samples would be left out.
     """
     require_exchange(options.operation)
-    chosen = quality.trusted(samples, {options.operation}, include_flagged)
-    repeats = _repeats(chosen, options.known_hockney)
+    samples = quality.standing(samples)
+    everything = [sample for sample in samples if sample.experiment == options.operation]
+    _require_measured(everything, options)
+    chosen = quality.trusted(samples, {options.operation, *_MESSAGES}, include_flagged)
+    repeats, of_messages = _repeats(chosen, options.known_hockney)
     known = repeats.known
     series = _series(chosen, options, known)
     some = _SomeLaunches(repeats, options)
-    found = [*doubts.about_messages(known, chosen)]
-    if len(chosen) < len(samples):
-        found.append(doubts.flagged_left_out(len(samples) - len(chosen), len(samples)))
-    if not series:
+    found = [
+        *doubts.about_messages(known, chosen),
+        *of_messages,
+        *_sizes_left_out(samples, known, options),
+    ]
+    if flagged := sum(sample.is_flagged for sample in samples if not include_flagged):
+        found.append(doubts.flagged_left_out(flagged, len(samples)))
+    if not everything:
         found.append(doubts.no_operation(options.operation))
+    lost = [*_points_left_out(everything, series)]
+    found.extend(lost)
     operations, problems = [], []
     for algorithm, placed, rows in series:
         try:
-            operation = _fit_operation(algorithm, placed, rows, some, options)
+            operation = _fit_operation(algorithm, placed, rows, some, options, found)
         except InvalidInputError as problem:
             problems.append(problem)
             found.append(doubts.not_fitted(f"{options.operation}/{algorithm}", placed, problem))
             continue
         operations.append(operation)
         if known.hockney is None:
-            lacking = (form.name for form in FORMS.all() if form.needs_hockney)
-            found.extend(doubts.left_out(name, operation.title) for name in lacking)
+            needing = (form.name for form in FORMS.all() if form.needs_hockney)
+            found.extend(doubts.left_out(name, operation.title) for name in needing)
         found.extend(doubts.about_operation(operation, rows, known))
-    if problems and not operations:
+    has_messages = known.hockney or known.plogp
+    if problems and not operations and not (has_messages and (lost or options.is_wish)):
         raise problems[0]
     level = Level(name="all", hockney=known.hockney, plogp=known.plogp)
     return Network(
@@ -128,17 +147,30 @@ def fit_point_to_point(
     Where some were taken between two nodes, those within a node are left out; and so are those
     during which an emulated network could not keep up, unless they are to be included.
     """
-    chosen = quality.trusted(samples, {"pingpong", "plogp"}, include_flagged)
-    return _repeats(chosen, known_hockney).known
+    chosen = quality.trusted(samples, set(_MESSAGES), include_flagged)
+    return _repeats(chosen, known_hockney)[0].known
 
 
-def _repeats(samples: Sequence[Sample], known_hockney: Hockney | None) -> Repeats:
-    """What is known of a message, with bounds over launches, and from some of the launches."""
-    return Repeats(samples, lambda some, like: _fit_messages(some, known_hockney, like))
+def _repeats(
+    samples: Sequence[Sample], known_hockney: Hockney | None
+) -> tuple[Repeats, list[QualityWarning]]:
+    """What is known of a message, with bounds over launches, and from some of the launches.
+
+    And what all of the samples do not allow.
+    """
+    found: list[QualityWarning] = []
+
+    def fit(some: Sequence[Sample], like: Hockney | None) -> PointToPoint:
+        return _fit_messages(some, known_hockney, like, found if some is samples else [])
+
+    return Repeats(samples, fit), found
 
 
 def _fit_messages(
-    samples: Sequence[Sample], known_hockney: Hockney | None, like: Hockney | None
+    samples: Sequence[Sample],
+    known_hockney: Hockney | None,
+    like: Hockney | None,
+    found: list[QualityWarning],
 ) -> PointToPoint:
     """As above, from all the samples given; a step is where that of `like` is, if given."""
     one_way = _between_nodes(samples, "pingpong")
@@ -148,24 +180,74 @@ def _fit_messages(
         for algorithm in ("saturation_gap", "round_trip", "send_overhead", "receive_overhead")
         if (rows := [sample for sample in train if sample.algorithm == algorithm])
     }
-    if {"saturation_gap", "round_trip"} <= tables.keys():
-        tables |= _gaps(train, tables["round_trip"])
     if one_way:
         tables["one_way"] = table.medians(one_way)
-    line = known_hockney or (hockney.fit(tables["one_way"], like) if one_way else None)
-    has_overheads = {"send_overhead", "receive_overhead"} <= tables.keys()
-    can_fit_plogp = has_overheads and ({"round_trip", "saturation_gap"} <= tables.keys() or one_way)
-    parameters: PLogP | None = plogp.fit(tables) if can_fit_plogp else None
-    return PointToPoint(line, parameters)
+    line = known_hockney or _line(tables, like, found)
+    return PointToPoint(line, _plogp(tables, train, found))
 
 
-def _gaps(samples: Sequence[Sample], round_trips: pd.DataFrame) -> dict[str, pd.DataFrame]:
-    """The gap of every size, where there are trains of every size."""
+def _sizes_left_out(
+    samples: Sequence[Sample], known: PointToPoint, options: FitOptions
+) -> Iterator[QualityWarning]:
+    if options.known_hockney is None:
+        used = known.hockney.sizes_seen if known.hockney else ()
+        yield from lacking.sizes_left_out("pingpong", samples, used)
+    tables = {int(m) for m in known.plogp.size.array} if known.plogp else set()
+    yield from lacking.sizes_left_out("plogp", samples, tables)
+
+
+def _line(
+    tables: Mapping[str, pd.DataFrame], like: Hockney | None, found: list[QualityWarning]
+) -> Hockney | None:
+    try:
+        return hockney.fit(tables["one_way"], like) if "one_way" in tables else None
+    except InvalidInputError as problem:
+        found.append(lacking.not_fitted("pingpong", problem))
+        return None
+
+
+def _plogp(
+    tables: Mapping[str, pd.DataFrame], train: Sequence[Sample], found: list[QualityWarning]
+) -> PLogP | None:
+    """Parameters by the best method that the tables allow; None where they allow none."""
+    if not {"send_overhead", "receive_overhead"} <= tables.keys():
+        return None
+    overheads = {name: tables[name] for name in ("send_overhead", "receive_overhead")}
+    problems = []
+    for method in _methods(tables, train):
+        try:
+            parameters = plogp.fit(overheads | method)
+        except InvalidInputError as problem:
+            problems.append(problem)
+            continue
+        if problems:
+            found.append(lacking.another_method(parameters.method, problems[0]))
+        return parameters
+    found.extend(lacking.not_fitted("plogp", problem) for problem in problems[:1])
+    return None
+
+
+def _methods(
+    tables: Mapping[str, pd.DataFrame], train: Sequence[Sample]
+) -> Iterator[dict[str, pd.DataFrame]]:
+    """Tables for each method of pLogP that there are samples for, the best first."""
+    if {"saturation_gap", "round_trip"} <= tables.keys():
+        trips = tables["round_trip"]
+        gap = _gaps(train, trips)
+        if gap is not None:
+            yield {"gap": gap, "round_trip": trips[trips["m"].isin(gap["m"])]}
+        yield {name: tables[name] for name in ("saturation_gap", "round_trip")}
+    if "one_way" in tables:
+        yield {"one_way": tables["one_way"]}
+
+
+def _gaps(samples: Sequence[Sample], round_trips: pd.DataFrame) -> pd.DataFrame | None:
+    """The gap of each size, where there are trains of half the sizes of round trips or more."""
     by_size = dict(zip(round_trips["m"], round_trips["seconds"], strict=True))
     lasting = trains.gaps((s for s in samples if s.algorithm == "saturation_gap"), by_size)
-    if {sample.m for sample in lasting} < by_size.keys():
-        return {}
-    return {"gap": table.medians(lasting)}
+    if 2 * len({sample.m for sample in lasting}) < len(by_size):
+        return None
+    return table.medians(lasting)
 
 
 def _between_nodes(samples: Sequence[Sample], experiment: str) -> list[Sample]:
@@ -189,6 +271,8 @@ def _series(
             return []
         raise
     if not any(sample.m > 0 for sample in chosen):
+        if known.hockney or known.plogp:
+            return []
         raise InvalidInputError(
             f"all samples of {options.operation} are of empty messages", "measure larger ones"
         )
@@ -201,37 +285,56 @@ def _series(
     ]
 
 
+def _points_left_out(
+    everything: Sequence[Sample], series: Sequence[tuple[str, int | None, pd.DataFrame]]
+) -> Iterator[QualityWarning]:
+    for algorithm in sorted({sample.algorithm for sample in everything}):
+        rows = [part for name, _, part in series if name == algorithm]
+        used = {(int(n), int(m)) for part in rows for n, m in part[["n", "m"]].to_numpy()}
+        own = [sample for sample in everything if sample.algorithm == algorithm]
+        yield from lacking.points_left_out(f"{own[0].experiment}/{algorithm}", own, used)
+
+
 def _fit_operation(
     algorithm: str,
     placed: int | None,
     rows: pd.DataFrame,
     some: "_SomeLaunches",
     options: FitOptions,
+    found: list[QualityWarning],
 ) -> Operation:
     training, known = _to_fit(rows, options), some.repeats.known
     if training.empty:
         raise InvalidInputError(
             "none of the sizes to fit was measured", "choose among those that were"
         )
-    n_fit = options.n_fit or _best_process_count(training)
-    _require(training, n_fit)
-    n_second = options.n_second or _farthest(training, n_fit)
-    if n_second is not None:
-        _require(training, n_second)
+    where = f"{options.operation}/{algorithm}"
+    n_fit = _process_count(training, options.n_fit, where, found)
+    n_second = _farthest(training, n_fit)
+    if options.n_second in set(training["n"]):
+        n_second = options.n_second
 
     def of_launches(fit: FittedForm, n: Sequence[int | None]) -> FittedForm:
         rows_of = partial(some.rows, algorithm=algorithm, placed=placed, n=n)
         form = FORMS.get(fit.form)
         return form_over_launches(form, fit, options.operation, rows_of, some.repeats)
 
-    forms = {}
+    forms, problems, left_out = {}, [], []
     for form in FORMS.all():
         counts = [n_fit] if form.process_counts == 1 else [n_fit, n_second]
         is_known = known.plogp or not form.needs_plogp, known.hockney or not form.needs_hockney
         if None in counts or not all(is_known):
             continue
-        fit = form.fit(training[training["n"].isin(counts)], known)
+        try:
+            fit = form.fit(training[training["n"].isin(counts)], known)
+        except InvalidInputError as problem:
+            problems.append(problem)
+            left_out.append(lacking.not_fitted(f"{where}, {form.name}", problem))
+            continue
         forms[form.name] = of_launches(fit, counts)
+    if problems and _SIGNATURE not in forms:
+        raise problems[0]
+    found.extend(left_out)
     return Operation(
         operation=options.operation,
         algorithm=algorithm,
@@ -270,6 +373,18 @@ class _SomeLaunches:
         return _to_fit(rows[rows["n"].isin(n)], self._options)
 
 
+def _process_count(
+    rows: pd.DataFrame, wanted: int | None, where: str, found: list[QualityWarning]
+) -> int:
+    """The n' wanted where it has the sizes that a signature takes, else the default."""
+    usual = _best_process_count(rows)
+    sizes = rows.groupby("n")["m"].nunique()
+    if wanted is None or sizes.get(wanted, 0) >= min(FEWEST_SIZES, sizes[usual]):
+        return wanted or usual
+    found.append(lacking.another_n(where, wanted, usual))
+    return usual
+
+
 def _best_process_count(rows: pd.DataFrame) -> int:
     """The largest n among those with the most sizes: contention must be saturated to be seen."""
     sizes = rows.groupby("n")["m"].nunique()
@@ -287,9 +402,11 @@ def _farthest(rows: pd.DataFrame, n_fit: int) -> int | None:
     return max(others, key=lambda n: abs(np.log(n / n_fit)), default=None)
 
 
-def _require(rows: pd.DataFrame, n: int) -> None:
-    counts = sorted(int(count) for count in rows["n"].unique())
-    if n not in counts:
-        raise InvalidInputError(
-            f"no sample at n={n}", f"choose n' among {', '.join(map(str, counts))}"
-        )
+def _require_measured(samples: Sequence[Sample], options: FitOptions) -> None:
+    """Raise an error for an n that the user gave and that no sample of the operation has."""
+    counts = sorted({sample.n for sample in samples if sample.m > 0})
+    for n in (options.n_fit, options.n_second):
+        if counts and n is not None and n not in counts and not options.is_wish:
+            raise InvalidInputError(
+                f"no sample at n={n}", f"choose n' among {', '.join(map(str, counts))}"
+            )

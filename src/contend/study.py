@@ -1,17 +1,20 @@
 """The main job after measuring: fit, validate and report; each step as the commands do it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from contend import validate
+from contend import lacking, validate
+from contend.errors import InvalidInputError
 from contend.fit import FitOptions, fit_network
 from contend.lab.utilisation import path_beside, read_utilisation
 from contend.measure.design import Design
 from contend.merge import Merged
 from contend.network import Network
 from contend.report import write_report
-from contend.samples import Sample
+from contend.samples import Sample, quality
+from contend.samples.origin import origin_of
+from contend.samples.quality import QualityWarning
 
 
 @dataclass(frozen=True)
@@ -19,11 +22,21 @@ class StudyFiles:
     """Where a study keeps its two artefacts and its report."""
 
     folder: Path
+    slower: int = 1  # times slower than its file says a lab ran, on a busy machine
+
+    @classmethod
+    def latest(cls, folder: Path) -> "StudyFiles":
+        """Those of the slowest lab that a study in this folder came to."""
+        found = cls(folder)
+        while (slower := replace(found, slower=2 * found.slower)).samples.exists():
+            found = slower
+        return found
 
     @property
     def samples(self) -> Path:
-        """The samples file."""
-        return self.folder / "samples.jsonl"
+        """The samples file; samples of different dilations of time are not mixed."""
+        name = "samples.jsonl" if self.slower == 1 else f"samples-{self.slower}-times-slower.jsonl"
+        return self.folder / name
 
     @property
     def network(self) -> Path:
@@ -38,12 +51,34 @@ def learn(
     name: str,
     *,
     include_flagged: bool = False,
+    doubts: Sequence[QualityWarning] = (),
 ) -> Merged:
-    """What the network file then holds: what the design lets the fit see, and its errors."""
-    options = FitOptions(n_fit=chosen.n_fit, sizes=chosen.sizes, name=name)
-    fitted = fit_network(samples, files.samples, options, include_flagged=include_flagged)
-    network = validate.record(fitted, samples, include_flagged=include_flagged)
+    """What the network file then holds: what the design lets the fit see, and its errors.
+
+    What the samples do not allow is left out with a warning; `doubts` are added to these.
+    """
+    options = FitOptions(n_fit=chosen.n_fit, sizes=chosen.sizes, name=name, is_wish=True)
+    found = list(doubts)
+    try:
+        network = fit_network(samples, files.samples, options, include_flagged=include_flagged)
+    except InvalidInputError as problem:
+        found.append(lacking.not_fitted("network", problem))
+        network = _empty(samples, files.samples, name)
+    try:
+        network = validate.record(network, samples, include_flagged=include_flagged)
+    except InvalidInputError as problem:
+        found.append(lacking.not_validated(problem))
+    network = network.model_copy(update={"warnings": (*found, *network.warnings)})
     return network.merge_into(files.network)
+
+
+def _empty(samples: Sequence[Sample], source: Path, name: str) -> Network:
+    """A network of which nothing is known but where its samples come from."""
+    return Network(
+        name=name,
+        sample_warnings=tuple(quality.group(quality.check(samples))),
+        origin=origin_of([sample.provenance for sample in samples], source),
+    )
 
 
 def publish(
@@ -54,4 +89,5 @@ def publish(
 ) -> Path:
     """Write the report; its path."""
     utilisation = read_utilisation(path_beside(files.samples))
-    return write_report(network, samples, files.folder, notes, utilisation)
+    standing = quality.standing(samples)
+    return write_report(network, standing, files.folder, notes, utilisation)

@@ -95,7 +95,8 @@ def measured(
     Those during which an emulated network could not keep up are left out where there are others,
     unless they are to be included.
     """
-    chosen = table.select(samples, operation.operation, operation.algorithm)
+    standing = quality.standing(samples)
+    chosen = table.timed(table.select(standing, operation.operation, operation.algorithm))
     kept = [sample for sample in chosen if include_flagged or not sample.is_flagged]
     placements: dict[int | None, pd.DataFrame] = {}
     for part in filter(None, (kept, chosen)):

@@ -108,6 +108,7 @@ def test_every_kind_is_planted_here_or_doubts_a_fit() -> None:
         *("mixed_libraries", "two_processes", "flagged_left_out"),
         *("few_graphs", "parameter_not_seen", "bandwidth_not_alone", "bandwidths_disagree"),
         *("contradicting_steps", "sharing_not_understood"),
+        *("points_missing", "another_n", "not_validated", "slowed"),
     }
     assert set(get_args(Kind)) == PLANTED.keys() | of_fits
 

@@ -1,6 +1,8 @@
 """The application: finds the commands, and turns errors into one message and an exit code."""
 
+import signal
 import sys
+import threading
 import warnings
 from typing import Annotated
 
@@ -46,15 +48,23 @@ def _options(
     pass
 
 
+def _terminate(number: int, _: object) -> None:
+    """End as at Ctrl-C: what was started is ended, and what it left is removed."""
+    signal.signal(number, signal.SIG_IGN)
+    sys.exit(128 + number)
+
+
 def main() -> None:
     """Run the command line of this process."""
     warnings.showwarning = output.show_warning
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, _terminate)
     try:
         make_app()()
     except ContendError as error:
         output.show_error(error)
         sys.exit(1)
     except SystemExit as leaving:
-        if leaving.code == INTERRUPTED:
+        if leaving.code in (INTERRUPTED, 128 + signal.SIGTERM):
             output.note("stopped; what was measured is kept, the same command continues")
         raise

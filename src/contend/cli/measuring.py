@@ -3,7 +3,7 @@
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,7 @@ from contend.samples import Sample
 from contend.sharing.sample import GraphSample
 from contend.units import format_seconds
 
+MINUTES_ON_LAB = 15.0
 DEFAULT_LAB = "fast-ethernet"
 FAMILIES_ON_LAB = ("MPICH", "Open MPI")
 
@@ -50,6 +51,11 @@ class Place:
         """Over which each point is repeated."""
         return 2 if self.lab else 3
 
+    @property
+    def minutes(self) -> float | None:
+        """To measure in; None for as long as it takes."""
+        return MINUTES_ON_LAB if self.lab else None
+
     def launch_options(
         self, precision: str, min_repetitions: int | None, warmup: int | None, **others: Any
     ) -> LaunchOptions:
@@ -61,6 +67,13 @@ class Place:
             warmup=usual[1] if warmup is None else warmup,
             **others,
         )
+
+    def slowed(self, times: int) -> "Place":
+        """The place with a lab so many times slower."""
+        if self.lab is None or times == 1:
+            return self
+        dilation = times * self.lab.time_dilation
+        return replace(self, lab=self.lab.model_copy(update={"time_dilation": dilation}))
 
     @contextmanager
     def running(self, samples_file: Path) -> Iterator[RunningLab | None]:

@@ -41,6 +41,14 @@ Precision = Annotated[
 MaxSeconds = Annotated[
     float, typer.Option(min=0.001, help="Most seconds for one point of one launch.")
 ]
+MaxMinutes = Annotated[
+    float | None,
+    typer.Option(
+        min=0.1,
+        help="Most minutes to measure: fewer sizes and processes are measured to check the fit, "
+        "and what is not done then is left out. Default 15 on a lab, else no limit.",
+    ),
+]
 MaxRepetitions = Annotated[int, typer.Option(min=1, help="Most repetitions of a point.")]
 MinRepetitions = Annotated[
     int | None,

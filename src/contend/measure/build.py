@@ -10,12 +10,12 @@ import os
 import platform
 import shutil
 import subprocess
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
 from contend.errors import InvalidInputError, MissingToolError, StorageError
 from contend.measure.mpi import MPI
+from contend.measure.scratch import scratch
 
 
 @dataclass(frozen=True)
@@ -98,8 +98,8 @@ def _build_into(folder: Path, mpi: MPI) -> None:
         raise StorageError(
             f"cannot write {folder.parent}: {error.strerror}", "name a place with $CONTEND_CACHE"
         ) from None
-    with tempfile.TemporaryDirectory(dir=folder.parent) as scratch:
-        target = Path(scratch) / "built"
+    with scratch(folder.parent, "building-") as place:
+        target = place / "built"
         command = ["make", "--no-print-directory", "-C", str(source_folder()), "-j2"]
         command += [f"MPICC={mpi.mpicc}", f"BUILD={target}"]
         done = subprocess.run(command, capture_output=True, text=True, check=False)

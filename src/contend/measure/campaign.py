@@ -1,6 +1,7 @@
 """A campaign: a plan carried out into a samples file, resumed where it was stopped."""
 
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -9,10 +10,11 @@ from pydantic import ValidationError
 from contend.errors import InvalidInputError, LaunchError
 from contend.lab.running import RunningLab
 from contend.measure.command import LaunchOptions
+from contend.measure.limits import Limits, TooBusyError
 from contend.measure.mpi import MPI
 from contend.measure.plan import Launch, Point, planned_point, worst_intervals
 from contend.measure.points import points_of, require_same_origin
-from contend.samples import Provenance, Sample, SampleStore, table
+from contend.samples import Provenance, Sample, SampleStore, quality, table
 from contend.units import format_bytes
 
 
@@ -33,7 +35,9 @@ class Campaign:
     """Launches of one MPI library into one samples file.
 
     Every point is stored as soon as it is measured; a point that the file holds already is not
-    measured again, so that running the same campaign again continues it.
+    measured again, so that running the same campaign again continues it. Only `again` measures
+    anew what an emulated network disturbed: the new sample replaces the old one for all who read
+    the file. When the time of `limits` is over, nothing more is measured.
     """
 
     def __init__(
@@ -43,18 +47,23 @@ class Campaign:
         options: LaunchOptions,
         report: Report | None = None,
         lab: RunningLab | None = None,
+        limits: Limits | None = None,
     ) -> None:
+        self.limits = limits or Limits()
         self.mpi = mpi
         self.options = options
         self._lab = lab
         self._store = store
         self._report = report
         self.samples = store.existing()
-        self._done: set[Point] = {planned_point(s) for s in self.samples if self.has_placed(s)}
+        standing = [s for s in quality.standing(self.samples) if self.has_placed(s)]
+        self._done: set[Point] = {planned_point(sample) for sample in standing}
+        self._flagged: set[Point] = {planned_point(s) for s in standing if s.is_flagged}
         self._require_same_placement()
         self._planned = 0
         self._ahead = 0
         self._measured = 0
+        self._disturbed = 0
 
     def carry_out(self, launches: Iterable[Launch], is_refinement: bool = False) -> int:
         """Measure what is not yet done of `launches`; the number of new samples."""
@@ -65,7 +74,24 @@ class Campaign:
         self._ahead = max(self._ahead - count, 0) if is_refinement else self._ahead
         before = self._measured
         for launch in pending:
-            self._carry_out_one(launch)
+            if not self.limits.is_over:
+                self._carry_out_one(launch)
+        return self._measured - before
+
+    def again(self, launches: Iterable[Launch]) -> int:
+        """Measure anew what was disturbed, round after round within the limits; new samples."""
+        before, self.limits = self._measured, self.limits.for_another_try()
+        launches = list(launches)
+        for _ in range(self.limits.rounds):
+            bad = [launch.only(self._flagged) for launch in launches]
+            bad = [launch for launch in bad if launch.sizes]
+            was = len(self._flagged)
+            self._planned += was
+            for launch in bad:
+                if not self.limits.is_over:
+                    self._carry_out_one(launch)
+            if len(self._flagged) in (0, was):
+                break  # all is well, or the machine is as busy as before
         return self._measured - before
 
     def announce(self, launches: Sequence[Launch], extra_sizes: int) -> None:
@@ -87,7 +113,7 @@ class Campaign:
             return 0
         planned = _sizes(train)
         before = self._measured
-        while True:
+        while not self.limits.is_over:
             extra = self._sizes_of_plogp(train[0].n) - planned
             again = [replace(launch, sizes=tuple(sorted(extra))) for launch in train]
             self.carry_out(again, is_refinement=True)
@@ -96,13 +122,28 @@ class Campaign:
             if not chosen:
                 return self._measured - before
             more = [replace(launch, sizes=tuple(chosen)) for launch in train]
-            self.carry_out(more, is_refinement=True)
+            if not self.carry_out(more, is_refinement=True):
+                break
+        return self._measured - before
+
+    def refined(self, launches: Sequence[Launch]) -> list[Launch]:
+        """The launches, those of pLogP with all sizes that `refine` has added."""
+        return [
+            replace(launch, sizes=(*launch.sizes, *sorted(self._added(launch))))
+            if launch.program.experiment == "plogp"
+            else launch
+            for launch in launches
+        ]
+
+    def _added(self, launch: Launch) -> set[int]:
+        return self._sizes_of_plogp(launch.n) - {*launch.sizes}
 
     def _sizes_of_plogp(self, n: int) -> set[int]:
         return {s.m for s in self.samples if s.experiment == "plogp" and s.n == n}
 
     def _worst(self, count: int) -> list[int]:
-        rows = table.medians(table.select(self.samples, "plogp", "round_trip")).sort_values("m")
+        trips = [s for s in self.samples if (s.experiment, s.algorithm) == ("plogp", "round_trip")]
+        rows = table.medians(table.timed(trips)).sort_values("m")
         return worst_intervals(rows["m"].tolist(), rows["seconds"].tolist(), count)
 
     def _carry_out_one(self, launch: Launch) -> None:
@@ -111,23 +152,38 @@ class Campaign:
             require_same_origin(self._store.path, before, new)
 
         name = f"{launch.program.name} with n={launch.n}, launch {launch.number}"
-        for point, provenance in points_of(
+        with closing(points_of(
             self.mpi, launch.program, launch.n, launch.sizes, self.options, self._lab, accept, name,
             launch.in_order(),
-        ):  # fmt: skip
-            self._keep(_sample(point, launch, self.options, provenance))
+        )) as points:  # fmt: skip
+            for point, provenance in points:
+                self._keep(_sample(point, launch, self.options, provenance))
+                if self.limits.is_over:
+                    break
 
     def _keep(self, sample: Sample) -> None:
-        if planned_point(sample) in self._done:
+        point = planned_point(sample)
+        if point in self._done - self._flagged:
             return
         self._store.append(sample)
-        self._done.add(planned_point(sample))
+        self._done.add(point)
+        (self._flagged.add if sample.is_flagged else self._flagged.discard)(point)
         self.samples.append(sample)
         self._measured += 1
+        self._disturbed += sample.is_flagged
         if self._report:
             what = f"{sample.experiment}/{sample.algorithm} n={sample.n} {format_bytes(sample.m)}"
             planned = self._planned + self._ahead
-            self._report(Progress(what, sample.median, self._measured, planned))
+            self._report(Progress(what, sample.median, self._measured, max(planned, 1)))
+        self._require_quiet()
+
+    def _require_quiet(self) -> None:
+        if self.limits.is_too_busy(self._disturbed, self._measured):
+            raise TooBusyError(
+                f"the emulated network could not keep up in {self._disturbed} of "
+                f"{self._measured} points",
+                "measure on a quiet machine, or with a larger time_dilation",
+            )
 
     def has_placed(self, sample: Sample) -> bool:
         """Whether the sample has the placement asked for, so that it need not be taken again."""

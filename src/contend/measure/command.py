@@ -91,13 +91,13 @@ def settings(mpi: MPI, n: int, options: LaunchOptions) -> dict[str, str]:
             variables["OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"] = "1"
     if mpi.family == "Intel MPI" and options.processes_per_node:
         variables["I_MPI_JOB_RESPECT_PROCESS_PLACEMENT"] = "0"  # else -ppn is ignored in jobs
-    if mpi.family == "MPICH" and n > machine.cores() and _is_local(mpi, options):
+    if mpi.family == "MPICH" and n > machine.cores() and is_local(mpi, options):
         variables["MPIR_CVAR_CH4_PROGRESS_THROTTLE"] = "1"
         variables["MPIR_CVAR_CH4_PROGRESS_THROTTLE_NO_PROGRESS_COUNT"] = "100"
     return variables
 
 
-def _is_local(mpi: MPI, options: LaunchOptions) -> bool:
+def is_local(mpi: MPI, options: LaunchOptions) -> bool:
     """Whether all ranks run on this host, as far as the command tells."""
     is_plain = len(mpi.launcher) == 1 and options.processes_per_node is None
     return is_plain and not machine.in_batch_job()

@@ -13,10 +13,12 @@ from contend.measure.build import build, choose
 from contend.measure.campaign import Campaign, Progress
 from contend.measure.command import LaunchOptions
 from contend.measure.emulated import require_hosts
+from contend.measure.limits import Limits
 from contend.measure.mpi import MPI
-from contend.measure.plan import Launch, plan
+from contend.measure.plan import Launch, plan, planned_point
 from contend.samples import Sample, SampleStore
 from contend.signature.form import FEWEST_SIZES
+from contend.units import format_bytes
 
 EXPERIMENTS = ("pingpong", "plogp", "alltoall_native", "alltoall_direct")
 SIZES = (1, 64, 1024, 4096, 16384, 65536, 262144, 1048576)
@@ -120,13 +122,29 @@ def measure(
     store: SampleStore,
     report: Callable[[Progress], None] | None = None,
     lab: RunningLab | None = None,
+    limits: Limits | None = None,
 ) -> list[Sample]:
-    """All samples of a design, those included that the store held before; on a lab, or here."""
+    """All samples of a design, those included that the store held before; on a lab, or here.
+
+    What an emulated network disturbed is measured again, within the limits.
+    """
     if lab:
         require_hosts(lab.lab, chosen.counts, options.processes_per_node)
     launches = launches_of(mpi, chosen)
-    campaign = Campaign(mpi, store, options, report, lab)
+    campaign = Campaign(mpi, store, options, report, lab, limits)
     campaign.announce(launches, chosen.extra_sizes)
     campaign.carry_out(launches)
     campaign.refine(launches, chosen.extra_sizes)
+    campaign.again(campaign.refined(launches))
     return campaign.samples
+
+
+def unmeasured(launches: Sequence[Launch], samples: Sequence[Sample]) -> list[str]:
+    """Points that no undisturbed sample has, in words, of a plan and of what was added to it."""
+    good = {planned_point(sample) for sample in samples if not sample.is_flagged}
+    planned = {point for launch in launches for point in launch.points()}
+    lost = sorted((planned | {planned_point(sample) for sample in samples}) - good)
+    return [
+        f"{experiment}/{algorithm} n={n} {format_bytes(m)}"
+        for experiment, algorithm, n, m, _ in lost
+    ]

@@ -3,10 +3,8 @@
 The file is in the cache folder, which every host that starts the programs sees.
 """
 
-import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from pathlib import Path
 
 import numpy as np
 
@@ -15,6 +13,7 @@ from contend.measure.build import Program, built_folder
 from contend.measure.campaign import Campaign
 from contend.measure.mpi import MPI
 from contend.measure.plan import Launch, planned_point
+from contend.measure.scratch import scratch
 from contend.samples import Sample
 from contend.schedules.algorithm import Algorithm
 from contend.schedules.programfile import Executable, write_programs
@@ -50,8 +49,8 @@ def sizes_of(algorithm: Algorithm, n: int, sizes: Sequence[int]) -> dict[int, ob
 def program_of(mpi: MPI, what: Executable) -> Iterator[Program]:
     """The executor with a compiled schedule, while the context lasts."""
     folder = built_folder(mpi)
-    with tempfile.TemporaryDirectory(dir=folder.parent, prefix="schedule-") as scratch:
-        path = Path(scratch) / f"{what.collective.name}-{what.algorithm}"
+    with scratch(folder.parent, "schedule-") as place:
+        path = place / f"{what.collective.name}-{what.algorithm}"
         write_programs(path, what)
         yield Program(
             "execute",

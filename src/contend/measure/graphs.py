@@ -7,10 +7,8 @@ graphs are graphs with fewer messages: when it is known which, they are measured
 Restrictions: equal messages that start together; every graph within the nodes of one launch.
 """
 
-import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -25,6 +23,7 @@ from contend.measure.command import LaunchOptions
 from contend.measure.emulated import require_hosts
 from contend.measure.mpi import MPI
 from contend.measure.points import points_of, require_same_origin
+from contend.measure.scratch import scratch
 from contend.samples import Provenance
 from contend.sharing.isomorphism import Edges
 from contend.sharing.later_steps import later_graphs
@@ -212,8 +211,8 @@ def program_of(
     for number, (name, edges) in enumerate(graphs):
         called = "_".join(name.split()) or "alone"
         lines.append(" ".join([f"{number}:{called}", *(f"{src}>{dst}" for src, dst in edges)]))
-    with tempfile.TemporaryDirectory(dir=folder.parent, prefix="graphs-") as scratch:
-        path = Path(scratch) / "graphs"
+    with scratch(folder.parent, "graphs-") as place:
+        path = place / "graphs"
         write_whole(path, "\n".join(lines) + "\n")
         yield Program(
             "graph",

@@ -12,15 +12,21 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import IO, Any
 
 import psutil
 
 from contend.errors import LaunchError
+from contend.measure import segments
+from contend.measure.scratch import record_segments, scratch
 
 PREFIX = "contend "
 KEPT_LINES = 15
 GRACE_SECONDS = 5.0  # for a launcher to end its ranks, before they are killed
+POLL_SECONDS = 0.1  # between two looks for shared memory while ranks start
+FOLDER_PREFIX = "contend-launch-"
 _PR_SET_PDEATHSIG = 1
 
 
@@ -29,8 +35,12 @@ def run(
     variables: Mapping[str, str],
     start_timeout: float,
     point_timeout: float,
+    *,
+    is_here: bool = True,
 ) -> Iterator[dict[str, Any]]:
     """Objects that the program prints, one by one; `variables` are added to the environment.
+
+    Where all ranks are on this machine (`is_here`), temporary files go to a folder of this launch.
 
     Raises
     ------
@@ -39,7 +49,11 @@ def run(
         nothing for `start_timeout` seconds at first or for `point_timeout` seconds later. No
         process of the launch is left behind, whatever happens.
     """
-    with tempfile.TemporaryFile("w+", errors="replace") as errors:
+    with (
+        tempfile.TemporaryFile("w+", errors="replace") as errors,
+        scratch(Path(tempfile.gettempdir()), FOLDER_PREFIX) as folder,
+    ):
+        own = {"TMPDIR": str(folder)} if is_here else {}
         try:
             process = subprocess.Popen(
                 command,
@@ -48,7 +62,7 @@ def run(
                 stderr=errors,
                 text=True,
                 errors="replace",
-                env={**os.environ, **variables},
+                env={**os.environ, **own, **variables},
                 start_new_session=True,
                 preexec_fn=_end_with_parent(),  # noqa: PLW1509
             )
@@ -57,14 +71,31 @@ def run(
                 f"cannot start {command[0]}: {error.strerror}", "see 'contend doctor'"
             ) from None
         others: deque[str] = deque(maxlen=KEPT_LINES)
+        memory = _SharedMemory(process, folder)
         try:
-            yield from _lines(process, others, start_timeout, point_timeout)
+            yield from _lines(process, others, start_timeout, point_timeout, memory)
         except LaunchError as error:
             errors.seek(0)
             error.message += _last_lines([*others, *errors.read().splitlines()])
             raise
         finally:
+            memory.record()
             _kill(process)
+
+
+@dataclass
+class _SharedMemory:
+    """Segments that the ranks have mapped, noted in the folder of the launch, to go with it."""
+
+    process: "subprocess.Popen[str]"
+    folder: Path
+    seen: set[Path] = field(default_factory=set)
+
+    def record(self) -> None:
+        found = segments.mapped(_family(self.process))
+        if not found <= self.seen:
+            self.seen |= found
+            record_segments(self.folder, self.seen)
 
 
 def _end_with_parent() -> Callable[[], None]:
@@ -82,15 +113,23 @@ def _lines(
     others: deque[str],
     start_timeout: float,
     point_timeout: float,
+    memory: _SharedMemory,
 ) -> Iterator[dict[str, Any]]:
-    """Objects of the lines that are contend's; the last of the others are kept in `others`."""
+    """Objects of the lines that are contend's; the last of the others are kept in `others`.
+
+    Shared memory is noted while the ranks start, and with the first line of each kind: later it
+    would disturb what is measured.
+    """
     lines: queue.Queue[str | None] = queue.Queue()
     threading.Thread(target=_pump, args=(process.stdout, lines), daemon=True).start()
-    is_complete, timeout = False, start_timeout
-    while (line := _next(lines, timeout)) is not None:
+    is_complete, timeout, kinds = False, start_timeout, set[str]()
+    while (line := _next(lines, timeout, None if kinds else memory)) is not None:
         if line.startswith(PREFIX):
             timeout = point_timeout
             data = _parse(line)
+            if data["kind"] not in kinds:
+                memory.record()
+                kinds.add(data["kind"])
             is_complete = is_complete or data.get("kind") == "end"
             yield data
         else:
@@ -103,15 +142,21 @@ def _lines(
         )
 
 
-def _next(lines: "queue.Queue[str | None]", timeout: float) -> str | None:
-    try:
-        return lines.get(timeout=timeout)
-    except queue.Empty:
-        raise LaunchError(
-            f"the launch said nothing for {timeout:g} s and was ended (a rank hangs?)",
-            "raise --timeout if one point can take that long, else look for a message that is "
-            "awaited and never sent; what was measured is kept",
-        ) from None
+def _next(
+    lines: "queue.Queue[str | None]", timeout: float, memory: _SharedMemory | None
+) -> str | None:
+    """The next line; meanwhile shared memory is looked for where `memory` is given."""
+    deadline = time.monotonic() + timeout
+    while (left := deadline - time.monotonic()) > 0:
+        with contextlib.suppress(queue.Empty):
+            return lines.get(timeout=min(left, POLL_SECONDS) if memory else left)
+        if memory:
+            memory.record()
+    raise LaunchError(
+        f"the launch said nothing for {timeout:g} s and was ended (a rank hangs?)",
+        "raise --timeout if one point can take that long, else look for a message that is "
+        "awaited and never sent; what was measured is kept",
+    )
 
 
 def _pump(stream: IO[str], lines: "queue.Queue[str | None]") -> None:
@@ -154,12 +199,15 @@ def _last_lines(lines: Sequence[str]) -> str:
 
 
 def _kill(process: "subprocess.Popen[str]") -> None:
-    """End the launcher and all that it started: politely, then for good."""
+    """End the launcher and all that it started: politely, then for good.
+
+    A launcher's helpers remove their files when they have time to end by themselves.
+    """
     family = _family(process)
     if process.poll() is None:
         process.terminate()
     deadline = time.monotonic() + GRACE_SECONDS
-    while process.poll() is None and time.monotonic() < deadline:
+    while time.monotonic() < deadline and (process.poll() is None or _alive(family)):
         time.sleep(0.02)
     for member in family | _family(process):
         with contextlib.suppress(psutil.Error):
@@ -169,6 +217,15 @@ def _kill(process: "subprocess.Popen[str]") -> None:
     process.wait()
     if process.stdout:
         process.stdout.close()
+
+
+def _alive(family: set[psutil.Process]) -> bool:
+    """Whether one of them has not ended; one that nobody waits for has."""
+    for member in family:
+        with contextlib.suppress(psutil.Error):
+            if member.is_running() and member.status() != psutil.STATUS_ZOMBIE:
+                return True
+    return False
 
 
 def _family(process: "subprocess.Popen[str]") -> set[psutil.Process]:

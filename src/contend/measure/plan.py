@@ -2,6 +2,7 @@
 
 Points are spread over several launches and shuffled within each, and the launches are shuffled
 too, so that a slow drift of the machine does not look like an effect of size or process count.
+All first launches come before all second ones: a campaign that time ends early has every point.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -53,6 +54,11 @@ class Launch:
         )
         return replace(self, sizes=left)
 
+    def only(self, wanted: set[Point]) -> "Launch":
+        """The launch with those sizes alone that have a point among the wanted."""
+        left = tuple(size for size in self.sizes if replace(self, sizes=(size,)).points() & wanted)
+        return replace(self, sizes=left)
+
 
 def plan(
     programs: Iterable[Program],
@@ -62,7 +68,7 @@ def plan(
     seed: int,
     message_sizes: Collection[int] = (),
 ) -> list[Launch]:
-    """All launches, shuffled by `seed`.
+    """All launches, those of a number together and shuffled by `seed`.
 
     An experiment for two processes runs with two, and with `message_sizes`. pLogP needs the empty
     message, so size 0 is added for it.
@@ -81,7 +87,8 @@ def plan(
         for program in wanted
         for n in _counts(program, counts)
     ]
-    return [found[index] for index in order.permutation(len(found))]
+    shuffled = [found[index] for index in order.permutation(len(found))]
+    return sorted(shuffled, key=lambda launch: launch.number)
 
 
 def _is_for_two(program: Program) -> bool:

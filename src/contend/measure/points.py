@@ -1,6 +1,6 @@
 """Points of one launch as they come, with where and with what they were taken."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
@@ -10,7 +10,13 @@ from contend.errors import ContendError, InvalidInputError, LaunchError
 from contend.lab.environment import REAL_CLOCK
 from contend.lab.running import RunningLab
 from contend.measure.build import Program
-from contend.measure.command import LaunchOptions, command_line, placement_of, settings
+from contend.measure.command import (
+    LaunchOptions,
+    command_line,
+    is_local,
+    placement_of,
+    settings,
+)
 from contend.measure.emulated import as_emulated
 from contend.measure.launch import run
 from contend.measure.mpi import MPI
@@ -30,7 +36,7 @@ def points_of(
     accept: Accept,
     name: str,
     in_order: Sequence[str] = (),
-) -> Iterator[tuple[dict[str, Any], Provenance]]:
+) -> Generator[tuple[dict[str, Any], Provenance], None, None]:
     """Lines of kind "point" of a launch, in the time of the network that a lab stands for.
 
     `accept` is called with the launch's first line before anything is measured, and may raise.
@@ -48,7 +54,8 @@ def points_of(
     provenance, under_way = Provenance(source=SOURCE), list(in_order)
     try:
         limits = (options.start_timeout(mpi), options.point_timeout())
-        for data in run(command, variables, *limits):
+        is_here = lab is not None or is_local(mpi, options)
+        for data in run(command, variables, *limits, is_here=is_here):
             if data["kind"] == "launch":
                 require_as_asked(data, n, placement_of(program, options))
                 provenance = _provenance(data, command, variables, lab)

@@ -24,7 +24,7 @@ Kind = Literal[
     "two_processes", "lab_late", "lab_timeouts", "cpu_bound", "flagged_left_out",
     "few_graphs", "parameter_not_seen", "bandwidth_not_alone", "bandwidths_disagree",
     "contradicting_steps", "sharing_not_understood", "sharing_unusable", "parameter_not_determined",
-    "not_compared", "one_launch",
+    "not_compared", "one_launch", "points_missing", "another_n", "not_validated", "slowed",
 ]  # fmt: skip
 
 BIMODAL_ASHMAN_D = 5.0  # the two halves of a uniform distribution are 3.5 apart, of a normal 2.7
@@ -54,7 +54,8 @@ class QualityWarning(Record):
 
 
 def check(samples: Sequence[Sample]) -> list[QualityWarning]:
-    """Warnings about samples, one per kind and point."""
+    """Warnings about samples, one per kind and point; none of what was measured again."""
+    samples = standing(samples)
     found = [warning for sample in samples for warning in _check_one(sample)]
     return [*found, *_disagreeing_launches(samples)]
 
@@ -72,13 +73,16 @@ def trusted(
 ) -> list[Sample]:
     """Samples to fit and to judge by: all but those that an overburdened emulation disturbed.
 
+    A disturbed one that was measured again is left out in any case, and so is one of 0 s.
+
     Raises
     ------
     InvalidInputError
         When that leaves none of the operations, or none at all where there were none of them.
     """
+    samples = [sample for sample in standing(samples) if sample.median > 0]
     if include_flagged:
-        return list(samples)
+        return samples
     needed = [sample for sample in samples if sample.experiment in operations] or samples
     if needed and all(sample.is_flagged for sample in needed):
         raise InvalidInputError(
@@ -87,6 +91,19 @@ def trusted(
             "measure with fewer hosts, a lower rate or time dilation, or give --include-flagged",
         )
     return [sample for sample in samples if not sample.is_flagged]
+
+
+def standing(samples: Sequence[Sample]) -> list[Sample]:
+    """Samples without those flagged that a later sample of the same point replaces.
+
+    A samples file is only ever added to: what was disturbed stays there when it is measured again.
+    """
+    last = {sample.point: index for index, sample in enumerate(samples)}
+    return [
+        sample
+        for index, sample in enumerate(samples)
+        if not sample.is_flagged or last[sample.point] == index
+    ]
 
 
 def _check_one(sample: Sample) -> Iterator[QualityWarning]:

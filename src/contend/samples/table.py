@@ -82,6 +82,11 @@ def _over_launches(medians: "pd.Series[object]") -> list[tuple[float, float, str
     return [(*ends, OVER_LAUNCHES) for ends in zip(found.low, found.high, strict=True)]
 
 
+def timed(samples: Iterable[Sample]) -> list[Sample]:
+    """Samples with a median above 0 s: of the others a clock could not tell how long they took."""
+    return [sample for sample in samples if sample.median > 0]
+
+
 def exchanges(samples: Iterable[Sample]) -> pd.DataFrame:
     """Table of medians without the empty messages, for which a library may return at once."""
     rows = medians(samples)

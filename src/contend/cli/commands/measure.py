@@ -43,6 +43,7 @@ def command(
     A campaign that was stopped continues when the same command is given again.
     """
     from contend.cli import measuring
+    from contend.cli.campaign import Task, in_words
     from contend.measure.build import program_names
     from contend.measure.design import Design, design, measure
     from contend.measure.mpi import find_mpi
@@ -74,6 +75,8 @@ def command(
             per_rank=per_rank,
             timeout=timeout,
         )
+        expected = Task(mpi, place, chosen, launch_options, None).seconds(existing)
+        output.note(in_words(expected))
         with place.running(output_file) as lab, measuring.progress("measuring") as show:
             samples = measure(mpi, chosen, launch_options, store, show, lab)
     before = len(existing)

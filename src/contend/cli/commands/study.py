@@ -24,6 +24,7 @@ def command(
     launches: options.Launches = None,
     precision: options.Precision = "5%",
     max_seconds: options.MaxSeconds = 0.25,
+    max_minutes: options.MaxMinutes = None,
     max_repetitions: options.MaxRepetitions = 300,
     min_repetitions: options.MinRepetitions = None,
     warmup: options.Warmup = None,
@@ -47,44 +48,48 @@ def command(
     """
     from contend import study
     from contend.cli import measuring
-    from contend.measure.design import design, measure
+    from contend.cli.campaign import Task
+    from contend.measure.design import design
     from contend.measure.mpi import find_mpi
     from contend.samples import SampleStore
     from contend.units import parse_bytes_list, parse_counts
 
     mpi = find_mpi(mpicc, mpiexec)
-    files = study.StudyFiles(output_folder)
+    files = study.StudyFiles.latest(output_folder)
     with SampleStore(files.samples) as store:
         existing = store.existing()
-        place = measuring.place(on, mpi, bool(mpiexec or ppn), existing)
-        chosen = design(
-            parse_counts(processes) if processes else None,
-            at,
-            parse_bytes_list(sizes) if sizes else None,
-            launches or place.launches,
-            refine,
-            seed,
-            place.hosts,
-        )
-        launch_options = place.launch_options(
-            precision,
-            min_repetitions,
-            warmup,
-            max_repetitions=max_repetitions,
-            max_seconds=max_seconds,
-            start=start.value,
-            processes_per_node=ppn,
-            timeout=timeout,
-        )
-        counts = ", ".join(map(str, chosen.counts))
-        output.note(f"measuring {place.title} with {mpi.title}, n = {counts}")
-        if existing:
-            output.note(f"{len(existing)} samples are there already")
-        with place.running(files.samples) as lab, measuring.progress("measuring") as show:
-            samples = measure(mpi, chosen, launch_options, store, show, lab)
+    place = measuring.place(on, mpi, bool(mpiexec or ppn), existing)
+    chosen = design(
+        parse_counts(processes) if processes else None,
+        at,
+        parse_bytes_list(sizes) if sizes else None,
+        launches or place.launches,
+        refine,
+        seed,
+        place.hosts,
+    )
+    launch_options = place.launch_options(
+        precision,
+        min_repetitions,
+        warmup,
+        max_repetitions=max_repetitions,
+        max_seconds=max_seconds,
+        start=start.value,
+        processes_per_node=ppn,
+        timeout=timeout,
+    )
+    task = Task(mpi, place, chosen, launch_options, max_minutes or place.minutes)
+    found = task.carry_out(files)
+    files, samples = found.files, found.samples
     output.note("fitting and validating")
-    name = output_folder.resolve().name
-    merged = study.learn(samples, files, chosen, name, include_flagged=include_flagged)
+    merged = study.learn(
+        samples,
+        files,
+        found.design,
+        output_folder.resolve().name,
+        include_flagged=include_flagged,
+        doubts=found.doubts,
+    )
     output.note_merge(files.network, merged)
     network = merged.network
     page = study.publish(network, samples, files, [place.note] if place.note else [])

@@ -53,7 +53,8 @@ def _plogp_sentence(plogp: PLogP) -> str:
 
 
 def _ping_pong(network: Network, samples: Sequence[Sample]) -> Html:
-    trips = table.medians(sample for sample in samples if sample.experiment == "pingpong")
+    passed = (sample for sample in samples if sample.experiment == "pingpong")
+    trips = table.medians(table.timed(passed))
     if not (trips["m"] > 0).any():
         return raw()
     hockney = network.point_to_point.hockney

@@ -1,0 +1,119 @@
+"""A study's measuring: within a time, and slower where the machine is too busy for its lab.
+
+A slower lab needs less of the machine at a time. Its samples are of the same network but not of the
+same emulation: what processors take counts less the more time is dilated. Samples of different
+dilations are therefore never mixed: each has a file of its own.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from contend import lacking
+from contend.cli import measuring, output
+from contend.lab.specification import MOST_DILATION
+from contend.measure.command import LaunchOptions
+from contend.measure.design import Design, launches_of, measure, unmeasured
+from contend.measure.duration import expected_seconds, remaining, smaller
+from contend.measure.limits import Limits, TooBusyError
+from contend.measure.mpi import MPI
+from contend.samples import Sample, SampleStore
+from contend.samples.quality import QualityWarning
+from contend.study import StudyFiles
+from contend.units import format_bytes
+
+SLOWEST = 4  # times slower than the lab says; a machine that is busier than that has no time
+SHARE = 0.85  # of the time for the first pass; the rest is for what has to be measured again
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What a study measured: samples, their files, the part of the design, and what lacks."""
+
+    samples: list[Sample]
+    files: StudyFiles
+    design: Design
+    doubts: list[QualityWarning]
+
+
+@dataclass(frozen=True)
+class Task:
+    """What a study is to measure, where, and in how many minutes (None: all that it takes)."""
+
+    mpi: MPI
+    place: measuring.Place
+    design: Design
+    options: LaunchOptions
+    minutes: float | None
+
+    def carry_out(self, files: StudyFiles) -> Measured:
+        """Measure, on a slower lab if need be; what was measured before is gone on with."""
+        while True:
+            there = replace(self, place=self.place.slowed(files.slower))
+            try:
+                return there.within_time().carry_out_here(files, self.design)
+            except TooBusyError as busy:
+                output.note(
+                    f"{busy.message}; trying again with a lab {2 * files.slower} times slower"
+                )
+                files = replace(files, slower=2 * files.slower)
+
+    def within_time(self) -> "Task":
+        """The task with the largest part of the design that is expected to end in the time."""
+        if self.minutes is None:
+            return self
+        found = self
+        for design in (self.design, *smaller(self.design)):
+            found = replace(self, design=design)
+            if found.seconds() <= 60.0 * self.minutes * SHARE:
+                break
+        return found
+
+    def seconds(self, done: Sequence[Sample] = ()) -> float:
+        """Seconds that it is expected to take, but for the samples that are done."""
+        launches = remaining(launches_of(self.mpi, self.design), done)
+        return expected_seconds(launches, self.options, self.place.lab, self.design.extra_sizes)
+
+    def carry_out_here(self, files: StudyFiles, whole: Design) -> Measured:
+        """Measure on this very lab; `whole` is the design before it was fitted to the time."""
+        limits = Limits.of(self.minutes, is_watched=self._can_be_slower(files.slower))
+        with SampleStore(files.samples) as store:
+            self.announce(store.existing(), limits)
+            with self.place.running(files.samples) as lab, measuring.progress("measuring") as show:
+                samples = measure(self.mpi, self.design, self.options, store, show, lab, limits)
+        return Measured(samples, files, self.design, [
+            *([lacking.slowed(files.slower, files.samples.name)] if files.slower > 1 else []),
+            *lacking.smaller_design(_difference(whole, self.design), self.minutes),
+            *lacking.given_up(unmeasured(launches_of(self.mpi, self.design), samples),
+                              "the time was over" if limits.is_over else "the machine was busy"),
+        ])  # fmt: skip
+
+    def announce(self, existing: Sequence[Sample], limits: Limits) -> None:
+        """Say what will be measured, and how long that will take."""
+        counts = ", ".join(map(str, self.design.counts))
+        output.note(f"measuring {self.place.title} with {self.mpi.title}, n = {counts}")
+        if existing:
+            output.note(f"{len(existing)} samples are there already")
+        output.note(f"{in_words(self.seconds(existing))}; {limits.in_words}")
+
+    def _can_be_slower(self, slower: int) -> bool:
+        lab = self.place.lab
+        return lab is not None and slower < SLOWEST and 2 * lab.time_dilation <= MOST_DILATION
+
+
+def in_words(seconds: float) -> str:
+    """The time expected, for people.
+
+    >>> in_words(20), in_words(290)
+    ('expected to take less than a minute', 'expected to take about 5 minutes')
+    """
+    minutes = round(seconds / 60)
+    if minutes < 1:
+        return "expected to take less than a minute"
+    return f"expected to take about {minutes} minute{'s' if minutes > 1 else ''}"
+
+
+def _difference(whole: Design, part: Design) -> list[str]:
+    """Sizes and process counts of a design that its part lacks, in words."""
+    sizes = [m for m in whole.check_sizes if m not in part.check_sizes]
+    counts = [n for n in whole.counts if n not in part.counts]
+    return [*(format_bytes(m) for m in sizes), *(f"n={n}" for n in counts)]

@@ -1,0 +1,61 @@
+"""Folders that last as long as the process that made them, however that ends.
+
+Each holds a lock for its whole life. A folder whose lock is free belongs to a process that was
+killed; whoever makes the next folder of that kind removes it, and with it the segments of shared
+memory that are recorded there. Where a file system knows no locks nothing is ever swept.
+"""
+
+import contextlib
+import fcntl
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from contend.measure import segments
+
+_NEW = "new-"  # begins the name of a folder that is not locked yet, which nobody sweeps
+_LOCK = "owner.lock"
+_SEGMENTS = "segments"
+
+
+@contextmanager
+def scratch(parent: Path, prefix: str) -> Iterator[Path]:
+    """A new folder in `parent` that is removed at the end; those of the dead are swept first."""
+    sweep(parent, prefix)
+    made = Path(tempfile.mkdtemp(prefix=_NEW + prefix, dir=parent))
+    with (made / _LOCK).open("w") as lock:
+        with contextlib.suppress(OSError):
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        folder = made.rename(parent / made.name.removeprefix(_NEW))
+        try:
+            yield folder
+        finally:
+            _remove(folder)
+
+
+def record_segments(folder: Path, paths: set[Path]) -> None:
+    """Note shared memory that is to go with the folder, for whoever removes it."""
+    text = "".join(f"{path}\n" for path in sorted(paths))
+    with contextlib.suppress(OSError):
+        (folder / _SEGMENTS).write_text(text)
+
+
+def sweep(parent: Path, prefix: str) -> None:
+    """Remove the folders of this user whose owner is dead."""
+    for folder in parent.glob(f"{prefix}*"):
+        with contextlib.suppress(OSError):
+            if folder.is_symlink() or folder.stat().st_uid != os.geteuid():
+                continue
+            with (folder / _LOCK).open("r+") as lock:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                _remove(folder)
+
+
+def _remove(folder: Path) -> None:
+    with contextlib.suppress(OSError):
+        lines = (folder / _SEGMENTS).read_text().splitlines()
+        segments.remove({Path(line) for line in lines})
+    shutil.rmtree(folder, ignore_errors=True)

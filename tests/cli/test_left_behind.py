@@ -1,0 +1,104 @@
+"""What launches leave on a machine: nothing, however they end."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import psutil
+import pytest
+
+from contend.measure import segments
+from contend.measure.mpi import installed
+
+pytestmark = [pytest.mark.mpi, pytest.mark.timeout(120)]
+MPIS = {mpi.title: mpi for mpi in installed()}
+ENDLESS = ("--max-seconds", "60", "--min-repetitions", "1000000", "--max-repetitions", "1000000")
+SHORT = ("--max-seconds", "0.05", "--min-repetitions", "5", "--launches", "1")
+
+
+@pytest.fixture(params=sorted(MPIS) or ["none"])
+def measure(request, tmp_path):
+    """Start `contend measure` with a temporary folder of its own, which is given too."""
+    if request.param == "none":
+        pytest.skip("no MPI library is installed")
+    mpi = MPIS[request.param]
+    temporary = tmp_path / "tmp"
+    temporary.mkdir()
+
+    def start(*more):
+        command = [sys.executable, "-m", "contend", "measure", "-o", str(tmp_path / "s.jsonl")]
+        command += ["--mpicc", mpi.mpicc, "--on", "here", "-e", "alltoall_direct", "-n", "3"]
+        variables = {**os.environ, "TMPDIR": str(temporary), "MPIEXEC": mpi.launcher[0]}
+        return subprocess.Popen(
+            [*command, "-m", "64,4KiB", *more],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+            env=variables,
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),  # noqa: PLW1509
+        )
+
+    return start, temporary
+
+
+def left():
+    """Files that MPI libraries leave, those that a process still uses left out."""
+    used = segments.mapped(psutil.process_iter())
+    hydra = set(Path("/tmp").glob("hydra_hwloc_xmlfile_*"))
+    return (set(segments.FOLDER.glob("*")) - used if segments.FOLDER.is_dir() else set()) | hydra
+
+
+def wait_for(condition, seconds=60.0):
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+def ranks(contend):
+    family = psutil.Process(contend.pid).children(recursive=True)
+    return [one for one in family if one.name().startswith("alltoall_direct"[:15])]
+
+
+def test_an_undisturbed_campaign_leaves_nothing(measure):
+    start, temporary = measure
+    before = left()
+    with start(*SHORT) as contend:
+        _, error = contend.communicate(timeout=100)
+    assert contend.returncode == 0, error
+    assert list(temporary.iterdir()) == []
+    wait_for(lambda: left() <= before, 10)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_stopped_campaign_leaves_nothing(measure, number):
+    start, temporary = measure
+    before = left()
+    with start(*ENDLESS) as contend:
+        wait_for(lambda: len(ranks(contend)) == 3)
+        wait_for(lambda: list(temporary.glob("contend-launch-*/segments")))
+        contend.send_signal(number)
+        contend.communicate(timeout=60)
+    assert contend.returncode == 128 + number
+    assert list(temporary.iterdir()) == []
+    wait_for(lambda: left() <= before, 10)
+
+
+def test_what_a_killed_campaign_leaves_goes_with_the_next_start(measure):
+    start, temporary = measure
+    before = left()
+    with start(*ENDLESS) as contend:
+        wait_for(lambda: len(ranks(contend)) == 3)
+        wait_for(lambda: list(temporary.glob("contend-launch-*/segments")))
+        everyone = ranks(contend)
+        contend.kill()
+        contend.communicate(timeout=60)
+    psutil.wait_procs(everyone, 20)
+    with start(*SHORT) as again:
+        _, error = again.communicate(timeout=100)
+    assert again.returncode == 0, error
+    assert list(temporary.iterdir()) == []
+    wait_for(lambda: left() <= before, 10)

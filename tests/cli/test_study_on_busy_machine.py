@@ -1,0 +1,104 @@
+"""A study always ends in a report: on a machine that is busy for a while, or all the time."""
+
+import pytest
+
+from contend.measure.mpi import MPI
+from contend.network import Network
+from contend.report.sections import decisions
+from contend.samples import quality, read_samples
+from emulation import Emulation, replace_launches
+
+pytestmark = pytest.mark.usefixtures("no_map")
+WORDS = ("study", "--on", "lab:fast-ethernet", "-n", "4,6,8", "--at", "4", "--launches", "1")
+
+
+@pytest.fixture
+def no_map(monkeypatch):
+    """No decision maps in reports, since they take seconds."""
+    monkeypatch.setattr(decisions, "SHOWN", ())
+
+
+@pytest.fixture
+def study(contend, monkeypatch, tmp_path):
+    """Run `contend study` where `is_late` says what is disturbed."""
+    mpich = MPI("mpicc", ("mpiexec",), "MPICH", "5.0")
+    monkeypatch.setattr("contend.measure.mpi.find_mpi", lambda *_: mpich)
+
+    def run(is_late, *more):
+        emulation = Emulation(is_late)
+        replace_launches(monkeypatch, emulation)
+        return contend(*WORDS, "-o", tmp_path, *more), emulation
+
+    return run
+
+
+def test_a_study_that_is_never_disturbed_has_no_doubt_about_it(study, tmp_path):
+    outcome, emulation = study(lambda *_: False)
+    assert outcome.code == 0, outcome.err
+    assert "expected to take about 1 minute;" in outcome.err
+    assert "measured again, up to 2 times; 15 minutes at most" in outcome.err
+    assert set(emulation.dilations) == {4.0}
+    network = Network.load(tmp_path / "network.json")
+    assert not {"points_missing", "slowed"} & {w.kind for w in network.warnings}
+
+
+def test_empty_messages_that_were_always_disturbed_do_not_end_a_study_in_an_error(study, tmp_path):
+    outcome, _ = study(lambda number, dilation, data: data["m"] == 0)
+    assert outcome.code == 0, outcome.err
+    assert "pLogP needs the size 0; the method 'one_way' was taken instead" in outcome.err
+    assert "8 points" not in outcome.err
+    assert "given up, since the machine was busy: plogp/receive_overhead n=2 0 B" in outcome.err
+    assert (tmp_path / "report.html").is_file()
+
+
+def test_n_that_was_always_disturbed_does_not_either(study, tmp_path):
+    outcome, _ = study(lambda number, dilation, data: data["n"] == 4)
+    assert outcome.code == 0, outcome.err
+    network = Network.load(tmp_path / "network.json")
+    assert [op.forms["hockney_2007"].n_fitted for op in network.operations] == [(8,), (8,)]
+    assert "another_n" in outcome.err
+
+
+def test_a_machine_that_is_too_busy_is_tried_with_a_slower_lab(study, tmp_path):
+    outcome, emulation = study(lambda number, dilation, data: dilation < 16)
+    assert outcome.code == 0, outcome.err
+    assert "trying again with a lab 2 times slower" in outcome.err
+    assert "trying again with a lab 4 times slower" in outcome.err
+    assert set(emulation.dilations) == {4.0, 8.0, 16.0}
+    for name, dilation in (("samples", 4), ("samples-2-times-slower", 8)):
+        samples = read_samples(tmp_path / f"{name}.jsonl")
+        assert {sample.provenance.time_dilation for sample in samples} == {dilation}
+        assert len(samples) == 12
+    used = read_samples(tmp_path / "samples-4-times-slower.jsonl")
+    assert not any(sample.is_flagged for sample in used)
+    network = Network.load(tmp_path / "network.json")
+    assert network.origin.samples == "samples-4-times-slower.jsonl"
+    assert "slowed" in {warning.kind for warning in network.warnings}
+    again, nothing = study(lambda *_: True)
+    assert (again.code, nothing.points) == (0, [])
+
+
+def test_a_machine_that_is_always_too_busy_ends_in_a_report_that_says_so(study, tmp_path):
+    outcome, _ = study(lambda *_: True)
+    assert outcome.code == 0, outcome.err
+    assert "points were given up, since the machine was busy" in outcome.err
+    assert "could not keep up" in (tmp_path / "report.html").read_text()
+    later, _ = study(lambda *_: False)
+    assert later.code == 0
+    samples = read_samples(tmp_path / "samples-4-times-slower.jsonl")
+    assert not any(sample.is_flagged for sample in quality.standing(samples))
+    assert len(Network.load(tmp_path / "network.json").operations) == 2
+
+
+def test_a_study_is_made_smaller_for_the_time_it_has(study, tmp_path):
+    outcome, emulation = study(lambda *_: False, "--max-minutes", "1.2")
+    assert outcome.code == 0, outcome.err
+    assert "not measured, to end in 1.2 minutes: " in outcome.err
+    sizes = {data["m"] for data in emulation.points if data["experiment"] == "alltoall"}
+    assert {4096, 16384, 65536, 262144} <= sizes
+    assert 131072 not in sizes
+
+
+def test_without_any_time_there_is_no_dead_end(study, tmp_path):
+    outcome, _ = study(lambda *_: False, "--max-minutes", "0.1")
+    assert outcome.code == 0, outcome.err

@@ -44,7 +44,7 @@ def test_the_signature_errs_as_the_data_set_says(path: Path, samples: list[Sampl
     unseen = summarise(rows).set_index("regime").loc["all"]
     assert unseen["points"] == 64
     assert unseen["median"] == pytest.approx(0.395, abs=0.01)
-    assert unseen["percentile_90"] == pytest.approx(1.13, abs=0.01)
+    assert unseen["percentile_90"] == pytest.approx(1.19, abs=0.01)
 
 
 def test_what_goes_wrong_is_that_time_does_not_grow_with_n_for_small_messages(

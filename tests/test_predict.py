@@ -210,10 +210,12 @@ def test_where_points_beat_the_bound_it_is_none_up_to_the_sizes_where_it_holds(
     (operation,) = network.operations
     assert operation.beaten_bound is not None
     assert (operation.beaten_bound.above, operation.beaten_bound.below) == (None, 2048)
-    rows = predict(network, operation, 16, [32, 1024, 2047, 2**17], "latency_per_size")
+    table = {"latency_per_size": operation.forms["latency_per_size"]}
+    operation = operation.model_copy(update={"forms": table})  # which leaves no scatter
+    rows = predict(network, operation, 16, [32, 1024, 2047, 2**17])
     assert rows["lower_bound"].isna().tolist() == [True, True, True, False]
     old = operation.model_copy(update={"beaten_bound": None})
-    rows = predict(network, old, 16, [32, 2**17], "latency_per_size")
+    rows = predict(network, old, 16, [32, 2**17])
     assert rows["lower_bound"].isna().all()  # the warning alone does not say where
 
 

@@ -370,7 +370,10 @@ class _SomeLaunches:
         rows = self._tables[kept].get((algorithm, placed))
         if rows is None:
             raise InvalidInputError(f"no sample of {algorithm} in these launches", "measure it")
-        return _to_fit(rows[rows["n"].isin(n)], self._options)
+        found = _to_fit(rows[rows["n"].isin(n)], self._options)
+        if found.empty:
+            raise InvalidInputError(f"no sample at n={n} in these launches", "measure it in each")
+        return found
 
 
 def _process_count(

@@ -8,6 +8,7 @@ from contend.bounds import total_exchange_bound
 from contend.document import Floats
 from contend.errors import InvalidInputError
 from contend.evidence import ErrorSummary, ValidatedForm
+from contend.launches import t_factor
 from contend.network import Network, Operation
 from contend.signature import DEFAULT_FORM, FORMS, FittedForm, PointToPoint, require_exchange
 from contend.signature.form import Form
@@ -56,7 +57,8 @@ def predict(
     errors = _errors_of(validated, validation_regimes(operation, sizes))
     observed = _validated_spread(errors, distance)
     factor = np.exp(np.fmax(spread, observed) * (1.0 + distance))
-    cleared = seconds / np.exp(np.nan_to_num(spread)) * (1.0 + ROUNDING)
+    scatter = np.where(np.isnan(spread), _scatter(operation), spread)
+    cleared = seconds / np.exp(scatter) * (1.0 + ROUNDING)
     bound = _bound(network, operation, counts, sizes, cleared)
     low = np.minimum(np.fmax(seconds / factor, bound), seconds)
     return pd.DataFrame(
@@ -93,6 +95,18 @@ def _bound(
     elif _was_beaten(network, operation):
         holds &= False
     return np.where(holds, bound, np.nan)
+
+
+def _scatter(operation: Operation) -> float:
+    """Half the 95 % interval of log time, for forms that leave no residual: the least of others."""
+    return min(
+        (
+            t_factor(fit.degrees_of_freedom) * fit.relative_residual
+            for fit in operation.forms.values()
+            if fit.degrees_of_freedom > 0
+        ),
+        default=0.0,
+    )
 
 
 def _was_beaten(network: Network, operation: Operation) -> bool:

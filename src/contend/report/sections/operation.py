@@ -18,6 +18,10 @@ from contend.validate import summary
 from contend.verdict import verdict
 
 CURVE_HEIGHT = 270
+COMPARED = (
+    "Forms are compared on the points that none of them has seen, where the lowest median is in "
+    "bold; on points of its own a form that was given more to fit is judged on fewer."
+)
 
 
 def section(network: Network, operation: Operation, samples: Sequence[Sample], anchor: str) -> Html:
@@ -28,7 +32,8 @@ def section(network: Network, operation: Operation, samples: Sequence[Sample], a
     except InvalidInputError as problem:
         said = element("p", f"{text.sentence(problem.message)} {text.sentence(problem.remedy)}")
         return element("section", heading, element("div", said, class_="lead"), id=anchor)
-    lead = [*text.signature(operation), text.accuracy(operation)]
+    which = [text.which_form(operation)] if operation.forms else []
+    lead = [*text.signature(operation), *which, text.accuracy(operation)]
     parts = [heading, element("div", paragraphs(lead), class_="lead")]
     if operation.forms:
         rows = points(network, operation, samples)
@@ -68,7 +73,7 @@ def _legend(network: Network, operation: Operation, rows: pd.DataFrame, has_boun
         ("line", f"predicted by {verdict(operation).form}"),
         ("band", "its interval"),
     ]
-    remarks = [text.which_form(operation)]
+    remarks = []
     if (rows["launches"] > 1).any():
         remarks.append("Bars reach from the fastest to the slowest launch.")
     else:
@@ -110,7 +115,7 @@ def _comparison(operation: Operation) -> Html:
     heading, found = element("h3", "Errors on unseen points, by form"), summary(operation)
     if found.empty:
         return raw(heading, element("p", text.NOT_VALIDATED))
-    return raw(heading, element("p", text.which_form(operation)), tables.errors(operation, found))
+    return raw(heading, element("p", COMPARED, class_="remark"), tables.errors(operation, found))
 
 
 def _parameters(operation: Operation) -> Html:

@@ -1,4 +1,4 @@
-"""Times and sizes at the ends of what a double holds: finite durations, or an error that says so."""
+"""Times and sizes at the ends of what a double holds: finite durations, or a clear error."""
 
 import numpy as np
 import pytest

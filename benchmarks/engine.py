@@ -45,6 +45,17 @@ def poisson(hosts: int, flows: int, load: float) -> Columns:
     }
 
 
+def hot_host(flows: int, is_in: bool) -> Columns:
+    """Flows of as many hosts into one host, or out of it, of different sizes and starts."""
+    random = np.random.default_rng(SEED)
+    others = np.arange(1, flows + 1, dtype=np.int32)
+    hub = np.zeros(flows, dtype=np.int32)
+    size = np.ceil(1e6 * random.uniform(0.5, 1.5, flows))
+    start = random.uniform(0, 0.5 * size.sum() / BANDWIDTH, flows)
+    src, dst = (others, hub) if is_in else (hub, others)
+    return {"src": src, "dst": dst, "bytes": size, "start": start}
+
+
 CASES: dict[str, Callable[[], Columns]] = {
     "random-64": lambda: all_to_all(64, 0.5),
     "random-128": lambda: all_to_all(128, 0.5),
@@ -53,6 +64,8 @@ CASES: dict[str, Callable[[], Columns]] = {
     "poisson-256": lambda: poisson(256, 10_000, 0.9),
     "poisson-1024": lambda: poisson(1024, 10_000, 0.9),
     "poisson-100k": lambda: poisson(256, 100_000, 0.5),
+    "fan-in-200k": lambda: hot_host(200_000, True),
+    "fan-out-200k": lambda: hot_host(200_000, False),
     "poisson-1M": lambda: poisson(256, 1_000_000, 0.5),
 }
 

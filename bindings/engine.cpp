@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -41,19 +42,23 @@ struct Columns {
 };
 
 // Calls Python with the flows in the network and copies the penalties that it returns.
-contend::Penalties penalties_from(nb::callable function) {
-  return [function](std::span<const std::int32_t> flows, std::span<double> penalties) {
+struct PythonPenalties {
+  const nb::callable* function;  // outlives the solution
+
+  void operator()(std::span<const std::int32_t> flows, std::span<double> penalties) const {
     const nb::gil_scoped_acquire acquired;
     const ArrayOut<std::int32_t> shown(flows.data(), {flows.size()}, nb::handle());
     const nb::object copy = nb::cast(shown, nb::rv_policy::copy);
-    const auto found = nb::cast<std::vector<double>>(function(copy));
+    const auto found = nb::cast<std::vector<double>>((*function)(copy));
     if (found.size() != flows.size()) {
       throw contend::Error("got " + std::to_string(found.size()) + " penalties for " +
                            std::to_string(flows.size()) + " flows; give one per flow");
     }
     std::copy(found.begin(), found.end(), penalties.begin());
-  };
-}
+  }
+};
+// The core copies it without the interpreter's lock, so a copy must count no references.
+static_assert(std::is_trivially_copyable_v<PythonPenalties>);
 
 Columns solve(const std::string& model, std::int32_t hosts, const ArrayIn<double>& start,
               const ArrayIn<std::int32_t>& src, const ArrayIn<std::int32_t>& dst,
@@ -69,7 +74,7 @@ Columns solve(const std::string& model, std::int32_t hosts, const ArrayIn<double
       {bandwidth, view(capacity), view(offsets), view(links)},
       view(parameters),
       {}};
-  if (penalties) setting.penalties = penalties_from(*penalties);
+  if (penalties) setting.penalties = PythonPenalties{&*penalties};
   const nb::gil_scoped_release released;
   return Columns(contend::solve(setting, contend::sharing_model(model), is_recorded));
 }

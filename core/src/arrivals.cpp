@@ -59,7 +59,10 @@ double Arrivals::next() const {
 }
 
 std::int32_t Arrivals::take() {
-  if (waiting_.empty() || next_free() <= waiting_.top().first) return order_[taken_++];
+  const bool has_free = taken_ < order_.size();
+  if (has_free && (waiting_.empty() || next_free() <= waiting_.top().first)) {
+    return order_[taken_++];
+  }
   const std::int32_t flow = waiting_.top().second;
   waiting_.pop();
   return flow;

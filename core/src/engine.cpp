@@ -2,7 +2,9 @@
 #include "contend/engine.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
+#include <string>
 
 #include "arrivals.hpp"
 #include "between_switches.hpp"
@@ -14,6 +16,7 @@ namespace contend {
 namespace {
 
 constexpr double never = std::numeric_limits<double>::infinity();
+constexpr double last = std::numeric_limits<double>::max();
 
 // Times within are counted from the first arrival, so that they keep their digits.
 class Run {
@@ -30,7 +33,7 @@ class Run {
   Solution solve() {
     for (double now = next(); now < never; now = next()) {
       lanes_.advance(now);
-      const double until = now + tie_tolerance * now;
+      const double until = std::min(now + tie_tolerance * now, last);
       end_flows(now, until);
       start_flows(until);
       sharing_->share(lanes_);
@@ -43,6 +46,7 @@ class Run {
                   " flows never end; give a bandwidth that moves their bytes in finite time");
     }
     arrivals_.check_all_came();
+    if (!arrivals_.is_done()) throw too_late(arrivals_.take());
     solution_.stretches = recorder_.take();
     return std::move(solution_);
   }
@@ -55,10 +59,9 @@ class Run {
     lanes_.take_ended(until, ended_);
     for (const std::int32_t flow : ended_) {
       // Of two times that differ by rounding only, a flow never ends before it begins.
-      solution_.end[flow] = std::max(origin_ + now, arrivals_.time(flow));
+      note_end(flow, std::max(origin_ + now, arrivals_.time(flow)));
       sharing_->end(flow);
       recorder_.end(flow, solution_.end[flow]);
-      arrivals_.end(flow, solution_.end[flow]);
       --in_network_;
     }
   }
@@ -73,10 +76,21 @@ class Run {
         recorder_.start(flow);
         ++in_network_;
       } else {
-        solution_.end[flow] = arrivals_.time(flow);
-        arrivals_.end(flow, solution_.end[flow]);
+        note_end(flow, arrivals_.time(flow));
       }
     }
+  }
+
+  void note_end(std::int32_t flow, double end) {
+    if (!std::isfinite(end - setting_.flows.start[flow])) throw too_late(flow);
+    solution_.end[flow] = end;
+    arrivals_.end(flow, end);
+  }
+
+  static Error too_late(std::int32_t flow) {
+    return Error("flow " + std::to_string(flow) +
+                 " would take until an infinite time; give starts, latencies and sizes whose sums "
+                 "are finite");
   }
 
   const Setting& setting_;

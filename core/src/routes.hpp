@@ -75,6 +75,11 @@ class HeldFlows {
   std::span<const Entry> guests_of(std::int32_t link) const {
     return on(link).subspan(count(link));
   }
+  // Of a flow that was added.
+  std::int32_t holder(std::int32_t flow) const {
+    const std::size_t hop = routes_.first(flow);
+    return on_[routes_.link(hop)][place_[hop]].holder;
+  }
   void add(std::int32_t flow);
   void remove(std::int32_t flow);
   void hold(std::int32_t flow, std::int32_t old_holder, std::int32_t holder);

@@ -1,6 +1,7 @@
 // What the engine refuses, with the first flow or link at fault.
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <sstream>
 #include <string>
 
@@ -11,12 +12,26 @@ namespace contend {
 namespace {
 
 bool is_amount(double value) { return std::isfinite(value) && value >= 0.0; }
-bool is_rate(double value) { return std::isfinite(value) && value > 0.0; }
-
 std::string text(double value) {
   std::ostringstream out;
   out << value;
   return out.str();
+}
+
+bool is_positive(double value) { return std::isfinite(value) && value > 0.0; }
+
+// Within these, shares of any number of flows and sums over them are numbers with all their digits.
+constexpr double least_rate = 1e-150;
+constexpr double most_rate = 1e150;
+
+void check_rate(const std::string& name, double value) {
+  if (!is_positive(value)) {
+    throw Error(name + " must be finite and above 0 bytes per second, got " + text(value));
+  }
+  if (value < least_rate || value > most_rate) {
+    throw Error(name + " must be from " + text(least_rate) + " to " + text(most_rate) +
+                " bytes per second, got " + text(value));
+  }
 }
 
 std::string flow(std::size_t f) { return "flow " + std::to_string(f) + ": "; }
@@ -49,6 +64,10 @@ void check_flow(const Flows& flows, std::size_t f) {
   if (!flows.latency.empty() && !is_amount(flows.latency[f])) {
     throw Error(flow(f) + "latency must be finite and at least 0, got " + text(flows.latency[f]));
   }
+  if (!flows.latency.empty() && !std::isfinite(flows.start[f] + flows.latency[f])) {
+    throw Error(flow(f) + "start " + text(flows.start[f]) + " and latency " +
+                text(flows.latency[f]) + " add up to an infinite time; give smaller ones");
+  }
 }
 
 void check_flows(const Flows& flows) {
@@ -64,6 +83,9 @@ void check_flows(const Flows& flows) {
   check_count("bytes", flows.bytes.size(), count);
   if (!flows.latency.empty()) check_count("latency", flows.latency.size(), count);
   for (std::size_t f = 0; f < count; ++f) check_flow(flows, f);
+  if (!std::isfinite(std::accumulate(flows.bytes.begin(), flows.bytes.end(), 0.0))) {
+    throw Error("the bytes of all flows add up to an infinite number; give smaller ones");
+  }
 }
 
 // What flows wait for, as rows of flows.
@@ -113,15 +135,9 @@ void check_route(const Network& network, std::size_t f, bool is_between) {
 void check_network(const Setting& setting, const SharingModel& model) {
   const Network& network = setting.network;
   const std::size_t flows = setting.flows.start.size();
-  if (!is_rate(network.bandwidth)) {
-    throw Error("bandwidth must be finite and above 0 bytes per second, got " +
-                text(network.bandwidth));
-  }
+  check_rate("bandwidth", network.bandwidth);
   for (std::size_t l = 0; l < network.capacity.size(); ++l) {
-    if (is_rate(network.capacity[l])) continue;
-    throw Error("link " + std::to_string(l) +
-                ": capacity must be finite and above 0 bytes per second, got " +
-                text(network.capacity[l]));
+    check_rate("link " + std::to_string(l) + ": capacity", network.capacity[l]);
   }
   if (network.offsets.empty()) {
     const std::size_t links = 2 * static_cast<std::size_t>(setting.flows.hosts);
@@ -156,7 +172,7 @@ void check_model(const Setting& setting, const SharingModel& model) {
   for (std::size_t p = 0; p < setting.parameters.size(); ++p) {
     const Parameter& parameter = model.parameters[p];
     const double value = setting.parameters[p];
-    if (is_rate(value) && value >= parameter.least && value <= parameter.most) continue;
+    if (is_positive(value) && value >= parameter.least && value <= parameter.most) continue;
     throw Error(model.name + ": " + parameter.name + " must be " + range(parameter) + ", got " +
                 text(value));
   }

@@ -6,13 +6,16 @@
 // Cost per event: the flows on the links of the flows that start or end, times links per route.
 // Range: flows that are held up everywhere at once, as in lock step.
 // Cannot see: what flows that are slow elsewhere leave to the others.
+#include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "contend/sharing.hpp"
 #include "lanes.hpp"
 #include "routes.hpp"
+#include "stars.hpp"
 
 namespace contend::sharing {
 namespace {
@@ -72,11 +75,17 @@ class EqualShare : public Sharing {
   bool is_first_ = true;
 };
 
+void divide(double capacity, std::span<Ray> rays) {
+  double flows = 0.0;
+  for (const Ray& ray : rays) flows += ray.flows;
+  for (Ray& ray : rays) ray.rate = std::min(ray.most, capacity / flows);
+}
+
 }  // namespace
 
 SharingModel equal_share() {
   return {"equal_share", {}, true, true, [](const Setting& setting) {
-            return std::make_unique<EqualShare>(setting);
+            return std::make_unique<Stars>(setting, std::make_unique<EqualShare>(setting), divide);
           }};
 }
 

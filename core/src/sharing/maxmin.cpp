@@ -15,11 +15,13 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "contend/sharing.hpp"
 #include "lanes.hpp"
 #include "routes.hpp"
+#include "stars.hpp"
 
 namespace contend::sharing {
 namespace {
@@ -291,7 +293,7 @@ class MaxMin : public Sharing {
     }
     moving_.resize(count);
     for (const std::int32_t f : moving_) {
-      const std::int32_t holder = lanes_->lane(f);
+      const std::int32_t holder = on_.holder(f);
       if (holder != Lanes::none && is_above(links_[holder].level, now_)) slow_down(f);
       tell(f, links_[l].level);
       hold(f, l);
@@ -300,7 +302,7 @@ class MaxMin : public Sharing {
   }
 
   void hold(std::int32_t flow, std::int32_t l) {
-    on_.hold(flow, lanes_->lane(flow), l);
+    on_.hold(flow, on_.holder(flow), l);
     lanes_->place(flow, l);
   }
 
@@ -365,11 +367,32 @@ class MaxMin : public Sharing {
   std::vector<std::int32_t> changed_, touched_, joining_, moving_;
 };
 
+// Classes whose own links let them have less than an equal share of what is left have that.
+void fill(double left, std::span<Ray> rays) {
+  double open = 0.0;
+  for (const Ray& ray : rays) open += ray.flows;
+  std::vector<Ray*> rest;
+  for (Ray& ray : rays) rest.push_back(&ray);
+  for (bool is_same = false; !is_same && !rest.empty();) {
+    const double equal = left / open;
+    const auto slow = std::partition(rest.begin(), rest.end(),
+                                     [equal](const Ray* ray) { return ray->most > equal; });
+    is_same = slow == rest.end();
+    for (auto ray = slow; ray != rest.end(); ++ray) {
+      (*ray)->rate = (*ray)->most;
+      left -= (*ray)->flows * (*ray)->most;
+      open -= (*ray)->flows;
+    }
+    rest.erase(slow, rest.end());
+  }
+  for (Ray* ray : rest) ray->rate = left / open;
+}
+
 }  // namespace
 
 SharingModel maxmin() {
   return {"maxmin", {}, true, true, [](const Setting& setting) {
-            return std::make_unique<MaxMin>(setting);
+            return std::make_unique<Stars>(setting, std::make_unique<MaxMin>(setting), fill);
           }};
 }
 

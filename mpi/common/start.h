@@ -29,7 +29,7 @@ struct contend_starter contend_make_starter(MPI_Comm comm, enum contend_start st
 
 void contend_free_starter(struct contend_starter *starter);
 
-/* Returns true when the repetition begins, at *begin by this rank's clock; false when rank 0
+/* Returns true when the repetition begins, at *begin by contend_now; false when rank 0
  * (whose `stops` alone counts) stops. */
 bool contend_begin(struct contend_starter *starter, bool stops, double *begin);
 

@@ -27,7 +27,7 @@ static bool fails(char *error, size_t size, const char *path, size_t line, const
 static bool parse_edge(const char *text, struct contend_edge *edge)
 {
     int end = 0;
-    return sscanf(text, "%d>%d%n", &edge->src, &edge->dst, &end) == 2 && text[end] == '\0' &&
+    return sscanf(text, "%9d>%9d%n", &edge->src, &edge->dst, &end) == 2 && text[end] == '\0' &&
            edge->src >= 0 && edge->dst >= 0 && edge->src < NODES_MAX && edge->dst < NODES_MAX &&
            edge->src != edge->dst;
 }

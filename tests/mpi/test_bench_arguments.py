@@ -103,7 +103,7 @@ def test_describe_needs_no_sizes(parse: Parse) -> None:
         ("--sizes 1 --precision -0.1", "--precision needs a number of at least 0"),
         ("--sizes 1 --confidence 1", "--confidence needs a number above 0 and below 1"),
         ("--sizes 1 --confidence 0.9x", "got '0.9x'"),
-        ("--sizes 1 --start local", "--start needs auto, window or barrier; got 'local'"),
+        ("--sizes 1 --start local", "--start needs auto, window, barrier or believed; got 'local'"),
         ("--sizes 1 --frobnicate 3", "unknown option '--frobnicate'"),
     ],
 )

@@ -107,6 +107,7 @@ def test_a_wrong_byte_is_told(mpi: MPI, tmp_path: Path) -> None:
         ("contend-graphs 1\na 0>-1\n", "line 2 has an edge that is none"),
         ("contend-graphs 1\na 0>1x\n", "line 2 has an edge that is none"),
         ("contend-graphs 1\na 0>99999999\n", "line 2 has an edge that is none"),
+        ("contend-graphs 1\na 0>4294967297\n", "line 2 has an edge that is none"),
         ("contend-graphs 1\na" + " 0>1" * 4097, "line 2 has too many edges"),
     ],
 )

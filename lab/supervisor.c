@@ -1,6 +1,6 @@
 /* contend-lab: makes the namespaces of an emulated cluster, keeps them, and takes them away.
  *
- *     contend-lab PLACE HOST... -- BUILDER ARGUMENT...      contend-lab --probe PLACE
+ *     contend-lab SECONDS PLACE HOST... -- BUILDER ARGUMENT...      contend-lab --probe PLACE
  *
  * Everything lives in one new user, process, mount, network, host-name and IPC namespace: no root
  * is needed, and nothing outside is touched. PLACE is an empty folder that a tmpfs covers inside:
@@ -9,7 +9,8 @@
  *     PLACE/counters            written by the switch, which is started then
  * Standard input is the lifeline: at its end, the first process of the process namespace ends, and
  * the kernel ends all others and frees every namespace, mount and interface. The same happens when
- * the switch ends. Standard output says "init PID", "ready", and in the end "ended WHY".
+ * the switch ends, and when the lab is not ready within SECONDS. Standard output says "init PID",
+ * "ready", and in the end "ended WHY".
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -27,6 +28,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "common/capabilities.h"
@@ -111,7 +113,74 @@ static pid_t fork_or_fail(void)
     return child;
 }
 
-static void make_host(const char *place, const char *host)
+/* What the first process waits with. */
+struct keeper {
+    int children;        /* readable when a child has ended */
+    time_t limit;        /* s of CLOCK_MONOTONIC: until then the lab is ready */
+    const char *seconds; /* as it was asked for */
+};
+
+static time_t monotonic_seconds(void)
+{
+    struct timespec now;
+    if (clock_gettime(CLOCK_MONOTONIC, &now) != 0)
+        contend_lab_fail("reading the clock");
+    return now.tv_sec;
+}
+
+static struct keeper make_keeper(const char *seconds)
+{
+    sigset_t mask;
+    sigemptyset(&mask);
+    sigaddset(&mask, SIGCHLD); /* pending until somebody looks */
+    struct keeper keeper = {.seconds = seconds, .limit = monotonic_seconds() + atol(seconds)};
+    if (sigprocmask(SIG_BLOCK, &mask, NULL) != 0)
+        contend_lab_fail("blocking SIGCHLD");
+    keeper.children = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
+    if (keeper.children < 0)
+        contend_lab_fail("signalfd");
+    return keeper;
+}
+
+/* Whether a child has ended well. */
+static bool has_ended(pid_t child)
+{
+    int status = 0;
+    const pid_t found = waitpid(child, &status, WNOHANG);
+    if (found < 0)
+        contend_lab_fail("waiting for a child");
+    if (found > 0 && (!WIFEXITED(status) || WEXITSTATUS(status) != 0))
+        exit(EXIT_FAILURE); /* it has said why */
+    return found > 0;
+}
+
+/* Until the child has ended, or has said something on its channel (-1: it has none). With the
+ * lifeline, or after the limit, this process ends instead, and all others with it. */
+static void attend(const struct keeper *keeper, pid_t child, int channel, const char *what)
+{
+    struct pollfd watched[] = {{.fd = STDIN_FILENO, .events = POLLIN},
+                               {.fd = keeper->children, .events = POLLIN},
+                               {.fd = channel, .events = POLLIN}};
+    while (!has_ended(child)) {
+        struct signalfd_siginfo ignored;
+        const time_t left = keeper->limit - monotonic_seconds();
+        if (left <= 0) {
+            fprintf(stderr, "%s was not ready after %s s: this machine is too busy, or it hangs\n",
+                    what, keeper->seconds);
+            exit(EXIT_FAILURE);
+        }
+        if (poll(watched, 3, left < 1000 ? (int)left * 1000 : 1000000) < 0 && errno != EINTR)
+            contend_lab_fail("poll");
+        if (watched[0].revents != 0)
+            exit(EXIT_SUCCESS); /* the owner has ended, or asks for it */
+        if (watched[2].revents != 0)
+            return;
+        while (read(keeper->children, &ignored, sizeof ignored) > 0)
+            ;
+    }
+}
+
+static void make_host(const struct keeper *keeper, const char *place, const char *host)
 {
     const pid_t child = fork_or_fail();
     if (child == 0) {
@@ -125,10 +194,10 @@ static void make_host(const char *place, const char *host)
         keep_namespace(place, host, "uts");
         exit(EXIT_SUCCESS);
     }
-    wait_for(child, host);
+    attend(keeper, child, -1, host);
 }
 
-static void build(char **builder)
+static void build(const struct keeper *keeper, char **builder)
 {
     const pid_t child = fork_or_fail();
     if (child == 0) {
@@ -138,11 +207,11 @@ static void build(char **builder)
         execvp(builder[0], builder);
         contend_lab_fail("starting %s", builder[0]);
     }
-    wait_for(child, builder[0]);
+    attend(keeper, child, -1, builder[0]);
 }
 
 /* The switch lies beside this program; it is ready when it says so. */
-static pid_t start_switch(const char *place)
+static pid_t start_switch(const struct keeper *keeper, const char *place)
 {
     char program[4096], configuration[4096], counters[4096], said[16];
     const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 32);
@@ -164,8 +233,9 @@ static pid_t start_switch(const char *place)
         contend_lab_fail("starting %s", program);
     }
     close(channel[1]);
+    attend(keeper, child, channel[0], "the switch");
     if (read(channel[0], said, sizeof said) <= 0)
-        wait_for(child, "the switch"), exit(EXIT_FAILURE);
+        attend(keeper, child, -1, "the switch"), exit(EXIT_FAILURE);
     close(channel[0]);
     return child;
 }
@@ -187,46 +257,39 @@ static bool has_switch_ended(pid_t of_switch)
     return false;
 }
 
-static void keep(pid_t of_switch)
+static void keep(const struct keeper *keeper, pid_t of_switch)
 {
-    sigset_t mask;
-    sigemptyset(&mask);
-    sigaddset(&mask, SIGCHLD);
-    const int children = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
-    if (children < 0)
-        contend_lab_fail("signalfd");
     struct pollfd watched[] = {{.fd = STDIN_FILENO, .events = POLLIN},
-                               {.fd = children, .events = POLLIN}};
+                               {.fd = keeper->children, .events = POLLIN}};
     while (!has_switch_ended(of_switch)) {
         struct signalfd_siginfo ignored;
         if (poll(watched, 2, -1) < 0 && errno != EINTR)
             contend_lab_fail("poll");
         if (watched[0].revents != 0)
             return; /* the owner has ended, or asks for it */
-        while (read(children, &ignored, sizeof ignored) > 0)
+        while (read(keeper->children, &ignored, sizeof ignored) > 0)
             ;
     }
 }
 
-static void be_init(const char *place, int n_hosts, char **hosts, char **builder)
+static void be_init(const char *seconds, const char *place, int n_hosts, char **hosts,
+                    char **builder)
 {
     char path[4096];
-    sigset_t mask;
-    sigemptyset(&mask);
-    sigaddset(&mask, SIGCHLD); /* pending until keep() looks */
-    if (sigprocmask(SIG_BLOCK, &mask, NULL) != 0 || prctl(PR_SET_DUMPABLE, 1, 0, 0, 0) != 0)
+    const struct keeper keeper = make_keeper(seconds);
+    if (prctl(PR_SET_DUMPABLE, 1, 0, 0, 0) != 0)
         contend_lab_fail("preparing the first process");
     cover(place);
     snprintf(path, sizeof path, "%s/ns", place);
     if (mkdir(path, 0755) != 0)
         contend_lab_fail("creating %s", path);
     for (int i = 0; i < n_hosts; i++)
-        make_host(place, hosts[i]);
+        make_host(&keeper, place, hosts[i]);
     contend_lab_keep_capabilities();
-    build(builder);
-    const pid_t of_switch = start_switch(place);
+    build(&keeper, builder);
+    const pid_t of_switch = start_switch(&keeper, place);
     say("ready\n");
-    keep(of_switch);
+    keep(&keeper, of_switch);
 }
 
 /* What a lab needs, tried in a process that ends at once. */
@@ -247,15 +310,15 @@ static void probe(const char *place)
 
 int main(int argc, char **argv)
 {
-    int last = 2;
+    int last = 3;
     if (argc == 3 && strcmp(argv[1], "--probe") == 0) {
         probe(argv[2]);
         return EXIT_SUCCESS;
     }
     while (last < argc && strcmp(argv[last], "--") != 0)
         last++;
-    if (last < 3 || last + 1 >= argc) {
-        fprintf(stderr, "usage: contend-lab PLACE HOST... -- BUILDER ARGUMENT...\n");
+    if (last < 4 || last + 1 >= argc || atol(argv[1]) <= 0) {
+        fprintf(stderr, "usage: contend-lab SECONDS PLACE HOST... -- BUILDER ARGUMENT...\n");
         return 2;
     }
     signal(SIGPIPE, SIG_IGN);
@@ -264,7 +327,7 @@ int main(int argc, char **argv)
     if (child == 0) {
         if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) != 0)
             contend_lab_fail("binding the lab to its owner");
-        be_init(argv[1], last - 2, argv + 2, argv + last + 1);
+        be_init(argv[1], argv[2], last - 3, argv + 3, argv + last + 1);
         return EXIT_SUCCESS;
     }
     close(STDIN_FILENO);

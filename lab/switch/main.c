@@ -10,6 +10,7 @@
 #include "fail.h"
 #include "forwarding.h"
 #include "moment.h"
+#include "namespace.h"
 #include "waiting.h"
 
 /* How often counters are brought up to date and the offset of the clocks is read: soon enough for
@@ -58,6 +59,7 @@ int main(int argc, char **argv)
     end_on(SIGTERM);
     end_on(SIGINT);
     struct contend_configuration configuration = contend_read_configuration(argv[1]);
+    contend_require_own_network();
     struct contend_counters counters = contend_create_counters(argv[2], &configuration);
     struct contend_switch device = contend_open_switch(&configuration, &counters);
     if (puts("ready") == EOF || fflush(stdout) != 0)

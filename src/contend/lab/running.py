@@ -21,6 +21,7 @@ from contend.lab.environment import environment
 from contend.lab.programs import PLACE, PROGRAMS
 from contend.lab.specification import Lab
 
+READY_SECONDS = 120  # for a lab to be set up: a few on a quiet machine
 _END_SECONDS = 20.0  # for the kernel to end all processes of a lab
 REMEDY = (
     "as root: 'sysctl user.max_user_namespaces=15000', on Debian also "
@@ -106,7 +107,8 @@ def start(lab: Lab) -> Iterator[RunningLab]:
         raise MissingToolError(f"this machine allows no lab: {reason}", REMEDY)
     hosts = [lab.head.name, *(host.name for host in lab.hosts)]
     builder = [sys.executable, "-m", "contend.lab.inside", str(PLACE), lab.model_dump_json()]
-    command = [str(PROGRAMS / "contend-lab"), str(PLACE), *hosts, "--", *builder]
+    program = str(PROGRAMS / "contend-lab")
+    command = [program, str(READY_SECONDS), str(PLACE), *hosts, "--", *builder]
     with tempfile.TemporaryFile("w+", errors="replace") as errors:
         supervisor = subprocess.Popen(
             command,

@@ -25,7 +25,7 @@ study: $(VENV)/run.stamp
 	$(BIN)/contend study $(STUDY)
 
 test: $(VENV)/test.stamp core
-	$(BIN)/python -m pytest $(TESTS)
+	$(BIN)/python -m pytest -n logical --maxprocesses 8 --dist loadfile $(TESTS)
 
 core: $(VENV)/test.stamp
 	$(BIN)/cmake --workflow --preset sanitize

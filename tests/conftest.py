@@ -3,9 +3,12 @@
 import os
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
+
+from clocks_last import ClocksLast
 
 settings.register_profile("repeatable", derandomize=True, deadline=None)
 settings.load_profile("repeatable")
@@ -20,6 +23,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if any(item.get_closest_marker(name) for name in TIMED):
             item.add_marker(pytest.mark.flaky(reruns=RERUNS, reruns_delay=1))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> ClocksLast | None:
+    return ClocksLast(config, log) if config.getoption("dist") == "loadfile" else None
 
 
 @pytest.fixture

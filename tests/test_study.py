@@ -212,13 +212,14 @@ def test_no_part_of_the_samples_is_needed(data: st.DataObject, tmp_path: Path) -
 
 @pytest.mark.parametrize("part", ["pingpong", "plogp", "alltoall"])
 def test_a_report_is_written_without_any_part(files: StudyFiles, part: str) -> None:
-    for samples in (
-        [one for one in MEASURED if one.experiment != part],
-        flagged(MEASURED, lambda one: one.experiment == part),
-        [one for one in MEASURED if one.experiment == part],
-    ):
-        network = learned(samples, files)
-        assert publish(network, samples, files).is_file()
+    samples = flagged(MEASURED, lambda one: one.experiment == part)
+    assert publish(learned(samples, files), samples, files).is_file()
+
+
+@pytest.mark.parametrize("part", ["pingpong", "plogp", "alltoall"])
+def test_a_report_is_written_of_any_part_alone(files: StudyFiles, part: str) -> None:
+    samples = [one for one in MEASURED if one.experiment == part]
+    assert publish(learned(samples, files), samples, files).is_file()
 
 
 def test_one_sample_ends_in_a_report(files: StudyFiles) -> None:

@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import psutil
@@ -38,7 +39,7 @@ def measure(request, tmp_path):
             stderr=subprocess.PIPE,
             text=True,
             env=variables,
-            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),  # noqa: PLW1509
+            preexec_fn=_heed_interrupts,  # noqa: PLW1509
         )
 
     return start, temporary
@@ -51,6 +52,11 @@ def left():
     return (set(segments.FOLDER.glob("*")) - used if segments.FOLDER.is_dir() else set()) | hydra
 
 
+def _heed_interrupts():
+    """As in a terminal, where this test runs without one (nohup, a batch system)."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
 def wait_for(condition, seconds=60.0):
     deadline = time.monotonic() + seconds
     while not condition():
@@ -59,8 +65,24 @@ def wait_for(condition, seconds=60.0):
 
 
 def ranks(contend):
-    family = psutil.Process(contend.pid).children(recursive=True)
-    return [one for one in family if one.name().startswith("alltoall_direct"[:15])]
+    found = []
+    for one in psutil.Process(contend.pid).children(recursive=True):
+        with suppress(psutil.NoSuchProcess):
+            found += [one] if one.name().startswith("alltoall_direct") else []
+    return found
+
+
+@contextmanager
+def endless(start, temporary):
+    """A campaign whose ranks run and have shared memory; killed where it is not ended."""
+    contend = start(*ENDLESS)
+    try:
+        wait_for(lambda: len(ranks(contend)) == 3)
+        wait_for(lambda: list(temporary.glob("contend-launch-*/segments")))
+        yield contend
+    finally:
+        contend.kill()
+        contend.communicate(timeout=60)
 
 
 def test_an_undisturbed_campaign_leaves_nothing(measure):
@@ -77,9 +99,7 @@ def test_an_undisturbed_campaign_leaves_nothing(measure):
 def test_a_stopped_campaign_leaves_nothing(measure, number):
     start, temporary = measure
     before = left()
-    with start(*ENDLESS) as contend:
-        wait_for(lambda: len(ranks(contend)) == 3)
-        wait_for(lambda: list(temporary.glob("contend-launch-*/segments")))
+    with endless(start, temporary) as contend:
         contend.send_signal(number)
         contend.communicate(timeout=60)
     assert contend.returncode == 128 + number
@@ -90,12 +110,8 @@ def test_a_stopped_campaign_leaves_nothing(measure, number):
 def test_what_a_killed_campaign_leaves_goes_with_the_next_start(measure):
     start, temporary = measure
     before = left()
-    with start(*ENDLESS) as contend:
-        wait_for(lambda: len(ranks(contend)) == 3)
-        wait_for(lambda: list(temporary.glob("contend-launch-*/segments")))
+    with endless(start, temporary) as contend:
         everyone = ranks(contend)
-        contend.kill()
-        contend.communicate(timeout=60)
     psutil.wait_procs(everyone, 20)
     with start(*SHORT) as again:
         _, error = again.communicate(timeout=100)

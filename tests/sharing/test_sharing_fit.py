@@ -228,6 +228,8 @@ def test_each_doubt_is_raised_by_what_causes_it(source: Path) -> None:
     assert "flagged_left_out" not in kinds([*good[5:], *flagged], source, include_flagged=True)
     late = good[3].model_copy(update={"late_starts": 3})
     assert kinds([*good, late], source) == {"late_starts"}
+    apart = good[3].model_copy(update={"start_skew_s": 0.5 * float(good[3].ends.max())})
+    assert kinds([*good, apart], source) == {"clocks_apart"}
     slow = planted({"single": SMALL["single"]}, "maxmin", m=1024, alone_s=(0.01,))
     assert kinds([*good, *slow], source) >= {"bandwidths_disagree"}
     assert kinds(disturbed(good, 0.4), source) >= {"sharing_not_understood"}

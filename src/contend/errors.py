@@ -11,7 +11,7 @@ LONGEST_ECHO = 200  # characters of what was given that a message repeats
 _QUOTED = re.compile(
     r"""(?<!\w)(?P<mark>['"])(?P<text>(?:(?!(?P=mark))[^\\\n]|\\.|(?P=mark)(?=\w))*)(?P=mark)"""
 )
-_LONG_WORD = re.compile(rf"(\S{{{LONGEST_ECHO}}})\S+")
+_LONG_WORD = re.compile(rf"(\S{{{LONGEST_ECHO}}})\S{{9,}}")  # 9: more than marks and dots
 
 
 def shortened(text: str) -> str:

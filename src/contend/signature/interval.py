@@ -14,26 +14,26 @@ from contend.signature.form import SHORTEST, FittedForm, Form, PointToPoint
 def relative_spread(
     form: Form, fit: FittedForm, known: PointToPoint, n: ArrayLike, m: ArrayLike
 ) -> Floats:
-    """Half the 95 % interval of the logarithm of a prediction: residual and parameters together.
+    """Half the 95 % interval of the logarithm of a prediction, by residual and parameters.
 
     The parameters enter by the delta method: derivative by each, taken numerically, times their
-    covariance. Where that is over launches it has degrees of freedom of its own; those of the sum
-    are Satterthwaite's (Biometrics Bulletin 2, 1946).
+    covariance. Of one launch both are scatter within it and add up. Over launches the covariance
+    holds how these differ, and so does the residual, each with degrees of freedom of its own: the
+    wider of the two counts, for their sum would count the launches twice.
     """
     base = np.maximum(form.seconds(fit.parameters, known, n, m), SHORTEST)
     residual = np.full(base.shape, fit.relative_residual**2)
+    of_points = t_factor(fit.degrees_of_freedom)
     if not fit.covariance:
-        return np.asarray(t_factor(fit.degrees_of_freedom) * np.sqrt(residual))
+        return np.asarray(of_points * np.sqrt(residual))
     slopes = np.array([_slope(form, fit, known, name, n, m) for name in fit.covariance_of])
     of_parameters = np.einsum("i...,ij,j...->...", slopes, np.array(fit.covariance), slopes)
     of_parameters = np.maximum(of_parameters, 0.0) / base**2
-    total = residual + of_parameters
-    degrees = np.full(base.shape, float(fit.degrees_of_freedom))
-    if fit.launches > 1:
-        squares = of_parameters**2 / (fit.launches - 1) + residual**2 / max(degrees.flat[0], 1)
-        degrees = np.where(squares > 0, total**2 / np.where(squares > 0, squares, 1.0), degrees)
-    factors = np.vectorize(t_factor, otypes=[float])(degrees)
-    return np.asarray(factors * np.sqrt(total))
+    if fit.launches < 2:
+        return np.asarray(of_points * np.sqrt(residual + of_parameters))
+    of_launches = t_factor(fit.launches - 1)
+    found: Floats = np.maximum(of_points * np.sqrt(residual), of_launches * np.sqrt(of_parameters))
+    return found
 
 
 def _slope(

@@ -68,12 +68,22 @@ Columns solve(const std::string& model, std::int32_t hosts, const ArrayIn<double
               const ArrayIn<std::int32_t>& required, const ArrayIn<std::int64_t>& behind_offsets,
               const ArrayIn<std::int32_t>& behind, const ArrayIn<double>& parameters,
               const std::optional<nb::callable>& penalties, bool is_recorded) {
-  contend::Setting setting{
-      {hosts, view(start), view(src), view(dst), view(bytes), view(latency), view(required_offsets),
-       view(required), view(behind_offsets), view(behind)},
-      {bandwidth, view(capacity), view(offsets), view(links)},
-      view(parameters),
-      {}};
+  contend::Setting setting{.flows = {.hosts = hosts,
+                                     .start = view(start),
+                                     .src = view(src),
+                                     .dst = view(dst),
+                                     .bytes = view(bytes),
+                                     .latency = view(latency),
+                                     .required_offsets = view(required_offsets),
+                                     .required = view(required),
+                                     .behind_offsets = view(behind_offsets),
+                                     .behind = view(behind)},
+                           .network = {.bandwidth = bandwidth,
+                                       .capacity = view(capacity),
+                                       .offsets = view(offsets),
+                                       .links = view(links)},
+                           .parameters = view(parameters),
+                           .penalties = {}};
   if (penalties) setting.penalties = PythonPenalties{&*penalties};
   const nb::gil_scoped_release released;
   return Columns(contend::solve(setting, contend::sharing_model(model), is_recorded));
@@ -114,7 +124,7 @@ void bind_engine(nb::module_& m) {
       .def_prop_ro("rate", array_of(&Columns::rate));
 
   m.def("sharing_models", &contend::sharing_models, "All sharing models.");
-  m.def("solve", &solve, "model"_a, "hosts"_a, nb::arg("start").noconvert(),
+  m.def("solve", &solve, "model"_a, nb::kw_only(), "hosts"_a, nb::arg("start").noconvert(),
         nb::arg("src").noconvert(), nb::arg("dst").noconvert(), nb::arg("bytes").noconvert(),
         nb::arg("latency").noconvert(), "bandwidth"_a, nb::arg("capacity").noconvert(),
         nb::arg("offsets").noconvert(), nb::arg("links").noconvert(),

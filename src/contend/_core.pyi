@@ -104,6 +104,7 @@ def sharing_models() -> list[SharingModel]:
 
 def solve(
     model: str,
+    *,
     hosts: int,
     start: NDArray[np.float64],
     src: NDArray[np.int32],

@@ -131,9 +131,11 @@ class AlphaFair : public Sharing {
 }  // namespace
 
 SharingModel alpha_fair() {
-  return {"alpha-fair", {{"alpha", 2.0, 0.05, 300.0}}, true, true, [](const Setting& setting) {
-            return std::make_unique<AlphaFair>(setting);
-          }};
+  return {.name = "alpha-fair",
+          .parameters = {{.name = "alpha", .initial = 2.0, .least = 0.05, .most = 300.0}},
+          .has_routes = true,
+          .keeps_capacity = true,
+          .make = [](const Setting& setting) { return std::make_unique<AlphaFair>(setting); }};
 }
 
 }  // namespace contend::sharing

@@ -84,7 +84,11 @@ void divide(double capacity, std::span<Ray> rays) {
 }  // namespace
 
 SharingModel equal_share() {
-  return {"equal_share", {}, true, true, [](const Setting& setting) {
+  return {.name = "equal_share",
+          .parameters = {},
+          .has_routes = true,
+          .keeps_capacity = true,
+          .make = [](const Setting& setting) {
             return std::make_unique<Stars>(setting, std::make_unique<EqualShare>(setting), divide);
           }};
 }

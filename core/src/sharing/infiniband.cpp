@@ -94,9 +94,11 @@ class InfiniBand : public Sharing {
 }  // namespace
 
 SharingModel infiniband() {
-  return {"infiniband", {}, false, false, [](const Setting& setting) {
-            return std::make_unique<InfiniBand>(setting);
-          }};
+  return {.name = "infiniband",
+          .parameters = {},
+          .has_routes = false,
+          .keeps_capacity = false,
+          .make = [](const Setting& setting) { return std::make_unique<InfiniBand>(setting); }};
 }
 
 }  // namespace contend::sharing

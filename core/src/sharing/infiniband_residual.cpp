@@ -111,9 +111,12 @@ class InfiniBandResidual : public Sharing {
 }  // namespace
 
 SharingModel infiniband_residual() {
-  return {"infiniband-residual", {}, false, false, [](const Setting& setting) {
-            return std::make_unique<InfiniBandResidual>(setting);
-          }};
+  return {
+      .name = "infiniband-residual",
+      .parameters = {},
+      .has_routes = false,
+      .keeps_capacity = false,
+      .make = [](const Setting& setting) { return std::make_unique<InfiniBandResidual>(setting); }};
 }
 
 }  // namespace contend::sharing

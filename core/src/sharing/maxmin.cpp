@@ -7,6 +7,12 @@
 // change at rate x all levels below x stay, and filling goes on from x with the links that change
 // alone: a link joins when a flow on it turns out slower, or faster, than before. A link that has
 // not joined is watched: at its old level it confirms its flows to the links that have.
+// Invariants, before and after each call of share(), for the flows that are here:
+//   each flow is held by one link of its route, and is in the lane of that link;
+//   its rate is the level of this link, and no other link of its route has a lower one;
+//   a link with a level is full, and no flow on it is faster; one without a level has room;
+//   no link is changed, queued or other than idle.
+// Flows that share one link alone never come here: see stars.hpp.
 // Cost per event: the flows on the links that join, and on the links watched.
 // Range: long flows under a transport that is fair per flow (TCP on deep buffers, credits with
 // round robin per flow).
@@ -391,7 +397,11 @@ void fill(double left, std::span<Ray> rays) {
 }  // namespace
 
 SharingModel maxmin() {
-  return {"maxmin", {}, true, true, [](const Setting& setting) {
+  return {.name = "maxmin",
+          .parameters = {},
+          .has_routes = true,
+          .keeps_capacity = true,
+          .make = [](const Setting& setting) {
             return std::make_unique<Stars>(setting, std::make_unique<MaxMin>(setting), fill);
           }};
 }

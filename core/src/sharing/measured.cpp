@@ -59,7 +59,11 @@ class Measured : public Sharing {
 
 SharingModel measured() {
   return {
-      "measured", {}, false, false, [](const Setting& setting) {
+      .name = "measured",
+      .parameters = {},
+      .has_routes = false,
+      .keeps_capacity = false,
+      .make = [](const Setting& setting) {
         if (!setting.penalties) {
           throw Error("measured needs the penalties of each graph; give a function of the flows");
         }

@@ -124,11 +124,11 @@ class Penalty3 : public Sharing {
 }  // namespace
 
 SharingModel penalty3() {
-  return {"penalty3",
-          {{"beta_e", 0.965}, {"beta_s", 0.925}, {"gamma", 1.35}},
-          false,
-          false,
-          [](const Setting& setting) { return std::make_unique<Penalty3>(setting); }};
+  return {.name = "penalty3",
+          .parameters = {{"beta_e", 0.965}, {"beta_s", 0.925}, {"gamma", 1.35}},
+          .has_routes = false,
+          .keeps_capacity = false,
+          .make = [](const Setting& setting) { return std::make_unique<Penalty3>(setting); }};
 }
 
 }  // namespace contend::sharing

@@ -133,12 +133,28 @@ def solve(
     else:
         passed = carried.between_switches(rate)
     passed = passed.with_own_links()
+    required_offsets, required = _rows(messages.requires)
+    behind_offsets, behind = _rows(messages.behind)
     solution = _core.solve(
-        model, messages.hosts, messages.start, messages.src, messages.dst, messages.bytes,
-        carried.latency, rate, passed.capacity, passed.routes.offsets, passed.routes.links,
-        *_rows(messages.requires), *_rows(messages.behind),
-        models.parameters(found, parameters), penalties, is_recorded,
-    )  # fmt: skip
+        model,
+        hosts=messages.hosts,
+        start=messages.start,
+        src=messages.src,
+        dst=messages.dst,
+        bytes=messages.bytes,
+        latency=carried.latency,
+        bandwidth=rate,
+        capacity=passed.capacity,
+        offsets=passed.routes.offsets,
+        links=passed.routes.links,
+        required_offsets=required_offsets,
+        required=required,
+        behind_offsets=behind_offsets,
+        behind=behind,
+        parameters=models.parameters(found, parameters),
+        penalties=penalties,
+        is_recorded=is_recorded,
+    )
     return Solution(
         messages, solution.end, solution.events, _stretches(solution, carried.alone(rate))
     )

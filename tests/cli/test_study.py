@@ -32,21 +32,24 @@ def _needs_mpi():
         pytest.skip(str(error))
 
 
+# Children of nohup and of batch jobs inherit that SIGINT is ignored, and Python keeps to that.
+CONTEND = """
+import signal
+from contend.cli.app import main
+signal.signal(signal.SIGINT, signal.default_int_handler)
+main()
+"""
+
+
 def start_study(folder, *more):
-    command = [sys.executable, "-m", "contend", "study", "-o", str(folder), *SMALL, *more]
+    command = [sys.executable, "-c", CONTEND, "study", "-o", str(folder), *SMALL, *more]
     return subprocess.Popen(
         command,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
-        preexec_fn=heed_interrupts,
     )
-
-
-def heed_interrupts():
-    """Children of nohup and of batch jobs inherit that SIGINT is ignored, and Python keeps to it."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def finish(study):

@@ -32,10 +32,23 @@ def _needs_mpi():
         pytest.skip(str(error))
 
 
+# Children of nohup and of batch jobs inherit that SIGINT is ignored, and Python keeps to that.
+CONTEND = """
+import signal
+from contend.cli.app import main
+signal.signal(signal.SIGINT, signal.default_int_handler)
+main()
+"""
+
+
 def start_study(folder, *more):
-    command = [sys.executable, "-m", "contend", "study", "-o", str(folder), *SMALL, *more]
+    command = [sys.executable, "-c", CONTEND, "study", "-o", str(folder), *SMALL, *more]
     return subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
     )
 
 
@@ -114,7 +127,11 @@ def test_a_finished_study_measures_nothing_again(undisturbed):
 
 def test_an_interrupted_study_says_how_to_continue(tmp_path):
     folder = tmp_path / "study"
-    study = start_study(folder)
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # as under nohup
+    try:
+        study = start_study(folder)
+    finally:
+        signal.signal(signal.SIGINT, before)
     wait_for(lambda: lines(folder / "samples.jsonl") >= 5)
     study.send_signal(signal.SIGINT)
     _, err = study.communicate(timeout=60)

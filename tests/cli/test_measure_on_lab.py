@@ -13,7 +13,7 @@ import pytest
 from contend.lab.running import why_impossible
 from contend.lab.utilisation import read_utilisation
 from contend.network import Network
-from contend.samples import SampleStore
+from contend.samples import SampleStore, quality
 from planted import LAB_OF_THREE
 
 pytestmark = [
@@ -44,7 +44,7 @@ def test_samples_of_a_lab_carry_what_the_network_did(contend, three, tmp_path):
     words = ("measure", "--on", three, "-o", path, "-n", "3", *QUICK)
     wanted = ("-e", "pingpong", "-e", "alltoall_direct")
     assert contend(*words, *wanted).code == 0
-    samples = samples_of(path)
+    samples = quality.standing(samples_of(path))  # what was disturbed is measured again
     assert len(samples) == 4
     for sample in samples:
         assert sample.provenance.lab == "three"
@@ -55,7 +55,7 @@ def test_samples_of_a_lab_carry_what_the_network_did(contend, three, tmp_path):
         assert sample.median > 1e-3  # the latency of the network that the lab stands for
     assert (tmp_path / "samples.utilisation.jsonl").read_text().count("contend.utilisation") == 1
     again = contend(*words, *wanted)
-    assert (again.code, len(samples_of(path))) == (0, 4)
+    assert (again.code, len(quality.standing(samples_of(path)))) == (0, 4)
     elsewhere = contend("measure", "-o", path, "-n", "3", *QUICK, "-e", "alltoall_native")
     assert elsewhere.code == 1
     assert "was measured on three" in elsewhere.err
@@ -64,14 +64,15 @@ def test_samples_of_a_lab_carry_what_the_network_did(contend, three, tmp_path):
 def test_a_study_measures_an_emulated_network_unless_told_otherwise(contend, tmp_path, monkeypatch):
     monkeypatch.delenv("MPIEXEC", raising=False)
     words = ("study", "-o", tmp_path, "-n", "3,4", "--at", "3", "-m", "4KiB,8KiB,16KiB,32KiB")
-    outcome = contend(*words, "--launches", "1", "--max-seconds", "0.1", "--refine", "0")
+    quick = ("--launches", "1", "--max-seconds", "0.1", "--refine", "0", "--max-minutes", "0.5")
+    outcome = contend(*words, *quick)
     assert outcome.code == 0, outcome.err
     assert "measuring the emulated network fast-ethernet" in outcome.err
     network = Network.load(tmp_path / "network.json")
     assert network.origin.labs == ("fast-ethernet",)
     for operation in network.operations:
-        assert operation.forms["hockney_2007"].n_fitted == (3,)
-    files = tmp_path / "network.json", tmp_path / "samples.jsonl"
+        assert operation.forms["hockney_2007"].n_fitted in ((3,), (4,))  # 4 where 3 was disturbed
+    files = tmp_path / "network.json", tmp_path / network.origin.samples
     assert contend("report", *files, "-o", tmp_path / "again").code == 0
     for page in (tmp_path / "report.html", tmp_path / "again" / "report.html"):
         text = page.read_text()

@@ -32,7 +32,7 @@ def run(
     options = {name: value for name, value in given.items() if name != "root"}  # type: ignore[attr-defined]
     times = entry.seconds(PLOGP, n, entry.uniform(n, list(sizes)), **options) * factor
     return [
-        sample(m, n, [float(time)], experiment=operation, algorithm=algorithm, **fields)
+        sample(m, n, [float(time)] * 6, experiment=operation, algorithm=algorithm, **fields)
         for m, time in zip(sizes, times, strict=True)
     ]
 

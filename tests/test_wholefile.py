@@ -15,7 +15,9 @@ from contend.wholefile import replacing, write_whole
 ROOT = Path(contend.__file__).parent
 # Files that are appended to, streams of processes, and files in the namespaces of a lab, where
 # what is there is the kernel's or gone with the lab.
-OTHERS = {"wholefile.py", "samples/store.py", "lab/utilisation.py", "lab/inside.py"}
+OTHERS = {
+    "wholefile.py", "samples/store.py", "lab/utilisation.py", "lab/inside.py", "measure/scratch.py",
+}  # fmt: skip
 WRITERS = {"write_text", "write_bytes"}
 
 

@@ -48,9 +48,22 @@ def compare_points(network: Network, operation: Operation, rows: pd.DataFrame) -
         part["is_unseen"] = ~(rows["n"].isin(fit.n_fitted) & rows["m"].isin(fit.m_fitted))
         parts.append(part.assign(regime=validation_regimes(operation, sizes)))
     result = pd.concat(parts, ignore_index=True)
-    result["error"] = result["predicted"] / result["measured"] - 1.0
+    with np.errstate(over="ignore"):
+        result["error"] = result["predicted"] / result["measured"] - 1.0
+    _require_finite(result)
     result["is_common"] = _are_common([part["is_unseen"].to_numpy() for part in parts])
     return result
+
+
+def _require_finite(comparison: pd.DataFrame) -> None:
+    wrong = comparison[~np.isfinite(comparison["error"])]
+    if len(wrong):
+        row = wrong.iloc[0]
+        raise InvalidInputError(
+            f"{row['form']} predicts {row['predicted']:.3g} s at n={row['n']}, m={row['m']}, where "
+            f"{row['measured']:.3g} s were measured",
+            "fit the samples again",
+        )
 
 
 def _are_common(unseen: Sequence[np.ndarray]) -> np.ndarray:

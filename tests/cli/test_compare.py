@@ -24,7 +24,9 @@ def planted(algorithm, **fields):
     """A broadcast of 8 ranks that takes `FACTORS` times what is predicted."""
     times = algorithms("bcast").get(algorithm).seconds(PLOGP, 8, [1024, 65536])
     return [
-        sample(m, 8, [time * FACTORS[algorithm]], experiment="bcast", algorithm=algorithm, **fields)
+        sample(
+            m, 8, [time * FACTORS[algorithm]] * 6, experiment="bcast", algorithm=algorithm, **fields
+        )
         for m, time in zip((1024, 65536), times, strict=True)
     ]
 

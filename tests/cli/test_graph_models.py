@@ -122,7 +122,7 @@ def test_a_network_without_graphs_says_how_to_get_them(contend, samples_file, tm
 
 
 def test_a_file_of_samples_is_not_one_of_graphs(contend, samples_file):
-    assert "not 'contend.graphs'" in contend("graph", "fit", samples_file()).err
+    assert "is a samples file" in contend("graph", "fit", samples_file()).err
 
 
 LATE = LabConditions(

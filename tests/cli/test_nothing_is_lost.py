@@ -73,14 +73,14 @@ def test_a_study_that_goes_on_keeps_what_was_added_to_its_network(
     study.learn(samples, files, chosen, "mine")
     first = Network.load(files.network)
     contend("fit-schedules", schedules_file, "-o", files.network)
-    contend("fit", save(renamed(samples, "bcast"), tmp_path / "bcast.jsonl"), "-o", files.network,
-            "--operation", "bcast")  # fmt: skip
+    other = save(renamed(samples, "alltoallv"), tmp_path / "other.jsonl")
+    contend("fit", other, "-o", files.network, "--operation", "alltoallv")
     merged = study.learn(samples, files, chosen, "mine")
     found = Network.load(files.network)
     assert found == merged.network
     assert found.schedules
     assert found.operations[0] == first.operations[0]
-    assert [one.operation for one in found.operations] == ["alltoall", "bcast"]
+    assert [one.operation for one in found.operations] == ["alltoall", "alltoallv"]
     assert study.publish(found, samples, files).exists()
 
 
@@ -102,17 +102,17 @@ def test_a_network_file_that_is_broken_is_left_as_it_is(contend, samples_file, t
 
 
 def test_a_report_leaves_out_operations_of_other_samples(contend, samples_file, tmp_path):
-    path, bcast = tmp_path / "network.json", tmp_path / "bcast.jsonl"
+    path, other = tmp_path / "network.json", tmp_path / "other.jsonl"
     samples = samples_file()
     contend("fit", samples, "-o", path)
-    text = samples.read_text().replace('"alltoall"', '"bcast"')
-    bcast.write_text(text)
-    contend("fit", bcast, "-o", path, "--operation", "bcast")
+    text = samples.read_text().replace('"alltoall"', '"alltoallv"')
+    other.write_text(text)
+    contend("fit", other, "-o", path, "--operation", "alltoallv")
     assert len(Network.load(path).operations) == 2
     outcome = contend("report", path, samples, "-o", tmp_path / "report")
     assert outcome.code == 0, outcome.err
     text = (tmp_path / "report" / "report.html").read_text()
-    assert "also holds bcast/native" in text
+    assert "also holds alltoallv/native" in text
 
 
 @pytest.fixture

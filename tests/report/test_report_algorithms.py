@@ -44,7 +44,7 @@ def ran(plogp) -> list[Sample]:
                 times = algorithms("bcast").get(name).seconds(plogp, n, list(SIZES), **options)
                 found += [
                     sample(
-                        m, n, [float(time) * factor], experiment="bcast", algorithm=name,
+                        m, n, [float(time) * factor] * 6, experiment="bcast", algorithm=name,
                         parameters=options or None,
                     )
                     for m, time in zip(SIZES, times, strict=True)

@@ -51,8 +51,8 @@ def _points(rows: pd.DataFrame, place: int) -> Figure:
         "error_y": {
             "type": "data",
             "symmetric": False,
-            "array": digits(rows["high"] - rows["measured"]),
-            "arrayminus": digits(rows["measured"] - rows["low"]),
+            "array": digits((rows["high"] - rows["measured"]).fillna(0)),
+            "arrayminus": digits((rows["measured"] - rows["low"]).fillna(0)),
             "thickness": 1,
             "width": 2,
         },

@@ -18,7 +18,10 @@ def message_chart(trips: pd.DataFrame, hockney: Hockney | None) -> Figure:
     shown = trips[trips["m"] > 0]
     sizes = (float(shown["m"].min()), float(shown["m"].max()))
     texts = [point_text(row) for row in shown.to_dict("records")]
-    traces, times = [point_trace(shown, "circle", texts)], [shown["low"], shown["high"]]
+    traces, times = (
+        [point_trace(shown, "circle", texts)],
+        [shown["seconds"], shown["low"], shown["high"]],
+    )
     if hockney is not None:
         line = pd.Series(np.geomspace(*sizes, POINTS_OF_A_LINE))
         times.append(pd.Series(hockney.seconds(line)))

@@ -1,5 +1,6 @@
 """The end of a study: whatever part of its samples lacks, there is a network and a report."""
 
+import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -71,7 +72,7 @@ def files(tmp_path: Path) -> StudyFiles:
 
 
 def learned(samples: Sequence[Sample], files: StudyFiles) -> Network:
-    return learn(samples, files, DESIGN, "planted")
+    return learn(samples, files, DESIGN, "planted").network
 
 
 def kinds(network: Network) -> set[str]:
@@ -193,7 +194,7 @@ def test_no_part_of_the_samples_is_needed(data: st.DataObject, tmp_path: Path) -
         for one, fate in zip(MEASURED, fates, strict=True)
         if fate != "missing"
     ] or MEASURED[:1]
-    files = StudyFiles(tmp_path)
+    files = StudyFiles(Path(tempfile.mkdtemp(dir=tmp_path)))
     files.samples.touch()
     network = learned(samples, files)
     assert Network.load(files.network) == network

@@ -4,10 +4,12 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from contend.errors import InvalidInputError
 from contend.measure import machine
 from contend.measure.build import Program
 from contend.measure.mpi import MPI
 
+MOST_PER_CORE = 64  # processes, beyond which a host swaps or refuses; a campaign needs far fewer
 QUEUE_SECONDS = 3600.0  # a launcher of a batch system may wait for nodes
 
 
@@ -51,7 +53,13 @@ class LaunchOptions:
 def command_line(
     mpi: MPI, program: Program, n: int, sizes: Sequence[int], options: LaunchOptions
 ) -> list[str]:
-    """The whole command of a launch."""
+    """The whole command of a launch; an error for one that would fill this host with processes."""
+    most = MOST_PER_CORE * machine.cores()
+    if n > most and is_local(mpi, options):
+        raise InvalidInputError(
+            f"{n} processes on this host of {machine.cores()} cores, where {most} are the most",
+            "give fewer, or --mpiexec with a list of hosts",
+        )
     placement = _placement(mpi, n, placement_of(program, options))
     start = [*mpi.launcher, *placement, "-n", str(n), str(program.path)]
     return [*start, *program.arguments, *options.arguments(sizes)]

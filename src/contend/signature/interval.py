@@ -17,23 +17,36 @@ def relative_spread(
     """Half the 95 % interval of the logarithm of a prediction, by residual and parameters.
 
     The parameters enter by the delta method: derivative by each, taken numerically, times their
-    covariance. Of one launch both are scatter within it and add up. Over launches the covariance
-    holds how these differ, and so does the residual, each with degrees of freedom of its own: the
-    wider of the two counts, for their sum would count the launches twice.
+    covariance. Over launches that holds how these differ, and part of the residual is the same
+    difference: what the parameters explain of it at the points of the fit is taken off, and the
+    rest is what the form misses. The two have degrees of freedom of their own; those of the sum are
+    Satterthwaite's (Biometrics Bulletin 2, 1946).
     """
-    base = np.maximum(form.seconds(fit.parameters, known, n, m), SHORTEST)
-    residual = np.full(base.shape, fit.relative_residual**2)
-    of_points = t_factor(fit.degrees_of_freedom)
-    if not fit.covariance:
-        return np.asarray(of_points * np.sqrt(residual))
-    slopes = np.array([_slope(form, fit, known, name, n, m) for name in fit.covariance_of])
-    of_parameters = np.einsum("i...,ij,j...->...", slopes, np.array(fit.covariance), slopes)
-    of_parameters = np.maximum(of_parameters, 0.0) / base**2
-    if fit.launches < 2:
-        return np.asarray(of_points * np.sqrt(residual + of_parameters))
-    of_launches = t_factor(fit.launches - 1)
-    found: Floats = np.maximum(of_points * np.sqrt(residual), of_launches * np.sqrt(of_parameters))
+    of_parameters = _variance(form, fit, known, n, m)
+    degrees = np.full(of_parameters.shape, float(fit.degrees_of_freedom))
+    missed = fit.relative_residual**2
+    if fit.launches > 1 and fit.covariance:
+        counts, sizes = np.meshgrid(np.array(fit.n_fitted, float), np.array(fit.m_fitted, float))
+        missed = max(missed - float(_variance(form, fit, known, counts, sizes).mean()), 0.0)
+        squares = of_parameters**2 / (fit.launches - 1) + missed**2 / max(fit.degrees_of_freedom, 1)
+        total = (of_parameters + missed) ** 2
+        degrees = np.where(squares > 0, total / np.where(squares > 0, squares, 1.0), degrees)
+    factors = np.vectorize(t_factor, otypes=[float])(degrees)
+    found: Floats = factors * np.sqrt(of_parameters + missed)
     return found
+
+
+def _variance(
+    form: Form, fit: FittedForm, known: PointToPoint, n: ArrayLike, m: ArrayLike
+) -> Floats:
+    """Of the logarithm of a prediction, as far as it comes from the parameters."""
+    base = np.maximum(form.seconds(fit.parameters, known, n, m), SHORTEST)
+    if not fit.covariance:
+        return np.zeros(base.shape)
+    slopes = np.array([_slope(form, fit, known, name, n, m) for name in fit.covariance_of])
+    found = np.einsum("i...,ij,j...->...", slopes, np.array(fit.covariance), slopes) / base**2
+    variance: Floats = np.maximum(found, 0.0)
+    return variance
 
 
 def _slope(

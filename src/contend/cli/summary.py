@@ -101,7 +101,7 @@ def title(operation: Operation, form: str | None) -> str:
         text += " on one host"
     level = (
         "95 % of the fit, or 90 % of validated errors where these are wider (of all of them where "
-        f"they are fewer than {FEWEST})"
+        f"they are fewer than {FEWEST}); widened by a rule of thumb where a row extrapolates"
     )
     lines = [f"{text}; intervals: {level}"]
     if chosen:

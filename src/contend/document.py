@@ -47,9 +47,7 @@ class Quantity(Record):
     unit: Unit = Field(description="s, B, s/B, B/s, or 1 for a pure number")
     low: float | tuple[float, ...] | None = None
     high: float | tuple[float, ...] | None = None
-    bounds: Bounds | None = Field(
-        None, description="what low and high are; absent in files of before they said so"
-    )
+    bounds: Bounds | None = Field(None, description="what low and high are; absent: not kept")
 
     @model_validator(mode="after")
     def _has_one_shape(self) -> "Quantity":

@@ -313,6 +313,8 @@ def _fit_operation(
     n_second = _farthest(training, n_fit)
     if options.n_second in set(training["n"]):
         n_second = options.n_second
+    elif options.n_second is not None and n_second is not None:
+        found.append(lacking.another_n(where, options.n_second, n_second))
 
     def of_launches(fit: FittedForm, n: Sequence[int | None]) -> FittedForm:
         rows_of = partial(some.rows, algorithm=algorithm, placed=placed, n=n)

@@ -135,7 +135,8 @@ def bounds(
     is_factor = has_logarithm & (error <= LARGEST_LOGARITHM)
     times = np.exp(np.minimum(factor * error, np.log(np.finfo(float).max) / 2))
     low, high = np.where(is_factor, value / times, low), np.where(is_factor, value * times, high)
-    return np.maximum(low, 0.0), np.maximum(high, 0.0)
+    least = np.where(value < 0, -np.inf, 0.0)
+    return np.maximum(low, least), np.maximum(high, least)
 
 
 def subsets(count: int) -> Iterator[tuple[int, ...]]:

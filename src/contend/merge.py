@@ -3,8 +3,9 @@
 A part is identified by what it is about, and replaced as a whole:
 
 * Hockney's or pLogP's parameters of a level, by the level's name;
-* an operation, by operation, algorithm and processes per node. The errors found by validation are
-  those of one fit: they stay where the fit is the same, and go with a fit that is replaced;
+* an operation, by operation, algorithm and processes per node. Forms of pLogP parameters of one
+  that is kept go where these parameters are replaced. The errors found by validation are those of
+  one fit: they stay where the fit is the same, and go with a fit that is replaced;
 * parameters from times of algorithms, by operation (of all operations together: one part);
 * the sharing models, which bring doubts and origin of their own.
 
@@ -18,6 +19,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 from contend.samples.origin import Origin, PartsOrigin
+from contend.signature import FORMS
 
 if TYPE_CHECKING:
     from contend.network import Level, Network, Operation
@@ -71,11 +73,15 @@ def merge(before: "Network", new: "Network", name: str | None = None) -> Merged:
     old, fresh = titles(before), titles(new)
     fitted = {fit.operation for fit in new.schedules}
     kept_fits = [fit for fit in before.schedules if fit.operation not in fitted]
+    levels = _levels(before.levels, new.levels)
+    known = before.operations
+    if [level.plogp for level in before.levels] != [level.plogp for level in levels]:
+        known = tuple(_without_tables(operation) for operation in known)
     network = before.model_copy(
         update={
             "name": name or before.name,
-            "levels": _levels(before.levels, new.levels),
-            "operations": _operations(before.operations, new.operations),
+            "levels": levels,
+            "operations": _operations(known, new.operations),
             "schedules": (*kept_fits, *new.schedules),
             "sharing": new.sharing or before.sharing,
             "warnings": _warnings(before, new),
@@ -108,7 +114,8 @@ def merge_validation(before: "Network", judged: "Network") -> Merged:
         else:
             outdated.append(operation.title)
             operations.append(operation)
-    network = before.model_copy(update={"operations": tuple(operations)})
+    doubts = (one for one in before.warnings if not (replaced and one.kind == "not_validated"))
+    network = before.model_copy(update={"operations": tuple(operations), "warnings": tuple(doubts)})
     return Merged(network, replaced=tuple(replaced), outdated=tuple(outdated))
 
 
@@ -134,6 +141,21 @@ def _operations(
     return tuple(found.values())
 
 
+def _without_tables(operation: "Operation") -> "Operation":
+    """The operation without forms of pLogP parameters: these are of other tables from now on."""
+    names = {
+        name for name in operation.forms if name in FORMS.names() and FORMS.get(name).needs_plogp
+    }
+    return operation.model_copy(
+        update={
+            field: {
+                name: one for name, one in getattr(operation, field).items() if name not in names
+            }
+            for field in ("forms", "validation")
+        }
+    )
+
+
 def _with_validation_of(judged: "Operation", operation: "Operation") -> "Operation":
     return operation.model_copy(update={field: getattr(judged, field) for field in OF_VALIDATION})
 
@@ -151,11 +173,13 @@ def _warnings(before: "Network", new: "Network") -> "tuple[QualityWarning, ...]"
 
     def is_kept(warning: "QualityWarning") -> bool:
         about = _subject(warning.where, names)
-        if warning.kind == "not_fitted":
-            return warning.where not in fitted
         if about is not None:
             return about not in replaced
-        return is_fit_left if warning.where == _FITS_AS_A_WHOLE else not new.levels
+        if warning.where == _FITS_AS_A_WHOLE:
+            return is_fit_left
+        if "/" in warning.where:  # a series of the operation that was not fitted, or a form of it
+            return warning.where.split(", ")[0] not in fitted
+        return not new.levels
 
     kept = filter(is_kept, before.warnings)
     told = {(warning.kind, warning.where) for warning in new.warnings}

@@ -50,7 +50,7 @@ class Operation(Record):
     validation: dict[str, ValidatedForm] = Field(default_factory=dict)
     measured: MeasuredPoints | None = Field(None, description="what validation compared with")
     signatures: tuple[SignatureAt, ...] | None = Field(
-        None, description="fitted at each n by itself; absent: by a version that did not keep them"
+        None, description="fitted at each n by itself; absent: not kept"
     )
     beaten_bound: BeatenBound | None = Field(None, description="absent: the lower bound holds")
 

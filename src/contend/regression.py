@@ -18,6 +18,8 @@ from contend.nonnegative import ROBUST_FROM, logarithms, loss, nonnegative
 
 ROUNDING = 1e-12  # relative; an error below it says nothing about the fit
 
+UNUSABLE = 0.5  # relative error of a fit above which it describes nothing
+
 
 @dataclass(frozen=True)
 class Regression:

@@ -175,7 +175,7 @@ def _bounded(known: Quantity, found: Estimate, own: slice) -> Quantity:
 
 
 def _line_with_bounds(line: Hockney, found: Estimate) -> Hockney:
-    if found.low is None:
+    if found.low is None or not _is_estimated(found, slice(0, 2)):
         return line
     covariance = tuple(tuple(row[:2]) for row in found.covariance[:2].tolist())
     step = found.quantity(2, "s") if line.step else None

@@ -89,5 +89,4 @@ def publish(
 ) -> Path:
     """Write the report; its path."""
     utilisation = read_utilisation(path_beside(files.samples))
-    standing = quality.standing(samples)
-    return write_report(network, standing, files.folder, notes, utilisation)
+    return write_report(network, samples, files.folder, notes, utilisation)

@@ -14,9 +14,9 @@ from contend.evidence import ErrorSummary
 from contend.network import Operation
 from contend.pointtopoint import Hockney
 from contend.rank import FEWEST
+from contend.regression import UNUSABLE
 from contend.signature import DEFAULT_FORM, FORMS, FittedForm
 
-UNUSABLE = 0.5  # a fit whose residual is larger describes nothing
 SAME = 1e-6  # errors that differ by less are of rounding
 
 

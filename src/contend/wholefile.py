@@ -6,6 +6,7 @@ file or the new one. A link stays and its target is replaced; a file keeps its m
 what the umask allows. What is no regular file (a pipe, /dev/stdout) is written to as it is.
 """
 
+import errno
 import os
 import secrets
 import stat
@@ -15,6 +16,7 @@ from pathlib import Path
 
 from contend.errors import StorageError
 
+NO_LOCKS = (errno.ENOSYS, errno.ENOTSUP, errno.ENOLCK)  # of some parallel file systems
 LOCK_TIMEOUT = 60.0  # seconds; a merge takes milliseconds
 LOCK_POLL = 0.005  # seconds between tries
 
@@ -64,7 +66,8 @@ def locked(target: Path) -> Iterator[None]:
 
     The lock is on an empty hidden file beside the target, since the target itself is another file
     after each replacement. The file stays: to remove it would split those who wait from those who
-    come. The lock does not: it ends with the process that holds it, however that ends.
+    come. The lock does not: it ends with the process that holds it, however that ends. On a file
+    system that knows no locks there is none.
 
     Raises
     ------
@@ -84,8 +87,11 @@ def locked(target: Path) -> Iterator[None]:
         raise StorageError(
             f"{target} is being written by another contend", "end that one, or wait for it"
         ) from None
+    except NotImplementedError:
+        pass
     except OSError as error:
-        raise StorageError.of(target, error) from None
+        if error.errno not in NO_LOCKS:
+            raise StorageError.of(target, error) from None
     try:
         yield
     finally:

@@ -5,6 +5,7 @@ same emulation: what processors take counts less the more time is dilated. Sampl
 dilations are therefore never mixed: each has a file of its own.
 """
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -22,6 +23,7 @@ from contend.study import StudyFiles
 from contend.units import format_bytes
 
 SLOWEST = 4  # times slower than the lab says; a machine that is busier than that has no time
+LAST_MINUTES = 1.0  # for a slower lab whose time is over when it begins
 SHARE = 0.85  # of the time for the first pass; the rest is for what has to be measured again
 
 
@@ -46,9 +48,16 @@ class Task:
     minutes: float | None
 
     def carry_out(self, files: StudyFiles) -> Measured:
-        """Measure, on a slower lab if need be; what was measured before is gone on with."""
+        """Measure, on a slower lab if need be; what was measured before is gone on with.
+
+        All that is tried takes the minutes together, but for a last one of its own.
+        """
+        begun = time.monotonic()
         while True:
             there = replace(self, place=self.place.slowed(files.slower))
+            if self.minutes is not None:
+                spent = (time.monotonic() - begun) / 60.0
+                there = replace(there, minutes=max(self.minutes - spent, LAST_MINUTES))
             try:
                 return there.within_time().carry_out_here(files, self.design)
             except TooBusyError as busy:

@@ -9,8 +9,9 @@ from contend.cli import output
 from contend.document import Quantity
 from contend.errors import InvalidInputError
 from contend.network import Network
+from contend.regression import UNUSABLE
 from contend.sharing import comparison
-from contend.sharing.record import UNUSABLE, FittedSharing, GraphPenalties, KnownModel
+from contend.sharing.record import FittedSharing, GraphPenalties, KnownModel
 from contend.units import format_rate
 
 

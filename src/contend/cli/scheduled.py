@@ -96,6 +96,9 @@ def read_all(files: "Sequence[Path]") -> "list[Sample]":
 
 def note_late(samples: "Sequence[Sample]", include_flagged: bool) -> int:
     """How many samples are left out since the emulated network was late in them; says so."""
+    from contend.samples import quality
+
+    samples = quality.standing(samples)
     late = [] if include_flagged else [one.lab for one in samples if one.is_flagged and one.lab]
     if late:
         output.note(

@@ -11,7 +11,7 @@ import tempfile
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
@@ -54,6 +54,7 @@ def run(
         scratch(Path(tempfile.gettempdir()), FOLDER_PREFIX) as folder,
     ):
         own = {"TMPDIR": str(folder)} if is_here else {}
+        before = segments.existing()
         try:
             process = subprocess.Popen(
                 command,
@@ -71,7 +72,7 @@ def run(
                 f"cannot start {command[0]}: {error.strerror}", "see 'contend doctor'"
             ) from None
         others: deque[str] = deque(maxlen=KEPT_LINES)
-        memory = _SharedMemory(process, folder)
+        memory = _SharedMemory(process, folder, before)
         try:
             yield from _lines(process, others, start_timeout, point_timeout, memory)
         except LaunchError as error:
@@ -89,10 +90,11 @@ class _SharedMemory:
 
     process: "subprocess.Popen[str]"
     folder: Path
+    before: Collection[Path]  # there already, and so somebody else's
     seen: set[Path] = field(default_factory=set)
 
     def record(self) -> None:
-        found = segments.mapped(_family(self.process))
+        found = segments.mapped(_family(self.process)).difference(self.before)
         if not found <= self.seen:
             self.seen |= found
             record_segments(self.folder, self.seen)

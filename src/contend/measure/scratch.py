@@ -2,13 +2,15 @@
 
 Each holds a lock for its whole life. A folder whose lock is free belongs to a process that was
 killed; whoever makes the next folder of that kind removes it, and with it the segments of shared
-memory that are recorded there. Where a file system knows no locks nothing is ever swept.
+memory that are recorded there. Where a file system knows no locks nothing is ever swept, and on
+one that several hosts share each sweeps its own, for its locks may be those of one host alone.
 """
 
 import contextlib
 import fcntl
 import os
 import shutil
+import socket
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -29,6 +31,8 @@ def scratch(parent: Path, prefix: str) -> Iterator[Path]:
     with (made / _LOCK).open("w") as lock:
         with contextlib.suppress(OSError):
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        lock.write(socket.gethostname())
+        lock.flush()
         folder = made.rename(parent / made.name.removeprefix(_NEW))
         try:
             yield folder
@@ -50,6 +54,8 @@ def sweep(parent: Path, prefix: str) -> None:
             if folder.is_symlink() or folder.stat().st_uid != os.geteuid():
                 continue
             with (folder / _LOCK).open("r+") as lock:
+                if lock.read() != socket.gethostname():
+                    continue
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 _remove(folder)
 

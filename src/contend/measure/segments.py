@@ -14,6 +14,14 @@ import psutil
 FOLDER = Path("/dev/shm")
 
 
+def existing() -> set[Path]:
+    """All segments that there are now."""
+    try:
+        return set(FOLDER.iterdir())
+    except OSError:
+        return set()
+
+
 def mapped(processes: Iterable[psutil.Process]) -> set[Path]:
     """Segments that any of the processes has mapped, those that are removed already left out."""
     return {path for process in processes for path in _maps(process.pid) if path.exists()}

@@ -63,6 +63,7 @@ def write_report(
         When the folder cannot be written.
     """
     path = folder / "report.html"
+    samples = quality.standing(samples)
     network, absent = _with_samples(network, samples)
     text = page(network, samples, [*notes, *absent], utilisation, graphs, schedules)
     write_figures(network, samples, folder / "figures")

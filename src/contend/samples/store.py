@@ -6,7 +6,6 @@ Files of other documents, a line each, are kept the same way (RecordStore, read_
 """
 
 import contextlib
-import errno
 import fcntl
 import itertools
 import json
@@ -21,9 +20,7 @@ from contend.document import AnyDocument, read_document
 from contend.errors import ContendError, FileFormatError, StorageError
 from contend.kinds import mistaken
 from contend.samples.sample import Sample
-from contend.wholefile import write_whole
-
-_NO_LOCKS = (errno.ENOSYS, errno.ENOTSUP, errno.ENOLCK)
+from contend.wholefile import NO_LOCKS, write_whole
 
 
 class TornLineWarning(UserWarning):
@@ -149,7 +146,7 @@ class RecordStore(Generic[AnyDocument]):
                 f"{self.path} is being written by another contend", "wait for it to end"
             ) from None
         except OSError as error:
-            if error.errno not in _NO_LOCKS:  # some parallel file systems know no locks
+            if error.errno not in NO_LOCKS:  # some parallel file systems know no locks
                 raise self._storage_error(error) from None
 
     def existing(self) -> list[AnyDocument]:

@@ -11,12 +11,12 @@ from itertools import chain
 import numpy as np
 
 from contend.launches import WITHIN_LAUNCH
+from contend.regression import UNUSABLE
 from contend.samples.quality import FEWEST, QualityWarning, about_start, group, split_modes
 from contend.sharing import models
 from contend.sharing.graphs import bandwidth_alone
 from contend.sharing.parameters import ModelFit
 from contend.sharing.penalties import Shape
-from contend.sharing.record import UNUSABLE
 from contend.sharing.repeats import bounds_by
 from contend.sharing.sample import GraphSample
 from contend.units import format_bytes, format_rate, format_seconds

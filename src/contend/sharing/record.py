@@ -9,6 +9,7 @@ from pydantic import Field, model_validator
 
 from contend.document import Bounds, Quantity, Record, require_numbers
 from contend.errors import InvalidInputError
+from contend.regression import UNUSABLE
 from contend.samples.origin import Origin
 from contend.samples.quality import QualityWarning
 from contend.sharing import models as sharing_models
@@ -16,8 +17,6 @@ from contend.sharing.engine import Solution, solve
 from contend.sharing.flows import Flows, flows_of
 from contend.sharing.measured import MEASURED, MeasuredPenalties, StepPenalties
 from contend.sharing.sample import Node
-
-UNUSABLE = 0.5  # average error of a graph above which a model predicts nothing
 
 
 class SharingErrors(Record):
@@ -78,9 +77,7 @@ class GraphPenalties(Record):
     penalties: tuple[float, ...]
     low: tuple[float, ...] | None = Field(None, description="bounds")
     high: tuple[float, ...] | None = None
-    bounds: Bounds | None = Field(
-        None, description="what low and high are; absent in files of before they said so"
-    )
+    bounds: Bounds | None = Field(None, description="what low and high are; absent: not kept")
     graphs: tuple[str, ...] = Field(description="measured graphs with a part of this shape")
     repetitions: int = Field(ge=1)
     later_steps: int = Field(0, ge=0, description="steps after the first")

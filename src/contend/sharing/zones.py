@@ -13,6 +13,7 @@ from itertools import pairwise
 
 from contend.errors import InvalidInputError
 
+MOST_WAYS = 400  # between gateways, for one route; each may lie within the one before
 LONGEST = 10_000  # links of a route; gateways of zones within each other can double it at each
 
 
@@ -61,6 +62,10 @@ def _route(
             raise InvalidInputError(f"the way to {dst!r} leads in a circle", "mend the gateways")
         return found
     known[src, dst] = None
+    if len(known) > MOST_WAYS:
+        raise InvalidInputError(
+            f"the way to {dst!r} asks for more than {MOST_WAYS} others", "mend the gateways"
+        )
     zone, a, b = _meeting(src, dst, zone_of)
     links: list[int] = []
     at = src

@@ -38,7 +38,7 @@ def command(
     from contend.choose.regret import best_fixed, regrets, rivals
     from contend.cli.scheduled import note_late, parameters_of, read_all, timing_of
     from contend.network import Network
-    from contend.samples import table
+    from contend.samples import quality, table
     from contend.validate import strangers
 
     network = Network.load(network_file)
@@ -53,7 +53,8 @@ def command(
     others, late = len(samples) - len(own), note_late(own, include_flagged)
     if others:
         output.note(f"{others} samples are of no algorithm of the catalogue")
-    trusted = [sample for sample in samples if include_flagged or not sample.is_flagged]
+    standing = quality.standing(samples)
+    trusted = [sample for sample in standing if include_flagged or not sample.is_flagged]
     choices, rules, everything = regrets(points), rivals(points), against_all(points, trusted)
     if as_json:
         found = {

@@ -94,13 +94,14 @@ def _failed(what: str, error: "ContendError", otherwise: str) -> Finding:
 def _trial(mpi: "MPI", programs: "dict[str, Program]") -> Finding:
     """A real launch of two processes."""
     from contend.errors import ContendError
-    from contend.measure.command import LaunchOptions, command_line, settings
+    from contend.measure.command import LaunchOptions, command_line, is_local, settings
     from contend.measure.launch import run
 
     options = LaunchOptions(max_seconds=0.1, min_repetitions=5, timeout=30)
     try:
         command = command_line(mpi, programs["pingpong"], 2, [64], options)
-        lines = list(run(command, settings(mpi, 2, options), options.timeout, options.timeout))
+        limits, is_here = (options.timeout, options.timeout), is_local(mpi, options)
+        lines = list(run(command, settings(mpi, 2, options), *limits, is_here=is_here))
     except ContendError as error:
         by_hand = shlex.join([*mpi.launcher, "-n", "2", "hostname"])
         return _failed("launch", error, f"run '{by_hand}', or name another with --mpiexec")

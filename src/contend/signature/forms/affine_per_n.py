@@ -13,6 +13,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from contend.document import Floats, Quantity, Unit
+from contend.launches import WITHIN_LAUNCH
 from contend.regression import Regression, fit_times
 from contend.signature.form import FittedForm, Form, Parameters, PointToPoint, fitted
 
@@ -61,4 +62,5 @@ def _column(fits: list[Regression], index: int, unit: Unit) -> Quantity:
         unit=unit,
         low=tuple(float(fit.low[index]) for fit in fits),
         high=tuple(float(fit.high[index]) for fit in fits),
+        bounds=WITHIN_LAUNCH,
     )

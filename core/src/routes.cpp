@@ -1,6 +1,8 @@
 // Routes: which flow is on which link; see routes.hpp.
 #include "routes.hpp"
 
+#include <unordered_map>
+
 #include "lanes.hpp"
 
 namespace contend {
@@ -32,6 +34,27 @@ Routes::Routes(const Setting& setting)
     : capacity_(capacities_of(setting)),
       offsets_(setting.network.offsets),
       hops_(links_of(setting)) {}
+
+std::size_t HashOfNumbers::operator()(const std::vector<std::int64_t>& numbers) const {
+  std::uint64_t hash = 14695981039346656037U;
+  for (const std::int64_t number : numbers) {
+    hash = (hash ^ static_cast<std::uint64_t>(number)) * 1099511628211U;
+    hash ^= hash >> 29;
+  }
+  return hash;
+}
+
+std::vector<std::int32_t> route_numbers(const Routes& routes, std::size_t flows) {
+  std::unordered_map<std::vector<std::int64_t>, std::int32_t, HashOfNumbers> known;
+  std::vector<std::int32_t> numbers(flows);
+  std::vector<std::int64_t> key;
+  for (std::size_t f = 0; f < flows; ++f) {
+    const auto links = routes.of(static_cast<std::int32_t>(f));
+    key.assign(links.begin(), links.end());
+    numbers[f] = known.try_emplace(key, static_cast<std::int32_t>(known.size())).first->second;
+  }
+  return numbers;
+}
 
 void LinkFlows::add(std::int32_t flow) {
   for (std::size_t hop = routes_.first(flow); hop < routes_.first(flow + 1); ++hop) {

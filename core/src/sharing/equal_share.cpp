@@ -22,8 +22,12 @@ namespace {
 
 class EqualShare : public Sharing {
  public:
-  explicit EqualShare(const Setting& setting)
-      : routes_(setting), on_(routes_), is_changed_(static_cast<std::size_t>(routes_.links())) {}
+  EqualShare(const Setting& setting, Lanes& lanes)
+      : lanes_(lanes),
+        routes_(setting),
+        on_(routes_),
+        is_changed_(static_cast<std::size_t>(routes_.links())),
+        first_lane_(lanes.add(routes_.links())) {}
 
   void start(std::int32_t flow) override {
     on_.add(flow);
@@ -35,14 +39,13 @@ class EqualShare : public Sharing {
     change(flow);
   }
 
-  void share(Lanes& lanes) override {
-    if (is_first_) lanes.add(routes_.links());
-    is_first_ = false;
+  // One lane per link.
+  void share() override {
     for (const std::int32_t l : changed_) {
-      if (!on_.on(l).empty()) lanes.set_rate(l, rate(l));
+      if (!on_.on(l).empty()) lanes_.set_rate(first_lane_ + l, rate(l));
     }
     for (const std::int32_t l : changed_) {
-      for (const std::int32_t f : on_.on(l)) lanes.place(f, slowest(f));
+      for (const std::int32_t f : on_.on(l)) lanes_.place(f, first_lane_ + slowest(f));
       is_changed_[l] = false;
     }
     changed_.clear();
@@ -68,11 +71,12 @@ class EqualShare : public Sharing {
     return least;
   }
 
+  Lanes& lanes_;
   Routes routes_;
   LinkFlows on_;
   std::vector<bool> is_changed_;
   std::vector<std::int32_t> changed_;
-  bool is_first_ = true;
+  std::int32_t first_lane_;
 };
 
 void divide(double capacity, std::span<Ray> rays) {
@@ -88,8 +92,9 @@ SharingModel equal_share() {
           .parameters = {},
           .has_routes = true,
           .keeps_capacity = true,
-          .make = [](const Setting& setting) {
-            return std::make_unique<Stars>(setting, std::make_unique<EqualShare>(setting), divide);
+          .make = [](const Setting& setting, Lanes& lanes) {
+            return std::make_unique<Stars>(setting, lanes,
+                                           std::make_unique<EqualShare>(setting, lanes), divide);
           }};
 }
 

@@ -38,8 +38,10 @@ constexpr double same_level = 1e-12;
 
 class MaxMin : public Sharing {
  public:
-  explicit MaxMin(const Setting& setting)
-      : routes_(setting),
+  MaxMin(const Setting& setting, Lanes& lanes)
+      : lanes_(lanes),
+        routes_(setting),
+        first_lane_(lanes.add(routes_.links())),
         on_(routes_),
         links_(static_cast<std::size_t>(routes_.links())),
         queue_place_(links_.size()) {
@@ -62,10 +64,7 @@ class MaxMin : public Sharing {
     }
   }
 
-  void share(Lanes& lanes) override {
-    if (is_first_) lanes.add(routes_.links());
-    is_first_ = false;
-    lanes_ = &lanes;
+  void share() override {
     now_ = first_level();
     decided_level_ = 0.0;
     for (const std::int32_t l : changed_) join(l);
@@ -107,7 +106,7 @@ class MaxMin : public Sharing {
       double least = link.level;
       if (link.fresh > 0) {
         const double equal = link.capacity / static_cast<double>(on_.on(l).size());
-        const double n = lanes_->size(l);
+        const double n = lanes_.size(first_lane_ + l);
         const double given_up = link.level < unsaturated ? link.level * n / (n + link.fresh) : 0.0;
         least = std::min(least, std::max(equal, given_up));
       }
@@ -274,7 +273,7 @@ class MaxMin : public Sharing {
     decide(links_[l], level);
     decided_level_ = level;
     --filling_;
-    lanes_->set_rate(l, level);
+    lanes_.set_rate(first_lane_ + l, level);
     const auto held = on_.held_by(l);
     const bool has_slowed = is_above(old_level, now_);
     for (const auto& [f, holder] : held) tell(f, level);
@@ -309,7 +308,7 @@ class MaxMin : public Sharing {
 
   void hold(std::int32_t flow, std::int32_t l) {
     on_.hold(flow, on_.holder(flow), l);
-    lanes_->place(flow, l);
+    lanes_.place(flow, first_lane_ + l);
   }
 
   // Takes a flow that was decided out of the other links. Without a branch on whether they fill:
@@ -358,11 +357,11 @@ class MaxMin : public Sharing {
 
   HeapView<ByKeyAndId> queue() { return {queue_, queue_place_}; }
 
+  Lanes& lanes_;
   Routes routes_;
+  std::int32_t first_lane_;  // of the links
   HeldFlows on_;
   std::vector<Link> links_;
-  Lanes* lanes_ = nullptr;
-  bool is_first_ = true;
   double now_ = 0.0;            // the level that filling has reached
   double decided_level_ = 0.0;  // of the link decided last
   std::int32_t filling_ = 0;
@@ -401,8 +400,9 @@ SharingModel maxmin() {
           .parameters = {},
           .has_routes = true,
           .keeps_capacity = true,
-          .make = [](const Setting& setting) {
-            return std::make_unique<Stars>(setting, std::make_unique<MaxMin>(setting), fill);
+          .make = [](const Setting& setting, Lanes& lanes) {
+            return std::make_unique<Stars>(setting, lanes, std::make_unique<MaxMin>(setting, lanes),
+                                           fill);
           }};
 }
 

@@ -12,7 +12,8 @@
 //   its rate is the level of this link, and no other link of its route has a lower one;
 //   a link with a level is full, and no flow on it is faster; one without a level has room;
 //   no link is changed, queued or other than idle.
-// Flows that share one link alone never come here: see stars.hpp.
+// Flows that share one link alone never come here: see stars.hpp. Where CONTEND_CHECK_RATES is on
+// all rates are found anew after every event, and compared: see refill.hpp.
 // Cost per event: the flows on the links that join, and on the links watched.
 // Range: long flows under a transport that is fair per flow (TCP on deep buffers, credits with
 // round robin per flow).
@@ -22,10 +23,12 @@
 #include <limits>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "contend/sharing.hpp"
 #include "lanes.hpp"
+#include "refill.hpp"
 #include "routes.hpp"
 #include "stars.hpp"
 
@@ -393,17 +396,18 @@ void fill(double left, std::span<Ray> rays) {
   for (Ray* ray : rest) ray->rate = left / open;
 }
 
+std::unique_ptr<Sharing> make(const Setting& setting, Lanes& lanes) {
+  std::unique_ptr<Sharing> found =
+      std::make_unique<Stars>(setting, lanes, std::make_unique<MaxMin>(setting, lanes), fill);
+  if constexpr (!CONTEND_CHECK_RATES) return found;
+  return std::make_unique<Refill>(setting, lanes, std::move(found));
+}
+
 }  // namespace
 
 SharingModel maxmin() {
-  return {.name = "maxmin",
-          .parameters = {},
-          .has_routes = true,
-          .keeps_capacity = true,
-          .make = [](const Setting& setting, Lanes& lanes) {
-            return std::make_unique<Stars>(setting, lanes, std::make_unique<MaxMin>(setting, lanes),
-                                           fill);
-          }};
+  return {
+      .name = "maxmin", .parameters = {}, .has_routes = true, .keeps_capacity = true, .make = make};
 }
 
 }  // namespace contend::sharing

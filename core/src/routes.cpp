@@ -46,6 +46,7 @@ std::size_t HashOfNumbers::operator()(const std::vector<std::int64_t>& numbers) 
 
 std::vector<std::int32_t> route_numbers(const Routes& routes, std::size_t flows) {
   std::unordered_map<std::vector<std::int64_t>, std::int32_t, HashOfNumbers> known;
+  known.reserve(flows);
   std::vector<std::int32_t> numbers(flows);
   std::vector<std::int64_t> key;
   for (std::size_t f = 0; f < flows; ++f) {

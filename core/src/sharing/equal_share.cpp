@@ -26,7 +26,8 @@ class EqualShare : public Sharing {
       : lanes_(lanes),
         routes_(setting),
         on_(routes_),
-        is_changed_(static_cast<std::size_t>(routes_.links())),
+        rate_(static_cast<std::size_t>(routes_.links())),
+        is_changed_(rate_.size()),
         first_lane_(lanes.add(routes_.links())) {}
 
   void start(std::int32_t flow) override {
@@ -42,7 +43,9 @@ class EqualShare : public Sharing {
   // One lane per link.
   void share() override {
     for (const std::int32_t l : changed_) {
-      if (!on_.on(l).empty()) lanes_.set_rate(first_lane_ + l, rate(l));
+      if (on_.on(l).empty()) continue;
+      rate_[l] = routes_.capacity(l) / static_cast<double>(on_.on(l).size());
+      lanes_.set_rate(first_lane_ + l, rate_[l]);
     }
     for (const std::int32_t l : changed_) {
       for (const std::int32_t f : on_.on(l)) lanes_.place(f, first_lane_ + slowest(f));
@@ -59,14 +62,10 @@ class EqualShare : public Sharing {
     }
   }
 
-  double rate(std::int32_t l) const {
-    return routes_.capacity(l) / static_cast<double>(on_.on(l).size());
-  }
-
   std::int32_t slowest(std::int32_t flow) const {
     std::int32_t least = routes_.of(flow).front();
     for (const std::int32_t l : routes_.of(flow)) {
-      if (rate(l) < rate(least)) least = l;
+      if (rate_[l] < rate_[least]) least = l;
     }
     return least;
   }
@@ -74,6 +73,7 @@ class EqualShare : public Sharing {
   Lanes& lanes_;
   Routes routes_;
   LinkFlows on_;
+  std::vector<double> rate_;  // (links,) of a flow that the link holds up
   std::vector<bool> is_changed_;
   std::vector<std::int32_t> changed_;
   std::int32_t first_lane_;

@@ -10,11 +10,11 @@ void BackPressure::update() {
   const std::vector<std::int32_t> changed = sources_.numbers();
   for (const std::int32_t s : changed) {
     share_[s] = 1.0 / std::max(1, graph_.out(s));
-    graph_.from(s, [&](SwitchGraph::Bunch b) { destinations_.add(graph_.dst(b.flow)); });
+    graph_.from(s, [&](SwitchGraph::Bunch b) { destinations_.add(b.dst); });
   }
   for (const std::int32_t d : destinations_.numbers()) {
     into_[d] = look(d);
-    graph_.into(d, [&](SwitchGraph::Bunch b) { sources_.add(graph_.src(b.flow)); });
+    graph_.into(d, [&](SwitchGraph::Bunch b) { sources_.add(b.src); });
   }
 }
 
@@ -23,7 +23,7 @@ BackPressure::Into BackPressure::look(std::int32_t dst) const {
   Into into{0.0, never, 0};
   std::int32_t most_out = 0;
   graph_.into(dst, [&](SwitchGraph::Bunch b) {
-    const std::int32_t s = graph_.src(b.flow);
+    const std::int32_t s = b.src;
     into.requested += b.count * share_[s];
     into.least_out = std::min(into.least_out, graph_.out(s));
     most_out = std::max(most_out, graph_.out(s));
@@ -37,7 +37,7 @@ double BackPressure::penalty(std::int32_t src) const {
   double requested = 0.0;
   std::int32_t free_from = 0;
   graph_.from(src, [&](SwitchGraph::Bunch b) {
-    const std::int32_t d = graph_.dst(b.flow);
+    const std::int32_t d = b.dst;
     if (graph_.in(d) > 1) {
       requested += b.count * into_[d].requested;
       free_from = std::max(free_from, into_[d].free_from);

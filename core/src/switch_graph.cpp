@@ -19,9 +19,17 @@ void SwitchGraph::remove(std::int32_t flow) {
 
 void SwitchGraph::follow(const std::vector<FlowClasses::Move>& moves, std::int32_t flow) {
   lists_.follow(moves);
-  for (const FlowClasses::Move& move : moves) moved_.push_back(move.flow);
+  bunches_.resize(static_cast<std::size_t>(classes_.bound()));
+  for (const FlowClasses::Move& move : moves) {
+    moved_.push_back(move.flow);
+    for (const std::int32_t one : {move.from, move.to}) {
+      if (one != FlowClasses::none && classes_.size(one) > 0) {
+        bunches_[one] = with_ends(classes_.bunch(one));
+      }
+    }
+  }
   // Parallel flows stay a bunch when they become one.
-  const Bunch parallel = classes_.parallel(flow);
+  const FlowClasses::Bunch parallel = classes_.parallel(flow);
   if (parallel.count > 2) return;
   for (std::int32_t i = 0, f = parallel.flow; i < parallel.count; ++i, f = classes_.next(f)) {
     moved_.push_back(f);

@@ -36,7 +36,13 @@ class Marked {
 
 class SwitchGraph {
  public:
-  using Bunch = FlowClasses::Bunch;
+  // Alike flows, by one of them and its ends.
+  struct Bunch {
+    std::int32_t flow;
+    std::int32_t count;
+    std::int32_t src;
+    std::int32_t dst;
+  };
 
   explicit SwitchGraph(const Setting& setting)
       : flows_(setting.flows),
@@ -83,17 +89,22 @@ class SwitchGraph {
  private:
   void follow(const std::vector<FlowClasses::Move>& moves, std::int32_t flow);
 
+  Bunch with_ends(FlowClasses::Bunch alike) const {
+    return {alike.flow, alike.count, src(alike.flow), dst(alike.flow)};
+  }
+
   template <typename Visit>
   void on(std::int32_t link, const Visit& visit) const {
     const std::int32_t routes = classes_.routes_on(link);
-    if (routes == 1) visit(classes_.only_on(link));
+    if (routes == 1) visit(with_ends(classes_.only_on(link)));
     if (routes < 2) return;
-    for (const std::int32_t one : lists_.on(link)) visit(classes_.bunch(one));
+    for (const std::int32_t one : lists_.on(link)) visit(bunches_[one]);
   }
 
   Flows flows_;
   FlowClasses classes_;
   ClassLists lists_;
+  std::vector<Bunch> bunches_;          // (classes,) of those that have flows
   std::vector<std::int32_t> out_, in_;  // degrees
   std::vector<std::int64_t> pairs_;
   std::vector<std::int32_t> moved_;

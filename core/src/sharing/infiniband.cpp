@@ -68,7 +68,7 @@ class InfiniBand : public Sharing {
     if (rate == lanes_.rate(several_ + s)) return;
     lanes_.set_rate(several_ + s, rate);
     graph_.from(s, [&](SwitchGraph::Bunch b) {
-      const std::int32_t d = graph_.dst(b.flow);
+      const std::int32_t d = b.dst;
       if (graph_.in(d) == 2 && graph_.senders(d) == 2 && pressure_.has_single(d)) shared_.add(d);
     });
   }
@@ -79,7 +79,7 @@ class InfiniBand : public Sharing {
     if (graph_.in(d) == 2) {
       std::int32_t competitor = Lanes::none;
       graph_.into(d, [&](SwitchGraph::Bunch b) {
-        if (graph_.out(graph_.src(b.flow)) > 1) competitor = graph_.src(b.flow);
+        if (graph_.out(b.src) > 1) competitor = b.src;
       });
       if (competitor != Lanes::none) {
         return 1.0 + 1.0 / (bandwidth_ / lanes_.rate(several_ + competitor) - 1.0);

@@ -71,7 +71,7 @@ class InfiniBandResidual : public Sharing {
     given_[s] = given;
     if (given > 0.0) lanes_.set_rate(several_ + s, bandwidth_ * given);
     graph_.from(s, [&](SwitchGraph::Bunch b) {
-      const std::int32_t d = graph_.dst(b.flow);
+      const std::int32_t d = b.dst;
       if (graph_.senders(d) > 1 && pressure_.has_single(d)) shared_.add(d);
     });
   }
@@ -80,7 +80,7 @@ class InfiniBandResidual : public Sharing {
     double left = 1.0;
     std::int32_t singles = 0;
     graph_.into(d, [&](SwitchGraph::Bunch b) {
-      const std::int32_t s = graph_.src(b.flow);
+      const std::int32_t s = b.src;
       left -= b.count * given_[s];
       if (graph_.out(s) == 1) singles += b.count;
     });

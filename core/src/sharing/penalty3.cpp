@@ -76,15 +76,13 @@ class Penalty3 : public Sharing {
     const bool is_crowded = graph_.in(d) > 2;
     if (is_crowded == static_cast<bool>(crowded_[d])) return;
     crowded_[d] = is_crowded;
-    graph_.into(d, [&](SwitchGraph::Bunch b) { sources_.add(graph_.src(b.flow)); });
+    graph_.into(d, [&](SwitchGraph::Bunch b) { sources_.add(b.src); });
   }
 
   double penalty_out(std::int32_t s) const {
     if (graph_.out(s) == 1) return 1.0;
     bool is_crowded = false;
-    graph_.from(s, [&](SwitchGraph::Bunch b) {
-      is_crowded = is_crowded || graph_.in(graph_.dst(b.flow)) > 2;
-    });
+    graph_.from(s, [&](SwitchGraph::Bunch b) { is_crowded = is_crowded || graph_.in(b.dst) > 2; });
     const double penalty = graph_.out(s) * beta_s_;
     return std::max(1.0, is_crowded ? std::max(penalty, penalty * gamma_) : penalty);
   }
@@ -99,7 +97,7 @@ class Penalty3 : public Sharing {
   void place(SwitchGraph::Bunch bunch) {
     const std::int32_t parallel = graph_.parallel(bunch.flow);
     if (parallel > 1) {
-      const std::int32_t s = graph_.src(bunch.flow), d = graph_.dst(bunch.flow);
+      const std::int32_t s = bunch.src, d = bunch.dst;
       lanes_.set_rate(lane(bunch.flow),
                       std::min(lanes_.rate(out_ + s), bandwidth_ / penalty_in(d, parallel)));
     } else if (bunch.count == 1) {

@@ -12,6 +12,16 @@ constexpr double unbound = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
+// Fowler, Noll, Vo: a factor and an exclusive or per number, folded since their low bits are alike.
+std::size_t FlowClasses::Hash::operator()(const std::vector<std::int64_t>& key) const {
+  std::uint64_t hash = 14695981039346656037U;
+  for (const std::int64_t part : key) {
+    hash = (hash ^ static_cast<std::uint64_t>(part)) * 1099511628211U;
+    hash ^= hash >> 29;
+  }
+  return hash;
+}
+
 FlowClasses::FlowClasses(const Setting& setting)
     : routes_(setting),
       link_bound_(routes_.links()),
@@ -27,7 +37,9 @@ void FlowClasses::find_routes() {
   for (std::size_t f = 0; f < route_of_.size(); ++f) {
     const auto flow = static_cast<std::int32_t>(f);
     stride_ = std::max(stride_, routes_.of(flow).size());
-    if (static_cast<std::size_t>(route_of_[f]) == table_.size()) table_.push_back({flow});
+    const auto route = static_cast<std::size_t>(route_of_[f]);
+    table_.resize(std::max(table_.size(), route + 1));
+    table_[route].sample = flow;
   }
 }
 

@@ -76,11 +76,14 @@ class FlowClasses {
   std::int32_t next(std::int32_t flow) const { return next_[flow]; }
 
  private:
+  struct Hash {
+    std::size_t operator()(const std::vector<std::int64_t>& key) const;
+  };
   // A route: flows with the same links.
   struct Route {
-    std::int32_t sample;     // a flow, for the links
-    std::int32_t count = 0;  // flows in the network
-    std::int32_t flows = 0;  // exclusive or of their numbers: the number of the only one
+    std::int32_t sample = none;  // a flow, for the links
+    std::int32_t count = 0;      // flows in the network
+    std::int32_t flows = 0;      // exclusive or of their numbers: the number of the only one
     std::int32_t flow_class = none;
   };
   // The routes on a link, with the same trick.
@@ -117,7 +120,7 @@ class FlowClasses {
   std::vector<char> is_route_;
   std::vector<std::int32_t> next_, before_;  // (n_flows,) within the class
   std::vector<std::int32_t> free_, free_bundles_, emptied_;
-  std::unordered_map<std::vector<std::int64_t>, std::int32_t, HashOfNumbers> common_;
+  std::unordered_map<std::vector<std::int64_t>, std::int32_t, Hash> common_;
   std::vector<Move> moves_;
   std::vector<std::int32_t> shared_, others_;  // of the route at hand
   std::vector<std::int64_t> key_;

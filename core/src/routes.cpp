@@ -1,7 +1,7 @@
 // Routes: which flow is on which link; see routes.hpp.
 #include "routes.hpp"
 
-#include <unordered_map>
+#include <algorithm>
 
 #include "lanes.hpp"
 
@@ -35,24 +35,31 @@ Routes::Routes(const Setting& setting)
       offsets_(setting.network.offsets),
       hops_(links_of(setting)) {}
 
-std::size_t HashOfNumbers::operator()(const std::vector<std::int64_t>& numbers) const {
-  std::uint64_t hash = 14695981039346656037U;
-  for (const std::int64_t number : numbers) {
-    hash = (hash ^ static_cast<std::uint64_t>(number)) * 1099511628211U;
-    hash ^= hash >> 29;
-  }
-  return hash;
-}
-
 std::vector<std::int32_t> route_numbers(const Routes& routes, std::size_t flows) {
-  std::unordered_map<std::vector<std::int64_t>, std::int32_t, HashOfNumbers> known;
-  known.reserve(flows);
+  // Most routes differ in their first two links, which are beside each other in memory here.
+  struct Entry {
+    std::uint64_t begin;
+    std::int32_t flow;
+  };
+  const auto entry = [&](std::int32_t flow) {
+    std::uint64_t begin = 0;
+    for (const std::int32_t l :
+         routes.of(flow).first(std::min<std::size_t>(2, routes.of(flow).size())))
+      begin = begin << 32 | static_cast<std::uint32_t>(l);
+    return Entry{begin, flow};
+  };
+  const auto is_before = [&](const Entry& a, const Entry& b) {
+    if (a.begin != b.begin) return a.begin < b.begin;
+    return std::ranges::lexicographical_compare(routes.of(a.flow), routes.of(b.flow));
+  };
+  std::vector<Entry> order;
+  order.reserve(flows);
+  for (std::size_t f = 0; f < flows; ++f) order.push_back(entry(static_cast<std::int32_t>(f)));
+  std::sort(order.begin(), order.end(), is_before);
   std::vector<std::int32_t> numbers(flows);
-  std::vector<std::int64_t> key;
-  for (std::size_t f = 0; f < flows; ++f) {
-    const auto links = routes.of(static_cast<std::int32_t>(f));
-    key.assign(links.begin(), links.end());
-    numbers[f] = known.try_emplace(key, static_cast<std::int32_t>(known.size())).first->second;
+  for (std::size_t i = 1, number = 0; i < flows; ++i) {
+    number += is_before(order[i - 1], order[i]);
+    numbers[order[i].flow] = static_cast<std::int32_t>(number);
   }
   return numbers;
 }

@@ -40,12 +40,7 @@ class Routes {
   std::vector<std::int32_t> hops_;         // as links in Network; on one switch two for each flow
 };
 
-// Fowler, Noll, Vo: a factor and an exclusive or per number, folded since their low bits are alike.
-struct HashOfNumbers {
-  std::size_t operator()(const std::vector<std::int64_t>& numbers) const;
-};
-
-// A number per flow, (n_flows,): that of its route, counted from 0 in the order of the first flows.
+// A number per flow, (n_flows,), counted from 0: flows with the same links have the same one.
 std::vector<std::int32_t> route_numbers(const Routes& routes, std::size_t flows);
 
 // The flows on each link, in no order.

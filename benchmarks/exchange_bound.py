@@ -19,7 +19,7 @@ def total_exchange(n: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 def by_core(n: int, src: np.ndarray, dst: np.ndarray, size: np.ndarray) -> float:
     """Bytes of the busiest port."""
-    loads = _core.port_loads(n, src, dst, size)
+    loads = _core.port_loads(n, src=src, dst=dst, bytes=size)
     return float(max(loads.bytes_sent.max(), loads.bytes_received.max()))
 
 

@@ -48,8 +48,9 @@ void bind_graph(nb::module_& m) {
       .def_ro("holds_claim_3", &LowerBound::holds_claim_3)
       .def_ro("seconds", &LowerBound::seconds);
 
-  m.def("port_loads", &port_loads, "n"_a, nb::arg("src").noconvert(), nb::arg("dst").noconvert(),
-        nb::arg("bytes").noconvert(), "Degrees and bytes of each vertex of a message graph.");
-  m.def("lower_bound", &contend::lower_bound, "loads"_a, "alpha"_a, "beta"_a,
+  m.def("port_loads", &port_loads, "n"_a, nb::kw_only(), nb::arg("src").noconvert(),
+        nb::arg("dst").noconvert(), nb::arg("bytes").noconvert(),
+        "Degrees and bytes of each vertex of a message graph.");
+  m.def("lower_bound", &contend::lower_bound, "loads"_a, nb::kw_only(), "alpha"_a, "beta"_a,
         "The least time of an exchange with these loads.");
 }

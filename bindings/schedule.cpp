@@ -53,11 +53,12 @@ auto evaluated(std::vector<double> (ScheduleOrder::*evaluate)(const contend::Mes
 
 void bind_schedule(nb::module_& m) {
   nb::class_<ScheduleOrder>(m, "ScheduleOrder", "Operations, each after what it waits for.")
-      .def("__init__", &make_order, nb::arg("kind").noconvert(), nb::arg("rank").noconvert(),
-           nb::arg("partner").noconvert(), nb::arg("offsets").noconvert(),
-           nb::arg("required").noconvert())
-      .def("finish_times", evaluated<2>(&ScheduleOrder::finish_times), nb::arg("gap").noconvert(),
-           nb::arg("latency").noconvert(), "When each operation is done.")
-      .def("ends", evaluated<1>(&ScheduleOrder::ends), nb::arg("gap").noconvert(),
+      .def("__init__", &make_order, nb::kw_only(), nb::arg("kind").noconvert(),
+           nb::arg("rank").noconvert(), nb::arg("partner").noconvert(),
+           nb::arg("offsets").noconvert(), nb::arg("required").noconvert())
+      .def("finish_times", evaluated<2>(&ScheduleOrder::finish_times), nb::kw_only(),
+           nb::arg("gap").noconvert(), nb::arg("latency").noconvert(),
+           "When each operation is done.")
+      .def("ends", evaluated<1>(&ScheduleOrder::ends), nb::kw_only(), nb::arg("gap").noconvert(),
            nb::arg("latency").noconvert(), "When the last operation is done.");
 }

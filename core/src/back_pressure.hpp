@@ -5,7 +5,8 @@
 //   (a) 0 if no other host sends to d, or if in(d) <= out(s) and all that send to d have out(s);
 //   (c) else the sum over all flows (s, d') and all flows (s'', d') with s'' != s of 1 / out(s'').
 // Idea: a change at a flow s -> d affects the sources that share a destination with s; the sum over
-// the flows into a destination is kept, so that a source costs its own degree.
+// the flows into a destination is kept, so that a source costs its own degree in bunches. Of the
+// sources with one flow to the same destination one is looked at for all.
 #pragma once
 
 #include <cstdint>
@@ -38,16 +39,15 @@ class BackPressure {
     sources_.clear();
   }
   const std::vector<std::int32_t>& destinations() const { return destinations_.numbers(); }
+  // Those with several flows, and perhaps others.
   const std::vector<std::int32_t>& sources() const { return sources_.numbers(); }
 
-  // Whether a source with one flow sends to this host.
+  // Of one of destinations(), or a host that several send to: whether a source with one flow does;
+  // and the sum of 1 / out over the sources of the flows into it.
   bool has_single(std::int32_t dst) const { return into_[dst].least_out == 1; }
-  // Rule (a).
-  bool is_free(std::int32_t flow) const {
-    return graph_.out(graph_.src(flow)) >= into_[graph_.dst(flow)].free_from;
-  }
-  double excess(std::int32_t src) const;   // k by rule (c)
-  double penalty(std::int32_t src) const;  // rho by rules (a) and (c)
+  double requested(std::int32_t dst) const { return into_[dst].requested; }
+  // rho of a source with several flows, by rules (a) and (c).
+  double penalty(std::int32_t src) const;
 
  private:
   // Over the flows into a destination.
@@ -57,8 +57,8 @@ class BackPressure {
     std::int32_t free_from = 0;  // rule (a) holds for sources with as many flows
   };
   Into look(std::int32_t dst) const;
-
   const SwitchGraph& graph_;
+  // Does not hold for a destination of one flow: of those that are a bunch one alone is looked at.
   std::vector<Into> into_;
   std::vector<double> share_;  // 1 / out of each source
   Marked destinations_;

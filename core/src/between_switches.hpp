@@ -6,8 +6,9 @@
 // Idea: a model of penalties sees hosts alone, and gives each flow bandwidth / penalty. That is the
 // most the flow gets: on the links between switches, which the routes name, the flows share by
 // max-min fairness below these bounds. A route without links is bound by its penalty alone.
-// Cost per event: filling anew, O(F log F + H log L) for F flows in the network that pass H links,
-// of L in use. A flow's rate changes its lane only, which is its own.
+// Cost per event: filling anew by classes, flows with the same penalty and the same route:
+// O(C log C + H log L) for C classes in the network that pass H links, of L in use. A class has a
+// lane of its own.
 // Restrictions: links of the hosts stay with the penalties, which may give out more than they have;
 // what a flow loses between switches is not given to the others at its hosts.
 #pragma once
@@ -19,7 +20,8 @@
 namespace contend {
 
 // The state of a model: its own, or, for penalties with routes, that between switches. The setting
-// outlives it.
-std::unique_ptr<Sharing> make_sharing(const Setting& setting, const SharingModel& model);
+// and the lanes outlive it.
+std::unique_ptr<Sharing> make_sharing(const Setting& setting, const SharingModel& model,
+                                      Lanes& lanes);
 
 }  // namespace contend

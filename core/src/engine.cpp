@@ -26,7 +26,7 @@ class Run {
         arrivals_(setting.flows),
         origin_(arrivals_.is_done() ? 0.0 : arrivals_.next()),
         lanes_(setting.flows.start.size()),
-        sharing_(make_sharing(setting, model)),
+        sharing_(make_sharing(setting, model, lanes_)),
         recorder_(is_recorded),
         solution_{std::vector<double>(setting.flows.start.size()), {}, 0} {}
 
@@ -36,7 +36,7 @@ class Run {
       const double until = std::min(now + tie_tolerance * now, last);
       end_flows(now, until);
       start_flows(until);
-      sharing_->share(lanes_);
+      sharing_->share();
       lanes_.settle();
       recorder_.note(origin_ + now, lanes_);
       ++solution_.events;

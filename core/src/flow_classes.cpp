@@ -25,29 +25,21 @@ std::size_t FlowClasses::Hash::operator()(const std::vector<std::int64_t>& key) 
 FlowClasses::FlowClasses(const Setting& setting)
     : routes_(setting),
       link_bound_(routes_.links()),
-      route_of_(setting.flows.start.size()),
+      route_of_(route_numbers(routes_, setting.flows.start.size())),
       class_of_(route_of_.size(), none),
       links_(static_cast<std::size_t>(routes_.links())),
       next_(route_of_.size()),
       before_(route_of_.size()) {
-  find_routes(setting);
+  find_routes();
 }
 
-void FlowClasses::find_routes(const Setting& setting) {
-  std::unordered_map<std::vector<std::int64_t>, std::int32_t, Hash> routes;
-  const bool has_ends = setting.network.offsets.empty();
+void FlowClasses::find_routes() {
   for (std::size_t f = 0; f < route_of_.size(); ++f) {
     const auto flow = static_cast<std::int32_t>(f);
-    const auto links = routes_.of(flow);
-    stride_ = std::max(stride_, links.size());
-    if (has_ends) {
-      key_.assign(1, static_cast<std::int64_t>(links[0]) << 32 | links[1]);
-    } else {
-      key_.assign(links.begin(), links.end());
-    }
-    const auto [found, is_new] = routes.try_emplace(key_, static_cast<std::int32_t>(table_.size()));
-    if (is_new) table_.push_back({flow});
-    route_of_[f] = found->second;
+    stride_ = std::max(stride_, routes_.of(flow).size());
+    const auto route = static_cast<std::size_t>(route_of_[f]);
+    table_.resize(std::max(table_.size(), route + 1));
+    table_[route].sample = flow;
   }
 }
 
@@ -80,7 +72,7 @@ const std::vector<FlowClasses::Move>& FlowClasses::end(std::int32_t flow) {
 
 void FlowClasses::forget_empty() {
   for (const std::int32_t one : emptied_) {
-    if (size_[one] > 0 || hop_count_[one] == 0) continue;
+    if (bunch_[one].count > 0 || hop_count_[one] == 0) continue;
     const std::int32_t last = links(one).back();
     if (!is_route_[one]) {
       shared_.assign(links(one).begin(), links(one).end() - 1);
@@ -117,7 +109,7 @@ void FlowClasses::sort_in(std::int32_t route, std::int32_t fresh) {
   own.flow_class = now;
   if (now != old && count == 1) move(own.flows ^ (fresh == none ? 0 : fresh), old, now);
   if (now != old && count > 1) {
-    while (size_[old] > 0) move(head_[old], old, now);
+    while (bunch_[old].count > 0) move(bunch_[old].flow, old, now);
   }
   if (fresh != none) move(fresh, none, now);
 }
@@ -158,8 +150,7 @@ std::int32_t FlowClasses::common_class(double most) {
 std::int32_t FlowClasses::make(double most, bool is_route) {
   if (free_.empty()) {
     free_.push_back(bound());
-    size_.push_back(0);
-    head_.push_back(none);
+    bunch_.push_back({none, 0});
     hop_count_.push_back(0);
     most_.push_back(0.0);
     is_route_.push_back(false);
@@ -189,16 +180,16 @@ void FlowClasses::move(std::int32_t flow, std::int32_t from, std::int32_t to) {
 
 void FlowClasses::insert(std::int32_t flow, std::int32_t one) {
   before_[flow] = none;
-  next_[flow] = head_[one];
-  if (head_[one] != none) before_[head_[one]] = flow;
-  head_[one] = flow;
-  ++size_[one];
+  next_[flow] = bunch_[one].flow;
+  if (bunch_[one].flow != none) before_[bunch_[one].flow] = flow;
+  bunch_[one].flow = flow;
+  ++bunch_[one].count;
 }
 
 void FlowClasses::erase(std::int32_t flow, std::int32_t one) {
   if (next_[flow] != none) before_[next_[flow]] = before_[flow];
-  (before_[flow] == none ? head_[one] : next_[before_[flow]]) = next_[flow];
-  if (--size_[one] == 0) emptied_.push_back(one);
+  (before_[flow] == none ? bunch_[one].flow : next_[before_[flow]]) = next_[flow];
+  if (--bunch_[one].count == 0) emptied_.push_back(one);
 }
 
 void ClassLists::add(std::int32_t one) {

@@ -34,6 +34,12 @@ class FlowClasses {
     std::int32_t to;
   };
 
+  // Flows that are alike, by one of them.
+  struct Bunch {
+    std::int32_t flow;
+    std::int32_t count;
+  };
+
   explicit FlowClasses(const Setting& setting);
 
   // What a start or an end moves, the flow itself included. The links of classes that have lost
@@ -42,9 +48,9 @@ class FlowClasses {
   const std::vector<Move>& end(std::int32_t flow);
 
   // Classes are numbered below this bound, which grows.
-  std::int32_t bound() const { return static_cast<std::int32_t>(size_.size()); }
+  std::int32_t bound() const { return static_cast<std::int32_t>(bunch_.size()); }
   std::int32_t of(std::int32_t flow) const { return class_of_[flow]; }  // none outside the network
-  std::int32_t size(std::int32_t one) const { return size_[one]; }
+  std::int32_t size(std::int32_t one) const { return bunch_[one].count; }
   // Links beyond those of the network are bundles; their number is bounded likewise.
   std::int32_t link_bound() const { return link_bound_; }
   bool is_bundle(std::int32_t link) const { return link >= routes_.links(); }
@@ -56,10 +62,17 @@ class FlowClasses {
   double capacity(std::int32_t link) const { return routes_.capacity(link); }
   // The most that the links of its own let each flow have; infinity without such links.
   double most(std::int32_t one) const {
-    return is_route_[one] ? most_[one] / size_[one] : most_[one];
+    return is_route_[one] ? most_[one] / bunch_[one].count : most_[one];
   }
+  // Flows in the network with the links of this one, perhaps none: next() leads from the one that
+  // is given to the others.
+  Bunch parallel(std::int32_t flow) const { return bunch(table_[route_of_[flow]]); }
+  // Routes with flows that pass a link of the network; and, if it is one, its flows.
+  std::int32_t routes_on(std::int32_t link) const { return links_[link].count; }
+  Bunch only_on(std::int32_t link) const { return bunch(table_[links_[link].routes]); }
+  Bunch bunch(std::int32_t one) const { return bunch_[one]; }
   // One of the flows, and the next one after it; none behind the last.
-  std::int32_t head(std::int32_t one) const { return head_[one]; }
+  std::int32_t head(std::int32_t one) const { return bunch_[one].flow; }
   std::int32_t next(std::int32_t flow) const { return next_[flow]; }
 
  private:
@@ -68,9 +81,9 @@ class FlowClasses {
   };
   // A route: flows with the same links.
   struct Route {
-    std::int32_t sample;     // a flow, for the links
-    std::int32_t count = 0;  // flows in the network
-    std::int32_t flows = 0;  // exclusive or of their numbers: the number of the only one
+    std::int32_t sample = none;  // a flow, for the links
+    std::int32_t count = 0;      // flows in the network
+    std::int32_t flows = 0;      // exclusive or of their numbers: the number of the only one
     std::int32_t flow_class = none;
   };
   // The routes on a link, with the same trick.
@@ -79,7 +92,10 @@ class FlowClasses {
     std::int32_t routes = 0;
   };
 
-  void find_routes(const Setting& setting);
+  Bunch bunch(const Route& route) const {
+    return route.count > 1 ? bunch_[route.flow_class] : Bunch{route.flows, route.count};
+  }
+  void find_routes();
   void forget_empty();
   void pass(std::int32_t route, std::int32_t change);
   void sort_in(std::int32_t route, std::int32_t fresh);
@@ -98,7 +114,8 @@ class FlowClasses {
   std::vector<Route> table_;                       // (n_routes,)
   std::vector<Link> links_;                        // (n_links,)
   // (classes,), hops_ stride_ times as many
-  std::vector<std::int32_t> size_, head_, hop_count_, hops_;
+  std::vector<Bunch> bunch_;
+  std::vector<std::int32_t> hop_count_, hops_;
   std::vector<double> most_;
   std::vector<char> is_route_;
   std::vector<std::int32_t> next_, before_;  // (n_flows,) within the class

@@ -33,6 +33,7 @@ void Lanes::place(std::int32_t flow, std::int32_t number) {
     heap(lanes_[old]).erase(static_cast<std::size_t>(place_[flow]));
   }
   touch(number);
+  placed_.push_back(flow);
   lane_[flow] = number;
   finish_[flow] = lanes_[number].moved + left;
   heap(lanes_[number]).push({finish_[flow], flow});
@@ -72,6 +73,7 @@ void Lanes::settle() {
         .rekey(static_cast<std::size_t>(end_place_[number]), end_of(lanes_[number]));
   }
   touched_.clear();
+  placed_.clear();
 }
 
 }  // namespace contend

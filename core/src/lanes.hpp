@@ -32,6 +32,8 @@ class Lanes {
   }
   // Where the flow is, or was last: `none` before it is placed.
   std::int32_t lane(std::int32_t flow) const { return lane_[flow]; }
+  // Flows that came to another lane since rates were settled last.
+  const std::vector<std::int32_t>& placed() const { return placed_; }
 
   // For the engine.
   void enter(std::int32_t flow, double bytes) { finish_[flow] = bytes; }
@@ -58,10 +60,11 @@ class Lanes {
   double now_ = 0.0;
   std::vector<Lane> lanes_;
   std::vector<std::int32_t> touched_;  // lanes whose next end has to be found again
-  std::vector<std::int32_t> lane_;     // (n_flows,)
-  std::vector<std::int32_t> place_;    // (n_flows,) position within the lane's heap
-  std::vector<double> finish_;   // (n_flows,) bytes, before the first lane, then as in `flows`
-  std::vector<HeapEntry> ends_;  // every lane by the time of its next end
+  std::vector<std::int32_t> placed_;
+  std::vector<std::int32_t> lane_;   // (n_flows,)
+  std::vector<std::int32_t> place_;  // (n_flows,) position within the lane's heap
+  std::vector<double> finish_;       // (n_flows,) bytes, before the first lane, then as in `flows`
+  std::vector<HeapEntry> ends_;      // every lane by the time of its next end
   std::vector<std::int32_t> end_place_;
 };
 

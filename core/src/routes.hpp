@@ -40,6 +40,9 @@ class Routes {
   std::vector<std::int32_t> hops_;         // as links in Network; on one switch two for each flow
 };
 
+// A number per flow, (n_flows,), counted from 0: flows with the same links have the same one.
+std::vector<std::int32_t> route_numbers(const Routes& routes, std::size_t flows);
+
 // The flows on each link, in no order.
 class LinkFlows {
  public:

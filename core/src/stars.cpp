@@ -7,11 +7,13 @@
 
 namespace contend {
 
-Stars::Stars(const Setting& setting, std::unique_ptr<Sharing> others, Divide divide)
-    : classes_(setting),
+Stars::Stars(const Setting& setting, Lanes& lanes, std::unique_ptr<Sharing> others, Divide divide)
+    : lanes_(lanes),
+      classes_(setting),
       lists_(classes_),
       others_(std::move(others)),
       divide_(std::move(divide)),
+      first_lane_(lanes.add(0)),
       place_(setting.flows.start.size(), Place::outside),
       several_(static_cast<std::size_t>(classes_.link_bound())) {}
 
@@ -57,22 +59,18 @@ bool Stars::is_star(std::int32_t one) const {
   return links.empty() || (links.size() == 1 && several_[links[0]] == 0);
 }
 
-void Stars::share(Lanes& lanes) {
-  if (first_lane_ < 0) {
-    others_->share(lanes);  // which takes its lanes
-    first_lane_ = lanes.add(0);
-  }
-  if (classes_.bound() > lanes_) lanes.add(classes_.bound() - lanes_);
-  lanes_ = classes_.bound();
-  for (const std::int32_t flow : moved_) put(flow, lanes);
+void Stars::share() {
+  if (classes_.bound() > lane_count_) lanes_.add(classes_.bound() - lane_count_);
+  lane_count_ = classes_.bound();
+  for (const std::int32_t flow : moved_) put(flow);
   for (const std::int32_t l : turned_) {
     for (const std::int32_t one : lists_.on(l)) {
-      for (auto f = classes_.head(one); f != FlowClasses::none; f = classes_.next(f)) put(f, lanes);
+      for (auto f = classes_.head(one); f != FlowClasses::none; f = classes_.next(f)) put(f);
     }
   }
-  others_->share(lanes);
+  others_->share();
   for (const auto* links : {&changed_, &turned_}) {
-    for (const std::int32_t l : *links) divide_link(l, lanes);
+    for (const std::int32_t l : *links) divide_link(l);
   }
   moved_.clear();
   changed_.clear();
@@ -81,25 +79,25 @@ void Stars::share(Lanes& lanes) {
 
 // A flow that comes to a star leaves its lane before the others are shared, and the other way
 // round.
-void Stars::put(std::int32_t flow, Lanes& lanes) {
+void Stars::put(std::int32_t flow) {
   const std::int32_t one = classes_.of(flow);
   if (one == FlowClasses::none) return;
   if (is_star(one)) {
     if (place_[flow] == Place::other) others_->end(flow);
     place_[flow] = Place::star;
-    lanes.place(flow, first_lane_ + one);
+    lanes_.place(flow, first_lane_ + one);
   } else {
     if (place_[flow] != Place::other) others_->start(flow);
     place_[flow] = Place::other;
   }
 }
 
-void Stars::divide_link(std::int32_t l, Lanes& lanes) {
+void Stars::divide_link(std::int32_t l) {
   const auto& on = lists_.on(l);
   if (on.empty() || !is_star(on.front())) return;
   if (classes_.is_bundle(l)) {
     if (shared_links(on.front()).empty()) {
-      lanes.set_rate(first_lane_ + on.front(), classes_.most(on.front()));
+      lanes_.set_rate(first_lane_ + on.front(), classes_.most(on.front()));
     }
     return;
   }
@@ -108,7 +106,7 @@ void Stars::divide_link(std::int32_t l, Lanes& lanes) {
     rays_.push_back({static_cast<double>(classes_.size(one)), classes_.most(one)});
   }
   divide_(classes_.capacity(l), rays_);
-  for (std::size_t i = 0; i < on.size(); ++i) lanes.set_rate(first_lane_ + on[i], rays_[i].rate);
+  for (std::size_t i = 0; i < on.size(); ++i) lanes_.set_rate(first_lane_ + on[i], rays_[i].rate);
 }
 
 }  // namespace contend

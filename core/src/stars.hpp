@@ -33,11 +33,11 @@ class Stars : public Sharing {
  public:
   using Divide = std::function<void(double capacity, std::span<Ray> rays)>;
 
-  Stars(const Setting& setting, std::unique_ptr<Sharing> others, Divide divide);
+  Stars(const Setting& setting, Lanes& lanes, std::unique_ptr<Sharing> others, Divide divide);
 
   void start(std::int32_t flow) override { follow(classes_.start(flow)); }
   void end(std::int32_t flow) override;
-  void share(Lanes& lanes) override;
+  void share() override;
 
  private:
   enum class Place : std::uint8_t { outside, star, other };
@@ -46,15 +46,16 @@ class Stars : public Sharing {
   void count(std::int32_t one);
   std::span<const std::int32_t> shared_links(std::int32_t one) const;
   bool is_star(std::int32_t one) const;
-  void put(std::int32_t flow, Lanes& lanes);
-  void divide_link(std::int32_t l, Lanes& lanes);
+  void put(std::int32_t flow);
+  void divide_link(std::int32_t l);
 
+  Lanes& lanes_;
   FlowClasses classes_;
   ClassLists lists_;
   std::unique_ptr<Sharing> others_;
   Divide divide_;
-  std::int32_t first_lane_ = -1;  // of the classes
-  std::int32_t lanes_ = 0;
+  std::int32_t first_lane_;  // of the classes
+  std::int32_t lane_count_ = 0;
   std::vector<Place> place_;           // (n_flows,)
   std::vector<char> is_counted_;       // (classes,) among several_
   std::vector<std::int32_t> several_;  // (n_links,) classes on it that share other links too

@@ -54,11 +54,11 @@ class LowerBound:
         """The time of the busiest port: a bound without side conditions, the one to use."""
 
 def port_loads(
-    n: int, src: NDArray[np.int32], dst: NDArray[np.int32], bytes: NDArray[np.float64]
+    n: int, *, src: NDArray[np.int32], dst: NDArray[np.int32], bytes: NDArray[np.float64]
 ) -> PortLoads:
     """Degrees and bytes of each vertex of a graph of n vertices, one array entry per message."""
 
-def lower_bound(loads: PortLoads, alpha: float, beta: float) -> LowerBound:
+def lower_bound(loads: PortLoads, *, alpha: float, beta: float) -> LowerBound:
     """The least time of an exchange, alpha in seconds and beta in seconds per byte."""
 
 class SharingModel:
@@ -133,6 +133,7 @@ class ScheduleOrder:
 
     def __init__(
         self,
+        *,
         kind: NDArray[np.int8],
         rank: NDArray[np.int64],
         partner: NDArray[np.int64],
@@ -141,8 +142,10 @@ class ScheduleOrder:
     ) -> None:
         """From the columns of the table; `offsets` cut `required` into rows."""
     def finish_times(
-        self, gap: NDArray[np.float64], latency: NDArray[np.float64]
+        self, *, gap: NDArray[np.float64], latency: NDArray[np.float64]
     ) -> NDArray[np.float64]:
         """When each operation is done, seconds; all arrays have the shape (cases, n_ops)."""
-    def ends(self, gap: NDArray[np.float64], latency: NDArray[np.float64]) -> NDArray[np.float64]:
+    def ends(
+        self, *, gap: NDArray[np.float64], latency: NDArray[np.float64]
+    ) -> NDArray[np.float64]:
         """When the last operation is done, seconds, shape (cases,)."""

@@ -58,9 +58,9 @@ def exchange_bound(
     processes = n if n is not None else int(max((r.max(initial=-1) for r in ranks), default=-1)) + 1
     sizes = np.ascontiguousarray(size, dtype=np.float64)
     bound = _core.lower_bound(
-        _core.port_loads(processes, ranks[0], ranks[1], sizes),
-        float(hockney.alpha),
-        float(hockney.beta),
+        _core.port_loads(processes, src=ranks[0], dst=ranks[1], bytes=sizes),
+        alpha=float(hockney.alpha),
+        beta=float(hockney.beta),
     )
     names = [name for name in ExchangeBound.__dataclass_fields__ if hasattr(bound, name)]
     values = {name: getattr(bound, name) for name in names}

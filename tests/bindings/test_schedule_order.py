@@ -20,21 +20,27 @@ def message() -> _core.ScheduleOrder:
 
 def test_each_case_has_a_row() -> None:
     gap, latency = np.array([[1.0, 1.0], [2.0, 2.0]]), np.full((2, 2), 5.0)
-    assert message().finish_times(gap, latency).tolist() == [[1, 6], [2, 7]]
-    assert message().ends(gap, latency).tolist() == [6, 7]
+    assert message().finish_times(gap=gap, latency=latency).tolist() == [[1, 6], [2, 7]]
+    assert message().ends(gap=gap, latency=latency).tolist() == [6, 7]
 
 
 def test_no_case_and_no_operation_are_empty() -> None:
     empty = np.zeros(0, dtype=np.int64)
-    nothing = _core.ScheduleOrder(empty.astype(np.int8), empty, empty, np.zeros(1, np.int64), empty)
-    assert nothing.finish_times(np.zeros((3, 0)), np.zeros((3, 0))).shape == (3, 0)
-    assert nothing.ends(np.zeros((3, 0)), np.zeros((3, 0))).tolist() == [0, 0, 0]
-    assert message().finish_times(np.zeros((0, 2)), np.zeros((0, 2))).shape == (0, 2)
-    assert message().ends(np.zeros((0, 2)), np.zeros((0, 2))).shape == (0,)
+    nothing = _core.ScheduleOrder(
+        kind=empty.astype(np.int8),
+        rank=empty,
+        partner=empty,
+        offsets=np.zeros(1, np.int64),
+        required=empty,
+    )
+    assert nothing.finish_times(gap=np.zeros((3, 0)), latency=np.zeros((3, 0))).shape == (3, 0)
+    assert nothing.ends(gap=np.zeros((3, 0)), latency=np.zeros((3, 0))).tolist() == [0, 0, 0]
+    assert message().finish_times(gap=np.zeros((0, 2)), latency=np.zeros((0, 2))).shape == (0, 2)
+    assert message().ends(gap=np.zeros((0, 2)), latency=np.zeros((0, 2))).shape == (0,)
 
 
 def test_results_outlive_their_order_and_are_read_only() -> None:
-    times = message().finish_times(np.ones((1, 2)), np.ones((1, 2)))
+    times = message().finish_times(gap=np.ones((1, 2)), latency=np.ones((1, 2)))
     assert times.tolist() == [[1, 2]]
     with pytest.raises(ValueError, match="read-only"):
         times[0, 0] = 3.0
@@ -42,14 +48,21 @@ def test_results_outlive_their_order_and_are_read_only() -> None:
 
 def test_tables_that_do_not_fit_are_named() -> None:
     with pytest.raises(InvalidInputError, match="gap has 2 cases and latency 1"):
-        message().ends(np.zeros((2, 2)), np.zeros((1, 2)))
+        message().ends(gap=np.zeros((2, 2)), latency=np.zeros((1, 2)))
     with pytest.raises(InvalidInputError, match="gap has 3 entries; give 2"):
-        message().ends(np.zeros((1, 3)), np.zeros((1, 3)))
+        message().ends(gap=np.zeros((1, 3)), latency=np.zeros((1, 3)))
     with pytest.raises(InvalidInputError, match="operation 1: its latency must be finite"):
-        message().ends(np.zeros((1, 2)), np.array([[0.0, np.nan]]))
+        message().ends(gap=np.zeros((1, 2)), latency=np.array([[0.0, np.nan]]))
 
 
 @pytest.mark.parametrize("gap", [np.zeros(2), np.zeros((1, 2), dtype=np.float32), [[0.0, 0.0]]])
 def test_nothing_is_converted_silently(gap: object) -> None:
     with pytest.raises(TypeError):
-        message().ends(gap, np.zeros((1, 2)))  # type: ignore[arg-type]
+        message().ends(gap=gap, latency=np.zeros((1, 2)))  # type: ignore[arg-type]
+
+
+def test_gap_and_latency_go_by_name() -> None:
+    with pytest.raises(TypeError):
+        message().ends(np.ones((1, 2)), np.ones((1, 2)))  # type: ignore[call-arg]
+    with pytest.raises(TypeError):
+        message().finish_times(np.ones((1, 2)), np.ones((1, 2)))  # type: ignore[call-arg]

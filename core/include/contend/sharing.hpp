@@ -51,15 +51,15 @@ struct Network {
 
 class Lanes;
 
-// The state of one model while the engine runs. The engine reports every start and end of an
-// instant and then asks once.
+// The state of one model while the engine runs. It is made with the lanes that it fills. The engine
+// reports every start and end of an instant and then asks once.
 class Sharing {
  public:
   virtual ~Sharing() = default;
   virtual void start(std::int32_t flow) = 0;
   virtual void end(std::int32_t flow) = 0;
   // Puts each flow that started into a lane and sets every rate that changed.
-  virtual void share(Lanes& lanes) = 0;
+  virtual void share() = 0;
 };
 
 // Writes a penalty of at least 1 for each flow that is in the network, given in order of number.
@@ -85,7 +85,7 @@ struct SharingModel {
   std::vector<Parameter> parameters;
   bool has_routes;      // follows routes over links; else penalties from the ends of each flow
   bool keeps_capacity;  // never gives out more than a link has
-  std::function<std::unique_ptr<Sharing>(const Setting&)> make;
+  std::function<std::unique_ptr<Sharing>(const Setting&, Lanes&)> make;
 };
 
 // All models, in the order of models.def.

@@ -27,8 +27,12 @@ namespace {
 
 class AlphaFair : public Sharing {
  public:
-  explicit AlphaFair(const Setting& setting)
-      : bandwidth_(setting.network.bandwidth), classes_(setting), lists_(classes_) {
+  AlphaFair(const Setting& setting, Lanes& lanes)
+      : lanes_(lanes),
+        first_lane_(lanes.add(0)),
+        bandwidth_(setting.network.bandwidth),
+        classes_(setting),
+        lists_(classes_) {
     problem_.alpha = setting.parameters[0];
   }
 
@@ -36,21 +40,21 @@ class AlphaFair : public Sharing {
   void end(std::int32_t flow) override { change(classes_.end(flow)); }
 
   // One lane per class.
-  void share(Lanes& lanes) override {
+  void share() override {
     const auto bound = static_cast<std::size_t>(classes_.bound());
     if (bound > is_shared_.size())
-      lanes.add(classes_.bound() - static_cast<std::int32_t>(is_shared_.size()));
+      lanes_.add(classes_.bound() - static_cast<std::int32_t>(is_shared_.size()));
     is_shared_.resize(bound, false);
     place_.resize(static_cast<std::size_t>(classes_.link_bound()), unreached);
     for (const std::int32_t l : changed_) {
       for (const std::int32_t one : lists_.on(l)) {
-        if (!is_shared_[one]) share_with(one, lanes);
+        if (!is_shared_[one]) share_with(one);
       }
     }
     for (const std::int32_t one : shared_) is_shared_[one] = false;
     for (const std::int32_t flow : moved_) {
       if (const std::int32_t one = classes_.of(flow); one != FlowClasses::none) {
-        lanes.place(flow, one);
+        lanes_.place(flow, first_lane_ + one);
       }
     }
     shared_.clear();
@@ -74,7 +78,7 @@ class AlphaFair : public Sharing {
   }
 
   // Shares what this class and all that are connected with it pass.
-  void share_with(std::int32_t one, Lanes& lanes) {
+  void share_with(std::int32_t one) {
     const std::size_t first = shared_.size();
     reach(one);
     for (std::size_t i = first; i < shared_.size(); ++i) {
@@ -89,7 +93,7 @@ class AlphaFair : public Sharing {
     for (std::size_t i = first; i < shared_.size(); ++i) add_class(shared_[i]);
     const std::vector<double>& rates = prices_.rates(problem_);
     for (std::size_t i = first; i < shared_.size(); ++i) {
-      lanes.set_rate(shared_[i], bandwidth_ * rates[i - first]);
+      lanes_.set_rate(first_lane_ + shared_[i], bandwidth_ * rates[i - first]);
     }
     for (const std::int32_t l : links_) place_[l] = unreached;
     links_.clear();
@@ -116,6 +120,8 @@ class AlphaFair : public Sharing {
     problem_.add_class(classes_.size(one), classes_.most(one) / bandwidth_);
   }
 
+  Lanes& lanes_;
+  std::int32_t first_lane_;
   double bandwidth_;
   FlowClasses classes_;
   ClassLists lists_;
@@ -135,7 +141,9 @@ SharingModel alpha_fair() {
           .parameters = {{.name = "alpha", .initial = 2.0, .least = 0.05, .most = 300.0}},
           .has_routes = true,
           .keeps_capacity = true,
-          .make = [](const Setting& setting) { return std::make_unique<AlphaFair>(setting); }};
+          .make = [](const Setting& setting, Lanes& lanes) {
+            return std::make_unique<AlphaFair>(setting, lanes);
+          }};
 }
 
 }  // namespace contend::sharing

@@ -22,8 +22,13 @@ namespace {
 
 class EqualShare : public Sharing {
  public:
-  explicit EqualShare(const Setting& setting)
-      : routes_(setting), on_(routes_), is_changed_(static_cast<std::size_t>(routes_.links())) {}
+  EqualShare(const Setting& setting, Lanes& lanes)
+      : lanes_(lanes),
+        routes_(setting),
+        on_(routes_),
+        rate_(static_cast<std::size_t>(routes_.links())),
+        is_changed_(rate_.size()),
+        first_lane_(lanes.add(routes_.links())) {}
 
   void start(std::int32_t flow) override {
     on_.add(flow);
@@ -35,14 +40,15 @@ class EqualShare : public Sharing {
     change(flow);
   }
 
-  void share(Lanes& lanes) override {
-    if (is_first_) lanes.add(routes_.links());
-    is_first_ = false;
+  // One lane per link.
+  void share() override {
     for (const std::int32_t l : changed_) {
-      if (!on_.on(l).empty()) lanes.set_rate(l, rate(l));
+      if (on_.on(l).empty()) continue;
+      rate_[l] = routes_.capacity(l) / static_cast<double>(on_.on(l).size());
+      lanes_.set_rate(first_lane_ + l, rate_[l]);
     }
     for (const std::int32_t l : changed_) {
-      for (const std::int32_t f : on_.on(l)) lanes.place(f, slowest(f));
+      for (const std::int32_t f : on_.on(l)) lanes_.place(f, first_lane_ + slowest(f));
       is_changed_[l] = false;
     }
     changed_.clear();
@@ -56,23 +62,21 @@ class EqualShare : public Sharing {
     }
   }
 
-  double rate(std::int32_t l) const {
-    return routes_.capacity(l) / static_cast<double>(on_.on(l).size());
-  }
-
   std::int32_t slowest(std::int32_t flow) const {
     std::int32_t least = routes_.of(flow).front();
     for (const std::int32_t l : routes_.of(flow)) {
-      if (rate(l) < rate(least)) least = l;
+      if (rate_[l] < rate_[least]) least = l;
     }
     return least;
   }
 
+  Lanes& lanes_;
   Routes routes_;
   LinkFlows on_;
+  std::vector<double> rate_;  // (links,) of a flow that the link holds up
   std::vector<bool> is_changed_;
   std::vector<std::int32_t> changed_;
-  bool is_first_ = true;
+  std::int32_t first_lane_;
 };
 
 void divide(double capacity, std::span<Ray> rays) {
@@ -88,8 +92,9 @@ SharingModel equal_share() {
           .parameters = {},
           .has_routes = true,
           .keeps_capacity = true,
-          .make = [](const Setting& setting) {
-            return std::make_unique<Stars>(setting, std::make_unique<EqualShare>(setting), divide);
+          .make = [](const Setting& setting, Lanes& lanes) {
+            return std::make_unique<Stars>(setting, lanes,
+                                           std::make_unique<EqualShare>(setting, lanes), divide);
           }};
 }
 

@@ -6,7 +6,8 @@
 // of a source with several, takes what that one leaves: rho = 1 + 1 / (rho' - 1).
 // Erratum: as printed, (b) holds for any number of competitors, which gives 1.25 for c and d of
 // graph A where the paper's table has 2.5, and for c, d and e of graph B where it has 3.5.
-// Cost per event: the flows of all sources that share a destination with the one that changed.
+// Cost per event: the flows of all sources that share a destination with the one that changed, by
+// bunches (switch_graph.hpp).
 // Range: measured on InfiniBand with up to 8 flows of 20 MB on one switch, errors up to 15 %.
 // Cannot see: capacity (penalties may give out more, or less, than a link has), several switches.
 #include <cstdint>
@@ -22,73 +23,79 @@ namespace {
 
 class InfiniBand : public Sharing {
  public:
-  explicit InfiniBand(const Setting& setting)
-      : bandwidth_(setting.network.bandwidth),
+  InfiniBand(const Setting& setting, Lanes& lanes)
+      : lanes_(lanes),
+        bandwidth_(setting.network.bandwidth),
         graph_(setting),
         pressure_(graph_),
-        singles_(graph_.hosts()) {}
+        shared_(graph_.hosts()),
+        several_(lanes.add(2 * graph_.hosts())),
+        singles_(several_ + graph_.hosts()) {}
 
   void start(std::int32_t flow) override {
     graph_.add(flow);
-    started_.push_back(flow);
     pressure_.change(graph_.src(flow), graph_.dst(flow));
   }
 
   void end(std::int32_t flow) override {
-    pressure_.change(graph_.src(flow), graph_.dst(flow));
     graph_.remove(flow);
+    pressure_.change(graph_.src(flow), graph_.dst(flow));
   }
 
-  // One lane per source.
-  void share(Lanes& lanes) override {
-    if (is_first_) lanes.add(graph_.hosts());
-    is_first_ = false;
+  void share() override {
     pressure_.update();
-    for (const std::int32_t s : pressure_.sources()) {
-      if (graph_.out(s) > 1) share_several(lanes, s);
-      if (graph_.out(s) == 1) singles_.add(s);
+    for (const std::int32_t d : pressure_.destinations()) {
+      if (pressure_.has_single(d)) shared_.add(d);
     }
-    for (const std::int32_t s : singles_.numbers())
-      lanes.set_rate(s, bandwidth_ / single(lanes, s));
-    for (const std::int32_t f : started_) lanes.place(f, graph_.src(f));
-    started_.clear();
-    singles_.clear();
+    for (const std::int32_t s : pressure_.sources()) {
+      if (graph_.out(s) > 1) share_several(s);
+    }
+    for (const std::int32_t d : shared_.numbers()) {
+      lanes_.set_rate(singles_ + d, bandwidth_ / single(d));
+    }
+    graph_.moved([&](std::int32_t f) {
+      const std::int32_t s = graph_.src(f);
+      lanes_.place(f, graph_.out(s) > 1 ? several_ + s : singles_ + graph_.dst(f));
+    });
+    graph_.clear_moved();
+    shared_.clear();
     pressure_.clear();
   }
 
  private:
-  void share_several(Lanes& lanes, std::int32_t s) {
+  void share_several(std::int32_t s) {
     const double rate = bandwidth_ / pressure_.penalty(s);
-    if (rate == lanes.rate(s)) return;
-    lanes.set_rate(s, rate);
-    for (const std::int32_t f : graph_.from(s)) {
-      if (graph_.in(graph_.dst(f)) != 2) continue;
-      if (const std::int32_t c = competitor(f); graph_.out(c) == 1) singles_.add(c);
+    if (rate == lanes_.rate(several_ + s)) return;
+    lanes_.set_rate(several_ + s, rate);
+    graph_.from(s, [&](SwitchGraph::Bunch b) {
+      const std::int32_t d = b.dst;
+      if (graph_.in(d) == 2 && graph_.senders(d) == 2 && pressure_.has_single(d)) shared_.add(d);
+    });
+  }
+
+  // rho of the flows into a destination from sources with one flow, of which there are some.
+  double single(std::int32_t d) const {
+    if (graph_.in(d) == 1) return 1.0;
+    if (graph_.in(d) == 2) {
+      std::int32_t competitor = Lanes::none;
+      graph_.into(d, [&](SwitchGraph::Bunch b) {
+        if (graph_.out(b.src) > 1) competitor = b.src;
+      });
+      if (competitor != Lanes::none) {
+        return 1.0 + 1.0 / (bandwidth_ / lanes_.rate(several_ + competitor) - 1.0);
+      }
     }
+    return pressure_.requested(d);  // one flow, and what the others ask for
   }
 
-  // The source of the other one of the two flows into the destination of this one.
-  std::int32_t competitor(std::int32_t flow) const {
-    const auto& into = graph_.into(graph_.dst(flow));
-    return graph_.src(into[0] == flow ? into[1] : into[0]);
-  }
-
-  double single(const Lanes& lanes, std::int32_t s) const {
-    const std::int32_t flow = graph_.from(s).front();
-    if (pressure_.is_free(flow)) return 1.0;
-    if (graph_.in(graph_.dst(flow)) == 2) {
-      const std::int32_t c = competitor(flow);
-      if (graph_.out(c) > 1) return 1.0 + 1.0 / (bandwidth_ / lanes.rate(c) - 1.0);
-    }
-    return 1.0 + pressure_.excess(s);
-  }
-
+  Lanes& lanes_;
   double bandwidth_;
   SwitchGraph graph_;
   BackPressure pressure_;
-  Marked singles_;
-  std::vector<std::int32_t> started_;
-  bool is_first_ = true;
+  Marked shared_;  // destinations whose sources with one flow get another rate
+  // The first of a lane per source with several flows; and per destination, for the flows into it
+  // from sources with one.
+  std::int32_t several_, singles_;
 };
 
 }  // namespace
@@ -98,7 +105,9 @@ SharingModel infiniband() {
           .parameters = {},
           .has_routes = false,
           .keeps_capacity = false,
-          .make = [](const Setting& setting) { return std::make_unique<InfiniBand>(setting); }};
+          .make = [](const Setting& setting, Lanes& lanes) {
+            return std::make_unique<InfiniBand>(setting, lanes);
+          }};
 }
 
 }  // namespace contend::sharing

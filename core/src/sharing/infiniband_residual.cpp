@@ -26,97 +26,89 @@ namespace {
 
 class InfiniBandResidual : public Sharing {
  public:
-  explicit InfiniBandResidual(const Setting& setting)
-      : bandwidth_(setting.network.bandwidth),
+  InfiniBandResidual(const Setting& setting, Lanes& lanes)
+      : lanes_(lanes),
+        bandwidth_(setting.network.bandwidth),
         graph_(setting),
         pressure_(graph_),
         given_(static_cast<std::size_t>(graph_.hosts())),
         shared_(graph_.hosts()),
-        moving_(graph_.hosts()) {}
+        several_(lanes.add(2 * graph_.hosts())),
+        singles_(several_ + graph_.hosts()) {}
 
   void start(std::int32_t flow) override {
     graph_.add(flow);
-    change(flow);
+    pressure_.change(graph_.src(flow), graph_.dst(flow));
   }
 
   void end(std::int32_t flow) override {
-    change(flow);
     graph_.remove(flow);
+    pressure_.change(graph_.src(flow), graph_.dst(flow));
   }
 
-  // A lane per source, for sources with several flows; then a lane per destination, for the flows
-  // into it from sources with one.
-  void share(Lanes& lanes) override {
-    if (is_first_) lanes.add(2 * graph_.hosts());
-    is_first_ = false;
+  void share() override {
     pressure_.update();
     for (const std::int32_t d : pressure_.destinations()) {
       if (pressure_.has_single(d)) shared_.add(d);
     }
-    for (const std::int32_t s : pressure_.sources()) share_several(lanes, s);
+    for (const std::int32_t s : pressure_.sources()) share_several(s);
     for (const std::int32_t d : shared_.numbers()) {
-      lanes.set_rate(graph_.hosts() + d, bandwidth_ / single(d));
+      lanes_.set_rate(singles_ + d, bandwidth_ / single(d));
     }
-    for (const std::int32_t s : moving_.numbers()) {
-      for (const std::int32_t f : graph_.from(s)) lanes.place(f, lane(f));
-    }
-    moving_.clear();
+    graph_.moved([&](std::int32_t f) {
+      const std::int32_t s = graph_.src(f);
+      lanes_.place(f, graph_.out(s) > 1 ? several_ + s : singles_ + graph_.dst(f));
+    });
+    graph_.clear_moved();
     shared_.clear();
     pressure_.clear();
   }
 
  private:
-  void change(std::int32_t flow) {
-    moving_.add(graph_.src(flow));
-    pressure_.change(graph_.src(flow), graph_.dst(flow));
-  }
-
-  std::int32_t lane(std::int32_t flow) const {
-    const std::int32_t s = graph_.src(flow);
-    return graph_.out(s) > 1 ? s : graph_.hosts() + graph_.dst(flow);
-  }
-
-  void share_several(Lanes& lanes, std::int32_t s) {
+  void share_several(std::int32_t s) {
     const double given = graph_.out(s) < 2 ? 0.0 : 1.0 / pressure_.penalty(s);
     if (given == given_[s]) return;
     given_[s] = given;
-    if (given > 0.0) lanes.set_rate(s, bandwidth_ * given);
-    for (const std::int32_t f : graph_.from(s)) {
-      if (pressure_.has_single(graph_.dst(f))) shared_.add(graph_.dst(f));
-    }
+    if (given > 0.0) lanes_.set_rate(several_ + s, bandwidth_ * given);
+    graph_.from(s, [&](SwitchGraph::Bunch b) {
+      const std::int32_t d = b.dst;
+      if (graph_.senders(d) > 1 && pressure_.has_single(d)) shared_.add(d);
+    });
   }
 
   double single(std::int32_t d) const {
     double left = 1.0;
     std::int32_t singles = 0;
-    for (const std::int32_t f : graph_.into(d)) {
-      const std::int32_t s = graph_.src(f);
-      left -= given_[s];
-      singles += graph_.out(s) == 1;
-    }
-    if (singles == 0) return 1.0;
+    graph_.into(d, [&](SwitchGraph::Bunch b) {
+      const std::int32_t s = b.src;
+      left -= b.count * given_[s];
+      if (graph_.out(s) == 1) singles += b.count;
+    });
     const double least = static_cast<double>(singles) / graph_.in(d);
     return std::max(1.0, singles / std::max(left, least));
   }
 
+  Lanes& lanes_;
   double bandwidth_;
   SwitchGraph graph_;
   BackPressure pressure_;
   std::vector<double> given_;  // 1 / rho of each source with several flows, else 0
   Marked shared_;              // destinations whose rest has to be shared again
-  Marked moving_;              // sources whose degree changed
-  bool is_first_ = true;
+  // The first of a lane per source with several flows; and per destination, for the flows into it
+  // from sources with one.
+  std::int32_t several_, singles_;
 };
 
 }  // namespace
 
 SharingModel infiniband_residual() {
-  return {
-      .name = "infiniband-residual",
-      .parameters = {},
-      .has_routes = false,
-      .keeps_capacity = false,
-      .make = [](const Setting& setting) { return std::make_unique<InfiniBandResidual>(setting); }};
+  return {.name = "infiniband-residual",
+          .parameters = {},
+          .has_routes = false,
+          .keeps_capacity = false,
+          .make = [](const Setting& setting, Lanes& lanes) {
+            return std::make_unique<InfiniBandResidual>(setting, lanes);
+          }};
 }
 
 }  // namespace contend::sharing

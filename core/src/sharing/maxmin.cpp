@@ -12,7 +12,8 @@
 //   its rate is the level of this link, and no other link of its route has a lower one;
 //   a link with a level is full, and no flow on it is faster; one without a level has room;
 //   no link is changed, queued or other than idle.
-// Flows that share one link alone never come here: see stars.hpp.
+// Flows that share one link alone never come here: see stars.hpp. Where CONTEND_CHECK_RATES is on
+// all rates are found anew after every event, and compared: see refill.hpp.
 // Cost per event: the flows on the links that join, and on the links watched.
 // Range: long flows under a transport that is fair per flow (TCP on deep buffers, credits with
 // round robin per flow).
@@ -22,10 +23,12 @@
 #include <limits>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "contend/sharing.hpp"
 #include "lanes.hpp"
+#include "refill.hpp"
 #include "routes.hpp"
 #include "stars.hpp"
 
@@ -38,8 +41,10 @@ constexpr double same_level = 1e-12;
 
 class MaxMin : public Sharing {
  public:
-  explicit MaxMin(const Setting& setting)
-      : routes_(setting),
+  MaxMin(const Setting& setting, Lanes& lanes)
+      : lanes_(lanes),
+        routes_(setting),
+        first_lane_(lanes.add(routes_.links())),
         on_(routes_),
         links_(static_cast<std::size_t>(routes_.links())),
         queue_place_(links_.size()) {
@@ -62,10 +67,7 @@ class MaxMin : public Sharing {
     }
   }
 
-  void share(Lanes& lanes) override {
-    if (is_first_) lanes.add(routes_.links());
-    is_first_ = false;
-    lanes_ = &lanes;
+  void share() override {
     now_ = first_level();
     decided_level_ = 0.0;
     for (const std::int32_t l : changed_) join(l);
@@ -107,7 +109,7 @@ class MaxMin : public Sharing {
       double least = link.level;
       if (link.fresh > 0) {
         const double equal = link.capacity / static_cast<double>(on_.on(l).size());
-        const double n = lanes_->size(l);
+        const double n = lanes_.size(first_lane_ + l);
         const double given_up = link.level < unsaturated ? link.level * n / (n + link.fresh) : 0.0;
         least = std::min(least, std::max(equal, given_up));
       }
@@ -274,7 +276,7 @@ class MaxMin : public Sharing {
     decide(links_[l], level);
     decided_level_ = level;
     --filling_;
-    lanes_->set_rate(l, level);
+    lanes_.set_rate(first_lane_ + l, level);
     const auto held = on_.held_by(l);
     const bool has_slowed = is_above(old_level, now_);
     for (const auto& [f, holder] : held) tell(f, level);
@@ -309,7 +311,7 @@ class MaxMin : public Sharing {
 
   void hold(std::int32_t flow, std::int32_t l) {
     on_.hold(flow, on_.holder(flow), l);
-    lanes_->place(flow, l);
+    lanes_.place(flow, first_lane_ + l);
   }
 
   // Takes a flow that was decided out of the other links. Without a branch on whether they fill:
@@ -358,11 +360,11 @@ class MaxMin : public Sharing {
 
   HeapView<ByKeyAndId> queue() { return {queue_, queue_place_}; }
 
+  Lanes& lanes_;
   Routes routes_;
+  std::int32_t first_lane_;  // of the links
   HeldFlows on_;
   std::vector<Link> links_;
-  Lanes* lanes_ = nullptr;
-  bool is_first_ = true;
   double now_ = 0.0;            // the level that filling has reached
   double decided_level_ = 0.0;  // of the link decided last
   std::int32_t filling_ = 0;
@@ -394,16 +396,18 @@ void fill(double left, std::span<Ray> rays) {
   for (Ray* ray : rest) ray->rate = left / open;
 }
 
+std::unique_ptr<Sharing> make(const Setting& setting, Lanes& lanes) {
+  std::unique_ptr<Sharing> found =
+      std::make_unique<Stars>(setting, lanes, std::make_unique<MaxMin>(setting, lanes), fill);
+  if constexpr (!CONTEND_CHECK_RATES) return found;
+  return std::make_unique<Refill>(setting, lanes, std::move(found));
+}
+
 }  // namespace
 
 SharingModel maxmin() {
-  return {.name = "maxmin",
-          .parameters = {},
-          .has_routes = true,
-          .keeps_capacity = true,
-          .make = [](const Setting& setting) {
-            return std::make_unique<Stars>(setting, std::make_unique<MaxMin>(setting), fill);
-          }};
+  return {
+      .name = "maxmin", .parameters = {}, .has_routes = true, .keeps_capacity = true, .make = make};
 }
 
 }  // namespace contend::sharing

@@ -44,7 +44,10 @@ def seconds_over(schedule: Schedule, sizes: Ints, plogp: PLogP) -> Floats:
         )
     rows = max(_AT_ONCE // max(schedule.kind.size, 1), 1)
     parts = [sizes[begin : begin + rows] for begin in range(0, len(sizes), rows)]
-    ends = [schedule.order.ends(plogp.gap_at(part), plogp.latency_at(part)) for part in parts]
+    ends = [
+        schedule.order.ends(gap=plogp.gap_at(part), latency=plogp.latency_at(part))
+        for part in parts
+    ]
     found: Floats = np.concatenate([np.zeros(0), *ends])
     return found
 
@@ -52,5 +55,5 @@ def seconds_over(schedule: Schedule, sizes: Ints, plogp: PLogP) -> Floats:
 def finish_times(schedule: Schedule, plogp: PLogP) -> Floats:
     """When each operation is done, seconds; shape (n_ops,)."""
     size = schedule.bytes[None]
-    times = schedule.order.finish_times(plogp.gap_at(size), plogp.latency_at(size))
+    times = schedule.order.finish_times(gap=plogp.gap_at(size), latency=plogp.latency_at(size))
     return times.reshape(schedule.kind.shape)

@@ -165,6 +165,7 @@ kinds = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
 RULES = (
     "every repetition took 0 s",
     "rank_times_s of ",
+    "a table of no values",
     "as many values as value",
     "is a table where one number is due",
     "does not ascend from 0 or more",

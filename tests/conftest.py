@@ -8,20 +8,19 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-from clocks_last import ClocksLast
+from clocks_last import ClocksLast, is_timed
 
 settings.register_profile("repeatable", derandomize=True, deadline=None)
 settings.load_profile("repeatable")
 
 # They run processes against clocks and time limits, on machines that others may load: what fails
 # once for that is tried again, and the summary counts it as a rerun. A defect fails every time.
-TIMED = ("mpi", "lab", "browser")
 RERUNS = 2
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
-        if any(item.get_closest_marker(name) for name in TIMED):
+        if is_timed(item.path):
             item.add_marker(pytest.mark.flaky(reruns=RERUNS, reruns_delay=1))
 
 

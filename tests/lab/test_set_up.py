@@ -1,5 +1,6 @@
 """A lab that is not ready yet: its lifeline, its time limit, and the network it refuses."""
 
+import contextlib
 import shutil
 import subprocess
 import sys
@@ -43,9 +44,10 @@ def stopped_switch(tmp_path):
 
 def wait_until_stopped(owner):
     while True:
-        for process in owner.children(recursive=True):
-            if process.status() == psutil.STATUS_STOPPED:
-                return [owner, *owner.children(recursive=True)]
+        with contextlib.suppress(psutil.NoSuchProcess):  # builders come and go meanwhile
+            for process in owner.children(recursive=True):
+                if process.status() == psutil.STATUS_STOPPED:
+                    return [owner, *owner.children(recursive=True)]
 
 
 def gone(processes, seconds=30):
@@ -84,8 +86,10 @@ def test_a_switch_that_stops_before_it_is_ready_ends_the_lab(three, stopped_swit
 def test_nothing_is_left_when_the_owner_of_a_stopped_switch_is_killed(three, stopped_switch):
     command = [sys.executable, "-c", OWNER, three.model_dump_json(), stopped_switch]
     with subprocess.Popen(command) as owner:
-        everyone = wait_until_stopped(psutil.Process(owner.pid))
-        owner.kill()
+        try:
+            everyone = wait_until_stopped(psutil.Process(owner.pid))
+        finally:
+            owner.kill()
     assert gone(everyone)
 
 

@@ -1,6 +1,7 @@
 """Files that are written whole or not at all, and that there is no other way to write one."""
 
 import ast
+import errno
 import os
 import stat
 import threading
@@ -10,7 +11,7 @@ import pytest
 
 import contend
 from contend.errors import StorageError
-from contend.wholefile import replacing, write_whole
+from contend.wholefile import locked, replacing, write_whole
 
 ROOT = Path(contend.__file__).parent
 # Files that are appended to, streams of processes, and files in the namespaces of a lab, where
@@ -96,3 +97,27 @@ def test_nothing_else_writes_files_in_place() -> None:
         if isinstance(node, ast.Call) and is_direct(node)
     ]
     assert found == []
+
+
+@pytest.mark.parametrize("error", [OSError(errno.ENOLCK, "No locks"), NotImplementedError("flock")])
+def test_a_file_system_without_locks_is_written_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise error
+
+    monkeypatch.setattr("filelock.FileLock.acquire", refuse)
+    with locked(tmp_path / "network.json"):
+        write_whole(tmp_path / "network.json", "whole")
+    assert (tmp_path / "network.json").read_text() == "whole"
+
+
+def test_another_failure_of_a_lock_is_an_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr("filelock.FileLock.acquire", refuse)
+    with pytest.raises(StorageError, match="Permission denied"), locked(tmp_path / "network.json"):
+        pass

@@ -87,7 +87,7 @@ def locked(target: Path) -> Iterator[None]:
         raise StorageError(
             f"{target} is being written by another contend", "end that one, or wait for it"
         ) from None
-    except NotImplementedError:
+    except NotImplementedError:  # what filelock makes of ENOSYS
         pass
     except OSError as error:
         if error.errno not in NO_LOCKS:

@@ -33,7 +33,7 @@ def samples_on(lab: Lab) -> list[Sample]:
         SampleStore(Path(folder) / "samples.jsonl") as store,
         start(lab) as running,
     ):
-        return measure(find_mpi(), design, OPTIONS, store, lab=running)
+        return measure(find_mpi(), design, OPTIONS, store, lab=running).samples
 
 
 def rows(lab: Lab) -> list[dict[str, object]]:

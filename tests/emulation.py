@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from contend.cli import measuring
+from contend.errors import LostLaunchError
 from contend.measure import campaign, design
 from contend.measure.build import Program
 from contend.samples import LabConditions, Provenance
@@ -28,11 +29,16 @@ TRAIN = 16
 
 @dataclass
 class Emulation:
-    """`is_late` is asked for each point: its number, its dilation of time, and its data."""
+    """`is_late` is asked for each point: its number, its dilation of time, and its data.
+
+    So is `is_lost`, with its data, for whether the launch dies there.
+    """
 
     is_late: Callable[[int, float, dict[str, Any]], bool]
+    is_lost: Callable[[dict[str, Any]], bool] = lambda _: False
     points: list[dict[str, Any]] = field(default_factory=list)
     dilations: list[float] = field(default_factory=list)
+    losses: int = 0
 
     def points_of(self, mpi, program, n, sizes, options, lab, accept, name, in_order=()):  # type: ignore[no-untyped-def]
         """As contend.measure.points.points_of."""
@@ -44,6 +50,9 @@ class Emulation:
         for m in sizes:
             for algorithm in program.algorithms:
                 data = point(program.experiment, algorithm, n, m)
+                if self.is_lost(data):
+                    self.losses += 1
+                    raise LostLaunchError(f"{name}: the launch ended with status 139\n  a rank")
                 is_late = self.is_late(len(self.points), dilation, data)
                 counters = {"frames": 10, "late_ns": 10**9 if is_late else 0}
                 self.points.append(data)

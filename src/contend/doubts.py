@@ -5,7 +5,6 @@ from collections.abc import Iterator, Sequence
 import pandas as pd
 
 from contend.bounds import is_beaten
-from contend.errors import InvalidInputError
 from contend.network import Operation
 from contend.samples import Sample
 from contend.samples.quality import QualityWarning
@@ -62,16 +61,6 @@ def no_operation(operation: str) -> QualityWarning:
         where="network",
         message=f"there is no sample of {operation}: the file holds single messages alone",
         hint=f"measure {operation} too",
-    )
-
-
-def not_fitted(series: str, placed: int | None, problem: InvalidInputError) -> QualityWarning:
-    """The doubt that a series of measurements was left out, and why."""
-    return QualityWarning(
-        kind="not_fitted",
-        where=series,
-        message=f"{f'{placed} per node' if placed else 'on one node'}: {problem.message}",
-        hint=f"it was left out; {problem.remedy}",
     )
 
 

@@ -57,6 +57,10 @@ class LaunchError(ContendError):
     """An MPI program that could not be started, died, hung or returned wrong data."""
 
 
+class LostLaunchError(LaunchError):
+    """An MPI program that died or hung while it measured, or whose times cannot be."""
+
+
 class StorageError(ContendError):
     """A file that could not be written: full disk, no permission, in use by another process."""
 

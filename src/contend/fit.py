@@ -12,7 +12,7 @@ from contend import doubts, lacking
 from contend.bounds import beaten_bound
 from contend.by_count import signatures_by_count
 from contend.errors import InvalidInputError
-from contend.network import Level, Network, Operation
+from contend.network import Level, Network, Operation, title_of
 from contend.pointtopoint import Hockney, PLogP, hockney, plogp, trains
 from contend.repeated import Repeats, form_over_launches
 from contend.samples import Sample, quality, table
@@ -90,7 +90,8 @@ def fit_network(
             operation = _fit_operation(algorithm, placed, rows, some, options, found)
         except InvalidInputError as problem:
             problems.append(problem)
-            found.append(doubts.not_fitted(f"{options.operation}/{algorithm}", placed, problem))
+            title = title_of(options.operation, algorithm, placed)
+            found.append(lacking.not_fitted(title, problem))
             continue
         operations.append(operation)
         if known.hockney is None:
@@ -308,7 +309,7 @@ def _fit_operation(
         raise InvalidInputError(
             "none of the sizes to fit was measured", "choose among those that were"
         )
-    where = f"{options.operation}/{algorithm}"
+    where = title_of(options.operation, algorithm, placed)
     n_fit = _process_count(training, options.n_fit, where, found)
     n_second = _farthest(training, n_fit)
     if options.n_second in set(training["n"]):

@@ -57,8 +57,12 @@ class Operation(Record):
     @property
     def title(self) -> str:
         """Operation, algorithm and placement in words."""
-        placed = f", {self.processes_per_node} per node" if self.processes_per_node else ""
-        return f"{self.operation}/{self.algorithm}{placed}"
+        return title_of(self.operation, self.algorithm, self.processes_per_node)
+
+
+def title_of(operation: str, algorithm: str, per_node: int | None) -> str:
+    """The title of an operation, placed so many processes per node (None: on one node)."""
+    return f"{operation}/{algorithm}{f', {per_node} per node' if per_node else ''}"
 
 
 class Network(Document):

@@ -27,6 +27,11 @@ class ThresholdFit:
     regression: Regression
     aic: float
 
+    def seconds(self, sizes: Floats, columns: Sequence[Floats]) -> Floats:
+        """What is fitted, less its known part; the arguments as given to the fit."""
+        found: Floats = _design(self.threshold, sizes, columns) @ self.regression.coefficients
+        return found
+
     def jump(self) -> dict[str, Quantity]:
         """The parameters delta and, where there is a jump, M."""
         if self.threshold is None:

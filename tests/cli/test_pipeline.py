@@ -154,6 +154,11 @@ def test_the_same_file_is_not_imported_twice(contend, tmp_path):
     again = contend(*words, "--json")
     assert again.json["new"] == 0
     assert "2 samples were there already" in again.err
+    assert "other figures" not in again.err
+    csv.write_text("m,n,time\n64,4,1e-5\n1024,4,2e-5\n4096,4,3e-5\n")
+    grown = contend(*words, "--json")
+    assert grown.json["new"] == 3
+    assert "named times.csv with other figures was imported before" in grown.err
 
 
 def test_fewer_points_do_not_replace_a_validation_unasked(contend, network_file, tmp_path):

@@ -1,4 +1,4 @@
-"""A study always ends in a report: on a machine that is busy for a while, or all the time."""
+"""A study always ends in a report: where the machine is busy, and where launches are lost."""
 
 import pytest
 
@@ -20,12 +20,12 @@ def no_map(monkeypatch):
 
 @pytest.fixture
 def study(contend, monkeypatch, tmp_path):
-    """Run `contend study` where `is_late` says what is disturbed."""
+    """Run `contend study` where `is_late` says what is disturbed, `is_lost` where launches die."""
     mpich = MPI("mpicc", ("mpiexec",), "MPICH", "5.0")
     monkeypatch.setattr("contend.measure.mpi.find_mpi", lambda *_: mpich)
 
-    def run(is_late, *more):
-        emulation = Emulation(is_late)
+    def run(is_late, *more, is_lost=lambda _: False):
+        emulation = Emulation(is_late, is_lost)
         replace_launches(monkeypatch, emulation)
         return contend(*WORDS, "-o", tmp_path, *more), emulation
 
@@ -102,3 +102,54 @@ def test_a_study_is_made_smaller_for_the_time_it_has(study, tmp_path):
 def test_without_any_time_there_is_no_dead_end(study, tmp_path):
     outcome, _ = study(lambda *_: False, "--max-minutes", "0.1")
     assert outcome.code == 0, outcome.err
+
+
+def test_a_point_at_which_ranks_always_die_is_left_out(study, tmp_path):
+    def dies(data):
+        return (data["experiment"], data["n"], data["m"]) == ("alltoall", 8, 65536)
+
+    outcome, emulation = study(lambda *_: False, is_lost=dies)
+    assert outcome.code == 0, outcome.err
+    assert "2 points were given up, since launches were lost there (" in outcome.err
+    assert "ended with status 139): alltoall/direct n=8 64 KiB" in outcome.err
+    assert "a rank" not in outcome.err
+    assert emulation.losses == 4  # of both algorithms, and once more of each
+    samples = read_samples(tmp_path / "samples.jsonl")
+    assert {sample.m for sample in samples if sample.n == 8} == {
+        sample.m for sample in samples if sample.n == 4
+    } - {65536}
+    assert len(Network.load(tmp_path / "network.json").operations) == 2
+
+
+def test_what_was_lost_once_is_measured_after_all(study, tmp_path):
+    lost = iter([True])
+    outcome, _ = study(
+        lambda *_: False,
+        is_lost=lambda data: data["experiment"] == "plogp" and next(lost, False),
+    )
+    assert outcome.code == 0, outcome.err
+    assert "given up" not in outcome.err
+
+
+def test_n_at_which_nothing_starts_leaves_the_others(study, tmp_path):
+    outcome, emulation = study(lambda *_: False, is_lost=lambda data: data["n"] == 8)
+    assert outcome.code == 0, outcome.err
+    assert emulation.losses == 8  # two of each launch, each tried twice
+    assert Network.load(tmp_path / "network.json").operations[0].forms
+
+
+def test_where_everything_dies_a_study_ends_at_once_with_the_reason(study):
+    outcome, emulation = study(lambda *_: False, is_lost=lambda _: True)
+    assert outcome.code == 1
+    assert "ended with status 139" in outcome.err
+    assert emulation.losses == 1
+
+
+def test_where_everything_dies_later_what_is_there_is_reported(study, tmp_path):
+    measured = []
+    outcome, emulation = study(
+        lambda *_: False, is_lost=lambda data: len(measured) > 30 or measured.append(data)
+    )
+    assert outcome.code == 0, outcome.err
+    assert emulation.losses <= 8
+    assert (tmp_path / "report.html").is_file()

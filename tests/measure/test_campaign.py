@@ -53,6 +53,13 @@ def test_a_launcher_that_may_queue_has_longer_to_start_but_not_longer_to_answer(
     assert FOUR.point_timeout() == FOUR.timeout + 2 * FOUR.max_seconds
 
 
+def test_a_slower_network_has_longer_to_answer_but_never_longer_than_is_left():
+    assert FOUR.point_timeout(4) == 4 * FOUR.timeout + 2 * FOUR.max_seconds
+    assert FOUR.within(5.0).timeout == 5.0
+    assert FOUR.within(float("inf")) == FOUR
+    assert FOUR.within(-3.0).timeout == 1.0
+
+
 @pytest.mark.parametrize(
     ("line", "message"),
     [

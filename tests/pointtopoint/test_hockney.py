@@ -70,6 +70,12 @@ def test_every_size_counts_by_its_relative_error() -> None:
         assert float(found.beta) == pytest.approx(1e-3 * beta, rel=2e-3)
 
 
+def test_a_step_longer_than_the_line_does_not_make_the_fit_a_bad_one() -> None:
+    found = hockney.fit(table(lambda m: 1e-5 + 1e-9 * m + (1e-4 if m >= 1024 else 0.0), SIZES))
+    assert float(found.step) == pytest.approx(1e-4)
+    assert found.relative_residual == pytest.approx(0, abs=1e-6)
+
+
 def test_the_intervals_hold_the_truth_95_times_in_100() -> None:
     rng = np.random.default_rng(11)
     found = [
@@ -127,7 +133,7 @@ def test_real_machines_have_a_line_with_intervals_near_their_ends(machine: "Mach
         assert quantity.high / quantity.low < 1.15
         # One line over all protocols is a compromise: both take in what one step leaves of them.
         assert 1.0 < float(quantity) / end < 1.3
-    assert found.relative_residual is not None and found.relative_residual < 0.3
+    assert found.relative_residual is not None and found.relative_residual < 0.15
     # A message that fills more than one frame waits, on taurus many shorter ones as well; the third
     # machine has no Ethernet.
     step_from = {"taurus": 591, "graphene": 1448, "stampede": 158}

@@ -50,6 +50,15 @@ def test_processes_per_node_are_part_of_a_point(tmp_path: Path) -> None:
     assert len({one.point for one in [*first, *second]}) == 4
 
 
+def test_a_file_that_has_changed_is_another_run_and_named(tmp_path: Path) -> None:
+    first = imported([], [read(tmp_path / "a.txt")])
+    changed = imported(first.new, [read(tmp_path / "a.txt", 2e-3), read(tmp_path / "b.txt")])
+    assert [path.name for path in changed.changed] == ["a.txt"]
+    assert [one.launch for one in changed.new] == [2, 3, 4, 5]
+    of_others = read(tmp_path / "a.txt", 3e-3, n=16)
+    assert first.changed == imported(first.new, [of_others]).changed == []
+
+
 def test_what_was_left_of_a_file_joins_its_launches(tmp_path: Path) -> None:
     other, file = read(tmp_path / "other.txt"), read(tmp_path / "a.txt", 2e-3)
     there = imported([], [other, file]).new

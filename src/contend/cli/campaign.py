@@ -13,7 +13,7 @@ from contend import lacking
 from contend.cli import measuring, output
 from contend.lab.specification import MOST_DILATION
 from contend.measure.command import LaunchOptions
-from contend.measure.design import Design, launches_of, measure, unmeasured
+from contend.measure.design import Design, launches_of, measure, named, unmeasured
 from contend.measure.duration import expected_seconds, remaining, smaller
 from contend.measure.limits import Limits, TooBusyError
 from contend.measure.mpi import MPI
@@ -84,15 +84,20 @@ class Task:
 
     def carry_out_here(self, files: StudyFiles, whole: Design) -> Measured:
         """Measure on this very lab; `whole` is the design before it was fitted to the time."""
-        limits = Limits.of(self.minutes, is_watched=self._can_be_slower(files.slower))
+        limits = Limits.of(
+            self.minutes, is_watched=self._can_be_slower(files.slower), bears_losses=True
+        )
         with SampleStore(files.samples) as store:
             self.announce(store.existing(), limits)
             with self.place.running(files.samples) as lab, measuring.progress("measuring") as show:
-                samples = measure(self.mpi, self.design, self.options, store, show, lab, limits)
-        return Measured(samples, files, self.design, [
+                campaign = measure(self.mpi, self.design, self.options, store, show, lab, limits)
+        missing = unmeasured(launches_of(self.mpi, self.design), campaign.samples)
+        lost = missing & campaign.lost
+        return Measured(campaign.samples, files, self.design, [
             *([lacking.slowed(files.slower, files.samples.name)] if files.slower > 1 else []),
             *lacking.smaller_design(_difference(whole, self.design), self.minutes),
-            *lacking.given_up(unmeasured(launches_of(self.mpi, self.design), samples),
+            *lacking.given_up(named(lost), f"launches were lost there ({campaign.loss})"),
+            *lacking.given_up(named(missing - lost),
                               "the time was over" if limits.is_over else "the machine was busy"),
         ])  # fmt: skip
 

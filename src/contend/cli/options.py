@@ -91,7 +91,8 @@ PerNode = Annotated[
     int | None, typer.Option("--ppn", "--processes-per-node", min=1, help="Processes per node.")
 ]
 Timeout = Annotated[
-    float, typer.Option(min=1.0, help="Seconds without a new point after which a launch hangs.")
+    float,
+    typer.Option(min=1.0, help="Seconds of the network without a new point: the launch hangs."),
 ]
 Refine = Annotated[
     int, typer.Option(min=0, help="Sizes added to pLogP where interpolation is worst.")

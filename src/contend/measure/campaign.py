@@ -1,16 +1,16 @@
 """A campaign: a plan carried out into a samples file, resumed where it was stopped."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import Any
 
 from pydantic import ValidationError
 
-from contend.errors import InvalidInputError, LaunchError
+from contend.errors import InvalidInputError, LostLaunchError
 from contend.lab.running import RunningLab
 from contend.measure.command import LaunchOptions
-from contend.measure.limits import Limits, TooBusyError
+from contend.measure.limits import FRUITLESS, FRUITLESS_OF_LAUNCH, Limits, TooBusyError
 from contend.measure.mpi import MPI
 from contend.measure.plan import Launch, Point, planned_point, worst_intervals
 from contend.measure.points import points_of, require_same_origin
@@ -37,7 +37,8 @@ class Campaign:
     Every point is stored as soon as it is measured; a point that the file holds already is not
     measured again, so that running the same campaign again continues it. Only `again` measures
     anew what an emulated network disturbed: the new sample replaces the old one for all who read
-    the file. When the time of `limits` is over, nothing more is measured.
+    the file. When the time of `limits` is over, nothing more is measured. Where these bear losses,
+    a launch that dies or hangs at a point goes on without its size, and `lost` names what lacks.
     """
 
     def __init__(
@@ -64,6 +65,9 @@ class Campaign:
         self._ahead = 0
         self._measured = 0
         self._disturbed = 0
+        self.lost: set[Point] = set()
+        self.loss = ""  # how the last one was lost, in a line
+        self._fruitless = 0  # losses in a row without a point between them
 
     def carry_out(self, launches: Iterable[Launch], is_refinement: bool = False) -> int:
         """Measure what is not yet done of `launches`; the number of new samples."""
@@ -74,23 +78,19 @@ class Campaign:
         self._ahead = max(self._ahead - count, 0) if is_refinement else self._ahead
         before = self._measured
         for launch in pending:
-            if not self.limits.is_over:
-                self._carry_out_one(launch)
+            self._carry_out_one(launch)
         return self._measured - before
 
     def again(self, launches: Iterable[Launch]) -> int:
-        """Measure anew what was disturbed, round after round within the limits; new samples."""
+        """Measure anew what was disturbed or lost, in rounds within the limits; new samples."""
         before, self.limits = self._measured, self.limits.for_another_try()
         launches = list(launches)
         for _ in range(self.limits.rounds):
-            bad = [launch.only(self._flagged) for launch in launches]
-            bad = [launch for launch in bad if launch.sizes]
-            was = len(self._flagged)
-            self._planned += was
-            for launch in bad:
-                if not self.limits.is_over:
-                    self._carry_out_one(launch)
-            if len(self._flagged) in (0, was):
+            bad = self._flagged | self.lost
+            self._planned += len(bad)
+            for launch in launches:
+                self._carry_out_one(launch.only(bad))
+            if len(self._flagged | self.lost) in (0, len(bad)):
                 break  # all is well, or the machine is as busy as before
         return self._measured - before
 
@@ -147,19 +147,48 @@ class Campaign:
         return worst_intervals(rows["m"].tolist(), rows["seconds"].tolist(), count)
 
     def _carry_out_one(self, launch: Launch) -> None:
+        """Measure a launch; where it is lost, begin it again with the sizes after that one."""
+        fruitless = 0
+        while launch.sizes and not self.limits.is_over and self._fruitless < FRUITLESS:
+            points = 0
+            try:
+                with closing(self._samples_of(launch)) as samples:
+                    for sample in samples:
+                        self._keep(sample)
+                        points += 1
+                        if self.limits.is_over:
+                            break
+                self._fruitless = 0
+                return
+            except LostLaunchError as loss:
+                if self.limits.is_over:
+                    return
+                if not (self.limits.bears_losses and self.samples):
+                    raise
+                self.loss = loss.message.splitlines()[0]
+            fruitless, self._fruitless = (0, 0) if points else (fruitless + 1, self._fruitless + 1)
+            gone, launch = launch.parted(points)
+            if fruitless == FRUITLESS_OF_LAUNCH:
+                gone, launch = (
+                    replace(gone, sizes=gone.sizes + launch.sizes),
+                    replace(launch, sizes=()),
+                )
+            self.lost |= gone.points() - self._done
+
+    def _samples_of(self, launch: Launch) -> Generator[Sample, None, None]:
         def accept(_: object, new: Provenance) -> None:
             before = (sample.provenance for sample in self.samples)
             require_same_origin(self._store.path, before, new)
 
+        dilation = self._lab.lab.time_dilation if self._lab else 1.0
+        options = self.options.within(self.limits.seconds_left / dilation)
         name = f"{launch.program.name} with n={launch.n}, launch {launch.number}"
         with closing(points_of(
-            self.mpi, launch.program, launch.n, launch.sizes, self.options, self._lab, accept, name,
+            self.mpi, launch.program, launch.n, launch.sizes, options, self._lab, accept, name,
             launch.in_order(),
         )) as points:  # fmt: skip
             for point, provenance in points:
-                self._keep(_sample(point, launch, self.options, provenance))
-                if self.limits.is_over:
-                    break
+                yield _sample(point, launch, options, provenance)
 
     def _keep(self, sample: Sample) -> None:
         point = planned_point(sample)
@@ -167,6 +196,7 @@ class Campaign:
             return
         self._store.append(sample)
         self._done.add(point)
+        self.lost.discard(point)
         (self._flagged.add if sample.is_flagged else self._flagged.discard)(point)
         self.samples.append(sample)
         self._measured += 1
@@ -241,7 +271,7 @@ def _sample(
     try:
         return Sample(**fields)
     except ValidationError as error:
-        raise LaunchError(
+        raise LostLaunchError(
             f"a point of m={data['m']} cannot be: {error.errors()[0]['msg']}",
             "clocks that differ or a clock too coarse do this; try --start barrier",
         ) from None

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from contend.errors import InvalidInputError
 from contend.measure import machine
@@ -41,13 +41,20 @@ class LaunchOptions:
         flags = ["--per-rank"] if self.per_rank else []
         return [str(part) for pair in pairs.items() for part in pair] + flags
 
+    def within(self, seconds: float) -> "LaunchOptions":
+        """The options of a launch that has so many seconds left; never less than a second."""
+        return replace(self, timeout=min(self.timeout, max(seconds, 1.0)))
+
     def start_timeout(self, mpi: MPI) -> float:
         """Seconds until the first line: a launcher of a batch system may have to queue."""
         return max(self.timeout, QUEUE_SECONDS) if mpi.family == "Slurm" else self.timeout
 
-    def point_timeout(self) -> float:
-        """Seconds between two lines: the time allowed, beyond what a point may use."""
-        return self.timeout + 2 * self.max_seconds
+    def point_timeout(self, dilation: float = 1.0) -> float:
+        """Seconds between two lines: the time allowed, beyond what a point may use.
+
+        Where time is dilated the network has as long, and the clock on the wall the longer.
+        """
+        return dilation * self.timeout + 2 * self.max_seconds
 
 
 def command_line(

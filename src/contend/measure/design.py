@@ -1,6 +1,6 @@
 """What a campaign measures: process counts, sizes, and which of them a fit may see."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -15,7 +15,7 @@ from contend.measure.command import LaunchOptions
 from contend.measure.emulated import require_hosts
 from contend.measure.limits import Limits
 from contend.measure.mpi import MPI
-from contend.measure.plan import Launch, plan, planned_point
+from contend.measure.plan import Launch, Point, plan, planned_point
 from contend.samples import Sample, SampleStore
 from contend.signature.form import FEWEST_SIZES
 from contend.units import format_bytes
@@ -123,8 +123,8 @@ def measure(
     report: Callable[[Progress], None] | None = None,
     lab: RunningLab | None = None,
     limits: Limits | None = None,
-) -> list[Sample]:
-    """All samples of a design, those included that the store held before; on a lab, or here.
+) -> Campaign:
+    """A design carried out; its samples include those that the store held before.
 
     What an emulated network disturbed is measured again, within the limits.
     """
@@ -136,15 +136,23 @@ def measure(
     campaign.carry_out(launches)
     campaign.refine(launches, chosen.extra_sizes)
     campaign.again(campaign.refined(launches))
-    return campaign.samples
+    return campaign
 
 
-def unmeasured(launches: Sequence[Launch], samples: Sequence[Sample]) -> list[str]:
-    """Points that no undisturbed sample has, in words, of a plan and of what was added to it."""
+def unmeasured(launches: Sequence[Launch], samples: Sequence[Sample]) -> set[Point]:
+    """Points that no undisturbed sample has, of a plan and of what was added to it."""
     good = {planned_point(sample) for sample in samples if not sample.is_flagged}
     planned = {point for launch in launches for point in launch.points()}
-    lost = sorted((planned | {planned_point(sample) for sample in samples}) - good)
+    return (planned | {planned_point(sample) for sample in samples}) - good
+
+
+def named(points: Collection[Point]) -> list[str]:
+    """Points in words, in order.
+
+    >>> named({("alltoall", "native", 4, 65536, 0)})
+    ['alltoall/native n=4 64 KiB']
+    """
     return [
         f"{experiment}/{algorithm} n={n} {format_bytes(m)}"
-        for experiment, algorithm, n, m, _ in lost
+        for experiment, algorithm, n, m, _ in sorted(points)
     ]

@@ -18,7 +18,7 @@ from typing import IO, Any
 
 import psutil
 
-from contend.errors import LaunchError
+from contend.errors import LaunchError, LostLaunchError
 from contend.measure import segments
 from contend.measure.scratch import record_segments, scratch
 
@@ -138,7 +138,7 @@ def _lines(
             others.append(line.rstrip())
     status = process.wait()
     if status or not is_complete:
-        raise LaunchError(
+        raise LostLaunchError(
             f"the launch {_ended(status)}",
             "what was measured is kept; mend the cause and run the same command again",
         )
@@ -154,7 +154,7 @@ def _next(
             return lines.get(timeout=min(left, POLL_SECONDS) if memory else left)
         if memory:
             memory.record()
-    raise LaunchError(
+    raise LostLaunchError(
         f"the launch said nothing for {timeout:g} s and was ended (a rank hangs?)",
         "raise --timeout if one point can take that long, else look for a message that is "
         "awaited and never sent; what was measured is kept",

@@ -1,4 +1,4 @@
-"""How long a campaign may take, how often it measures anew, and when a machine is too busy."""
+"""How long a campaign may take, how often it measures anew, and when it gives up."""
 
 import time
 from dataclasses import dataclass, replace
@@ -10,6 +10,8 @@ AGAIN_SHARE = 0.5  # of the time spent so far, for measuring anew
 AGAIN_LEAST = 60.0  # seconds
 BUSY_POINTS = 12  # fewer say nothing about the machine
 BUSY_SHARE = 0.5  # of the points disturbed: the rest is then no fair choice among all
+FRUITLESS_OF_LAUNCH = 2  # losses in a row without a point between them, after which it is left out
+FRUITLESS = 6  # the same of a campaign: whatever it starts is lost
 
 
 class TooBusyError(LaunchError):
@@ -24,13 +26,20 @@ class Limits:
     deadline: float = float("inf")
     rounds: int = ROUNDS
     is_watched: bool = False
+    bears_losses: bool = False
 
     @classmethod
-    def of(cls, minutes: float | None, *, is_watched: bool = False) -> "Limits":
-        """Limits from now on; with `is_watched` a campaign ends early when it is disturbed."""
+    def of(
+        cls, minutes: float | None, *, is_watched: bool = False, bears_losses: bool = False
+    ) -> "Limits":
+        """Limits from now on.
+
+        With `is_watched` a campaign ends early when it is disturbed; with `bears_losses` it goes
+        on without the points at which a launch died or hung.
+        """
         now = time.monotonic()
         end = now + 60.0 * minutes if minutes is not None else float("inf")
-        return cls(begin=now, deadline=end, is_watched=is_watched)
+        return cls(begin=now, deadline=end, is_watched=is_watched, bears_losses=bears_losses)
 
     @property
     def is_over(self) -> bool:
@@ -38,11 +47,17 @@ class Limits:
         return time.monotonic() >= self.deadline
 
     @property
+    def seconds_left(self) -> float:
+        """Seconds until no time is left; infinite without a deadline."""
+        return self.deadline - time.monotonic()
+
+    @property
     def in_words(self) -> str:
         """What is done about disturbed points and about time, for people."""
         tries = f"points that are disturbed are measured again, up to {self.rounds} times"
-        left = (self.deadline - self.begin) / 60.0
-        return tries if left == float("inf") else f"{tries}; {left:g} minutes at most"
+        left = round((self.deadline - self.begin) / 60.0, 1)
+        unit = "minute" if left == 1.0 else "minutes"
+        return tries if left == float("inf") else f"{tries}; {left:g} {unit} at most"
 
     def for_another_try(self) -> "Limits":
         """The same limits, but for measuring anew, which begins now."""

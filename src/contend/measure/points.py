@@ -53,7 +53,8 @@ def points_of(
         command, variables = [*lab.command(), *command], lab.variables | REAL_CLOCK
     provenance, under_way = Provenance(source=SOURCE), list(in_order)
     try:
-        limits = (options.start_timeout(mpi), options.point_timeout())
+        dilation = lab.lab.time_dilation if lab else 1.0
+        limits = (options.start_timeout(mpi), options.point_timeout(dilation))
         is_here = lab is not None or is_local(mpi, options)
         for data in run(command, variables, *limits, is_here=is_here):
             if data["kind"] == "launch":

@@ -8,7 +8,7 @@ Fitted: by relative error, beside a step from some size on where there is one. A
 a frame before it forwards it, and a library that asks before it sends, make a larger message wait
 once. A line without a step takes that wait for a cost of every byte.
 Restrictions: one line for all sizes. The step is told but is no part of the model: messages that
-follow each other hide it. `relative_residual` says how far off the line is.
+follow each other hide it. `relative_residual` says how far off the line with its step is.
 """
 
 from typing import Any
@@ -79,7 +79,6 @@ def fit(table: pd.DataFrame, like: Hockney | None = None) -> Hockney:
     line = best.regression
     if line.coefficients[1] <= 0:
         raise InvalidInputError("the ping-pong does not grow with the size", "measure larger sizes")
-    known = np.column_stack(columns) @ line.coefficients[:2]
     covariance: Any = tuple(tuple(float(cell) for cell in row[:2]) for row in line.covariance[:2])
     jump = best.jump()
     return Hockney(
@@ -88,6 +87,6 @@ def fit(table: pd.DataFrame, like: Hockney | None = None) -> Hockney:
         covariance=covariance,
         step=jump["delta"] if "M" in jump else None,
         step_from=jump.get("M"),
-        relative_residual=float(np.median(np.abs(known / seconds - 1))),
+        relative_residual=float(np.median(np.abs(best.seconds(sizes, columns) / seconds - 1))),
         sizes_seen=tuple(int(size) for size in np.unique(sizes)),
     )

@@ -171,7 +171,10 @@ def message(hockney: Hockney) -> str:
         )
     text += f" Fitted to {size_range(hockney.sizes_seen)}"
     if hockney.relative_residual is not None:
-        text += f"; half of these are within {percent(hockney.relative_residual)} of the line"
+        off = percent(hockney.relative_residual)
+        text += (
+            f"; half of these are within {off} of the line{' and its step' if hockney.step else ''}"
+        )
     return f"{text}."
 
 

@@ -2,8 +2,9 @@
 
 Idea: a file is known by its name and what it holds. The same again, wherever it lies, is the same
 measurement and is left out; equal digits in a file of another name are another run, and so are two
-files named in one command. Launches of a file, which are counted from 0 in it, are counted on from
-those of the same series.
+files named in one command. A file that holds other things than one of its name did is a launch of
+its own too, and that is told: a run may have grown. Launches of a file, which are counted from 0 in
+it, are counted on from those of the same series.
 Restriction: samples of versions that kept no checksum are known by the name of the file alone.
 """
 
@@ -18,10 +19,14 @@ from contend.samples.sample import Sample
 
 @dataclass
 class Imported:
-    """Samples to add, and of each file that was there before how many were left out."""
+    """Samples to add, and of each file that was there before how many were left out.
+
+    `changed` are files that were there by name, and held something else.
+    """
 
     new: list[Sample] = field(default_factory=list)
     left_out: dict[Path, int] = field(default_factory=dict)
+    changed: list[Path] = field(default_factory=list)
 
 
 def imported(
@@ -37,6 +42,8 @@ def imported(
         seen.add(path.resolve())
         marked = _with_checksum(path, samples)
         new, before = there.without(marked)
+        if there.has_other_of_the_name(new):
+            found.changed.append(path)
         if len(new) < len(marked):
             found.left_out[path] = len(marked) - len(new)
         found.new += there.numbered(new, before)
@@ -50,9 +57,18 @@ class _Known:
         self._points = {sample.point for sample in existing}
         self._launches: dict[Hashable, list[int]] = {}
         self._last: dict[Hashable, int] = {}
+        self._sums: dict[Hashable, set[str | None]] = {}
         for sample in existing:
+            self._sums.setdefault(_origin(sample), set()).add(sample.provenance.file_sha256)
             self._launches.setdefault(_key(sample), []).append(sample.launch)
             self._last[sample.series] = max(self._last.get(sample.series, -1), sample.launch)
+
+    def has_other_of_the_name(self, samples: Sequence[Sample]) -> bool:
+        """Whether the same series of a file of this name, but of other content, is there."""
+        return any(
+            not self._sums.get(_origin(one), set()) <= {None, one.provenance.file_sha256}
+            for one in samples
+        )
 
     def without(self, samples: Sequence[Sample]) -> tuple[list[Sample], int | None]:
         """Samples that are not there, and the first launch of the file where some are."""
@@ -83,6 +99,10 @@ class _Known:
 def _key(sample: Sample) -> Hashable:
     about = (sample.provenance.source, sample.provenance.file_sha256)
     return (*about, sample.series, sample.m, sample.statistic, sample.times_s)
+
+
+def _origin(sample: Sample) -> Hashable:
+    return (sample.provenance.source, sample.series)
 
 
 def _old_key(sample: Sample) -> Hashable:

@@ -72,6 +72,11 @@ def command(
             f"warning: {count} samples were there already, left out: those of {file}; another "
             "run with the same figures needs a file of another name"
         )
+    for file in result.changed:
+        output.note(
+            f"warning: a file named {file.name} with other figures was imported before, so this is "
+            "another launch; a run that has grown since belongs into a new samples file"
+        )
     if as_json:
         output.show_json({"samples": str(output_file), "new": len(result.new)})
     else:

@@ -78,7 +78,7 @@ def command(
         expected = Task(mpi, place, chosen, launch_options, None).seconds(existing)
         output.note(in_words(expected))
         with place.running(output_file) as lab, measuring.progress("measuring") as show:
-            samples = measure(mpi, chosen, launch_options, store, show, lab)
+            samples = measure(mpi, chosen, launch_options, store, show, lab).samples
     before = len(existing)
     if as_json:
         output.show_json(

@@ -177,7 +177,7 @@ def test_a_study_that_could_measure_nothing_ends_in_a_report_that_says_so(
 @settings(
     max_examples=25,
     phases=[Phase.generate],  # to shrink takes minutes
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(data=st.data())
 def test_no_part_of_the_samples_is_needed(data: st.DataObject, tmp_path: Path) -> None:

@@ -49,7 +49,8 @@ def smaller_design(parts: Sequence[str], minutes: float | None) -> Iterator[Qual
         yield QualityWarning(
             kind="points_missing",
             where="design",
-            message=f"not measured, to end in {minutes or 0.0:g} minutes: {_listed(parts)}",
+            message=f"not measured, to end in {round(minutes or 0.0, 1):g} minutes: "
+            f"{_listed(parts)}",
             hint="give more with --max-minutes",
         )
 

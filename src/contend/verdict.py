@@ -101,9 +101,7 @@ def _why_not(operation: Operation) -> str:
             "the forms were validated by a version that compared each on points of its own "
             "('contend validate' compares them on common ones)"
         )
-    common = [one.common for one in operation.validation.values() if one.common is not None]
-    points = max((one.points for one in common), default=0)
     return (
-        f"{points or 'no'} point{'s were' if points > 1 else ' was'} seen by none of two forms or "
-        f"more, and a comparison takes {FEWEST}: no form is recommended"
+        f"a comparison takes {FEWEST} points that no compared form has seen, and there are fewer: "
+        "no form is recommended"
     )

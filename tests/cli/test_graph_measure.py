@@ -13,7 +13,7 @@ from contend.sharing.graphs import read_graphs
 from contend.sharing.published import PUBLISHED
 from contend.sharing.sample import GraphSample
 
-pytestmark = [pytest.mark.mpi, pytest.mark.timeout(180)]
+pytestmark = pytest.mark.mpi
 QUICK = ("-m", "20kB", "--launches", "2", "--repetitions", "2", "--warmup", "0")
 FAN = '{"fan": [["hub", "x"], ["hub", "y"]], "chain": [["x", "y"], ["y", "z"]]}'
 

@@ -9,7 +9,6 @@ from planted import LAB_OF_THREE
 
 pytestmark = [
     pytest.mark.mpi,
-    pytest.mark.timeout(180),
     pytest.mark.skipif(why_impossible() is not None, reason=f"no lab here: {why_impossible()}"),
 ]
 QUICK = ("-m", "100kB", "--launches", "1", "--steps", "0")

@@ -14,7 +14,6 @@ from planted import LAB_OF_THREE
 from timing import Timing, require_right
 
 pytestmark = [
-    pytest.mark.timeout(300),
     pytest.mark.skipif(why_impossible() is not None, reason=f"no lab here: {why_impossible()}"),
 ]
 ASLEEP = """

@@ -14,7 +14,7 @@ import pytest
 from contend.measure import segments
 from contend.measure.mpi import installed
 
-pytestmark = [pytest.mark.mpi, pytest.mark.timeout(120)]
+pytestmark = pytest.mark.mpi
 MPIS = {mpi.title: mpi for mpi in installed()}
 ENDLESS = ("--max-seconds", "60", "--min-repetitions", "1000000", "--max-repetitions", "1000000")
 SHORT = ("--max-seconds", "0.05", "--min-repetitions", "5", "--launches", "1")

@@ -18,7 +18,6 @@ from planted import LAB_OF_THREE
 
 pytestmark = [
     pytest.mark.mpi,
-    pytest.mark.timeout(180),
     pytest.mark.skipif(why_impossible() is not None, reason=f"no lab here: {why_impossible()}"),
 ]
 QUICK = ("--launches", "1", "--max-seconds", "0.2", "--refine", "0", "-m", "64,4KiB")

@@ -87,7 +87,6 @@ def test_a_lab_repeats_less():
 
 
 @pytest.mark.mpi
-@pytest.mark.timeout(180)
 def test_a_study_where_namespaces_are_forbidden_says_so_in_its_report(tmp_path):
     if (reason := why_impossible()) is not None:
         pytest.skip(f"no namespace in which to forbid namespaces: {reason}")

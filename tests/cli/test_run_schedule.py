@@ -6,7 +6,7 @@ import pytest
 
 from contend.samples import read_samples
 
-pytestmark = [pytest.mark.mpi, pytest.mark.timeout(120)]
+pytestmark = pytest.mark.mpi
 QUICK = ("--launches", "1", "--max-seconds", "0.05", "--min-repetitions", "3")
 
 

@@ -16,7 +16,7 @@ from contend.measure.mpi import MPI, find_mpi
 from contend.samples.lab import LATENESS_MEAN_LIMIT
 from skewed import Clock, Seen, launch_on
 
-pytestmark = [pytest.mark.mpi, pytest.mark.timeout(180)]
+pytestmark = pytest.mark.mpi
 
 LAB = """
 [[clusters]]

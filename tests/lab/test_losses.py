@@ -9,7 +9,6 @@ import pytest
 from contend.lab.running import start
 from contend.lab.specification import parse_lab
 
-pytestmark = pytest.mark.timeout(120)
 SENDERS, ROUNDS, BYTES = 5, 4, 65536
 LAB = f"""
 minimum_rto = "100ms"

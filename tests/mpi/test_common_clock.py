@@ -20,7 +20,7 @@ from contend.measure.launch import run
 from contend.measure.mpi import MPI, find_mpi
 from skewed import RANK, Clock, Seen, launch_here, with_clocks
 
-pytestmark = [pytest.mark.mpi, pytest.mark.timeout(180)]
+pytestmark = pytest.mark.mpi
 QUICK = LaunchOptions(max_seconds=0.2, min_repetitions=20, max_repetitions=20, timeout=30)
 
 

@@ -18,7 +18,7 @@ from contend.measure.command import LaunchOptions, command_line, settings
 from contend.measure.launch import run
 from contend.measure.mpi import MPI, find_mpi
 
-pytestmark = [pytest.mark.mpi, pytest.mark.timeout(180)]
+pytestmark = pytest.mark.mpi
 
 QUICK = LaunchOptions(
     max_seconds=2.0, min_repetitions=2000, max_repetitions=2000, precision=1e-9, timeout=30

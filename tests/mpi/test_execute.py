@@ -27,7 +27,7 @@ from contend.schedules.program import Do, RankProgram, Slot, compile_ranks
 from contend.schedules.programfile import Executable, write_programs
 from contend.schedules.ragged import ints
 
-pytestmark = [pytest.mark.mpi, pytest.mark.timeout(120)]
+pytestmark = pytest.mark.mpi
 
 ALL = [one for collective in COLLECTIVES for one in algorithms(collective).all()]
 QUICK = LaunchOptions(

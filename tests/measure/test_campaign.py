@@ -1,5 +1,6 @@
 """Placement: what is asked of a launcher, what it did, and what a samples file can hold."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -55,9 +56,10 @@ def test_a_launcher_that_may_queue_has_longer_to_start_but_not_longer_to_answer(
 
 def test_a_slower_network_has_longer_to_answer_but_never_longer_than_is_left():
     assert FOUR.point_timeout(4) == 4 * FOUR.timeout + 2 * FOUR.max_seconds
-    assert FOUR.within(5.0).timeout == 5.0
-    assert FOUR.within(float("inf")) == FOUR
-    assert FOUR.within(-3.0).timeout == 1.0
+    slurm = MPI("mpicc", ("srun",), "Slurm", "23")
+    late = replace(FOUR, seconds_left=5.0)
+    assert late.start_timeout(slurm) == late.start_timeout(MPICH) == late.point_timeout(4) == 5.0
+    assert replace(FOUR, seconds_left=-3.0).point_timeout() == 1.0
 
 
 @pytest.mark.parametrize(

@@ -180,8 +180,7 @@ class Campaign:
             before = (sample.provenance for sample in self.samples)
             require_same_origin(self._store.path, before, new)
 
-        dilation = self._lab.lab.time_dilation if self._lab else 1.0
-        options = self.options.within(self.limits.seconds_left / dilation)
+        options = replace(self.options, seconds_left=self.limits.seconds_left)
         name = f"{launch.program.name} with n={launch.n}, launch {launch.number}"
         with closing(points_of(
             self.mpi, launch.program, launch.n, launch.sizes, options, self._lab, accept, name,

@@ -1,8 +1,9 @@
 """The command of a launch: launcher, placement, program and arguments, and its environment."""
 
+import math
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from contend.errors import InvalidInputError
 from contend.measure import machine
@@ -11,6 +12,7 @@ from contend.measure.mpi import MPI
 
 MOST_PER_CORE = 64  # processes, beyond which a host swaps or refuses; a campaign needs far fewer
 QUEUE_SECONDS = 3600.0  # a launcher of a batch system may wait for nodes
+LEAST_PATIENCE = 1.0  # seconds, where hardly any are left
 
 
 @dataclass(frozen=True)
@@ -26,6 +28,7 @@ class LaunchOptions:
     processes_per_node: int | None = None
     per_rank: bool = False
     timeout: float = 60.0
+    seconds_left: float = math.inf  # for a campaign; no launch is waited for any longer
 
     def arguments(self, sizes: Sequence[int]) -> list[str]:
         """Command line of the program."""
@@ -41,20 +44,20 @@ class LaunchOptions:
         flags = ["--per-rank"] if self.per_rank else []
         return [str(part) for pair in pairs.items() for part in pair] + flags
 
-    def within(self, seconds: float) -> "LaunchOptions":
-        """The options of a launch that has so many seconds left; never less than a second."""
-        return replace(self, timeout=min(self.timeout, max(seconds, 1.0)))
-
     def start_timeout(self, mpi: MPI) -> float:
         """Seconds until the first line: a launcher of a batch system may have to queue."""
-        return max(self.timeout, QUEUE_SECONDS) if mpi.family == "Slurm" else self.timeout
+        patience = max(self.timeout, QUEUE_SECONDS) if mpi.family == "Slurm" else self.timeout
+        return self._at_most_left(patience)
 
     def point_timeout(self, dilation: float = 1.0) -> float:
         """Seconds between two lines: the time allowed, beyond what a point may use.
 
         Where time is dilated the network has as long, and the clock on the wall the longer.
         """
-        return dilation * self.timeout + 2 * self.max_seconds
+        return self._at_most_left(dilation * self.timeout + 2 * self.max_seconds)
+
+    def _at_most_left(self, seconds: float) -> float:
+        return min(seconds, max(self.seconds_left, LEAST_PATIENCE))
 
 
 def command_line(

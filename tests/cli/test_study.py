@@ -33,10 +33,13 @@ def _needs_mpi():
         pytest.skip(str(error))
 
 
-# Children of nohup and of batch jobs inherit that SIGINT is ignored, and Python keeps to that.
+# Children of nohup and of batch jobs inherit that SIGINT is ignored, and Python keeps to that. The
+# maps of a report take as long as all the rest, and are tested elsewhere.
 CONTEND = """
 import signal
 from contend.cli.app import main
+from contend.report.sections import decisions
+decisions.SHOWN = ()
 signal.signal(signal.SIGINT, signal.default_int_handler)
 main()
 """

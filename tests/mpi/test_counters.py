@@ -24,6 +24,11 @@ QUICK = LaunchOptions(
     max_seconds=2.0, min_repetitions=2000, max_repetitions=2000, precision=1e-9, timeout=30
 )
 SIZES = (64, 4096)
+# So long that a counter grows meanwhile, also where ranks that wait actively have the processors.
+LASTING = LaunchOptions(
+    max_seconds=2.0, min_repetitions=100, max_repetitions=100, precision=1e-9, timeout=30
+)
+LONG = (2**20, 2**22)
 FIRST = {
     "frames": 5, "drops": 7, "late_le:1000": 2**40, "queue:a": 3, "peak:a": 900, "peak:b": 0,
     "bytes:host 1 \u2192 2": 2**63,
@@ -93,8 +98,8 @@ def epoch(path: Path) -> int:
 def test_what_grew_is_told_with_its_difference(mpi: MPI, exchange: Program, tmp_path: Path) -> None:
     path = write(tmp_path / "counters", FIRST)
     with counting(path, {"frames": 1, "queue:a": 5, "bytes:host 1 \u2192 2": 3}):
-        found = [point["counters"] for point in points(mpi, exchange, path)]
-    assert len(found) == len(SIZES)
+        found = [point["counters"] for point in points(mpi, exchange, path, LASTING, LONG)]
+    assert len(found) == len(LONG)
     name = "bytes:host 1 \u2192 2".encode().decode("latin-1")
     for counters in found:
         assert counters.keys() == {"frames", "peak:a", name}
@@ -109,10 +114,9 @@ def test_where_messages_are_lost_both_modes_can_be_told(
     """A point without losses ends when its time is over, one with losses has ten repetitions."""
     path = write(tmp_path / "counters", FIRST)
     brief = LaunchOptions(max_seconds=1e-3, min_repetitions=5, precision=1e-9, timeout=30)
-    long = (2**23,)  # so long that a counter grows meanwhile
-    (lossless,) = points(mpi, exchange, path, brief, long)
+    (lossless,) = points(mpi, exchange, path, brief, (2**23,))
     with counting(path, {"drops": 1}):
-        (lossy,) = points(mpi, exchange, path, brief, long)
+        (lossy,) = points(mpi, exchange, path, brief, (2**23,))
     assert len(lossless["times_s"]) <= 5
     assert len(lossy["times_s"]) == 10
     assert lossy["stopped"] == "max_seconds"

@@ -11,7 +11,7 @@ import pytest
 
 import contend
 from contend.errors import StorageError
-from contend.wholefile import locked, replacing, write_whole
+from contend.wholefile import NO_LOCKS, locked, replacing, write_whole
 
 ROOT = Path(contend.__file__).parent
 # Files that are appended to, streams of processes, and files in the namespaces of a lab, where
@@ -99,14 +99,16 @@ def test_nothing_else_writes_files_in_place() -> None:
     assert found == []
 
 
-@pytest.mark.parametrize("error", [OSError(errno.ENOLCK, "No locks"), NotImplementedError("flock")])
+@pytest.mark.parametrize("number", NO_LOCKS)
 def test_a_file_system_without_locks_is_written_all_the_same(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Exception
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
 ) -> None:
-    def refuse(*_: object, **__: object) -> None:
-        raise error
+    def refuse(*_: object) -> None:
+        raise OSError(number, os.strerror(number))
 
-    monkeypatch.setattr("filelock.FileLock.acquire", refuse)
+    monkeypatch.setattr("fcntl.flock", refuse)
+    monkeypatch.setattr("contend.wholefile.LOCK_TIMEOUT", 0.1)
+    (tmp_path / ".network.json.lock").touch()  # of an earlier process
     with locked(tmp_path / "network.json"):
         write_whole(tmp_path / "network.json", "whole")
     assert (tmp_path / "network.json").read_text() == "whole"

@@ -79,7 +79,9 @@ def locked(target: Path) -> Iterator[None]:
     if is_special(target):
         yield
         return
-    lock = FileLock(target.with_name(f".{target.name}.lock"), timeout=LOCK_TIMEOUT)
+    # Without flock filelock takes the existence of the file for a lock, which outlasts a process.
+    beside = target.with_name(f".{target.name}.lock")
+    lock = FileLock(beside, timeout=LOCK_TIMEOUT, fallback_to_soft=False)
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         lock.acquire(poll_interval=LOCK_POLL)
@@ -87,8 +89,6 @@ def locked(target: Path) -> Iterator[None]:
         raise StorageError(
             f"{target} is being written by another contend", "end that one, or wait for it"
         ) from None
-    except NotImplementedError:  # what filelock makes of ENOSYS
-        pass
     except OSError as error:
         if error.errno not in NO_LOCKS:
             raise StorageError.of(target, error) from None

@@ -167,13 +167,10 @@ class Campaign:
                     raise
                 self.loss = loss.message.splitlines()[0]
             fruitless, self._fruitless = (0, 0) if points else (fruitless + 1, self._fruitless + 1)
-            gone, launch = launch.parted(points)
-            if fruitless == FRUITLESS_OF_LAUNCH:
-                gone, launch = (
-                    replace(gone, sizes=gone.sizes + launch.sizes),
-                    replace(launch, sizes=()),
-                )
-            self.lost |= gone.points() - self._done
+            under_way = points // len(launch.program.algorithms)
+            after = under_way + 1 if fruitless < FRUITLESS_OF_LAUNCH else len(launch.sizes)
+            self.lost |= replace(launch, sizes=launch.sizes[under_way:after]).points() - self._done
+            launch = replace(launch, sizes=launch.sizes[after:])
 
     def _samples_of(self, launch: Launch) -> Generator[Sample, None, None]:
         def accept(_: object, new: Provenance) -> None:

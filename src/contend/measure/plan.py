@@ -54,13 +54,6 @@ class Launch:
         )
         return replace(self, sizes=left)
 
-    def parted(self, points: int) -> tuple["Launch", "Launch"]:
-        """The size under way when so many points in order were measured, and the sizes after it."""
-        at = points // len(self.program.algorithms)
-        return replace(self, sizes=self.sizes[at : at + 1]), replace(
-            self, sizes=self.sizes[at + 1 :]
-        )
-
     def only(self, wanted: set[Point]) -> "Launch":
         """The launch with those sizes alone that have a point among the wanted."""
         left = tuple(size for size in self.sizes if replace(self, sizes=(size,)).points() & wanted)

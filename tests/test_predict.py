@@ -79,7 +79,7 @@ def test_the_interval_holds_a_new_measurement_95_times_in_100(
 ) -> None:
     rng = np.random.default_rng(12)
     inside, narrow = [], []
-    for seed in range(160):
+    for seed in range(100):
         known = fitted(source, seed, knows_messages=knows_messages)
         rows = predict(known, known.operations[0], 16, [100, 2000, 5000, 50_000])
         truth = np.array([contended(n, m) for n, m in zip(rows["n"], rows["m"], strict=True)])

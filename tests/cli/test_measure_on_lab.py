@@ -88,7 +88,8 @@ def test_a_network_past_the_capacity_of_this_machine_is_flagged_and_not_fitted(c
     rushed.write_text(FAST.replace("100Mbit/s", "1Gbit/s").replace("time_dilation = 4", ""))
     path = tmp_path / "samples.jsonl"
     words = ("-e", "alltoall_direct", "-n", "12", "-m", "32KiB,48KiB,64KiB,96KiB")
-    outcome = contend("measure", "--on", rushed, "-o", path, *words, "--launches", "1")
+    few = ("--launches", "1", "--max-seconds", "0.3")
+    outcome = contend("measure", "--on", rushed, "-o", path, *words, *few)
     assert outcome.code == 0, outcome.err
     assert all(sample.is_flagged for sample in samples_of(path))
     fitted = contend("fit", path, "-o", tmp_path / "network.json")

@@ -171,7 +171,8 @@ static struct contend_experiment sharing_experiment(const struct source *source)
 int main(int argc, char **argv)
 {
     struct source source;
-    char error[512] = "give a file of graphs, and process, host or pingpong for what its edges are";
+    char error[512] = "give a file of graphs, and process or host for what a node of them is, or "
+                      "pingpong where its edges are pairs";
     const bool is_pairs = argc > 2 && strcmp(argv[2], "pingpong") == 0;
     if (argc < 3 || !(is_pairs || parse_node(argv[2], &source.node)) ||
         !contend_read_graphs(argv[1], &source.graphs, error, sizeof error) ||

@@ -36,3 +36,12 @@ def test_the_number_of_hosts_is_needed_where_there_is_no_lab(contend, tmp_path):
     outcome = contend("clusters", "discover", "-o", tmp_path / "c.toml")
     assert outcome.code == 1
     assert "give it with -n" in outcome.err or "MPI" in outcome.err
+
+
+def test_a_wrong_file_is_told_before_anything_is_measured(contend, tmp_path):
+    path = tmp_path / "c.toml"
+    path.write_text("[[levels]]\nname = 'cluster'\n")
+    outcome = contend("clusters", "discover", "-o", path)
+    assert outcome.code == 1
+    assert "levels.0.groups is missing" in outcome.err
+    assert list(tmp_path.iterdir()) == [path]

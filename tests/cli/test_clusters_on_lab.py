@@ -52,9 +52,14 @@ def test_one_switch_is_one_group_and_measuring_goes_on_where_it_stopped(contend,
     samples.write_bytes(b"".join(lines[:-1]))
     assert contend(*words).code == 0
     again = samples.read_bytes().splitlines(keepends=True)
-    assert again[:-1] == lines[:-1] and len(again) == len(lines) == 10
+    kept = len(lines) - 1
+    assert len(lines) == 10  # 5 rounds of 2 sizes
+    assert again[:kept] == lines[:kept]
     with PairStore(samples) as store:
-        assert {sample.provenance.lab for sample in store.existing()} == {"fast-ethernet"}
+        found = store.existing()
+    assert len(again) == len(lines) + sum(sample.is_flagged for sample in found[:kept])
+    assert len({sample.point for sample in found}) == 10
+    assert {sample.provenance.lab for sample in found} == {"fast-ethernet"}
 
 
 def test_a_file_of_other_hosts_is_refused(contend, tmp_path):

@@ -8,7 +8,6 @@ import typer
 from contend.cli import options, output
 
 if TYPE_CHECKING:
-    from contend.clusters.file import DeclaredGroup
     from contend.clusters.summary import Relation
 
 ORDER = 0
@@ -54,7 +53,9 @@ def command(
     """
     from contend.cli import measuring
     from contend.clusters.discovery import Rule, discover
+    from contend.clusters.file import GroupsFile, read_groups
     from contend.clusters.groups import Level
+    from contend.clusters.matching import assign
     from contend.clusters.merging import write_discovered
     from contend.clusters.naming import declared
     from contend.clusters.sample import PairStore
@@ -68,6 +69,8 @@ def command(
     wanted, rule = sorted(parse_bytes_list(sizes)), Rule(ratio=ratio)
     if not wanted:
         raise InvalidInputError("no message size", f"give -m, e.g. {SIZES}")
+    if output_file.is_file():
+        read_groups(output_file)  # what is wrong with it is told before anything is measured
     mpi = find_mpi(mpicc, mpiexec)
     path = samples_file or output_file.with_suffix(".pairs.jsonl")
     with PairStore(path) as store:
@@ -83,12 +86,16 @@ def command(
         with place.running(path) as lab, measuring.progress("measuring") as show:
             campaign = PairCampaign(mpi, store, n, launch_options, show, lab)
             campaign.carry_out(wanted, launches, rounds)
+    good = {sample.point for sample in campaign.samples if not sample.is_flagged}
+    if doubtful := {sample.point for sample in campaign.samples} - good:
+        output.note(
+            f"in {len(doubtful)} rounds of {len(good | doubtful)} the emulated network could not "
+            "keep up; the same command measures them again"
+        )
     times = [one for one in times_of(campaign.samples) if one.m in wanted]
     names = times[0].hosts
     levels = declared(names, discover(times, rule))
-    measured = [
-        Level.of(level.name, [_group_of(host, level.groups) for host in names]) for level in levels
-    ]
+    measured = assign(GroupsFile(levels=tuple(levels)), names).levels
     shown = relations(times, measured or [Level.of("cluster", ["all"] * len(names))])
     notes = write_discovered(output_file, levels, names)
     _show(shown, len(levels), output_file, as_json, {
@@ -97,12 +104,6 @@ def command(
     })  # fmt: skip
     for note in notes:
         output.note(note)
-
-
-def _group_of(host: str, groups: "tuple[DeclaredGroup, ...]") -> str:
-    from contend.clusters.naming import literal
-
-    return next(group.name for group in groups if literal(host) in group.hosts)
 
 
 def _show(

@@ -107,10 +107,14 @@ def test_a_gap_within_the_scatter_of_the_measurement_is_none():
     assert discover([loud]) == []
 
 
-def test_a_sample_of_pairs_does_as_well_as_all():
-    sizes = [60, 30, 38]
-    (groups,) = discover([times(flat(sizes), 0.2, 1, most=24)])
-    assert labels_of(groups, 128) == np.repeat(np.arange(3), sizes).tolist()
+@pytest.mark.parametrize(
+    ("sizes", "most"), [([60, 30, 38], 24), ([100, 56, 100], 64), ([32] * 4, 32), ([200], 32)]
+)
+def test_a_sample_of_pairs_does_as_well_as_all(sizes, most):
+    found = discover([times(flat(sizes), 0.2, 1, most=most)])
+    seen = [labels_of(groups, sum(sizes)) for groups in found]
+    wanted = np.repeat(np.arange(len(sizes)), sizes).tolist()
+    assert seen == ([wanted] if len(sizes) > 1 else [])
 
 
 def test_nothing_measured_is_an_error():

@@ -3,8 +3,11 @@
 Source: Kirkman 1847, "On a problem in combinations"; the circle method.
 Idea: in round r those meet whose numbers add up to r modulo P - 1, the last one the one left over.
 Cost: P - 1 rounds (P for odd P) for all pairs. Of more than `most` rounds only so many are taken,
-evenly spread: each host then meets `most` others.
+drawn at random but always the same ones: each host then meets `most` others. Evenly spread ones
+would keep neighbours apart, whose numbers add up to multiples of the spacing alone.
 """
+
+import numpy as np
 
 Pairs = tuple[tuple[int, int], ...]
 
@@ -20,9 +23,11 @@ def rounds_of(hosts: int, most: int = MOST_ROUNDS) -> list[Pairs]:
     if hosts < 2:
         return []
     even = hosts + hosts % 2
-    count = even - 1
-    wanted = min(most, count)
-    return [_round(index * count // wanted, hosts, even) for index in range(wanted)]
+    numbers = range(even - 1)
+    if most < len(numbers):
+        drawn = np.random.default_rng(hosts).choice(len(numbers), most, replace=False)
+        return [_round(number, hosts, even) for number in sorted(drawn.tolist())]
+    return [_round(number, hosts, even) for number in numbers]
 
 
 def _round(number: int, hosts: int, even: int) -> Pairs:

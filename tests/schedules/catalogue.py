@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import pytest
 
-from contend.schedules import COLLECTIVES, Algorithm, algorithms, in_groups
+from contend.schedules import COLLECTIVES, Algorithm, choosable
 from contend.schedules.groups import halves
 
 # Those that look at groups, on ranks of which the first half is one group.
-ALL = [in_groups(one, halves) for collective in COLLECTIVES for one in algorithms(collective).all()]
+ALL = [one for collective in COLLECTIVES for one in choosable(collective, halves)]
 every_algorithm = pytest.mark.parametrize(
     "algorithm", ALL, ids=lambda one: f"{one.collective}-{one.name}"
 )

@@ -199,10 +199,9 @@ def test_lg_goes_the_way_of_the_paper() -> None:
     held: dict[int, set[tuple[int, int]]] = {i: set() for i in range(n1 + n2)}
     for i in range(n1 + n2):
         for j in range(n1 + n2):
-            if i < n1:
-                to = j if j < n1 else j % n1
-            else:
-                to = j if j >= n1 else i // n1 * n1 + j
+            from_first = j if j < n1 else j % n1
+            from_second = j if j >= n1 else i // n1 * n1 + j
+            to = from_first if i < n1 else from_second
             held[to].add((i, j))
             if to != i:
                 wanted.setdefault((i, to, False), set()).add(i * (n1 + n2) + j)
@@ -211,11 +210,10 @@ def test_lg_goes_the_way_of_the_paper() -> None:
             for src, dst in ((i, i + s * n1), (i + s * n1, i)):
                 bound = {a * (n1 + n2) + b for a, b in held[src] if b == dst and a != dst}
                 wanted[src, dst, True] = bound
-    found = {
-        (int(schedule.rank[k]), int(schedule.peer[k]), (schedule.rank[k] < n1) != (schedule.peer[k] < n1)):
-        set(schedule.blocks_of(int(k)).tolist())
-        for k in np.flatnonzero(schedule.is_send)
-    }  # fmt: skip
+    found = {}
+    for k in np.flatnonzero(schedule.is_send).tolist():
+        src, dst = int(schedule.rank[k]), int(schedule.peer[k])
+        found[src, dst, (src < n1) != (dst < n1)] = set(schedule.blocks_of(k).tolist())
     assert found == wanted
 
 

@@ -7,7 +7,7 @@ import pytest
 from networks import random_plogp
 
 from contend.errors import InvalidInputError
-from contend.schedules import COLLECTIVES, Kind, Schedule, algorithms, in_groups
+from contend.schedules import COLLECTIVES, Kind, Schedule, algorithms, choosable, in_groups
 from contend.schedules.delivery import DeliveryError, check_delivery
 from contend.schedules.evaluate import finish_times, seconds
 from contend.schedules.goal import from_goal
@@ -122,10 +122,9 @@ TOO_MANY = "where 4194304 are the most; take fewer ranks or larger segments"
 
 @pytest.mark.parametrize("collective", [name for name in COLLECTIVES if name != "alltoallv"])
 def test_a_table_that_would_exhaust_memory_is_refused(collective: str) -> None:
-    for algorithm in algorithms(collective).all():
-        placed = in_groups(algorithm, halves)
+    for algorithm in choosable(collective, halves):
         with pytest.raises(InvalidInputError, match=TOO_MANY):
-            placed.build(1 << 23, 64, with_blocks=False)
+            algorithm.build(1 << 23, 64, with_blocks=False)
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 """Collective algorithms as schedules: one file each, in the folder of its operation."""
 
-from contend.schedules.algorithm import Algorithm, Call, algorithms, in_groups
+from contend.schedules.algorithm import Algorithm, Call, algorithms, choosable, in_groups
 from contend.schedules.collective import COLLECTIVES, Collective
 from contend.schedules.schedule import Kind, Schedule
 
@@ -12,5 +12,6 @@ __all__ = [
     "Kind",
     "Schedule",
     "algorithms",
+    "choosable",
     "in_groups",
 ]

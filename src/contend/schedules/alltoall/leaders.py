@@ -7,7 +7,7 @@ leader l of a group takes in what comes for the positions j with j mod l_B = l, 
 number of its leaders; it gets it from the leader l mod l_A of each other group, and hands it out.
 What a rank has for a leader travels with its own block for it.
 Cost: at most the sum over the steps of g of their longest message, and L of the three phases. With
-one leader and two groups of s ranks that is (s-1) (g((s+1) m) + g(s m)) + g(s^2 m), and the three L.
+one leader and two groups of s ranks that is (s-1) (g((s+1) m) + g(s m)) + g(s^2 m) + those L.
 The sum of the leaders of all groups, times the number of other groups, of messages cross the slow
 links, and each byte once.
 Restrictions: none. Pays where each message over the slow link is dear; all bytes pass the links of

@@ -4,9 +4,9 @@ Source: this project; windows as in MPICH `alltoall_intra_scattered`.
 Idea: blocks go straight to those who want them. In turn t position p of a group exchanges with
 position (t - p) mod S of the group that is next, then of the one after, where S is the largest
 group. The first w turns between groups come first, then what is local, in rotated order, then turn
-after turn, each when the messages from other groups have come that came up to w turns ago. A program
-waits for its own sends instead, with synchronous sends: in the schedule the receipt of messages of
-the same turn stands for it, as nothing says when a message was taken.
+after turn, each when what was to come up to w turns ago has come. A program waits for its own sends
+instead, with synchronous sends: in the schedule the receipt of messages of the same turn stands for
+it, as nothing says when a message was taken.
 Cost: with R = (G-1) S turns and c local ones, at most (R + c) g(m) + L, and what is waited for: for
 R > w max(L - (w + c - 1) g, 0) + (ceil(R/w) - 2) max(L - (w - 1) g, 0); the time itself for equal
 groups. All messages between groups cross by themselves, and each byte once.

@@ -1,9 +1,9 @@
 """The options that make an algorithm fastest, for many sizes at once.
 
 Idea: all degrees (or windows, or leaders) of a list, each with the best of the segments m / 2^i;
-then for each size the best of them with the segment search. The list has the small degrees, for each height of a
-tree or number of rounds the least degree that reaches all ranks (a larger one of the same height
-only sends more), and those that share the ranks evenly among a few subtrees.
+then for each size the best of them with the segment search. The list has the small degrees, for
+each height of a tree or number of rounds the least degree that reaches all ranks (a larger one of
+the same height only sends more), and those that share the ranks evenly among a few subtrees.
 Restrictions: a degree that is not in the list can be a little better, by some percent.
 """
 

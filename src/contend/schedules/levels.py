@@ -41,7 +41,8 @@ def finish_times(schedule: Schedule, groups: Groups, inside: PLogP, between: PLo
     far, size = crosses(schedule, groups), schedule.bytes
     gap = np.where(far, between.gap_at(size), inside.gap_at(size))
     latency = np.where(far, between.latency_at(size), inside.latency_at(size))
-    return schedule.order.finish_times(gap=gap[None], latency=latency[None])
+    times = schedule.order.finish_times(gap=gap[None], latency=latency[None])
+    return times.reshape(schedule.kind.shape)
 
 
 def seconds(schedule: Schedule, groups: Groups, inside: PLogP, between: PLogP) -> float:

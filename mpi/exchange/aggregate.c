@@ -1,4 +1,5 @@
-/* Total exchange by carriers: blocks for other groups are packed, each crosses the slow link once. */
+/* Total exchange by carriers: blocks for other groups are packed, each crosses the slow link once.
+ */
 #include "aggregate.h"
 
 #include <string.h>
@@ -72,8 +73,8 @@ static int pack_parcel(struct contend_task *task, const struct contend_parcel *p
     const struct contend_leg *leg = &task->itinerary->local_out;
     int code = MPI_SUCCESS;
     for (size_t i = parcel->first; i < parcel->end && code == MPI_SUCCESS; i++)
-        code = contend_pack(&task->call->sent, leg->other[i], task->scratch + leg->at[i],
-                            task->comm);
+        code =
+            contend_pack(&task->call->sent, leg->other[i], task->scratch + leg->at[i], task->comm);
     return code;
 }
 

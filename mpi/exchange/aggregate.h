@@ -1,4 +1,5 @@
-/* Total exchange by carriers: blocks for other groups are packed, each crosses the slow link once. */
+/* Total exchange by carriers: blocks for other groups are packed, each crosses the slow link once.
+ */
 #ifndef CONTEND_AGGREGATE_H
 #define CONTEND_AGGREGATE_H
 

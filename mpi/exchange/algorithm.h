@@ -32,8 +32,8 @@ struct contend_task {
 
 struct contend_algorithm {
     const char *name;
-    bool is_on_nodes;          /* its groups are those of the node, whatever the level */
-    contend_carrier *carrier;  /* NULL where blocks go straight to whom they are for */
+    bool is_on_nodes;         /* its groups are those of the node, whatever the level */
+    contend_carrier *carrier; /* NULL where blocks go straight to whom they are for */
     bool (*suits)(const struct contend_partition *groups);
     int (*run)(struct contend_task *task);
     atomic_long *calls;

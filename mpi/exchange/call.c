@@ -7,8 +7,7 @@
 static int find_plain(struct contend_side *side)
 {
     int integers, addresses, types, combiner;
-    const int code =
-        PMPI_Type_get_envelope(side->type, &integers, &addresses, &types, &combiner);
+    const int code = PMPI_Type_get_envelope(side->type, &integers, &addresses, &types, &combiner);
     side->is_plain =
         code == MPI_SUCCESS && combiner == MPI_COMBINER_NAMED && side->extent == side->size;
     return code;

@@ -40,11 +40,12 @@ static inline int64_t contend_bytes(const struct contend_side *side, int other)
     return (int64_t)contend_elements(side, other) * side->size;
 }
 
-/* Where the block for, or of, another rank begins. A number, as it may be relative to MPI_BOTTOM. */
+/* Where the block for, or of, another rank begins. A number, as it may be relative to MPI_BOTTOM.
+ */
 static inline void *contend_block(const struct contend_side *side, int other)
 {
-    const MPI_Aint elements = side->counts == NULL ? (MPI_Aint)side->count * other
-                                                   : (MPI_Aint)side->displacements[other];
+    const MPI_Aint elements =
+        side->counts == NULL ? (MPI_Aint)side->count * other : (MPI_Aint)side->displacements[other];
     return (void *)((uintptr_t)side->buffer + (uintptr_t)(elements * side->extent));
 }
 

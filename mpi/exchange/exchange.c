@@ -1,12 +1,14 @@
 /* One call, served by the portfolio where all ranks agree to.
  *
- * MPI_Alltoall: a block has the same bytes at all ranks, as MPI demands, so every rank chooses alike
- * from its own arguments. Scratch grows in steps that all ranks know; each step is agreed once.
+ * MPI_Alltoall: a block has the same bytes at all ranks, as MPI demands, so every rank chooses
+ * alike from its own arguments. Scratch grows in steps that all ranks know; each step is agreed
+ * once.
  *
  * MPI_Alltoallv: a rank knows its own counts only, so nothing is decided by them alone. Where the
  * plan leaves one choice and that needs no scratch, it runs. Otherwise members of a group tell each
  * other the sizes of what they carry, which stays inside the group; then one MPI_Allreduce sums the
- * bytes and the doubts of all ranks: any doubt makes the call native, else the mean block chooses. */
+ * bytes and the doubts of all ranks: any doubt makes the call native, else the mean block chooses.
+ */
 #include "exchange.h"
 
 #include "aggregate.h"
@@ -167,8 +169,7 @@ static bool reserve_varying(struct contend_state *state, int64_t bytes)
 static bool wants_places(const struct contend_state *state, const struct contend_choice *choice)
 {
     return choice->algorithm->carrier != NULL && contend_counts_here(state, choice) &&
-           contend_choose(state, choice->from_bytes) == choice &&
-           !way_of(state, choice)->is_placed;
+           contend_choose(state, choice->from_bytes) == choice && !way_of(state, choice)->is_placed;
 }
 
 /* Places the blocks of every carrier that may be chosen; false with a doubt of this rank. */

@@ -1,9 +1,9 @@
 /* The entry points of Fortran programs: mpif.h, use mpi and use mpi_f08.
  *
  * Open MPI's Fortran procedures call PMPI_Alltoall, past the entry points of C, so they stand here
- * too, under every name that a Fortran compiler may give them. In mpi_f08 a handle is a structure of
- * one integer and the code may be absent; else its arguments are the same. Those of MPICH and its
- * family call MPI_Alltoall and need nothing. */
+ * too, under every name that a Fortran compiler may give them. In mpi_f08 a handle is a structure
+ * of one integer and the code may be absent; else its arguments are the same. Those of MPICH and
+ * its family call MPI_Alltoall and need nothing. */
 #include <mpi.h>
 
 #ifdef OPEN_MPI
@@ -44,9 +44,9 @@ CONTEND_EXPORTED void mpi_alltoall_(void *sent, const MPI_Fint *sent_count,
                                     const MPI_Fint *received_count, const MPI_Fint *received_type,
                                     const MPI_Fint *comm, MPI_Fint *code)
 {
-    const int result = MPI_Alltoall(in_c(sent), *sent_count, PMPI_Type_f2c(*sent_type),
-                                    in_c(received), *received_count, PMPI_Type_f2c(*received_type),
-                                    PMPI_Comm_f2c(*comm));
+    const int result =
+        MPI_Alltoall(in_c(sent), *sent_count, PMPI_Type_f2c(*sent_type), in_c(received),
+                     *received_count, PMPI_Type_f2c(*received_type), PMPI_Comm_f2c(*comm));
     if (code != NULL)
         *code = result;
 }
@@ -54,20 +54,17 @@ CONTEND_EXPORTED void mpi_alltoall_(void *sent, const MPI_Fint *sent_count,
 CONTEND_EXPORTED void mpi_alltoallv_(void *sent, const MPI_Fint *sent_counts,
                                      const MPI_Fint *sent_places, const MPI_Fint *sent_type,
                                      void *received, const MPI_Fint *received_counts,
-                                     const MPI_Fint *received_places,
-                                     const MPI_Fint *received_type, const MPI_Fint *comm,
-                                     MPI_Fint *code)
+                                     const MPI_Fint *received_places, const MPI_Fint *received_type,
+                                     const MPI_Fint *comm, MPI_Fint *code)
 {
-    const int result =
-        MPI_Alltoallv(in_c(sent), sent_counts, sent_places, PMPI_Type_f2c(*sent_type),
-                      in_c(received), received_counts, received_places,
-                      PMPI_Type_f2c(*received_type), PMPI_Comm_f2c(*comm));
+    const int result = MPI_Alltoallv(
+        in_c(sent), sent_counts, sent_places, PMPI_Type_f2c(*sent_type), in_c(received),
+        received_counts, received_places, PMPI_Type_f2c(*received_type), PMPI_Comm_f2c(*comm));
     if (code != NULL)
         *code = result;
 }
 
-#define ALSO(name, first)                                                                          \
-    CONTEND_EXPORTED __typeof__(first) name __attribute__((alias(#first)));
+#define ALSO(name, first) CONTEND_EXPORTED __typeof__(first) name __attribute__((alias(#first)));
 
 ALSO(mpi_alltoall, mpi_alltoall_)
 ALSO(mpi_alltoall__, mpi_alltoall_)

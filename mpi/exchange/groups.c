@@ -117,8 +117,9 @@ static void list_members(struct contend_partition *partition)
         partition->first[group + 1] += partition->first[group];
     }
     for (int rank = 0; rank < partition->processes; rank++)
-        partition->members[partition->first[partition->group_of[rank]] +
-                           partition->place_of[rank]] = rank;
+        partition
+            ->members[partition->first[partition->group_of[rank]] + partition->place_of[rank]] =
+            rank;
 }
 
 static bool make_partition(struct contend_partition *partition, struct keyed *keys, int processes)

@@ -19,15 +19,15 @@ struct contend_partition {
 
 /* What a rank tells the others of itself. */
 struct contend_seat {
-    uint64_t host;       /* digest of its name */
-    int32_t group[8];    /* at each level but the node; -1 where no rule knows the host */
+    uint64_t host;    /* digest of its name */
+    int32_t group[8]; /* at each level but the node; -1 where no rule knows the host */
 };
 
 /* The seat of this process by the rules of the plan. */
 struct contend_seat contend_find_seat(const struct contend_plan *plan);
 
-/* One partition per level of the plan, as its levels are indexed. False without memory; then nothing
- * is left to free. Those of levels at which a rank is in no group have no groups. */
+/* One partition per level of the plan, as its levels are indexed. False without memory; then
+ * nothing is left to free. Those of levels at which a rank is in no group have no groups. */
 bool contend_partition_all(const struct contend_plan *plan, const struct contend_seat *seats,
                            int processes, struct contend_partition *partitions);
 

@@ -26,8 +26,8 @@ CONTEND_EXPORTED int MPI_Alltoall(const void *sent, int sent_count, MPI_Datatype
                          comm);
 }
 
-CONTEND_EXPORTED int MPI_Alltoallv(const void *sent, const int *sent_counts,
-                                   const int *sent_places, MPI_Datatype sent_type, void *received,
+CONTEND_EXPORTED int MPI_Alltoallv(const void *sent, const int *sent_counts, const int *sent_places,
+                                   MPI_Datatype sent_type, void *received,
                                    const int *received_counts, const int *received_places,
                                    MPI_Datatype received_type, MPI_Comm comm)
 {

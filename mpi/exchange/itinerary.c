@@ -26,10 +26,7 @@ static void begin_parcel(struct contend_leg *leg, int peer)
     leg->parcel[leg->parcels] = (struct contend_parcel){peer, leg->blocks, leg->blocks};
 }
 
-static void add_block(struct contend_leg *leg, int other)
-{
-    leg->other[leg->blocks++] = other;
-}
+static void add_block(struct contend_leg *leg, int other) { leg->other[leg->blocks++] = other; }
 
 /* Parcels without blocks are no messages. */
 static void end_parcel(struct contend_leg *leg)
@@ -64,7 +61,8 @@ static void fill_parcel(const struct survey *survey, struct contend_leg *leg, in
     end_parcel(leg);
 }
 
-/* Of all in the group, this rank included, beginning after it so that not all ask the same first. */
+/* Of all in the group, this rank included, beginning after it so that not all ask the same first.
+ */
 static bool plan_local(const struct survey *survey, struct contend_itinerary *itinerary)
 {
     size_t incoming = 0;
@@ -215,10 +213,7 @@ void contend_place_equal(struct contend_itinerary *itinerary, int64_t size)
         place_all(itinerary, size);
 }
 
-void contend_place_varying(struct contend_itinerary *itinerary)
-{
-    place_all(itinerary, -1);
-}
+void contend_place_varying(struct contend_itinerary *itinerary) { place_all(itinerary, -1); }
 
 static void free_leg(struct contend_leg *leg)
 {

@@ -33,9 +33,9 @@ struct contend_leg {
 
 struct contend_itinerary {
     struct contend_leg local_out, local_in, far_out, far_in;
-    size_t *passed;     /* of each block of far_out: its index in local_in */
-    int64_t size;       /* of all blocks, where they are equal and `at` is of them; else -1 */
-    int64_t bytes;      /* of scratch for `size`, or for the counts told */
+    size_t *passed;      /* of each block of far_out: its index in local_in */
+    int64_t size;        /* of all blocks, where they are equal and `at` is of them; else -1 */
+    int64_t bytes;       /* of scratch for `size`, or for the counts told */
     int64_t most_blocks; /* set: of scratch, of the rank that needs most */
 };
 

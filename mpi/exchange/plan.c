@@ -3,8 +3,8 @@
  * A file of lines, named by $CONTEND_EXCHANGE_PLAN. One line that is not understood refuses the
  * whole file. Without a file the only level is the node. $CONTEND_EXCHANGE_ALGORITHM replaces all
  * choices: "NAME [window=W] [chunk=B] [leaders=L]", at the level $CONTEND_EXCHANGE_LEVEL or, where
- * that is not set, the outermost one that divides the communicator. $CONTEND_EXCHANGE_MEMORY caps the
- * bytes of scratch. */
+ * that is not set, the outermost one that divides the communicator. $CONTEND_EXCHANGE_MEMORY caps
+ * the bytes of scratch. */
 #include "plan.h"
 
 #include <limits.h>

@@ -7,7 +7,7 @@
 
 #include "algorithm.h"
 
-#define CONTEND_MAX_LEVELS 8 /* more than machines have between a site and a node */
+#define CONTEND_MAX_LEVELS 8            /* more than machines have between a site and a node */
 #define CONTEND_NODE CONTEND_MAX_LEVELS /* the level that needs no declaration */
 
 struct contend_group_rule {

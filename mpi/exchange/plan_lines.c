@@ -91,8 +91,9 @@ static int index_of_group(struct contend_plan *plan, const char *name)
 static bool read_group(struct contend_plan *plan, const struct words *words, char *why, size_t size)
 {
     if (words->count != 4 || plan->level_count == 0)
-        return fail(why, size, "a group is 'group NAME host PATTERN' or '... subnet A.B.C.D/N' after "
-                               "its level",
+        return fail(why, size,
+                    "a group is 'group NAME host PATTERN' or '... subnet A.B.C.D/N' after "
+                    "its level",
                     words->count > 1 ? words->word[1] : "nothing");
     struct contend_group_rule rule = {.level = plan->level_count - 1};
     const bool is_host = strcmp(words->word[2], "host") == 0;

@@ -4,7 +4,8 @@
 
 #include "plan.h"
 
-/* Adds what the line says to the plan; false with the reason in `why` where it is not understood. */
+/* Adds what the line says to the plan; false with the reason in `why` where it is not understood.
+ */
 bool contend_read_line(struct contend_plan *plan, char *line, bool is_first, char *why,
                        size_t size);
 

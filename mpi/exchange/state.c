@@ -1,9 +1,9 @@
 /* What the library keeps on a communicator, as an attribute that is freed with it.
  *
- * The first call on a communicator is where its ranks agree: they make the private one, compare what
- * they have read and tell each other where they are. A rank that lacks memory or a plan says so
- * there, and then all of them leave every call to MPI. What still lives when MPI ends is freed by an
- * attribute of MPI_COMM_SELF, which MPI_Finalize deletes before anything else. */
+ * The first call on a communicator is where its ranks agree: they make the private one, compare
+ * what they have read and tell each other where they are. A rank that lacks memory or a plan says
+ * so there, and then all of them leave every call to MPI. What still lives when MPI ends is freed
+ * by an attribute of MPI_COMM_SELF, which MPI_Finalize deletes before anything else. */
 #include "state.h"
 
 #include <pthread.h>
@@ -144,8 +144,7 @@ static bool find_groups(struct contend_state *state)
     bool is_ok = contend_agree(state->comm, seats != NULL, 0) &&
                  PMPI_Allgather(&own, (int)sizeof own, MPI_BYTE, seats, (int)sizeof own, MPI_BYTE,
                                 state->comm) == MPI_SUCCESS;
-    is_ok = is_ok && contend_partition_all(state->plan, seats, state->processes,
-                                           state->partitions);
+    is_ok = is_ok && contend_partition_all(state->plan, seats, state->processes, state->partitions);
     contend_release(seats);
     if (!contend_agree(state->comm, is_ok, 0))
         return false;

@@ -17,11 +17,11 @@ struct contend_state {
     bool is_native; /* all ranks have agreed that every call is the library's own */
     const struct contend_plan *plan;
     struct contend_partition partitions[CONTEND_MAX_LEVELS + 1];
-    int level;                /* whose choices count here */
-    struct contend_way *ways; /* [choices] */
-    MPI_Request *requests;    /* [4 processes] */
-    int *far_peers;           /* [processes] */
-    char *scratch;            /* of equal blocks: as large at all ranks */
+    int level;                            /* whose choices count here */
+    struct contend_way *ways;             /* [choices] */
+    MPI_Request *requests;                /* [4 processes] */
+    int *far_peers;                       /* [processes] */
+    char *scratch;                        /* of equal blocks: as large at all ranks */
     int64_t scratch_bytes, refused_bytes; /* refused: a rank could not have so much */
     char *varying;                        /* scratch of this rank for counts that vary */
     int64_t varying_bytes;

@@ -71,7 +71,8 @@ struct side {
     size_t size, origin;
 };
 
-static void make_side(struct side *side, struct type type, const int *units, int ranks, bool is_even)
+static void make_side(struct side *side, struct type type, const int *units, int ranks,
+                      bool is_even)
 {
     MPI_Aint lower, extent;
     int at = 0;
@@ -145,13 +146,13 @@ static void exchange(MPI_Comm comm, const struct type *types, unsigned call)
         codes[0] = MPI_Alltoallv(from, sent.counts, sent.places, sent.type.type,
                                  received.memory + received.origin, received.counts,
                                  received.places, received.type.type, comm);
-        codes[1] = PMPI_Alltoallv(from, sent.counts, sent.places, sent.type.type,
-                                  native + received.origin, received.counts, received.places,
-                                  received.type.type, comm);
+        codes[1] =
+            PMPI_Alltoallv(from, sent.counts, sent.places, sent.type.type, native + received.origin,
+                           received.counts, received.places, received.type.type, comm);
     } else {
-        codes[0] = MPI_Alltoall(from, sent.counts[0], sent.type.type,
-                                received.memory + received.origin, received.counts[0],
-                                received.type.type, comm);
+        codes[0] =
+            MPI_Alltoall(from, sent.counts[0], sent.type.type, received.memory + received.origin,
+                         received.counts[0], received.type.type, comm);
         codes[1] = PMPI_Alltoall(from, sent.counts[0], sent.type.type, native + received.origin,
                                  received.counts[0], received.type.type, comm);
     }
@@ -180,8 +181,8 @@ static MPI_Comm make_communicator(void)
 
 static void report(void)
 {
-    static const char *const names[] = {"native",     "paced",      "throttled_pairwise", "lg",
-                                        "lg_balanced", "node_aware"};
+    static const char *const names[] = {"native", "paced",       "throttled_pairwise",
+                                        "lg",     "lg_balanced", "node_aware"};
     static const char *const kinds[] = {"memory", "communicators", "requests"};
     long (*calls)(const char *), (*held)(const char *);
     *(void **)&calls = dlsym(RTLD_DEFAULT, "contend_exchange_calls");

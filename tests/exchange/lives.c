@@ -27,7 +27,8 @@ static void exchange(MPI_Comm comm, int salt)
     int rank, ranks;
     MPI_Comm_rank(comm, &rank);
     MPI_Comm_size(comm, &ranks);
-    int *sent = malloc((size_t)ranks * sizeof *sent), *received = malloc((size_t)ranks * sizeof *sent);
+    int *sent = malloc((size_t)ranks * sizeof *sent),
+        *received = malloc((size_t)ranks * sizeof *sent);
     for (int i = 0; i < ranks; i++)
         sent[i] = salt + 1000 * rank + i;
     MPI_Alltoall(sent, 1, MPI_INT, received, 1, MPI_INT, comm);

@@ -1,7 +1,7 @@
 /* The library's own total exchange.
  *
- * Source: the MPI library. Idea: none of ours. Cost: its own. Restrictions: none; whatever cannot be
- * served otherwise ends here. */
+ * Source: the MPI library. Idea: none of ours. Cost: its own. Restrictions: none; whatever cannot
+ * be served otherwise ends here. */
 #include "../algorithm.h"
 
 static atomic_long calls;

@@ -6,7 +6,8 @@
  * message costs little beside what the network takes per message.
  * Cost: with p processes on each of N nodes, N - 1 messages of p blocks per rank instead of
  * p (N - 1) of one.
- * Restrictions: two nodes or more, one of them with two ranks or more; always the level of nodes. */
+ * Restrictions: two nodes or more, one of them with two ranks or more; always the level of nodes.
+ */
 #include "../aggregate.h"
 #include "../rows.h"
 

@@ -13,10 +13,7 @@
 
 static atomic_long calls;
 
-static bool suits(const struct contend_partition *groups)
-{
-    return groups->groups > 1;
-}
+static bool suits(const struct contend_partition *groups) { return groups->groups > 1; }
 
 static bool is_near(const struct contend_task *task, int peer)
 {

@@ -12,10 +12,7 @@
 
 static atomic_long calls;
 
-static bool suits(const struct contend_partition *groups)
-{
-    return groups->processes > 1;
-}
+static bool suits(const struct contend_partition *groups) { return groups->processes > 1; }
 
 static int begin_step(struct contend_task *task, int step, MPI_Request *pair)
 {

@@ -238,6 +238,8 @@ bool contend_exchange(struct contend_call *call, MPI_Comm comm, int *code)
     call->processes = state->processes;
     if (!contend_complete_call(call))
         return false;
+    if (state->has_devices)
+        call->sent.is_plain = call->received.is_plain = false;
     return call->is_varying ? exchange_varying(state, call, code)
                             : exchange_equal(state, call, code);
 }

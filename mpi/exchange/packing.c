@@ -1,6 +1,7 @@
 /* Blocks of any datatype as bytes without holes, and back. */
 #include "packing.h"
 
+#include <dlfcn.h>
 #include <string.h>
 
 int contend_pack(const struct contend_side *side, int other, char *bytes, MPI_Comm comm)
@@ -40,4 +41,17 @@ bool contend_packs_plainly(MPI_Comm comm)
            PMPI_Pack(probe, 2, MPI_INT, packed, (int)sizeof packed, &position, comm) ==
                MPI_SUCCESS &&
            position == sizeof probe && memcmp(probe, packed, sizeof probe) == 0;
+}
+
+bool contend_has_devices(void)
+{
+    static const char *const drivers[] = {"libcuda.so.1", "libamdhip64.so", "libze_loader.so.1"};
+    for (size_t i = 0; i < sizeof drivers / sizeof drivers[0]; i++) {
+        void *driver = dlopen(drivers[i], RTLD_LAZY | RTLD_NOLOAD);
+        if (driver == NULL)
+            continue;
+        dlclose(driver);
+        return true;
+    }
+    return false;
 }

@@ -12,4 +12,8 @@ int contend_unpack(const struct contend_side *side, int other, const char *bytes
 /* Whether the library packs data as they are, without headers or other representations. */
 bool contend_packs_plainly(MPI_Comm comm);
 
+/* Whether the program has loaded the driver of a GPU: then MPI packs all that users' buffers hold.
+ */
+bool contend_has_devices(void);
+
 #endif

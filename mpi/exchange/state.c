@@ -218,6 +218,7 @@ static struct contend_state *make_state(MPI_Comm comm)
     PMPI_Comm_rank(comm, &state->rank);
     PMPI_Comm_size(comm, &state->processes);
     state->plan = contend_read_plan();
+    state->has_devices = contend_has_devices();
     state->is_native = !is_agreed(state);
     if (state->is_native)
         free_private(state);
@@ -233,7 +234,9 @@ struct contend_state *contend_state_of(MPI_Comm comm)
     if (keyval != MPI_KEYVAL_INVALID &&
         (PMPI_Comm_get_attr(comm, keyval, &value, &is_there) != MPI_SUCCESS || is_there))
         return value;
-    int is_between = 1, processes = 1;
+    int is_between = 1, processes = 1, has_begun = 0;
+    if (PMPI_Initialized(&has_begun) != MPI_SUCCESS || !has_begun) /* sessions alone: no self */
+        return NULL;
     if (PMPI_Comm_test_inter(comm, &is_between) != MPI_SUCCESS || is_between ||
         PMPI_Comm_size(comm, &processes) != MPI_SUCCESS || processes == 1)
         return NULL;

@@ -14,7 +14,8 @@ struct contend_way {
 struct contend_state {
     MPI_Comm owner, comm; /* comm: private, of the same ranks */
     int rank, processes;
-    bool is_native; /* all ranks have agreed that every call is the library's own */
+    bool has_devices; /* buffers may be of a GPU, which MPI alone can read */
+    bool is_native;   /* all ranks have agreed that every call is the library's own */
     const struct contend_plan *plan;
     struct contend_partition partitions[CONTEND_MAX_LEVELS + 1];
     int level;                            /* whose choices count here */

@@ -3,7 +3,8 @@
  * Open MPI's Fortran procedures call PMPI_Alltoall, past the entry points of C, so they stand here
  * too, under every name that a Fortran compiler may give them. In mpi_f08 a handle is a structure
  * of one integer and the code may be absent; else its arguments are the same. Those of MPICH and
- * its family call MPI_Alltoall and need nothing. */
+ * its family call MPI_Alltoall and need nothing, unless they were built with F77_USE_PMPI: then
+ * calls of Fortran stay the library's own. */
 #include <mpi.h>
 
 #ifdef OPEN_MPI

@@ -1,214 +1,209 @@
-/* Total exchange by carriers: blocks for other groups are packed, each crosses the slow link once.
- */
+/* Total exchange by way of others: blocks for other groups are packed, each crosses the slow link
+ * once.
+ *
+ * Chunk by chunk (one, where messages are not cut): what is local of chunk c is sent before what
+ * crosses of chunk c - 1, and that before what is handed out of chunk c - 2. A rank posts its
+ * receives of a chunk before it waits for anything of the one before, so none waits in a circle. */
 #include "aggregate.h"
 
 #include <string.h>
 
-#include "packing.h"
+#include "direct.h"
+#include "pieces.h"
+#include "places.h"
 #include "wait.h"
 #include "window.h"
 
-static int64_t parcel_bytes(const struct contend_leg *leg, const struct contend_parcel *parcel)
+static struct contend_leg *leg_at(const struct contend_task *task, int leg, int64_t chunk)
 {
-    return leg->at[parcel->end] - leg->at[parcel->first];
+    contend_place_chunk(task->itinerary, &task->itinerary->leg[leg], chunk);
+    return &task->itinerary->leg[leg];
 }
 
-/* Requests of the legs, each with room for all processes. */
-enum { LOCAL_OUT, LOCAL_IN, FAR_OUT, FAR_IN };
-
-static MPI_Request *requests_of(const struct contend_task *task, int leg)
+/* Requests of a leg for a chunk. Those of CROSS_OUT, of all chunks, come last. */
+static MPI_Request *requests_of(const struct contend_task *task, int wanted, int64_t chunk)
 {
-    return task->requests + (size_t)leg * (size_t)task->processes;
+    const struct contend_itinerary *way = task->itinerary;
+    const size_t slot = wanted == CONTEND_CROSS_OUT ? CONTEND_CHUNKS_UNDER_WAY
+                                                    : (size_t)(chunk % CONTEND_CHUNKS_UNDER_WAY);
+    size_t before = 0, all = 0;
+    for (int leg = 0; leg < CONTEND_LEGS; leg++)
+        if (leg != CONTEND_CROSS_OUT) {
+            before += leg < wanted ? (size_t)way->leg[leg].parcels : 0;
+            all += (size_t)way->leg[leg].parcels;
+        }
+    return way->requests + slot * all + (wanted == CONTEND_CROSS_OUT ? 0 : before);
+}
+
+static int wait_for(const struct contend_task *task, int leg, int64_t chunk)
+{
+    return contend_wait_all(task->itinerary->leg[leg].parcels, requests_of(task, leg, chunk));
 }
 
 /* An empty parcel is no message, at both ends. */
-static int receive_leg(struct contend_task *task, const struct contend_leg *leg, int tag,
-                       MPI_Request *requests)
+static int receive_leg(struct contend_task *task, int which, int64_t chunk, int tag)
 {
+    const struct contend_leg *leg = leg_at(task, which, chunk);
+    MPI_Request *requests = requests_of(task, which, chunk);
+    int code = MPI_SUCCESS;
     for (int i = 0; i < leg->parcels; i++) {
         const struct contend_parcel *parcel = &leg->parcel[i];
-        const int64_t bytes = parcel_bytes(leg, parcel);
         requests[i] = MPI_REQUEST_NULL;
-        if (bytes == 0 || parcel->peer == task->rank)
-            continue;
-        const int code =
-            contend_begin_receive(task->scratch + leg->at[parcel->first], (int)bytes, MPI_PACKED,
-                                  parcel->peer, tag, task->comm, &requests[i]);
-        if (code != MPI_SUCCESS)
-            return code;
+        if (parcel->bytes > 0 && code == MPI_SUCCESS)
+            code = contend_begin_receive(task->scratch + parcel->at, (int)parcel->bytes, MPI_PACKED,
+                                         parcel->peer, tag, task->comm, &requests[i]);
     }
-    return MPI_SUCCESS;
+    return code;
 }
 
-static int send_parcel(struct contend_task *task, const struct contend_leg *leg, int index, int tag,
+static int send_parcel(struct contend_task *task, const struct contend_parcel *parcel, int tag,
                        bool is_synchronous, MPI_Request *request)
 {
-    const struct contend_parcel *parcel = &leg->parcel[index];
-    const int64_t bytes = parcel_bytes(leg, parcel);
     *request = MPI_REQUEST_NULL;
-    if (bytes == 0)
+    if (parcel->bytes == 0)
         return MPI_SUCCESS;
-    return contend_begin_send(task->scratch + leg->at[parcel->first], (int)bytes, MPI_PACKED,
+    return contend_begin_send(task->scratch + parcel->at, (int)parcel->bytes, MPI_PACKED,
                               parcel->peer, tag, is_synchronous, task->comm, request);
 }
 
-static int send_far(struct contend_task *task, int index, bool is_synchronous, MPI_Request *request)
+/* Own blocks from the user's buffer, the others from the leg that they came in by. */
+static int pack_parcel(struct contend_task *task, const struct contend_leg *out,
+                       const struct contend_leg *in, const struct contend_parcel *parcel)
 {
-    return send_parcel(task, &task->itinerary->far_out, index, CONTEND_FAR, is_synchronous,
-                       request);
-}
-
-/* What this rank sends or carries for itself does not leave it. */
-static void keep_own(struct contend_task *task, const struct contend_parcel *out)
-{
-    const struct contend_leg *from = &task->itinerary->local_out, *to = &task->itinerary->local_in;
-    for (int i = 0; i < to->parcels; i++)
-        if (to->parcel[i].peer == task->rank && parcel_bytes(from, out) > 0)
-            memcpy(task->scratch + to->at[to->parcel[i].first],
-                   task->scratch + from->at[out->first], (size_t)parcel_bytes(from, out));
-}
-
-static int pack_parcel(struct contend_task *task, const struct contend_parcel *parcel)
-{
-    const struct contend_leg *leg = &task->itinerary->local_out;
     int code = MPI_SUCCESS;
-    for (size_t i = parcel->first; i < parcel->end && code == MPI_SUCCESS; i++)
-        code =
-            contend_pack(&task->call->sent, leg->other[i], task->scratch + leg->at[i], task->comm);
+    for (size_t i = parcel->first; i < parcel->end && code == MPI_SUCCESS; i++) {
+        const struct contend_block *block = &out->block[i];
+        const int64_t bytes = contend_piece(task->itinerary, out->bytes[i], out->chunk);
+        if (block->from == CONTEND_OWN)
+            code = contend_take_piece(task, out, i);
+        else if (bytes > 0)
+            memcpy(task->scratch + block->at, task->scratch + in->block[block->from].at,
+                   (size_t)bytes);
+    }
     return code;
 }
 
-static int send_local(struct contend_task *task)
+/* All messages of a leg inside the group. */
+static int send_leg(struct contend_task *task, int which, const struct contend_leg *in,
+                    int64_t chunk, int tag)
 {
-    const struct contend_leg *leg = &task->itinerary->local_out;
-    MPI_Request *requests = requests_of(task, LOCAL_OUT);
+    const struct contend_leg *leg = leg_at(task, which, chunk);
+    MPI_Request *requests = requests_of(task, which, chunk);
+    int code = MPI_SUCCESS;
     for (int i = 0; i < leg->parcels; i++) {
         requests[i] = MPI_REQUEST_NULL;
-        int code = pack_parcel(task, &leg->parcel[i]);
-        if (code == MPI_SUCCESS && leg->parcel[i].peer == task->rank)
-            keep_own(task, &leg->parcel[i]);
-        else if (code == MPI_SUCCESS)
-            code = send_parcel(task, leg, i, CONTEND_LOCAL, false, &requests[i]);
-        if (code != MPI_SUCCESS)
-            return code;
+        if (code == MPI_SUCCESS)
+            code = pack_parcel(task, leg, in, &leg->parcel[i]);
+        if (code == MPI_SUCCESS)
+            code = send_parcel(task, &leg->parcel[i], tag, false, &requests[i]);
     }
-    return MPI_SUCCESS;
+    return code;
 }
 
-static void pack_passed(struct contend_task *task)
+/* The blocks that end here. */
+static int put_leg(struct contend_task *task, const struct contend_leg *leg)
 {
-    const struct contend_itinerary *way = task->itinerary;
-    for (size_t i = 0; i < way->far_out.blocks; i++) {
-        const int64_t bytes = way->far_out.at[i + 1] - way->far_out.at[i];
-        if (bytes > 0)
-            memcpy(task->scratch + way->far_out.at[i],
-                   task->scratch + way->local_in.at[way->passed[i]], (size_t)bytes);
-    }
-}
-
-/* The blocks from members of the group that end here. */
-static int unpack_local(struct contend_task *task)
-{
-    const struct contend_leg *leg = &task->itinerary->local_in;
     int code = MPI_SUCCESS;
-    for (int p = 0; p < leg->parcels; p++)
-        for (size_t i = leg->parcel[p].first; i < leg->parcel[p].end && code == MPI_SUCCESS; i++)
-            if (leg->other[i] == task->rank)
-                code = contend_unpack(&task->call->received, leg->parcel[p].peer,
-                                      task->scratch + leg->at[i], task->comm);
-    return code;
-}
-
-static int unpack_far(struct contend_task *task)
-{
-    const struct contend_leg *leg = &task->itinerary->far_in;
-    int code = contend_wait_all(leg->parcels, requests_of(task, FAR_IN));
     for (size_t i = 0; i < leg->blocks && code == MPI_SUCCESS; i++)
-        code = contend_unpack(&task->call->received, leg->other[i], task->scratch + leg->at[i],
-                              task->comm);
+        if (leg->block[i].dst == task->rank)
+            code = contend_put_piece(task, leg, i);
     return code;
 }
 
-static int pass_on(struct contend_task *task)
+/* The last of a chunk; then its requests serve another. */
+static int end_chunk(struct contend_task *task, int64_t chunk)
 {
-    const struct contend_leg *leg = &task->itinerary->far_out;
-    int64_t most = 0;
-    pack_passed(task);
-    for (int i = 0; i < leg->parcels; i++) {
-        const int64_t bytes = parcel_bytes(leg, &leg->parcel[i]);
-        most = bytes > most ? bytes : most;
+    int code = wait_for(task, CONTEND_HAND_IN, chunk);
+    if (code == MPI_SUCCESS)
+        code = put_leg(task, leg_at(task, CONTEND_HAND_IN, chunk));
+    if (code == MPI_SUCCESS)
+        code = wait_for(task, CONTEND_COLLECT_OUT, chunk);
+    return code == MPI_SUCCESS ? wait_for(task, CONTEND_HAND_OUT, chunk) : code;
+}
+
+static int collect(struct contend_task *task, int64_t chunk)
+{
+    int code = MPI_SUCCESS;
+    if (chunk >= CONTEND_CHUNKS_UNDER_WAY)
+        code = end_chunk(task, chunk - CONTEND_CHUNKS_UNDER_WAY);
+    if (code == MPI_SUCCESS)
+        code = receive_leg(task, CONTEND_CROSS_IN, chunk, CONTEND_CROSS);
+    if (code == MPI_SUCCESS)
+        code = receive_leg(task, CONTEND_COLLECT_IN, chunk, CONTEND_COLLECT);
+    if (code == MPI_SUCCESS)
+        code = receive_leg(task, CONTEND_HAND_IN, chunk, CONTEND_HAND);
+    return code == MPI_SUCCESS ? send_leg(task, CONTEND_COLLECT_OUT, NULL, chunk, CONTEND_COLLECT)
+                               : code;
+}
+
+/* In place, nothing is put before all own blocks are packed. */
+static int cross(struct contend_task *task, struct contend_pacer *pacer, int64_t chunk)
+{
+    const struct contend_leg *in = leg_at(task, CONTEND_COLLECT_IN, chunk);
+    const struct contend_leg *out = leg_at(task, CONTEND_CROSS_OUT, chunk);
+    int code = wait_for(task, CONTEND_COLLECT_IN, chunk);
+    for (int i = 0; i < out->parcels && code == MPI_SUCCESS; i++)
+        code = pack_parcel(task, out, in, &out->parcel[i]);
+    for (int i = 0; i < out->parcels && code == MPI_SUCCESS; i++) {
+        MPI_Request *request = NULL;
+        code = contend_find_place(pacer, &request);
+        if (code == MPI_SUCCESS)
+            code =
+                send_parcel(task, &out->parcel[i], CONTEND_CROSS, pacer->is_synchronous, request);
     }
-    const int group = task->groups->group_of[task->rank];
-    const int window = contend_window(task, most, contend_group_size(task->groups, group), 0);
-    return contend_send_all(task, leg->parcels, window, send_far, requests_of(task, FAR_OUT));
+    return code == MPI_SUCCESS ? put_leg(task, in) : code;
+}
+
+static int hand_out(struct contend_task *task, int64_t chunk)
+{
+    int code = wait_for(task, CONTEND_CROSS_IN, chunk);
+    const struct contend_leg *in = leg_at(task, CONTEND_CROSS_IN, chunk);
+    if (code == MPI_SUCCESS)
+        code = send_leg(task, CONTEND_HAND_OUT, in, chunk, CONTEND_HAND);
+    return code == MPI_SUCCESS ? put_leg(task, in) : code;
+}
+
+/* The window of the largest message of a chunk. */
+static struct contend_pacer make_pacer(const struct contend_task *task)
+{
+    const struct contend_leg *leg = leg_at(task, CONTEND_CROSS_OUT, 0);
+    int64_t most = 0;
+    for (int i = 0; i < leg->parcels; i++)
+        most = leg->parcel[i].bytes > most ? leg->parcel[i].bytes : most;
+    const int window = contend_window(task, most, task->itinerary->senders, 0);
+    return contend_make_pacer(requests_of(task, CONTEND_CROSS_OUT, 0), leg->parcels, window);
+}
+
+static int run_chunks(struct contend_task *task, struct contend_pacer *pacer)
+{
+    const int64_t chunks = task->itinerary->chunks;
+    int code = MPI_SUCCESS;
+    for (int64_t step = 0; step < chunks + 2 && code == MPI_SUCCESS; step++) {
+        if (step < chunks)
+            code = collect(task, step);
+        if (step >= 1 && step <= chunks && code == MPI_SUCCESS)
+            code = cross(task, pacer, step - 1);
+        if (step >= 2 && code == MPI_SUCCESS)
+            code = hand_out(task, step - 2);
+    }
+    return code;
 }
 
 int contend_aggregate(struct contend_task *task)
 {
-    struct contend_itinerary *way = task->itinerary;
-    int code = receive_leg(task, &way->far_in, CONTEND_FAR, requests_of(task, FAR_IN));
+    const int64_t chunks = task->itinerary->chunks;
+    struct contend_pacer pacer = make_pacer(task);
+    int code = contend_begin_pieces(task);
     if (code == MPI_SUCCESS)
-        code = receive_leg(task, &way->local_in, CONTEND_LOCAL, requests_of(task, LOCAL_IN));
+        code = contend_copy_own(task);
     if (code == MPI_SUCCESS)
-        code = send_local(task);
+        code = run_chunks(task, &pacer);
+    const int64_t ended = chunks < CONTEND_CHUNKS_UNDER_WAY ? 0 : chunks - CONTEND_CHUNKS_UNDER_WAY;
+    for (int64_t chunk = ended; chunk < chunks && code == MPI_SUCCESS; chunk++)
+        code = end_chunk(task, chunk);
     if (code == MPI_SUCCESS)
-        code = contend_wait_all(way->local_in.parcels, requests_of(task, LOCAL_IN));
-    if (code == MPI_SUCCESS)
-        code = pass_on(task);
-    if (code == MPI_SUCCESS) /* in place, nothing is unpacked before all is packed */
-        code = unpack_local(task);
-    if (code == MPI_SUCCESS)
-        code = unpack_far(task);
-    if (code == MPI_SUCCESS)
-        code = contend_wait_all(way->local_out.parcels, requests_of(task, LOCAL_OUT));
-    return code;
-}
-
-/* The sizes travel as bytes in the places where those of the blocks will stand. */
-static int tell_local(struct contend_task *task)
-{
-    struct contend_leg *out = &task->itinerary->local_out, *in = &task->itinerary->local_in;
-    MPI_Request *sending = requests_of(task, LOCAL_OUT), *receiving = requests_of(task, LOCAL_IN);
-    int code = MPI_SUCCESS;
-    for (int i = 0; i < in->parcels && code == MPI_SUCCESS; i++) {
-        const struct contend_parcel *parcel = &in->parcel[i];
-        receiving[i] = MPI_REQUEST_NULL;
-        if (parcel->peer != task->rank)
-            code = contend_begin_receive(in->at + parcel->first, (int)(parcel->end - parcel->first),
-                                         MPI_INT64_T, parcel->peer, CONTEND_COUNTS, task->comm,
-                                         &receiving[i]);
-    }
-    for (int i = 0; i < out->parcels && code == MPI_SUCCESS; i++) {
-        const struct contend_parcel *parcel = &out->parcel[i];
-        const size_t blocks = parcel->end - parcel->first;
-        sending[i] = MPI_REQUEST_NULL;
-        if (parcel->peer != task->rank)
-            code = contend_begin_send(out->at + parcel->first, (int)blocks, MPI_INT64_T,
-                                      parcel->peer, CONTEND_COUNTS, false, task->comm, &sending[i]);
-        for (int k = 0; parcel->peer == task->rank && k < in->parcels; k++)
-            if (in->parcel[k].peer == task->rank)
-                memcpy(in->at + in->parcel[k].first, out->at + parcel->first,
-                       blocks * sizeof *out->at);
-    }
-    if (code == MPI_SUCCESS)
-        code = contend_wait_all(in->parcels, receiving);
-    return code == MPI_SUCCESS ? contend_wait_all(out->parcels, sending) : code;
-}
-
-int contend_tell_counts(struct contend_task *task)
-{
-    struct contend_itinerary *way = task->itinerary;
-    for (size_t i = 0; i < way->local_out.blocks; i++)
-        way->local_out.at[i] = contend_bytes(&task->call->sent, way->local_out.other[i]);
-    const int code = tell_local(task);
-    if (code != MPI_SUCCESS)
-        return code;
-    for (size_t i = 0; i < way->far_out.blocks; i++)
-        way->far_out.at[i] = way->local_in.at[way->passed[i]];
-    for (size_t i = 0; i < way->far_in.blocks; i++)
-        way->far_in.at[i] = contend_bytes(&task->call->received, way->far_in.other[i]);
-    contend_place_varying(way);
-    return MPI_SUCCESS;
+        code = contend_wait_all(pacer.used, pacer.requests);
+    return code == MPI_SUCCESS ? contend_end_pieces(task) : code;
 }
 
 bool contend_has_carriers(const struct contend_partition *groups)

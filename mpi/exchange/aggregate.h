@@ -1,5 +1,5 @@
-/* Total exchange by carriers: blocks for other groups are packed, each crosses the slow link once.
- */
+/* Total exchange by way of others: blocks for other groups are packed, each crosses the slow link
+ * once. */
 #ifndef CONTEND_AGGREGATE_H
 #define CONTEND_AGGREGATE_H
 
@@ -7,10 +7,6 @@
 
 /* Runs the itinerary of the task, whose blocks are placed and fit into the scratch. */
 int contend_aggregate(struct contend_task *task);
-
-/* For counts that vary: members of a group tell each other the sizes of the blocks that they carry
- * for each other; then all blocks are placed. The destination knows those of the far phase. */
-int contend_tell_counts(struct contend_task *task);
 
 /* More groups than one, one of them larger than one rank: else there is nothing to carry. */
 bool contend_has_carriers(const struct contend_partition *groups);

@@ -21,7 +21,7 @@ struct contend_task {
     const struct contend_call *call;
     const struct contend_partition *groups;
     struct contend_settings settings;
-    struct contend_itinerary *itinerary; /* NULL for algorithms without a carrier */
+    struct contend_itinerary *itinerary; /* NULL for algorithms without a route */
     char *scratch;
     double in_flight; /* bytes that fill the slow link and its buffer; 0: unknown */
     MPI_Comm comm;    /* private */
@@ -32,8 +32,9 @@ struct contend_task {
 
 struct contend_algorithm {
     const char *name;
-    bool is_on_nodes;         /* its groups are those of the node, whatever the level */
-    contend_carrier *carrier; /* NULL where blocks go straight to whom they are for */
+    bool is_on_nodes;     /* its groups are those of the node, whatever the level */
+    bool is_cut;          /* its messages go in chunks */
+    contend_route *route; /* NULL where blocks go straight to whom they are for */
     bool (*suits)(const struct contend_partition *groups);
     int (*run)(struct contend_task *task);
     atomic_long *calls;

@@ -2,6 +2,7 @@
 #ifndef CONTEND_CALL_H
 #define CONTEND_CALL_H
 
+#include <limits.h>
 #include <mpi.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -38,6 +39,14 @@ static inline int contend_elements(const struct contend_side *side, int other)
 static inline int64_t contend_bytes(const struct contend_side *side, int other)
 {
     return (int64_t)contend_elements(side, other) * side->size;
+}
+
+/* At most what an int can count; a call with more is not ours, and sums of these do not overflow.
+ */
+static inline int64_t contend_capped_bytes(const struct contend_side *side, int other)
+{
+    const int64_t bytes = contend_bytes(side, other);
+    return bytes < INT_MAX ? bytes : INT_MAX;
 }
 
 /* Where the block for, or of, another rank begins. A number, as it may be relative to MPI_BOTTOM.

@@ -1,4 +1,4 @@
-/* What algorithms without carriers share: each block goes from and to the user's buffers. */
+/* What algorithms without routes share: each block goes from and to the user's buffers. */
 #include "direct.h"
 
 #include "packing.h"
@@ -11,7 +11,7 @@ static int64_t place(const struct contend_call *call, int other)
         return contend_bytes(&call->sent, 0) * other;
     int64_t before = 0;
     for (int i = 0; i < other; i++)
-        before += contend_bytes(&call->sent, i);
+        before += contend_capped_bytes(&call->sent, i);
     return before;
 }
 

@@ -1,4 +1,4 @@
-/* What algorithms without carriers share: each block goes from and to the user's buffers. */
+/* What algorithms without routes share: each block goes from and to the user's buffers. */
 #ifndef CONTEND_DIRECT_H
 #define CONTEND_DIRECT_H
 

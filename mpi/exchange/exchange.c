@@ -11,11 +11,14 @@
  */
 #include "exchange.h"
 
-#include "aggregate.h"
 #include "agree.h"
 #include "choose.h"
+#include "counts.h"
 #include "direct.h"
 #include "ledger.h"
+#include "places.h"
+
+#define USUAL_CHUNK 16384 /* bytes, that of the catalogue */
 
 static struct contend_task make_task(struct contend_state *state, const struct contend_call *call,
                                      const struct contend_choice *choice)
@@ -34,16 +37,29 @@ static struct contend_task make_task(struct contend_state *state, const struct c
                                  .far_peers = state->far_peers};
 }
 
-/* The first choice of the same carriers at the same groups keeps the way of all. */
+/* Bytes in which messages are cut. */
+static int64_t segment_of(const struct contend_choice *choice)
+{
+    if (!choice->algorithm->is_cut)
+        return INT64_MAX;
+    return choice->settings.chunk > 0 ? choice->settings.chunk : USUAL_CHUNK;
+}
+
+static bool has_same_way(const struct contend_choice *one, const struct contend_choice *other)
+{
+    return one->algorithm->route == other->algorithm->route &&
+           one->algorithm->is_on_nodes == other->algorithm->is_on_nodes &&
+           one->settings.leaders == other->settings.leaders && segment_of(one) == segment_of(other);
+}
+
+/* The first choice of the same route at the same groups keeps the way of all. */
 static struct contend_way *way_of(const struct contend_state *state,
                                   const struct contend_choice *choice)
 {
-    const struct contend_algorithm *wanted = choice->algorithm;
-    for (int i = 0;; i++) {
-        const struct contend_algorithm *one = state->plan->choices[i].algorithm;
-        if (one->carrier == wanted->carrier && one->is_on_nodes == wanted->is_on_nodes)
-            return &state->ways[i];
-    }
+    int first = 0;
+    while (!has_same_way(&state->plan->choices[first], choice))
+        first++;
+    return &state->ways[first];
 }
 
 /* NULL where a rank could not make its own. Called by all ranks. */
@@ -54,7 +70,8 @@ static struct contend_itinerary *itinerary_of(struct contend_state *state,
     if (way->itinerary != NULL || way->is_refused)
         return way->itinerary;
     way->itinerary = contend_plan_itinerary(contend_groups_of(state, choice->algorithm),
-                                            choice->algorithm->carrier, state->rank);
+                                            choice->algorithm->route, choice->settings.leaders,
+                                            segment_of(choice), state->rank);
     const int64_t most = contend_greatest(
         state->comm, way->itinerary == NULL ? INT64_MAX : way->itinerary->most_blocks);
     way->is_refused = most == INT64_MAX;
@@ -117,12 +134,12 @@ static bool exchange_equal(struct contend_state *state, const struct contend_cal
         return false;
     struct contend_task task = make_task(state, call, choice);
     int64_t bytes = contend_in_place_bytes(call);
-    if (choice->algorithm->carrier != NULL) {
+    if (choice->algorithm->route != NULL) {
         task.itinerary = itinerary_of(state, choice);
         if (task.itinerary == NULL || task.itinerary->most_blocks > state->plan->memory / size)
             return false;
-        bytes = task.itinerary->most_blocks * size;
         contend_place_equal(task.itinerary, size);
+        bytes = task.itinerary->most_blocks * size + contend_whole_bytes(task.itinerary);
     }
     if (!reserve(state, bytes))
         return false;
@@ -165,14 +182,14 @@ static bool reserve_varying(struct contend_state *state, int64_t bytes)
     return state->varying != NULL;
 }
 
-/* Whether blocks of some size get the choice, and its carriers are not placed yet. */
+/* Whether blocks of some size get the choice, and its route is not placed yet. */
 static bool wants_places(const struct contend_state *state, const struct contend_choice *choice)
 {
-    return choice->algorithm->carrier != NULL && contend_counts_here(state, choice) &&
+    return choice->algorithm->route != NULL && contend_counts_here(state, choice) &&
            contend_choose(state, choice->from_bytes) == choice && !way_of(state, choice)->is_placed;
 }
 
-/* Places the blocks of every carrier that may be chosen; false with a doubt of this rank. */
+/* Places the blocks of every route that may be chosen; false with a doubt of this rank. */
 static bool prepare_varying(struct contend_state *state, const struct contend_call *call, int *code)
 {
     int64_t most = contend_in_place_bytes(call);
@@ -190,7 +207,8 @@ static bool prepare_varying(struct contend_state *state, const struct contend_ca
         if (task.itinerary == NULL)
             continue;
         *code = contend_tell_counts(&task);
-        most = task.itinerary->bytes > most ? task.itinerary->bytes : most;
+        const int64_t bytes = task.itinerary->bytes + contend_whole_bytes(task.itinerary);
+        most = bytes > most ? bytes : most;
     }
     return *code == MPI_SUCCESS && is_ok && reserve_varying(state, most);
 }
@@ -202,7 +220,7 @@ static const struct contend_choice *choose_varying(struct contend_state *state,
     const int64_t processes = state->processes;
     int64_t own[2] = {0, !prepare_varying(state, call, code)}, sum[2] = {0, 1};
     for (int other = 0; other < state->processes; other++)
-        own[0] += contend_bytes(&call->sent, other);
+        own[0] += contend_capped_bytes(&call->sent, other);
     if (*code == MPI_SUCCESS)
         *code = PMPI_Allreduce(own, sum, 2, MPI_INT64_T, MPI_SUM, state->comm);
     return sum[1] > 0 ? NULL : contend_choose(state, sum[0] / (processes * processes));
@@ -214,7 +232,7 @@ static bool exchange_varying(struct contend_state *state, const struct contend_c
     if (is_always_native(state))
         return false;
     const struct contend_choice *choice = only_choice(state);
-    const bool is_told = choice == NULL || choice->algorithm->carrier != NULL || call->is_in_place;
+    const bool is_told = choice == NULL || choice->algorithm->route != NULL || call->is_in_place;
     *code = MPI_SUCCESS;
     if (is_told)
         choice = choose_varying(state, call, code);
@@ -224,7 +242,7 @@ static bool exchange_varying(struct contend_state *state, const struct contend_c
         return false;
     struct contend_task task = make_task(state, call, choice);
     task.scratch = state->varying;
-    if (choice->algorithm->carrier != NULL)
+    if (choice->algorithm->route != NULL)
         task.itinerary = itinerary_of(state, choice);
     *code = run(state, choice, &task);
     return true;

@@ -38,22 +38,32 @@ static void find_name(char *name, size_t size)
 /* In full, or up to the first dot. */
 static bool matches_name(const char *pattern, const char *name)
 {
-    if (fnmatch(pattern, name, 0) == 0)
+    if (fnmatch(pattern, name, FNM_NOESCAPE) == 0)
         return true;
     char brief[HOST_NAME_MAX + 1];
     snprintf(brief, sizeof brief, "%.*s", (int)strcspn(name, "."), name);
-    return fnmatch(pattern, brief, 0) == 0;
+    return fnmatch(pattern, brief, FNM_NOESCAPE) == 0;
+}
+
+/* Whether two addresses begin with the same bits. */
+static bool begin_alike(const unsigned char *left, const unsigned char *right, unsigned bits)
+{
+    const unsigned char mask = (unsigned char)(0xff00u >> bits % 8);
+    return memcmp(left, right, bits / 8) == 0 &&
+           (bits % 8 == 0 || ((left[bits / 8] ^ right[bits / 8]) & mask) == 0);
 }
 
 static bool is_in_subnet(const struct contend_group_rule *rule, const struct ifaddrs *addresses)
 {
-    const uint32_t mask = rule->prefix == 0 ? 0 : UINT32_MAX << (32 - rule->prefix);
     for (const struct ifaddrs *one = addresses; one != NULL; one = one->ifa_next) {
-        if (one->ifa_addr == NULL || one->ifa_addr->sa_family != AF_INET)
+        if (one->ifa_addr == NULL || one->ifa_addr->sa_family != rule->family)
             continue;
-        struct sockaddr_in address;
-        memcpy(&address, one->ifa_addr, sizeof address);
-        if ((ntohl(address.sin_addr.s_addr) & mask) == (rule->address & mask))
+        const unsigned char *address =
+            rule->family == AF_INET
+                ? (const void *)&((const struct sockaddr_in *)(const void *)one->ifa_addr)->sin_addr
+                : (const void *)&((const struct sockaddr_in6 *)(const void *)one->ifa_addr)
+                      ->sin6_addr;
+        if (begin_alike(address, rule->address, rule->prefix))
             return true;
     }
     return false;
@@ -65,15 +75,16 @@ struct contend_seat contend_find_seat(const struct contend_plan *plan)
     find_name(name, sizeof name);
     struct contend_seat seat = {.host = contend_digest(0, name, strlen(name))};
     for (int level = 0; level < CONTEND_MAX_LEVELS; level++)
-        seat.group[level] = -1;
+        seat.group[level] = CONTEND_NOWHERE;
     struct ifaddrs *addresses = NULL;
     if (getifaddrs(&addresses) != 0)
         addresses = NULL;
-    for (int i = plan->rule_count - 1; i >= 0; i--) { /* so that the first that matches stays */
+    for (int i = 0; i < plan->rule_count; i++) {
         const struct contend_group_rule *rule = &plan->rules[i];
-        if (rule->pattern != NULL ? matches_name(rule->pattern, name)
-                                  : is_in_subnet(rule, addresses))
-            seat.group[rule->level] = rule->index;
+        int32_t *group = &seat.group[rule->level];
+        if (*group != rule->index && (rule->pattern != NULL ? matches_name(rule->pattern, name)
+                                                            : is_in_subnet(rule, addresses)))
+            *group = *group == CONTEND_NOWHERE ? rule->index : CONTEND_AMBIGUOUS;
     }
     if (addresses != NULL)
         freeifaddrs(addresses);

@@ -17,10 +17,13 @@ struct contend_partition {
     int *members;                             /* [processes], group after group */
 };
 
+/* In place of a group: no rule knows the host, or those of two groups do. */
+enum { CONTEND_NOWHERE = -1, CONTEND_AMBIGUOUS = -2 };
+
 /* What a rank tells the others of itself. */
 struct contend_seat {
-    uint64_t host;    /* digest of its name */
-    int32_t group[8]; /* at each level but the node; -1 where no rule knows the host */
+    uint64_t host;     /* digest of its name */
+    int32_t group[16]; /* at each level but the node */
 };
 
 /* The seat of this process by the rules of the plan. */

@@ -1,235 +1,194 @@
-/* Which blocks a rank sends, receives and passes on, where blocks for other groups go through a
- * carrier. */
+/* Which blocks a rank sends, receives and passes on, where blocks for other groups go by way of
+ * others. */
 #include "itinerary.h"
 
 #include <string.h>
 
 #include "ledger.h"
+#include "legs.h"
 
-/* What is known while an itinerary is made. */
+/* What is known while an itinerary is made. Routes are asked for the blocks out of the own group
+ * and into it: twice the ranks times those of the group. */
 struct survey {
     const struct contend_partition *groups;
-    contend_carrier *carrier;
-    int rank, group, members, *member;
+    contend_route *route;
+    int leaders, rank, group;
+    struct contend_hops hops[CONTEND_LEGS];
+    bool *sends; /* [ranks of the group], whether it sends out */
+    bool is_short;
 };
 
-static bool make_leg(struct contend_leg *leg, size_t parcels, size_t blocks)
+static void add(struct survey *survey, int leg, int peer, int64_t order, int src, int dst,
+                size_t from)
 {
-    leg->parcel = contend_take(parcels * sizeof *leg->parcel);
-    leg->other = contend_take(blocks * sizeof *leg->other);
-    leg->at = contend_take((blocks + 1) * sizeof *leg->at);
-    return leg->parcel != NULL && leg->other != NULL && leg->at != NULL;
+    const struct contend_hop hop = {peer, order, {.src = src, .dst = dst, .from = from}};
+    survey->is_short = survey->is_short || !contend_add_hop(&survey->hops[leg], hop);
 }
 
-static void begin_parcel(struct contend_leg *leg, int peer)
+/* How far the later of two ranks of a group stands behind the other, in a circle. */
+static int distance_inside(const struct contend_partition *groups, int from, int to)
 {
-    leg->parcel[leg->parcels] = (struct contend_parcel){peer, leg->blocks, leg->blocks};
+    const int size = contend_group_size(groups, groups->group_of[from]);
+    return (groups->place_of[to] - groups->place_of[from] + size) % size;
 }
 
-static void add_block(struct contend_leg *leg, int other) { leg->other[leg->blocks++] = other; }
-
-/* Parcels without blocks are no messages. */
-static void end_parcel(struct contend_leg *leg)
+/* To the next group first, then to the one after; in turns, of which no group has more than there
+ * are ranks. */
+static int64_t order_between(const struct contend_partition *groups, int src, int dst, int turn)
 {
-    leg->parcel[leg->parcels].end = leg->blocks;
-    leg->parcels += leg->blocks > leg->parcel[leg->parcels].first;
+    const int distance =
+        (groups->group_of[dst] - groups->group_of[src] + groups->groups) % groups->groups;
+    return (int64_t)distance * groups->processes + turn;
 }
 
-/* Whether the block from src, of this group, to dst is in the local message to `carrier`. */
-static bool is_taken_by(const struct survey *survey, int src, int dst, int carrier)
+static void send_inside(struct survey *survey, int leg, int peer, int src, int dst, size_t from)
 {
-    if (survey->groups->group_of[dst] == survey->group)
-        return dst == carrier;
-    return survey->carrier(survey->groups, src, dst) == carrier;
+    add(survey, leg, peer, distance_inside(survey->groups, survey->rank, peer), src, dst, from);
 }
 
-static size_t count_taken(const struct survey *survey, int src, int carrier)
+static void receive_inside(struct survey *survey, int leg, int peer, int src, int dst)
 {
-    size_t count = 0;
-    for (int dst = 0; dst < survey->groups->processes; dst++)
-        count += is_taken_by(survey, src, dst, carrier);
-    return count;
+    add(survey, leg, peer, distance_inside(survey->groups, peer, survey->rank), src, dst,
+        CONTEND_OWN);
 }
 
-static void fill_parcel(const struct survey *survey, struct contend_leg *leg, int peer, int src,
-                        int carrier)
+/* Between two ranks of the own group. */
+static void survey_local(struct survey *survey, int src, int dst)
 {
-    begin_parcel(leg, peer);
-    for (int dst = 0; dst < survey->groups->processes; dst++)
-        if (is_taken_by(survey, src, dst, carrier))
-            add_block(leg, dst);
-    end_parcel(leg);
+    if (src == survey->rank)
+        send_inside(survey, CONTEND_COLLECT_OUT, dst, src, dst, CONTEND_OWN);
+    else if (dst == survey->rank)
+        receive_inside(survey, CONTEND_COLLECT_IN, src, src, dst);
 }
 
-/* Of all in the group, this rank included, beginning after it so that not all ask the same first.
- */
-static bool plan_local(const struct survey *survey, struct contend_itinerary *itinerary)
+static void survey_leaving(struct survey *survey, int src, int dst)
 {
-    size_t incoming = 0;
-    for (int i = 0; i < survey->members; i++)
-        incoming += count_taken(survey, survey->member[i], survey->rank);
-    const size_t members = (size_t)survey->members;
-    if (!make_leg(&itinerary->local_out, members, (size_t)survey->groups->processes) ||
-        !make_leg(&itinerary->local_in, members, incoming))
-        return false;
-    const int place = survey->groups->place_of[survey->rank];
-    for (int i = 1; i <= survey->members; i++) {
-        const int to = survey->member[(place + i) % survey->members];
-        const int from = survey->member[(place + survey->members - i) % survey->members];
-        fill_parcel(survey, &itinerary->local_out, to, survey->rank, to);
-        fill_parcel(survey, &itinerary->local_in, from, from, survey->rank);
-    }
-    return true;
+    const struct contend_passage way = survey->route(survey->groups, survey->leaders, src, dst);
+    survey->sends[survey->groups->place_of[way.leaves]] = true;
+    if (src == survey->rank && way.leaves != src)
+        send_inside(survey, CONTEND_COLLECT_OUT, way.leaves, src, dst, CONTEND_OWN);
+    if (way.leaves != survey->rank)
+        return;
+    const size_t from = src == survey->rank ? CONTEND_OWN : survey->hops[CONTEND_COLLECT_IN].count;
+    if (src != survey->rank)
+        receive_inside(survey, CONTEND_COLLECT_IN, src, src, dst);
+    add(survey, CONTEND_CROSS_OUT, way.enters, order_between(survey->groups, src, dst, way.turn),
+        src, dst, from);
 }
 
-/* Index in local_in of the next block for `dst` of the parcel, from `cursor` on; the parcel's end
- * where there is none. Destinations rise within a parcel. */
-static size_t find_block(const struct contend_leg *leg, const struct contend_parcel *parcel,
-                         int dst)
+static void survey_coming(struct survey *survey, int src, int dst)
 {
-    size_t low = parcel->first, high = parcel->end;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (leg->other[middle] < dst)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < parcel->end && leg->other[low] == dst ? low : parcel->end;
+    const struct contend_passage way = survey->route(survey->groups, survey->leaders, src, dst);
+    if (dst == survey->rank && way.enters != dst)
+        receive_inside(survey, CONTEND_HAND_IN, way.enters, src, dst);
+    if (way.enters != survey->rank)
+        return;
+    const size_t from = survey->hops[CONTEND_CROSS_IN].count;
+    add(survey, CONTEND_CROSS_IN, way.leaves, order_between(survey->groups, src, dst, way.turn),
+        src, dst, CONTEND_OWN);
+    if (dst != survey->rank)
+        send_inside(survey, CONTEND_HAND_OUT, dst, src, dst, from);
 }
 
-/* The parcel of local_in from that member, NULL where it sends nothing. */
-static const struct contend_parcel *parcel_from(const struct contend_leg *leg, int peer)
-{
-    for (int i = 0; i < leg->parcels; i++)
-        if (leg->parcel[i].peer == peer)
-            return &leg->parcel[i];
-    return NULL;
-}
-
-static void add_passed(const struct survey *survey, struct contend_itinerary *itinerary,
-                       const struct contend_parcel **parcels, int dst)
-{
-    begin_parcel(&itinerary->far_out, dst);
-    for (int i = 0; i < survey->members; i++) {
-        if (parcels[i] == NULL)
-            continue;
-        const size_t index = find_block(&itinerary->local_in, parcels[i], dst);
-        if (index == parcels[i]->end)
-            continue;
-        itinerary->passed[itinerary->far_out.blocks] = index;
-        add_block(&itinerary->far_out, survey->member[i]);
-    }
-    end_parcel(&itinerary->far_out);
-}
-
-static bool plan_far_out(const struct survey *survey, struct contend_itinerary *itinerary)
-{
-    const int processes = survey->groups->processes;
-    const size_t blocks = itinerary->local_in.blocks;
-    itinerary->passed = contend_take(blocks * sizeof *itinerary->passed);
-    const struct contend_parcel **parcels =
-        contend_take((size_t)survey->members * sizeof(*parcels));
-    const bool is_ok = make_leg(&itinerary->far_out, (size_t)processes, blocks) &&
-                       itinerary->passed != NULL && parcels != NULL;
-    for (int i = 0; is_ok && i < survey->members; i++)
-        parcels[i] = parcel_from(&itinerary->local_in, survey->member[i]);
-    for (int i = 1; is_ok && i < processes; i++) {
-        const int dst = (survey->rank + i) % processes;
-        if (survey->groups->group_of[dst] != survey->group)
-            add_passed(survey, itinerary, parcels, dst);
-    }
-    contend_release(parcels);
-    return is_ok;
-}
-
-/* Sources of a far group, by who carries their block to this rank. */
-static bool plan_far_in(const struct survey *survey, struct contend_itinerary *itinerary)
+static void survey_from(struct survey *survey, int src)
 {
     const struct contend_partition *groups = survey->groups;
-    const size_t processes = (size_t)groups->processes;
-    if (!make_leg(&itinerary->far_in, processes, processes))
-        return false;
-    for (int peer = 0; peer < groups->processes; peer++) {
-        const int group = groups->group_of[peer];
-        if (group == survey->group)
-            continue;
-        begin_parcel(&itinerary->far_in, peer);
-        for (int i = groups->first[group]; i < groups->first[group + 1]; i++)
-            if (survey->carrier(groups, groups->members[i], survey->rank) == peer)
-                add_block(&itinerary->far_in, groups->members[i]);
-        end_parcel(&itinerary->far_in);
+    if (groups->group_of[src] == survey->group) {
+        for (int dst = 0; dst < groups->processes; dst++)
+            if (groups->group_of[dst] != survey->group)
+                survey_leaving(survey, src, dst);
+            else if (dst != src)
+                survey_local(survey, src, dst);
+        return;
     }
+    for (int i = groups->first[survey->group]; i < groups->first[survey->group + 1]; i++)
+        survey_coming(survey, src, groups->members[i]);
+}
+
+/* Where the blocks that are sent came in, by their index in that leg. */
+static void link_legs(struct contend_leg *out, const struct contend_hops *in)
+{
+    for (size_t i = 0; i < out->blocks; i++)
+        if (out->block[i].from != CONTEND_OWN)
+            out->block[i].from = in->hop[out->block[i].from].block.from;
+}
+
+static bool make_legs(struct contend_itinerary *itinerary, struct survey *survey)
+{
+    bool is_ok = true;
+    for (int leg = 0; leg < CONTEND_LEGS; leg++)
+        is_ok =
+            contend_make_leg(&itinerary->leg[leg], &survey->hops[leg], survey->groups->processes) &&
+            is_ok;
+    if (!is_ok)
+        return false;
+    link_legs(&itinerary->leg[CONTEND_CROSS_OUT], &survey->hops[CONTEND_COLLECT_IN]);
+    link_legs(&itinerary->leg[CONTEND_HAND_OUT], &survey->hops[CONTEND_CROSS_IN]);
     return true;
+}
+
+/* Room for the messages of all chunks under way, and for the blocks' own places. */
+static bool make_room(struct contend_itinerary *itinerary)
+{
+    size_t parcels = 0;
+    for (int leg = 0; leg < CONTEND_LEGS; leg++) {
+        parcels += (size_t)itinerary->leg[leg].parcels;
+        itinerary->most_blocks += (int64_t)itinerary->leg[leg].blocks;
+    }
+    const size_t places = (size_t)itinerary->processes + 1;
+    itinerary->requests =
+        contend_take(CONTEND_CHUNKS_UNDER_WAY * parcels * sizeof *itinerary->requests);
+    itinerary->sent = contend_take(places * sizeof *itinerary->sent);
+    itinerary->arrived = contend_take(places * sizeof *itinerary->arrived);
+    return itinerary->requests != NULL && itinerary->sent != NULL && itinerary->arrived != NULL;
+}
+
+static bool make_survey(struct survey *survey)
+{
+    const size_t members = (size_t)contend_group_size(survey->groups, survey->group);
+    survey->sends = contend_take(members * sizeof *survey->sends);
+    if (survey->sends == NULL)
+        return false;
+    memset(survey->sends, 0, members * sizeof *survey->sends);
+    for (int src = 0; src < survey->groups->processes && !survey->is_short; src++)
+        survey_from(survey, src);
+    return !survey->is_short;
 }
 
 struct contend_itinerary *contend_plan_itinerary(const struct contend_partition *groups,
-                                                 contend_carrier *carrier, int rank)
+                                                 contend_route *route, int leaders, int64_t segment,
+                                                 int rank)
 {
     struct contend_itinerary *made = contend_take(sizeof *made);
     if (made == NULL)
         return NULL;
-    *made = (struct contend_itinerary){.size = -1};
-    const int group = groups->group_of[rank];
-    const struct survey survey = {.groups = groups,
-                                  .carrier = carrier,
-                                  .rank = rank,
-                                  .group = group,
-                                  .members = contend_group_size(groups, group),
-                                  .member = groups->members + groups->first[group]};
-    if (plan_local(&survey, made) && plan_far_out(&survey, made) && plan_far_in(&survey, made)) {
-        made->most_blocks = (int64_t)(made->local_out.blocks + made->local_in.blocks +
-                                      made->far_out.blocks + made->far_in.blocks);
+    *made = (struct contend_itinerary){
+        .rank = rank, .processes = groups->processes, .segment = segment, .size = -1};
+    struct survey survey = {.groups = groups,
+                            .route = route,
+                            .leaders = leaders,
+                            .rank = rank,
+                            .group = groups->group_of[rank]};
+    const bool is_ok = make_survey(&survey) && make_legs(made, &survey) && make_room(made);
+    for (int i = 0; is_ok && i < contend_group_size(groups, survey.group); i++)
+        made->senders += survey.sends[i];
+    for (int leg = 0; leg < CONTEND_LEGS; leg++)
+        contend_release(survey.hops[leg].hop);
+    contend_release(survey.sends);
+    if (is_ok)
         return made;
-    }
     contend_free_itinerary(made);
     return NULL;
-}
-
-/* The legs lie in scratch one after the other. */
-static int64_t place_leg(struct contend_leg *leg, int64_t begin, int64_t size)
-{
-    for (size_t i = 0; i < leg->blocks; i++) {
-        const int64_t bytes = size < 0 ? leg->at[i] : size;
-        leg->at[i] = begin;
-        begin += bytes;
-    }
-    leg->at[leg->blocks] = begin;
-    return begin;
-}
-
-static void place_all(struct contend_itinerary *itinerary, int64_t size)
-{
-    int64_t end = place_leg(&itinerary->local_out, 0, size);
-    end = place_leg(&itinerary->local_in, end, size);
-    end = place_leg(&itinerary->far_out, end, size);
-    itinerary->bytes = place_leg(&itinerary->far_in, end, size);
-    itinerary->size = size;
-}
-
-void contend_place_equal(struct contend_itinerary *itinerary, int64_t size)
-{
-    if (itinerary->size != size)
-        place_all(itinerary, size);
-}
-
-void contend_place_varying(struct contend_itinerary *itinerary) { place_all(itinerary, -1); }
-
-static void free_leg(struct contend_leg *leg)
-{
-    contend_release(leg->parcel);
-    contend_release(leg->other);
-    contend_release(leg->at);
 }
 
 void contend_free_itinerary(struct contend_itinerary *itinerary)
 {
     if (itinerary == NULL)
         return;
-    free_leg(&itinerary->local_out);
-    free_leg(&itinerary->local_in);
-    free_leg(&itinerary->far_out);
-    free_leg(&itinerary->far_in);
-    contend_release(itinerary->passed);
+    for (int leg = 0; leg < CONTEND_LEGS; leg++)
+        contend_free_leg(&itinerary->leg[leg]);
+    contend_release(itinerary->requests);
+    contend_release(itinerary->sent);
+    contend_release(itinerary->arrived);
     contend_release(itinerary);
 }

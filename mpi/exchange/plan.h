@@ -7,13 +7,15 @@
 
 #include "algorithm.h"
 
-#define CONTEND_MAX_LEVELS 8            /* more than machines have between a site and a node */
+#define CONTEND_MAX_LEVELS 16           /* as many as a groups file may have */
 #define CONTEND_NODE CONTEND_MAX_LEVELS /* the level that needs no declaration */
 
 struct contend_group_rule {
-    char *group, *pattern;    /* pattern: of host names; NULL where the rule is a subnet */
-    uint32_t address, prefix; /* of the subnet, in the order of the host */
-    int level, index;         /* index: of the group at its level */
+    char *group, *pattern;     /* pattern: of host names; NULL where the rule is a subnet */
+    int family;                /* of the subnet: AF_INET or AF_INET6 */
+    unsigned char address[16]; /* as in a packet; of AF_INET the first 4 */
+    unsigned prefix;           /* bits */
+    int level, index;          /* index: of the group at its level */
 };
 
 struct contend_level {

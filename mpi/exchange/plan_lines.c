@@ -56,7 +56,7 @@ static bool read_level(struct contend_plan *plan, const struct words *words, cha
 {
     if (words->count != 2 || find_level(plan, words->word[1]) >= 0 ||
         plan->level_count == CONTEND_MAX_LEVELS)
-        return fail(why, size, "a level has one new name, and there are at most 8",
+        return fail(why, size, "a level has one new name, and there are at most 16",
                     words->count > 1 ? words->word[1] : "nothing");
     struct contend_level *level = &plan->levels[plan->level_count];
     level->name = copy(words->word[1]);
@@ -64,18 +64,16 @@ static bool read_level(struct contend_plan *plan, const struct words *words, cha
     return level->name != NULL || fail(why, size, "memory is needed", "none");
 }
 
-/* A.B.C.D/N */
+/* A.B.C.D/N, or the same of IPv6 */
 static bool read_subnet(struct contend_group_rule *rule, const char *text)
 {
-    char address[INET_ADDRSTRLEN] = "", end = '\0';
-    unsigned prefix = 33;
-    struct in_addr number;
-    if (sscanf(text, "%15[0-9.]/%u%c", address, &prefix, &end) != 2 || prefix > 32 ||
-        inet_pton(AF_INET, address, &number) != 1)
+    char address[INET6_ADDRSTRLEN] = "", end = '\0';
+    _Static_assert(INET6_ADDRSTRLEN == 46, "the longest address is 45 characters");
+    if (sscanf(text, "%45[0-9a-fA-F.:]/%3u%c", address, &rule->prefix, &end) != 2)
         return false;
-    rule->address = ntohl(number.s_addr);
-    rule->prefix = prefix;
-    return true;
+    rule->family = strchr(address, ':') == NULL ? AF_INET : AF_INET6;
+    return rule->prefix <= (rule->family == AF_INET ? 32U : 128U) &&
+           inet_pton(rule->family, address, rule->address) == 1;
 }
 
 /* Of a group that was named before at this level, or the next. */
@@ -92,7 +90,7 @@ static bool read_group(struct contend_plan *plan, const struct words *words, cha
 {
     if (words->count != 4 || plan->level_count == 0)
         return fail(why, size,
-                    "a group is 'group NAME host PATTERN' or '... subnet A.B.C.D/N' after "
+                    "a group is 'group NAME host PATTERN' or '... subnet ADDRESS/BITS' after "
                     "its level",
                     words->count > 1 ? words->word[1] : "nothing");
     struct contend_group_rule rule = {.level = plan->level_count - 1};

@@ -137,6 +137,24 @@ static bool make_private(struct contend_state *state)
     return PMPI_Comm_set_errhandler(state->comm, MPI_ERRORS_RETURN) == MPI_SUCCESS;
 }
 
+/* Whether every host is in one group of every level, as `contend clusters show` demands too. */
+static bool has_groups(const struct contend_state *state, const struct contend_seat *seats)
+{
+    for (int level = 0; level < state->plan->level_count; level++)
+        for (int rank = 0; rank < state->processes; rank++) {
+            if (seats[rank].group[level] >= 0)
+                continue;
+            char why[256];
+            snprintf(why, sizeof why, "the host of a rank is in %s of level '%s'; %s",
+                     seats[rank].group[level] == CONTEND_NOWHERE ? "no group" : "two groups",
+                     state->plan->levels[level].name,
+                     "mend the groups' file, 'contend clusters show' helps");
+            tell(state, why);
+            return false;
+        }
+    return true;
+}
+
 static bool find_groups(struct contend_state *state)
 {
     struct contend_seat *seats = contend_take((size_t)state->processes * sizeof *seats);
@@ -144,20 +162,10 @@ static bool find_groups(struct contend_state *state)
     bool is_ok = contend_agree(state->comm, seats != NULL, 0) &&
                  PMPI_Allgather(&own, (int)sizeof own, MPI_BYTE, seats, (int)sizeof own, MPI_BYTE,
                                 state->comm) == MPI_SUCCESS;
-    is_ok = is_ok && contend_partition_all(state->plan, seats, state->processes, state->partitions);
+    is_ok = is_ok && has_groups(state, seats) &&
+            contend_partition_all(state->plan, seats, state->processes, state->partitions);
     contend_release(seats);
-    if (!contend_agree(state->comm, is_ok, 0))
-        return false;
-    for (int level = 0; level < state->plan->level_count; level++)
-        if (state->partitions[level].groups == 0) {
-            char why[256];
-            snprintf(why, sizeof why,
-                     "a host is in no group of level '%s'; add it to the groups' file",
-                     state->plan->levels[level].name);
-            tell(state, why);
-            return false;
-        }
-    return true;
+    return contend_agree(state->comm, is_ok, 0);
 }
 
 /* Every rank takes the same way through this: what may differ between them is agreed first. */

@@ -7,7 +7,14 @@
 #include <stdint.h>
 
 /* Tags of the private communicator. */
-enum { CONTEND_DIRECT = 1, CONTEND_LOCAL, CONTEND_FAR, CONTEND_COUNTS };
+enum {
+    CONTEND_DIRECT = 1,
+    CONTEND_COLLECT,
+    CONTEND_CROSS,
+    CONTEND_HAND,
+    CONTEND_COLLECT_COUNTS,
+    CONTEND_HAND_COUNTS
+};
 
 int contend_begin_send(const void *data, int count, MPI_Datatype type, int peer, int tag,
                        bool is_synchronous, MPI_Comm comm, MPI_Request *request);

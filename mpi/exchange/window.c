@@ -4,31 +4,40 @@
 #include "algorithm.h"
 #include "wait.h"
 
-/* A place for the next message, of which `used` have held one. What has nothing to send leaves
- * MPI_REQUEST_NULL, and its place is free at once. */
-static int find_place(MPI_Request *requests, int places, int *used, int *place)
+struct contend_pacer contend_make_pacer(MPI_Request *requests, int room, int window)
 {
-    if (*used > 0 && requests[*place] == MPI_REQUEST_NULL)
-        return MPI_SUCCESS;
-    if (*used == places)
-        return contend_wait_any(places, requests, place);
-    *place = (*used)++;
-    return MPI_SUCCESS;
+    return (struct contend_pacer){.requests = requests,
+                                  .places = window > 0 && window < room ? window : room,
+                                  .is_synchronous = window > 0};
+}
+
+/* What had nothing to send left MPI_REQUEST_NULL, and its place is free at once. */
+int contend_find_place(struct contend_pacer *pacer, MPI_Request **place)
+{
+    int code = MPI_SUCCESS;
+    if (pacer->used == 0 || pacer->requests[pacer->last] != MPI_REQUEST_NULL) {
+        if (pacer->used < pacer->places)
+            pacer->last = pacer->used++;
+        else
+            code = contend_wait_any(pacer->places, pacer->requests, &pacer->last);
+    }
+    *place = &pacer->requests[pacer->last];
+    return code;
 }
 
 int contend_send_all(struct contend_task *task, int count, int window, contend_begin *begin,
                      MPI_Request *requests)
 {
-    const int places = window > 0 && window < count ? window : count;
-    int used = 0, place = 0;
+    struct contend_pacer pacer = contend_make_pacer(requests, count, window);
     for (int i = 0; i < count; i++) {
-        int code = find_place(requests, places, &used, &place);
+        MPI_Request *place = NULL;
+        int code = contend_find_place(&pacer, &place);
         if (code == MPI_SUCCESS)
-            code = begin(task, i, window > 0, &requests[place]);
+            code = begin(task, i, window > 0, place);
         if (code != MPI_SUCCESS)
             return code;
     }
-    return contend_wait_all(used, requests);
+    return contend_wait_all(pacer.used, pacer.requests);
 }
 
 int contend_window(const struct contend_task *task, int64_t bytes, int senders, int unknown)

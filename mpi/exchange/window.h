@@ -12,6 +12,19 @@ struct contend_task;
 typedef int contend_begin(struct contend_task *task, int index, bool is_synchronous,
                           MPI_Request *request);
 
+/* Places for sends of which only so many are under way; zeroed but for what is set. */
+struct contend_pacer {
+    MPI_Request *requests;
+    int places, used, last; /* used: have held a send; last: the place that was found last */
+    bool is_synchronous; /* how sends are to be made, so that a place is free when they arrived */
+};
+
+/* A window of 0 is none: then `room`, the requests that there are, is all that limits. */
+struct contend_pacer contend_make_pacer(MPI_Request *requests, int room, int window);
+
+/* A place for the next send, when there is one. */
+int contend_find_place(struct contend_pacer *pacer, MPI_Request **place);
+
 /* Begins all of `count` messages, at most `window` at a time and then synchronously (0: all at
  * once), and waits for the end of all. `requests` has room for count. */
 int contend_send_all(struct contend_task *task, int count, int window, contend_begin *begin,

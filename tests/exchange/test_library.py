@@ -8,29 +8,21 @@ from typing import Any
 
 import pytest
 
+from contend.clusters.plan import PORTFOLIO
 from contend.measure.mpi import MPI
 
 pytestmark = [pytest.mark.mpi, pytest.mark.timeout(120)]
 
 Answer = Callable[..., dict[str, Any]]
 HELD = ("memory", "communicators", "requests")
+# Every algorithm gets some of the sizes, which are mostly multiples of 24 bytes.
+EVERY_ALGORITHM = Path(__file__).parent / "every_algorithm.plan"
 GROUPS = """contend-exchange 1
 level cluster
 group a host a*
 group b host b*
 group c host c*
 link cluster latency_s 0.005 bandwidth 1e8 buffer 131072 timeout_s 0.2
-"""
-# Blocks are multiples of 24 bytes; every algorithm gets some of the sizes.
-EVERY_SIZE = """choose cluster 0 paced
-choose cluster 24 lg_balanced window=2
-choose cluster 48 throttled_pairwise window=2
-choose cluster 72 lg
-choose cluster 96 node_aware window=1
-choose cluster 150 lg_balanced
-choose cluster 2000 native
-choose cluster 3000 paced window=3
-choose node 0 node_aware
 """
 
 
@@ -48,24 +40,39 @@ def plan(tmp_path: Path) -> Callable[[str], Path]:
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_random_calls_give_what_mpi_gives_and_leave_nothing(
-    answer: Answer, plan: Callable[[str], Path], seed: int
+    answer: Answer, seed: int
 ) -> None:
-    said = answer("fuzz", seed, 200, ranks=6, plan=plan(GROUPS + EVERY_SIZE))
+    said = answer("fuzz", "random", seed, 240, *PORTFOLIO, ranks=6, plan=EVERY_ALGORITHM)
     assert [said[kind] for kind in HELD] == [0, 0, 0]
-    assert all(said[name] > 0 for name in said if name not in HELD)  # each algorithm was tried
+    assert all(said[name] > 0 for name in PORTFOLIO)
 
 
-@pytest.mark.parametrize("name", ["paced window=1", "throttled_pairwise", "lg_balanced window=1"])
+@pytest.mark.parametrize(("groups", "calls", "partitions"), [("pairs", 5, 66), ("triples", 3, 84)])
+def test_groups_of_all_sizes_give_what_mpi_gives(
+    answer: Answer, groups: str, calls: int, partitions: int
+) -> None:
+    said = answer("fuzz", groups, 7, calls, *PORTFOLIO, ranks=12, plan=EVERY_ALGORITHM)
+    assert said["calls"] == calls * partitions
+    assert [said[kind] for kind in HELD] == [0, 0, 0]
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["paced window=1", "throttled_pairwise", "lg_balanced window=1", "leaders leaders=1",
+     "lg_pipelined chunk=30"],
+)  # fmt: skip
 def test_each_algorithm_alone_gives_what_mpi_gives(
     answer: Answer, plan: Callable[[str], Path], name: str
 ) -> None:
-    said = answer("fuzz", 3, 80, ranks=5, plan=plan(GROUPS), algorithm=name)
+    word = name.split(maxsplit=1)[0]
+    said = answer("fuzz", "random", 3, 80, word, ranks=5, plan=plan(GROUPS), algorithm=name)
     assert [said[kind] for kind in HELD] == [0, 0, 0]
-    assert said[name.split(maxsplit=1)[0]] > 20
+    assert said[word] > 20
 
 
 def test_without_memory_for_scratch_the_mpi_library_serves(answer: Answer) -> None:
-    said = answer("fuzz", 4, 80, ranks=4, algorithm="node_aware", memory=0)
+    names = ("native", "node_aware")
+    said = answer("fuzz", "random", 4, 80, *names, ranks=4, algorithm="node_aware", memory=0)
     assert said["native"] > 0
     assert said["node_aware"] == 0
 
@@ -102,8 +109,14 @@ def test_calls_of_fortran_are_served(answer: Answer, mpi: MPI) -> None:
         ("contend-exchange 1\nlevel x\ngroup a subnet 10.1/33\nchoose x 0 lg\n", "or a subnet"),
         (
             "contend-exchange 1\nlevel x\ngroup a host z\nchoose x 0 lg\n",
-            "a host is in no group of level 'x'",
+            "is in no group of level 'x'",
         ),
+        (
+            GROUPS + "group d subnet 127.0.0.0/8\nchoose cluster 0 lg\n",
+            "is in two groups of level 'cluster'",
+        ),
+        ("contend-exchange 1\nlevel x\ngroup a subnet fd00::/129\nchoose x 0 lg\n", "or a subnet"),
+        ("contend-exchange 1\nlevel x\ngroup a subnet 10.0.0/8\nchoose x 0 lg\n", "or a subnet"),
     ],
 )
 def test_a_plan_that_is_not_understood_is_one_line_and_native_calls(
@@ -113,6 +126,28 @@ def test_a_plan_that_is_not_understood_is_one_line_and_native_calls(
     assert done.stdout == '{"calls": 0, "held": 0}\n'
     assert done.stderr.count("contend:") == 1
     assert reason in done.stderr
+
+
+# This host is 127.0.0.1, and ::1 where it has IPv6: in the group of both, and in no other.
+SUBNETS = """contend-exchange 1
+level x
+group near subnet 126.0.0.0/7
+group near subnet ::/127
+group far subnet 124.0.0.0/7
+group far subnet 127.128.0.0/9
+group far subnet ::2/127
+level y
+group both host [a]
+group both host b.example
+group both host b
+choose node 0 lg_balanced
+"""
+
+
+def test_hosts_are_found_by_subnets_and_by_several_patterns_of_a_group(
+    answer: Answer, plan: Callable[[str], Path]
+) -> None:
+    assert answer("lives", "errors", ranks=4, plan=plan(SUBNETS)) == {"calls": 2, "held": 0}
 
 
 def test_a_missing_plan_is_one_line_and_native_calls(

@@ -1,13 +1,15 @@
-/* LG, "local group": total exchange on two clusters, as published.
+/* LG, the exchange of local groups, as published.
  *
- * Source: Jeannot, Steffenel 2007, "Fast and efficient total exchange on two clusters", Euro-Par.
- * Idea: with groups of n1 <= n2 ranks, the block for j of the other group goes first to a carrier
- * in the own one: from the smaller group the rank at place j mod n1, from the larger one the rank
- * at place j in the sender's row of n1 ranks. A carrier sends one packed message per destination.
- * Cost: 2 max(n1, n2) messages over the slow link, which every byte crosses once.
- * Restrictions: two groups, and n1 divides n2: in a row of fewer ranks some blocks have no carrier.
+ * Source: Jeannot, Steffenel, "Fast and efficient total exchange on two clusters", Euro-Par 2007.
+ * Idea: with groups of n1 <= n2 ranks, the block for position j of the other group goes first to a
+ * carrier in the own one: from the smaller group to position j mod n1, from position p of the
+ * larger one to floor(p / n1) n1 + j. A carrier sends one packed message per destination.
+ * Cost: 2 n2 messages over the slow link, which every byte crosses once.
+ * Restrictions: two groups, and n1 divides n2: else some of these carriers do not exist. Where they
+ * do, they are those of lg_balanced.
  */
 #include "../aggregate.h"
+#include "../carriers.h"
 
 static atomic_long calls;
 
@@ -17,12 +19,8 @@ static bool suits(const struct contend_partition *groups)
            groups->largest % groups->smallest == 0;
 }
 
-static int carrier(const struct contend_partition *groups, int src, int dst)
-{
-    const int group = groups->group_of[src];
-    const int row = groups->place_of[src] / groups->smallest * groups->smallest;
-    return groups->members[groups->first[group] + row + groups->place_of[dst] % groups->smallest];
-}
-
-const struct contend_algorithm contend_lg = {
-    .name = "lg", .carrier = carrier, .suits = suits, .run = contend_aggregate, .calls = &calls};
+const struct contend_algorithm contend_lg = {.name = "lg",
+                                             .route = contend_balanced_route,
+                                             .suits = suits,
+                                             .run = contend_aggregate,
+                                             .calls = &calls};

@@ -41,7 +41,8 @@ def preloaded(mpi: MPI, tmp_path_factory: pytest.TempPathFactory) -> Run:
         if not program.exists():
             flags = ["-std=c11", "-O1", "-D_GNU_SOURCE", "-pthread", "-rdynamic"]
             source = str(HERE / f"{name}.c")
-            subprocess.run([mpi.mpicc, *flags, "-o", str(program), source, *libraries, "-ldl"], check=True, timeout=60)
+            compiled = [*flags, "-o", str(program), source, *libraries, "-ldl"]
+            subprocess.run([mpi.mpicc, *compiled], check=True, timeout=60)
         wanted = {f"CONTEND_EXCHANGE_{key.upper()}": str(value) for key, value in variables.items()}
         wanted["LD_PRELOAD"] = str(library)
         # The variables are for the program alone: the launcher is not to be preloaded.

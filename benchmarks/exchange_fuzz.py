@@ -1,11 +1,12 @@
 """Random calls of the exchange library against the native ones, byte for byte, in many launches.
 
-    python benchmarks/exchange_fuzz.py [--mpicc WRAPPER] [--calls N] [--seed S] [--flags "..."]
-                                       [--under "valgrind ..."]
+    python benchmarks/exchange_fuzz.py [--mpicc WRAPPER] [--calls N] [--seed S] [--ranks R]
+                                       [--flags "..."] [--under "valgrind ..."]
 
-Launches go in turn through random communicators of 2 to 12 ranks, each algorithm alone, and all
-groups of two and of three sizes. Prints for every MPI how many calls each algorithm served, and
-what it still held at the end; stops at the first byte that differs, with the launch that showed it.
+Launches go in turn through all groups of two and of three sizes, and random communicators of 2 to
+R ranks, with all algorithms and with each one alone. Prints for every MPI how many calls each
+algorithm served, and what it still held at the end; stops at the first byte that differs, with the
+launch that showed it.
 """
 
 import argparse
@@ -33,18 +34,22 @@ ALONE = (
     "lg_pipelined chunk=1000", "leaders leaders=1", "leaders leaders=3 window=1", "node_aware",
     "paced", "throttled_pairwise window=3",
 )  # fmt: skip
-CALLS = 500  # of a launch
+CALLS = 1000  # of a launch
 
 
-def launches(seed: int) -> Iterator[tuple[list[str], int, dict[str, str]]]:
+def launches(seed: int, most: int) -> Iterator[tuple[list[str], int, dict[str, str]]]:
     """Arguments of the program, ranks, and variables of the library."""
     for number in count(seed):
-        yield ["pairs", str(number), "6"], 12, {}
-        yield ["triples", str(number), "6"], 9, {}
+        yield ["pairs", str(number), "6"], most, {}
+        yield ["triples", str(number), "6"], most, {}
         for index, alone in enumerate(ALONE):
-            yield ["random", str(number), str(CALLS)], 2 + (number + index) % 11, {}
+            yield ["random", str(number), str(CALLS)], 2 + (number + index) % (most - 1), {}
             variables = {"CONTEND_EXCHANGE_ALGORITHM": alone}
-            yield ["random", str(number), str(CALLS)], 2 + (number + 3 * index) % 11, variables
+            yield (
+                ["random", str(number), str(CALLS)],
+                2 + (number + 3 * index) % (most - 1),
+                variables,
+            )
 
 
 def build(mpi: MPI, folder: Path, flags: list[str]) -> tuple[Path, Path]:
@@ -61,13 +66,13 @@ def build(mpi: MPI, folder: Path, flags: list[str]) -> tuple[Path, Path]:
     return program, library
 
 
-def fuzz(mpi: MPI, calls: int, seed: int, flags: list[str], under: list[str]) -> Counter[str]:
+def fuzz(mpi: MPI, given: argparse.Namespace, flags: list[str], under: list[str]) -> Counter[str]:
     """What the launches said, summed; ends the script at the first that fails."""
     said: Counter[str] = Counter()
     with tempfile.TemporaryDirectory() as folder:
         program, library = build(mpi, Path(folder), flags)
-        for arguments, ranks, variables in launches(seed):
-            if said["calls"] >= calls:
+        for arguments, ranks, variables in launches(given.seed, given.ranks):
+            if said["calls"] >= given.calls:
                 break
             wanted = {"LD_PRELOAD": library, "CONTEND_EXCHANGE_PLAN": PLAN, **variables}
             set_here = ["env", *(f"{name}={value}" for name, value in wanted.items())]
@@ -88,12 +93,13 @@ def main() -> None:
     parser.add_argument("--mpicc", help="compiler wrapper of the MPI; all that are installed")
     parser.add_argument("--calls", type=int, default=2000, help="of each MPI, at least")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--ranks", type=int, default=12, help="the most; at least 3, at most 16")
     parser.add_argument("--flags", default="", help="of the compiler, e.g. -fsanitize=address")
     parser.add_argument("--under", default="", help="command that runs the program, e.g. valgrind")
     given = parser.parse_args()
     for mpi in [find_mpi(given.mpicc)] if given.mpicc else installed():
         flags, under = shlex.split(given.flags), shlex.split(given.under)
-        said = fuzz(mpi, given.calls, given.seed, flags, under)
+        said = fuzz(mpi, given, flags, under)
         served = ", ".join(f"{name} {said[name]}" for name in PORTFOLIO)
         held = ", ".join(f"{said[kind]} {kind}" for kind in HELD)
         print(f"{mpi.title}: {said['calls']} calls as the native ones; by rank 0: {served}")

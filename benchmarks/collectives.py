@@ -12,7 +12,7 @@ import sys
 from itertools import product
 from pathlib import Path
 
-from contend.schedules import algorithms
+from contend.schedules import choosable
 
 OPERATIONS = ("bcast", "scatter", "gather", "alltoall")
 CHOICES = {"segment": ("2KiB", "8KiB", "32KiB"), "degree": ("3",), "window": ("2", "4")}
@@ -30,7 +30,7 @@ def main() -> None:
     folder.mkdir(parents=True, exist_ok=True)
     choices = LOCAL_CHOICES if on == "here" else CHOICES
     for operation in OPERATIONS:
-        for algorithm in algorithms(operation).all():
+        for algorithm in choosable(operation, None):
             counts = [n for n in COUNTS.get(on, LAB_COUNTS) if algorithm.restriction(n) is None]
             for values in product(*(choices[name] for name in algorithm.options)):
                 options = dict(zip(algorithm.options, values, strict=True))

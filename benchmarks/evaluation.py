@@ -16,7 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
-from contend.schedules import Schedule, algorithms
+from contend.schedules import Schedule, algorithms, choosable
 from contend.schedules.evaluate import seconds
 from contend.schedules.evaluated import evaluated
 from contend.schedules.timeline import fast_ethernet
@@ -73,7 +73,7 @@ def table() -> None:
     """Times of all algorithms over sizes and numbers of ranks."""
     schedules, begin = 0, time.perf_counter()
     for collective in COLLECTIVES:
-        for algorithm in algorithms(collective).all():
+        for algorithm in choosable(collective, None):
             for n in COUNTS:
                 if algorithm.restriction(n) is None:
                     calls = [algorithm.call(n, int(m), {}) for m in SIZES]

@@ -19,6 +19,7 @@ from contend.document import Quantity
 from contend.errors import InvalidInputError
 from contend.pointtopoint import PLogP
 from contend.schedules import COLLECTIVES, Algorithm, algorithms
+from contend.schedules.groups import halves
 from contend.schedules.predict import Known, Times, times
 from test_choose_segment import network
 
@@ -48,7 +49,7 @@ def bounded(seed: int, spread: float) -> PLogP:
 @pytest.mark.parametrize("collective", COLLECTIVES)
 def test_every_algorithm_is_ranked_or_refused_with_a_reason(collective: str) -> None:
     for n in (2, 6, 7):
-        found = rank(collective, network(n), n, 900)
+        found = rank(collective, network(n), n, 900, grouping=halves)
         names = [one.algorithm for one in found.ranked]
         assert sorted([*names, *found.refused]) == algorithms(collective).names()
         seconds = [one.seconds for one in found.ranked]

@@ -7,12 +7,13 @@ from contend.choose import best_segment
 from contend.document import Quantity
 from contend.errors import InvalidInputError
 from contend.pointtopoint import PLogP
-from contend.schedules import COLLECTIVES, Algorithm, algorithms
+from contend.schedules import COLLECTIVES, Algorithm, algorithms, choosable
+from contend.schedules.groups import halves
 
 SEGMENTED = [
     algorithm
     for collective in COLLECTIVES
-    for algorithm in algorithms(collective).all()
+    for algorithm in choosable(collective, halves)
     if "segment" in algorithm.options
 ]
 

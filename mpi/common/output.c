@@ -78,6 +78,9 @@ void contend_print_launch(const struct contend_experiment *experiment, int n,
         fputs(i > 0 ? "," : "", stdout);
         contend_json_string(stdout, places->hosts[i]);
     }
+    printf("],\"host_of\":[");
+    for (int i = 0; i < n; i++)
+        printf("%s%d", i > 0 ? "," : "", places->host_of[i]);
     printf("]");
     print_library();
     print_host();

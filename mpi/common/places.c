@@ -16,6 +16,7 @@
 #include "require.h"
 
 struct place {
+    int rank;
     char host[MPI_MAX_PROCESSOR_NAME];
     char machine[MPI_MAX_PROCESSOR_NAME]; /* boot identifier, or else the host again */
     char time_namespace[64];              /* "" where the kernel has none */
@@ -80,11 +81,13 @@ static void count_hosts(struct contend_places *places, struct place *all, int n)
 {
     qsort(all, (size_t)n, sizeof *all, compare_hosts);
     places->hosts = contend_allocate((size_t)n * sizeof *places->hosts, "list of hosts");
+    places->host_of = contend_allocate((size_t)n * sizeof *places->host_of, "hosts of ranks");
     for (int i = 0, first = 0; i < n; i++) {
         if (i == 0 || compare_hosts(&all[i - 1], &all[i]) != 0) {
             memcpy(places->hosts[places->n_hosts++], all[i].host, sizeof all[i].host);
             first = i;
         }
+        places->host_of[all[i].rank] = places->n_hosts - 1;
         if (i - first + 1 > places->processes_per_node)
             places->processes_per_node = i - first + 1;
     }
@@ -149,6 +152,7 @@ struct contend_places contend_find_places(MPI_Comm comm)
     REQUIRE_MPI(MPI_Comm_size(comm, &n));
     struct place own = find_own_place(), *all = NULL;
     int (*groups)[2] = NULL, group[2];
+    own.rank = rank;
     own.memory = first_sharing_memory(comm, rank);
     if (rank == 0) {
         all = contend_allocate((size_t)n * sizeof *all, "places of all ranks");
@@ -174,5 +178,7 @@ struct contend_places contend_find_places(MPI_Comm comm)
 void contend_free_places(struct contend_places *places)
 {
     free(places->hosts);
+    free(places->host_of);
     places->hosts = NULL;
+    places->host_of = NULL;
 }

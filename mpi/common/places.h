@@ -7,6 +7,7 @@
 
 struct contend_places {
     char (*hosts)[MPI_MAX_PROCESSOR_NAME]; /* distinct and sorted; on rank 0 alone */
+    int *host_of;                          /* of each rank, an index of hosts; likewise */
     int n_hosts;                           /* on rank 0 alone, as are the next two */
     int processes_per_node;                /* the most on any host */
     int cores_available;                   /* to the ranks of a machine, the least of any */

@@ -1,5 +1,5 @@
 /* Messages that share a network: mpiexec -n N graph FILE process|host --sizes M [as every
- * experiment].
+ * experiment]; with pingpong in place of these, the edges are pairs as pairs.c says.
  *
  * Source: the static-synchronous contention graphs of Martinasso, Mehaut, Euro-Par 2011, section
  * 3.3.
@@ -17,6 +17,7 @@
 #include "clock.h"
 #include "driver.h"
 #include "graphs.h"
+#include "pairs.h"
 #include "pattern.h"
 #include "require.h"
 #include "seats.h"
@@ -151,27 +152,36 @@ static bool parse_node(const char *text, enum contend_node *node)
     return *node == CONTEND_NODE_HOST || strcmp(text, "process") == 0;
 }
 
-int main(int argc, char **argv)
+static struct contend_experiment sharing_experiment(const struct source *source)
 {
-    struct source source;
-    char error[512] = "give a file of graphs, and process or host for what a node of them is";
-    if (argc < 3 || !parse_node(argv[2], &source.node) ||
-        !contend_read_graphs(argv[1], &source.graphs, error, sizeof error)) {
-        fprintf(stderr, "contend: graph: %s\n", error);
-        return EXIT_ARGUMENTS;
-    }
-    const struct contend_experiment experiment = {
+    return (struct contend_experiment){
         .name = "graph",
-        .algorithms = (const char *const *)source.graphs.names,
-        .processes_min = source.graphs.nodes,
+        .algorithms = (const char *const *)source->graphs.names,
+        .processes_min = source->graphs.nodes,
         .setup = setup,
         .run = run,
         .check = check,
         .teardown = teardown,
         .n_parts = n_parts,
         .part_ends = part_ends,
-        .context = &source,
+        .context = source,
     };
+}
+
+int main(int argc, char **argv)
+{
+    struct source source;
+    char error[512] = "give a file of graphs, and process or host for what a node of them is, or "
+                      "pingpong where its edges are pairs";
+    const bool is_pairs = argc > 2 && strcmp(argv[2], "pingpong") == 0;
+    if (argc < 3 || !(is_pairs || parse_node(argv[2], &source.node)) ||
+        !contend_read_graphs(argv[1], &source.graphs, error, sizeof error) ||
+        (is_pairs && !contend_are_disjoint(&source.graphs, error, sizeof error))) {
+        fprintf(stderr, "contend: graph: %s\n", error);
+        return EXIT_ARGUMENTS;
+    }
+    const struct contend_experiment experiment =
+        is_pairs ? contend_pairs_experiment(&source.graphs) : sharing_experiment(&source);
     const int code = contend_drive(&experiment, argc - 2, argv + 2);
     contend_free_graphs(&source.graphs);
     return code;

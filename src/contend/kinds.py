@@ -9,6 +9,7 @@ KINDS = {
     "contend.network": ("a network file", "NETWORK"),
     "contend.samples": ("a samples file", "SAMPLES"),
     "contend.graphs": ("a file of measured graphs", "GRAPHS"),
+    "contend.pairs": ("a file of measured pairs", "PAIRS"),
     "contend.topology": ("a topology", "TOPOLOGY"),
 }
 COMMANDS = {

@@ -20,8 +20,17 @@ from contend.measure.execution import executable, program_of, run_schedules
 from contend.measure.launch import run
 from contend.measure.mpi import MPI, find_mpi
 from contend.samples import SampleStore
-from contend.schedules import COLLECTIVES, Algorithm, Kind, Schedule, algorithms, programfile
+from contend.schedules import (
+    COLLECTIVES,
+    Algorithm,
+    Kind,
+    Schedule,
+    algorithms,
+    choosable,
+    programfile,
+)
 from contend.schedules import program as compiler
+from contend.schedules.groups import halves
 from contend.schedules.messages import Messages, one_block
 from contend.schedules.program import Do, RankProgram, Slot, compile_ranks
 from contend.schedules.programfile import Executable, write_programs
@@ -29,11 +38,11 @@ from contend.schedules.ragged import ints
 
 pytestmark = pytest.mark.mpi
 
-ALL = [one for collective in COLLECTIVES for one in algorithms(collective).all()]
+ALL = [one for collective in COLLECTIVES for one in choosable(collective, halves)]
 QUICK = LaunchOptions(
     max_seconds=0.02, min_repetitions=2, max_repetitions=3, precision=0.5, warmup=1, timeout=20
 )
-VALUES = {"segment": 800, "degree": 3, "window": 2}
+VALUES = {"segment": 800, "degree": 3, "window": 2, "leaders": 2}
 SIZES = (0, 1, 5003, 100_003)  # of 5 and 6 ranks no multiple
 Lines = list[dict[str, Any]]
 Execute = Callable[..., Lines]  # of an executable and options
@@ -84,7 +93,10 @@ def test_every_algorithm_delivers(algorithm: Algorithm, execute: Execute) -> Non
         (algorithm.collective, algorithm.name)
     }
     options = {name: VALUES[name] for name in algorithm.options}
-    assert (points[0].get("parameters") or {}) == options | ({"root": root} if root else {})
+    options |= {"root": root} if root else {}
+    if algorithm.needs_groups:
+        options |= {"groups": 2, "smallest_group": n // 2, "largest_group": n - n // 2}
+    assert (points[0].get("parameters") or {}) == options
 
 
 @pytest.mark.parametrize("n", [1, 2])

@@ -6,13 +6,15 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import pytest
 
-from contend.schedules import COLLECTIVES, Algorithm, algorithms
+from contend.schedules import COLLECTIVES, Algorithm, choosable
+from contend.schedules.groups import halves
 
-ALL = [one for collective in COLLECTIVES for one in algorithms(collective).all()]
+# Those that look at groups, on ranks of which the first half is one group.
+ALL = [one for collective in COLLECTIVES for one in choosable(collective, halves)]
 every_algorithm = pytest.mark.parametrize(
     "algorithm", ALL, ids=lambda one: f"{one.collective}-{one.name}"
 )
-VALUES = {"segment": (5, 8), "degree": (2, 3), "window": (1, 3)}
+VALUES = {"segment": (5, 8), "degree": (2, 3), "window": (1, 3), "leaders": (1, 3)}
 M = 24  # bytes: three segments of 8, or four of 5 and a rest
 
 

@@ -7,10 +7,11 @@ import pytest
 from networks import random_plogp
 
 from contend.errors import InvalidInputError
-from contend.schedules import COLLECTIVES, Kind, Schedule, algorithms
+from contend.schedules import COLLECTIVES, Kind, Schedule, algorithms, choosable, in_groups
 from contend.schedules.delivery import DeliveryError, check_delivery
 from contend.schedules.evaluate import finish_times, seconds
 from contend.schedules.goal import from_goal
+from contend.schedules.groups import halves
 
 
 def chain(n: int = 3, m: int = 8) -> Schedule:
@@ -121,7 +122,7 @@ TOO_MANY = "where 4194304 are the most; take fewer ranks or larger segments"
 
 @pytest.mark.parametrize("collective", [name for name in COLLECTIVES if name != "alltoallv"])
 def test_a_table_that_would_exhaust_memory_is_refused(collective: str) -> None:
-    for algorithm in algorithms(collective).all():
+    for algorithm in choosable(collective, halves):
         with pytest.raises(InvalidInputError, match=TOO_MANY):
             algorithm.build(1 << 23, 64, with_blocks=False)
 
@@ -141,7 +142,7 @@ def test_a_table_that_would_exhaust_memory_is_refused(collective: str) -> None:
 )
 def test_messages_in_the_square_of_the_ranks_are_refused(collective: str, name: str) -> None:
     with pytest.raises(InvalidInputError, match=TOO_MANY):
-        algorithms(collective).get(name).build(1 << 15, 64, with_blocks=False)
+        in_groups(algorithms(collective).get(name), halves).build(1 << 15, 64, with_blocks=False)
 
 
 def test_a_chain_of_single_bytes_is_refused() -> None:

@@ -4,8 +4,9 @@ Idea: every point that was run as a schedule is a candidate (an algorithm with i
 call (operation, n, placement, root, m); its prediction has the same options.
 Options that were not given are those by default, and a segment longer than the message is the
 message, so that one schedule is one candidate, whatever file its samples are from.
-Restrictions: samples that no algorithm of the catalogue wrote are left out. Times are without
-contention, or with ports that are shared; that is what the errors show.
+Restrictions: samples that no algorithm of the catalogue wrote are left out, and those of algorithms
+that look at groups, which samples do not name. Times are without contention, or with ports that are
+shared; that is what the errors show.
 """
 
 from collections import defaultdict
@@ -17,7 +18,7 @@ import pandas as pd
 from contend.errors import InvalidInputError
 from contend.pointtopoint import PLogP
 from contend.samples import Sample, quality, table
-from contend.schedules import COLLECTIVES, Algorithm, Call, algorithms
+from contend.schedules import COLLECTIVES, Algorithm, Call, algorithms, choosable
 from contend.schedules.fitted import Parameters
 from contend.schedules.predict import Timing, nearest_times
 from contend.validate import spread_of_errors
@@ -76,7 +77,7 @@ def compare(
 
 def of_schedules(samples: Sequence[Sample]) -> list[Sample]:
     """The samples of algorithms of the catalogue."""
-    known = {name: set(algorithms(name).names()) for name in COLLECTIVES}
+    known = {name: {one.name for one in choosable(name, None)} for name in COLLECTIVES}
     return [one for one in samples if one.algorithm in known.get(one.experiment, ())]
 
 

@@ -20,8 +20,9 @@ from contend.choose.tuning import Tuned, at_options, tune
 from contend.document import Floats
 from contend.errors import InvalidInputError
 from contend.pointtopoint import PLogP
-from contend.schedules import Algorithm, algorithms
+from contend.schedules import Algorithm, choosable
 from contend.schedules.fitted import Parameters, largest_size, plogp_of
+from contend.schedules.groups import Grouping
 from contend.schedules.ragged import Ints, ints
 
 _EQUAL = 1 + 1e-9  # times that differ by less are of rounding
@@ -55,7 +56,11 @@ class DecisionMap:
 
 
 def decision_map(
-    collective: str, known: PLogP | Parameters, n: ArrayLike, m: ArrayLike
+    collective: str,
+    known: PLogP | Parameters,
+    n: ArrayLike,
+    m: ArrayLike,
+    grouping: Grouping | None = None,
 ) -> DecisionMap:
     """The best algorithms of an operation for all pairs of `n` and `m`.
 
@@ -66,7 +71,7 @@ def decision_map(
         raise InvalidInputError(
             f"n = {counts.min()}", "a collective operation takes at least 2 processes"
         )
-    rows = [_row(collective, known, int(count), sizes) for count in counts]
+    rows = [_row(collective, known, int(count), sizes, grouping) for count in counts]
     columns = (np.stack(column) for column in zip(*rows, strict=True))
     return DecisionMap(collective, counts, sizes, *columns)
 
@@ -98,9 +103,15 @@ class _Candidate(NamedTuple):
     tuned: Tuned
 
 
-def _row(collective: str, known: PLogP | Parameters, n: int, sizes: Ints) -> Row:
+def _row(
+    collective: str,
+    known: PLogP | Parameters,
+    n: int,
+    sizes: Ints,
+    grouping: Grouping | None,
+) -> Row:
     """What a map holds for one number of processes."""
-    served = [one for one in algorithms(collective).all() if one.restriction(n) is None]
+    served = [one for one in choosable(collective, grouping) if one.restriction(n) is None]
     served.sort(key=lambda one: len(one.options))
     candidates = [_candidate(one, plogp_of(known, one), n, sizes) for one in served]
     seconds = np.stack([one.tuned.seconds for one in candidates])

@@ -16,8 +16,9 @@ import numpy as np
 from contend.choose.tuning import tune
 from contend.errors import InvalidInputError
 from contend.pointtopoint import PLogP
-from contend.schedules import Algorithm, algorithms
+from contend.schedules import Algorithm, choosable
 from contend.schedules.fitted import Parameters, plogp_of
+from contend.schedules.groups import Grouping
 from contend.schedules.predict import Known, Timing, nearest_times
 
 
@@ -58,15 +59,17 @@ def rank(
     n: int,
     m: int,
     timing: Timing = nearest_times,
+    grouping: Grouping | None = None,
 ) -> Ranking:
     """The algorithms of an operation for `n` ranks and `m` bytes, the fastest first.
 
     `known` is one set of parameters, or for each algorithm one (`Network.parameters`). Options are
-    always those with which the closed form is least; `timing` gives the times.
+    always those with which the closed form is least; `timing` gives the times. Algorithms that look
+    at groups take part where there is a `grouping`.
     """
     if n < 2:
         raise InvalidInputError(f"n = {n}", "a collective operation takes at least 2 processes")
-    entries = algorithms(collective).all()
+    entries = choosable(collective, grouping)
     refused = {one.name: str(error) for one in entries if (error := one.restriction(n))}
     timed = [_timed(one, known, n, m, timing) for one in entries if one.name not in refused]
     timed.sort(key=lambda one: (float(f"{one.seconds:.9g}"), len(one.options), one.algorithm))

@@ -1,9 +1,9 @@
 """The options that make an algorithm fastest, for many sizes at once.
 
-Idea: all degrees (or windows) of a list, each with the best of the segments m / 2^i; then for each
-size the best of them with the segment search. The list has the small degrees, for each height of a
-tree or number of rounds the least degree that reaches all ranks (a larger one of the same height
-only sends more), and those that share the ranks evenly among a few subtrees.
+Idea: all degrees (or windows, or leaders) of a list, each with the best of the segments m / 2^i;
+then for each size the best of them with the segment search. The list has the small degrees, for
+each height of a tree or number of rounds the least degree that reaches all ranks (a larger one of
+the same height only sends more), and those that share the ranks evenly among a few subtrees.
 Restrictions: a degree that is not in the list can be a little better, by some percent.
 """
 
@@ -92,7 +92,7 @@ def _least(n: int, powers: Sequence[int]) -> int:
 def _fixed_options(algorithm: Algorithm, plogp: PLogP, n: int) -> list[dict[str, int]]:
     """The values of options other than the segment that are tried together."""
     tried: list[dict[str, int]] = [{}]
-    for name in ("degree", "window"):
+    for name in ("degree", "window", "leaders"):
         if name in algorithm.options:
             tried = [one | {name: value} for one in tried for value in degrees(n)]
     return [options for options in tried if _takes(algorithm, plogp, n, options)] or [{}]

@@ -12,6 +12,7 @@ from contend.cli.scheduled import INTERVALS
 from contend.errors import InvalidInputError
 from contend.report.mapfile import check_name, write_map
 from contend.schedules.fitted import Parameters
+from contend.schedules.groups import Grouping
 from contend.schedules.words import options_text
 from contend.units import format_bytes, parse_bytes_list, parse_counts
 
@@ -65,7 +66,12 @@ def _told(value: float) -> bool | None:
 
 
 def draw(
-    collective: str, known: Parameters, ranges: tuple[str, str], network: str, file: Path | None
+    collective: str,
+    known: Parameters,
+    ranges: tuple[str, str],
+    network: str,
+    file: Path | None,
+    grouping: Grouping | None = None,
 ) -> tuple[Path, DecisionMap]:
     """The picture that was written, and what it shows.
 
@@ -80,6 +86,6 @@ def draw(
     processes, sizes = ranges
     counts = sorted(set(parse_counts(processes))) if processes else map_counts()
     wanted = sorted(set(parse_bytes_list(sizes))) if sizes else map_sizes(known)
-    found = decision_map(collective, known, counts, wanted)
+    found = decision_map(collective, known, counts, wanted, grouping)
     write_map(found, network, path)
     return path, found

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from contend.cli import options, output
+from contend.clusters.sample import PairSample
 from contend.errors import InvalidInputError
 from contend.lab import Lab, profiles, read_lab
 from contend.lab.recorder import record
@@ -87,7 +88,9 @@ class Place:
             yield lab
 
 
-def place(on: str, mpi: MPI, is_launched: bool, existing: Sequence[Sample | GraphSample]) -> Place:
+def place(
+    on: str, mpi: MPI, is_launched: bool, existing: Sequence[Sample | GraphSample | PairSample]
+) -> Place:
     """What --on means; `is_launched` says that the user placed processes himself.
 
     A campaign that has samples goes on where they were taken.

@@ -119,6 +119,17 @@ Segment = Annotated[
 ]
 Degree = Annotated[int | None, typer.Option(min=1, help="Degree of its tree, or its radix.")]
 Window = Annotated[int | None, typer.Option(min=1, help="Messages of a rank that are under way.")]
+Leaders = Annotated[int | None, typer.Option(min=1, help="Ranks that speak for their group.")]
+Groups = Annotated[
+    str | None,
+    typer.Option(
+        "--groups",
+        metavar="RANKS/RANKS/...",
+        help="Which ranks are close to each other, for algorithms that look at it: the ranks of "
+        "each group, groups separated by a slash. 0-2/3-7: three ranks and five; 0,2/1,3: two "
+        "groups that take turns.",
+    ),
+]
 
 
 class PortsAre(str, Enum):

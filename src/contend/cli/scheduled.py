@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from contend.samples import Sample
     from contend.schedules import Algorithm
     from contend.schedules.fitted import Parameters
+    from contend.schedules.groups import Grouping
     from contend.schedules.predict import Timing
 
 _BOUNDS = "intervals: the bounds of the pLogP parameters, not errors of the model"
@@ -34,13 +35,28 @@ def timing_of(ports: PortsAre) -> "Timing":
     return {PortsAre.single: nearest_times, PortsAre.shared: shared_ports}[ports]
 
 
-def call_options(segment: str | None, degree: int | None, window: int | None) -> dict[str, int]:
+def call_options(
+    segment: str | None, degree: int | None, window: int | None, leaders: int | None
+) -> dict[str, int]:
     """The options of a call that were given."""
     from contend.units import parse_bytes
 
     size = None if segment is None else parse_bytes(segment)
-    given = {"segment": size, "degree": degree, "window": window}
+    given = {"segment": size, "degree": degree, "window": window, "leaders": leaders}
     return {name: value for name, value in given.items() if value is not None}
+
+
+def grouping_of(groups: str | None) -> "Grouping | None":
+    """The groups that were named."""
+    from contend.schedules.groups import given, parse_groups
+
+    return given(parse_groups(groups)) if groups else None
+
+
+def placed(algorithm: "Algorithm", groups: str | None) -> "Algorithm":
+    """The algorithm on the groups that were named; an error if it does not look at them."""
+    grouping = grouping_of(groups)
+    return algorithm.grouped(grouping) if grouping else algorithm
 
 
 def wanted_algorithm(
@@ -109,7 +125,11 @@ def note_late(samples: "Sequence[Sample]", include_flagged: bool) -> int:
 
 
 def title(
-    algorithm: "Algorithm", known: "Parameters", given: dict[str, int], ports: PortsAre
+    algorithm: "Algorithm",
+    known: "Parameters",
+    given: dict[str, int],
+    ports: PortsAre,
+    groups: str | None = None,
 ) -> str:
     """What a table of predictions is of."""
     from contend.schedules import Call
@@ -119,6 +139,7 @@ def title(
     defaults = [name for name in used if name not in given]
     if defaults:
         words.append(f"{' and '.join(defaults)} by default: 'contend choose' finds the best")
+    words += [f"groups {groups}"] * bool(groups)
     what = f"{algorithm.collective}/{algorithm.name} by its schedule"
     whose = f"parameters of {known.title(algorithm)}"
     return "; ".join([", ".join([what, *words]), whose, INTERVALS[ports]])

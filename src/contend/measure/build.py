@@ -66,6 +66,11 @@ def built_folder(mpi: MPI) -> Path:
     return folder
 
 
+def exchange_library(mpi: MPI) -> Path:
+    """The library that programs of an MPI preload for its all-to-all; builds it if need be."""
+    return built_folder(mpi) / "libcontend-exchange.so"
+
+
 def choose(programs: dict[str, Program], name: str) -> Program:
     """The program of that name."""
     if name not in programs:
@@ -82,7 +87,7 @@ def _key(mpi: MPI) -> str:
     parts = (mpi.mpicc, shown.stdout, mpi.title, platform.machine(), wrapper.stat().st_mtime_ns)
     digest.update("\n".join(map(str, parts)).encode())
     for path in sorted(source_folder().rglob("*")):
-        if path.suffix in (".c", ".h") or path.name == "Makefile":
+        if path.suffix in (".c", ".h", ".def") or path.name == "Makefile":
             digest.update(path.read_bytes())
     family = mpi.family.lower().replace(" ", "")
     return f"{family}-{mpi.version or 'unknown'}-{digest.hexdigest()[:12]}"

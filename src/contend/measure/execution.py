@@ -16,6 +16,7 @@ from contend.measure.plan import Launch, planned_point
 from contend.measure.scratch import scratch
 from contend.samples import Sample
 from contend.schedules.algorithm import Algorithm
+from contend.schedules.groups import Layout
 from contend.schedules.programfile import Executable, write_programs
 from contend.schedules.vector import VectorAlgorithm
 
@@ -34,8 +35,20 @@ def executable(
             for label, m in sizes.items()
         },
         root,
-        {**options, **({"root": root} if root else {})},
+        {**options, **({"root": root} if root else {}), **_groups(algorithm, n)},
     )
+
+
+def _groups(algorithm: Algorithm, n: int) -> dict[str, int]:
+    """What a sample says of groups: how many there are, and how large."""
+    if algorithm.grouping is None:
+        return {}
+    size = Layout(algorithm.grouping(n)).size
+    return {
+        "groups": size.size,
+        "smallest_group": int(size.min()),
+        "largest_group": int(size.max()),
+    }
 
 
 def sizes_of(algorithm: Algorithm, n: int, sizes: Sequence[int]) -> dict[int, object]:

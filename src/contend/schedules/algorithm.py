@@ -7,6 +7,7 @@ check of arguments, other roots, one rank) is here.
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from copy import copy
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, ClassVar, Literal
@@ -19,6 +20,7 @@ from contend.errors import InvalidInputError
 from contend.pointtopoint import PLogP
 from contend.registry import Registry
 from contend.schedules.collective import COLLECTIVES, Collective
+from contend.schedules.groups import Grouping, Groups
 from contend.schedules.messages import Messages, require_few
 from contend.schedules.ragged import Ints, ints
 from contend.schedules.schedule import Schedule
@@ -35,6 +37,8 @@ class Call:
     segment: int = 16384  # bytes
     degree: int = 2  # children of a rank, or the radix
     window: int = 8  # messages under way at a rank
+    leaders: int = 2  # ranks of a group that speak for it
+    groups: Groups = ()  # the group of every rank, where the algorithm looks at it
 
     @property
     def segment_bytes(self) -> Any:
@@ -90,6 +94,8 @@ class Algorithm(ABC):
     # After MPIR_<Coll>_intra_: its name and parameters, {option} for those of the call.
     mpich: ClassVar[str | None] = None
     repeats: ClassVar[bool] = False  # sends blocks to ranks that have them, as the libraries do
+    needs_groups: ClassVar[bool] = False  # whether it looks at which rank is in which group
+    grouping: Grouping | None = None
 
     @abstractmethod
     def messages(self, call: Call) -> Messages:
@@ -106,6 +112,22 @@ class Algorithm(ABC):
     def restriction(self, n: int) -> InvalidInputError | None:
         """Why the algorithm cannot serve `n` ranks, and which one can; None if it can."""
         return None
+
+    def grouped(self, grouping: Grouping) -> "Algorithm":
+        """The algorithm on ranks that are in groups.
+
+        >>> from contend.schedules.groups import given, parse_groups
+        >>> lg = algorithms("alltoall").get("lg").grouped(given(parse_groups("0-1/2-3")))
+        >>> lg.build(4, 100).bytes.max()
+        200
+        """
+        if not self.needs_groups:
+            raise InvalidInputError(
+                f"{self.collective} {self.name} does not look at groups", "leave them out"
+            )
+        found = copy(self)
+        found.grouping = grouping
+        return found
 
     def uniform(self, n: int, m: ArrayLike) -> Any:
         """What `m` is where all messages that a call names have the same size."""
@@ -161,7 +183,7 @@ class Algorithm(ABC):
             raise InvalidInputError("a message of a negative number of bytes", "give m >= 0")
         if error := self.restriction(n):
             raise error
-        return Call(n=n, m=m, **options)
+        return Call(n=n, m=m, groups=self.grouping(n) if self.grouping else (), **options)
 
     def _shape(self, call: Call) -> tuple[int, ...]:
         return np.shape(call.m)
@@ -176,6 +198,17 @@ def algorithms(collective: str) -> "Registry[Algorithm]":
             f"choose from {', '.join(COLLECTIVES)}",
         )
     return Registry(f"{collective} algorithm", Algorithm, f"contend.schedules.{collective}")
+
+
+def in_groups(algorithm: Algorithm, grouping: Grouping | None) -> Algorithm:
+    """The algorithm on ranks in groups if it looks at them, else the algorithm itself."""
+    return algorithm.grouped(grouping) if grouping and algorithm.needs_groups else algorithm
+
+
+def choosable(collective: str, grouping: Grouping | None) -> list[Algorithm]:
+    """The algorithms of an operation; those that look at groups only where there are groups."""
+    entries = [in_groups(one, grouping) for one in algorithms(collective).all()]
+    return [one for one in entries if one.grouping or not one.needs_groups]
 
 
 def power_of_two(algorithm: Algorithm, n: int, alternative: str) -> InvalidInputError | None:

@@ -4,10 +4,11 @@ import inspect
 import re
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from contend.schedules.algorithm import Algorithm, Call, algorithms
+from contend.schedules.algorithm import Algorithm, Call, algorithms, in_groups
 from contend.schedules.collective import COLLECTIVES
+from contend.schedules.groups import halves
 
 # Calls of which some have equal parts and full segments and some have not.
 _PROBES = [Call(n=n, m=m, segment=8) for n in (7, 8) for m in (64, 77)]
@@ -25,6 +26,7 @@ class Entry:
     cost: str  # the closed form
     claims: tuple[str, ...]  # what the closed form is to the schedule: exact, a bound, or either
     options: tuple[str, ...]
+    needs_groups: bool  # whether it looks at which rank is in which group
     openmpi: int | None
     mpich: str | None
 
@@ -51,6 +53,7 @@ def entry(algorithm: Algorithm) -> Entry:
         cost=parts.get("Cost", ""),
         claims=_claims(algorithm),
         options=algorithm.options,
+        needs_groups=algorithm.needs_groups,
         openmpi=algorithm.openmpi,
         mpich=algorithm.mpich,
     )
@@ -74,5 +77,8 @@ def _header(algorithm: Algorithm) -> Iterator[tuple[str, str]]:
 
 
 def _claims(algorithm: Algorithm) -> tuple[str, ...]:
-    served = [call for call in _PROBES if algorithm.restriction(call.n) is None]
-    return tuple(sorted({algorithm.claim(call) for call in served}))
+    one = in_groups(algorithm, halves)
+    served = [
+        replace(call, groups=halves(call.n)) for call in _PROBES if not one.restriction(call.n)
+    ]
+    return tuple(sorted({one.claim(call) for call in served}))

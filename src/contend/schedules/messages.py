@@ -66,6 +66,23 @@ class Chosen:
         return offsets_of(self.count), self.list_blocks()
 
 
+@dataclass(frozen=True)
+class Listed:
+    """Message i carries the blocks of row i."""
+
+    offsets: Ints
+    blocks: Ints
+
+    def bytes(self, block_bytes: Ints) -> Ints:
+        """Bytes of every message."""
+        total = offsets_of(block_bytes[self.blocks])
+        return ints(np.diff(total[self.offsets]))
+
+    def rows(self) -> tuple[Ints, Ints]:
+        """Offsets and blocks."""
+        return self.offsets, self.blocks
+
+
 def one_block(block: Ints, of: int) -> Spans:
     """Messages of a single block each."""
     block = ints(block)
@@ -80,7 +97,7 @@ class Messages:
     src: Ints
     dst: Ints
     step: Ints
-    carries: Spans | Chosen
+    carries: Spans | Chosen | Listed
     block_bytes: Ints  # (n_blocks,)
     after: Ints | None = None  # None: all earlier steps
     combines: bool | np.ndarray = False  # whether the receiver combines

@@ -4,7 +4,7 @@ Idea: samples whose experiment is a collective operation and whose algorithm has
 catalogue, as `contend run-schedule` and readers write them; options stand in `parameters`. Of a
 point measured in several launches the median counts.
 Restrictions: one placement, one process per node where there is a choice; alltoallv is left out,
-since its samples do not say the sizes.
+since its samples do not say the sizes, and what looks at groups, since they do not say those.
 """
 
 from collections.abc import Iterable, Sequence
@@ -56,8 +56,8 @@ def known_algorithm(sample: Sample) -> Algorithm | None:
     operation = sample.experiment
     if operation not in COLLECTIVES or operation in _UNKNOWN:
         return None
-    entries = algorithms(operation)
-    return entries.get(sample.algorithm) if sample.algorithm in entries.names() else None
+    found = next((one for one in algorithms(operation).all() if one.name == sample.algorithm), None)
+    return None if found is None or found.needs_groups else found
 
 
 def series_of(samples: Sequence[Sample], n: int | None = None) -> list[Series]:

@@ -45,7 +45,7 @@ def _row(entry: "Entry") -> dict[str, object]:
     return {
         "collective": entry.collective,
         "algorithm": entry.name,
-        "options": " ".join(entry.options),
+        "options": " ".join(["groups"] * entry.needs_groups + list(entry.options)),
         "source": entry.source,
         "restrictions": first_sentence(entry.restrictions),
         "form": " or ".join(entry.claims),

@@ -40,6 +40,7 @@ def command(
             help="Picture: .svg, .png, .pdf, or .html to point at; default COLLECTIVE-map.svg.",
         ),
     ] = None,
+    groups: options.Groups = None,
     ports: options.Ports = options.PortsAre.single,
     as_json: options.AsJson = False,
 ) -> None:
@@ -50,19 +51,22 @@ def command(
     """
     from contend.choose import decision_map, rank
     from contend.cli import maps
-    from contend.cli.scheduled import INTERVALS, parameters_of, timing_of
+    from contend.cli.scheduled import INTERVALS, grouping_of, parameters_of, timing_of
     from contend.errors import InvalidInputError
     from contend.network import Network
     from contend.schedules import algorithms
     from contend.units import parse_bytes_list, parse_counts
 
-    algorithms(collective)  # an unknown operation is the first thing to say
+    entries = algorithms(collective).all()  # an unknown operation is the first thing to say
+    grouping = grouping_of(groups)
     if ports != options.PortsAre.single and (is_table or is_plot or output_file):
         raise InvalidInputError("a map gives ports to one message at a time", "leave --ports out")
     network = Network.load(network_file)
     known = parameters_of(network, network_file, collective)
     if is_plot or output_file:
-        path, drawn = maps.draw(collective, known, (processes, sizes), network.name, output_file)
+        path, drawn = maps.draw(
+            collective, known, (processes, sizes), network.name, output_file, grouping
+        )
         if as_json:
             output.show_json({"picture": str(path), "map": maps.records(drawn)})
             return
@@ -76,19 +80,24 @@ def command(
     if not counts or not wanted:
         raise InvalidInputError("no n or no m", "give both, e.g. -n 40 -m 1MiB, or --table")
     if is_table:
-        found = decision_map(collective, known, counts, wanted)
+        found = decision_map(collective, known, counts, wanted, grouping)
         if as_json:
             output.show_json(maps.records(found))
         else:
             maps.show(found)
         return
-    rankings = [rank(collective, known, n, m, timing_of(ports)) for n in counts for m in wanted]
+    rankings = [
+        rank(collective, known, n, m, timing_of(ports), grouping) for n in counts for m in wanted
+    ]
     if as_json:
         output.show_json([_ranking_json(ranking) for ranking in rankings])
         return
     for ranking in rankings:
         _show_ranking(ranking)
     output.note(INTERVALS[ports])
+    others = [] if grouping else [one.name for one in entries if one.needs_groups]
+    if others:
+        output.note(f"--groups says which ranks are close, for {', '.join(others)}")
 
 
 def _ranking_json(ranking: "Ranking") -> dict[str, object]:

@@ -24,6 +24,8 @@ def command(
     segment: options.Segment = None,
     degree: options.Degree = None,
     window: options.Window = None,
+    leaders: options.Leaders = None,
+    groups: options.Groups = None,
     root: Annotated[int, typer.Option(help="Root, where the operation has one.")] = 0,
     network_file: Annotated[
         Path | None, typer.Option("--network", help="Network file; default: Fast Ethernet.")
@@ -38,7 +40,7 @@ def command(
 
     Times are those of pLogP without contention, of a network file or of a typical Fast Ethernet.
     """
-    from contend.cli.scheduled import call_options
+    from contend.cli.scheduled import call_options, placed
     from contend.errors import InvalidInputError
     from contend.schedules import Call, algorithms
     from contend.schedules.picture import page, picture
@@ -48,12 +50,12 @@ def command(
     from contend.units import format_bytes, format_seconds, parse_bytes
     from contend.wholefile import replacing, write_whole
 
-    entry, m = algorithms(collective).get(algorithm), parse_bytes(size)
+    entry, m = placed(algorithms(collective).get(algorithm), groups), parse_bytes(size)
     path = output_file or Path(f"{collective}-{algorithm}.svg")
     if path.suffix not in FORMATS:
         what = f"a picture as {path.suffix or path.name!r}"
         raise InvalidInputError(what, f"use {', '.join(FORMATS)}")
-    given = call_options(segment, degree, window)
+    given = call_options(segment, degree, window, leaders)
     plogp, of = _parameters(network_file, entry)
     schedule = entry.build(
         processes, entry.uniform(processes, m), root=root, with_blocks=True, **given

@@ -30,6 +30,8 @@ def command(
     segment: options.Segment = None,
     degree: options.Degree = None,
     window: options.Window = None,
+    leaders: options.Leaders = None,
+    groups: options.Groups = None,
     ports: options.Ports = options.PortsAre.single,
     ppn: options.PerNode = None,
     form: options.Form = None,
@@ -55,7 +57,7 @@ def command(
     """
     import numpy as np
 
-    from contend.cli.scheduled import call_options, parameters_of, wanted_algorithm
+    from contend.cli.scheduled import call_options, parameters_of, placed, wanted_algorithm
     from contend.cli.summary import predictions, title
     from contend.errors import InvalidInputError
     from contend.network import Network
@@ -68,16 +70,17 @@ def command(
         raise InvalidInputError("no n or no m", "give both, e.g. -n 64 -m 1MiB")
     network = Network.load(network_file)
     grid = np.meshgrid(counts, wanted, indexing="ij")
-    given = call_options(segment, degree, window)
-    scheduled = wanted_algorithm(network, operation, algorithm, bool(given))
+    given = call_options(segment, degree, window, leaders)
+    scheduled = wanted_algorithm(network, operation, algorithm, bool(given or groups))
     if scheduled is not None:
         if second_network is not None:
             raise InvalidInputError(
                 f"{operation}/{scheduled.name} is not known over two clusters",
                 "leave --second-network out, or name an algorithm that the file holds a fit of",
             )
+        scheduled = placed(scheduled, groups)
         known = parameters_of(network, network_file, scheduled.collective)
-        _show_scheduled(scheduled, known, grid, given, ports, as_json=as_json)
+        _show_scheduled(scheduled, known, grid, given, ports, groups, as_json=as_json)
         return
     measured = network.find(operation, algorithm, ppn)
     rows = predict(network, measured, grid[0].ravel(), grid[1].ravel(), form)
@@ -124,6 +127,7 @@ def _show_scheduled(
     grid: "Sequence[Floats]",
     given: dict[str, int],
     ports: options.PortsAre,
+    groups: str | None,
     *,
     as_json: bool,
 ) -> None:
@@ -135,7 +139,8 @@ def _show_scheduled(
     rows["extrapolates"] = known.beyond(rows["n"], rows["extrapolates"])
     if as_json:
         what = {"operation": algorithm.collective, "algorithm": algorithm.name, "form": "schedule"}
+        what |= {"groups": groups} if groups else {}
         output.show_json([what | given | row for row in output.records(rows)])
     else:
-        output.note(title(algorithm, known, given, ports))
+        output.note(title(algorithm, known, given, ports, groups))
         output.console().print(output.table(predictions(rows)))

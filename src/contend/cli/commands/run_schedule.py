@@ -29,6 +29,8 @@ def command(
     window: Annotated[
         int | None, typer.Option(help="Messages under way at a rank, where it limits them.")
     ] = None,
+    leaders: options.Leaders = None,
+    groups: options.Groups = None,
     root: Annotated[int, typer.Option(help="Root, where the operation has one.")] = 0,
     output_file: Annotated[
         Path | None,
@@ -53,21 +55,17 @@ def command(
     Data that is not where it should be is an error that names the rank and the block.
     """
     from contend.cli import measuring
+    from contend.cli.scheduled import call_options, placed
     from contend.measure.campaign import Campaign
     from contend.measure.emulated import require_hosts
     from contend.measure.execution import executable, run_schedules, sizes_of
     from contend.measure.mpi import find_mpi
     from contend.samples import SampleStore
     from contend.schedules import algorithms
-    from contend.units import parse_bytes, parse_bytes_list, parse_counts
+    from contend.units import parse_bytes_list, parse_counts
 
-    chosen = algorithms(collective).get(algorithm)
-    given = {
-        "segment": parse_bytes(segment) if segment else None,
-        "degree": degree,
-        "window": window,
-    }
-    wanted = {name: value for name, value in given.items() if value is not None}
+    chosen = placed(algorithms(collective).get(algorithm), groups)
+    wanted = call_options(segment, degree, window, leaders)
     counts = _required(parse_counts(processes or ""), "-n, e.g. -n 4,8")
     labels = _required(parse_bytes_list(sizes or ""), "-m, e.g. -m 1KiB,64KiB")
     schedules = [executable(chosen, n, sizes_of(chosen, n, labels), root, **wanted) for n in counts]

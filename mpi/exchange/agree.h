@@ -1,0 +1,15 @@
+/* What all ranks of a communicator agree on. */
+#ifndef CONTEND_AGREE_H
+#define CONTEND_AGREE_H
+
+#include <mpi.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Whether every rank says so, and all have the same value; false where MPI fails. */
+bool contend_agree(MPI_Comm comm, bool mine, uint64_t value);
+
+/* The greatest, INT64_MAX where MPI fails. */
+int64_t contend_greatest(MPI_Comm comm, int64_t mine);
+
+#endif

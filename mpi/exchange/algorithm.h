@@ -1,0 +1,51 @@
+/* What an algorithm of the portfolio is: one file in algorithms/ and one line in algorithms.def. */
+#ifndef CONTEND_ALGORITHM_H
+#define CONTEND_ALGORITHM_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+
+#include "call.h"
+#include "groups.h"
+#include "itinerary.h"
+
+/* What a plan says beside the name; 0 where it says nothing. */
+struct contend_settings {
+    int window;  /* messages of a rank in flight over the slow link */
+    int chunk;   /* bytes */
+    int leaders; /* per group */
+};
+
+/* All that an algorithm needs to serve a call. */
+struct contend_task {
+    const struct contend_call *call;
+    const struct contend_partition *groups;
+    struct contend_settings settings;
+    struct contend_itinerary *itinerary; /* NULL for algorithms without a route */
+    char *scratch;
+    double in_flight; /* bytes that fill the slow link and its buffer; 0: unknown */
+    MPI_Comm comm;    /* private */
+    int rank, processes;
+    MPI_Request *requests; /* room for 4 per process */
+    int *far_peers;        /* room for one per process */
+};
+
+struct contend_algorithm {
+    const char *name;
+    bool is_on_nodes;     /* its groups are those of the node, whatever the level */
+    bool is_cut;          /* its messages go in chunks */
+    contend_route *route; /* NULL where blocks go straight to whom they are for */
+    bool (*suits)(const struct contend_partition *groups);
+    int (*run)(struct contend_task *task);
+    atomic_long *calls;
+};
+
+/* NULL where there is none. */
+const struct contend_algorithm *contend_algorithm_named(const char *name);
+
+/* Names of all, with commas between them. */
+const char *contend_algorithm_names(void);
+
+extern const struct contend_algorithm contend_native;
+
+#endif

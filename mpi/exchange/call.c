@@ -1,0 +1,53 @@
+/* One call of MPI_Alltoall or MPI_Alltoallv, both sides in the same terms. */
+#include "call.h"
+
+#include <limits.h>
+
+/* A named type without holes. Others may order their bytes in memory as they like. */
+static int find_plain(struct contend_side *side)
+{
+    int integers, addresses, types, combiner;
+    const int code = PMPI_Type_get_envelope(side->type, &integers, &addresses, &types, &combiner);
+    side->is_plain =
+        code == MPI_SUCCESS && combiner == MPI_COMBINER_NAMED && side->extent == side->size;
+    return code;
+}
+
+static bool complete_side(struct contend_side *side, struct contend_call *call)
+{
+    if (side->type == MPI_DATATYPE_NULL || side->count < 0 ||
+        (call->is_varying && (side->counts == NULL || side->displacements == NULL)))
+        return false;
+    MPI_Aint lower;
+    if (PMPI_Type_size(side->type, &side->size) != MPI_SUCCESS || side->size < 0 ||
+        PMPI_Type_get_extent(side->type, &lower, &side->extent) != MPI_SUCCESS ||
+        find_plain(side) != MPI_SUCCESS)
+        return false;
+    bool is_empty = true;
+    for (int other = 0; other < (call->is_varying ? call->processes : 1); other++) {
+        const int64_t bytes = contend_bytes(side, other);
+        if (bytes < 0)
+            return false;
+        call->is_huge = call->is_huge || bytes > INT_MAX;
+        is_empty = is_empty && bytes == 0;
+    }
+    return is_empty || side->buffer != NULL || !side->is_plain;
+}
+
+bool contend_complete_call(struct contend_call *call)
+{
+    if (call->received.buffer == MPI_IN_PLACE || !complete_side(&call->received, call))
+        return false;
+    if (call->is_in_place) {
+        call->sent = call->received;
+        return true;
+    }
+    if (!complete_side(&call->sent, call))
+        return false;
+    if (call->is_varying)
+        return true;
+    const int64_t bytes = contend_bytes(&call->sent, 0);
+    return bytes == contend_bytes(&call->received, 0) &&
+           (bytes == 0 || call->sent.buffer != call->received.buffer ||
+            !call->sent.is_plain); /* the same buffer is an error that the library reports */
+}

@@ -1,0 +1,263 @@
+/* One call, served by the portfolio where all ranks agree to.
+ *
+ * MPI_Alltoall: a block has the same bytes at all ranks, as MPI demands, so every rank chooses
+ * alike from its own arguments. Scratch grows in steps that all ranks know; each step is agreed
+ * once.
+ *
+ * MPI_Alltoallv: a rank knows its own counts only, so nothing is decided by them alone. Where the
+ * plan leaves one choice and that needs no scratch, it runs. Otherwise members of a group tell each
+ * other the sizes of what they carry, which stays inside the group; then one MPI_Allreduce sums the
+ * bytes and the doubts of all ranks: any doubt makes the call native, else the mean block chooses.
+ */
+#include "exchange.h"
+
+#include "agree.h"
+#include "choose.h"
+#include "counts.h"
+#include "direct.h"
+#include "ledger.h"
+#include "places.h"
+
+#define USUAL_CHUNK 16384 /* bytes, that of the catalogue */
+
+static struct contend_task make_task(struct contend_state *state, const struct contend_call *call,
+                                     const struct contend_choice *choice)
+{
+    const struct contend_partition *groups = contend_groups_of(state, choice->algorithm);
+    const int level = choice->algorithm->is_on_nodes ? CONTEND_NODE : state->level;
+    const struct contend_level *link = &state->plan->levels[level];
+    return (struct contend_task){.call = call,
+                                 .groups = groups,
+                                 .settings = choice->settings,
+                                 .in_flight = 2 * link->latency_s * link->bandwidth + link->buffer,
+                                 .comm = state->comm,
+                                 .rank = state->rank,
+                                 .processes = state->processes,
+                                 .requests = state->requests,
+                                 .far_peers = state->far_peers};
+}
+
+/* Bytes in which messages are cut. */
+static int64_t segment_of(const struct contend_choice *choice)
+{
+    if (!choice->algorithm->is_cut)
+        return INT64_MAX;
+    return choice->settings.chunk > 0 ? choice->settings.chunk : USUAL_CHUNK;
+}
+
+static bool has_same_way(const struct contend_choice *one, const struct contend_choice *other)
+{
+    return one->algorithm->route == other->algorithm->route &&
+           one->algorithm->is_on_nodes == other->algorithm->is_on_nodes &&
+           one->settings.leaders == other->settings.leaders && segment_of(one) == segment_of(other);
+}
+
+/* The first choice of the same route at the same groups keeps the way of all. */
+static struct contend_way *way_of(const struct contend_state *state,
+                                  const struct contend_choice *choice)
+{
+    int first = 0;
+    while (!has_same_way(&state->plan->choices[first], choice))
+        first++;
+    return &state->ways[first];
+}
+
+/* NULL where a rank could not make its own. Called by all ranks. */
+static struct contend_itinerary *itinerary_of(struct contend_state *state,
+                                              const struct contend_choice *choice)
+{
+    struct contend_way *way = way_of(state, choice);
+    if (way->itinerary != NULL || way->is_refused)
+        return way->itinerary;
+    way->itinerary = contend_plan_itinerary(contend_groups_of(state, choice->algorithm),
+                                            choice->algorithm->route, choice->settings.leaders,
+                                            segment_of(choice), state->rank);
+    const int64_t most = contend_greatest(
+        state->comm, way->itinerary == NULL ? INT64_MAX : way->itinerary->most_blocks);
+    way->is_refused = most == INT64_MAX;
+    if (way->is_refused) {
+        contend_free_itinerary(way->itinerary);
+        way->itinerary = NULL;
+    } else {
+        way->itinerary->most_blocks = most;
+    }
+    return way->itinerary;
+}
+
+/* Scratch for equal blocks: `bytes` is the same at all ranks. */
+static bool reserve(struct contend_state *state, int64_t bytes)
+{
+    if (bytes <= state->scratch_bytes)
+        return true;
+    if (bytes > state->plan->memory || bytes >= state->refused_bytes)
+        return false;
+    int64_t wanted = 4096; /* a page, then powers of two: few steps to agree on */
+    while (wanted < bytes)
+        wanted *= 2;
+    wanted = wanted < state->plan->memory ? wanted : state->plan->memory;
+    contend_release(state->scratch);
+    state->scratch = contend_take((size_t)wanted);
+    const bool is_had = contend_agree(state->comm, state->scratch != NULL, 0);
+    state->scratch_bytes = is_had ? wanted : 0;
+    if (!is_had) {
+        contend_release(state->scratch);
+        state->scratch = NULL;
+        state->refused_bytes = bytes;
+    }
+    return is_had;
+}
+
+/* What MPI reports of a message goes to the user's error handler. Nothing more is tried here. */
+static int report(struct contend_state *state, int code)
+{
+    if (code != MPI_SUCCESS) {
+        state->is_broken = true;
+        state->is_native = true;
+        PMPI_Comm_call_errhandler(state->owner, code);
+    }
+    return code;
+}
+
+static int run(struct contend_state *state, const struct contend_choice *choice,
+               struct contend_task *task)
+{
+    atomic_fetch_add_explicit(choice->algorithm->calls, 1, memory_order_relaxed);
+    return report(state, choice->algorithm->run(task));
+}
+
+static bool exchange_equal(struct contend_state *state, const struct contend_call *call, int *code)
+{
+    const int64_t size = contend_bytes(&call->received, 0);
+    const struct contend_choice *choice =
+        size == 0 || call->is_huge ? NULL : contend_choose(state, size);
+    if (choice == NULL)
+        return false;
+    struct contend_task task = make_task(state, call, choice);
+    int64_t bytes = contend_in_place_bytes(call);
+    if (choice->algorithm->route != NULL) {
+        task.itinerary = itinerary_of(state, choice);
+        if (task.itinerary == NULL || task.itinerary->most_blocks > state->plan->memory / size)
+            return false;
+        contend_place_equal(task.itinerary, size);
+        bytes = task.itinerary->most_blocks * size + contend_whole_bytes(task.itinerary);
+    }
+    if (!reserve(state, bytes))
+        return false;
+    task.scratch = state->scratch;
+    *code = run(state, choice, &task);
+    return true;
+}
+
+/* The choice that serves whatever the counts are, NULL where they must be known. */
+static const struct contend_choice *only_choice(const struct contend_state *state)
+{
+    const struct contend_choice *only = contend_choose(state, 0);
+    for (int i = 0; i < state->plan->choice_count; i++)
+        if (contend_counts_here(state, &state->plan->choices[i]) &&
+            contend_choose(state, state->plan->choices[i].from_bytes) != only)
+            return NULL;
+    return only;
+}
+
+/* Whether all choices leave the call to the library. */
+static bool is_always_native(const struct contend_state *state)
+{
+    for (int i = 0; i < state->plan->choice_count; i++)
+        if (contend_counts_here(state, &state->plan->choices[i]) &&
+            contend_choose(state, state->plan->choices[i].from_bytes) != NULL)
+            return false;
+    return true;
+}
+
+/* Own scratch for the counts of this call. */
+static bool reserve_varying(struct contend_state *state, int64_t bytes)
+{
+    if (bytes <= state->varying_bytes)
+        return true;
+    if (bytes > state->plan->memory)
+        return false;
+    contend_release(state->varying);
+    state->varying = contend_take((size_t)bytes);
+    state->varying_bytes = state->varying == NULL ? 0 : bytes;
+    return state->varying != NULL;
+}
+
+/* Whether blocks of some size get the choice, and its route is not placed yet. */
+static bool wants_places(const struct contend_state *state, const struct contend_choice *choice)
+{
+    return choice->algorithm->route != NULL && contend_counts_here(state, choice) &&
+           contend_choose(state, choice->from_bytes) == choice && !way_of(state, choice)->is_placed;
+}
+
+/* Places the blocks of every route that may be chosen; false with a doubt of this rank. */
+static bool prepare_varying(struct contend_state *state, const struct contend_call *call, int *code)
+{
+    int64_t most = contend_in_place_bytes(call);
+    bool is_ok = !call->is_huge;
+    for (int i = 0; i < state->plan->choice_count; i++)
+        state->ways[i].is_placed = false;
+    for (int i = 0; i < state->plan->choice_count && *code == MPI_SUCCESS; i++) {
+        const struct contend_choice *choice = &state->plan->choices[i];
+        if (!wants_places(state, choice))
+            continue;
+        struct contend_task task = make_task(state, call, choice);
+        task.itinerary = itinerary_of(state, choice);
+        way_of(state, choice)->is_placed = true;
+        is_ok = is_ok && task.itinerary != NULL;
+        if (task.itinerary == NULL)
+            continue;
+        *code = contend_tell_counts(&task);
+        const int64_t bytes = task.itinerary->bytes + contend_whole_bytes(task.itinerary);
+        most = bytes > most ? bytes : most;
+    }
+    return *code == MPI_SUCCESS && is_ok && reserve_varying(state, most);
+}
+
+/* The choice for the mean block, NULL where a rank has a doubt or MPI fails. */
+static const struct contend_choice *choose_varying(struct contend_state *state,
+                                                   const struct contend_call *call, int *code)
+{
+    const int64_t processes = state->processes;
+    int64_t own[2] = {0, !prepare_varying(state, call, code)}, sum[2] = {0, 1};
+    for (int other = 0; other < state->processes; other++)
+        own[0] += contend_capped_bytes(&call->sent, other);
+    if (*code == MPI_SUCCESS)
+        *code = PMPI_Allreduce(own, sum, 2, MPI_INT64_T, MPI_SUM, state->comm);
+    return sum[1] > 0 ? NULL : contend_choose(state, sum[0] / (processes * processes));
+}
+
+static bool exchange_varying(struct contend_state *state, const struct contend_call *call,
+                             int *code)
+{
+    if (is_always_native(state))
+        return false;
+    const struct contend_choice *choice = only_choice(state);
+    const bool is_told = choice == NULL || choice->algorithm->route != NULL || call->is_in_place;
+    *code = MPI_SUCCESS;
+    if (is_told)
+        choice = choose_varying(state, call, code);
+    if (report(state, *code) != MPI_SUCCESS)
+        return true;
+    if (choice == NULL)
+        return false;
+    struct contend_task task = make_task(state, call, choice);
+    task.scratch = state->varying;
+    if (choice->algorithm->route != NULL)
+        task.itinerary = itinerary_of(state, choice);
+    *code = run(state, choice, &task);
+    return true;
+}
+
+bool contend_exchange(struct contend_call *call, MPI_Comm comm, int *code)
+{
+    struct contend_state *state = contend_state_of(comm);
+    if (state == NULL || state->is_native)
+        return false;
+    call->processes = state->processes;
+    if (!contend_complete_call(call))
+        return false;
+    if (state->has_devices)
+        call->sent.is_plain = call->received.is_plain = false;
+    return call->is_varying ? exchange_varying(state, call, code)
+                            : exchange_equal(state, call, code);
+}

@@ -1,0 +1,11 @@
+/* One call, served by the portfolio where all ranks agree to. */
+#ifndef CONTEND_EXCHANGE_CALL_H
+#define CONTEND_EXCHANGE_CALL_H
+
+#include "call.h"
+
+/* True when the call is done, with what it returns in `code`; false where the caller makes the
+ * native call, at all ranks alike. */
+bool contend_exchange(struct contend_call *call, MPI_Comm comm, int *code);
+
+#endif

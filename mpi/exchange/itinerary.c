@@ -1,0 +1,194 @@
+/* Which blocks a rank sends, receives and passes on, where blocks for other groups go by way of
+ * others. */
+#include "itinerary.h"
+
+#include <string.h>
+
+#include "ledger.h"
+#include "legs.h"
+
+/* What is known while an itinerary is made. Routes are asked for the blocks out of the own group
+ * and into it: twice the ranks times those of the group. */
+struct survey {
+    const struct contend_partition *groups;
+    contend_route *route;
+    int leaders, rank, group;
+    struct contend_hops hops[CONTEND_LEGS];
+    bool *sends; /* [ranks of the group], whether it sends out */
+    bool is_short;
+};
+
+static void add(struct survey *survey, int leg, int peer, int64_t order, int src, int dst,
+                size_t from)
+{
+    const struct contend_hop hop = {peer, order, {.src = src, .dst = dst, .from = from}};
+    survey->is_short = survey->is_short || !contend_add_hop(&survey->hops[leg], hop);
+}
+
+/* How far the later of two ranks of a group stands behind the other, in a circle. */
+static int distance_inside(const struct contend_partition *groups, int from, int to)
+{
+    const int size = contend_group_size(groups, groups->group_of[from]);
+    return (groups->place_of[to] - groups->place_of[from] + size) % size;
+}
+
+/* To the next group first, then to the one after; in turns, of which no group has more than there
+ * are ranks. */
+static int64_t order_between(const struct contend_partition *groups, int src, int dst, int turn)
+{
+    const int distance =
+        (groups->group_of[dst] - groups->group_of[src] + groups->groups) % groups->groups;
+    return (int64_t)distance * groups->processes + turn;
+}
+
+static void send_inside(struct survey *survey, int leg, int peer, int src, int dst, size_t from)
+{
+    add(survey, leg, peer, distance_inside(survey->groups, survey->rank, peer), src, dst, from);
+}
+
+static void receive_inside(struct survey *survey, int leg, int peer, int src, int dst)
+{
+    add(survey, leg, peer, distance_inside(survey->groups, peer, survey->rank), src, dst,
+        CONTEND_OWN);
+}
+
+/* Between two ranks of the own group. */
+static void survey_local(struct survey *survey, int src, int dst)
+{
+    if (src == survey->rank)
+        send_inside(survey, CONTEND_COLLECT_OUT, dst, src, dst, CONTEND_OWN);
+    else if (dst == survey->rank)
+        receive_inside(survey, CONTEND_COLLECT_IN, src, src, dst);
+}
+
+static void survey_leaving(struct survey *survey, int src, int dst)
+{
+    const struct contend_passage way = survey->route(survey->groups, survey->leaders, src, dst);
+    survey->sends[survey->groups->place_of[way.leaves]] = true;
+    if (src == survey->rank && way.leaves != src)
+        send_inside(survey, CONTEND_COLLECT_OUT, way.leaves, src, dst, CONTEND_OWN);
+    if (way.leaves != survey->rank)
+        return;
+    const size_t from = src == survey->rank ? CONTEND_OWN : survey->hops[CONTEND_COLLECT_IN].count;
+    if (src != survey->rank)
+        receive_inside(survey, CONTEND_COLLECT_IN, src, src, dst);
+    add(survey, CONTEND_CROSS_OUT, way.enters, order_between(survey->groups, src, dst, way.turn),
+        src, dst, from);
+}
+
+static void survey_coming(struct survey *survey, int src, int dst)
+{
+    const struct contend_passage way = survey->route(survey->groups, survey->leaders, src, dst);
+    if (dst == survey->rank && way.enters != dst)
+        receive_inside(survey, CONTEND_HAND_IN, way.enters, src, dst);
+    if (way.enters != survey->rank)
+        return;
+    const size_t from = survey->hops[CONTEND_CROSS_IN].count;
+    add(survey, CONTEND_CROSS_IN, way.leaves, order_between(survey->groups, src, dst, way.turn),
+        src, dst, CONTEND_OWN);
+    if (dst != survey->rank)
+        send_inside(survey, CONTEND_HAND_OUT, dst, src, dst, from);
+}
+
+static void survey_from(struct survey *survey, int src)
+{
+    const struct contend_partition *groups = survey->groups;
+    if (groups->group_of[src] == survey->group) {
+        for (int dst = 0; dst < groups->processes; dst++)
+            if (groups->group_of[dst] != survey->group)
+                survey_leaving(survey, src, dst);
+            else if (dst != src)
+                survey_local(survey, src, dst);
+        return;
+    }
+    for (int i = groups->first[survey->group]; i < groups->first[survey->group + 1]; i++)
+        survey_coming(survey, src, groups->members[i]);
+}
+
+/* Where the blocks that are sent came in, by their index in that leg. */
+static void link_legs(struct contend_leg *out, const struct contend_hops *in)
+{
+    for (size_t i = 0; i < out->blocks; i++)
+        if (out->block[i].from != CONTEND_OWN)
+            out->block[i].from = in->hop[out->block[i].from].block.from;
+}
+
+static bool make_legs(struct contend_itinerary *itinerary, struct survey *survey)
+{
+    bool is_ok = true;
+    for (int leg = 0; leg < CONTEND_LEGS; leg++)
+        is_ok =
+            contend_make_leg(&itinerary->leg[leg], &survey->hops[leg], survey->groups->processes) &&
+            is_ok;
+    if (!is_ok)
+        return false;
+    link_legs(&itinerary->leg[CONTEND_CROSS_OUT], &survey->hops[CONTEND_COLLECT_IN]);
+    link_legs(&itinerary->leg[CONTEND_HAND_OUT], &survey->hops[CONTEND_CROSS_IN]);
+    return true;
+}
+
+/* Room for the messages of all chunks under way, and for the blocks' own places. */
+static bool make_room(struct contend_itinerary *itinerary)
+{
+    size_t parcels = 0;
+    for (int leg = 0; leg < CONTEND_LEGS; leg++) {
+        parcels += (size_t)itinerary->leg[leg].parcels;
+        itinerary->most_blocks += (int64_t)itinerary->leg[leg].blocks;
+    }
+    const size_t places = (size_t)itinerary->processes + 1;
+    itinerary->requests =
+        contend_take(CONTEND_CHUNKS_UNDER_WAY * parcels * sizeof *itinerary->requests);
+    itinerary->sent = contend_take(places * sizeof *itinerary->sent);
+    itinerary->arrived = contend_take(places * sizeof *itinerary->arrived);
+    return itinerary->requests != NULL && itinerary->sent != NULL && itinerary->arrived != NULL;
+}
+
+static bool make_survey(struct survey *survey)
+{
+    const size_t members = (size_t)contend_group_size(survey->groups, survey->group);
+    survey->sends = contend_take(members * sizeof *survey->sends);
+    if (survey->sends == NULL)
+        return false;
+    memset(survey->sends, 0, members * sizeof *survey->sends);
+    for (int src = 0; src < survey->groups->processes && !survey->is_short; src++)
+        survey_from(survey, src);
+    return !survey->is_short;
+}
+
+struct contend_itinerary *contend_plan_itinerary(const struct contend_partition *groups,
+                                                 contend_route *route, int leaders, int64_t segment,
+                                                 int rank)
+{
+    struct contend_itinerary *made = contend_take(sizeof *made);
+    if (made == NULL)
+        return NULL;
+    *made = (struct contend_itinerary){
+        .rank = rank, .processes = groups->processes, .segment = segment, .size = -1};
+    struct survey survey = {.groups = groups,
+                            .route = route,
+                            .leaders = leaders,
+                            .rank = rank,
+                            .group = groups->group_of[rank]};
+    const bool is_ok = make_survey(&survey) && make_legs(made, &survey) && make_room(made);
+    for (int i = 0; is_ok && i < contend_group_size(groups, survey.group); i++)
+        made->senders += survey.sends[i];
+    for (int leg = 0; leg < CONTEND_LEGS; leg++)
+        contend_release(survey.hops[leg].hop);
+    contend_release(survey.sends);
+    if (is_ok)
+        return made;
+    contend_free_itinerary(made);
+    return NULL;
+}
+
+void contend_free_itinerary(struct contend_itinerary *itinerary)
+{
+    if (itinerary == NULL)
+        return;
+    for (int leg = 0; leg < CONTEND_LEGS; leg++)
+        contend_free_leg(&itinerary->leg[leg]);
+    contend_release(itinerary->requests);
+    contend_release(itinerary->sent);
+    contend_release(itinerary->arrived);
+    contend_release(itinerary);
+}

@@ -1,0 +1,89 @@
+/* Which blocks a rank sends, receives and passes on, where blocks for other groups go by way of
+ * others, as in the schedules of the catalogue.
+ *
+ * Three phases: the block from i to j is collected by the rank of i's group that sends it out,
+ * crosses to the rank of j's group that takes it in, and is handed out to j; a step in which it
+ * stays where it is falls away. Blocks inside a group go with what is collected. What goes between
+ * the same two ranks in the same phase is one message, its blocks in order of source, then of
+ * destination. Messages may be cut in chunks, each of so many bytes of every block. */
+#ifndef CONTEND_ITINERARY_H
+#define CONTEND_ITINERARY_H
+
+#include <mpi.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "groups.h"
+
+/* The way of a block to another group: who sends it out of the own one, who takes it into the
+ * other, and when this message goes among those to the same group. */
+struct contend_passage {
+    int leaves, enters, turn;
+};
+
+/* The way from src to dst of another group. `leaders` is what a plan says, or 0. */
+typedef struct contend_passage contend_route(const struct contend_partition *groups, int leaders,
+                                             int src, int dst);
+
+#define CONTEND_OWN SIZE_MAX
+
+struct contend_block {
+    int src, dst;
+    size_t from; /* of what is sent: index in the leg that it came in by, or CONTEND_OWN */
+    int64_t at;  /* computed: where its piece of the chunk is in scratch, in bytes */
+};
+
+/* Consecutive blocks of a leg that are one message per chunk. */
+struct contend_parcel {
+    int peer;
+    int64_t order;     /* among those of the leg */
+    size_t first, end; /* into the leg's blocks */
+    int64_t begin;     /* computed: of all its chunks in scratch */
+    int64_t at, bytes; /* computed: the message of the chunk */
+};
+
+/* All messages of a phase in one direction, in the order in which they are begun. */
+struct contend_leg {
+    int parcels;
+    struct contend_parcel *parcel;
+    size_t blocks;
+    struct contend_block *block;
+    int64_t *bytes; /* [blocks], of whole blocks */
+    int64_t chunk;  /* whose places are computed; -1: none */
+};
+
+enum {
+    CONTEND_COLLECT_OUT,
+    CONTEND_COLLECT_IN,
+    CONTEND_CROSS_OUT,
+    CONTEND_CROSS_IN,
+    CONTEND_HAND_OUT,
+    CONTEND_HAND_IN,
+    CONTEND_LEGS
+};
+
+/* Chunks whose messages may be under way at a time. */
+enum { CONTEND_CHUNKS_UNDER_WAY = 3 };
+
+struct contend_itinerary {
+    struct contend_leg leg[CONTEND_LEGS];
+    int rank, processes;
+    int senders;             /* ranks of the group that send out of it */
+    int64_t segment;         /* bytes of a chunk, INT64_MAX where nothing is cut */
+    int64_t size;            /* of all blocks where they are equal, else -1 */
+    int64_t chunks;          /* computed: of the largest block, at least 1 */
+    int64_t bytes;           /* computed: of scratch for messages */
+    int64_t most_blocks;     /* of scratch; the caller sets it to that of the rank with most */
+    int64_t *sent, *arrived; /* [processes + 1], computed: own blocks one after the other */
+    MPI_Request *requests;
+};
+
+/* NULL without memory. */
+struct contend_itinerary *contend_plan_itinerary(const struct contend_partition *groups,
+                                                 contend_route *route, int leaders, int64_t segment,
+                                                 int rank);
+
+void contend_free_itinerary(struct contend_itinerary *itinerary);
+
+#endif

@@ -1,0 +1,124 @@
+/* The plan: levels, who belongs to which group, links, and which algorithm from which size.
+ *
+ * A file of lines, named by $CONTEND_EXCHANGE_PLAN. One line that is not understood refuses the
+ * whole file. Without a file the only level is the node. $CONTEND_EXCHANGE_ALGORITHM replaces all
+ * choices: "NAME [window=W] [chunk=B] [leaders=L]", at the level $CONTEND_EXCHANGE_LEVEL or, where
+ * that is not set, the outermost one that divides the communicator. $CONTEND_EXCHANGE_MEMORY caps
+ * the bytes of scratch. */
+#include "plan.h"
+
+#include <limits.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ledger.h"
+#include "plan_lines.h"
+
+#define DEFAULT_MEMORY (1LL << 30)
+
+static struct contend_plan plan;
+static bool is_read;
+static pthread_mutex_t reading = PTHREAD_MUTEX_INITIALIZER;
+
+uint64_t contend_digest(uint64_t digest, const void *bytes, size_t size)
+{
+    digest ^= 14695981039346656037U; /* FNV's basis and prime */
+    for (size_t i = 0; i < size; i++)
+        digest = (digest ^ ((const unsigned char *)bytes)[i]) * 1099511628211U;
+    return digest;
+}
+
+void contend_refuse(struct contend_plan *refused, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(refused->error, sizeof refused->error, format, arguments);
+    va_end(arguments);
+}
+
+static void read_file(const char *path)
+{
+    FILE *file = fopen(path, "re");
+    if (file == NULL) {
+        contend_refuse(&plan, "the plan %s cannot be read; name one with CONTEND_EXCHANGE_PLAN",
+                       path);
+        return;
+    }
+    char line[1024];
+    int number = 0;
+    while (plan.error[0] == '\0' && fgets(line, sizeof line, file) != NULL) {
+        plan.digest = contend_digest(plan.digest, line, strlen(line));
+        char why[256] = "";
+        if (!contend_read_line(&plan, line, ++number == 1, why, sizeof why))
+            contend_refuse(&plan, "%s line %d: %s; write the plan anew with contend", path, number,
+                           why);
+    }
+    if (plan.error[0] == '\0' && (number == 0 || ferror(file)))
+        contend_refuse(&plan, "the plan %s is empty or cannot be read; write it anew with contend",
+                       path);
+    fclose(file);
+}
+
+static void read_forced(const char *text)
+{
+    char line[1024], why[256] = "";
+    const char *level = getenv("CONTEND_EXCHANGE_LEVEL");
+    snprintf(line, sizeof line, "choose %s 0 %s\n", level == NULL ? "node" : level, text);
+    plan.digest = contend_digest(plan.digest, line, strlen(line));
+    plan.choice_count = 0;
+    if (!contend_read_line(&plan, line, false, why, sizeof why)) {
+        contend_refuse(&plan, "CONTEND_EXCHANGE_ALGORITHM: %s", why);
+        return;
+    }
+    if (level == NULL)
+        plan.choices[0].level = -1;
+}
+
+/* At most what an int can count, so that every packed message is one message. */
+static void read_memory(void)
+{
+    const char *given = getenv("CONTEND_EXCHANGE_MEMORY");
+    char *end = NULL;
+    const long long number = given == NULL ? DEFAULT_MEMORY : strtoll(given, &end, 10);
+    if (number < 0 || (given != NULL && (end == given || *end != '\0')))
+        contend_refuse(&plan, "CONTEND_EXCHANGE_MEMORY is a number of bytes, got '%s'", given);
+    plan.memory = number < INT_MAX ? number : INT_MAX;
+    plan.digest = contend_digest(plan.digest, &plan.memory, sizeof plan.memory);
+}
+
+const struct contend_plan *contend_read_plan(void)
+{
+    pthread_mutex_lock(&reading);
+    if (!is_read) {
+        const char *path = getenv("CONTEND_EXCHANGE_PLAN");
+        const char *forced = getenv("CONTEND_EXCHANGE_ALGORITHM");
+        plan = (struct contend_plan){0};
+        if (path != NULL && path[0] != '\0')
+            read_file(path);
+        if (plan.error[0] == '\0' && forced != NULL && forced[0] != '\0')
+            read_forced(forced);
+        read_memory();
+        is_read = true;
+    }
+    pthread_mutex_unlock(&reading);
+    return &plan;
+}
+
+void contend_forget_plan(void)
+{
+    pthread_mutex_lock(&reading);
+    for (int i = 0; i < plan.level_count; i++)
+        contend_release(plan.levels[i].name);
+    for (int i = 0; i < plan.rule_count; i++) {
+        contend_release(plan.rules[i].group);
+        contend_release(plan.rules[i].pattern);
+    }
+    contend_release(plan.rules);
+    contend_release(plan.choices);
+    plan = (struct contend_plan){0};
+    is_read = false;
+    pthread_mutex_unlock(&reading);
+}

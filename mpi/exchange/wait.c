@@ -1,0 +1,44 @@
+/* Requests that are counted from their beginning to their end. */
+#include "wait.h"
+
+#include "ledger.h"
+
+static int counted(int code)
+{
+    contend_hold(CONTEND_REQUESTS, code == MPI_SUCCESS);
+    return code;
+}
+
+int contend_begin_send(const void *data, int count, MPI_Datatype type, int peer, int tag,
+                       bool is_synchronous, MPI_Comm comm, MPI_Request *request)
+{
+    return counted(is_synchronous ? PMPI_Issend(data, count, type, peer, tag, comm, request)
+                                  : PMPI_Isend(data, count, type, peer, tag, comm, request));
+}
+
+int contend_begin_receive(void *data, int count, MPI_Datatype type, int peer, int tag,
+                          MPI_Comm comm, MPI_Request *request)
+{
+    return counted(PMPI_Irecv(data, count, type, peer, tag, comm, request));
+}
+
+int contend_wait_any(int count, MPI_Request *requests, int *which)
+{
+    const int code = PMPI_Waitany(count, requests, which, MPI_STATUS_IGNORE);
+    contend_hold(CONTEND_REQUESTS, -(code == MPI_SUCCESS && *which != MPI_UNDEFINED));
+    return code;
+}
+
+/* One by one: MPI_Waitall says MPI_ERR_IN_STATUS in place of what failed. */
+int contend_wait_all(int count, MPI_Request *requests)
+{
+    for (int i = 0; i < count; i++) {
+        if (requests[i] == MPI_REQUEST_NULL)
+            continue;
+        const int code = PMPI_Wait(&requests[i], MPI_STATUS_IGNORE);
+        if (code != MPI_SUCCESS)
+            return code;
+        contend_hold(CONTEND_REQUESTS, -1);
+    }
+    return MPI_SUCCESS;
+}

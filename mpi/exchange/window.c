@@ -1,0 +1,51 @@
+/* Sends of which only so many are under way at a time. */
+#include "window.h"
+
+#include "algorithm.h"
+#include "wait.h"
+
+struct contend_pacer contend_make_pacer(MPI_Request *requests, int room, int window)
+{
+    return (struct contend_pacer){.requests = requests,
+                                  .places = window > 0 && window < room ? window : room,
+                                  .is_synchronous = window > 0};
+}
+
+/* What had nothing to send left MPI_REQUEST_NULL, and its place is free at once. */
+int contend_find_place(struct contend_pacer *pacer, MPI_Request **place)
+{
+    int code = MPI_SUCCESS;
+    if (pacer->used == 0 || pacer->requests[pacer->last] != MPI_REQUEST_NULL) {
+        if (pacer->used < pacer->places)
+            pacer->last = pacer->used++;
+        else
+            code = contend_wait_any(pacer->places, pacer->requests, &pacer->last);
+    }
+    *place = &pacer->requests[pacer->last];
+    return code;
+}
+
+int contend_send_all(struct contend_task *task, int count, int window, contend_begin *begin,
+                     MPI_Request *requests)
+{
+    struct contend_pacer pacer = contend_make_pacer(requests, count, window);
+    for (int i = 0; i < count; i++) {
+        MPI_Request *place = NULL;
+        int code = contend_find_place(&pacer, &place);
+        if (code == MPI_SUCCESS)
+            code = begin(task, i, window > 0, place);
+        if (code != MPI_SUCCESS)
+            return code;
+    }
+    return contend_wait_all(pacer.used, pacer.requests);
+}
+
+int contend_window(const struct contend_task *task, int64_t bytes, int senders, int unknown)
+{
+    if (task->settings.window > 0)
+        return task->settings.window;
+    if (task->in_flight <= 0 || bytes <= 0)
+        return unknown;
+    const double window = task->in_flight / ((double)bytes * senders);
+    return window < 1 ? 1 : window > task->processes ? task->processes : (int)window;
+}

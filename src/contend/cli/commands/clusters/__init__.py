@@ -1,0 +1,11 @@
+"""contend clusters: which hosts sit behind slower links; one command per file of this folder."""
+
+import typer
+
+from contend.cli.found import add_commands
+
+ORDER = 8
+EXAMPLE = "contend clusters discover --on lab:two-clusters"
+
+command = typer.Typer(help="Groups of hosts behind slower links.", no_args_is_help=True)
+add_commands(command, __name__, __path__)

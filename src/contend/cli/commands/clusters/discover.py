@@ -1,0 +1,134 @@
+"""contend clusters discover: groups from measured latency and bandwidth."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from contend.cli import options, output
+
+if TYPE_CHECKING:
+    from contend.clusters.summary import Relation
+
+ORDER = 0
+EXAMPLE = "contend clusters discover --on lab:two-clusters"
+SIZES = "8,64KiB"  # one that is all latency, one that is mostly bandwidth
+
+
+def command(
+    output_file: Annotated[
+        Path, typer.Option("-o", "--output", help="Groups file; levels written by hand stay.")
+    ] = Path("clusters.toml"),
+    samples_file: Annotated[
+        Path | None,
+        typer.Option(
+            "-s", "--samples", help="Measured pairs; continued if it exists. Default beside -o."
+        ),
+    ] = None,
+    hosts: Annotated[
+        int | None,
+        typer.Option("-n", "--hosts", min=2, help="Number of hosts; default on a lab all."),
+    ] = None,
+    sizes: Annotated[str, typer.Option("-m", "--sizes", help="Message sizes, two do.")] = SIZES,
+    rounds: Annotated[
+        int, typer.Option(min=1, help="Most hosts that each one meets; fewer than 20 are too few.")
+    ] = 128,
+    ratio: Annotated[
+        float, typer.Option(min=1.01, help="A group is so many times slower to leave.")
+    ] = 1.5,
+    launches: Annotated[int, typer.Option(min=1, help="Launches that repeat each pair.")] = 1,
+    min_repetitions: options.MinRepetitions = None,
+    max_repetitions: options.MaxRepetitions = 20,
+    max_seconds: options.MaxSeconds = 0.5,
+    timeout: options.Timeout = 60.0,
+    mpicc: options.Mpicc = None,
+    mpiexec: options.Mpiexec = None,
+    on: options.On = options.HERE,
+    as_json: options.AsJson = False,
+) -> None:
+    """Measure all pairs of hosts, one process on each, and write which form a group.
+
+    Pairs are stored as soon as they are known; a measurement that was stopped continues when the
+    same command is given again.
+    """
+    from contend.cli import measuring
+    from contend.clusters.discovery import Rule, discover
+    from contend.clusters.file import GroupsFile, read_groups
+    from contend.clusters.groups import Level
+    from contend.clusters.matching import assign
+    from contend.clusters.merging import write_discovered
+    from contend.clusters.naming import declared
+    from contend.clusters.sample import PairStore
+    from contend.clusters.summary import relations
+    from contend.clusters.times import times_of
+    from contend.errors import InvalidInputError
+    from contend.measure.mpi import find_mpi
+    from contend.measure.pairs import PairCampaign
+    from contend.units import parse_bytes_list
+
+    wanted, rule = sorted(parse_bytes_list(sizes)), Rule(ratio=ratio)
+    if not wanted:
+        raise InvalidInputError("no message size", f"give -m, e.g. {SIZES}")
+    if output_file.is_file():
+        read_groups(output_file)  # what is wrong with it is told before anything is measured
+    mpi = find_mpi(mpicc, mpiexec)
+    path = samples_file or output_file.with_suffix(".pairs.jsonl")
+    with PairStore(path) as store:
+        place = measuring.place(on, mpi, bool(mpiexec), store.existing())
+        n = hosts or place.hosts
+        if n is None:
+            raise InvalidInputError("the number of hosts is not known", "give it with -n")
+        launch_options = place.launch_options(
+            "5%", min_repetitions, None,
+            max_repetitions=max_repetitions, max_seconds=max_seconds, processes_per_node=1,
+            timeout=timeout,
+        )  # fmt: skip
+        with place.running(path) as lab, measuring.progress("measuring") as show:
+            campaign = PairCampaign(mpi, store, n, launch_options, show, lab)
+            campaign.carry_out(wanted, launches, rounds)
+    good = {sample.point for sample in campaign.samples if not sample.is_flagged}
+    if doubtful := {sample.point for sample in campaign.samples} - good:
+        output.note(
+            f"in {len(doubtful)} rounds of {len(good | doubtful)} the emulated network could not "
+            "keep up; the same command measures them again"
+        )
+    times = [one for one in times_of(campaign.samples) if one.m in wanted]
+    names = times[0].hosts
+    levels = declared(names, discover(times, rule))
+    measured = assign(GroupsFile(levels=tuple(levels)), names).levels
+    shown = relations(times, measured or [Level.of("cluster", ["all"] * len(names))])
+    notes = write_discovered(output_file, levels, names)
+    _show(shown, len(levels), output_file, as_json, {
+        "file": str(output_file), "samples": str(path),
+        "levels": [level.model_dump(mode="json", exclude_none=True) for level in levels],
+    })  # fmt: skip
+    for note in notes:
+        output.note(note)
+
+
+def _show(
+    found: "list[Relation]", levels: int, path: Path, as_json: bool, data: dict[str, object]
+) -> None:
+    from dataclasses import asdict
+
+    import pandas as pd
+
+    from contend.units import format_rate, format_seconds
+
+    if as_json:
+        output.show_json(data | {"relations": [asdict(one) for one in found]})
+        return
+    rows = pd.DataFrame(
+        {
+            "level": one.level,
+            "groups": one.first if one.is_inside else f"{one.first} - {one.second}",
+            "where": "inside" if one.is_inside else "between",
+            "pairs": one.pairs,
+            "one way": format_seconds(one.latency),
+            "bandwidth": "–" if one.bandwidth is None else format_rate(8 * one.bandwidth),
+        }
+        for one in found
+    )
+    counts = {0: "one group: no link is slower than others", 1: "1 level"}
+    title = f"{counts.get(levels, f'{levels} levels')}, in {path}"
+    output.console().print(output.table(rows, title=title))

@@ -1,0 +1,54 @@
+"""contend clusters show: what a groups file declares, and which group a host is in."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from contend.cli import options, output
+
+ORDER = 1
+EXAMPLE = "contend clusters show clusters.toml --hosts left1,right3"
+
+
+def command(
+    groups_file: Annotated[Path, typer.Argument(help="Groups file (TOML).")],
+    hosts: Annotated[
+        str | None, typer.Option("--hosts", help="Also say the groups of these, e.g. a1,b2.")
+    ] = None,
+    as_json: options.AsJson = False,
+) -> None:
+    """Show the levels and groups of a file, and check that each host is in one of each level."""
+    import pandas as pd
+
+    from contend.clusters.file import read_groups
+    from contend.clusters.matching import assign
+
+    declared = read_groups(groups_file)
+    named = [name.strip() for name in (hosts or "").split(",") if name.strip()]
+    assigned = assign(declared, named) if named else None
+    of_hosts = {
+        host: {level.name: level.names[level.groups[index]] for level in assigned.levels}
+        for index, host in enumerate(named)
+        if assigned is not None
+    }
+    if as_json:
+        output.show_json(declared.model_dump(mode="json", exclude_none=True) | {"hosts": of_hosts})
+        return
+    rows = [
+        {
+            "level": level.name,
+            "group": group.name,
+            "hosts": group.subnet or " ".join(group.hosts),
+            "written by": "a measurement" if level.discovered else "hand",
+        }
+        for level in declared.levels
+        for group in level.groups
+    ]
+    if not rows:
+        output.console().print(f"{groups_file} declares no level: all hosts are one group")
+        return
+    output.console().print(output.table(pd.DataFrame(rows)))
+    if of_hosts:
+        shown = pd.DataFrame({"host": host, **groups} for host, groups in of_hosts.items())
+        output.console().print(output.table(shown))

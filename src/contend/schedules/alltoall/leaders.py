@@ -1,0 +1,55 @@
+"""Leaders that speak for their groups.
+
+Source: leaders as in Traff, "Improved MPI all-to-all communication on a Giganet SMP cluster",
+EuroPVM/MPI 2002, there one per node; several of them in this project.
+Idea: in each group the first `leaders` ranks are leaders, or all ranks if there are less. The
+leader l of a group takes in what comes for the positions j with j mod l_B = l, where l_B is the
+number of its leaders; it gets it from the leader l mod l_A of each other group, and hands it out.
+What a rank has for a leader travels with its own block for it.
+Cost: at most the sum over the steps of g of their longest message, and L of the three phases. With
+one leader and two groups of s ranks that is (s-1) (g((s+1) m) + g(s m)) + g(s^2 m) + those L.
+The sum of the leaders of all groups, times the number of other groups, of messages cross the slow
+links, and each byte once.
+Restrictions: none. Pays where each message over the slow link is dear; all bytes pass the links of
+the leaders.
+"""
+
+from typing import ClassVar
+
+import numpy as np
+
+from contend.schedules.algorithm import Call
+from contend.schedules.groups import Layout
+from contend.schedules.ragged import ints
+from contend.schedules.relay import Route
+from contend.schedules.relayed import Relayed
+
+
+class Leaders(Relayed):
+    """Collected, exchanged and handed out by some ranks of each group."""
+
+    name = "leaders"
+    collective = "alltoall"
+    title = "several leaders per group"
+    source = "Traff 2002; contend"
+    options: ClassVar[tuple[str, ...]] = ("leaders",)
+
+    def route(self, layout: Layout, call: Call) -> Route:
+        """By way of a leader of each group."""
+        dst = np.broadcast_to(np.arange(layout.n), (layout.n, layout.n))
+        source, target = (
+            np.broadcast_to(one, dst.shape) for one in (layout.group[:, None], layout.group)
+        )
+        leaders = np.minimum(layout.size, call.leaders)
+        lane = layout.position % leaders[layout.group]  # of the destination
+        is_inside = source == target
+        leaves = layout.rank_at(source, lane % leaders[source])
+        enters = layout.rank_at(target, np.broadcast_to(lane, dst.shape))
+        width = -(-int(leaders.max()) // int(leaders.min()))
+        distance = (target - source) % layout.size.size
+        turn = (distance - 1) * width + lane // leaders[source]
+        return Route(
+            ints(np.where(is_inside, dst, leaves)),
+            ints(np.where(is_inside, dst, enters)),
+            ints(turn),
+        )

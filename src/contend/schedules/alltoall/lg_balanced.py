@@ -1,0 +1,69 @@
+"""LG for any groups, with balanced carriers.
+
+Source: Jeannot, Steffenel, Euro-Par 2007, there for two groups; carriers of the blocks of partial
+groups, and more than two groups, of this project.
+Idea: as in LG the blocks for each other group are collected by ranks of the own group, and cross
+the slow link in packed messages to those who want them. Between groups of a <= b ranks: to the
+position j of the larger group, position j mod a carries all a blocks. Of the larger group every a
+positions are a full group; in full group f its position f a + j carries its a blocks for j. The
+r = b mod a ranks that are left carry a blocks each as well: the r a blocks of theirs, by
+destination, are cut in r equal pieces. So every rank of the larger group sends and receives a
+blocks. Groups send to the next group first, then to the one after, ...
+Cost: the sum over the steps of g of their longest message, and L of both phases; for G groups of s
+ranks (s-1) g(G m) + (G-1) g(s m) + L(G m) + L(s m), which is the time itself, else at most so much.
+Between each two groups 2 b + a - gcd(a, b) messages cross, where a divides b 2 b; each byte once.
+Restrictions: none.
+"""
+
+import numpy as np
+
+from contend.schedules.algorithm import Call, Claim
+from contend.schedules.groups import Layout
+from contend.schedules.ragged import ints
+from contend.schedules.relay import Route
+from contend.schedules.relayed import Relayed
+
+
+class BalancedLocalGroups(Relayed):
+    """Packed at the source, straight to the destination."""
+
+    name = "lg_balanced"
+    collective = "alltoall"
+    title = "LG with balanced carriers"
+    source = "Jeannot, Steffenel 2007; contend"
+
+    def route(self, layout: Layout, call: Call) -> Route:
+        """To the carrier, then over the slow link."""
+        dst = np.broadcast_to(np.arange(layout.n), (layout.n, layout.n))
+        source, target = layout.group[:, None], layout.group[None, :]
+        carrier, turn = _carriers(layout)
+        is_inside = np.broadcast_to(source == target, dst.shape)
+        at = np.where(is_inside, layout.position[dst], carrier)
+        leaves = layout.rank_at(np.broadcast_to(source, dst.shape), at)
+        distance = (target - source) % layout.size.size
+        width = int(turn.max(initial=0, where=~is_inside)) + 1
+        return Route(leaves, ints(dst), ints((distance - 1) * width + turn))
+
+    def claim(self, call: Call) -> Claim:
+        """Exact for equal groups."""
+        return "exact" if Layout(call.groups).is_even else "upper bound"
+
+
+def _carriers(layout: Layout) -> tuple[np.ndarray, np.ndarray]:
+    """Position that carries each block out of its group, and its turn; arrays (n, n)."""
+    own, other = layout.size[layout.group][:, None], layout.size[layout.group][None, :]
+    p, j = layout.position[:, None], layout.position[None, :]
+    full, rest = own // other * other, np.maximum(own % other, 1)
+    # To a group that is as large or larger.
+    carrier, turn = j % own, j // own
+    # To a smaller one, from a full group, and from the ranks that are left.
+    is_full = p < full
+    piece = (j * rest + p - full) // other
+    from_full, from_rest = p // other * other + j, full + piece
+    first = piece * other // rest  # destination of its piece
+    to_smaller = np.where(is_full, from_full, from_rest)
+    later = np.where(is_full, p // other, own // other + j - first)
+    return (
+        np.where(own > other, to_smaller, carrier),
+        np.where(own > other, later, turn),
+    )

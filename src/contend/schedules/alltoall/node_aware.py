@@ -1,0 +1,48 @@
+"""Node-aware aggregation: one message from each node to each other.
+
+Source: Bienz, Gropp, Olson, "Node aware sparse matrix-vector multiplication", JPDC 130, 2019, three
+steps; there for as many processes on every node.
+Idea: nodes (or any groups) are paired by distance d = 1, 2, ...: all that a node has for the node
+d further is collected by its position (d-1) mod its size, crosses in one message to the position
+(d-1) mod the size of the other node, and is handed out there. So the nodes that a rank speaks to
+are shared evenly among the ranks of a node, however many there are.
+Cost: at most the sum over the steps of g of their longest message, and L of the three phases; for
+two nodes of s ranks (s-1) (g((s+1) m) + g(s m)) + g(s^2 m), and the three L.
+N (N-1) messages cross between N nodes, the fewest that can be, and each byte once.
+Restrictions: none. With fewer other nodes than ranks of a node some ranks carry nothing.
+"""
+
+import numpy as np
+
+from contend.schedules.algorithm import Call
+from contend.schedules.groups import Layout
+from contend.schedules.ragged import ints
+from contend.schedules.relay import Route
+from contend.schedules.relayed import Relayed
+
+
+class NodeAware(Relayed):
+    """Collected, sent as one, handed out."""
+
+    name = "node_aware"
+    collective = "alltoall"
+    title = "node-aware aggregation"
+    source = "Bienz, Gropp, Olson 2019"
+
+    def route(self, layout: Layout, call: Call) -> Route:
+        """By way of those whose turn it is for this distance."""
+        dst = np.broadcast_to(np.arange(layout.n), (layout.n, layout.n))
+        source, target = (
+            np.broadcast_to(one, dst.shape) for one in (layout.group[:, None], layout.group)
+        )
+        before = np.maximum((target - source) % layout.size.size - 1, 0)
+        is_inside = source == target
+        leaves = layout.rank_at(source, before % layout.size[source])
+        enters = layout.rank_at(target, before % layout.size[target])
+        # So many distances in a row have different ranks at both ends, in every node.
+        turn = before // int(layout.size.min())
+        return Route(
+            ints(np.where(is_inside, dst, leaves)),
+            ints(np.where(is_inside, dst, enters)),
+            ints(turn),
+        )

@@ -1,0 +1,42 @@
+"""Paced direct exchange of different sizes.
+
+Source: this project.
+Idea: the messages of the all-to-all of this name, with the bytes of their blocks.
+Cost: at most (R + c) max g(m_ij) and the L and waits of the all-to-all of the longest message; for
+equal sizes that of the all-to-all.
+Restrictions: none. An empty message is sent as well.
+"""
+
+from dataclasses import replace
+
+import numpy as np
+
+from contend.document import Floats
+from contend.pointtopoint import PLogP
+from contend.schedules.algorithm import Call, Claim
+from contend.schedules.alltoall import paced
+from contend.schedules.messages import Messages
+from contend.schedules.vector import VectorAlgorithm, sizes_of
+
+
+class Paced(VectorAlgorithm, paced.Paced):
+    """Of different sizes."""
+
+    collective = "alltoallv"
+
+    def messages(self, call: Call) -> Messages:
+        """A message for each pair of ranks."""
+        return paced.paced(call, sizes_of(call))
+
+    def cost(self, net: PLogP, call: Call) -> Floats:
+        """As if all were as long as the longest."""
+        sizes = np.where(np.eye(call.n, dtype=bool), 0, call.m)
+        return self.equal_cost(net, replace(call, m=sizes.max(axis=(-2, -1))))
+
+    def equal_cost(self, net: PLogP, call: Call) -> Floats:
+        """That of an all-to-all."""
+        return paced.Paced.cost(self, net, call)
+
+    def claim(self, call: Call) -> Claim:
+        """Ranks with short messages can be ahead."""
+        return "upper bound"

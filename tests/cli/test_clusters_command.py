@@ -1,0 +1,47 @@
+"""contend clusters show: what a file declares, and which group a host is in."""
+
+import pytest
+
+FILE = """[[levels]]
+name = "cluster"
+groups = [{ name = "red", hosts = ["red*"] }, { name = "blue", subnet = "10.1.0.0/16" }]
+"""
+
+
+@pytest.fixture
+def path(tmp_path):
+    path = tmp_path / "clusters.toml"
+    path.write_text(FILE)
+    return path
+
+
+def test_levels_and_groups_are_shown(contend, path):
+    outcome = contend("clusters", "show", path)
+    assert outcome.code == 0, outcome.err
+    assert "red*" in outcome.out and "10.1.0.0/16" in outcome.out and "hand" in outcome.out
+
+
+def test_the_group_of_each_host_is_said(contend, path):
+    shown = contend("clusters", "show", path, "--hosts", "red1,10.1.2.3", "--json").json
+    assert shown["hosts"] == {"red1": {"cluster": "red"}, "10.1.2.3": {"cluster": "blue"}}
+
+
+def test_a_host_in_no_group_is_an_error(contend, path):
+    outcome = contend("clusters", "show", path, "--hosts", "10.2.2.3")
+    assert outcome.code == 1
+    assert "'10.2.2.3' (10.2.2.3) is in no group of level 'cluster'" in outcome.err
+
+
+def test_the_number_of_hosts_is_needed_where_there_is_no_lab(contend, tmp_path):
+    outcome = contend("clusters", "discover", "-o", tmp_path / "c.toml")
+    assert outcome.code == 1
+    assert "give it with -n" in outcome.err or "MPI" in outcome.err
+
+
+def test_a_wrong_file_is_told_before_anything_is_measured(contend, tmp_path):
+    path = tmp_path / "c.toml"
+    path.write_text("[[levels]]\nname = 'cluster'\n")
+    outcome = contend("clusters", "discover", "-o", path)
+    assert outcome.code == 1
+    assert "levels.0.groups is missing" in outcome.err
+    assert list(tmp_path.iterdir()) == [path]

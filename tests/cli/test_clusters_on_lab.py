@@ -1,0 +1,75 @@
+"""contend clusters discover on emulated networks: the clusters of each lab, and one of a switch."""
+
+import pytest
+
+from contend.clusters.file import read_groups
+from contend.clusters.matching import assign
+from contend.clusters.sample import PairStore
+from contend.lab.running import why_impossible
+from contend.lab.specification import profiles, read_lab
+
+pytestmark = [
+    pytest.mark.mpi,
+    pytest.mark.timeout(400),
+    pytest.mark.skipif(why_impossible() is not None, reason=f"no lab here: {why_impossible()}"),
+]
+SEVERAL = [name for name, lab in profiles().items() if len(lab.clusters) > 1]
+
+
+def clusters_of(lab):
+    return {
+        frozenset(host.name for host in lab.hosts if host.cluster == cluster.name)
+        for cluster in lab.clusters
+    }
+
+
+@pytest.mark.parametrize("name", SEVERAL)
+def test_the_clusters_of_a_lab_are_found(contend, name, tmp_path):
+    path, lab = tmp_path / "clusters.toml", read_lab(name)
+    outcome = contend("clusters", "discover", "--on", f"lab:{name}", "-o", path, "--json")
+    assert outcome.code == 0, outcome.err
+    hosts = [host.name for host in lab.hosts]
+    (level,) = assign(read_groups(path), hosts).levels
+    assert {
+        frozenset(hosts[member] for member in members) for members in level.members
+    } == clusters_of(lab)
+    relations = outcome.json["relations"]
+    inside = max(one["latency"] for one in relations if one["first"] == one["second"])
+    delay = min(backbone.delay for backbone in lab.backbones)
+    assert all(one["latency"] > inside for one in relations if one["first"] != one["second"])
+    assert min(one["latency"] for one in relations if one["first"] != one["second"]) > delay
+
+
+def test_one_switch_is_one_group_and_measuring_goes_on_where_it_stopped(contend, tmp_path):
+    path, samples = tmp_path / "clusters.toml", tmp_path / "pairs.jsonl"
+    words = ("clusters", "discover", "--on", "lab:fast-ethernet", "-n", "6", "-o", path,
+             "-s", samples)  # fmt: skip
+    outcome = contend(*words)
+    assert outcome.code == 0, outcome.err
+    assert "one group: no link is slower than others" in outcome.out
+    assert read_groups(path).levels == ()
+    lines = samples.read_bytes().splitlines(keepends=True)
+    samples.write_bytes(b"".join(lines[:-1]))
+    assert contend(*words).code == 0
+    again = samples.read_bytes().splitlines(keepends=True)
+    kept = len(lines) - 1
+    assert len(lines) == 10  # 5 rounds of 2 sizes
+    assert again[:kept] == lines[:kept]
+    with PairStore(samples) as store:
+        found = store.existing()
+    assert len(again) == len(lines) + sum(sample.is_flagged for sample in found[:kept])
+    assert len({sample.point for sample in found}) == 10
+    assert {sample.provenance.lab for sample in found} == {"fast-ethernet"}
+
+
+def test_a_file_of_other_hosts_is_refused(contend, tmp_path):
+    lab = tmp_path / "three.toml"
+    lab.write_text(
+        '[[clusters]]\nname = "node"\nhosts = 3\nrate = "50Mbit/s"\nbuffer = "128KiB"\n'
+        'latency = "1ms"\n'
+    )
+    words = ("clusters", "discover", "--on", lab, "-o", tmp_path / "c.toml")
+    assert contend(*words).code == 0
+    outcome = contend(*words, "-n", "2")
+    assert outcome.code == 1
+    assert "holds pairs of 3 hosts, not 2" in outcome.err

@@ -1,0 +1,79 @@
+/* The messages that calls of MPI_Alltoall send, as the library hands them to MPI.
+ *
+ *   messages GROUP,GROUP,... BYTES...     the group of every rank, a or b and so on
+ *
+ * prints for each size a line of JSON: [[SRC, DST, BYTES], ...] of all ranks. The program has the
+ * functions that the library sends by, in front of those of MPI. */
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_MESSAGES = 1024, MAX_RANKS = 16 };
+
+static int count, messages[MAX_MESSAGES][3];
+
+static void keep(int number, MPI_Datatype type, int dst, MPI_Comm comm)
+{
+    int size, rank;
+    PMPI_Type_size(type, &size);
+    PMPI_Comm_rank(comm, &rank);
+    messages[count][0] = rank;
+    messages[count][1] = dst;
+    messages[count++][2] = size * number;
+}
+
+int PMPI_Isend(const void *data, int number, MPI_Datatype type, int dst, int tag, MPI_Comm comm,
+               MPI_Request *request)
+{
+    keep(number, type, dst, comm);
+    return MPI_Isend(data, number, type, dst, tag, comm, request);
+}
+
+int PMPI_Issend(const void *data, int number, MPI_Datatype type, int dst, int tag, MPI_Comm comm,
+                MPI_Request *request)
+{
+    keep(number, type, dst, comm);
+    return MPI_Issend(data, number, type, dst, tag, comm, request);
+}
+
+static void print_messages(int rank, int ranks)
+{
+    static int all[MAX_RANKS * MAX_MESSAGES][3];
+    int counts[MAX_RANKS], places[MAX_RANKS], own = 3 * count, at = 0;
+    MPI_Gather(&own, 1, MPI_INT, counts, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    for (int i = 0; rank == 0 && i < ranks; i++) {
+        places[i] = at;
+        at += counts[i];
+    }
+    MPI_Gatherv(messages, own, MPI_INT, all, counts, places, MPI_INT, 0, MPI_COMM_WORLD);
+    for (int i = 0; rank == 0 && i < at / 3; i++)
+        printf("%s[%d, %d, %d]", i > 0 ? ", " : "[", all[i][0], all[i][1], all[i][2]);
+    if (rank == 0)
+        printf("]\n");
+}
+
+int main(int argc, char **argv)
+{
+    int rank, ranks;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    if (ranks > MAX_RANKS || argc < 3 || strlen(argv[1]) < 2 * (size_t)ranks - 1)
+        MPI_Abort(MPI_COMM_WORLD, 2);
+    setenv("CONTEND_EXCHANGE_HOST", (char[]){argv[1][2 * rank], '\0'}, 1);
+    for (int i = 2; i < argc; i++) {
+        const int bytes = atoi(argv[i]);
+        char *sent = calloc((size_t)ranks, (size_t)bytes);
+        char *received = calloc((size_t)ranks, (size_t)bytes);
+        MPI_Alltoall(sent, bytes, MPI_CHAR, received, bytes, MPI_CHAR, MPI_COMM_WORLD);
+        MPI_Barrier(MPI_COMM_WORLD);
+        count = 0; /* of a first call the messages may be of what the ranks agree on */
+        MPI_Alltoall(sent, bytes, MPI_CHAR, received, bytes, MPI_CHAR, MPI_COMM_WORLD);
+        print_messages(rank, ranks);
+        free(sent);
+        free(received);
+    }
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,156 @@
+"""The exchange library: results of the MPI library, nothing left behind, doubts go to it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import comb
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from contend.clusters.plan import PORTFOLIO
+from contend.measure.mpi import MPI
+
+pytestmark = [pytest.mark.mpi, pytest.mark.timeout(120)]
+
+Answer = Callable[..., dict[str, Any]]
+HELD = ("memory", "communicators", "requests")
+# Every algorithm gets some of the sizes, which are mostly multiples of 24 bytes.
+EVERY_ALGORITHM = Path(__file__).parent / "every_algorithm.plan"
+GROUPS = """contend-exchange 1
+level cluster
+group a host a*
+group b host b*
+group c host c*
+link cluster latency_s 0.005 bandwidth 1e8 buffer 131072 timeout_s 0.2
+"""
+
+
+@pytest.fixture
+def plan(tmp_path: Path) -> Callable[[str], Path]:
+    """A function that writes a plan of that text."""
+
+    def write(text: str) -> Path:
+        path = tmp_path / "plan"
+        path.write_text(text)
+        return path
+
+    return write
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_random_calls_give_what_mpi_gives_and_leave_nothing(answer: Answer, seed: int) -> None:
+    said = answer("fuzz", "random", seed, 240, *PORTFOLIO, ranks=6, plan=EVERY_ALGORITHM)
+    assert [said[kind] for kind in HELD] == [0, 0, 0]
+    assert all(said[name] > 0 for name in PORTFOLIO)
+
+
+@pytest.mark.parametrize("groups", ["pairs", "triples"])
+def test_groups_of_all_sizes_give_what_mpi_gives(answer: Answer, mpi: MPI, groups: str) -> None:
+    ranks = 12 if mpi.family == "Open MPI" else 8  # others spin where cores are few
+    said = answer("fuzz", groups, 7, 3, *PORTFOLIO, ranks=ranks, plan=EVERY_ALGORITHM)
+    assert said["calls"] == 3 * (comb(ranks, 2) if groups == "pairs" else comb(min(ranks, 9), 3))
+    assert [said[kind] for kind in HELD] == [0, 0, 0]
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["paced window=1", "throttled_pairwise", "lg_balanced window=1", "leaders leaders=1",
+     "lg_pipelined chunk=30"],
+)  # fmt: skip
+def test_each_algorithm_alone_gives_what_mpi_gives(
+    answer: Answer, plan: Callable[[str], Path], name: str
+) -> None:
+    word = name.split(maxsplit=1)[0]
+    said = answer("fuzz", "random", 3, 80, word, ranks=5, plan=plan(GROUPS), algorithm=name)
+    assert [said[kind] for kind in HELD] == [0, 0, 0]
+    assert said[word] > 20
+
+
+def test_without_memory_for_scratch_the_mpi_library_serves(answer: Answer) -> None:
+    names = ("native", "node_aware")
+    said = answer("fuzz", "random", 4, 80, *names, ranks=4, algorithm="node_aware", memory=0)
+    assert said["native"] > 0
+    assert said["node_aware"] == 0
+
+
+def test_communicators_come_and_go(answer: Answer) -> None:
+    said = answer("lives", "communicators", 300, ranks=4, algorithm="lg_balanced")
+    assert said == {"calls": 300, "held": 0}
+
+
+def test_two_threads_use_two_communicators(answer: Answer) -> None:
+    said = answer("lives", "threads", 50, ranks=4, algorithm="lg_balanced")
+    assert said == {"calls": 100, "held": 0}
+
+
+def test_wrong_arguments_are_reported_by_mpi(answer: Answer) -> None:
+    said = answer("lives", "errors", ranks=4, algorithm="lg_balanced")
+    assert said == {"calls": 2, "held": 0}
+
+
+def test_calls_of_fortran_are_served(answer: Answer, mpi: MPI) -> None:
+    if mpi.family != "Open MPI":
+        pytest.skip("its Fortran procedures call those of C")
+    said = answer("fortran", ranks=4, libraries=("-lmpi_mpifh",), algorithm="lg_balanced")
+    assert said == {"calls": 3, "right": 1}
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("contend-exchange 2\n", "a plan begins with 'contend-exchange 1'"),
+        (GROUPS + "rate 5\n", "line 7: a line begins with level, group, link or choose"),
+        (GROUPS + "choose cluster 0 fast\n", "there is no algorithm 'fast'"),
+        (GROUPS + "choose site 0 lg\n", "a choice has a level that is declared before"),
+        ("contend-exchange 1\nlevel x\ngroup a subnet 10.1/33\nchoose x 0 lg\n", "or a subnet"),
+        (
+            "contend-exchange 1\nlevel x\ngroup a host z\nchoose x 0 lg\n",
+            "is in no group of level 'x'",
+        ),
+        (
+            GROUPS + "group d subnet 127.0.0.0/8\nchoose cluster 0 lg\n",
+            "is in two groups of level 'cluster'",
+        ),
+        ("contend-exchange 1\nlevel x\ngroup a subnet fd00::/129\nchoose x 0 lg\n", "or a subnet"),
+        ("contend-exchange 1\nlevel x\ngroup a subnet 10.0.0/8\nchoose x 0 lg\n", "or a subnet"),
+    ],
+)
+def test_a_plan_that_is_not_understood_is_one_line_and_native_calls(
+    preloaded: Callable[..., Any], plan: Callable[[str], Path], text: str, reason: str
+) -> None:
+    done = preloaded("lives", "errors", ranks=2, plan=plan(text))
+    assert done.stdout == '{"calls": 0, "held": 0}\n'
+    assert done.stderr.count("contend:") == 1
+    assert reason in done.stderr
+
+
+# This host is 127.0.0.1, and ::1 where it has IPv6: in the group of both, and in no other.
+SUBNETS = """contend-exchange 1
+level x
+group near subnet 126.0.0.0/7
+group near subnet ::/127
+group far subnet 124.0.0.0/7
+group far subnet 127.128.0.0/9
+group far subnet ::2/127
+level y
+group both host [a]
+group both host b.example
+group both host b
+choose node 0 lg_balanced
+"""
+
+
+def test_hosts_are_found_by_subnets_and_by_several_patterns_of_a_group(
+    answer: Answer, plan: Callable[[str], Path]
+) -> None:
+    assert answer("lives", "errors", ranks=4, plan=plan(SUBNETS)) == {"calls": 2, "held": 0}
+
+
+def test_a_missing_plan_is_one_line_and_native_calls(
+    preloaded: Callable[..., Any], tmp_path: Path
+) -> None:
+    done = preloaded("lives", "errors", ranks=2, plan=tmp_path / "none")
+    assert done.stdout == '{"calls": 0, "held": 0}\n'
+    assert done.stderr.count("contend:") == 1

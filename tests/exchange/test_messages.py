@@ -1,0 +1,158 @@
+"""The library sends the messages of the schedules of the catalogue, and no others."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from groupings import groupings
+
+from contend.clusters.plan import OPTIONS, PORTFOLIO
+from contend.measure.build import source_folder
+from contend.measure.mpi import installed
+from contend.schedules import algorithms
+from contend.schedules.algorithm import Call
+from contend.schedules.groups import Groups, given
+from contend.schedules.relayed import Relayed
+
+pytestmark = [pytest.mark.mpi, pytest.mark.timeout(120)]
+
+CHUNK, BYTES = 40, 100  # three chunks, the last one short
+Message = tuple[int, int, int, frozenset[tuple[int, int, int]]]  # src, dst, bytes, (i, j, chunk)
+WANTED = [("lg", 0), ("lg_balanced", 0), ("lg_pipelined", 0), ("node_aware", 0)] + [
+    ("leaders", leaders) for leaders in (0, 1, 2, 3)
+]
+
+
+@pytest.fixture(scope="session")
+def planner(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The program that prints itineraries, with the sources of the library."""
+    folder = source_folder() / "exchange"
+    wrappers = installed()
+    if not wrappers:
+        pytest.skip("no MPI library is installed")
+    program = tmp_path_factory.mktemp("planner") / "itinerary"
+    sources = [*folder.glob("*.c"), *folder.glob("algorithms/*.c")]
+    flags = ["-std=c11", "-O1", "-D_GNU_SOURCE", f"-I{folder}", "-pthread", "-o", str(program)]
+    sources.append(Path(__file__).parent / "itinerary.c")
+    subprocess.run([wrappers[0].mpicc, *flags, *map(str, sources), "-ldl"], check=True, timeout=90)
+    return program
+
+
+def asked(planner: Path, lines: list[str]) -> list[list[list[str]]]:
+    """The words of each message, by line asked."""
+    done = subprocess.run(
+        [planner], input="\n".join(lines) + "\n", capture_output=True, text=True, timeout=90,
+        check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    parts = done.stdout.split("end\n")[:-1]
+    return [[line.split() for line in part.splitlines()] for part in parts]
+
+
+def line_of(name: str, leaders: int, groups: Groups) -> str:
+    return f"{name} {leaders} {CHUNK} {BYTES} {','.join(map(str, groups))}"
+
+
+def said(words: list[list[str]], way: str) -> list[Message]:
+    """Messages of the library; `way` is out or in."""
+    return [
+        (int(src), int(dst), int(size), frozenset(
+            (*map(int, pair.split(":")), int(chunk)) for pair in blocks.split(",")))
+        for direction, _, src, dst, chunk, size, blocks in words if direction == way
+    ]  # fmt: skip
+
+
+def scheduled(name: str, leaders: int, groups: Groups) -> Iterator[Message]:
+    """Messages of the catalogue, in the order of their steps."""
+    n = len(groups)
+    algorithm = algorithms("alltoall").get(name).grouped(given(groups))
+    options = {"leaders": leaders} if leaders else {}
+    call = Call(n=n, m=BYTES, segment=CHUNK, groups=groups, **options)
+    made = algorithm.messages(call)
+    offsets, blocks = made.carries.rows()
+    sizes, chunks = made.bytes, made.block_bytes.size // (n * n)
+    for index in np.argsort(made.step, kind="stable"):
+        ids = blocks[offsets[index] : offsets[index + 1]]
+        pieces = zip(ids // n // chunks, ids % n, ids // n % chunks, strict=True)
+        yield (
+            int(made.src[index]), int(made.dst[index]), int(sizes[index]),
+            frozenset((int(i), int(j), int(chunk)) for i, j, chunk in pieces),
+        )  # fmt: skip
+
+
+def test_messages_are_those_of_the_catalogue(planner: Path) -> None:
+    cases = [
+        (name, leaders, groups)
+        for groups in groupings()
+        for name, leaders in WANTED
+        if not algorithms("alltoall").get(name).grouped(given(groups)).restriction(len(groups))
+    ]
+    assert {name for name, _, _ in cases} == {name for name, _ in WANTED}
+    for case, words in zip(cases, asked(planner, [line_of(*case) for case in cases]), strict=True):
+        wanted = list(scheduled(*case))
+        sent = said(words, "out")
+        assert Counter(sent) == Counter(wanted), case
+        assert Counter(said(words, "in")) == Counter(wanted), case
+        if case[0] != "lg_pipelined":  # there a rank waits before it sends, which steps do not say
+            for rank in range(len(case[2])):
+                assert by_rank(sent, rank) == by_rank(wanted, rank), case
+
+
+def by_rank(messages: list[Message], rank: int) -> list[int]:
+    """To whom a rank sends, in order."""
+    return [dst for src, dst, _, _ in messages if src == rank]
+
+
+def test_the_portfolio_is_one_in_both_languages_and_in_the_catalogue() -> None:
+    table = (source_folder() / "exchange" / "algorithms.def").read_text()
+    assert tuple(re.findall(r"^ALGORITHM\((\w+)\)$", table, re.MULTILINE)) == PORTFOLIO
+    known = {one.name: one for one in algorithms("alltoall").all()}
+    assert set(PORTFOLIO) - {"native"} <= set(known)
+    relayed = {name for name in PORTFOLIO if isinstance(known.get(name), Relayed)}
+    assert relayed == {name for name, _ in WANTED}
+    spelled = {"segment": "chunk"}
+    options = {spelled.get(o, o) for name in PORTFOLIO[1:] for o in known[name].options}
+    assert options == set(OPTIONS)
+
+
+def test_calls_send_the_messages_of_the_catalogue(
+    preloaded: Callable[..., subprocess.CompletedProcess[str]], tmp_path: Path
+) -> None:
+    """As they are handed to MPI, sizes included; what is cut is in three chunks."""
+    groups, names = (0, 1, 1, 0, 1, 1), PORTFOLIO[1:]
+    sizes = [CHUNK * 2 + 5 * index for index in range(1, len(names) + 1)]
+    chosen = [
+        f"choose node {size} {name} chunk={CHUNK} leaders=2 window=2\n"
+        for size, name in zip(sizes, names, strict=True)
+    ]
+    plan = tmp_path / "plan"
+    plan.write_text("contend-exchange 1\n" + "".join(chosen))
+    letters = ",".join("ab"[group] for group in groups)
+    done = preloaded("messages", letters, *sizes, ranks=len(groups), plan=plan)
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    for name, size, line in zip(names, sizes, lines, strict=True):
+        algorithm = algorithms("alltoall").get(name)
+        if algorithm.needs_groups:
+            algorithm = algorithm.grouped(given(groups))
+        made = algorithm.messages(Call(n=6, m=size, segment=CHUNK, leaders=2, groups=groups))
+        order = np.argsort(made.step, kind="stable")
+        columns = (made.src, made.dst, made.bytes)
+        wanted = list(zip(*(column[order].tolist() for column in columns), strict=True))
+        sent = [tuple(message) for message in json.loads(line)]
+        assert Counter(sent) == Counter(wanted), name
+        if name == "paced":
+            assert crossing(sent, groups) == crossing(wanted, groups)
+
+
+def crossing(messages: list[tuple[int, ...]], groups: Groups) -> list[tuple[int, ...]]:
+    """Those between groups by source, of each in their order."""
+    found = [message for message in messages if groups[message[0]] != groups[message[1]]]
+    return sorted(found, key=lambda message: message[0])

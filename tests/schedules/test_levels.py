@@ -1,0 +1,85 @@
+"""Schedules over two clusters, each level with parameters of its own, against equation 6."""
+
+import pytest
+from networks import random_plogp
+
+from contend.document import Quantity
+from contend.errors import InvalidInputError
+from contend.pointtopoint import PLogP, hockney
+from contend.schedules import algorithms, evaluate
+from contend.schedules.groups import Groups, given
+from contend.schedules.levels import crosses, finish_times, seconds
+from contend.schedules.timeline import fast_ethernet
+from contend.two_clusters import two_cluster_time
+
+ALPHA, BETA = 5e-3, 1e-9  # a backbone of 5 ms and 8 Gbit/s
+M = 4096
+
+
+def backbone() -> PLogP:
+    """A message of m bytes keeps a rank's end of the backbone busy for alpha + beta m."""
+    sizes = (0.0, 1e9)
+    gap = Quantity(value=tuple(ALPHA + BETA * size for size in sizes), unit="s")
+    return PLogP(
+        latency=Quantity(value=0.0, unit="s"), size=Quantity(value=sizes, unit="B"),
+        gap=gap, send_overhead=gap, receive_overhead=gap, method="kielmann",
+    )  # fmt: skip
+
+
+def clusters(n1: int, n2: int) -> Groups:
+    return (0,) * n1 + (1,) * n2
+
+
+@pytest.mark.parametrize(("n1", "n2"), [(30, 30), (20, 40), (40, 20), (1, 7), (4, 20)])
+def test_lg_takes_equation_6_with_the_bytes_of_its_packed_messages(n1: int, n2: int) -> None:
+    """The equation has m n bytes in a round; a packed message of LG has m times the smaller n."""
+    groups, small, n = clusters(n1, n2), min(n1, n2), n1 + n2
+    schedule = algorithms("alltoall").get("lg").grouped(given(groups)).build(n, M)
+    times = finish_times(schedule, groups, fast_ethernet(), backbone())
+    inside = ~crosses(schedule, groups)
+    local = [
+        float(times[inside & (schedule.rank < n1)].max(initial=0)),
+        float(times[inside & (schedule.rank >= n1)].max(initial=0)),
+    ]
+    line = hockney.given(ALPHA, BETA)
+    packed = two_cluster_time((local[0], local[1]), n1, n2, M * small / n, line)
+    assert times.max() == pytest.approx(packed.seconds)
+    paper = two_cluster_time((local[0], local[1]), n1, n2, M, line)
+    more = paper.rounds * BETA * M * max(n1, n2)
+    assert paper.seconds == pytest.approx(float(times.max()) + more)
+
+
+@pytest.mark.parametrize(("n1", "n2"), [(3, 7), (20, 30), (5, 6)])
+def test_equation_6_is_no_less_than_balanced_lg_where_bytes_count(n1: int, n2: int) -> None:
+    groups = clusters(n1, n2)
+    schedule = (
+        algorithms("alltoall").get("lg_balanced").grouped(given(groups)).build(n1 + n2, 10**7)
+    )
+    times = finish_times(schedule, groups, fast_ethernet(), backbone())
+    local = float(times[~crosses(schedule, groups)].max())
+    found = two_cluster_time((local, local), n1, n2, 10**7, hockney.given(ALPHA, BETA))
+    assert local < times.max() <= found.seconds
+
+
+@pytest.mark.parametrize("name", ["lg_balanced", "leaders", "node_aware", "paced", "lg_pipelined"])
+def test_levels_of_the_same_parameters_are_one_network(name: str) -> None:
+    groups = (0, 1, 2, 0, 0, 1, 1, 2)
+    schedule = algorithms("alltoall").get(name).grouped(given(groups)).build(8, 77)
+    for seed in range(4):
+        plogp = random_plogp(seed, is_growing=True)
+        assert seconds(schedule, groups, plogp, plogp) == evaluate.seconds(schedule, plogp)
+
+
+def test_a_message_takes_the_parameters_of_its_level() -> None:
+    inside, between = random_plogp(3), random_plogp(4)
+    schedule = algorithms("alltoall").get("direct").build(2, 77)
+    same, apart = (seconds(schedule, groups, inside, between) for groups in ((0, 0), (0, 1)))
+    assert same == pytest.approx(float(inside.seconds(77)))
+    assert apart == pytest.approx(float(between.seconds(77)))
+    assert crosses(schedule, (0, 1)).tolist() == [True] * 4
+
+
+def test_groups_of_other_ranks_are_refused() -> None:
+    schedule = algorithms("alltoall").get("direct").build(3, 8)
+    with pytest.raises(InvalidInputError, match="groups of 2 ranks for a schedule of 3"):
+        seconds(schedule, (0, 1), fast_ethernet(), backbone())

@@ -30,3 +30,18 @@ const char *contend_algorithm_names(void)
 #undef ALGORITHM
     return names + 2;
 }
+
+_Static_assert(sizeof all / sizeof all[0] <= CONTEND_MAX_ALGORITHMS, "tallies have room for all");
+
+const struct contend_algorithm *contend_algorithm_at(int index)
+{
+    return index < (int)(sizeof all / sizeof all[0]) ? all[index] : NULL;
+}
+
+int contend_algorithm_index(const struct contend_algorithm *algorithm)
+{
+    int index = 0;
+    while (all[index] != algorithm)
+        index++;
+    return index;
+}

@@ -30,6 +30,8 @@ struct contend_task {
     int *far_peers;        /* room for one per process */
 };
 
+enum { CONTEND_MAX_ALGORITHMS = 16 };
+
 struct contend_algorithm {
     const char *name;
     bool is_on_nodes;     /* its groups are those of the node, whatever the level */
@@ -45,6 +47,11 @@ const struct contend_algorithm *contend_algorithm_named(const char *name);
 
 /* Names of all, with commas between them. */
 const char *contend_algorithm_names(void);
+
+/* In the order of the documents; NULL past the end. */
+const struct contend_algorithm *contend_algorithm_at(int index);
+
+int contend_algorithm_index(const struct contend_algorithm *algorithm);
 
 extern const struct contend_algorithm contend_native;
 

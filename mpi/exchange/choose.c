@@ -37,7 +37,7 @@ const struct contend_choice *contend_choose(const struct contend_state *state, i
             (best == NULL || choice->from_bytes >= best->from_bytes))
             best = choice;
     }
-    if (best == NULL || best->algorithm == &contend_native ||
+    if (best == NULL || state->plan->is_own || best->algorithm == &contend_native ||
         !best->algorithm->suits(contend_groups_of(state, best->algorithm)))
         return NULL;
     return best;

@@ -8,10 +8,13 @@
  * plan leaves one choice and that needs no scratch, it runs. Otherwise members of a group tell each
  * other the sizes of what they carry, which stays inside the group; then one MPI_Allreduce sums the
  * bytes and the doubts of all ranks: any doubt makes the call native, else the mean block chooses.
- */
+ *
+ * Who chooses is contend_pick: the plan, or the check, which times the first calls of a size. */
 #include "exchange.h"
 
 #include "agree.h"
+#include "candidates.h"
+#include "check.h"
 #include "choose.h"
 #include "counts.h"
 #include "direct.h"
@@ -125,27 +128,43 @@ static int run(struct contend_state *state, const struct contend_choice *choice,
     return report(state, choice->algorithm->run(task));
 }
 
-static bool exchange_equal(struct contend_state *state, const struct contend_call *call, int *code)
+/* Makes the task; false where no rank can have the memory for it. */
+static bool prepare_equal(struct contend_state *state, const struct contend_call *call,
+                          const struct contend_choice *choice, struct contend_task *task)
 {
     const int64_t size = contend_bytes(&call->received, 0);
-    const struct contend_choice *choice =
-        size == 0 || call->is_huge ? NULL : contend_choose(state, size);
-    if (choice == NULL)
-        return false;
-    struct contend_task task = make_task(state, call, choice);
     int64_t bytes = contend_in_place_bytes(call);
+    *task = make_task(state, call, choice);
     if (choice->algorithm->route != NULL) {
-        task.itinerary = itinerary_of(state, choice);
-        if (task.itinerary == NULL || task.itinerary->most_blocks > state->plan->memory / size)
+        task->itinerary = itinerary_of(state, choice);
+        if (task->itinerary == NULL || task->itinerary->most_blocks > state->plan->memory / size)
             return false;
-        contend_place_equal(task.itinerary, size);
-        bytes = task.itinerary->most_blocks * size + contend_whole_bytes(task.itinerary);
+        contend_place_equal(task->itinerary, size);
+        bytes = task->itinerary->most_blocks * size + contend_whole_bytes(task->itinerary);
     }
     if (!reserve(state, bytes))
         return false;
-    task.scratch = state->scratch;
-    *code = run(state, choice, &task);
+    task->scratch = state->scratch;
     return true;
+}
+
+static bool exchange_equal(struct contend_state *state, const struct contend_call *call,
+                           struct contend_turn *turn, int *code)
+{
+    const int64_t size = contend_bytes(&call->received, 0);
+    const struct contend_choice *choice = NULL;
+    struct contend_task task;
+    turn->why = size == 0 ? "no data" : "blocks of more bytes than an int can say";
+    if (size > 0 && !call->is_huge)
+        choice = contend_pick(state, size, turn);
+    if (choice != NULL && !prepare_equal(state, call, choice, &task)) {
+        contend_refuse_candidate(turn);
+        choice = NULL;
+    }
+    contend_begin(turn, state, choice);
+    if (choice != NULL)
+        *code = run(state, choice, &task);
+    return choice != NULL;
 }
 
 /* The choice that serves whatever the counts are, NULL where they must be known. */
@@ -163,8 +182,7 @@ static const struct contend_choice *only_choice(const struct contend_state *stat
 static bool is_always_native(const struct contend_state *state)
 {
     for (int i = 0; i < state->plan->choice_count; i++)
-        if (contend_counts_here(state, &state->plan->choices[i]) &&
-            contend_choose(state, state->plan->choices[i].from_bytes) != NULL)
+        if (contend_may_serve(state, &state->plan->choices[i]))
             return false;
     return true;
 }
@@ -185,8 +203,8 @@ static bool reserve_varying(struct contend_state *state, int64_t bytes)
 /* Whether blocks of some size get the choice, and its route is not placed yet. */
 static bool wants_places(const struct contend_state *state, const struct contend_choice *choice)
 {
-    return choice->algorithm->route != NULL && contend_counts_here(state, choice) &&
-           contend_choose(state, choice->from_bytes) == choice && !way_of(state, choice)->is_placed;
+    return choice->algorithm->route != NULL && contend_may_serve(state, choice) &&
+           !way_of(state, choice)->is_placed;
 }
 
 /* Places the blocks of every route that may be chosen; false with a doubt of this rank. */
@@ -215,29 +233,37 @@ static bool prepare_varying(struct contend_state *state, const struct contend_ca
 
 /* The choice for the mean block, NULL where a rank has a doubt or MPI fails. */
 static const struct contend_choice *choose_varying(struct contend_state *state,
-                                                   const struct contend_call *call, int *code)
+                                                   const struct contend_call *call,
+                                                   struct contend_turn *turn, int *code)
 {
     const int64_t processes = state->processes;
+    if (state->check != NULL)
+        turn->before = PMPI_Wtime();
     int64_t own[2] = {0, !prepare_varying(state, call, code)}, sum[2] = {0, 1};
     for (int other = 0; other < state->processes; other++)
         own[0] += contend_capped_bytes(&call->sent, other);
     if (*code == MPI_SUCCESS)
         *code = PMPI_Allreduce(own, sum, 2, MPI_INT64_T, MPI_SUM, state->comm);
-    return sum[1] > 0 ? NULL : contend_choose(state, sum[0] / (processes * processes));
+    turn->why = "a rank has no memory for its counts, or more bytes than an int can say";
+    return sum[1] > 0 ? NULL : contend_pick(state, sum[0] / (processes * processes), turn);
 }
 
 static bool exchange_varying(struct contend_state *state, const struct contend_call *call,
-                             int *code)
+                             struct contend_turn *turn, int *code)
 {
-    if (is_always_native(state))
+    const struct contend_choice *choice = NULL;
+    turn->why = "";
+    if (is_always_native(state) || contend_rests(state)) {
+        contend_begin(turn, state, NULL);
         return false;
-    const struct contend_choice *choice = only_choice(state);
-    const bool is_told = choice == NULL || choice->algorithm->route != NULL || call->is_in_place;
+    }
+    choice = only_choice(state);
     *code = MPI_SUCCESS;
-    if (is_told)
-        choice = choose_varying(state, call, code);
+    if (choice == NULL || choice->algorithm->route != NULL || call->is_in_place)
+        choice = choose_varying(state, call, turn, code);
     if (report(state, *code) != MPI_SUCCESS)
         return true;
+    contend_begin(turn, state, choice);
     if (choice == NULL)
         return false;
     struct contend_task task = make_task(state, call, choice);
@@ -248,16 +274,33 @@ static bool exchange_varying(struct contend_state *state, const struct contend_c
     return true;
 }
 
-bool contend_exchange(struct contend_call *call, MPI_Comm comm, int *code)
+/* What a report wants to know of a call before anybody chooses; the mean of this rank's blocks. */
+static void note(struct contend_turn *turn, const struct contend_call *call)
+{
+    for (int other = 0; other < call->processes; other++)
+        turn->bytes += contend_bytes(&call->sent, other);
+    turn->size = contend_size_class(turn->bytes / call->processes);
+}
+
+bool contend_exchange(struct contend_call *call, MPI_Comm comm, struct contend_turn *turn,
+                      int *code)
 {
     struct contend_state *state = contend_state_of(comm);
-    if (state == NULL || state->is_native)
+    if (state == NULL || (state->is_native && !state->is_noted))
         return false;
     call->processes = state->processes;
     if (!contend_complete_call(call))
         return false;
+    turn->kind = call->is_varying ? CONTEND_VARYING : CONTEND_EQUAL;
+    if (state->is_noted)
+        note(turn, call);
+    if (state->is_native) {
+        turn->why = state->why;
+        contend_begin(turn, state, NULL);
+        return false;
+    }
     if (state->has_devices)
         call->sent.is_plain = call->received.is_plain = false;
-    return call->is_varying ? exchange_varying(state, call, code)
-                            : exchange_equal(state, call, code);
+    return call->is_varying ? exchange_varying(state, call, turn, code)
+                            : exchange_equal(state, call, turn, code);
 }

@@ -2,10 +2,11 @@
 #ifndef CONTEND_EXCHANGE_CALL_H
 #define CONTEND_EXCHANGE_CALL_H
 
-#include "call.h"
+#include "turn.h"
 
 /* True when the call is done, with what it returns in `code`; false where the caller makes the
- * native call, at all ranks alike. */
-bool contend_exchange(struct contend_call *call, MPI_Comm comm, int *code);
+ *  native call, at all ranks alike. Either way the turn is ended where it has a state. */
+bool contend_exchange(struct contend_call *call, MPI_Comm comm, struct contend_turn *turn,
+                      int *code);
 
 #endif

@@ -4,6 +4,7 @@
 #include "algorithm.h"
 #include "exchange.h"
 #include "ledger.h"
+#include "turn.h"
 
 static void count_native(void)
 {
@@ -19,11 +20,15 @@ CONTEND_EXPORTED int MPI_Alltoall(const void *sent, int sent_count, MPI_Datatype
         .received = {.buffer = received, .count = received_count, .type = received_type},
         .is_in_place = sent == MPI_IN_PLACE};
     int code = MPI_SUCCESS;
-    if (contend_exchange(&call, comm, &code))
-        return code;
-    count_native();
-    return PMPI_Alltoall(sent, sent_count, sent_type, received, received_count, received_type,
-                         comm);
+    struct contend_turn turn = {.state = NULL};
+    if (!contend_exchange(&call, comm, &turn, &code)) {
+        count_native();
+        code = PMPI_Alltoall(sent, sent_count, sent_type, received, received_count, received_type,
+                             comm);
+    }
+    if (turn.state != NULL)
+        contend_end(&turn, code);
+    return code;
 }
 
 CONTEND_EXPORTED int MPI_Alltoallv(const void *sent, const int *sent_counts, const int *sent_places,
@@ -42,9 +47,13 @@ CONTEND_EXPORTED int MPI_Alltoallv(const void *sent, const int *sent_counts, con
                                 .is_in_place = sent == MPI_IN_PLACE,
                                 .is_varying = true};
     int code = MPI_SUCCESS;
-    if (contend_exchange(&call, comm, &code))
-        return code;
-    count_native();
-    return PMPI_Alltoallv(sent, sent_counts, sent_places, sent_type, received, received_counts,
-                          received_places, received_type, comm);
+    struct contend_turn turn = {.state = NULL};
+    if (!contend_exchange(&call, comm, &turn, &code)) {
+        count_native();
+        code = PMPI_Alltoallv(sent, sent_counts, sent_places, sent_type, received, received_counts,
+                              received_places, received_type, comm);
+    }
+    if (turn.state != NULL)
+        contend_end(&turn, code);
+    return code;
 }

@@ -4,7 +4,8 @@
  * whole file. Without a file the only level is the node. $CONTEND_EXCHANGE_ALGORITHM replaces all
  * choices: "NAME [window=W] [chunk=B] [leaders=L]", at the level $CONTEND_EXCHANGE_LEVEL or, where
  * that is not set, the outermost one that divides the communicator. $CONTEND_EXCHANGE_MEMORY caps
- * the bytes of scratch. */
+ * the bytes of scratch. $CONTEND_EXCHANGE_CHECK is 0 where the plan is to be obeyed as it is.
+ * Whoever names an algorithm is obeyed too. */
 #include "plan.h"
 
 #include <limits.h>
@@ -14,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "candidates.h"
 #include "ledger.h"
 #include "plan_lines.h"
 
@@ -75,6 +77,7 @@ static void read_forced(const char *text)
     }
     if (level == NULL)
         plan.choices[0].level = -1;
+    plan.is_forced = true;
 }
 
 /* At most what an int can count, so that every packed message is one message. */
@@ -89,6 +92,31 @@ static void read_memory(void)
     plan.digest = contend_digest(plan.digest, &plan.memory, sizeof plan.memory);
 }
 
+/* "0" says no; nothing, or nothing in it, says `otherwise`. */
+static bool is_on(const char *text, bool otherwise)
+{
+    return text == NULL || text[0] == '\0' ? otherwise : strcmp(text, "0") != 0;
+}
+
+static void read_wish(const char *name, char text[CONTEND_PATH])
+{
+    const char *given = getenv(name);
+    if (is_on(given, false))
+        snprintf(text, CONTEND_PATH, "%s", given);
+}
+
+/* A plan without choices has those of the library, where they are checked. */
+static void read_wishes(void)
+{
+    read_wish("CONTEND_EXCHANGE_EXPLAIN", plan.explain);
+    read_wish("CONTEND_EXCHANGE_SUMMARY", plan.summary);
+    plan.is_checked = !plan.is_forced && is_on(getenv("CONTEND_EXCHANGE_CHECK"), true);
+    plan.digest = contend_digest(plan.digest, &plan.is_checked, sizeof plan.is_checked);
+    if (plan.error[0] == '\0' && plan.is_checked && plan.choice_count == 0 &&
+        !contend_add_own_choices(&plan))
+        contend_refuse(&plan, "there is no memory for a plan");
+}
+
 const struct contend_plan *contend_read_plan(void)
 {
     pthread_mutex_lock(&reading);
@@ -101,6 +129,7 @@ const struct contend_plan *contend_read_plan(void)
         if (plan.error[0] == '\0' && forced != NULL && forced[0] != '\0')
             read_forced(forced);
         read_memory();
+        read_wishes();
         is_read = true;
     }
     pthread_mutex_unlock(&reading);

@@ -9,6 +9,7 @@
 
 #define CONTEND_MAX_LEVELS 16           /* as many as a groups file may have */
 #define CONTEND_NODE CONTEND_MAX_LEVELS /* the level that needs no declaration */
+#define CONTEND_PATH 4096               /* characters of a file's name, as on Linux */
 
 struct contend_group_rule {
     char *group, *pattern;     /* pattern: of host names; NULL where the rule is a subnet */
@@ -39,6 +40,10 @@ struct contend_plan {
     int rule_count;
     struct contend_choice *choices;
     int choice_count;
+    bool is_forced;  /* one algorithm is named by $CONTEND_EXCHANGE_ALGORITHM */
+    bool is_own;     /* the plan has no choices: these are what the library tries */
+    bool is_checked; /* the first calls time who is the fastest */
+    char explain[CONTEND_PATH], summary[CONTEND_PATH]; /* where to say what; "": nowhere */
     int64_t memory;  /* bytes of scratch that a rank may take for a communicator */
     uint64_t digest; /* the same at all ranks that read the same */
     char error[512]; /* why the plan was refused, "" where it was not */

@@ -12,9 +12,11 @@
 #include <string.h>
 
 #include "agree.h"
+#include "check.h"
 #include "choose.h"
 #include "ledger.h"
 #include "packing.h"
+#include "summary.h"
 
 /* Libraries have some 2000 communicators in all; a program that has so many needs them itself. */
 #define MAX_PRIVATE 256
@@ -25,7 +27,7 @@ static int last_keyval = MPI_KEYVAL_INVALID;
 static atomic_bool is_over, is_told;
 static atomic_int private_count;
 static struct contend_state *all;
-static struct contend_state without_memory = {.is_native = true};
+static struct contend_state without_memory = {.is_native = true, .why = "there is no memory"};
 
 static void free_private(struct contend_state *state)
 {
@@ -41,6 +43,7 @@ static void free_content(struct contend_state *state)
     for (int i = 0; state->ways != NULL && i < state->plan->choice_count; i++)
         contend_free_itinerary(state->ways[i].itinerary);
     contend_release(state->ways);
+    contend_free_check(state->check);
     contend_free_partitions(state->partitions);
     contend_release(state->requests);
     contend_release(state->far_peers);
@@ -74,6 +77,7 @@ static int end_all(MPI_Comm comm, int key, void *value, void *extra)
     is_over = true;
     while (all != NULL) /* each takes itself off the list */
         PMPI_Comm_delete_attr(all->owner, keyval);
+    contend_sum_up();
     int key_of_states = keyval;
     PMPI_Comm_free_keyval(&key_of_states);
     PMPI_Comm_free_keyval(&last_keyval);
@@ -105,7 +109,9 @@ static bool allocate(struct contend_state *state)
     state->ways = contend_take(choices * sizeof *state->ways);
     if (state->ways != NULL)
         memset(state->ways, 0, choices * sizeof *state->ways);
-    return state->requests != NULL && state->far_peers != NULL && state->ways != NULL;
+    state->check = state->plan->is_checked ? contend_make_check() : NULL;
+    return state->requests != NULL && state->far_peers != NULL && state->ways != NULL &&
+           (state->check != NULL) == state->plan->is_checked;
 }
 
 /* Once per process, by the first rank of a communicator. */
@@ -173,16 +179,24 @@ static bool is_agreed(struct contend_state *state)
 {
     const bool is_mine = state->plan->error[0] == '\0' && allocate(state) &&
                          atomic_load(&private_count) < MAX_PRIVATE;
+    state->why = "the plan is refused, the ranks have different ones, or there is no memory for it";
     if (!contend_agree(state->owner, is_mine, state->plan->digest)) {
         tell(state, state->plan->error[0] != '\0' || !is_mine
                         ? state->plan->error
                         : "the ranks have not read the same plan, or one lacks memory for it");
         return false;
     }
-    if (state->plan->choice_count == 0 || !contend_agree(state->owner, make_private(state), 0))
+    contend_meet(state);
+    state->why = "the plan has no choices";
+    if (state->plan->choice_count == 0)
         return false;
+    state->why = "there is no communicator for it";
+    if (!contend_agree(state->owner, make_private(state), 0))
+        return false;
+    state->why = "a host is in no group, or there is no memory for the groups";
     if (!contend_agree(state->comm, contend_packs_plainly(state->comm), 0) || !find_groups(state))
         return false;
+    state->why = "one group";
     state->level = contend_find_level(state);
     return state->level >= 0;
 }
@@ -227,9 +241,13 @@ static struct contend_state *make_state(MPI_Comm comm)
     PMPI_Comm_size(comm, &state->processes);
     state->plan = contend_read_plan();
     state->has_devices = contend_has_devices();
+    state->is_noted = state->plan->explain[0] != '\0' || state->plan->summary[0] != '\0';
     state->is_native = !is_agreed(state);
-    if (state->is_native)
+    if (state->is_native) {
         free_private(state);
+        contend_free_check(state->check);
+        state->check = NULL;
+    }
     return state;
 }
 

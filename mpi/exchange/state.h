@@ -4,6 +4,8 @@
 
 #include "plan.h"
 
+struct contend_check;
+
 /* How the choices of one algorithm at one level go; shared by all choices of both. */
 struct contend_way {
     struct contend_itinerary *itinerary; /* NULL before its first use */
@@ -14,8 +16,11 @@ struct contend_way {
 struct contend_state {
     MPI_Comm owner, comm; /* comm: private, of the same ranks */
     int rank, processes;
-    bool has_devices; /* buffers may be of a GPU, which MPI alone can read */
-    bool is_native;   /* all ranks have agreed that every call is the library's own */
+    bool has_devices;            /* buffers may be of a GPU, which MPI alone can read */
+    bool is_native;              /* all ranks have agreed that every call is the library's own */
+    const char *why;             /* is_native: the reason */
+    bool is_noted;               /* the calls are explained or summed up */
+    struct contend_check *check; /* NULL: the plan is obeyed as it is */
     const struct contend_plan *plan;
     struct contend_partition partitions[CONTEND_MAX_LEVELS + 1];
     int level;                            /* whose choices count here */

@@ -41,7 +41,7 @@ def plan(tmp_path: Path) -> Callable[[str], Path]:
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_random_calls_give_what_mpi_gives_and_leave_nothing(answer: Answer, seed: int) -> None:
-    said = answer("fuzz", "random", seed, 240, *PORTFOLIO, ranks=6, plan=EVERY_ALGORITHM)
+    said = answer("fuzz", "random", seed, 240, *PORTFOLIO, ranks=6, plan=EVERY_ALGORITHM, check=0)
     assert [said[kind] for kind in HELD] == [0, 0, 0]
     assert all(said[name] > 0 for name in PORTFOLIO)
 

@@ -65,6 +65,7 @@ def main() -> None:
         output.show_error(error)
         sys.exit(1)
     except SystemExit as leaving:
-        if leaving.code in (INTERRUPTED, 128 + signal.SIGTERM):
+        ours = (INTERRUPTED, 128 + signal.SIGTERM)
+        if leaving.code in ours and not isinstance(leaving, output.ProgramEnded):
             output.note("stopped; what was measured is kept, the same command continues")
         raise

@@ -11,6 +11,7 @@ def add_commands(app: typer.Typer, package: str, folder: Iterable[str]) -> None:
     """Add each module of a package to `app`, in the order of `ORDER`.
 
     A module has `ORDER`, `EXAMPLE` and `command`: a function, or a group of commands.
+    `CONTEXT`, where a module has it, says how the words of its command line are read.
     """
     modules = [
         importlib.import_module(f"{package}.{found.name}") for found in pkgutil.iter_modules(folder)
@@ -21,4 +22,5 @@ def add_commands(app: typer.Typer, package: str, folder: Iterable[str]) -> None:
         if isinstance(module.command, typer.Typer):  # a command with commands of its own
             app.add_typer(module.command, name=name, epilog=epilog)
         else:
-            app.command(name, epilog=epilog)(module.command)
+            settings = getattr(module, "CONTEXT", None)
+            app.command(name, epilog=epilog, context_settings=settings)(module.command)

@@ -36,6 +36,10 @@ def messages() -> Console:
     return Console(stderr=True, highlight=False, soft_wrap=True)
 
 
+class ProgramEnded(SystemExit):
+    """The exit code of a command is that of the program that it ran, and means what that says."""
+
+
 def show_json(data: Any) -> None:
     """One JSON document on standard output."""
     print(json.dumps(data, indent=1, default=str))

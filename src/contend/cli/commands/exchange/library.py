@@ -1,5 +1,10 @@
 """contend exchange library: where the library is that programs preload."""
 
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
 from contend.cli import output
 from contend.cli.options import AsJson, Mpicc
 
@@ -7,13 +12,26 @@ ORDER = 1
 EXAMPLE = "export LD_PRELOAD=$(contend exchange library)"
 
 
-def command(mpicc: Mpicc = None, as_json: AsJson = False) -> None:
+def command(
+    mpicc: Mpicc = None,
+    check_program: Annotated[
+        Path | None,
+        typer.Option("--check-program", help="The library for the MPI that this program needs."),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
     """Print the path of the exchange library of an MPI, built if it is not there."""
     from contend.measure.build import exchange_library
+    from contend.measure.launcher import LaunchCommand
     from contend.measure.mpi import find_mpi
+    from contend.measure.preload import fitting_library
 
-    mpi = find_mpi(mpicc)
-    path = exchange_library(mpi)
+    if check_program is None:
+        mpi = find_mpi(mpicc)
+        path = exchange_library(mpi)
+    else:
+        launch = LaunchCommand((str(check_program.absolute()),), None, "unknown", 0)
+        path, mpi = fitting_library(launch, mpicc)
     if as_json:
         output.show_json({"library": str(path), "mpi": mpi.title, "mpicc": mpi.mpicc})
     else:

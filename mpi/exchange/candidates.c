@@ -1,0 +1,145 @@
+/* What may serve blocks of a size, where that is found out by timing it. */
+#include "candidates.h"
+
+#include <math.h>
+
+#include "choose.h"
+#include "ledger.h"
+
+/* The exchange that packs, and the direct one that spares the slow link's buffer, two messages at a
+ * time where nothing is known of that; where nodes are all that is known, packing alone. */
+static const struct {
+    const char *algorithm;
+    int window;
+} own[] = {{"lg_balanced", 0}, {"paced", 2}, {"node_aware", 0}};
+
+enum { OWN = sizeof own / sizeof own[0] };
+
+static bool is_link_known(const struct contend_plan *plan)
+{
+    for (int level = 0; level <= CONTEND_NODE; level++)
+        if (plan->levels[level].bandwidth > 0)
+            return true;
+    return false;
+}
+
+bool contend_add_own_choices(struct contend_plan *plan)
+{
+    const bool is_known = is_link_known(plan);
+    plan->choices = contend_take(OWN * sizeof *plan->choices);
+    if (plan->choices == NULL)
+        return false;
+    for (int i = 0; i < OWN; i++) {
+        const struct contend_algorithm *algorithm = contend_algorithm_named(own[i].algorithm);
+        if (algorithm != NULL)
+            plan->choices[plan->choice_count++] =
+                (struct contend_choice){.level = -1,
+                                        .algorithm = algorithm,
+                                        .settings = {.window = is_known ? 0 : own[i].window}};
+    }
+    plan->is_own = true;
+    return true;
+}
+
+static bool is_fit(const struct contend_state *state, const struct contend_choice *choice)
+{
+    const struct contend_algorithm *algorithm = choice->algorithm;
+    if (algorithm == &contend_native || !contend_counts_here(state, choice) ||
+        !algorithm->suits(contend_groups_of(state, algorithm)))
+        return false;
+    return !state->plan->is_own || algorithm->is_on_nodes == (state->level == CONTEND_NODE);
+}
+
+/* The last of those that begin at a size is the one that counts. */
+static bool is_shadowed(const struct contend_state *state, int index)
+{
+    const struct contend_choice *choices = state->plan->choices;
+    for (int i = index + 1; i < state->plan->choice_count; i++)
+        if (contend_counts_here(state, &choices[i]) &&
+            choices[i].from_bytes == choices[index].from_bytes)
+            return true;
+    return false;
+}
+
+/* Where the next choice begins. */
+static int64_t end_of(const struct contend_state *state, const struct contend_choice *choice)
+{
+    int64_t end = INT64_MAX;
+    for (int i = 0; i < state->plan->choice_count; i++) {
+        const struct contend_choice *other = &state->plan->choices[i];
+        if (contend_counts_here(state, other) && other->from_bytes > choice->from_bytes &&
+            other->from_bytes < end)
+            end = other->from_bytes;
+    }
+    return end;
+}
+
+/* How many times larger or smaller the nearest size is that gets the choice; 0: this one. */
+static double distance(const struct contend_state *state, int index, int64_t bytes)
+{
+    const struct contend_choice *choice = &state->plan->choices[index];
+    if (state->plan->is_own)
+        return index;
+    if (is_shadowed(state, index))
+        return HUGE_VAL;
+    if (bytes < choice->from_bytes)
+        return (double)choice->from_bytes / (double)bytes;
+    const int64_t end = end_of(state, choice);
+    return bytes < end ? 0 : (double)(bytes + 1) / (double)end;
+}
+
+static bool is_alike(const struct contend_choice *one, const struct contend_choice *other)
+{
+    return one->algorithm == other->algorithm && one->settings.window == other->settings.window &&
+           one->settings.chunk == other->settings.chunk &&
+           one->settings.leaders == other->settings.leaders;
+}
+
+static bool is_there(const struct contend_contest *contest, const struct contend_choice *choice)
+{
+    for (int i = 1; i < contest->count; i++)
+        if (is_alike(contest->candidate[i].choice, choice))
+            return true;
+    return false;
+}
+
+/* The nearest that the contest has not, NULL where there is none. */
+static const struct contend_choice *next_choice(const struct contend_state *state, int64_t bytes,
+                                                const struct contend_contest *contest)
+{
+    const struct contend_choice *best = NULL;
+    double least = HUGE_VAL;
+    for (int i = 0; i < state->plan->choice_count; i++) {
+        const struct contend_choice *choice = &state->plan->choices[i];
+        if (!is_fit(state, choice) || is_there(contest, choice))
+            continue;
+        const double far = distance(state, i, bytes);
+        if (far < least) {
+            least = far;
+            best = choice;
+        }
+    }
+    return best;
+}
+
+void contend_find_candidates(const struct contend_state *state, int64_t bytes,
+                             struct contend_contest *contest)
+{
+    *contest = (struct contend_contest){.count = 1};
+    while (contest->count < CONTEND_CANDIDATES) {
+        const struct contend_choice *next = next_choice(state, bytes, contest);
+        if (next == NULL)
+            break;
+        contest->candidate[contest->count++].choice = next;
+    }
+    contest->candidate[0].is_trying = true; /* the first round is a look at the library alone */
+    contest->is_decided = contest->count == 1;
+}
+
+bool contend_may_serve(const struct contend_state *state, const struct contend_choice *choice)
+{
+    if (state->check != NULL)
+        return is_fit(state, choice);
+    return contend_counts_here(state, choice) &&
+           contend_choose(state, choice->from_bytes) == choice;
+}

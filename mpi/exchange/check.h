@@ -1,0 +1,47 @@
+/* The first calls of a size time who serves it best; then that one stays. */
+#ifndef CONTEND_CHECK_H
+#define CONTEND_CHECK_H
+
+#include "contest.h"
+#include "turn.h"
+
+/* What a rank knows of the check of one size: what is agreed, and its own times of this round. */
+struct contend_asked {
+    struct contend_contest contest;
+    int next;   /* candidate */
+    int rounds; /* that are over */
+    double own[CONTEND_CANDIDATES], lead[CONTEND_CANDIDATES];
+    double agreement; /* seconds of the last */
+};
+
+struct contend_check {
+    struct contend_asked asked[CONTEND_KINDS][CONTEND_SIZES];
+    bool is_warm; /* the ranks have talked to each other: connections stand */
+    int natives;  /* calls of MPI_Alltoallv in a row that were found best left to the library */
+    int rests, rested; /* of it that are left to the library unasked: still, and last time */
+};
+
+/* NULL without memory. */
+struct contend_check *contend_make_check(void);
+
+/* Counts what unfinished checks have cost, and frees all. */
+void contend_free_check(struct contend_check *check);
+
+/* Who serves blocks of that many bytes, the same at all ranks; NULL: the library's own. Where the
+ * communicator is not checked, that is the plan's choice. */
+const struct contend_choice *contend_pick(struct contend_state *state, int64_t bytes,
+                                          struct contend_turn *turn);
+
+/* The candidate of the turn cannot run, as all ranks know. */
+void contend_refuse_candidate(struct contend_turn *turn);
+
+/* After a trial of that many seconds, HUGE_VAL where it failed. */
+void contend_settle(struct contend_turn *turn, double seconds);
+
+/* Whether a call of MPI_Alltoallv is the library's own without asking for its size. */
+bool contend_rests(struct contend_state *state);
+
+/* Seconds that a call of a decided size saves. */
+double contend_gain(const struct contend_asked *asked);
+
+#endif

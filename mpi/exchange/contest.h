@@ -1,0 +1,42 @@
+/* Which of a few algorithms is the fastest for blocks of a size, and how long that is asked. */
+#ifndef CONTEND_CONTEST_H
+#define CONTEND_CONTEST_H
+
+#include <stdbool.h>
+
+struct contend_choice;
+
+enum { CONTEND_CANDIDATES = 3, CONTEND_TRIALS = 3 };
+
+struct contend_candidate {
+    const struct contend_choice *choice; /* NULL: the library's own */
+    bool is_out;                         /* it cannot run here */
+    bool is_trying;                      /* it has a trial in this round */
+    int trials;
+    double seconds[CONTEND_TRIALS]; /* of the slowest rank, the same at all ranks */
+};
+
+/* The library's own stands first. `count` is 0 before the first call. */
+struct contend_contest {
+    struct contend_candidate candidate[CONTEND_CANDIDATES];
+    int count;
+    bool is_decided;
+    bool is_brief; /* decided because a call is too short to gain */
+    int winner;
+    double asking_s;         /* set: of all that the ranks told each other to find out */
+    double step_s, finish_s; /* set: of that, before a trial and after a round */
+};
+
+/* Decides who has a trial in the next round, or who has won. Called after each round. */
+void contend_judge(struct contend_contest *contest);
+
+/* Median of its trials, HUGE_VAL where it has none. */
+double contend_median(const struct contend_candidate *candidate);
+
+/* Seconds of all trials beyond those of the best, and of asking. */
+double contend_contest_cost(const struct contend_contest *contest);
+
+/* Index of the candidate that would win now. */
+int contend_leader(const struct contend_contest *contest);
+
+#endif

@@ -1,0 +1,47 @@
+/* One call from its beginning to its end, where something is noted of it. */
+#include "turn.h"
+
+#include <math.h>
+
+#include "check.h"
+#include "explain.h"
+
+void contend_begin(struct contend_turn *turn, struct contend_state *state,
+                   const struct contend_choice *choice)
+{
+    turn->choice = choice;
+    if (!turn->is_trial && !state->is_noted)
+        return;
+    turn->state = state;
+    if (turn->is_trial && turn->kind == CONTEND_EQUAL) {
+        turn->before = PMPI_Wtime();
+        PMPI_Barrier(state->comm); /* where it fails, so does what is timed */
+    }
+    turn->begin = PMPI_Wtime();
+}
+
+/* Calls of sizes that are decided have an estimate of the library's own time. */
+static void count(const struct contend_turn *turn, double seconds)
+{
+    const struct contend_algorithm *algorithm =
+        turn->choice == NULL ? &contend_native : turn->choice->algorithm;
+    const bool is_known = turn->choice != NULL && !turn->is_trial && turn->asked != NULL;
+    const struct contend_tally call = {.calls = 1,
+                                       .bytes = (double)turn->bytes,
+                                       .seconds = seconds,
+                                       .saved_calls = is_known,
+                                       .saved_s = is_known ? contend_gain(turn->asked) : 0};
+    contend_count_call(turn->kind, turn->size, algorithm, &call);
+}
+
+void contend_end(struct contend_turn *turn, int code)
+{
+    const double seconds = PMPI_Wtime() - turn->begin;
+    if (turn->is_trial)
+        contend_settle(turn, code == MPI_SUCCESS ? seconds : HUGE_VAL);
+    if (!turn->state->is_noted)
+        return;
+    count(turn, seconds);
+    if (turn->state->rank == 0 && turn->state->plan->explain[0] != '\0')
+        contend_explain(turn);
+}

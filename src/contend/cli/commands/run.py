@@ -1,0 +1,200 @@
+"""contend run: an unmodified program whose all-to-all knows slow links."""
+
+import os
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from contend.cli import options, output
+from contend.errors import ContendError, FileFormatError, InvalidInputError
+
+if TYPE_CHECKING:
+    from contend.clusters.plan import Plan
+
+ORDER = 7
+EXAMPLE = "contend run --explain -- mpiexec -n 24 -f hosts ./my_app"
+CONTEXT = {"allow_interspersed_args": False}  # options after the first word are the program's
+
+_VARIABLE = "CONTEND_EXCHANGE_"
+
+
+@dataclass(frozen=True)
+class _Wishes:
+    """What the options ask for."""
+
+    groups: Path | None
+    plan: Path | None
+    network: Path | None
+    algorithm: str | None
+    mpicc: str | None
+    explain: bool
+    summary: Path | None
+    as_json: bool
+
+
+@dataclass
+class _Run:
+    """What is run: the words as given, or with the library. `doubt`: why without."""
+
+    command: list[str]
+    variables: dict[str, str] = field(default_factory=dict)
+    library: Path | None = None
+    mpi: str | None = None
+    summary: Path | None = None
+    doubt: str | None = None
+
+
+def command(
+    program: Annotated[
+        list[str], typer.Argument(metavar="COMMAND...", help="Launcher, program and arguments.")
+    ],
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Say which algorithm serves which calls, and why.")
+    ] = False,
+    summary: Annotated[
+        Path | None, typer.Option("--summary", metavar="FILE", help="Write calls and times there.")
+    ] = None,
+    groups: Annotated[
+        Path | None, typer.Option("--groups", help="Groups file; else only nodes are told apart.")
+    ] = None,
+    plan: Annotated[
+        Path | None, typer.Option("--plan", help="Plan: groups, links and algorithms.")
+    ] = None,
+    network: Annotated[
+        Path | None, typer.Option("--network", help="Network file with the levels of --groups.")
+    ] = None,
+    algorithm: Annotated[
+        str | None, typer.Option("--algorithm", help="Always use this, e.g. 'lg window=2'.")
+    ] = None,
+    mpicc: options.Mpicc = None,
+    as_json: options.AsJson = False,
+) -> None:
+    """Run a program with MPI_Alltoall and MPI_Alltoallv by the algorithm that is the fastest.
+
+    In any doubt the program runs as without contend. The exit code is the program's.
+    """
+    from contend.measure.foreground import run_in_foreground
+
+    wishes = _Wishes(groups, plan, network, algorithm, mpicc, explain, summary, as_json)
+    _require_sense(wishes)
+    with ExitStack() as stack:
+        try:
+            run = _prepared(program, wishes, stack)
+        except ContendError as error:
+            run = _Run(program, doubt=f"{error.message.splitlines()[0]}; {error.remedy}")
+            output.note(f"contend: without the exchange library: {run.doubt}")
+        code = run_in_foreground(run.command, run.variables)
+        _show(run, wishes, code)
+    raise output.ProgramEnded(code)
+
+
+def _require_sense(wishes: _Wishes) -> None:
+    from contend.clusters.plan import FIRST_LINE, parse_plan
+
+    if wishes.plan and (wishes.groups or wishes.network):
+        raise InvalidInputError("--plan holds groups and links", "leave out --groups and --network")
+    if wishes.algorithm is not None:
+        try:
+            parse_plan(f"{FIRST_LINE}\nchoose node 0 {wishes.algorithm}\n")
+        except FileFormatError as error:
+            raise InvalidInputError(
+                f"--algorithm {wishes.algorithm!r} is none: {error.message}",
+                "name one of the portfolio, e.g. 'lg_balanced window=2'",
+            ) from None
+
+
+def _prepared(program: list[str], wishes: _Wishes, stack: ExitStack) -> _Run:
+    """The run with the library; an error where anything is in doubt."""
+    from contend.measure.launcher import PRELOAD, parse_launch, preload_before, with_variables
+    from contend.measure.preload import fitting_library
+
+    launch = parse_launch(program)
+    plan = _plan_text(wishes)
+    library, mpi = fitting_library(launch, wishes.mpicc)
+    folder = _shared_folder(stack)
+    variables = {PRELOAD: preload_before(library, os.environ.get(PRELOAD))}
+    variables |= {
+        name: value
+        for name, value in os.environ.items()
+        if name.startswith(_VARIABLE) and name != f"{_VARIABLE}HOST"  # which differs by host
+    }
+    if plan is not None:
+        (folder / "plan").write_text(plan)
+        variables[f"{_VARIABLE}PLAN"] = str(folder / "plan")
+    if wishes.algorithm:
+        variables[f"{_VARIABLE}ALGORITHM"] = wishes.algorithm
+    if wishes.explain:
+        variables[f"{_VARIABLE}EXPLAIN"] = "1"
+    path = wishes.summary.absolute() if wishes.summary else folder / "summary.json"
+    if wishes.summary or wishes.explain or wishes.as_json:
+        path.unlink(missing_ok=True)  # that of another run
+        variables[f"{_VARIABLE}SUMMARY"] = str(path)
+    words, environment = with_variables(launch, variables)
+    return _Run(words, environment, library, mpi.title, path)
+
+
+def _shared_folder(stack: ExitStack) -> Path:
+    """A folder beside the built library, which all hosts have to see anyway."""
+    from contend.errors import StorageError
+    from contend.measure.build import cache_folder
+    from contend.measure.scratch import scratch
+
+    parent = cache_folder()
+    try:
+        parent.mkdir(parents=True, exist_ok=True)
+        return stack.enter_context(scratch(parent, "run-"))
+    except OSError as error:
+        raise StorageError.of(parent, error) from None
+
+
+def _plan_text(wishes: _Wishes) -> str | None:
+    """The plan for the library, None where it has nothing to be told."""
+    from contend.clusters.plan import parse_plan, plan_text
+
+    if wishes.plan:
+        try:
+            text = wishes.plan.read_text()
+        except (OSError, UnicodeDecodeError) as error:
+            raise FileFormatError(f"cannot read {wishes.plan}: {error}", "name a plan") from None
+        parse_plan(text, str(wishes.plan))
+        return text
+    plan = _planned(wishes)
+    return None if plan is None else plan_text(plan)
+
+
+def _planned(wishes: _Wishes) -> "Plan | None":
+    from contend.clusters.file import GroupsFile, read_groups
+    from contend.clusters.groups import NODE
+    from contend.clusters.links import links_of
+    from contend.clusters.plan import plan_of
+    from contend.network import Network
+
+    if wishes.groups is None and wishes.network is None:
+        return None
+    declared = read_groups(wishes.groups) if wishes.groups else GroupsFile()
+    if wishes.network is None:
+        return plan_of(declared)
+    names = [*(level.name for level in declared.levels), NODE]
+    return plan_of(declared, links_of(Network.load(wishes.network), names))
+
+
+def _show(run: _Run, wishes: _Wishes, code: int) -> None:
+    from contend.cli.exchanged import show_summary
+    from contend.measure.exchanged import read_summary
+
+    if not (wishes.explain or wishes.as_json):
+        return
+    try:
+        summary = read_summary(run.summary) if run.summary else None
+    except ContendError as error:  # what the program did stands above all
+        summary = None
+        output.note(f"contend: {error}")
+    if wishes.as_json:
+        known = None if summary is None else summary.to_json()
+        about = {"library": run.library and str(run.library), "mpi": run.mpi, "doubt": run.doubt}
+        output.show_json({**about, "exit_code": code, "summary": known})
+    elif run.doubt is None:
+        show_summary(summary)

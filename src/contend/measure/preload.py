@@ -1,0 +1,95 @@
+"""The exchange library that fits the MPI of a program, for its ranks to preload."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from contend.errors import MissingToolError
+from contend.measure.build import exchange_library
+from contend.measure.launcher import LaunchCommand
+from contend.measure.linked import LinkedMPI, linked_mpi
+from contend.measure.mpi import MPI, find_mpi, installed
+
+_REMEDY = "name the compiler wrapper of its MPI with --mpicc"
+
+
+def fitting_library(launch: LaunchCommand, mpicc: str | None = None) -> tuple[Path, MPI]:
+    """The library for the program of a launch, and the MPI that it was built with.
+
+    An executable says which MPI library it needs, and which file the loader gives it: the exchange
+    library has to need the same file, for otherwise the program would get another MPI than its own.
+    A script or an interpreter says nothing; then it is the launcher's MPI. `mpicc` names it where
+    that is not so.
+
+    Raises
+    ------
+    MissingToolError
+        Where the MPI is unknown, is not installed with its compiler wrapper, or does not compile.
+    """
+    program = launch.program_path
+    linked = linked_mpi(program) if program else None
+    if mpicc is not None:
+        mpi = find_mpi(mpicc, _launcher_word(launch))
+        library = exchange_library(mpi)
+        own = linked_mpi(library)
+        if linked and own and own.name != linked.name:
+            raise MissingToolError(f"{program} uses {linked.name}, {mpicc} has {own.name}", _REMEDY)
+        return library, mpi
+    if linked is None:
+        mpi = _of_launcher(launch)
+        return exchange_library(mpi), mpi
+    others = []
+    for mpi in _nearest_first(linked, launch):
+        library = exchange_library(mpi)
+        own = linked_mpi(library)
+        if own and own.name == linked.name and (own.path == linked.path or linked.path is None):
+            return library, mpi
+        others.append(mpi.mpicc)
+    families = " or ".join(linked.families) or "an MPI that contend does not know"
+    there = f"; {', '.join(others)} have another" if others else ""
+    raise MissingToolError(
+        f"{program} uses {linked.path or linked.name} ({families}), and there is no compiler "
+        f"wrapper of that library here{there}",
+        _REMEDY,
+    )
+
+
+def _launcher_word(launch: LaunchCommand) -> str | None:
+    return None if launch.launcher is None else launch.words[launch.launcher]
+
+
+def _nearest_first(linked: LinkedMPI, launch: LaunchCommand) -> Iterator[MPI]:
+    """Installed MPIs of the family, that of the launcher first, then those near the library."""
+
+    def distance(mpi: MPI) -> tuple[bool, int]:
+        wrapper = Path(mpi.mpicc).resolve().parts
+        library = linked.path.parts if linked.path else ()
+        pairs = zip(wrapper, library, strict=False)
+        shared = next((i for i, (a, b) in enumerate(pairs) if a != b), len(library))
+        return not _is_launched_by(mpi, launch), -shared
+
+    fitting = (mpi for mpi in installed() if mpi.family in linked.families)
+    yield from sorted(fitting, key=distance)
+
+
+def _is_launched_by(mpi: MPI, launch: LaunchCommand) -> bool:
+    used, own = launch.launcher_path, Path(mpi.launcher[0])
+    return used is not None and used.resolve() == own.resolve()
+
+
+def _of_launcher(launch: LaunchCommand) -> MPI:
+    """The installed MPI with that launcher, or else of its family."""
+    known = [mpi for mpi in installed() if mpi.family == launch.family]
+    for mpi in known:
+        if _is_launched_by(mpi, launch):
+            return mpi
+    name = launch.words[launch.program or 0]
+    if launch.family in ("unknown", "Slurm"):
+        raise MissingToolError(
+            f"{name} is linked with no MPI library, and the launcher does not tell which it uses",
+            _REMEDY,
+        )
+    if not known:
+        raise MissingToolError(
+            f"{name} is launched by {launch.family}, of which no compiler wrapper is here", _REMEDY
+        )
+    return known[0]

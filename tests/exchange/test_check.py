@@ -1,0 +1,139 @@
+"""The check of the exchange library: the same at all ranks, told, counted, and switched off."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from contend.measure.exchanged import read_summary
+
+pytestmark = [pytest.mark.mpi, pytest.mark.timeout(120)]
+
+Answer = Callable[..., dict[str, Any]]
+BYTES = 200_000  # no MPI exchanges so much among four ranks in 50 us
+PLAN = """contend-exchange 1
+level cluster
+group a host a*
+group b host b*
+choose cluster 0 lg_balanced
+choose cluster 1000 paced window=2
+choose cluster 1000000 throttled_pairwise window=2
+"""
+
+
+@pytest.fixture
+def plan(tmp_path: Path) -> Path:
+    """A plan with several choices."""
+    path = tmp_path / "plan"
+    path.write_text(PLAN)
+    return path
+
+
+@pytest.mark.parametrize("kind", ["equal", "varying"])
+def test_all_ranks_try_and_choose_alike_however_late_they_come(
+    answer: Answer, plan: Path, kind: str
+) -> None:
+    said = answer("late", 30, BYTES, kind, ranks=4, plan=plan)
+    assert said["same"] == 1
+    assert said["calls"]["native"] >= 2
+    assert said["calls"]["paced"] >= 1
+    assert said["calls"]["throttled_pairwise"] >= 1  # what the plan has for the next size
+    assert sum(said["calls"].values()) == 30
+
+
+def test_without_a_plan_the_library_has_candidates_of_its_own(answer: Answer) -> None:
+    said = answer("late", 12, BYTES, "equal", ranks=4)
+    assert said["calls"]["node_aware"] >= 1
+    assert said["calls"]["native"] + said["calls"]["node_aware"] == 12
+
+
+def test_random_calls_under_the_check_give_what_mpi_gives(answer: Answer, plan: Path) -> None:
+    said = answer("fuzz", 7, 120, ranks=5, plan=plan)
+    assert (said["memory"], said["communicators"], said["requests"]) == (0, 0, 0)
+
+
+def test_switched_off_the_plan_is_obeyed(answer: Answer, plan: Path) -> None:
+    assert answer("late", 5, BYTES, ranks=4, plan=plan, check=0)["calls"]["paced"] == 5
+    assert answer("late", 5, BYTES, ranks=4, check=0)["calls"]["native"] == 5
+
+
+@pytest.mark.parametrize(
+    ("options", "line"),
+    [
+        ({"algorithm": "lg_balanced"}, r": lg_balanced \(CONTEND_EXCHANGE_ALGORITHM\)"),
+        ({"check": 0}, r": paced window=2 \(the plan\)"),
+        ({}, r": (\w+( window=2)? \(measured: .* instead of .* of the library|native \(measured:)"),
+    ],
+)
+def test_each_size_is_explained_once(
+    preloaded: Callable[..., Any], plan: Path, options: dict[str, Any], line: str
+) -> None:
+    done = preloaded("late", 16, BYTES, ranks=4, plan=plan, explain=1, **options)
+    assert done.returncode == 0, done.stderr
+    told = [one for one in done.stderr.splitlines() if "blocks of 131072 B" in one or
+            "blocks of 128 KiB to 256 KiB" in one]  # fmt: skip
+    first = [one for one in told if "of 4 ranks" in one]
+    assert len(first) == 1
+    assert re.search(
+        "^contend: MPI_Alltoall of 4 ranks, blocks of 128 KiB to 256 KiB" + line, first[0]
+    )
+
+
+def test_one_group_is_explained_in_a_file(
+    preloaded: Callable[..., Any], plan: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LATE_ONE_HOST", "1")
+    done = preloaded("late", 2, 8, ranks=2, explain=tmp_path / "lines")
+    assert "contend:" not in done.stderr
+    assert (tmp_path / "lines").read_text().endswith("blocks of 8 B to 16 B: native (one group)\n")
+
+
+@pytest.mark.parametrize(
+    ("kind", "ranks", "in_sums"), [("equal", 4, 4), ("varying", 4, 4), ("halves", 4, 1)]
+)
+def test_the_summary_adds_up(
+    answer: Answer, plan: Path, tmp_path: Path, kind: str, ranks: int, in_sums: int
+) -> None:
+    path = tmp_path / "summary.json"
+    answer("late", 14, BYTES, kind, ranks=ranks, plan=plan, summary=path)
+    summary = read_summary(path)
+    assert summary is not None
+    peers = ranks // 2 if kind == "halves" else ranks
+    assert summary.ranks == in_sums
+    assert (summary.scope == "sums over all ranks") == (in_sums == ranks)
+    assert sum(row.calls for row in summary.rows) == 14 * in_sums
+    assert sum(row.bytes for row in summary.rows) == 14 * in_sums * peers * BYTES
+    assert all(row.from_bytes == 131_072 and row.seconds > 0 for row in summary.rows)
+    assert summary.check.calls > 0
+    assert summary.check.seconds > 0
+
+
+def test_savings_are_those_that_were_measured_or_not_known(
+    answer: Answer, plan: Path, tmp_path: Path
+) -> None:
+    path = tmp_path / "summary.json"
+    answer("late", 3, BYTES, ranks=4, algorithm="paced", summary=path)
+    (row,) = json.loads(path.read_text())["rows"]
+    assert row["algorithm"] == "paced"
+    assert row["saved_s"] is None
+
+
+def test_a_program_without_exchanges_has_no_summary(
+    answer: Answer, plan: Path, tmp_path: Path
+) -> None:
+    answer("late", 0, 8, "none", ranks=2, plan=plan, summary=tmp_path / "summary.json", explain=1)
+    assert not (tmp_path / "summary.json").exists()
+
+
+def test_a_summary_that_cannot_be_written_is_one_line(
+    preloaded: Callable[..., Any], tmp_path: Path
+) -> None:
+    done = preloaded("late", 2, 8, ranks=2, summary=tmp_path / "none" / "summary.json")
+    assert done.returncode == 0
+    assert done.stderr.count("contend:") == 1
+    assert "CONTEND_EXCHANGE_SUMMARY" in done.stderr

@@ -1,0 +1,88 @@
+"""The rules of the check: who gets a trial, who wins, and what that may cost."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from contend.measure.build import source_folder
+
+Judged = Callable[..., dict[str, Any]]
+HERE = Path(__file__).parent
+
+
+@pytest.fixture(scope="module")
+def judged(tmp_path_factory: pytest.TempPathFactory) -> Judged:
+    """What comes out of a check in which each candidate takes these times, the library's first."""
+    compiler = shutil.which("cc")
+    if compiler is None:
+        pytest.skip("no C compiler is installed")
+    program = tmp_path_factory.mktemp("judged") / "judged"
+    folder = source_folder() / "exchange"
+    flags = ["-std=c11", "-O1", "-D_GNU_SOURCE", f"-I{folder}", "-o", str(program)]
+    sources = [str(HERE / "judged.c"), str(folder / "contest.c")]
+    subprocess.run([compiler, *flags, *sources, "-lm"], check=True, timeout=60)
+
+    def of(*times: str, step: float = 0, finish: float = 0) -> dict[str, Any]:
+        words = [program, str(step), str(finish), *times]
+        done = subprocess.run(words, capture_output=True, text=True, check=True, timeout=20)
+        said: dict[str, Any] = json.loads(done.stdout)
+        return said
+
+    return of
+
+
+def test_the_fastest_wins_after_several_trials(judged: Judged) -> None:
+    said = judged("0.004", "0.0025", "0.003")
+    assert said["winner"] == 1
+    assert said["trials"][1] >= 2
+
+
+def test_less_than_five_percent_is_no_gain(judged: Judged) -> None:
+    assert judged("1", "0.96")["winner"] == 0
+    assert judged("1", "0.94")["winner"] == 1
+
+
+@pytest.mark.parametrize(
+    ("times", "winner"),
+    [
+        (("10,1", "1.2"), 0),  # a slow look at the library
+        (("1,10,1", "1.2"), 0),
+        (("1", "2,0.5", "1.5"), 1),  # connections are made in the first trial
+        (("4", "2,8,2", "5"), 1),
+        (("1", "0.4,1.3", "1.5"), 0),
+    ],
+)
+def test_one_accident_decides_nothing(judged: Judged, times: tuple[str, ...], winner: int) -> None:
+    assert judged(*times)["winner"] == winner
+
+
+def test_a_candidate_beyond_the_budget_has_one_trial(judged: Judged) -> None:
+    said = judged("1", "50", "0.5")
+    assert said["winner"] == 2
+    assert said["trials"][1] == 1
+
+
+def test_short_calls_are_left_alone_after_a_look(judged: Judged) -> None:
+    said = judged("40e-6", "1e-6", "1e-6")
+    assert (said["winner"], said["brief"], said["trials"]) == (0, 1, [1, 0, 0])
+
+
+def test_it_costs_two_percent_of_two_hundred_calls_of_the_library(judged: Judged) -> None:
+    factors = (0.3, 0.9, 1.0, 1.5, 2.0)
+    for first, second in itertools.product(factors, factors):
+        said = judged("1", str(first), str(second), step=0.05, finish=0.05)
+        assert said["cost"] <= 0.02 * 200 * said["native"]
+
+
+def test_telling_each_other_counts_too(judged: Judged) -> None:
+    cheap, dear = judged("1", "0.9", "1.1"), judged("1", "0.9", "1.1", step=0.3, finish=0.3)
+    assert sum(dear["trials"]) < sum(cheap["trials"])
+    assert dear["cost"] <= 0.02 * 200

@@ -1,0 +1,216 @@
+"""contend run: the same results and exit codes, preloaded ranks, and without it in any doubt."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from contend.cli.app import main
+from contend.measure.command import LaunchOptions, settings
+from contend.measure.launcher import (
+    LaunchCommand,
+    parse_launch,
+    preload_before,
+    with_variables,
+)
+from contend.measure.mpi import MPI
+
+pytestmark = [pytest.mark.mpi, pytest.mark.timeout(120)]
+
+HERE = Path(__file__).parent
+GROUPS = """[[levels]]
+name = "cluster"
+groups = [{ name = "a", hosts = ["a*"] }, { name = "b", hosts = ["b*"] }]
+"""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a command left."""
+
+    code: int
+    out: str
+    err: str
+
+
+Run = Callable[..., Outcome]
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Run:
+    """contend run in this process."""
+
+    def of(*words: object) -> Outcome:
+        monkeypatch.setattr(sys, "argv", ["contend", "run", *map(str, words)])
+        code = 0
+        try:
+            main()
+        except SystemExit as leaving:
+            code = int(leaving.code or 0)
+        streams = capfd.readouterr()
+        return Outcome(code, streams.out, streams.err)
+
+    return of
+
+
+@pytest.fixture
+def late(
+    mpi: MPI, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> list[str]:
+    """Launcher and program with four ranks of an MPI."""
+    for name, value in settings(mpi, 4, LaunchOptions()).items():
+        monkeypatch.setenv(name, value)
+    folder = tmp_path_factory.getbasetemp() / f"late-{mpi.family.replace(' ', '')}"
+    program = folder / "late"
+    if not program.exists():
+        folder.mkdir(exist_ok=True)
+        flags = ["-std=c11", "-O1", "-D_GNU_SOURCE", "-o", str(program), str(HERE / "late.c")]
+        subprocess.run([mpi.mpicc, *flags, "-ldl"], check=True, timeout=60)
+    return [*mpi.launcher, "-n", "4", str(program)]
+
+
+@pytest.fixture
+def groups(tmp_path: Path) -> Path:
+    """A groups file of the hosts that the program makes up."""
+    path = tmp_path / "clusters.toml"
+    path.write_text(GROUPS)
+    return path
+
+
+def test_the_library_of_the_programs_own_mpi_serves_it(
+    run: Run, late: list[str], groups: Path, mpi: MPI
+) -> None:
+    done = run("--json", "--groups", groups, "--algorithm", "lg_balanced", "--", *late, 6, 5000)
+    calls, _, said = done.out.partition("\n")
+    assert json.loads(calls)["calls"]["lg_balanced"] == 6
+    told: dict[str, Any] = json.loads(said)
+    assert (told["mpi"], told["doubt"], told["exit_code"]) == (mpi.title, None, 0)
+    assert sum(row["calls"] for row in told["summary"]["rows"]) == 6 * 4
+
+
+def test_explain_says_why_and_shows_a_table(run: Run, late: list[str], tmp_path: Path) -> None:
+    plan, summary = tmp_path / "plan", tmp_path / "summary.json"
+    plan.write_text("contend-exchange 1\nchoose node 0 paced window=2\n")
+    done = run("--explain", "--summary", summary, "--plan", plan, *late, 8, 100_000)
+    assert done.code == 0
+    assert "contend: MPI_Alltoall of 4 ranks, blocks of 64 KiB to 128 KiB" in done.err
+    assert "finding out took" in done.err
+    assert "MPI_Alltoall" in done.err.partition("per rank")[2]
+    assert json.loads(summary.read_text())["ranks"] == 4
+
+
+def test_a_killed_rank_ends_as_without_the_library(run: Run, late: list[str]) -> None:
+    words = [*late, "8", "1000", "die"]
+    without = subprocess.run(words, capture_output=True, timeout=60, check=False).returncode
+    expected = without if without >= 0 else 128 - without
+    assert expected != 0
+    assert run("--algorithm", "paced", "--", *words).code == expected
+
+
+def test_a_script_is_served_by_the_launchers_mpi(run: Run, mpi: MPI, late: list[str]) -> None:
+    shown = "import os; print(os.environ.get('LD_PRELOAD'))"
+    done = run("--", *late[:-3], "-n", "1", sys.executable, "-c", shown)
+    assert done.code == 0
+    assert "libcontend-exchange.so" in done.out
+    assert mpi.family.lower().replace(" ", "") in done.out
+
+
+def test_without_an_mpi_a_program_runs_as_it_is(run: Run) -> None:
+    done = run("--", "sh", "-c", 'echo "$LD_PRELOAD"; exit 7')
+    assert done.code == 7
+    assert "libcontend" not in done.out
+    assert done.err.count("contend:") == 1
+    assert "--mpicc" in done.err
+
+
+def test_a_wrong_groups_file_is_one_line_and_the_program_runs(
+    run: Run, late: list[str], tmp_path: Path
+) -> None:
+    done = run("--groups", tmp_path / "none.toml", "--", *late, 2, 100)
+    assert done.code == 0
+    assert json.loads(done.out)["calls"]["native"] == -1
+    assert done.err.count("contend:") == 1
+    assert "none.toml" in done.err
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        (("--algorithm", "fastest", "--", "true"), "fastest"),
+        (("--plan", "p", "--groups", "g", "--", "true"), "--groups"),
+        (("--", "/nowhere/mpiexec"), "/nowhere/mpiexec"),
+    ],
+)
+def test_wrong_arguments_are_errors(run: Run, words: tuple[str, ...], named: str) -> None:
+    done = run(*words)
+    assert done.code == 1
+    assert "error:" in done.err
+    assert named in done.err
+
+
+def test_signals_reach_the_program(tmp_path: Path) -> None:
+    ready = tmp_path / "ready"
+    script = f"trap 'exit 9' TERM; : > {ready}; for i in $(seq 1000); do sleep 0.05; done"
+    words = [sys.executable, "-m", "contend", "run", "--", "sh", "-c", script]
+    process = subprocess.Popen(words, stderr=subprocess.DEVNULL)
+    try:
+        while not ready.exists() and process.poll() is None:
+            time.sleep(0.02)
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(timeout=60) == 9
+    finally:
+        process.kill()
+
+
+def test_the_program_is_found_behind_the_launchers_options() -> None:
+    words = ["srun", "-N", "2", "--ntasks", "4", "-p", "env", "--mpi=pmix", "python3", "env"]
+    launch = parse_launch(words)
+    assert (launch.launcher, launch.family, launch.program) == (0, "Slurm", 8)
+    assert with_variables(launch, {"LD_PRELOAD": "x"}) == (words, {"LD_PRELOAD": "x"})
+    assert parse_launch(["env", "A=1", "srun", "-n", "2", "true"]).program == 5
+
+
+@pytest.mark.parametrize(
+    ("family", "given", "expected"),
+    [
+        ("Open MPI", "mpirun -n 2 ./a", "mpirun -x LD_PRELOAD=l.so -x A=1 -n 2 ./a"),
+        (
+            "Open MPI",
+            "mpirun -x LD_PRELOAD=m.so -n 2 ./a",
+            "mpirun -x A=1 -x LD_PRELOAD=l.so:m.so -n 2 ./a",
+        ),
+        (
+            "Open MPI",
+            "mpirun -n 2 ./a : -n 1 ./b",
+            "mpirun -x LD_PRELOAD=l.so -x A=1 -n 2 ./a : -x LD_PRELOAD=l.so -x A=1 -n 1 ./b",
+        ),
+        ("MPICH", "mpiexec -n 2 ./a", "mpiexec -genv LD_PRELOAD l.so -genv A 1 -n 2 ./a"),
+        (
+            "Intel MPI",
+            "mpiexec -genv LD_PRELOAD m.so ./a",
+            "mpiexec -genv A 1 -genv LD_PRELOAD l.so:m.so ./a",
+        ),
+    ],
+)
+def test_the_ranks_get_the_variables_and_the_launcher_does_not(
+    family: str, given: str, expected: str
+) -> None:
+    words = given.split()
+    launch = LaunchCommand(tuple(words), 0, family, words.index("./a"))
+    wanted = {"LD_PRELOAD": "l.so", "A": "1"}
+    assert with_variables(launch, wanted) == (expected.split(), {})
+
+
+def test_what_is_preloaded_already_stays() -> None:
+    assert preload_before("/l.so", os.environ.get("NO_SUCH")) == "/l.so"
+    assert preload_before("/l.so", "/m.so:/l.so /n.so") == "/l.so:/m.so:/n.so"

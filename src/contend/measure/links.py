@@ -156,7 +156,8 @@ class LinkCampaign:
         own = [
             one
             for one in self.samples
-            if one.experiment == "burst"
+            if not one.is_flagged
+            and one.experiment == "burst"
             and (one.level, one.source, one.destination, one.launch) == key
             and (sizes is None or one.m in sizes)
         ]

@@ -81,9 +81,7 @@ def _waiting(truth: Truth, one: Measurement, m: int) -> float:
     return m * len(one.edges) * max(1 - truth.bandwidth / (senders * truth.rate), 0.0)
 
 
-def _sample(
-    ranks: Ranks, one: Measurement, m: int, launch: int, times: np.ndarray
-) -> LinkSample:
+def _sample(ranks: Ranks, one: Measurement, m: int, launch: int, times: np.ndarray) -> LinkSample:
     return LinkSample(
         level=one.level,
         experiment=one.experiment,

@@ -21,8 +21,7 @@ from contend.measure.mpi import find_mpi
 from contend.network import Network
 from contend.units import format_bytes, format_rate, format_seconds
 
-
-
+WARMUP = 3  # repetitions in which streams open their windows
 
 
 @dataclass(frozen=True)
@@ -75,7 +74,11 @@ def measure_levels(
         if not ranks:
             raise InvalidInputError("the number of processes is not known", "give it with -n")
         launch_options = place.launch_options(
-            precision, min_repetitions, warmup, processes_per_node=wanted.per_node, **others
+            precision,
+            min_repetitions,
+            WARMUP if warmup is None else warmup,
+            processes_per_node=wanted.per_node,
+            **others,
         )
         extent = Extent(wanted.launches or place.launches, wanted.most, wanted.sizes)
         with place.running(path) as lab, measuring.progress("measuring") as show:
@@ -120,9 +123,7 @@ def links_table(links: Sequence[LevelLinks]) -> pd.DataFrame:
     rows = []
     for one in links:
         if one.inside_latency is not None and one.inside_bandwidth is not None:
-            rows.append(
-                _row(one.name, "inside a group", one.inside_latency, one.inside_bandwidth)
-            )
+            rows.append(_row(one.name, "inside a group", one.inside_latency, one.inside_bandwidth))
         rows += [
             _row(one.name, way.title, way.latency, way.bandwidth)
             | {

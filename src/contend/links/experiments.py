@@ -52,9 +52,7 @@ class Ranks:
     def pairs(self) -> list[tuple[str, str]]:
         """Pairs of groups that this level divides, in order; of many neighbours in a circle."""
         home = dict(zip(self.groups, self.outer, strict=True))
-        found = [
-            pair for pair in combinations(self.names, 2) if home[pair[0]] == home[pair[1]]
-        ]
+        found = [pair for pair in combinations(self.names, 2) if home[pair[0]] == home[pair[1]]]
         if len(found) <= MOST_PAIRS:
             return found
         order = {name: number for number, name in enumerate(self.names)}

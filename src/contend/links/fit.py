@@ -1,8 +1,8 @@
 """Measured links to what is known of each level, a pure function of the samples.
 
 Idea: latency and rate of one pair alone come from `contend.links.single`. The bandwidth of a link
-is the slope of bursts that lost nothing (`contend.links.loss`). While a burst comes in at the rate R
-of its senders the link drains it at B, so that of V bytes V (1 - B/R) are in its buffer at most:
+is the slope of bursts that lost nothing (`contend.links.loss`). While a burst comes in at the rate
+R of its senders the link drains it at B, so that of V bytes V (1 - B/R) are in its buffer at most:
 with V between the largest burst without a loss and the smallest with one, that is the buffer.
 Intervals are over launches. The buffer has none, as all launches try the same bursts: the two on
 either side of it stand beside it.
@@ -20,7 +20,7 @@ from contend.errors import InvalidInputError
 from contend.links import single
 from contend.links.loss import Burst, Divided, divided
 from contend.links.record import GroupSize, LevelLinks, Way
-from contend.links.sample import Experiment, LinkSample
+from contend.links.sample import LinkSample
 from contend.links.single import Launches
 from contend.samples.origin import origin_of
 from contend.samples.quality import QualityWarning
@@ -57,9 +57,7 @@ def trusted(samples: Sequence[LinkSample], include_flagged: bool = False) -> lis
         raise InvalidInputError(
             "links of different hosts, or of the same in another order", "fit files of one each"
         )
-    found = {
-        sample.point: sample for sample in samples if include_flagged or not sample.is_flagged
-    }
+    found = {sample.point: sample for sample in samples if include_flagged or not sample.is_flagged}
     if not found:
         raise InvalidInputError(
             f"the emulated network could not keep up in any of the {len(samples)} samples",
@@ -108,7 +106,7 @@ def _level(samples: Sequence[LinkSample], source: str | Path, left_out: int) -> 
     )
 
 
-def _only(launches: Launches, experiment: Experiment | str, is_inside: bool) -> Launches:
+def _only(launches: Launches, experiment: str, is_inside: bool) -> Launches:
     """The samples of an experiment by launch, inside groups or between them."""
     return [
         [one for one in launch if one.experiment == experiment and one.is_inside == is_inside]

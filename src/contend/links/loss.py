@@ -8,6 +8,7 @@ Restrictions: a loss that is mended within a few round trips is none. A stall of
 which any machine has, is none either.
 """
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -85,7 +86,7 @@ def divided(bursts: Sequence[Burst]) -> Divided:
         raise InvalidInputError("no bursts over the link", "measure them: contend measure --levels")
     ordered = sorted(bursts, key=lambda burst: burst.volume)
     found = Divided(tuple(ordered), ())
-    for number, (before, burst) in enumerate(zip(ordered, ordered[1:], strict=False), start=1):
+    for number, (before, burst) in enumerate(itertools.pairwise(ordered), start=1):
         most = before.usual * burst.volume / before.volume + found.patience
         late = int((burst.seconds > most).sum())
         if late >= FEWEST and late >= SHARE * burst.seconds.size:

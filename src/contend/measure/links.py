@@ -136,7 +136,7 @@ class LinkCampaign:
     def _call_roll(self) -> None:
         """Learn on which host each rank is."""
         with self._points([ROLL_CALL], (8,), "hosts") as points:
-            next(points)
+            list(points)
 
     def _measure_bursts(self, ranks: Ranks, way: Measurement, launch: int, most: int) -> None:
         """Rising bursts until one loses, then a few just below it."""

@@ -115,7 +115,9 @@ def _chosen(
         for member in members(name, groups, links, m)
     ]
     ranked = sorted(options, key=lambda option: option.seconds)
-    same = [one for one in ranked if one.member == last and one.seconds <= AS_GOOD * ranked[0].seconds]
+    same = [
+        one for one in ranked if one.member == last and one.seconds <= AS_GOOD * ranked[0].seconds
+    ]
     best = native
     if ranked and ranked[0].seconds <= WORTH * native.seconds:
         best = [*same, *ranked][0]

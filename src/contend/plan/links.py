@@ -48,9 +48,7 @@ class Links:
         return float((2 * self.one_way * self.bandwidth + self.buffer)[apart].min())
 
 
-def links_between(
-    level: LevelLinks, groups: Sequence[str | None], gamma: float = 1.0
-) -> Links:
+def links_between(level: LevelLinks, groups: Sequence[str | None], gamma: float = 1.0) -> Links:
     """The links of a level between groups of these names; None for one that was not measured."""
     if len(groups) < 2:
         raise InvalidInputError(

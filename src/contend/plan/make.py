@@ -1,4 +1,4 @@
-"""A network and groups to the plan of the exchange library: links, and choices by predicted time."""
+"""A network and groups to the plan of the exchange library: links, and what is predicted to win."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -68,6 +68,4 @@ def link_of(level: LevelLinks) -> Link:
     """The line of a link; where nothing was lost its buffer is the largest burst."""
     buffer = level.clean_bytes if level.buffer is None else float(level.buffer)
     timeout = 0.0 if level.timeout is None else float(level.timeout)
-    return Link(
-        level.name, float(level.latency), float(level.bandwidth), int(buffer), timeout
-    )
+    return Link(level.name, float(level.latency), float(level.bandwidth), int(buffer), timeout)

@@ -1,10 +1,10 @@
 """The library's algorithms as schedules of the catalogue, with the options that are tried.
 
-Idea: a member is one of the catalogue under the same name; windows and leaders are powers of two,
-chunks powers of four. For the paced exchange the windows end at what fills the link and its buffer,
-w = floor((2 latency bandwidth + buffer) / (m senders)), at least 1, as the library takes it where
-a plan leaves it open. The MPI library's own is none of ours: its stand-ins are the rotated and the
-ring exchange and Bruck, and which of them it takes is told by the sizes at which libraries change.
+Idea: a member is one of the catalogue under the same name. Leaders are powers of two, windows these
+and one between any two, chunks powers of four. Windows of the paced exchange end at what fills the
+link and its buffer, w = floor((2 latency bandwidth + buffer) / (m senders)), at least 1, as the
+library takes it where a plan leaves it open. The MPI library's own is none of ours: its stand-ins
+are the rotated and the ring exchange and Bruck, each where libraries take the like of it.
 Restrictions: native times are those of the stand-ins: what really is faster says the library's own
 check of the first calls.
 """
@@ -52,9 +52,9 @@ def members(name: str, groups: Groups, links: Links, m: int) -> list[Member]:
     largest = int(Layout(groups).size.max())
     if name == "paced":
         most = min(formula_window(links, m, largest), len(groups) - largest)
-        return [Member(name, {"window": window}) for window in {*_powers(most), most}]
+        return [Member(name, {"window": window}) for window in _windows(most)]
     if name == "throttled_pairwise":
-        return [Member(name, {"window": window}) for window in _powers(len(groups) - 1)]
+        return [Member(name, {"window": window}) for window in _windows(len(groups) - 1)]
     if "leaders" in algorithm.options:
         return [Member(name, {"leaders": count}) for count in _powers(largest)]
     if "segment" in algorithm.options:
@@ -87,6 +87,16 @@ def likely_native(n: int, m: int) -> str:
     if m <= SHORT and n >= FEW:
         return "bruck"
     return "rotated" if m <= MEDIUM else "ring"
+
+
+def _windows(most: int) -> list[int]:
+    """Powers of two, and what lies between them, up to `most`, which is one too.
+
+    >>> _windows(9)
+    [1, 2, 3, 4, 6, 8, 9]
+    """
+    found = {most, *_powers(most), *(3 * half // 2 for half in _powers(2 * most // 3)[1:])}
+    return sorted(window for window in found if 1 <= window <= most)
 
 
 def _powers(most: int) -> list[int]:

@@ -10,6 +10,7 @@ Cost: a pass over the schedule for each message that waits for one that waited, 
 Restrictions: first come, first served; a buffer is trusted to `TRUSTED`, as it is known no better.
 """
 
+import itertools
 from dataclasses import dataclass
 
 import numpy as np
@@ -88,29 +89,29 @@ def predict(
         before, waits = waits, _waits(done, gap, size, crossing, links)
         if np.abs(waits - before).max(initial=0.0) <= CLOSE * done.max(initial=0.0):
             break
-    done[schedule.partner[crossing.sends]] -= answer[crossing.sends]
+    ends = done.copy()
+    ends[schedule.partner[crossing.sends]] -= answer[crossing.sends]
     waiting = waits * links.bandwidth.ravel()[crossing.link]
     lost = waiting > TRUSTED * links.buffer.ravel()[crossing.link]
     timeouts = links.timeout.ravel()[crossing.link][lost]
     return Predicted(
-        float(done.max(initial=0.0)) + float(timeouts.max(initial=0.0)),
+        float(ends.max(initial=0.0)) + float(timeouts.max(initial=0.0)),
         float(waiting.max(initial=0.0)),
         bool(lost.any()),
     )
 
 
-def _waits(
-    done: Floats, gap: Floats, size: Ints, crossing: Crossing, links: Links
-) -> Floats:
+def _waits(done: Floats, gap: Floats, size: Ints, crossing: Crossing, links: Links) -> Floats:
     """Seconds that each message between groups waits at its link."""
     end = done[crossing.sends]
-    start, service = end - gap[crossing.sends], size[crossing.sends] / links.bandwidth.ravel()[
-        crossing.link
-    ]
+    start, service = (
+        end - gap[crossing.sends],
+        size[crossing.sends] / links.bandwidth.ravel()[crossing.link],
+    )
     order = np.lexsort((end, start, crossing.link))
     found = np.zeros(end.size)
     bounds = np.flatnonzero(np.diff(crossing.link[order], prepend=-1, append=-1))
-    for first, last in zip(bounds, bounds[1:], strict=False):
+    for first, last in itertools.pairwise(bounds):
         own = order[first:last]
         total = np.cumsum(service[own])
         leaves = total + np.maximum.accumulate(start[own] - total + service[own])

@@ -139,9 +139,7 @@ def command(
             samples = measure(mpi, chosen, launch_options, store, show, lab).samples
     before = len(existing)
     if as_json:
-        output.show_json(
-            {"samples": str(path), "new": len(samples) - before, "all": len(samples)}
-        )
+        output.show_json({"samples": str(path), "new": len(samples) - before, "all": len(samples)})
     else:
         output.console().print(
             f"{len(samples) - before} new samples, {len(samples)} in {path}", markup=False

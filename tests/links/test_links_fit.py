@@ -69,11 +69,11 @@ def test_one_launch_has_no_bounds_and_says_so(source):
 
 
 def test_bounds_hold_the_truth_as_often_as_they_say(source):
-    truth, held = Truth(), []
-    for seed in range(40):
+    truth, held, widths = Truth(), [], []
+    for seed in range(12):
         samples = measured(
-            truth, ranks_of((3, 3)), 4, spread=0.05, noise=0.005, seed=seed, repetitions=5,
-            most=2**18,
+            truth, ranks_of((2, 2)), 4, spread=0.05, noise=0.005, seed=seed, repetitions=5,
+            most=2**17,
         )  # fmt: skip
         (found,) = fit_links(samples, source)
         near, far = truth.near + truth.overhead, truth.latency + truth.overhead
@@ -82,7 +82,9 @@ def test_bounds_hold_the_truth_as_often_as_they_say(source):
             (found.inside_latency, near), (found.inside_bandwidth, truth.rate),
         ):  # fmt: skip
             held.append(quantity.low <= true <= quantity.high)
-    assert 0.9 <= np.mean(held) <= 0.99
+            widths.append(quantity.high / quantity.low)
+    assert np.mean(held) >= 0.85  # 45.6 of 48 are due, and 41 or more in 98 % of all cases
+    assert np.median(widths) < 1.3  # of launches that differ by 5 %
 
 
 def test_disturbed_samples_are_left_out_and_nothing_is_made_of_them_alone(source):

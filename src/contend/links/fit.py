@@ -22,6 +22,7 @@ from contend.links.loss import Burst, Divided, divided
 from contend.links.record import GroupSize, LevelLinks, Way
 from contend.links.sample import LinkSample
 from contend.links.single import Launches
+from contend.pointtopoint import Hockney
 from contend.samples.origin import origin_of
 from contend.samples.quality import QualityWarning
 
@@ -130,9 +131,10 @@ def _way(way: tuple[str, str], parts: Launches, pairs: Launches, sender: float) 
     """One link from its bursts and ping-pongs by launch."""
     samples = [one for launch in parts for one in launch]
     clean, lossy = divided(bursts_of(samples)).between
-    by_launch = [_as_divided(bursts_of(launch), clean) for launch in parts]
-    bandwidth = single.mean([_rate(one) for one in by_launch], "B/s")
-    costs = [cost for one in by_launch if np.isfinite(cost := _cost(one))]
+    by_launch = [_as_divided(bursts_of(launch), clean) for launch in parts if launch]
+    said = [(one, line) for one in by_launch if (line := _line(one)) is not None]
+    bandwidth = single.mean([1 / float(line.beta) for _, line in said], "B/s")
+    costs = [one.cost(line) for one, line in said if one.clean]
     arrival = sender * len({src for src, _ in samples[0].edges})
     return Way(
         source=way[0],
@@ -143,7 +145,7 @@ def _way(way: tuple[str, str], parts: Launches, pairs: Launches, sender: float) 
         clean_bytes=clean,
         lossy_bytes=lossy,
         buffer=None if lossy is None else _buffer(clean, lossy, float(bandwidth) / arrival),
-        timeout=single.mean(costs, "s") if lossy is not None and costs else None,
+        timeout=single.mean(costs, "s") if np.isfinite(costs).any() else None,
         points=len(samples),
     )
 
@@ -164,18 +166,12 @@ def _as_divided(bursts: Sequence[Burst], clean: int) -> Divided:
     )
 
 
-def _rate(found: Divided) -> float:
+def _line(found: Divided) -> Hockney | None:
+    """That of a launch; None of one that was stopped before it said anything."""
     try:
-        return 1 / float(found.line().beta)
-    except InvalidInputError:  # a launch that was stopped says nothing
-        return float("nan")
-
-
-def _cost(found: Divided) -> float:
-    try:
-        return found.cost(found.line()) if found.clean else float("nan")
+        return found.line()
     except InvalidInputError:
-        return float("nan")
+        return None
 
 
 def _buffer(clean: int, lossy: int, drained: float) -> Quantity:

@@ -7,7 +7,7 @@ its start and r its end at the sender. What it waits makes its latency longer, w
 later: so it is found again until nothing changes. The most that ever waits at a link is what its
 buffer has to hold; where it is more than that, a message is lost, and a time-out is added once.
 Cost: a pass over the schedule for each message that waits for one that waited, few in practice.
-Restrictions: first come, first served; a buffer is trusted to `TRUSTED`, as it is known no better.
+Restrictions: first come, first served. A buffer is what bursts were seen to lose, see `links.fit`.
 """
 
 import itertools
@@ -25,7 +25,7 @@ from contend.schedules.schedule import Schedule
 
 MOST_PASSES = 64
 CLOSE = 1e-6  # of the whole time: nothing changes any more
-TRUSTED = 0.9  # of a buffer
+
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ def predict(
     ends = done.copy()
     ends[schedule.partner[crossing.sends]] -= answer[crossing.sends]
     waiting = waits * links.bandwidth.ravel()[crossing.link]
-    lost = waiting > TRUSTED * links.buffer.ravel()[crossing.link]
+    lost = waiting > links.buffer.ravel()[crossing.link]
     timeouts = links.timeout.ravel()[crossing.link][lost]
     return Predicted(
         float(ends.max(initial=0.0)) + float(timeouts.max(initial=0.0)),

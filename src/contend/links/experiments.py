@@ -18,6 +18,7 @@ from contend.links.sample import Edges, Experiment
 MOST_PAIRS = 6  # of groups of a level
 TRAIN = 5  # messages that follow each other
 SIZES = (8, 1024, 8192, 65536)  # of ping-pongs and trains
+SINGLE: tuple[tuple[Experiment, int], ...] = (("pingpong", 1), ("train", TRAIN))  # and messages
 FIRST_BURST = 64  # bytes of a message of the smallest one, which is all latency
 SECOND_BURST = 1024  # from there on they double
 FINER = 3  # bursts between the last without a loss and the first with one
@@ -92,7 +93,7 @@ def single_pairs(ranks: Ranks) -> list[Measurement]:
         for source, destination, pair in ways
         if pair is not None
         for edges in [(pair,)]
-        for experiment, times in (("pingpong", 1), ("train", TRAIN))
+        for experiment, times in SINGLE
     ]
 
 

@@ -27,7 +27,6 @@ MOST_PASSES = 64
 CLOSE = 1e-6  # of the whole time: nothing changes any more
 
 
-
 @dataclass(frozen=True)
 class Predicted:
     """Seconds of an exchange, the time-out of a loss included."""
@@ -79,7 +78,8 @@ def predict(
     answer = np.zeros(size.shape)
     if is_answered:
         answer[crossing.sends] = np.maximum(latency[crossing.sends], 0.0)
-    waits, done = np.zeros(crossing.sends.size), np.empty(0)
+    waits = np.zeros(crossing.sends.size)
+    done: Floats = np.empty(0)
     for _ in range(MOST_PASSES):
         delayed = latency + answer
         delayed[crossing.sends] += waits

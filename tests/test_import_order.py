@@ -13,9 +13,9 @@ FIRST = (
     "nonnegative", "regression", "threshold", "wholefile", "_core",
 )  # fmt: skip
 ORDER = (
-    "samples", "pointtopoint", "schedules", "signature", "sharing", "traces", "evidence", "bounds",
-    "by_count", "network", "schemas", "doubts", "lacking", "repeated", "fit", "verdict", "predict",
-    "validate", "choose", "two_clusters", "clusters", "exports", "lab",
+    "samples", "pointtopoint", "schedules", "signature", "sharing", "links", "traces", "evidence",
+    "bounds", "by_count", "network", "schemas", "doubts", "lacking", "repeated", "fit", "verdict",
+    "predict", "validate", "choose", "two_clusters", "clusters", "plan", "exports", "lab",
     "measure", "report", "study", "cli", "__main__",
 )  # fmt: skip
 ROOT = Path(contend.__file__).parent

@@ -10,12 +10,14 @@ KINDS = {
     "contend.samples": ("a samples file", "SAMPLES"),
     "contend.graphs": ("a file of measured graphs", "GRAPHS"),
     "contend.pairs": ("a file of measured pairs", "PAIRS"),
+    "contend.links": ("a file of measured links", "LINKS"),
     "contend.topology": ("a topology", "TOPOLOGY"),
 }
 COMMANDS = {
     "contend.network": "'contend validate NETWORK SAMPLES', 'contend predict NETWORK'",
     "contend.samples": "'contend fit SAMPLES -o NETWORK', 'contend validate NETWORK SAMPLES'",
     "contend.graphs": "'contend graph fit GRAPHS -o NETWORK', 'contend graph compare GRAPHS'",
+    "contend.links": "'contend fit LINKS -o NETWORK'",
 }
 
 

@@ -7,7 +7,8 @@ A part is identified by what it is about, and replaced as a whole:
   that is kept go where these parameters are replaced. The errors found by validation are those of
   one fit: they stay where the fit is the same, and go with a fit that is replaced;
 * parameters from times of algorithms, by operation (of all operations together: one part);
-* the sharing models, which bring doubts and origin of their own.
+* the sharing models, and the links of a level by its name, which bring doubts and origin of their
+  own.
 
 Doubts go with what they are about. One about a part that is replaced goes, any other stays unless
 there is a new one of the same kind in the same place; one about the fit as a whole stays as long as
@@ -65,7 +66,7 @@ def titles(network: "Network") -> dict[str, object]:
         found[title] = (found.get(title), fit)
     if network.sharing is not None:
         found[SHARING] = network.sharing
-    return found
+    return found | {links.title: links for links in network.links}
 
 
 def merge(before: "Network", new: "Network", name: str | None = None) -> Merged:
@@ -84,6 +85,7 @@ def merge(before: "Network", new: "Network", name: str | None = None) -> Merged:
             "operations": _operations(known, new.operations),
             "schedules": (*kept_fits, *new.schedules),
             "sharing": new.sharing or before.sharing,
+            "links": tuple({one.name: one for one in (*before.links, *new.links)}.values()),
             "warnings": _warnings(before, new),
             "sample_warnings": _sample_warnings(before, new),
             **_origins(before, new),
@@ -168,7 +170,7 @@ def _warnings(before: "Network", new: "Network") -> "tuple[QualityWarning, ...]"
     names = {operation.title for operation in (*before.operations, *new.operations)}
     replaced = {operation.title for operation in new.operations}
     fitted = {f"{operation.operation}/{operation.algorithm}" for operation in new.operations}
-    fits = {part for part in titles(before) if part != SHARING and not part.startswith("schedules")}
+    fits = {part for part in _with_common_origin(before) if not part.startswith("schedules")}
     is_fit_left = not fits <= titles(new).keys()
 
     def is_kept(warning: "QualityWarning") -> bool:
@@ -231,6 +233,10 @@ def _origins(before: "Network", new: "Network") -> dict[str, object]:
 
 def _origin_by_title(network: "Network") -> dict[str, Origin]:
     named = {title: one.origin for one in network.origins for title in one.parts}
-    return {
-        title: named.get(title, network.origin) for title in titles(network) if title != SHARING
-    }
+    return {title: named.get(title, network.origin) for title in _with_common_origin(network)}
+
+
+def _with_common_origin(network: "Network") -> list[str]:
+    """Titles of the parts that bring no origin of their own."""
+    own = {SHARING, *(links.title for links in network.links)}
+    return [title for title in titles(network) if title not in own]

@@ -2,7 +2,8 @@
 
 It holds point-to-point parameters per level, and for each operation, algorithm and number of
 processes per node every fitted form; each value with its unit and bounds, each fit with what it
-saw and how far off it was on points that it did not see; and how messages share the network.
+saw and how far off it was on points that it did not see; how messages share the network; and the
+links between groups of hosts.
 """
 
 import json
@@ -22,6 +23,7 @@ from contend.evidence import (
     ValidatedForm,
 )
 from contend.kinds import mistaken
+from contend.links.record import LevelLinks
 from contend.merge import Merged, merge, merge_validation, titles
 from contend.pointtopoint import Hockney, PLogP
 from contend.samples.origin import Origin, PartsOrigin
@@ -78,6 +80,9 @@ class Network(Document):
         (), description="parameters from times of algorithms of the catalogue"
     )
     sharing: FittedSharing | None = Field(None, description="by measured contention graphs")
+    links: tuple[LevelLinks, ...] = Field(
+        (), description="between groups of hosts, one entry per level, outermost first"
+    )
     warnings: tuple[QualityWarning, ...] = Field((), description="doubts about the fits")
     sample_warnings: tuple[QualityWarning, ...] = Field(
         (), description="doubts about the samples, one per kind, experiment and algorithm"
@@ -137,7 +142,19 @@ class Network(Document):
     def all_origins(self) -> tuple[Origin, ...]:
         """Where the samples of all parts come from."""
         shared = (self.sharing.origin,) if self.sharing else ()
-        return (self.origin, *(one.origin for one in self.origins), *shared)
+        links = (one.origin for one in self.links)
+        return (self.origin, *(one.origin for one in self.origins), *shared, *links)
+
+    def links_of(self, level: str) -> LevelLinks:
+        """The links of a level; an error where they were not measured."""
+        for one in self.links:
+            if one.name == level:
+                return one
+        known = ", ".join(one.name for one in self.links) or "none"
+        raise InvalidInputError(
+            f"{self.name!r} has no links of level {level!r}; it has those of: {known}",
+            "measure them: contend measure --levels",
+        )
 
     def save(self, path: str | Path) -> None:
         """Write the file in one step: a reader sees the old one or the new one, whole."""

@@ -14,6 +14,7 @@ from contend.lab import Lab, profiles, read_lab
 from contend.lab.recorder import record
 from contend.lab.running import REMEDY, RunningLab, start, why_impossible
 from contend.lab.utilisation import path_beside
+from contend.links.sample import LinkSample
 from contend.measure import machine
 from contend.measure.campaign import Progress
 from contend.measure.command import LaunchOptions
@@ -89,7 +90,10 @@ class Place:
 
 
 def place(
-    on: str, mpi: MPI, is_launched: bool, existing: Sequence[Sample | GraphSample | PairSample]
+    on: str,
+    mpi: MPI,
+    is_launched: bool,
+    existing: Sequence[Sample | GraphSample | PairSample | LinkSample],
 ) -> Place:
     """What --on means; `is_launched` says that the user placed processes himself.
 

@@ -8,6 +8,7 @@ import hashlib
 import json
 import os
 import platform
+import re
 import shutil
 import subprocess
 from dataclasses import dataclass
@@ -69,6 +70,12 @@ def built_folder(mpi: MPI) -> Path:
 def exchange_library(mpi: MPI) -> Path:
     """The library that programs of an MPI preload for its all-to-all; builds it if need be."""
     return built_folder(mpi) / "libcontend-exchange.so"
+
+
+def exchange_algorithms() -> tuple[str, ...]:
+    """Names of the algorithms that the exchange library has, in the order of its list."""
+    text = (source_folder() / "exchange" / "algorithms.def").read_text()
+    return tuple(re.findall(r"^ALGORITHM\((\w+)\)", text, re.MULTILINE))
 
 
 def choose(programs: dict[str, Program], name: str) -> Program:

@@ -118,7 +118,7 @@ class Algorithm(ABC):
 
         >>> from contend.schedules.groups import given, parse_groups
         >>> lg = algorithms("alltoall").get("lg").grouped(given(parse_groups("0-1/2-3")))
-        >>> lg.build(4, 100).bytes.max()
+        >>> int(lg.build(4, 100).bytes.max())
         200
         """
         if not self.needs_groups:

@@ -1,4 +1,4 @@
-"""contend fit: samples to a network file."""
+"""contend fit: samples, or measured links, to a network file."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -40,14 +40,28 @@ def command(
     include_flagged: options.IncludeFlagged = False,
     as_json: options.AsJson = False,
 ) -> None:
-    """Fit point-to-point models, the contention signature and the baselines."""
+    """Fit point-to-point models, the contention signature and the baselines; or measured links."""
     from contend.errors import InvalidInputError
     from contend.fit import FitOptions, fit_network
+    from contend.kinds import schema_of
+    from contend.links.sample import LinkSample
     from contend.pointtopoint import hockney
     from contend.samples import read_samples
     from contend.samples.table import select
     from contend.units import parse_bytes_list, parse_seconds
 
+    if schema_of(_first_line(samples_file)) == LinkSample.schema_name:
+        from contend.cli.levels import fit_levels
+
+        if any((at, second, sizes, operation, alpha, beta)):
+            raise InvalidInputError(
+                f"{samples_file} holds measured links, for which nothing is chosen",
+                "give it with -o, --name and --include-flagged alone",
+            )
+        fit_levels(
+            samples_file, output_file, name, include_flagged=include_flagged, as_json=as_json
+        )
+        return
     if (alpha is None) != (beta is None):
         raise InvalidInputError("one of --alpha and --beta", "give both or none")
     known = hockney.given(parse_seconds(alpha), beta) if alpha and beta is not None else None
@@ -81,3 +95,14 @@ def _next(network: "Network", path: Path, samples_file: Path) -> str:
     if network.point_to_point.plogp:
         return output.following("contend", "choose", path, "bcast", "-n", "64", "-m", "1MiB")
     return output.following("contend", "measure", "alltoall", "plogp", "-o", samples_file)
+
+
+def _first_line(path: Path) -> str:
+    """Of what may be a file of any kind; empty where it cannot be read, which is told later."""
+    if not path.is_file():  # a pipe would lose it
+        return ""
+    try:
+        with path.open() as file:
+            return file.readline()
+    except (OSError, UnicodeDecodeError):
+        return ""

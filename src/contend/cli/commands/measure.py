@@ -1,7 +1,7 @@
-"""contend measure: experiments to samples."""
+"""contend measure: experiments to samples, or links between groups to measured links."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -9,12 +9,35 @@ from contend.cli import options, output
 
 ORDER = 1
 EXAMPLE = "contend measure -n 2,4,8 -m 64,4KiB,256KiB -o samples.jsonl"
+LINKS = Path("links.jsonl")
+OF_LEVELS = 10, 2.0  # most repetitions of a point, and seconds
 
 
 def command(
     output_file: Annotated[
-        Path, typer.Option("-o", "--output", help="Samples file; continued if it exists.")
-    ] = Path("samples.jsonl"),
+        Path | None,
+        typer.Option(
+            "-o",
+            "--output",
+            help="File of samples; continued if it exists. Default samples.jsonl, with --levels "
+            "links.jsonl.",
+        ),
+    ] = None,
+    levels: Annotated[
+        bool,
+        typer.Option(
+            "--levels",
+            help="Measure the links between groups of hosts instead: latency and bandwidth inside "
+            "and across, buffer, and what a loss costs.",
+        ),
+    ] = False,
+    groups_file: Annotated[
+        Path | None,
+        typer.Option("--groups", help="Groups file (TOML), for --levels; else the level of nodes."),
+    ] = None,
+    most: Annotated[
+        str, typer.Option(help="Bytes at once over a link, with --levels; fewer if some get lost.")
+    ] = "4MiB",
     experiment: Annotated[
         list[str] | None,
         typer.Option("-e", "--experiment", help="Experiment, may be repeated; default all."),
@@ -23,8 +46,16 @@ def command(
     sizes: options.Sizes = None,
     launches: options.Launches = None,
     precision: options.Precision = "5%",
-    max_seconds: options.MaxSeconds = 0.5,
-    max_repetitions: options.MaxRepetitions = 500,
+    max_seconds: Annotated[
+        float | None,
+        typer.Option(
+            min=0.001, help="Most seconds for one point of one launch; default 0.5, of levels 2."
+        ),
+    ] = None,
+    max_repetitions: Annotated[
+        int | None,
+        typer.Option(min=1, help="Most repetitions of a point; default 500, of levels 10."),
+    ] = None,
     min_repetitions: options.MinRepetitions = None,
     warmup: options.Warmup = None,
     start: options.Start = options.StartBy.auto,
@@ -38,27 +69,57 @@ def command(
     on: options.On = options.HERE,
     as_json: options.AsJson = False,
 ) -> None:
-    """Measure, and append every point to a samples file as soon as it is known.
+    """Measure, and append every point to a file as soon as it is known.
 
     A campaign that was stopped continues when the same command is given again.
     """
     from contend.cli import measuring
     from contend.cli.campaign import Task, in_words
+    from contend.errors import InvalidInputError
     from contend.measure.build import program_names
     from contend.measure.design import Design, design, measure
     from contend.measure.mpi import find_mpi
     from contend.samples import SampleStore
-    from contend.units import parse_bytes_list, parse_counts
+    from contend.units import parse_bytes, parse_bytes_list, parse_counts
 
+    usual = OF_LEVELS if levels else (500, 0.5)
+    others: dict[str, Any] = {
+        "max_repetitions": max_repetitions or max(usual[0], min_repetitions or 0),
+        "max_seconds": max_seconds or usual[1],
+        "start": start.value,
+        "timeout": timeout,
+    }
+    if levels:
+        from contend.cli.levels import Wanted, measure_levels
+        from contend.links.experiments import SIZES
+
+        if experiment or per_rank:
+            raise InvalidInputError("--levels with --experiment or --per-rank", "leave these out")
+        counts = parse_counts(processes) if processes else [None]
+        if len(counts) > 1:
+            raise InvalidInputError(f"{len(counts)} numbers of processes", "give one with --levels")
+        wanted = Wanted(
+            groups_file, counts[0], ppn or 1, launches,
+            tuple(sorted(parse_bytes_list(sizes))) if sizes else SIZES, parse_bytes(most),
+            on, mpicc, mpiexec,
+        )  # fmt: skip
+        measure_levels(
+            output_file or LINKS, wanted, precision, min_repetitions, warmup, as_json=as_json,
+            **others,
+        )  # fmt: skip
+        return
+    if groups_file is not None:
+        raise InvalidInputError("--groups without --levels", "give --levels, or leave it out")
+    path = output_file or Path("samples.jsonl")
     mpi = find_mpi(mpicc, mpiexec)
-    with SampleStore(output_file) as store:
+    with SampleStore(path) as store:
         existing = store.existing()
         place = measuring.place(on, mpi, bool(mpiexec or ppn), existing)
-        usual = design(hosts=place.hosts)
+        there = design(hosts=place.hosts)
         chosen = Design(
-            counts=tuple(parse_counts(processes)) if processes else usual.counts,
-            sizes=tuple(parse_bytes_list(sizes)) if sizes else usual.sizes,
-            message_sizes=() if sizes else usual.message_sizes,
+            counts=tuple(parse_counts(processes)) if processes else there.counts,
+            sizes=tuple(parse_bytes_list(sizes)) if sizes else there.sizes,
+            message_sizes=() if sizes else there.message_sizes,
             launches=launches or place.launches,
             extra_sizes=refine,
             seed=seed,
@@ -68,24 +129,19 @@ def command(
             precision,
             min_repetitions,
             warmup,
-            max_repetitions=max_repetitions,
-            max_seconds=max_seconds,
-            start=start.value,
             processes_per_node=ppn,
             per_rank=per_rank,
-            timeout=timeout,
+            **others,
         )
         expected = Task(mpi, place, chosen, launch_options, None).seconds(existing)
         output.note(in_words(expected))
-        with place.running(output_file) as lab, measuring.progress("measuring") as show:
+        with place.running(path) as lab, measuring.progress("measuring") as show:
             samples = measure(mpi, chosen, launch_options, store, show, lab).samples
     before = len(existing)
     if as_json:
-        output.show_json(
-            {"samples": str(output_file), "new": len(samples) - before, "all": len(samples)}
-        )
+        output.show_json({"samples": str(path), "new": len(samples) - before, "all": len(samples)})
     else:
         output.console().print(
-            f"{len(samples) - before} new samples, {len(samples)} in {output_file}", markup=False
+            f"{len(samples) - before} new samples, {len(samples)} in {path}", markup=False
         )
-        output.note(f"next: contend fit {output_file}")
+        output.note(f"next: contend fit {path}")

@@ -1,0 +1,133 @@
+"""contend exchange plan: a network and groups to the plan that the exchange library reads."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from contend.cli import options, output
+
+if TYPE_CHECKING:
+    from contend.plan.choice import Chosen, Option
+    from contend.plan.make import Decided
+
+ORDER = 2
+EXAMPLE = "contend exchange plan network.json --groups clusters.toml -n 16 -o plan"
+
+
+def command(
+    network_file: options.NetworkFile,
+    groups_file: Annotated[
+        Path | None, typer.Option("--groups", help="Groups file (TOML); else the level of nodes.")
+    ] = None,
+    ranks: Annotated[
+        int | None,
+        typer.Option("-n", "--processes", min=2, help="Of the exchange; default as measured."),
+    ] = None,
+    hosts: Annotated[
+        str | None,
+        typer.Option(
+            "--hosts",
+            help="Those of the job, e.g. red1,red2,blue1; without, groups are as large in "
+            "proportion as those that were measured.",
+        ),
+    ] = None,
+    sizes: Annotated[
+        str | None,
+        typer.Option("-m", "--sizes", help="Ascending; default 8 B to 1 MiB, each twice the last."),
+    ] = None,
+    output_file: Annotated[Path, typer.Option("-o", "--output", help="Plan to write.")] = Path(
+        "plan"
+    ),
+    as_json: options.AsJson = False,
+) -> None:
+    """Predict every algorithm of the exchange library at every size, and write which to take.
+
+    The library times the best against the MPI library's own before it stays with one.
+    """
+    from contend.clusters.file import GroupsFile, read_groups
+    from contend.clusters.plan import plan_text
+    from contend.measure.build import exchange_algorithms
+    from contend.network import Network
+    from contend.plan.choice import SIZES
+    from contend.plan.make import decide, known_levels, plan
+    from contend.plan.placement import in_proportion, of_hosts
+    from contend.units import parse_bytes_list
+    from contend.wholefile import write_whole
+
+    declared = read_groups(groups_file) if groups_file else GroupsFile()
+    network = Network.load(network_file)
+    levels = known_levels(declared, network)
+    named = [name.strip() for name in (hosts or "").split(",") if name.strip()]
+    n = ranks or len(named) or sum(group.ranks for group in levels[0].groups)
+    placed = of_hosts(declared, levels, named, n) if named else in_proportion(levels, n)
+    wanted = parse_bytes_list(sizes) if sizes else SIZES
+    decided = decide(network, placed, exchange_algorithms(), wanted)
+    write_whole(output_file, plan_text(plan(declared, network, decided)))
+    if as_json:
+        output.show_json(
+            {"file": str(output_file), "n": n, "levels": [_as_data(one) for one in decided]}
+        )
+        return
+    for one in decided:
+        _show(one, output_file)
+    output.note("native: what the MPI library itself does, as the algorithm that it likely takes")
+    output.note(f"to use it: export CONTEND_EXCHANGE_PLAN={output_file.resolve()}")
+
+
+def _as_data(one: "Decided") -> dict[str, object]:
+    return {
+        "level": one.placed.level,
+        "groups": one.placed.sizes,
+        "choices": [
+            {
+                "m": chosen.m,
+                "from_bytes": chosen.from_bytes,
+                **_option(chosen.best),
+                "is_lossy": chosen.best.predicted.is_lossy,
+                "runner_up": _option(chosen.runner_up) if chosen.runner_up else None,
+                "native": {"as": chosen.native_as, "seconds": chosen.native.seconds},
+                "worst_native_seconds": chosen.worst_native.seconds,
+                "bound": chosen.bound,
+            }
+            for chosen in one.chosen
+        ],
+    }
+
+
+def _option(option: "Option") -> dict[str, object]:
+    return {
+        "algorithm": option.member.name,
+        "options": option.member.planned,
+        "seconds": option.seconds,
+    }
+
+
+def _show(one: "Decided", path: Path) -> None:
+    import pandas as pd
+
+    sizes = " + ".join(map(str, one.placed.sizes))
+    title = f"level {one.placed.level}, {sizes} ranks, in {path}"
+    output.console().print(output.table(pd.DataFrame(map(_row, one.chosen)), title=title))
+
+
+def _row(chosen: "Chosen") -> dict[str, str]:
+    from contend.units import format_bytes, format_seconds
+
+    runner_up, native = chosen.runner_up, chosen.native
+    return {
+        "size": format_bytes(chosen.m),
+        "algorithm": chosen.best.member.title,
+        "predicted": _time(chosen.best),
+        "runner-up": "–" if runner_up is None else runner_up.member.title,
+        "its time": "–" if runner_up is None else _time(runner_up),
+        "native": f"{_time(native)} as {chosen.native_as}",
+        "worst native": _time(chosen.worst_native),
+        "bound": format_seconds(chosen.bound),
+    }
+
+
+def _time(option: "Option") -> str:
+    from contend.units import format_seconds
+
+    return format_seconds(option.seconds) + (", with a loss" if option.predicted.is_lossy else "")

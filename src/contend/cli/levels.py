@@ -1,0 +1,157 @@
+"""The links of levels: measured (contend measure --levels), fitted (contend fit), and shown."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from contend.cli import measuring, output
+from contend.clusters.file import read_groups
+from contend.clusters.groups import Groups
+from contend.clusters.matching import assign
+from contend.document import Quantity
+from contend.errors import InvalidInputError
+from contend.links.fit import fit_links
+from contend.links.record import LevelLinks
+from contend.links.sample import LinkStore, read_links
+from contend.measure.links import Extent, LinkCampaign
+from contend.measure.mpi import find_mpi
+from contend.network import Network
+from contend.units import format_bytes, format_rate, format_seconds
+
+WARMUP = 3  # repetitions in which streams open their windows
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What of the links is measured, and where; None where the place decides."""
+
+    groups_file: Path | None
+    ranks: int | None
+    per_node: int
+    launches: int | None
+    sizes: tuple[int, ...]
+    most: int
+    on: str
+    mpicc: str | None
+    mpiexec: str | None
+
+    def __post_init__(self) -> None:
+        if self.groups_file is None and self.per_node < 2:
+            raise InvalidInputError(
+                "no groups to measure between",
+                "name a file with --groups ('contend clusters discover' writes one), or give "
+                "--ppn 2 or more for the level of nodes",
+            )
+
+
+def grouped(groups_file: Path | None) -> Callable[[Sequence[str]], Groups]:
+    """The groups of hosts that a file declares; without one all are in none."""
+    if groups_file is None:
+        return lambda hosts: Groups(())
+    declared = read_groups(groups_file)
+    return lambda hosts: assign(declared, hosts)
+
+
+def measure_levels(
+    path: Path,
+    wanted: Wanted,
+    precision: str,
+    min_repetitions: int | None,
+    warmup: int | None,
+    *,
+    as_json: bool,
+    **others: Any,
+) -> None:
+    """Measure what is not yet in the file; what is said of launches is as for any measurement."""
+    of_hosts = grouped(wanted.groups_file)  # what is wrong with it is told before all else
+    mpi = find_mpi(wanted.mpicc, wanted.mpiexec)
+    with LinkStore(path) as store:
+        place = measuring.place(wanted.on, mpi, bool(wanted.mpiexec), store.existing())
+        ranks = wanted.ranks or (place.hosts or 0) * wanted.per_node
+        if not ranks:
+            raise InvalidInputError("the number of processes is not known", "give it with -n")
+        launch_options = place.launch_options(
+            precision,
+            min_repetitions,
+            WARMUP if warmup is None else warmup,
+            processes_per_node=wanted.per_node,
+            **others,
+        )
+        extent = Extent(wanted.launches or place.launches, wanted.most, wanted.sizes)
+        with place.running(path) as lab, measuring.progress("measuring") as show:
+            campaign = LinkCampaign(mpi, store, ranks, launch_options, of_hosts, show, lab)
+            new = campaign.carry_out(extent)
+    flagged = sum(sample.is_flagged for sample in campaign.samples)
+    if flagged:
+        output.note(
+            f"in {flagged} of {len(campaign.samples)} samples the emulated network could not keep "
+            "up; the same command measures them again"
+        )
+    if as_json:
+        output.show_json({"samples": str(path), "new": new, "all": len(campaign.samples)})
+        return
+    output.console().print(f"{new} new samples, {len(campaign.samples)} in {path}", markup=False)
+    output.note(output.following("contend", "fit", path, "-o", "network.json"))
+
+
+def fit_levels(
+    path: Path, output_file: Path, name: str | None, *, include_flagged: bool, as_json: bool
+) -> None:
+    """Fit the links of a file, add them to a network file, and show them."""
+    links = fit_links(read_links(path), path, include_flagged=include_flagged)
+    network = Network(name=name or path.stem, links=links, origin=links[0].origin)
+    merged = network.merge_into(output_file, name=name)
+    output.note_merge(output_file, merged)
+    if as_json:
+        output.show_json(merged.network.to_json())
+        return
+    output.console().print(output.table(links_table(links), title=f"links, in {output_file}"))
+    for one in links:
+        for warning in one.warnings:
+            output.note(str(warning))
+    output.note(
+        f"next: contend exchange plan {output_file} --groups clusters.toml -n "
+        f"{sum(group.ranks for group in links[0].groups)} -o plan"
+    )
+
+
+def links_table(links: Sequence[LevelLinks]) -> pd.DataFrame:
+    """A row for what is inside each level's groups, and for each way between two."""
+    rows = []
+    for one in links:
+        if one.inside_latency is not None and one.inside_bandwidth is not None:
+            rows.append(_row(one.name, "inside a group", one.inside_latency, one.inside_bandwidth))
+        rows += [
+            _row(one.name, way.title, way.latency, way.bandwidth)
+            | {
+                "buffer": f"{format_bytes(float(way.buffer))}"
+                if way.buffer is not None
+                else f"none lost up to {format_bytes(way.clean_bytes)}",
+                "loss costs": "–" if way.timeout is None else _seconds(way.timeout),
+            }
+            for way in one.ways
+        ]
+    return pd.DataFrame(rows).fillna("–")
+
+
+def _row(level: str, which: str, latency: Quantity, bandwidth: Quantity) -> dict[str, str]:
+    return {
+        "level": level,
+        "link": which,
+        "one way": _seconds(latency),
+        "bandwidth": _with_bounds(bandwidth, lambda rate: format_rate(8 * rate)),
+    }
+
+
+def _seconds(quantity: Quantity) -> str:
+    return _with_bounds(quantity, format_seconds)
+
+
+def _with_bounds(quantity: Quantity, text: Callable[[float], str]) -> str:
+    shown, low, high = text(float(quantity)), quantity.low, quantity.high
+    if isinstance(low, float) and isinstance(high, float):
+        return f"{shown} ({text(low)} to {text(high)})"
+    return shown

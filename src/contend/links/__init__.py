@@ -1,0 +1,1 @@
+"""Links between groups of hosts: what is measured over them, and what is learnt from it."""

@@ -1,0 +1,148 @@
+"""Which messages tell what a link is, for ranks in groups.
+
+Idea: a ping-pong of one pair alone gives latency; a train of messages from one rank to another the
+gap between them; both inside a group and between two. Bursts over the link, of one message of each
+rank, begin together and grow until one is lost. What is inside is measured between ranks that share
+no group of a deeper level, where there are such; and a rank of a host speaks for it, but at the
+level of nodes, where all of them share its link.
+Restrictions: of more than `MOST_PAIRS` pairs of groups, neighbours in a circle are measured. Links
+are measured one at a time: what several of them share is not seen.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from contend.links.sample import Edges, Experiment
+
+MOST_PAIRS = 6  # of groups of a level
+TRAIN = 5  # messages that follow each other
+SIZES = (8, 1024, 8192, 65536)  # of ping-pongs and trains
+SINGLE: tuple[tuple[Experiment, int], ...] = (("pingpong", 1), ("train", TRAIN))  # and messages
+FIRST_BURST = 64  # bytes of a message of the smallest one, which is all latency
+SECOND_BURST = 1024  # from there on they double
+FINER = 3  # bursts between the last without a loss and the first with one
+
+
+@dataclass(frozen=True)
+class Ranks:
+    """Ranks of a level: `groups[r]` and `hosts[r]` of rank r; `outer` is that of the level above.
+
+    `inner[r]` is the group of the level below, the host where there is none.
+    """
+
+    level: str
+    hosts: tuple[str, ...]
+    groups: tuple[str, ...]
+    outer: tuple[str, ...]
+    inner: tuple[str, ...]
+    is_of_nodes: bool = False
+
+    @property
+    def names(self) -> list[str]:
+        """Groups in the order of their first ranks."""
+        return list(dict.fromkeys(self.groups))
+
+    def speakers(self, group: str) -> list[int]:
+        """The ranks of a group that are measured: the first of each host, of a node all."""
+        own = [rank for rank, name in enumerate(self.groups) if name == group]
+        if self.is_of_nodes:
+            return own
+        return list({self.hosts[rank]: rank for rank in reversed(own)}.values())[::-1]
+
+    def pairs(self) -> list[tuple[str, str]]:
+        """Pairs of groups that this level divides, in order; of many neighbours in a circle."""
+        home = dict(zip(self.groups, self.outer, strict=True))
+        found = [pair for pair in combinations(self.names, 2) if home[pair[0]] == home[pair[1]]]
+        if len(found) <= MOST_PAIRS:
+            return found
+        order = {name: number for number, name in enumerate(self.names)}
+        near = [pair for pair in found if order[pair[1]] - order[pair[0]] == 1]
+        return near[:MOST_PAIRS]
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """Messages of one experiment; `is_inside` where they stay in one group."""
+
+    level: str
+    experiment: Experiment
+    source: str
+    destination: str
+    edges: Edges
+
+    @property
+    def is_inside(self) -> bool:
+        """Whether no message leaves the group."""
+        return self.source == self.destination
+
+    @property
+    def title(self) -> str:
+        """In words."""
+        return f"{self.experiment} {self.level} {self.source}>{self.destination}"
+
+
+def single_pairs(ranks: Ranks) -> list[Measurement]:
+    """Ping-pongs and trains, inside each group and between two."""
+    ways = [(name, name, _inside(ranks, name)) for name in _measured(ranks)]
+    ways += [
+        (one, two, (ranks.speakers(one)[0], ranks.speakers(two)[0])) for one, two in ranks.pairs()
+    ]
+    return [
+        Measurement(ranks.level, experiment, source, destination, edges * times)
+        for source, destination, pair in ways
+        if pair is not None
+        for edges in [(pair,)]
+        for experiment, times in SINGLE
+    ]
+
+
+def bursts(ranks: Ranks) -> list[Measurement]:
+    """A burst each way between two groups, one message at least of each rank of both."""
+    found = []
+    for pair in ranks.pairs():
+        for source, destination in (pair, pair[::-1]):
+            out, into = ranks.speakers(source), ranks.speakers(destination)
+            count = max(len(out), len(into))
+            edges = tuple((out[i % len(out)], into[i % len(into)]) for i in range(count))
+            found.append(Measurement(ranks.level, "burst", source, destination, edges))
+    return found
+
+
+def burst_sizes(messages: int, most: int) -> list[int]:
+    """Bytes of a message in rising bursts of so many messages, up to `most` bytes of all.
+
+    >>> burst_sizes(8, 65536)
+    [64, 1024, 2048, 4096, 8192]
+    """
+    sizes, size = [FIRST_BURST], SECOND_BURST
+    while size * messages <= most:
+        sizes.append(size)
+        size *= 2
+    return sizes
+
+
+def finer_sizes(clean: int, lossy: int) -> list[int]:
+    """Bytes of a message between two bursts, of the larger of which one was lost.
+
+    >>> finer_sizes(1024, 2048)
+    [1218, 1448, 1722]
+    """
+    ratio = lossy / clean
+    between = [round(clean * ratio ** (step / (FINER + 1))) for step in range(1, FINER + 1)]
+    return sorted({size for size in between if clean < size < lossy})
+
+
+def _measured(ranks: Ranks) -> list[str]:
+    """Groups of the pairs that are measured."""
+    return list(dict.fromkeys(name for pair in ranks.pairs() for name in pair))
+
+
+def _inside(ranks: Ranks, group: str) -> tuple[int, int] | None:
+    """Two ranks of a group, as far apart as it allows; None of one."""
+    own: Sequence[int] = ranks.speakers(group)
+    if len(own) < 2:
+        return None
+    first = own[0]
+    apart = [rank for rank in own[1:] if ranks.inner[rank] != ranks.inner[first]]
+    return first, (apart or own[1:])[0]

@@ -1,0 +1,298 @@
+"""A campaign over the links of levels: measured into a file of links, resumed where it was stopped.
+
+Idea: a first launch tells where the ranks are, which says which pairs of groups there are. Then a
+launch has all ping-pongs, one all trains, and one for each way the bursts in rising order, which
+ends with the first that loses a message; another tries a few sizes just below it.
+Restrictions: one link at a time. The programs are those of pairs of hosts and of contention graphs.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+import numpy as np
+from pydantic import ValidationError
+
+from contend.clusters.groups import NODE, Groups
+from contend.clusters.nodes import nodes_of
+from contend.document import first_problem
+from contend.errors import InvalidInputError, LaunchError
+from contend.lab.running import RunningLab
+from contend.links.experiments import (
+    SIZES,
+    Measurement,
+    Ranks,
+    burst_sizes,
+    bursts,
+    finer_sizes,
+    single_pairs,
+)
+from contend.links.fit import bursts_of
+from contend.links.loss import divided
+from contend.links.sample import LinkSample, LinkStore
+from contend.measure.build import Program, built_folder
+from contend.measure.campaign import Progress, Report
+from contend.measure.command import LaunchOptions
+from contend.measure.emulated import require_hosts
+from contend.measure.mpi import MPI
+from contend.measure.points import points_of, require_same_origin
+from contend.measure.scratch import scratch
+from contend.samples import Provenance
+from contend.units import format_bytes
+from contend.wholefile import write_whole
+
+MODES = {"pingpong": "pingpong", "train": "process", "burst": "process"}  # of the program graph
+ROLL_CALL = Measurement("", "train", "", "", ((0, 1),))
+Grouped = Callable[[Sequence[str]], Groups]  # the groups of hosts
+
+
+@dataclass(frozen=True)
+class Extent:
+    """How much is measured: sizes of single messages, and bytes of the largest burst."""
+
+    launches: int
+    most: int
+    sizes: tuple[int, ...] = SIZES
+
+
+def levels_of(hosts: Sequence[str], grouped: Grouped) -> list[Ranks]:
+    """The levels that divide ranks on these hosts; with several on one that of nodes too."""
+    groups = grouped(hosts)
+    if len(set(hosts)) < len(hosts):
+        groups = groups.below(nodes_of(hosts))
+    names = [tuple(level.names[one] for one in level.groups) for level in groups.levels]
+    around = [("",) * len(hosts), *names, tuple(hosts)]
+    found = [
+        Ranks(level.name, tuple(hosts), own, outer, inner, level.name == NODE)
+        for level, outer, own, inner in zip(
+            groups.levels, around, around[1:], around[2:], strict=False
+        )
+    ]
+    found = [ranks for ranks in found if ranks.pairs()]
+    if not found:
+        raise InvalidInputError(
+            f"no level divides the {len(set(hosts))} hosts of this launch",
+            "give a groups file of several groups, or --ppn 2 and more for the level of nodes",
+        )
+    return found
+
+
+class LinkCampaign:
+    """Launches of one MPI library on `n` ranks into one file of measured links.
+
+    A point that the file holds already is not measured again, unless the emulated network was late.
+    """
+
+    def __init__(
+        self,
+        mpi: MPI,
+        store: LinkStore,
+        n: int,
+        options: LaunchOptions,
+        grouped: Grouped,
+        report: Report | None = None,
+        lab: RunningLab | None = None,
+    ) -> None:
+        if lab:
+            require_hosts(lab.lab, (n,), options.processes_per_node)
+        self.mpi, self.n, self.options = mpi, n, options
+        self._store, self._grouped, self._report, self._lab = store, grouped, report, lab
+        self._planned = self._measured = 0
+        self.samples = store.existing()
+        self._hosts: tuple[str, ...] = self.samples[0].hosts if self.samples else ()
+        if self._hosts and len(self._hosts) != n:
+            raise InvalidInputError(
+                f"{store.path} holds links of {len(self._hosts)} processes, not {n}",
+                "name another file for other hosts",
+            )
+
+    def carry_out(self, extent: Extent) -> int:
+        """Measure what is not yet done; the number of new samples."""
+        if not self._hosts:
+            self._call_roll()
+        levels = levels_of(self._hosts, self._grouped)
+        pairs = [(ranks, one) for ranks in levels for one in single_pairs(ranks)]
+        ways = [(ranks, one) for ranks in levels for one in bursts(ranks)]
+        self._planned = extent.launches * (
+            len(pairs) * len(extent.sizes)
+            + sum(len(burst_sizes(len(one.edges), extent.most)) for _, one in ways)
+        )
+        self._planned -= len(self._done)
+        for launch in range(extent.launches):
+            for _, group in groupby(
+                sorted(pairs, key=lambda pair: pair[1].experiment), lambda pair: pair[1].experiment
+            ):
+                self._measure(list(group), extent.sizes, launch)
+            for ranks, way in ways:
+                self._measure_bursts(ranks, way, launch, extent.most)
+        return self._measured
+
+    @property
+    def _done(self) -> set[tuple[Any, ...]]:
+        return {sample.point for sample in self.samples if not sample.is_flagged}
+
+    def _call_roll(self) -> None:
+        """Learn on which host each rank is."""
+        with self._points([ROLL_CALL], (8,), "hosts") as points:
+            list(points)
+
+    def _measure_bursts(self, ranks: Ranks, way: Measurement, launch: int, most: int) -> None:
+        """Rising bursts until one loses, then a few just below it."""
+        coarse = burst_sizes(len(way.edges), most)
+        self._measure([(ranks, way)], coarse, launch, until_loss=True)
+        clean, lossy = self._between(way, launch, coarse)
+        if lossy:
+            count = len(way.edges)
+            finer = finer_sizes(clean // count, lossy // count)
+            self._measure([(ranks, way)], finer, launch, until_loss=True)
+
+    def _between(
+        self, way: Measurement, launch: int, sizes: Sequence[int] | None = None
+    ) -> tuple[int, int | None]:
+        """Bytes of the largest burst of a launch that lost nothing, and the smallest that did."""
+        key = (way.level, way.source, way.destination, launch)
+        own = [
+            one
+            for one in self.samples
+            if not one.is_flagged
+            and one.experiment == "burst"
+            and (one.level, one.source, one.destination, one.launch) == key
+            and (sizes is None or one.m in sizes)
+        ]
+        return divided(bursts_of(own)).between if own else (0, None)
+
+    def _measure(
+        self,
+        wanted: Sequence[tuple[Ranks, Measurement]],
+        sizes: Sequence[int],
+        launch: int,
+        *,
+        until_loss: bool = False,
+    ) -> None:
+        """All sizes of measurements of one experiment in one launch, ascending."""
+        left = [
+            m for m in sizes
+            if any(_point(one, m, launch) not in self._done for _, one in wanted)
+            and not (until_loss and self._has_lost(wanted[0][1], launch, m))
+        ]  # fmt: skip
+        if not left:
+            return
+        measurements = [one for _, one in wanted]
+        title = f"{measurements[0].title}, launch {launch}"
+        with self._points(measurements, left, title) as points:
+            for point, provenance in points:
+                number = int(point["algorithm"].partition(":")[0])
+                ranks, one = wanted[number]
+                self._keep(self._sample(point, ranks, one, launch, provenance))
+                if until_loss and self._has_lost(one, launch, point["m"]):
+                    return
+
+    def _has_lost(self, way: Measurement, launch: int, m: int) -> bool:
+        """Whether a burst of these messages, or a smaller one, is known to lose."""
+        _, lossy = self._between(way, launch)
+        return lossy is not None and m * len(way.edges) >= lossy
+
+    @contextmanager
+    def _points(
+        self, measurements: Sequence[Measurement], sizes: Sequence[int], title: str
+    ) -> Iterator[Iterator[tuple[dict[str, Any], Provenance]]]:
+        """Points of one launch; those that nobody waits for are not measured."""
+        with (
+            program_of(self.mpi, measurements, self.n) as program,
+            closing(
+                points_of(
+                    self.mpi, program, self.n, sizes, self.options, self._lab, self._accept,
+                    f"links of {self.n} processes, {title}",
+                )
+            ) as points,
+        ):  # fmt: skip
+            yield points
+
+    def _accept(self, data: Mapping[str, Any], new: Provenance) -> None:
+        require_same_origin(self._store.path, (s.provenance for s in self.samples), new)
+        hosts = tuple(data["hosts"][index] for index in data["host_of"])
+        if self._hosts and hosts != self._hosts:
+            raise InvalidInputError(
+                f"{self._store.path} holds links of other hosts, or in another order: "
+                f"{self._hosts[0]} first, now {hosts[0]}",
+                "name another file for them",
+            )
+        self._hosts = hosts
+        levels_of(hosts, self._grouped)
+
+    def _sample(
+        self,
+        point: Mapping[str, Any],
+        ranks: Ranks,
+        one: Measurement,
+        launch: int,
+        provenance: Provenance,
+    ) -> LinkSample:
+        parts = np.array(point["part_ends_s"])
+        times = 0.5 * (parts[:, 1::2] - parts[:, ::2]) if one.experiment == "pingpong" else parts
+        fields: dict[str, Any] = dict(
+            level=one.level,
+            experiment=one.experiment,
+            source=one.source,
+            destination=one.destination,
+            hosts=ranks.hosts,
+            groups=ranks.groups,
+            edges=one.edges,
+            m=point["m"],
+            launch=launch,
+            times_s=times.tolist(),
+            lab=point.get("lab"),
+            provenance=provenance,
+        )
+        try:
+            return LinkSample(**fields)
+        except ValidationError as error:
+            raise LaunchError(
+                f"{one.title} cannot be: {first_problem(error)}",
+                "clocks that differ or a clock too coarse do this; try --start barrier",
+            ) from None
+
+    def _keep(self, sample: LinkSample) -> None:
+        self._store.append(sample)
+        self.samples.append(sample)
+        self._measured += 1
+        if self._report:
+            what = f"{sample.experiment} {sample.source}>{sample.destination}, "
+            last = float(np.median(sample.times.max(axis=1)))
+            what += format_bytes(sample.volume)
+            self._report(Progress(what, last, self._measured, max(self._planned, self._measured)))
+
+
+def _point(one: Measurement, m: int, launch: int) -> tuple[Any, ...]:
+    """As that of its sample."""
+    return (
+        one.level, one.experiment, one.source, one.destination, len(one.edges), m, launch
+    )  # fmt: skip
+
+
+@contextmanager
+def program_of(mpi: MPI, measurements: Sequence[Measurement], n: int) -> Iterator[Program]:
+    """The program with a file of messages, while the context lasts; points are named by number.
+
+    The file is in the cache folder, which every host that starts the program sees.
+    """
+    folder = built_folder(mpi)
+    mode = MODES[measurements[0].experiment]
+    lines = ["contend-graphs 1"]
+    for number, one in enumerate(measurements):
+        edges = (f"{src}>{dst}" for src, dst in one.edges)
+        lines.append(" ".join([f"{number}:{one.experiment}", *edges]))
+    with scratch(folder.parent, "links-") as place:
+        path = place / "messages"
+        write_whole(path, "\n".join(lines) + "\n")
+        yield Program(
+            "graph",
+            folder / "graph",
+            experiment=mode,
+            algorithms=tuple(line.split()[0] for line in lines[1:]),
+            processes_min=n,
+            processes_max=None,
+            arguments=(str(path), mode),
+        )

@@ -1,0 +1,1 @@
+"""What the exchange library shall do: predicted times of its portfolio, and the plan from them."""

@@ -1,0 +1,143 @@
+"""Which algorithm of the portfolio is fastest, size by size, as predicted.
+
+Idea: every member with every option, for sizes that double; each size stands for those from half
+of it on, so that a window that suits the largest of them suits all. The library's own stays where
+nothing is faster by more than `WORTH`. A size takes the options of the one before where these are
+as good, so that a plan is short.
+Bound: no exchange is faster than the bytes from one group to another over the rate of their link,
+plus one way.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from contend.clusters.plan import Choice
+from contend.document import Floats
+from contend.errors import InvalidInputError
+from contend.plan.links import Links
+from contend.plan.portfolio import (
+    NATIVE,
+    STAND_INS,
+    Member,
+    likely_native,
+    members,
+    schedule_of,
+)
+from contend.plan.shared import Predicted, predict
+from contend.schedules.groups import Groups, Layout
+
+SIZES = tuple(8 * 2**power for power in range(18))  # to 1 MiB, whose choice holds beyond it
+WORTH = 0.97  # of the time of the library's own
+AS_GOOD = 1.02
+ANSWERED = ("paced",)  # sends synchronously over a link
+
+
+@dataclass(frozen=True)
+class Option:
+    """A member with its predicted time."""
+
+    member: Member
+    predicted: Predicted
+
+    @property
+    def seconds(self) -> float:
+        """Predicted, with what a loss costs."""
+        return self.predicted.seconds
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """What is predicted for blocks of `m` bytes, and chosen from `from_bytes` on.
+
+    `native` is the library's own, by its likely stand-in; `worst_native` that of the slowest.
+    """
+
+    m: int
+    from_bytes: int
+    best: Option
+    runner_up: Option | None
+    native: Option
+    native_as: str
+    worst_native: Option
+    bound: float
+
+    @property
+    def is_native(self) -> bool:
+        """Whether the MPI library's own is left to it."""
+        return self.best.member.name == NATIVE
+
+
+def choose(
+    names: Sequence[str], groups: Groups, links: Links, sizes: Sequence[int] = SIZES
+) -> list[Chosen]:
+    """The best of the algorithms of these names for each size, ascending."""
+    if not sizes or list(sizes) != sorted(set(sizes)) or sizes[0] < 1:
+        raise InvalidInputError("sizes that do not ascend from 1 byte on", "sort them")
+    found: list[Chosen] = []
+    for m in sizes:
+        last = found[-1].best.member if found else None
+        found.append(_chosen(names, groups, links, m, m // 2 + 1 if found else 0, last))
+    return found
+
+
+def lines(level: str, chosen: Sequence[Chosen]) -> list[Choice]:
+    """The choices of a plan; a size that changes nothing has none."""
+    found: list[Choice] = []
+    for one in chosen:
+        member = one.best.member
+        choice = Choice(level, one.from_bytes, member.name, **member.planned)
+        if not found or _said(found[-1]) != _said(choice):
+            found.append(choice)
+    return found
+
+
+def bound(groups: Groups, links: Links, m: int) -> float:
+    """Least seconds of any exchange of `m` bytes."""
+    size = Layout(groups).size.astype(np.float64)
+    crossing: Floats = np.multiply.outer(size, size) * m / links.bandwidth + links.one_way
+    return float(crossing[~np.eye(size.size, dtype=bool)].max())
+
+
+def _chosen(
+    names: Sequence[str], groups: Groups, links: Links, m: int, from_bytes: int, last: Member | None
+) -> Chosen:
+    natives = {
+        name: Option(Member(NATIVE), _predicted(Member(name), groups, links, m))
+        for name in STAND_INS
+    }
+    native = natives[likely_native(len(groups), m)]
+    options = [
+        Option(member, _predicted(member, groups, links, m))
+        for name in names
+        if name != NATIVE
+        for member in members(name, groups, links, m)
+    ]
+    ranked = sorted(options, key=lambda option: option.seconds)
+    same = [
+        one for one in ranked if one.member == last and one.seconds <= AS_GOOD * ranked[0].seconds
+    ]
+    best = native
+    if ranked and ranked[0].seconds <= WORTH * native.seconds:
+        best = [*same, *ranked][0]
+    others = [one for one in [*ranked, native] if one.member.name != best.member.name]
+    return Chosen(
+        m=m,
+        from_bytes=from_bytes,
+        best=best,
+        runner_up=min(others, key=lambda option: option.seconds, default=None),
+        native=native,
+        native_as=likely_native(len(groups), m),
+        worst_native=max(natives.values(), key=lambda option: option.seconds),
+        bound=bound(groups, links, m),
+    )
+
+
+def _predicted(member: Member, groups: Groups, links: Links, m: int) -> Predicted:
+    schedule, times = schedule_of(member, groups, m)
+    return predict(schedule, groups, links, times, is_answered=member.name in ANSWERED)
+
+
+def _said(choice: Choice) -> tuple[object, ...]:
+    return (choice.algorithm, choice.window, choice.chunk, choice.leaders)

@@ -1,0 +1,71 @@
+"""A network and groups to the plan of the exchange library: links, and what is predicted to win."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from contend.clusters.file import GroupsFile
+from contend.clusters.groups import NODE
+from contend.clusters.plan import PORTFOLIO, Link, Plan, plan_of
+from contend.errors import InvalidInputError
+from contend.links.record import LevelLinks
+from contend.network import Network
+from contend.plan.choice import SIZES, Chosen, choose, lines
+from contend.plan.links import gamma_of, links_between
+from contend.plan.placement import Placed
+
+OF_NODES = "node_aware"  # takes the nodes for groups, whatever the level
+
+
+@dataclass(frozen=True)
+class Decided:
+    """A level with its groups, and what is chosen for each size."""
+
+    placed: Placed
+    chosen: tuple[Chosen, ...]
+
+
+def known_levels(declared: GroupsFile, network: Network) -> list[LevelLinks]:
+    """Levels of a groups file, and that of nodes, whose links the network has, outermost first."""
+    names = [*(level.name for level in declared.levels), NODE]
+    measured = {links.name: links for links in network.links}
+    found = [measured[name] for name in names if name in measured]
+    if not found:
+        raise InvalidInputError(
+            f"{network.name!r} has no links of the levels {', '.join(names)}",
+            "measure them: contend measure --levels, then contend fit",
+        )
+    return found
+
+
+def decide(
+    network: Network,
+    placed: Sequence[Placed],
+    names: Sequence[str] = PORTFOLIO,
+    sizes: Sequence[int] = SIZES,
+) -> list[Decided]:
+    """What is chosen at each level that divides the ranks, of the algorithms of these names."""
+    if not placed:
+        raise InvalidInputError(
+            "all ranks are in one group", "no plan is needed: the MPI library's own is left to it"
+        )
+    gamma = gamma_of(network)
+    found = []
+    for one in placed:
+        links = links_between(network.links_of(one.level), one.names, gamma)
+        own = [name for name in names if one.level == NODE or name != OF_NODES]
+        found.append(Decided(one, tuple(choose(own, one.groups, links, sizes))))
+    return found
+
+
+def plan(declared: GroupsFile, network: Network, decided: Sequence[Decided]) -> Plan:
+    """The plan with the links and choices of the levels decided about."""
+    links = [link_of(network.links_of(one.placed.level)) for one in decided]
+    choices = [choice for one in decided for choice in lines(one.placed.level, one.chosen)]
+    return plan_of(declared, links, choices)
+
+
+def link_of(level: LevelLinks) -> Link:
+    """The line of a link; where nothing was lost its buffer is the largest burst."""
+    buffer = level.clean_bytes if level.buffer is None else float(level.buffer)
+    timeout = 0.0 if level.timeout is None else float(level.timeout)
+    return Link(level.name, float(level.latency), float(level.bandwidth), int(buffer), timeout)

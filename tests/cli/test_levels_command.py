@@ -1,0 +1,121 @@
+"""Measured links to a network file, and that to a plan."""
+
+import json
+
+import pytest
+
+from contend.clusters.plan import parse_plan
+from contend.links.sample import LinkStore
+from contend.network import Network
+from planted_links import Truth, measured
+
+GROUPS = """[[levels]]
+name = "cluster"
+groups = [{ name = "a", hosts = ["a*"] }, { name = "b", hosts = ["b*"] }]
+"""
+
+
+@pytest.fixture
+def groups(tmp_path):
+    path = tmp_path / "clusters.toml"
+    path.write_text(GROUPS)
+    return path
+
+
+@pytest.fixture
+def links_file(tmp_path):
+    path = tmp_path / "links.jsonl"
+    with LinkStore(path) as store:
+        store.extend(measured(Truth(buffer=24576.0), launches=2, spread=0.02))
+    return path
+
+
+@pytest.fixture
+def network_file(contend, links_file, tmp_path):
+    path = tmp_path / "network.json"
+    assert contend("fit", links_file, "-o", path).code == 0
+    return path
+
+
+def test_fit_takes_measured_links_and_shows_them_with_bounds(contend, links_file, tmp_path):
+    path = tmp_path / "network.json"
+    outcome = contend("fit", links_file, "-o", path)
+    assert outcome.code == 0, outcome.err
+    assert "a > b" in outcome.out and "inside a group" in outcome.out and " to " in outcome.out
+    assert "next: contend exchange plan" in outcome.err
+    (found,) = Network.load(path).links
+    assert found.buffer is not None
+    again = contend("fit", links_file, "-o", path, "--json")
+    assert "replaced links (cluster)" in again.err
+    assert again.json["links"][0]["name"] == "cluster"
+
+
+def test_links_stand_beside_what_else_is_known(contend, links_file, samples_file, tmp_path):
+    path = tmp_path / "network.json"
+    assert contend("fit", samples_file(), "-o", path).code == 0
+    outcome = contend("fit", links_file, "-o", path)
+    assert "added links (cluster)" in outcome.err and "kept hockney (all)" in outcome.err
+    found = Network.load(path)
+    assert found.operations and found.links
+    assert {origin.samples for origin in found.all_origins} == {"samples.jsonl", "links.jsonl"}
+
+
+def test_what_does_not_belong_to_links_is_refused(contend, links_file, groups, tmp_path):
+    outcome = contend("fit", links_file, "--at", "4")
+    assert outcome.code == 1 and "holds measured links" in outcome.err
+    outcome = contend("measure", "--groups", groups)
+    assert outcome.code == 1 and "--groups without --levels" in outcome.err
+    outcome = contend("measure", "--levels", "-e", "pingpong")
+    assert outcome.code == 1 and "leave these out" in outcome.err
+    outcome = contend("measure", "--levels", "-o", tmp_path / "l.jsonl")
+    assert outcome.code == 1 and "no groups to measure between" in outcome.err
+    outcome = contend("measure", "--levels", "-n", "4,8", "--groups", groups)
+    assert outcome.code == 1 and "2 numbers of processes" in outcome.err
+    assert not (tmp_path / "l.jsonl").exists()
+
+
+def test_a_plan_is_written_and_told(contend, network_file, groups, tmp_path):
+    path = tmp_path / "plan"
+    words = ("exchange", "plan", network_file, "--groups", groups, "-o", path)
+    outcome = contend(*words, "-m", "64,1KiB,4KiB")
+    assert outcome.code == 0, outcome.err
+    assert "level cluster, 8 + 8 ranks" in outcome.out
+    assert "with a loss" in outcome.out  # the library's own
+    assert f"CONTEND_EXCHANGE_PLAN={path}" in outcome.err.replace(" ", "")
+    made = parse_plan(path.read_text())
+    assert made.links[0].level == "cluster"
+    assert made.choices
+    said = contend(*words, "-n", "20", "--json").json
+    (level,) = said["levels"]
+    assert level["groups"] == [10, 10]
+    assert [one["m"] for one in level["choices"]][-1] == 2**20
+    for one in level["choices"]:
+        assert one["seconds"] >= one["bound"]
+        assert one["seconds"] <= one["native"]["seconds"]
+
+
+def test_hosts_of_the_job_are_placed_by_the_file(contend, network_file, groups, tmp_path):
+    words = ("exchange", "plan", network_file, "--groups", groups, "-o", tmp_path / "plan")
+    said = contend(*words, "--hosts", "a1,b1,b2", "-m", "64", "--json").json
+    assert said["levels"][0]["groups"] == [1, 2]
+    outcome = contend(*words, "--hosts", "a1,c1")
+    assert outcome.code == 1 and "'c1' is in no group" in outcome.err
+    outcome = contend(*words, "--hosts", "a1,a2")
+    assert outcome.code == 1 and "all ranks are in one group" in outcome.err
+
+
+def test_a_network_without_links_gives_no_plan(contend, samples_file, groups, tmp_path):
+    path = tmp_path / "network.json"
+    assert contend("fit", samples_file(), "-o", path).code == 0
+    outcome = contend("exchange", "plan", path, "--groups", groups, "-o", tmp_path / "plan")
+    assert outcome.code == 1 and "no links of the levels cluster, node" in outcome.err
+    assert not (tmp_path / "plan").exists()
+
+
+def test_a_broken_line_of_links_is_named(contend, links_file, tmp_path):
+    lines = links_file.read_text().splitlines()
+    data = json.loads(lines[0])
+    lines[0] = json.dumps(data | {"edges": [[0, 0]]})
+    links_file.write_text("\n".join(lines) + "\n")
+    outcome = contend("fit", links_file, "-o", tmp_path / "network.json")
+    assert outcome.code == 1 and "line 1" in outcome.err and "from rank 0 to rank 0" in outcome.err

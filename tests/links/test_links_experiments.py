@@ -1,0 +1,79 @@
+"""Who sends to whom: pairs that a level divides, and one rank of each host."""
+
+from itertools import pairwise
+
+import pytest
+from pydantic import ValidationError
+
+from contend.clusters.groups import Groups, Level
+from contend.errors import InvalidInputError
+from contend.links.experiments import MOST_PAIRS, bursts, finer_sizes, single_pairs
+from contend.links.sample import LinkStore, read_links
+from contend.measure.links import levels_of
+from planted_links import measured, ranks_of
+
+HOSTS = ("a1", "a1", "a2", "a2", "b1", "b1", "b2", "b2")
+
+
+def clusters(hosts):
+    return Groups((Level.of("cluster", [host[0] for host in hosts]),))
+
+
+def test_a_rank_speaks_for_its_host_and_all_for_their_node():
+    cluster, node = levels_of(HOSTS, clusters)
+    assert (cluster.level, node.level) == ("cluster", "node")
+    assert cluster.speakers("a") == [0, 2]
+    assert node.speakers("a1") == [0, 1]
+    assert cluster.pairs() == [("a", "b")]
+    assert node.pairs() == [("a1", "a2"), ("b1", "b2")]  # what lies further apart is the cluster's
+    inside = {one.source: one.edges[0] for one in single_pairs(cluster) if one.is_inside}
+    assert inside == {"a": (0, 2), "b": (4, 6)}  # over the network, not within a node
+
+
+def test_a_burst_has_a_message_of_each_host_of_the_larger_group_both_ways():
+    out, back = bursts(ranks_of((2, 3)))
+    assert out.edges == ((0, 2), (1, 3), (0, 4))
+    assert back.edges == ((2, 0), (3, 1), (4, 0))
+
+
+def test_of_many_groups_neighbours_are_measured():
+    ranks = ranks_of((2,) * 20)
+    assert ranks.pairs() == list(pairwise(ranks.names))[:MOST_PAIRS]
+
+
+def test_a_group_of_one_host_has_no_inside():
+    assert {one.source for one in single_pairs(ranks_of((1, 2))) if one.is_inside} == {"b"}
+
+
+def test_hosts_of_one_group_alone_are_refused():
+    with pytest.raises(InvalidInputError, match="no level divides the 2 hosts"):
+        levels_of(("a1", "a2"), clusters)
+
+
+def test_finer_sizes_lie_between():
+    assert finer_sizes(1, 2) == []
+    assert all(64 < size < 1024 for size in finer_sizes(64, 1024))
+
+
+def test_links_survive_in_a_file(tmp_path):
+    found, path = measured(launches=1)[:5], tmp_path / "links.jsonl"
+    with LinkStore(path) as store:
+        store.extend(found)
+    assert read_links(path) == found
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"groups": ("a",) * 15}, "groups of 15 ranks"),
+        ({"edges": ((0, 0),)}, "from rank 0 to rank 0"),
+        ({"edges": ((0, 99),)}, "from rank 0 to rank 99"),
+        ({"edges": ((0, 15),)}, "does not go a > a"),
+        ({"times_s": ((1.0, 1.0),)}, "a time for each message"),
+        ({"times_s": ((0.0,),)}, "took 0 s"),
+    ],
+)
+def test_a_point_that_cannot_be_is_refused(change, told):
+    sample = measured(launches=1)[0]
+    with pytest.raises(ValidationError, match=told):
+        type(sample)(**(sample.model_dump() | change))

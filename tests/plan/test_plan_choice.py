@@ -1,0 +1,155 @@
+"""What is chosen: windows that suit the link, the library's own where nothing is faster."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from contend.clusters.file import parse_groups
+from contend.clusters.groups import NODE
+from contend.clusters.plan import PORTFOLIO, parse_plan, plan_text
+from contend.errors import InvalidInputError
+from contend.plan.choice import choose, lines
+from contend.plan.links import links_between
+from contend.plan.make import decide, known_levels, link_of, plan
+from contend.plan.placement import in_proportion, of_hosts, shares
+from contend.plan.portfolio import formula_window, members
+from planted_links import Truth
+
+HALVES = (0,) * 8 + (1,) * 8
+SHALLOW = Truth(buffer=24576.0)
+FILE = parse_groups(
+    "[[levels]]\nname = 'cluster'\n"
+    "groups = [{ name = 'a', hosts = ['a*'] }, { name = 'b', hosts = ['b*'] }]",
+    "test",
+)
+
+
+@pytest.mark.parametrize(("m", "window"), [(1024, 18), (4096, 4), (16384, 1), (10**6, 1)])
+def test_the_formula_fills_the_link_and_its_buffer(links, m, window):
+    """2 x 5 ms x 12.5 MB/s + 24 KiB = 149576 bytes of eight senders."""
+    assert formula_window(links(SHALLOW), m, 8) == window
+
+
+def test_windows_and_chunks_are_within_reason(links):
+    known = links(SHALLOW)
+    windows = sorted(one.options["window"] for one in members("paced", HALVES, known, 1024))
+    assert windows == [1, 2, 3, 4, 6, 8]  # a rank sends no more than eight over the link
+    chunks = [one.options["segment"] for one in members("lg_pipelined", HALVES, known, 8192)]
+    assert chunks == [1024, 4096]
+    assert members("lg", (0, 0, 1, 1, 1), known, 8) == []
+
+
+def test_a_shallow_buffer_is_not_overrun_and_a_window_is_why(links):
+    known = links(Truth(buffer=40000.0))
+    (one,) = choose(("native", "paced", "lg_balanced"), HALVES, known, [4096])
+    assert one.native.predicted.is_lossy
+    assert not one.best.predicted.is_lossy
+    assert one.best.member.name == "paced"
+    assert one.best.member.options["window"] < formula_window(known, 4096, 8)
+    assert one.native.seconds > 2 * one.best.seconds
+    assert one.best.seconds > one.bound
+
+
+def test_packed_messages_win_where_messages_are_dear(links):
+    known = links(Truth(latency=5e-3, buffer=np.inf))
+    object.__setattr__(known, "between", known.between.model_copy(
+        update={"gap": known.between.gap.model_copy(update={"value": (1e-3, 1e-3 + 1e9 / 6.25e6)})}
+    ))  # fmt: skip
+    (one,) = choose(PORTFOLIO, HALVES, known, [64])
+    assert one.best.member.name in ("lg", "lg_balanced", "leaders")
+
+
+def test_the_library_is_left_alone_where_nothing_is_faster(links):
+    known = links(Truth(latency=50e-6, bandwidth=1e15, buffer=np.inf))
+    (one,) = choose(("native", "throttled_pairwise"), HALVES, known, [4096])
+    assert one.is_native
+    assert one.native_as == "rotated"
+    assert one.runner_up.member.name == "throttled_pairwise"
+
+
+def test_sizes_from_half_of_each_on_and_nothing_twice(links):
+    chosen = choose(PORTFOLIO, HALVES, links(SHALLOW))
+    assert [one.from_bytes for one in chosen] == [0, *(one.m // 2 + 1 for one in chosen[1:])]
+    said = lines("cluster", chosen)
+    assert said[0].from_bytes == 0
+    for before, after in itertools.pairwise(said):
+        assert before.from_bytes < after.from_bytes
+        assert (before.algorithm, before.window, before.chunk, before.leaders) != (
+            after.algorithm, after.window, after.chunk, after.leaders
+        )  # fmt: skip
+
+
+@pytest.mark.parametrize("sizes", [[], [8, 8], [16, 8], [0, 8]])
+def test_sizes_ascend(links, sizes):
+    with pytest.raises(InvalidInputError, match="ascend"):
+        choose(PORTFOLIO, HALVES, links(), sizes)
+
+
+def test_a_network_becomes_a_plan_that_the_library_reads(network):
+    known = network(SHALLOW)
+    placed = in_proportion(known_levels(FILE, known), 16)
+    made = plan(FILE, known, decide(known, placed, PORTFOLIO, [64, 4096]))
+    assert parse_plan(plan_text(made)) == made
+    (link,) = made.links
+    assert link.latency == pytest.approx(5e-3, rel=0.01)
+    assert link.bandwidth == pytest.approx(12.5e6, rel=0.05)
+    assert 16384 < link.buffer < 36864
+    assert {choice.level for choice in made.choices} == {"cluster"}
+    assert "node_aware" not in {choice.algorithm for choice in made.choices}
+
+
+def test_a_link_that_lost_nothing_has_the_largest_burst_for_a_buffer(network):
+    (level,) = network(Truth(buffer=np.inf)).links
+    assert link_of(level).buffer == level.clean_bytes
+    assert link_of(level).timeout == 0.0
+
+
+def test_unequal_ways_keep_their_own_parameters(network):
+    (level,) = network(sizes=(2, 4, 4)).links
+    way = level.ways[0]
+    slower = way.model_copy(
+        update={
+            "bandwidth": way.bandwidth.model_copy(update={"value": 1e6}),
+            "latency": way.latency.model_copy(update={"value": 8e-3}),
+        }
+    )
+    level = level.model_copy(update={"ways": (slower, *level.ways[1:])})
+    found = links_between(level, ["a", "b", "c", None])
+    assert found.bandwidth[0, 1] == 1e6
+    assert found.bandwidth[1, 0] > 1e7
+    assert found.bandwidth[3, 0] == 1e6  # what was not measured is like the slowest
+    assert found.one_way[0, 1] - found.one_way[1, 0] == pytest.approx(3e-3, rel=0.02)
+
+
+def test_ranks_are_shared_as_the_groups_were(network):
+    (placed,) = in_proportion(network(sizes=(5, 12)).links, 34)
+    assert placed.sizes == (10, 24)
+    assert placed.names == ("a", "b")
+    with pytest.raises(InvalidInputError, match="1 ranks in 2 groups"):
+        shares([1, 1], 1)
+
+
+def test_hosts_say_where_ranks_are(network):
+    levels = network().links
+    (placed,) = of_hosts(FILE, levels, ["a1", "b1", "b2"], 6)
+    assert placed.groups == (0, 0, 1, 1, 1, 1)
+    with pytest.raises(InvalidInputError, match="5 ranks on 3 hosts"):
+        of_hosts(FILE, levels, ["a1", "b1", "b2"], 5)
+    assert of_hosts(FILE, levels, ["a1", "a2"], 2) == []
+    with pytest.raises(InvalidInputError, match="all ranks are in one group"):
+        decide(network(), [])
+
+
+def test_nodes_are_groups_of_the_ranks_that_were_measured(network):
+    (level,) = network(sizes=(4, 4)).links
+    nodes = level.model_copy(update={"name": NODE})
+    (placed,) = in_proportion([nodes], 14)
+    assert placed.sizes == (4, 4, 3, 3)
+    assert placed.names == (None,) * 4
+
+
+def test_a_network_without_links_is_told(network):
+    bare = network().model_copy(update={"links": ()})
+    with pytest.raises(InvalidInputError, match="no links of the levels cluster, node"):
+        known_levels(FILE, bare)

@@ -54,7 +54,7 @@ def command(
     with SampleStore(output_file) as store:
         existing = store.existing()
         place = measuring.place(on, mpi, bool(mpiexec or ppn), existing)
-        usual = design(hosts=place.hosts)
+        usual = design(hosts=place.room(ppn))
         chosen = Design(
             counts=tuple(parse_counts(processes)) if processes else usual.counts,
             sizes=tuple(parse_bytes_list(sizes)) if sizes else usual.sizes,

@@ -58,6 +58,8 @@ static void join_host(const char *place, const char *host)
     join(path, CLONE_NEWNET);
     snprintf(path, sizeof path, "%s/ns/%s/uts", place, host);
     join(path, CLONE_NEWUTS);
+    snprintf(path, sizeof path, "%s/ns/%s/ipc", place, host);
+    join(path, CLONE_NEWIPC);
 }
 
 static void forward(int number)
@@ -106,7 +108,6 @@ static void run_from_outside(char **argv)
     char *const folder = getcwd(NULL, 0);
     const char *const init = argv[1], *const place = argv[2], *const host = argv[3];
     join_of(init, "user", CLONE_NEWUSER);
-    join_of(init, "ipc", CLONE_NEWIPC);
     join_of(init, "pid", CLONE_NEWPID);
     join_of(init, "mnt", CLONE_NEWNS);
     join_host(place, host);

@@ -4,9 +4,9 @@
  *
  * Everything lives in one new user, process, mount, network, host-name and IPC namespace: no root
  * is needed, and nothing outside is touched. PLACE is an empty folder that a tmpfs covers inside:
- *     PLACE/ns/HOST/{net,uts}   the namespaces of each host
- *     PLACE/switch.conf         written by BUILDER, which sets up the network and ends
- *     PLACE/counters            written by the switch, which is started then
+ *     PLACE/ns/HOST/{net,uts,ipc}   the namespaces of each host
+ *     PLACE/switch.conf             written by BUILDER, which sets up the network and ends
+ *     PLACE/counters                written by the switch, which is started then
  * Standard input is the lifeline: at its end, the first process of the process namespace ends, and
  * the kernel ends all others and frees every namespace, mount and interface. The same happens when
  * the switch ends, and when the lab is not ready within SECONDS. Standard output says "init PID",
@@ -188,10 +188,13 @@ static void make_host(const struct keeper *keeper, const char *place, const char
         snprintf(path, sizeof path, "%s/ns/%s", place, host);
         if (mkdir(path, 0755) != 0)
             contend_lab_fail("creating %s", path);
-        if (unshare(CLONE_NEWNET | CLONE_NEWUTS) != 0 || sethostname(host, strlen(host)) != 0)
+        /* By the last of these MPI libraries tell whose memory they can share. */
+        if (unshare(CLONE_NEWNET | CLONE_NEWUTS | CLONE_NEWIPC) != 0 ||
+            sethostname(host, strlen(host)) != 0)
             contend_lab_fail("making host %s", host);
         keep_namespace(place, host, "net");
         keep_namespace(place, host, "uts");
+        keep_namespace(place, host, "ipc");
         exit(EXIT_SUCCESS);
     }
     attend(keeper, child, -1, host);

@@ -7,15 +7,18 @@
  * up to a millisecond instead, and so leaves its core to the others. An event ends the wait at
  * once, as it would end any other.
  *
+ * Ranks that share a host find messages in its memory, which no descriptor announces. Where
+ * $CONTEND_SHARED_WAIT names seconds and the launcher says that this rank has neighbours, it waits
+ * no longer than that.
+ *
  * Interposed: poll, ppoll, select, pselect, epoll_wait, epoll_pwait, epoll_pwait2, and what a
  * fortified program calls instead of the first two. Every one returns what the real function
  * returned, with its errno. Calls with another time-out, or without descriptors, wait as long as
  * they ask for in the time that programs see (scale.h).
  *
  * Restrictions:
- * - What the waiting call is not asked about is seen up to 1 ms late: other descriptors, shared
- *   memory, signals that another thread handles. All messages must come through descriptors that
- *   are polled together: switch shared memory off.
+ * - What the waiting call is not asked about is seen late, by as much as the wait is long: other
+ *   descriptors, shared memory, signals that another thread handles.
  * - A thread that looks for messages between pieces of work waits there too.
  * - Loops of sched_yield are left alone; so is whatever makes its system calls itself.
  * - A waiting call can be interrupted by a signal more often than one that returns at once.
@@ -26,7 +29,9 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <sys/epoll.h>
+#include <sys/prctl.h>
 #include <sys/select.h>
 #include <time.h>
 
@@ -40,13 +45,41 @@
  * descriptors do not announce. */
 #define WAIT_MS 1
 
-static const struct timespec wait_timespec = {.tv_nsec = WAIT_MS * 1000000L};
-static const struct timeval wait_timeval = {.tv_usec = WAIT_MS * 1000L};
+/* By as much the kernel may prolong a wait of a rank with neighbours, in ns. */
+#define SLACK 1000UL
+
+static struct timespec wait_timespec = {.tv_nsec = WAIT_MS * 1000000L};
+static struct timeval wait_timeval = {.tv_usec = WAIT_MS * 1000L};
+static bool is_brief; /* the wait is shorter than WAIT_MS */
 
 /* In a row, by this thread. The model needs no allocation, which a signal handler may not make. */
 static _Thread_local unsigned fruitless __attribute__((tls_model("initial-exec")));
 
 static bool is_patient(void) { return fruitless >= QUICK_CALLS; }
+
+/* Open MPI and MPICH's hydra say how many ranks are on this rank's host. */
+static bool has_neighbours(void)
+{
+    static const char *const names[] = {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        const char *const count = getenv(names[i]);
+        if (count != NULL && atol(count) > 1)
+            return true;
+    }
+    return false;
+}
+
+__attribute__((constructor)) static void read_patience(void)
+{
+    const char *const text = getenv("CONTEND_SHARED_WAIT");
+    const double seconds = text != NULL && has_neighbours() ? strtod(text, NULL) : 0;
+    if (!(seconds > 0 && seconds < WAIT_MS / 1e3))
+        return;
+    is_brief = true;
+    wait_timespec.tv_nsec = (long)(seconds * 1e9);
+    wait_timeval.tv_usec = (long)(seconds * 1e6) + 1; /* 0 would not wait */
+    prctl(PR_SET_TIMERSLACK, SLACK, 0, 0, 0);         /* a matter of accuracy only */
+}
 
 static int noted(int result, bool is_zero)
 {
@@ -68,6 +101,22 @@ static int milliseconds(int timeout, bool is_zero)
     return is_zero && is_patient() ? WAIT_MS : contend_shim_real_milliseconds(timeout);
 }
 
+/* Whether to wait for less than milliseconds can express; then by ppoll. */
+static bool waits_briefly(bool is_zero) { return is_zero && is_brief && is_patient(); }
+
+static int wait_briefly(struct pollfd *fds, nfds_t nfds, const sigset_t *mask)
+{
+    REAL(ppoll);
+    return real(fds, nfds, &wait_timespec, mask);
+}
+
+/* An epoll descriptor is itself readable when it has an event; false where a signal came first. */
+static bool has_waited(int epfd, const sigset_t *mask)
+{
+    struct pollfd events = {.fd = epfd, .events = POLLIN};
+    return wait_briefly(&events, 1, mask) >= 0;
+}
+
 static const struct timespec *timespec(const struct timespec *timeout, bool is_zero,
                                        struct timespec *room)
 {
@@ -83,6 +132,8 @@ int poll(struct pollfd *fds, nfds_t nfds, int timeout)
 {
     REAL(poll);
     const bool is_zero = timeout == 0 && nfds > 0;
+    if (waits_briefly(is_zero))
+        return noted(wait_briefly(fds, nfds, NULL), true);
     return noted(real(fds, nfds, milliseconds(timeout, is_zero)), is_zero);
 }
 
@@ -128,6 +179,8 @@ int epoll_wait(int epfd, struct epoll_event *events, int capacity, int timeout)
 {
     REAL(epoll_wait);
     const bool is_zero = timeout == 0;
+    if (waits_briefly(is_zero))
+        return noted(has_waited(epfd, NULL) ? real(epfd, events, capacity, 0) : -1, true);
     return noted(real(epfd, events, capacity, milliseconds(timeout, is_zero)), is_zero);
 }
 
@@ -136,6 +189,8 @@ int epoll_pwait(int epfd, struct epoll_event *events, int capacity, int timeout,
 {
     REAL(epoll_pwait);
     const bool is_zero = timeout == 0;
+    if (waits_briefly(is_zero))
+        return noted(has_waited(epfd, mask) ? real(epfd, events, capacity, 0, mask) : -1, true);
     return noted(real(epfd, events, capacity, milliseconds(timeout, is_zero), mask), is_zero);
 }
 
@@ -160,6 +215,8 @@ int __poll_chk(struct pollfd *fds, nfds_t nfds, int timeout, size_t size)
 {
     REAL(__poll_chk);
     const bool is_zero = timeout == 0 && nfds > 0;
+    if (waits_briefly(is_zero))
+        return noted(wait_briefly(fds, nfds, NULL), true);
     return noted(real(fds, nfds, milliseconds(timeout, is_zero), size), is_zero);
 }
 

@@ -54,6 +54,11 @@ def test_a_ping_pong_faster_than_the_latency_is_refused():
 def test_more_processes_than_hosts_are_refused_unless_several_share_one():
     known = read_lab("fast-ethernet")
     require_hosts(known, (4, 12), None)
-    require_hosts(known, (24,), 2)
+    require_hosts(known, (3, 24), 2)
     with pytest.raises(InvalidInputError, match="13 processes on the lab fast-ethernet of 12"):
         require_hosts(known, (13,), None)
+
+
+def test_processes_that_all_fit_on_one_host_are_refused():
+    with pytest.raises(InvalidInputError, match="none of their messages crosses the network"):
+        require_hosts(read_lab("fast-ethernet"), (4, 12), 4)

@@ -80,8 +80,8 @@ def show(value):
 def told(request: pytest.FixtureRequest, shim: Path) -> Callable[..., Any]:
     """A function that runs lines after the driver, with the library or without it."""
 
-    def run(lines: str, is_patient: bool = True) -> Any:
-        variables = {**os.environ, "LD_PRELOAD": str(shim) if is_patient else ""}
+    def run(lines: str, is_patient: bool = True, **more: str) -> Any:
+        variables = {**os.environ, "LD_PRELOAD": str(shim) if is_patient else "", **more}
         command = [sys.executable, "-c", DRIVER + lines, request.param]
         done = subprocess.run(
             command, env=variables, check=True, timeout=60, capture_output=True, text=True
@@ -186,3 +186,19 @@ show([result, time.monotonic() - begin])
 def test_a_call_without_descriptors_does_not_wait(told: Callable[..., Any]) -> None:
     lines = "miss(); show(calls_in(0.1, nfds=0))"
     assert told(lines) > told("miss(); show(calls_in(0.1))") * 5
+
+
+def test_a_rank_with_neighbours_waits_no_longer_than_it_is_told(told: Callable[..., Any]) -> None:
+    """Twenty times shorter waits; what else a call does stays as it was."""
+    lines = """
+count = calls_in(0.03)
+ctypes.set_errno(77)
+kept = [call(), ctypes.get_errno()]
+os.write(writer, b"x")
+show([count, kept, [call() for _ in range(3)]])
+"""
+    wait = {"CONTEND_SHARED_WAIT": "5e-5"}
+    count, kept, found = told(lines, **wait, MPI_LOCALNRANKS="2")
+    assert count > 2 * told(lines, **wait, MPI_LOCALNRANKS="1")[0]
+    assert count < told(lines, is_patient=False)[0] / 5
+    assert (kept, found) == ([0, 77], [1, 1, 1])

@@ -28,7 +28,7 @@ def words(family, program, n, options=FOUR):
     ("family", "placement"),
     [
         ("Slurm", "run -N 3 --ntasks-per-node=4 -n 10 alltoall"),
-        ("Open MPI", "run --map-by ppr:4:node -n 10 alltoall"),
+        ("Open MPI", "run --map-by ppr:4:node:oversubscribe -n 10 alltoall"),
         ("MPICH", "run -ppn 4 -n 10 alltoall"),
         ("Intel MPI", "run -ppn 4 -n 10 alltoall"),
     ],

@@ -2,6 +2,7 @@
 
 import os
 import signal
+import sys
 import time
 
 import psutil
@@ -129,3 +130,19 @@ def test_root_may_run_open_mpi_and_others_are_not_told_to(monkeypatch, quick):
     assert "OMPI_ALLOW_RUN_AS_ROOT" not in settings(openmpi, 2, quick)
     monkeypatch.setattr(os, "geteuid", lambda: 0)
     assert "OMPI_ALLOW_RUN_AS_ROOT" in settings(openmpi, 2, quick)
+
+
+def test_a_complaint_of_a_preloaded_library_ends_the_launch():
+    script = """
+import sys
+print('contend {"kind": "launch"}', flush=True)
+print("contend: the plan x is empty; every all-to-all is the MPI library's own", file=sys.stderr)
+sys.stderr.flush()
+print('contend {"kind": "point"}', flush=True)
+print('contend {"kind": "end"}', flush=True)
+"""
+    kinds = []
+    with pytest.raises(LaunchError, match="did not do as asked: the plan x is empty"):
+        for data in run([sys.executable, "-c", script], {}, 20, 20):
+            kinds.append(data["kind"])
+    assert "point" not in kinds

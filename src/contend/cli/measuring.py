@@ -48,6 +48,10 @@ class Place:
         """Of the lab; None here."""
         return len(self.lab.hosts) if self.lab else None
 
+    def room(self, per_node: int | None) -> int | None:
+        """Processes that the lab has hosts for; None here."""
+        return None if self.hosts is None else self.hosts * (per_node or 1)
+
     @property
     def launches(self) -> int:
         """Over which each point is repeated."""
@@ -119,7 +123,7 @@ def place(
 
 
 def _known(name: str) -> Lab:
-    if name not in profiles():
+    if name.partition(",")[0] not in profiles():
         raise InvalidInputError(
             f"the samples there were measured on the lab {name}", "name its file with --on"
         )

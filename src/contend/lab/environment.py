@@ -1,8 +1,9 @@
 """Environment of everything that runs in a lab: `mpiexec` then uses its hosts and its network.
 
-One rank per host, in order; TCP over eth0 and nothing else, for shared memory would slip past the
-network; waiting ranks sleep. Variables of Open MPI 4 and 5 and of MPICH do not disturb each other.
-Clocks show the time of the network that the lab stands for (lab/shim/scale.h).
+One rank per host, in order, unless the launcher is told otherwise; TCP over eth0 between hosts, and
+shared memory between ranks of the same one; waiting ranks sleep. Variables of Open MPI 4 and 5 and
+of MPICH do not disturb each other. Clocks show the time of the network that the lab stands for
+(lab/shim/scale.h).
 """
 
 import os
@@ -12,6 +13,9 @@ from contend.lab.specification import Lab
 
 INTERFACE = "eth0"
 REAL_CLOCK = {"CONTEND_CLOCK_DILATION": "1"}  # for programs whose times are divided later
+# Seconds of the network after which a rank with neighbours on its host looks for their messages:
+# less than a link's latency, and more than the looking takes on two cores for sixteen ranks.
+SHARED_WAIT = 20e-6
 
 
 def environment(lab: Lab, place: Path, started: float = 0.0) -> dict[str, str]:
@@ -23,6 +27,7 @@ def environment(lab: Lab, place: Path, started: float = 0.0) -> dict[str, str]:
         "CONTEND_COUNTERS": str(place / "counters"),
         "CONTEND_CLOCK_DILATION": f"{lab.time_dilation:.17g}",
         "CONTEND_CLOCK_ORIGIN": f"{started:.3f}",
+        "CONTEND_SHARED_WAIT": f"{SHARED_WAIT * lab.time_dilation:.3g}",
         "PATH": f"{place / 'bin'}{os.pathsep}{path}",
         **_open_mpi(place),
         **_mpich(place),
@@ -33,7 +38,9 @@ def _open_mpi(place: Path) -> dict[str, str]:
     agent = str(place / "bin" / "ssh")
     components = {
         "pml": "ob1",
-        "btl": "tcp,self",
+        # What is left is tcp, self and shared memory, which has another name in each version.
+        "btl": "^ofi,openib,portals4,uct,ugni,usnic",
+        "btl_vader_single_copy_mechanism": "none",  # containers often forbid what the others need
         "btl_tcp_if_include": INTERFACE,
         "mpi_yield_when_idle": "1",
     }
@@ -72,7 +79,6 @@ def _mpich(place: Path) -> dict[str, str]:
         "HYDRA_LAUNCHER_EXEC": str(place / "bin" / "ssh"),
         "HYDRA_HOST_FILE": str(place / "machinefile"),
         "HYDRA_IFACE": INTERFACE,
-        "MPIR_CVAR_NOLOCAL": "1",
         # The ofi/tcp provider waits a round trip for every message of 256 bytes and more.
         "MPIR_CVAR_CH4_NETMOD": "ucx",
         "UCX_TLS": "tcp,self",

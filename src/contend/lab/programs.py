@@ -7,3 +7,4 @@ from contend import _core
 PROGRAMS = Path(_core.__file__).parent / "lab" / "bin"
 PLACE = Path(__file__).parent / "place"
 MARKS = "clocks"  # folder of a lab for the marks of programs that see its clocks
+SHIM = PROGRAMS / "libcontend-shim.so"  # what every program of a lab preloads

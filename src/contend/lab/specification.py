@@ -20,6 +20,7 @@ from pydantic import BeforeValidator, Field, ValidationError, ValidationInfo, mo
 
 from contend.document import Record, first_problem
 from contend.errors import FileFormatError, InvalidInputError
+from contend.lab.variants import varied
 from contend.units import parse_bytes, parse_rate, parse_seconds
 
 if sys.version_info >= (3, 11):
@@ -284,10 +285,20 @@ def profiles() -> dict[str, Lab]:
 def read_lab(name_or_path: str) -> Lab:
     """The lab that ships under a name ("lab:NAME" or "NAME"), or that of a TOML file.
 
-    >>> [len(read_lab(name).hosts) for name in ("lab:two-clusters", "fast-ethernet")]
-    [16, 12]
+    Settings behind a comma change it, see `contend.lab.variants`.
+
+    >>> [len(read_lab(name).hosts) for name in ("lab:two-clusters", "fast-ethernet,hosts=4")]
+    [16, 4]
     """
-    shipped, wanted = profiles(), name_or_path.removeprefix(PREFIX)
+    wanted = name_or_path.removeprefix(PREFIX)
+    plain, _, settings = wanted.partition(",")
+    if not settings or Path(wanted).is_file():
+        return _read_plain(wanted)
+    return _validated(varied(_read_plain(plain).model_dump(), settings), wanted)
+
+
+def _read_plain(wanted: str) -> Lab:
+    shipped = profiles()
     if wanted in shipped:
         return shipped[wanted]
     path = Path(wanted)
@@ -307,11 +318,16 @@ def parse_lab(text: str, name: str, where: str) -> Lab:
     """The lab that a TOML text describes; `name` is its name unless it gives one itself."""
     try:
         content: dict[str, Any] = {"name": name} | tomllib.loads(text)
+    except (ValueError, RecursionError) as error:  # TOMLDecodeError says the line
+        raise FileFormatError(f"{where} is not TOML: {error}", "correct the line") from None
+    return _validated(content, where)
+
+
+def _validated(content: dict[str, Any], where: str) -> Lab:
+    try:
         return Lab.model_validate(content)
     except InvalidInputError as error:
         raise InvalidInputError(f"{where}: {error.message}", error.remedy) from None
     except ValidationError as error:
         remedy = "'contend lab profiles' names labs to start from"
         raise FileFormatError(f"{where}: {first_problem(error)}", remedy) from None
-    except (ValueError, RecursionError) as error:  # TOMLDecodeError says the line
-        raise FileFormatError(f"{where} is not TOML: {error}", "correct the line") from None

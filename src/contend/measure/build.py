@@ -30,6 +30,9 @@ class Program:
     processes_min: int
     processes_max: int | None
     arguments: tuple[str, ...] = ()  # before those that all experiments have
+    before: tuple[str, ...] = ()  # words before its path, such as env NAME=VALUE
+    is_renamed: bool = False  # its samples are of algorithms[0], whatever it calls it itself
+    warmup: int = 0  # repetitions that it needs before all others, where options say fewer
 
 
 def source_folder() -> Path:

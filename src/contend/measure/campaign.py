@@ -177,7 +177,11 @@ class Campaign:
             before = (sample.provenance for sample in self.samples)
             require_same_origin(self._store.path, before, new)
 
-        options = replace(self.options, seconds_left=self.limits.seconds_left)
+        options = replace(
+            self.options,
+            warmup=max(self.options.warmup, launch.program.warmup),
+            seconds_left=self.limits.seconds_left,
+        )
         name = f"{launch.program.name} with n={launch.n}, launch {launch.number}"
         with closing(points_of(
             self.mpi, launch.program, launch.n, launch.sizes, options, self._lab, accept, name,
@@ -242,9 +246,10 @@ def _sample(
     data: dict[str, Any], launch: Launch, options: LaunchOptions, provenance: Provenance
 ) -> Sample:
     """The sample of a line of kind "point"."""
+    program = launch.program
     fields: dict[str, Any] = dict(
         experiment=data["experiment"],
-        algorithm=data["algorithm"],
+        algorithm=program.algorithms[0] if program.is_renamed else data["algorithm"],
         n=data["n"],
         processes_per_node=data["processes_per_node"],
         m=data["m"],

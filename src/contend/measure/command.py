@@ -71,7 +71,7 @@ def command_line(
             "give fewer, or --mpiexec with a list of hosts",
         )
     placement = _placement(mpi, n, placement_of(program, options))
-    start = [*mpi.launcher, *placement, "-n", str(n), str(program.path)]
+    start = [*mpi.launcher, *placement, "-n", str(n), *program.before, str(program.path)]
     return [*start, *program.arguments, *options.arguments(sizes)]
 
 
@@ -87,7 +87,8 @@ def _placement(mpi: MPI, n: int, per_node: int | None) -> list[str]:
         return []
     nodes = -(-n // per_node)
     return {
-        "Open MPI": ["--map-by", f"ppr:{per_node}:node"],
+        # What maps also says whether slots are counted: 5.x forgets its default then.
+        "Open MPI": ["--map-by", f"ppr:{per_node}:node:oversubscribe"],
         "Slurm": ["-N", str(nodes), f"--ntasks-per-node={min(n, per_node)}"],
     }.get(mpi.family, ["-ppn", str(per_node)])
 

@@ -57,7 +57,7 @@ def design(
     seed: int = 1,
     hosts: int | None = None,
 ) -> Design:
-    """A design with defaults filled in, for this machine or for a lab of so many hosts.
+    """A design with defaults filled in, for this machine or for a lab with room for so many.
 
     Process counts suit the cores of this machine, or the hosts of the lab. n' is the largest count
     of at most half the largest, so that the prediction is checked at twice the n' and more; on a

@@ -54,10 +54,16 @@ def _require_network(data: dict[str, Any], conditions: LabConditions, lab: Lab) 
 
 
 def require_hosts(lab: Lab, counts: tuple[int, ...], processes_per_node: int | None) -> None:
-    """Raise an error unless the lab has a host for each process."""
+    """Raise an error unless the lab has room for all processes and messages cross its network."""
     room = len(lab.hosts) * (processes_per_node or 1)
     if max(counts) > room:
         raise InvalidInputError(
             f"{max(counts)} processes on the lab {lab.name} of {len(lab.hosts)} hosts",
             f"give at most {room}, --ppn for several on each host, or another place with --on",
+        )
+    if processes_per_node and min(counts) <= processes_per_node:
+        raise InvalidInputError(
+            f"{min(counts)} processes, {processes_per_node} on a host of the lab {lab.name}: "
+            "none of their messages crosses the network",
+            f"give more than {processes_per_node} with -n, or fewer on each host with --ppn",
         )

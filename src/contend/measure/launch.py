@@ -23,6 +23,7 @@ from contend.measure import segments
 from contend.measure.scratch import record_segments, scratch
 
 PREFIX = "contend "
+COMPLAINT = "contend: "  # of a preloaded library that does not do what it was asked for
 KEPT_LINES = 15
 GRACE_SECONDS = 5.0  # for a launcher to end its ranks, before they are killed
 POLL_SECONDS = 0.1  # between two looks for shared memory while ranks start
@@ -46,8 +47,9 @@ def run(
     ------
     LaunchError
         When the launch cannot start, ends with an error, ends early, returns wrong data, says
-        nothing for `start_timeout` seconds at first or for `point_timeout` seconds later. No
-        process of the launch is left behind, whatever happens.
+        nothing for `start_timeout` seconds at first or for `point_timeout` seconds later, or when
+        a preloaded library of contend complains. No process of the launch is left behind, whatever
+        happens.
     """
     with (
         tempfile.TemporaryFile("w+", errors="replace") as errors,
@@ -74,7 +76,9 @@ def run(
         others: deque[str] = deque(maxlen=KEPT_LINES)
         memory = _SharedMemory(process, folder, before)
         try:
-            yield from _lines(process, others, start_timeout, point_timeout, memory)
+            for data in _lines(process, others, start_timeout, point_timeout, memory):
+                _require_no_complaint(errors)
+                yield data
         except LaunchError as error:
             errors.seek(0)
             error.message += _last_lines([*others, *errors.read().splitlines()])
@@ -82,6 +86,21 @@ def run(
         finally:
             memory.record()
             _kill(process)
+
+
+def _require_no_complaint(errors: IO[str]) -> None:
+    """Raise an error with what a preloaded library said: what is timed is not what was asked for.
+
+    The offset of the file is the launcher's too, and is left alone.
+    """
+    text = os.pread(errors.fileno(), os.fstat(errors.fileno()).st_size, 0).decode(errors="replace")
+    _, found, said = text.partition(COMPLAINT)
+    if found:
+        line, _, _ = said.partition("\n")
+        raise LaunchError(
+            f"the exchange library did not do as asked: {line}",
+            "mend the plan or the name of the algorithm",
+        )
 
 
 @dataclass

@@ -115,7 +115,7 @@ def command(
     with SampleStore(path) as store:
         existing = store.existing()
         place = measuring.place(on, mpi, bool(mpiexec or ppn), existing)
-        there = design(hosts=place.hosts)
+        there = design(hosts=place.room(ppn))
         chosen = Design(
             counts=tuple(parse_counts(processes)) if processes else there.counts,
             sizes=tuple(parse_bytes_list(sizes)) if sizes else there.sizes,

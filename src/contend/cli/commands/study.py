@@ -66,7 +66,7 @@ def command(
         launches or place.launches,
         refine,
         seed,
-        place.hosts,
+        place.room(ppn),
     )
     launch_options = place.launch_options(
         precision,

@@ -1,0 +1,192 @@
+"""The exchange library against the MPI libraries' own all-to-all, on every emulated network.
+
+    python benchmarks/exchange.py FOLDER [--minutes M] [--only WORD]... [--mpicc WRAPPER]...
+    python benchmarks/exchange.py FOLDER --table
+
+Measures for every network of `NETWORKS` and every MPI (those installed, unless named) each size of
+`SIZES` by every algorithm that suits the groups: the library's choice and each of its algorithms,
+the whole portfolio, and the automatic choice. Twenty repetitions in two launches take hours, most
+of them in the algorithms that wait for time-outs. It can be stopped at any time, and with
+--minutes stops itself: samples are kept in FOLDER, a file for each network and MPI, and the same
+command goes on. Where FOLDER has a file of the same name that ends in .plan, the automatic choice
+reads it. --only takes networks and MPIs whose name has one of the words.
+
+Then, and with --table at once, it prints what is there: medians of the library's choice, of the
+fastest of its own algorithms and of the fastest member of the portfolio with hindsight, and of the
+automatic choice, with the bound that no algorithm beats; the geometric means; and in FOLDER/all.csv
+every algorithm with median and 90th percentile. Without FOLDER it explains itself.
+"""
+
+import argparse
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pandas as pd
+
+from contend.lab import read_lab
+from contend.lab.levels import declared
+from contend.measure.exchange.bound import bound_on_lab
+from contend.measure.exchange.placement import hosts_on_lab, placed
+from contend.measure.exchange.table import RATIOS, Row, means, rows
+from contend.measure.mpi import MPI, find_mpi, installed
+from contend.report.figures import file_names
+from contend.samples import read_samples
+from contend.units import format_bytes, format_seconds
+
+CLUSTERS = ("two-clusters", "two-clusters-uneven", "three-clusters")
+BUFFERS = ("256KiB", "24KiB")
+NETWORKS = {f"{name},buffer={buffer}": 1 for name in CLUSTERS for buffer in BUFFERS} | {
+    "fast-ethernet,hosts=4": 4
+}  # processes on each host
+SIZES = "64,256,1KiB,4KiB,16KiB,64KiB,256KiB"
+FAMILIES = ("Open MPI", "MPICH")
+
+
+@dataclass(frozen=True)
+class Part:
+    """One network with one MPI, and its files."""
+
+    network: str
+    mpi: MPI
+    folder: Path
+
+    @property
+    def title(self) -> str:
+        """For people."""
+        return f"{self.network}, {self.mpi.title}"
+
+    @property
+    def samples(self) -> Path:
+        """Its samples file."""
+        (stem,) = file_names([self.title])
+        return self.folder / f"{stem}.jsonl"
+
+    @property
+    def per_node(self) -> int:
+        """Processes on each host."""
+        return NETWORKS[self.network]
+
+    @property
+    def n(self) -> int:
+        """Processes."""
+        return self.per_node * len(read_lab(self.network).hosts)
+
+    def measure(self, minutes: float | None) -> None:
+        """Go on with its samples, for so many minutes at most."""
+        words = ["exchange", "bench", "--on", f"lab:{self.network}", "--mpicc", self.mpi.mpicc]
+        words += ["--ppn", str(self.per_node), "-m", SIZES, "-o", str(self.samples)]
+        if minutes is not None:
+            words += ["--max-minutes", f"{max(minutes, 0.1):.2f}"]
+        plan = self.samples.with_suffix(".plan")
+        if plan.is_file():
+            words += ["--plan", str(plan)]
+        print(f"== {self.title}", flush=True)
+        subprocess.run([sys.executable, "-m", "contend", *words], check=False)
+
+    def rows(self) -> list[Row]:
+        """What is there of it."""
+        if not self.samples.is_file() or not self.samples.stat().st_size:
+            return []
+        lab = read_lab(self.network)
+        placement = placed(declared(lab), hosts_on_lab(lab, self.n, self.per_node))
+        return rows(read_samples(self.samples), self.n, lambda m: bound_on_lab(lab, placement, m))
+
+
+def parts(folder: Path, wrappers: Sequence[str], words: Sequence[str]) -> Iterator[Part]:
+    """All parts of the grid that are wanted."""
+    found = [find_mpi(wrapper) for wrapper in wrappers] or installed()
+    first = {mpi.family: mpi for mpi in reversed(found) if mpi.family in FAMILIES}
+    for network in NETWORKS:
+        for mpi in found if wrappers else first.values():
+            part = Part(network, mpi, folder)
+            if not words or any(word in part.title for word in words):
+                yield part
+
+
+def summary(part: Part, found: Sequence[Row]) -> pd.DataFrame:
+    """A line for each size, the fastest of each kind with its name."""
+    lines = []
+    for row in found:
+        named = {"native": "native", "best native": row.best_native, "fastest": row.best}
+        texts = {
+            title: f"{format_seconds(row.cells[name].median)} {name}"
+            for title, name in (named | {"auto": "auto"}).items()
+            if name in row.cells
+        }
+        bound = {"bound": format_seconds(row.bound)} if row.bound else {}
+        ratios = {name: getattr(row, name) for name in RATIOS}
+        late = sum(cell.is_flagged for cell in row.cells.values())
+        lines.append({"m": format_bytes(row.m), **texts, **bound, **ratios, "late": late})
+    return pd.DataFrame(lines).round(2)
+
+
+def everything(found: dict[Part, list[Row]]) -> pd.DataFrame:
+    """A line for each algorithm at each size of each part."""
+    return pd.DataFrame(
+        {"network": part.network, "mpi": part.mpi.title, "m": row.m, "algorithm": name,
+         "median_s": cell.median, "percentile_90_s": cell.high, "bound_s": row.bound,
+         "repetitions": cell.repetitions, "timeouts": cell.timeouts, "late": cell.is_flagged}
+        for part, own in found.items()
+        for row in own
+        for name, cell in row.cells.items()
+    )  # fmt: skip
+
+
+def show(wanted: Sequence[Part], folder: Path) -> None:
+    """The tables of what is there."""
+    found = {part: own for part in wanted if (own := part.rows())}
+    for part, own in found.items():
+        print(f"\n{part.title}, {part.n} processes, {part.per_node} on a host")
+        print(summary(part, own).to_string(index=False, na_rep="-"))
+        print_means(own)
+    every = [row for own in found.values() for row in own]
+    print("\nall")
+    print_means(every)
+    print(f"least native_over_auto: {least(every, 'native_over_auto')}")
+    print(f"least default_over_auto: {least(every, 'default_over_auto')}")
+    everything(found).to_csv(folder / "all.csv", index=False)
+
+
+def print_means(found: Sequence[Row]) -> None:
+    """The geometric means in a line."""
+    texts = (
+        f"{name} {'-' if value is None else f'{value:.2f}'}" for name, value in means(found).items()
+    )
+    print("geometric means: " + ", ".join(texts))
+
+
+def least(found: Sequence[Row], ratio: str) -> str:
+    """The least of a ratio, and the size that it is of."""
+    known = [(value, row.m) for row in found if (value := getattr(row, ratio)) is not None]
+    return "-" if not known else "{:.2f} at {} B".format(*min(known))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("folder", type=Path, nargs="?")
+    parser.add_argument("--minutes", type=float)
+    parser.add_argument("--only", action="append", default=[])
+    parser.add_argument("--mpicc", action="append", default=[])
+    parser.add_argument("--table", action="store_true")
+    given = parser.parse_args()
+    if given.folder is None:
+        parser.print_help()
+        return
+    given.folder.mkdir(parents=True, exist_ok=True)
+    wanted = list(parts(given.folder, given.mpicc, given.only))
+    end = None if given.minutes is None else time.monotonic() + 60 * given.minutes
+    for part in [] if given.table else wanted:
+        left = None if end is None else (end - time.monotonic()) / 60
+        if left is None or left > 0:
+            part.measure(left)
+    show(wanted, given.folder)
+
+
+if __name__ == "__main__":
+    main()

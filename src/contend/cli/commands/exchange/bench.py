@@ -1,0 +1,150 @@
+"""contend exchange bench: every algorithm, the MPI library's own included, at every size."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from contend.cli import options
+
+if TYPE_CHECKING:
+    from contend.clusters.file import GroupsFile
+    from contend.clusters.plan import Plan
+    from contend.lab import Lab
+
+ORDER = 2
+EXAMPLE = "contend exchange bench --on lab:two-clusters,buffer=24KiB --plot bench.svg"
+SIZES = "64,256,1KiB,4KiB,16KiB,64KiB,256KiB"
+
+
+def command(
+    output_file: Annotated[
+        Path, typer.Option("-o", "--output", help="Samples file; continued if it exists.")
+    ] = Path("exchange.jsonl"),
+    groups_file: Annotated[
+        Path | None,
+        typer.Option("--groups", help="Groups file of 'contend clusters'; a lab's own are known."),
+    ] = None,
+    plan_file: Annotated[
+        Path | None,
+        typer.Option("--plan", help="Plan that the automatic choice reads; its links count too."),
+    ] = None,
+    n: Annotated[
+        int | None,
+        typer.Option("-n", "--processes", min=2, help="Processes; default on a lab all hosts."),
+    ] = None,
+    sizes: Annotated[
+        str, typer.Option("-m", "--sizes", help="Bytes that each sends each other.")
+    ] = SIZES,
+    algorithms: Annotated[
+        str | None,
+        typer.Option(
+            help="Who takes part: native, native:pairwise, auto, 'lg window=2', ...; default all "
+            "that suit the groups, with windows that suit the slow link."
+        ),
+    ] = None,
+    launches: Annotated[int, typer.Option(min=1, help="Launches that share the repetitions.")] = 2,
+    repetitions: Annotated[int, typer.Option(min=1, help="Of each algorithm and size.")] = 20,
+    max_seconds: options.MaxSeconds = 120.0,
+    max_minutes: Annotated[
+        float | None,
+        typer.Option(min=0.1, help="Most minutes to measure; go on by the same command."),
+    ] = None,
+    ppn: options.PerNode = None,
+    warmup: options.Warmup = None,
+    seed: options.Seed = 1,
+    timeout: options.Timeout = 60.0,
+    plot: Annotated[
+        Path | None, typer.Option(help="Picture of the times: SVG, PNG or PDF.")
+    ] = None,
+    mpicc: options.Mpicc = None,
+    mpiexec: options.Mpiexec = None,
+    on: options.On = options.HERE,
+    as_json: options.AsJson = False,
+) -> None:
+    """Measure all algorithms of a total exchange against each other, and show what came of it.
+
+    Each is an unmodified program that calls MPI_Alltoall and checks what it receives. A measurement
+    that was stopped continues when the same command is given again.
+    """
+    from contend.cli import measuring
+    from contend.cli.exchange import show
+    from contend.errors import InvalidInputError
+    from contend.measure.emulated import require_hosts
+    from contend.measure.exchange.bench import Bench, hosts_of_ranks
+    from contend.measure.exchange.bound import bound_of_links, bound_on_lab
+    from contend.measure.exchange.contenders import parse_contenders, usual
+    from contend.measure.exchange.placement import placed
+    from contend.measure.exchange.table import rows
+    from contend.measure.limits import Limits
+    from contend.measure.mpi import find_mpi
+    from contend.report.figures.exchange import check_figure_name, write_exchange
+    from contend.samples import SampleStore
+    from contend.units import parse_bytes_list
+
+    mpi, wanted = find_mpi(mpicc, mpiexec), sorted(parse_bytes_list(sizes))
+    if not wanted or wanted[0] < 1:
+        raise InvalidInputError("an exchange of no bytes", f"give -m, e.g. {SIZES}")
+    if plot:
+        check_figure_name(plot)
+    with SampleStore(output_file) as store:
+        place = measuring.place(on, mpi, bool(mpiexec or ppn), store.existing())
+        count = n or place.room(ppn)
+        if count is None:
+            raise InvalidInputError("the number of processes is not known", "give it with -n")
+        if place.lab:
+            require_hosts(place.lab, (count,), ppn)
+        declared = _declared(groups_file, place.lab)
+        plan = _plan(plan_file, declared, place.lab)
+        launch_options = place.launch_options(
+            "5%", 1, warmup, max_seconds=max_seconds, processes_per_node=ppn, timeout=timeout
+        )
+        chosen = parse_contenders(algorithms, mpi) if algorithms else None
+        placement = placed(declared, hosts_of_ranks(mpi, count, launch_options, place.lab))
+        known = [link for link in plan.links if link.level == placement.dividing.name]
+        slow = next(iter(known), None)
+        bench = Bench(
+            {m: chosen or usual(mpi, placement, slow, m) for m in wanted},
+            count, declared, plan, launches, repetitions, seed,
+        )  # fmt: skip
+        limits = Limits.of(max_minutes, bears_losses=True)
+        with place.running(output_file) as lab, measuring.progress("measuring") as progress:
+            campaign = bench.measure(mpi, store, launch_options, progress, lab, limits)
+
+    def bound(m: int) -> float | None:
+        if place.lab:
+            return bound_on_lab(place.lab, placement, m)
+        return bound_of_links(plan.links, placement, m)
+
+    found = [row for row in rows(campaign.samples, count, bound) if row.m in wanted]
+    title = f"{mpi.title}, {count} processes, {place.lab.name if place.lab else 'here'}"
+    if plot:
+        write_exchange(found, title, plot)
+    show(found, title, campaign, output_file, as_json)
+
+
+def _declared(path: Path | None, lab: "Lab | None") -> "GroupsFile":
+    """Groups of a file, or those of the lab; none but nodes where nothing is known."""
+    from contend.clusters.file import GroupsFile, read_groups
+    from contend.lab.levels import declared
+
+    if path:
+        return read_groups(path)
+    return declared(lab) if lab else GroupsFile()
+
+
+def _plan(path: Path | None, declared: "GroupsFile", lab: "Lab | None") -> "Plan":
+    """The plan of a file, or the groups with what is known of the lab's links."""
+    from contend.clusters.groups import NODE
+    from contend.clusters.plan import parse_plan, plan_of
+    from contend.errors import FileFormatError
+    from contend.lab.levels import links
+
+    if path:
+        try:
+            return parse_plan(path.read_text(encoding="utf-8"), str(path))
+        except (OSError, UnicodeDecodeError) as error:
+            raise FileFormatError(f"cannot read {path}: {error}", "name a plan") from None
+    levels = {NODE, *(level.name for level in declared.levels)}
+    known = links(lab) if lab else ()
+    return plan_of(declared, [link for link in known if link.level in levels])

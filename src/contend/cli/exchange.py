@@ -1,0 +1,83 @@
+"""What `contend exchange bench` found, for people and for machines."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pandas as pd
+
+from contend.cli import output
+from contend.measure.campaign import Campaign
+from contend.measure.design import named
+from contend.measure.exchange.table import RATIOS, Cell, Row, algorithms, means
+from contend.units import format_bytes, format_seconds
+
+_TITLES = {
+    "default_over_auto": "native\n/ auto",
+    "native_over_auto": "best native\n/ auto",
+    "auto_over_bound": "auto\n/ bound",
+    "default_over_bound": "native\n/ bound",
+}
+_LATE = "*"  # behind a cell in which the emulated network was late
+
+
+def show(rows: Sequence[Row], title: str, campaign: Campaign, path: Path, as_json: bool) -> None:
+    """The rows, their geometric means, and what is missing."""
+    if as_json:
+        output.show_json(
+            {
+                "samples": str(path),
+                "title": title,
+                "rows": [row.record() for row in rows],
+                "geometric_means": means(rows),
+                "lost": named(campaign.lost),
+            }
+        )
+        return
+    shown = as_frame(rows)
+    width = 12 + sum(_widest(shown[name], name) + 3 for name in shown.columns)
+    output.console(width).print(output.table(shown, f"{title}: median, 90 % of the repetitions"))
+    if any(cell.is_flagged for row in rows for cell in row.cells.values()):
+        output.note(f"{_LATE}: the emulated network was late; the same command measures it again")
+    if campaign.lost:
+        output.note(f"lost: {', '.join(named(campaign.lost))}: {campaign.loss}")
+
+
+def as_frame(rows: Sequence[Row]) -> pd.DataFrame:
+    """Text of the table: a line for each size, at its end the geometric means."""
+    names = algorithms(rows)
+    lines = [
+        {
+            "m": format_bytes(row.m),
+            **{_folded(name): _text(row.cells.get(name)) for name in names},
+            "bound": _seconds(row.bound),
+            **{_TITLES[name]: _times(getattr(row, name)) for name in RATIOS},
+        }
+        for row in rows
+    ]
+    of_all = {_TITLES[name]: _times(value) for name, value in means(rows).items()}
+    return pd.DataFrame([*lines, {"m": "mean", **of_all}]).fillna("")
+
+
+def _folded(name: str) -> str:
+    """Over two lines, so that the column is no wider than its times."""
+    return name.replace(" ", "\n", 1).replace(":", ":\n", 1)
+
+
+def _text(cell: Cell | None) -> str:
+    if cell is None:
+        return "–"
+    late = _LATE if cell.is_flagged else ""
+    return f"{format_seconds(cell.median)}{late}\n{format_seconds(cell.high)}"
+
+
+def _seconds(value: float | None) -> str:
+    return "–" if value is None else format_seconds(value)
+
+
+def _times(value: float | None) -> str:
+    return "–" if value is None else f"{value:.2f}"
+
+
+def _widest(column: pd.Series, name: str) -> int:
+    cells = [name, *column]
+    return max(len(line) for cell in cells for line in cell.splitlines() or [""])

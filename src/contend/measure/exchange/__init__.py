@@ -1,0 +1,1 @@
+"""Algorithms of a total exchange against each other: who runs, where, and what came of it."""

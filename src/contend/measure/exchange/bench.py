@@ -1,0 +1,162 @@
+"""Every algorithm of a total exchange measured against the others, resumed where it was stopped.
+
+Idea: one unmodified program, which calls MPI_Alltoall and checks what it receives, is launched for
+each contender with what forces it in the environment of its ranks. Launches of one number come in
+random order, as do the sizes of each, so that a slow drift favours nobody; a sample is stored for
+each contender, size and launch.
+Restrictions: the online choice checks during the first calls of a size, which are therefore
+warm-up: WARMUP_OF_CHOICE of them.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from contend.clusters.file import GroupsFile
+from contend.clusters.plan import Plan, plan_of, plan_text
+from contend.lab.programs import SHIM
+from contend.lab.running import RunningLab
+from contend.lab.specification import Lab
+from contend.measure.build import Program, build, built_folder, choose, exchange_library
+from contend.measure.campaign import Campaign, Report
+from contend.measure.command import LaunchOptions
+from contend.measure.emulated import require_hosts
+from contend.measure.exchange.contenders import AUTO, is_preloaded, variables
+from contend.measure.exchange.placement import hosts_on_lab
+from contend.measure.limits import Limits
+from contend.measure.mpi import MPI
+from contend.measure.plan import Launch
+from contend.measure.points import points_of
+from contend.measure.scratch import scratch
+from contend.samples import SampleStore
+from contend.wholefile import write_whole
+
+PROGRAM = "alltoall_native"
+EXPERIMENT = "alltoall"
+WARMUP_OF_CHOICE = 16
+NEVER = 1e-9  # precision: every repetition that was asked for is made
+
+
+@dataclass(frozen=True)
+class Bench:
+    """What is measured: the contenders of each size, `n` ranks, and how often.
+
+    `declared` are the groups; `plan` is what the automatic choice reads.
+    """
+
+    contenders: Mapping[int, Sequence[str]]
+    n: int
+    declared: GroupsFile
+    plan: Plan
+    launches: int = 2
+    repetitions: int = 20
+    seed: int = 1
+
+    @property
+    def repetitions_of_launch(self) -> int:
+        """So many that all launches together have those wanted at least."""
+        return -(-self.repetitions // self.launches)
+
+    def sizes_of(self) -> dict[str, list[int]]:
+        """Sizes of every contender, who is called so."""
+        found: dict[str, list[int]] = {}
+        for m, names in self.contenders.items():
+            for name in names:
+                found.setdefault(name, []).append(m)
+        return found
+
+    def measure(
+        self,
+        mpi: MPI,
+        store: SampleStore,
+        options: LaunchOptions,
+        report: Report | None = None,
+        lab: RunningLab | None = None,
+        limits: Limits | None = None,
+    ) -> Campaign:
+        """The campaign, carried out; what an emulated network disturbed is measured again."""
+        if lab:
+            require_hosts(lab.lab, (self.n,), options.processes_per_node)
+        campaign = Campaign(mpi, store, self._counted(options), report, lab, limits)
+        with programs_of(mpi, list(self.sizes_of()), self.declared, self.plan, lab) as programs:
+            launches = self.launches_of(programs)
+            campaign.carry_out(launches)
+            campaign.again(launches)
+        return campaign
+
+    def _counted(self, options: LaunchOptions) -> LaunchOptions:
+        """The options with the number of repetitions fixed."""
+        count = self.repetitions_of_launch
+        return replace(options, precision=NEVER, min_repetitions=count, max_repetitions=count)
+
+    def launches_of(self, programs: Mapping[str, Program]) -> list[Launch]:
+        """All launches of the programs of contenders, in the order in which they are made."""
+        order, sizes = np.random.default_rng(self.seed), self.sizes_of()
+        found = []
+        for number in range(self.launches):
+            for index in order.permutation(len(sizes)):
+                name = list(sizes)[index]
+                shuffled = tuple(order.permutation(sizes[name]).tolist())
+                found.append(Launch(programs[name], self.n, number, shuffled))
+        return found
+
+
+@contextmanager
+def programs_of(
+    mpi: MPI,
+    names: Sequence[str],
+    declared: GroupsFile,
+    plan: Plan,
+    lab: RunningLab | None = None,
+) -> Iterator[dict[str, Program]]:
+    """The program of each contender, while the context lasts.
+
+    What is forced knows the groups, but no link, from which it would set a window of its own. The
+    plans are in the cache folder, which every host that starts the programs sees.
+    """
+    base = choose(build(mpi), PROGRAM)
+    with scratch(built_folder(mpi).parent, "exchange-") as folder:
+        write_whole(folder / "forced", plan_text(plan_of(declared)))
+        write_whole(folder / "auto", plan_text(plan))
+        found = {}
+        for name in names:
+            wanted = variables(mpi, name)
+            if is_preloaded(name):
+                wanted |= {
+                    "LD_PRELOAD": preload(mpi, lab),
+                    "CONTEND_EXCHANGE_PLAN": str(folder / ("auto" if name == AUTO else "forced")),
+                }
+            words = ("env", *(f"{key}={value}" for key, value in wanted.items()))
+            found[name] = replace(
+                base,
+                before=words if wanted else (),
+                algorithms=(name,),
+                is_renamed=True,
+                warmup=WARMUP_OF_CHOICE if name == AUTO else 0,
+            )
+        yield found
+
+
+def preload(mpi: MPI, lab: RunningLab | None) -> str:
+    """Libraries that ranks preload: the exchange library, and on a lab what all its programs do."""
+    library = str(exchange_library(mpi))
+    return f"{SHIM}:{library}" if lab else library
+
+
+def hosts_of_ranks(mpi: MPI, n: int, options: LaunchOptions, lab: Lab | None) -> list[str]:
+    """Host of each rank: known of a lab, else told by a launch that measures nothing."""
+    if lab:
+        return hosts_on_lab(lab, n, options.processes_per_node)
+    found: list[str] = []
+
+    def accept(data: Mapping[str, Any], _: object) -> None:
+        found.extend(data["hosts"][index] for index in data["host_of"])
+
+    once = replace(options, min_repetitions=1, max_repetitions=1, warmup=0)
+    program = choose(build(mpi), PROGRAM)
+    for _ in points_of(mpi, program, n, (1,), once, None, accept, f"a launch of {n} processes"):
+        continue
+    return found

@@ -1,0 +1,120 @@
+"""Who takes part: the library's own choice and algorithms, the portfolio, and the automatic choice.
+
+Each has the name that its samples carry: `native`, `native:pairwise`, `lg window=2`, `auto`.
+
+Windows: of a rank's messages over the slow link so many are under way that those of all senders of
+a group fill its buffer; this power of two and the next are tried. What fits in all runs without.
+"""
+
+import math
+import re
+
+from contend.clusters.plan import OPTIONS, Choice, Link
+from contend.errors import InvalidInputError
+from contend.measure.build import source_folder
+from contend.measure.exchange.native import NATIVE, PREFIX, native_names, native_variables
+from contend.measure.exchange.placement import Placement
+from contend.measure.mpi import MPI
+
+AUTO = "auto"
+FORCED = "CONTEND_EXCHANGE_ALGORITHM"
+_BLOCKS = ("paced", "throttled_pairwise")  # each message is a block
+_PACKED = ("lg_balanced", "lg_pipelined", "node_aware")  # each is those of a group
+_WITHOUT_LINK = (2, 8)  # windows where nothing is known of the link
+
+
+def portfolio() -> list[str]:
+    """Names of the algorithms that the exchange library is built with, its own order.
+
+    >>> portfolio()[0]
+    'native'
+    """
+    text = (source_folder() / "exchange" / "algorithms.def").read_text(encoding="utf-8")
+    return re.findall(r"^ALGORITHM\((\w+)\)", text, re.MULTILINE)
+
+
+def is_preloaded(name: str) -> bool:
+    """Whether a contender needs the exchange library."""
+    return name != NATIVE and not name.startswith(PREFIX)
+
+
+def variables(mpi: MPI, name: str) -> dict[str, str]:
+    """Environment of the ranks of a contender, but for the library and its plan."""
+    if name == AUTO:
+        return {}
+    return {FORCED: name} if is_preloaded(name) else native_variables(mpi, name)
+
+
+def parse_contenders(text: str, mpi: MPI) -> list[str]:
+    """Contenders of a list such as "native,auto,lg window=2", checked, without repeats.
+
+    >>> parse_contenders("auto, paced  window=4", MPI("mpicc", ("mpiexec",), "MPICH", "5.0.2"))
+    ['auto', 'paced window=4']
+    """
+    found = [" ".join(part.split()) for part in text.split(",") if part.strip()]
+    for name in found:
+        if is_preloaded(name) and name != AUTO:
+            _check(name)
+        else:
+            variables(mpi, name)
+    return list(dict.fromkeys(found))
+
+
+def _check(name: str) -> None:
+    algorithm, *words = name.split()
+    known = [one for one in portfolio() if one != NATIVE]
+    if algorithm not in known:
+        choices = ", ".join([NATIVE, AUTO, *known])
+        raise InvalidInputError(f"no algorithm is named {algorithm!r}", f"choose from {choices}")
+    settings: dict[str, int] = {}
+    for word in words:
+        option, _, value = word.partition("=")
+        if option not in OPTIONS or not value.isdecimal():
+            raise InvalidInputError(
+                f"{word!r} is no option of {algorithm}",
+                f"write one of {', '.join(OPTIONS)} with a number, as in window=4",
+            )
+        settings[option] = int(value)
+    Choice("node", 0, algorithm, **settings)
+
+
+def usual(mpi: MPI, placement: Placement, link: Link | None, m: int) -> list[str]:
+    """Everyone who can take part at a size: the library's, the portfolio's, and the choice."""
+    found = [NATIVE, *native_names(mpi)]
+    for name in portfolio():
+        if name == NATIVE or not suits(name, placement):
+            continue
+        smallest = min(placement.sizes)
+        if name not in _BLOCKS:
+            found.append(name)
+        if name in (*_BLOCKS, *_PACKED):
+            message = m if name in _BLOCKS else m * smallest
+            tried = windows(placement, link, message)
+            if name in _BLOCKS and not tried:
+                tried = [placement.n - smallest]
+            found += [f"{name} window={window}" for window in tried]
+    return [*found, AUTO]
+
+
+def suits(name: str, placement: Placement) -> bool:
+    """Whether the algorithm does what its name says in these groups; else it is the library's."""
+    sizes = placement.node_sizes if name == "node_aware" else placement.sizes
+    if name == "throttled_pairwise":
+        return True
+    if len(sizes) < 2:
+        return False
+    if name == "lg":
+        return len(sizes) == 2 and max(sizes) > 1 and max(sizes) % min(sizes) == 0
+    return name == "paced" or max(sizes) > 1
+
+
+def windows(placement: Placement, link: Link | None, message: int) -> list[int]:
+    """Windows to try for messages of so many bytes; none where all of them fit in the buffer."""
+    most = placement.n - min(placement.sizes)
+    if link is None:
+        return [window for window in _WITHOUT_LINK if window < most]
+    share = link.buffer / max(message * max(placement.sizes), 1)
+    if share >= most:
+        return []
+    first = 2 ** math.floor(math.log2(max(share, 1.0)))
+    return sorted({min(first, most), min(2 * first, most)})

@@ -1,0 +1,137 @@
+"""What came of it: a row for each size with every algorithm, the bound, and the ratios that count.
+
+A cell pools the repetitions of all launches of an algorithm and size. Losses make two modes, so it
+has the median and the 90th percentile. Ratios are of medians.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+import numpy as np
+
+from contend.measure.exchange.contenders import AUTO, is_preloaded
+from contend.measure.exchange.native import NATIVE
+from contend.samples import Sample, quality
+
+HIGH = 0.9  # of the repetitions: the slower mode, where a tenth of them or more are of it
+RATIOS = ("default_over_auto", "native_over_auto", "auto_over_bound", "default_over_bound")
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One algorithm at one size, seconds; `is_flagged`: the emulated network was late."""
+
+    median: float
+    high: float
+    repetitions: int
+    timeouts: int = 0
+    is_flagged: bool = False
+
+
+@dataclass(frozen=True)
+class Row:
+    """One size: a cell for each algorithm that was measured, and the bound where it is known."""
+
+    m: int
+    cells: dict[str, Cell] = field(default_factory=dict)
+    bound: float | None = None
+
+    @property
+    def best_native(self) -> str | None:
+        """The fastest of the library's own algorithms, its own choice included, with hindsight."""
+        own = [name for name in self.cells if not is_preloaded(name)]
+        return min(own, key=lambda name: self.cells[name].median, default=None)
+
+    @property
+    def best(self) -> str | None:
+        """The fastest of all that were forced."""
+        forced = [name for name in self.cells if name != AUTO]
+        return min(forced, key=lambda name: self.cells[name].median, default=None)
+
+    @property
+    def default_over_auto(self) -> float | None:
+        """How many times faster the automatic choice is than the library's."""
+        return _ratio(self._median(NATIVE), self._median(AUTO))
+
+    @property
+    def native_over_auto(self) -> float | None:
+        """The same against the best of the library's algorithms."""
+        return _ratio(self._median(self.best_native), self._median(AUTO))
+
+    @property
+    def auto_over_bound(self) -> float | None:
+        """How far the automatic choice is from what no algorithm beats."""
+        return _ratio(self._median(AUTO), self.bound)
+
+    @property
+    def default_over_bound(self) -> float | None:
+        """How far the library's choice is from it."""
+        return _ratio(self._median(NATIVE), self.bound)
+
+    def _median(self, name: str | None) -> float | None:
+        return self.cells[name].median if name and name in self.cells else None
+
+    def record(self) -> dict[str, Any]:
+        """The row as a JSON object."""
+        return {
+            "m": self.m,
+            "algorithms": {name: asdict(cell) for name, cell in self.cells.items()},
+            "bound": self.bound,
+            "best": self.best,
+            "best_native": self.best_native,
+            **{name: getattr(self, name) for name in RATIOS},
+        }
+
+
+def rows(samples: Sequence[Sample], n: int, bound: Callable[[int], float | None]) -> list[Row]:
+    """A row for each size of the exchanges among `n` processes; `bound` says that of a size."""
+    pooled: defaultdict[int, defaultdict[str, list[Sample]]] = defaultdict(
+        lambda: defaultdict(list)
+    )
+    for sample in quality.standing(samples):
+        if (sample.experiment, sample.n) == ("alltoall", n):
+            pooled[sample.m][sample.algorithm].append(sample)
+    return [
+        Row(m, {name: _cell(own) for name, own in pooled[m].items()}, bound(m))
+        for m in sorted(pooled)
+    ]
+
+
+def _cell(samples: Sequence[Sample]) -> Cell:
+    times = np.concatenate([sample.times_s for sample in samples])
+    return Cell(
+        float(np.median(times)),
+        float(np.quantile(times, HIGH)),
+        times.size,
+        sum(sample.lab.timeouts for sample in samples if sample.lab),
+        any(sample.is_flagged for sample in samples),
+    )
+
+
+def means(found: Iterable[Row]) -> dict[str, float | None]:
+    """Geometric mean of each ratio over the rows that have it.
+
+    >>> slow, fast = Cell(4.0, 4.0, 1), Cell(1.0, 1.0, 1)
+    >>> both = [Row(1, {"native": slow, "auto": fast}), Row(2, {"native": fast, "auto": fast})]
+    >>> means(both)["native_over_auto"]
+    2.0
+    """
+    kept = list(found)
+    return {name: _geometric([getattr(row, name) for row in kept]) for name in RATIOS}
+
+
+def _geometric(values: Sequence[float | None]) -> float | None:
+    known = [value for value in values if value is not None and value > 0]
+    return float(np.exp(np.mean(np.log(known)))) if known else None
+
+
+def algorithms(found: Iterable[Row]) -> list[str]:
+    """All algorithms of some rows: the library's, the portfolio by name, the choice last."""
+    names = {name for row in found for name in row.cells}
+    return sorted(names, key=lambda name: (name == AUTO, is_preloaded(name), name != NATIVE, name))
+
+
+def _ratio(above: float | None, below: float | None) -> float | None:
+    return above / below if above is not None and below else None

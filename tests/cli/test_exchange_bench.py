@@ -1,0 +1,93 @@
+"""contend exchange bench on a tiny emulated network: samples, the table, going on, mistakes."""
+
+import pytest
+
+from contend.lab.running import why_impossible
+from contend.samples import read_samples
+
+pytestmark = [
+    pytest.mark.mpi,
+    pytest.mark.timeout(300),
+    pytest.mark.skipif(why_impossible() is not None, reason=f"no lab here: {why_impossible()}"),
+]
+LAB = """
+[[clusters]]
+name = "left"
+hosts = 2
+rate = "50Mbit/s"
+buffer = "128KiB"
+latency = "50us"
+
+[[clusters]]
+name = "right"
+hosts = 2
+rate = "50Mbit/s"
+buffer = "128KiB"
+latency = "50us"
+
+[[backbones]]
+between = ["left", "right"]
+rate = "20Mbit/s"
+delay = "2ms"
+buffer = "128KiB"
+"""
+
+
+@pytest.fixture
+def words(tmp_path):
+    """The command with its lab and its files."""
+    lab = tmp_path / "four.toml"
+    lab.write_text(LAB)
+    return ("exchange", "bench", "--on", lab, "-o", tmp_path / "s.jsonl", "-m", "256,2KiB",
+            "--launches", "1", "--repetitions", "3")  # fmt: skip
+
+
+def test_all_are_measured_and_compared_and_nothing_is_measured_twice(contend, words, tmp_path):
+    first = contend(*words, "--algorithms", "native,lg", "--json")
+    assert first.code == 0, first.err
+    before = read_samples(tmp_path / "s.jsonl")
+    assert {(one.algorithm, one.m, len(one.times_s)) for one in before} == {
+        (name, m, 3) for name in ("native", "lg") for m in (256, 2048)
+    }
+    assert {one.provenance.lab for one in before} == {"four"}
+    for row in first.json["rows"]:
+        assert row["best_native"] == "native"
+        assert row["default_over_auto"] is None
+        # A round trip inside the clusters and what is not payload come on top.
+        assert row["bound"] < row["algorithms"]["lg"]["median"]
+    again = contend(*words, "--algorithms", "native,lg,auto", "--plot", tmp_path / "s.svg")
+    assert again.code == 0, again.err
+    after = read_samples(tmp_path / "s.jsonl")
+    assert after[: len(before)] == before
+    fresh = {(one.algorithm, one.m) for one in after[len(before) :]}
+    late = {(one.algorithm, one.m) for one in before if one.is_flagged}  # measured again
+    assert {("auto", 256), ("auto", 2048)} <= fresh <= {("auto", 256), ("auto", 2048)} | late
+    assert "best native" in again.out
+    assert again.out.count("mean") == 1
+    assert (tmp_path / "s.svg").read_text().count("<svg") == 1
+
+
+@pytest.mark.parametrize(
+    ("more", "reason"),
+    [
+        (("--algorithms", "fastest"), "no algorithm is named 'fastest'"),
+        (("-n", "9"), "9 processes on the lab four of 4 hosts"),
+        (("-m", "0"), "an exchange of no bytes"),
+        (("--plot", "times.txt"), "a picture as '.txt'"),
+        (("--plan", "nowhere"), "cannot read nowhere"),
+    ],
+)
+def test_a_mistake_is_told_before_anything_is_measured(contend, words, more, reason):
+    outcome = contend(*words, *more)
+    assert outcome.code == 1
+    assert reason in outcome.err
+
+
+def test_groups_that_lack_a_host_are_refused(contend, words, tmp_path):
+    groups = tmp_path / "clusters.toml"
+    groups.write_text(
+        '[[levels]]\nname = "cluster"\ngroups = [{ name = "left", hosts = ["left*"] }]\n'
+    )
+    outcome = contend(*words, "--groups", groups)
+    assert outcome.code == 1
+    assert "host 'right1' is in no group" in outcome.err

@@ -3,8 +3,8 @@
 Idea: a host has a link out and a link in, and a group one to all others and one from them; between
 two groups these two are the backbone there and back. A rank works on one send after the other,
 `overhead` on each; then a message is its latency on the way, and its bytes share the links, max-min
-fair. The work on a send that has to wait is a flow without bytes; on one that waits for nothing it
-is part of the start.
+fair, behind those of earlier messages between the same two ranks. The work on a send that has to
+wait is a flow without bytes; on one that waits for nothing it is part of the start.
 Restrictions: nothing is lost, no window of TCP holds a message back; receiving, packing and copying
 take no time.
 """
@@ -72,6 +72,7 @@ class Shape:
     before: np.ndarray  # (n_flows,) sends that the rank works on before it enters or begins
     is_work: np.ndarray
     requires: Rows
+    behind: Rows
 
     def seconds(self, network: Joined, m: float) -> float:
         """Time until the last message has come, where a block has m bytes."""
@@ -85,6 +86,7 @@ class Shape:
             start=self.before * network.overhead,
             latency=np.where(self.is_work, network.overhead, latency),
             requires=self.requires,
+            behind=self.behind,
         )
         return float(solve(flows, "maxmin", topology=network).end.max(initial=0.0))
 
@@ -102,13 +104,11 @@ def shape_of(schedule: Schedule) -> Shape:
     work = np.full(count, -1, dtype=np.int64)
     work[waiting] = count + np.arange(waiting.size)
     after_work = waiting[waits[waiting - 1] & (waiting > first[waiting])]
-    pairs = [
+    requires = [
         (waiting, work[waiting]),
         (work[np.repeat(np.arange(count), np.diff(offsets))], message[required]),
         (work[after_work], work[after_work - 1]),
     ]
-    flow, awaited = (np.concatenate(part) for part in zip(*pairs, strict=True))
-    order = np.argsort(flow, kind="stable")
     every = np.concatenate([np.arange(count), waiting])
     is_work = np.arange(every.size) >= count
     place = (np.arange(count) - first)[every]
@@ -118,5 +118,20 @@ def shape_of(schedule: Schedule) -> Shape:
         blocks=np.where(is_work, 0.0, schedule.bytes[sends][every]),
         before=place + ~is_work,
         is_work=is_work,
-        requires=Rows(offsets_of(np.bincount(flow, minlength=every.size)), awaited[order]),
+        requires=_rows(requires, every.size),
+        behind=_rows([_successive(rank * schedule.ranks + schedule.peer[sends])], every.size),
     )
+
+
+def _successive(stream: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Pairs of a message and the last one before it in its stream."""
+    order = np.argsort(stream, kind="stable")
+    is_same = stream[order[1:]] == stream[order[:-1]]
+    return order[1:][is_same], order[:-1][is_same]
+
+
+def _rows(pairs: list[tuple[np.ndarray, np.ndarray]], count: int) -> Rows:
+    """Pairs of a flow and one that it waits for, as a row for each of `count` flows."""
+    flow, awaited = (np.concatenate(part) for part in zip(*pairs, strict=True))
+    order = np.argsort(flow, kind="stable")
+    return Rows(offsets_of(np.bincount(flow, minlength=count)), awaited[order])

@@ -27,7 +27,7 @@ class Member:
 BALANCED, NODE_AWARE = Member("lg_balanced"), Member("node_aware")
 PIPELINED = Member("lg_pipelined", "chunks", (4, 16))
 LEADERS = Member("leaders", "leaders", (4, 16))
-PACED = Member("paced", "window", (4, 16))
+PACED = Member("paced", "window", (4, 16, 64))
 PAIRWISE = Member("throttled_pairwise", "window", (4, 16))
 
 

@@ -24,7 +24,9 @@ from contend.measure.command import LaunchOptions, settings
 from contend.measure.mpi import MPI, installed
 
 SOURCE = Path(__file__).with_suffix(".c")
-PLAN = "contend-exchange 1\nlevel cluster\ngroup a host a\ngroup b host b\nchoose cluster 0 native\n"
+PLAN = (
+    "contend-exchange 1\nlevel cluster\ngroup a host a\ngroup b host b\nchoose cluster 0 native\n"
+)
 BYTES, CHUNKS, CALLS = 8, 60, 1000
 
 

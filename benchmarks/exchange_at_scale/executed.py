@@ -92,7 +92,11 @@ def run(program: Path, network: Joined, sizes: list[int], **choice: str) -> dict
         model["smpi/alltoall"] = choice["native"]
     command = ["smpirun", "-np", str(len(hosts)), "-platform", "platform.xml", "-hostfile", "hosts"]
     command += [f"--cfg={name}:{value}" for name, value in model.items()]
-    command += ["--log=root.thresh:critical", "./executed", "contend" if "ours" in choice else "native"]
+    command += [
+        "--log=root.thresh:critical",
+        "./executed",
+        "contend" if "ours" in choice else "native",
+    ]
     variables = {"CONTEND_EXCHANGE_PLAN": str(folder / "plan")}
     if "ours" in choice:
         variables["CONTEND_EXCHANGE_ALGORITHM"] = choice["ours"]

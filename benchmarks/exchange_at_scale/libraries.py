@@ -19,15 +19,18 @@ TUNED = {  # from ranks, below ranks: algorithms below m, the last for all other
     (1024, 2048): ((512, "bruck"), (None, "rotated")),
 }
 
+
 def linear(n: int, m: int) -> Pick:
     """Open MPI 1.1.2 as published: one algorithm."""
     return Pick("rotated")
+
 
 def tuned_2006(n: int, m: int) -> Pick:
     """coll/tuned of Open MPI before 1.2."""
     if n >= 12 and n * m <= 768:
         return Pick("bruck")
     return Pick("rotated" if n * m <= 131072 else "ring")
+
 
 def open_mpi(n: int, m: int) -> Pick:
     """coll/tuned of Open MPI 4.1 and 5.0."""
@@ -36,6 +39,7 @@ def open_mpi(n: int, m: int) -> Pick:
             return Pick(next(name for below, name in rules if below is None or m < below))
     raise InvalidInputError(f"no rule for {n} ranks is written here", "add it to TUNED")
 
+
 def mpich(n: int, m: int) -> Pick:
     """MPICH's defaults for 8 ranks and more."""
     if m <= 256:
@@ -43,6 +47,7 @@ def mpich(n: int, m: int) -> Pick:
     if m <= 32768:
         return Pick("throttled", "window", 32)
     return Pick("ring" if n & (n - 1) else "pairwise")
+
 
 LIBRARIES: dict[str, Callable[[int, int], Pick]] = {
     "linear": linear,

@@ -55,7 +55,9 @@ def rows(scenario: Scenario) -> list[Row]:
     ours = [pick for member in scenario.members for pick in member.picks()]
     asked = {(pick, m) for m in scenario.sizes for pick in ours}
     asked |= {(pick, m) for m in scenario.sizes for pick in scenario.library_picks(m).values()}
-    found = {(pick, m): Timed(pick, seconds(scenario.network, pick, m)) for pick, m in sorted(asked)}
+    found = {
+        (pick, m): Timed(pick, seconds(scenario.network, pick, m)) for pick, m in sorted(asked)
+    }
     return [
         Row(
             m,

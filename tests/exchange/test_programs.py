@@ -68,9 +68,10 @@ def require_same(mpi: MPI, compiled: Compile, tmp_path: Path) -> Compare:
     plan.write_text(PLAN)
     witness = compiled(mpi.mpicc, "witness.c", "-shared", "-fPIC", "-ldl")
 
-    def compare(command: Sequence[str], algorithm: str, calls: int) -> None:
-        alone, _ = run(mpi, command, {})
+    def compare(command: Sequence[str], algorithm: str, calls: int, **always: str) -> None:
+        alone, _ = run(mpi, command, always)
         variables = {
+            **always,
             "LD_PRELOAD": f"{exchange_library(mpi)}:{witness}",
             "CONTEND_EXCHANGE_PLAN": str(plan),
             "CONTEND_EXCHANGE_ALGORITHM": algorithm,
@@ -111,4 +112,13 @@ def test_a_program_in_python(mpi: MPI, require_same: Compare) -> None:
     probe = [python, "-c", "import numpy, mpi4py"]
     if subprocess.run(probe, capture_output=True, check=False).returncode:
         pytest.skip("no mpi4py here; name a Python that has it and numpy in CONTEND_MPI4PY")
-    require_same([python, str(HERE / "transposes.py")], "lg_balanced", calls=6)
+    # Its wheel takes any MPI that it finds: it is to find the one whose launcher starts it.
+    linked = subprocess.run(
+        ["ldd", exchange_library(mpi)], capture_output=True, text=True, check=True
+    )
+    found = re.search(r"libmpi\S* => (\S+)", linked.stdout)
+    assert found is not None
+    program = [python, str(HERE / "transposes.py")]
+    # Where MPI has MPI_Alltoall_c it calls that, which stays native.
+    calls = 6 if mpi.family == "Open MPI" and int(mpi.version.split(".")[0]) < 6 else 0
+    require_same(program, "lg_balanced", calls=calls, MPI4PY_LIBMPI=found[1])

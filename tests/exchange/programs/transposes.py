@@ -18,9 +18,7 @@ def exchanged(comm: MPI.Intracomm, salt: int) -> bytes:
     counts = [(rank + i) % 4 for i in range(ranks)]  # the same in both directions
     places = [3 * i for i in range(ranks)]
     received[:] = -1.0
-    comm.Alltoallv(
-        [sent, (counts, places), MPI.DOUBLE], [received, (counts, places), MPI.DOUBLE]
-    )
+    comm.Alltoallv([sent, (counts, places), MPI.DOUBLE], [received, (counts, places), MPI.DOUBLE])
     return found + received.tobytes()
 
 

@@ -5,7 +5,7 @@
 Needs SimGrid with SMPI (Debian: libsimgrid-dev), whose smpicc compiles the library's sources, and
 whose smpirun runs them with the ranks of 30 + 30 nodes in one process. Its network is CM02 without
 factors and cross traffic: latency and max-min shares, as the engine has them. SMPI's own
-algorithms, by the rules of Open MPI and MPICH as it has them, are run beside. All bytes are checked.
+algorithms, and its rules of Open MPI and MPICH, are run beside. All bytes are checked.
 """
 
 import argparse
@@ -19,6 +19,7 @@ from benchmarks.exchange_at_scale.__main__ import joined
 from benchmarks.exchange_at_scale.joined import Joined
 from benchmarks.exchange_at_scale.pick import Pick
 from benchmarks.exchange_at_scale.portfolio import seconds
+
 from contend.measure.build import source_folder
 from contend.units import format_bytes
 
@@ -81,13 +82,13 @@ def build(folder: Path) -> Path:
 
 def run(program: Path, network: Joined, sizes: list[int], **choice: str) -> dict[int, float]:
     """Seconds by size; `choice` is an algorithm of ours, or one of SMPI's."""
-    hosts = [f"{name}-{i}" for name, size in zip("ab", network.sizes) for i in range(size)]
+    hosts = [f"{name}-{i}" for name, size in zip("ab", network.sizes, strict=True) for i in range(size)]
     folder = program.parent
     (folder / "platform.xml").write_text(platform(network))
     (folder / "hosts").write_text("\n".join(hosts) + "\n")
     (folder / "plan").write_text(PLAN)
     model = dict(MODEL)
-    model["smpi/os"] = f"0:{network.overhead}:0"
+    model["smpi/os"] = model["smpi/ois"] = f"0:{network.overhead}:0"
     if "native" in choice:
         model["smpi/alltoall"] = choice["native"]
     command = ["smpirun", "-np", str(len(hosts)), "-platform", "platform.xml", "-hostfile", "hosts"]

@@ -11,6 +11,7 @@ cap on requests by default, so that it is the linear algorithm.
 from collections.abc import Callable
 
 from benchmarks.exchange_at_scale.pick import Pick
+
 from contend.errors import InvalidInputError
 
 TUNED = {  # from ranks, below ranks: algorithms below m, the last for all others

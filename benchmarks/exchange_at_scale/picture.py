@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.exchange_at_scale.results import Row
+
 from contend.report.curves import size_ticks, time_ticks
 from contend.report.figures.canvas import LABEL, TICK, new_figure
 from contend.report.palette import BOUND, LINES

@@ -5,6 +5,7 @@ from functools import lru_cache
 
 from benchmarks.exchange_at_scale.joined import Joined, Shape, shape_of
 from benchmarks.exchange_at_scale.pick import Pick
+
 from contend.schedules import algorithms
 from contend.schedules.algorithm import in_groups
 from contend.schedules.groups import given

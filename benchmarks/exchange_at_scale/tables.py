@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from benchmarks.exchange_at_scale.libraries import LIBRARIES
 from benchmarks.exchange_at_scale.loss import TIME_OUT, first_overflow, flights
 from benchmarks.exchange_at_scale.results import Row, Scenario, Timed
+
 from contend.units import format_bytes, format_seconds
 
 CLAIMED, LEAST_LESS, MOST_LESS = 8.0, 0.4, 0.6  # of Jeannot and Steffenel

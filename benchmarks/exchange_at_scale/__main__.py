@@ -1,0 +1,76 @@
+"""Exchanges at the paper's scale and beyond, by the engine.
+
+    python -m benchmarks.exchange_at_scale [--scenario NAME ...] [--picture PATH]
+
+Source: Jeannot, Steffenel, Euro-Par 2007, figures 4 to 6: two clusters 1000 km apart, 30 + 30 and
+20 + 40 nodes, 10 Gbit/s between them, messages up to 16 MiB. Prints a table for each scenario,
+where the published gains are reached, and what the buffer of the backbone would say.
+"""
+
+import argparse
+import time
+from pathlib import Path
+
+from benchmarks.exchange_at_scale import tables
+from benchmarks.exchange_at_scale.joined import Joined
+from benchmarks.exchange_at_scale.picture import draw
+from benchmarks.exchange_at_scale.portfolio import (
+    BALANCED,
+    LEADERS,
+    NODE_AWARE,
+    PACED,
+    PAIRWISE,
+    PIPELINED,
+    Member,
+)
+from benchmarks.exchange_at_scale.results import Scenario, rows
+
+PAYLOAD = 1448 / 1538  # of a frame of TCP over Ethernet, preamble and gap counted
+ALL = (BALANCED, PIPELINED, LEADERS, NODE_AWARE, PACED, PAIRWISE)
+FEW = (BALANCED, LEADERS, NODE_AWARE, Member("paced", "window", (16,)))
+
+
+def powers(step: int) -> list[int]:
+    """Each power of two up to 16 MiB whose exponent is a multiple of `step`."""
+    return [2**power for power in range(0, 25, step)]
+
+
+def joined(*sizes: int) -> Joined:
+    """Nodes of 1 Gbit/s, 10 Gbit/s and 5 ms one way between groups; 10 us of work per message."""
+    gigabit = 1e9 / 8 * PAYLOAD
+    return Joined(sizes, gigabit, 10 * gigabit, near=50e-6, far=5e-3, overhead=10e-6)
+
+
+SCENARIOS = (
+    Scenario("30 + 30", joined(30, 30), powers(1), ALL),
+    Scenario("20 + 40", joined(20, 40), powers(1), ALL),
+    Scenario("64 + 192", joined(64, 192), powers(2), ALL),
+    Scenario("16 x 64", joined(*[64] * 16), powers(4), FEW),
+)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.exchange_at_scale", description=__doc__
+    )
+    names = [scenario.name for scenario in SCENARIOS]
+    parser.add_argument("--scenario", choices=names, nargs="*", default=names)
+    parser.add_argument("--picture", type=Path)
+    options = parser.parse_args()
+    results = {}
+    for scenario in SCENARIOS:
+        if scenario.name not in options.scenario:
+            continue
+        begin = time.perf_counter()
+        found = results[scenario.name] = rows(scenario)
+        took = time.perf_counter() - begin
+        print(f"## {scenario.name}, milliseconds (solved in {took:.0f} s)\n\n{tables.times(found)}")
+        print(f"\n{tables.claims(found)}\n\n{tables.with_time_out(found)}\n", flush=True)
+        if len(scenario.network.sizes) == 2:
+            print(f"{tables.overflows(scenario)}\n", flush=True)
+    if options.picture:
+        draw(results, options.picture)
+
+
+if __name__ == "__main__":
+    main()

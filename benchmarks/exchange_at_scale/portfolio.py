@@ -1,0 +1,50 @@
+"""The algorithms that are compared, and the time of each."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from benchmarks.exchange_at_scale.joined import Joined, Shape, shape_of
+from benchmarks.exchange_at_scale.pick import Pick
+
+from contend.schedules import algorithms
+from contend.schedules.algorithm import in_groups
+from contend.schedules.groups import given
+
+
+@dataclass(frozen=True)
+class Member:
+    """An algorithm of ours with the values that its option takes; the best counts."""
+
+    name: str
+    option: str = ""
+    values: tuple[int, ...] = (0,)
+
+    def picks(self) -> list[Pick]:
+        """With each value."""
+        return [Pick(self.name, self.option, value) for value in self.values]
+
+
+# lg sends the messages of lg_balanced wherever it serves the groups.
+BALANCED, NODE_AWARE = Member("lg_balanced"), Member("node_aware")
+PIPELINED = Member("lg_pipelined", "chunks", (4, 16))
+LEADERS = Member("leaders", "leaders", (4, 16))
+PACED = Member("paced", "window", (4, 16, 64))
+PAIRWISE = Member("throttled_pairwise", "window", (4, 16))
+
+
+def seconds(network: Joined, pick: Pick, m: int) -> float:
+    """Time of an algorithm; what is cut in chunks has one of a byte at least."""
+    chunks = min(pick.value, m) if pick.option == "chunks" else 1
+    options = {"segment": 1} if pick.option == "chunks" else pick.options
+    return _shape(network.sizes, pick.name, chunks, tuple(options.items())).seconds(
+        network, m / chunks
+    )
+
+
+@lru_cache(maxsize=1)
+def _shape(
+    sizes: tuple[int, ...], name: str, chunks: int, options: tuple[tuple[str, int], ...]
+) -> Shape:
+    groups = tuple(group for group, size in enumerate(sizes) for _ in range(size))
+    algorithm = in_groups(algorithms("alltoall").get(name), given(groups))
+    return shape_of(algorithm.build(len(groups), chunks, with_blocks=False, **dict(options)))

@@ -1,0 +1,18 @@
+/* Preloaded beside the exchange library: what the process had from it, when the process ends. */
+#include <dlfcn.h>
+#include <stdio.h>
+
+__attribute__((destructor)) static void say(void) {
+  static const char* const names[] = {"lg_balanced", "node_aware", "native"};
+  long (*calls)(const char*), (*held)(const char*);
+  *(void**)&calls = dlsym(RTLD_DEFAULT, "contend_exchange_calls");
+  *(void**)&held = dlsym(RTLD_DEFAULT, "contend_exchange_held");
+  if (calls == NULL || held == NULL) return;
+  char line[128];
+  int end = snprintf(line, sizeof line, "witness:");
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+    end += snprintf(line + end, sizeof line - (size_t)end, " %s=%ld", names[i], calls(names[i]));
+  snprintf(line + end, sizeof line - (size_t)end, " held=%ld\n",
+           held("memory") + held("communicators") + held("requests"));
+  fputs(line, stderr); /* at once, so that lines of several ranks do not mix */
+}

@@ -1,0 +1,124 @@
+"""Programs that know nothing of the exchange library give the same with it as without."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+
+from contend.measure.build import exchange_library
+from contend.measure.command import LaunchOptions, settings
+from contend.measure.mpi import MPI
+
+pytestmark = [pytest.mark.mpi, pytest.mark.timeout(120)]
+
+HERE = Path(__file__).parent / "programs"
+HOSTS = ("a1", "b1", "a1", "b2", "b1", "a1")  # by rank: two clusters that take turns
+PLAN = "contend-exchange 1\nlevel cluster\ngroup a host a*\ngroup b host b*\n"
+BINDINGS = {"mpif.h": 1, "use mpi": 2, "use mpi_f08": 3}
+
+Compile = Callable[..., Path]
+Compare = Callable[..., None]
+
+
+@pytest.fixture(scope="session")
+def compiled(mpi: MPI, tmp_path_factory: pytest.TempPathFactory) -> Compile:
+    """A function that compiles a program of the folder with a wrapper, once."""
+    folder = tmp_path_factory.mktemp("programs")
+
+    def compile_it(wrapper: str, source: str, *flags: str) -> Path:
+        program = folder / re.sub(r"\W", "_", " ".join((source, *flags)))
+        if not program.exists():
+            command = [wrapper, str(HERE / source), *flags, "-o", str(program)]
+            subprocess.run(command, check=True, timeout=60)
+        return program
+
+    return compile_it
+
+
+def run(mpi: MPI, command: Sequence[str], variables: dict[str, str]) -> tuple[str, str]:
+    """Output and errors of a program with a rank on each of the hosts."""
+    each = []
+    for host in HOSTS:
+        own = {**variables, "CONTEND_EXCHANGE_HOST": host}
+        each += [":"] if each else []
+        each += ["-n", "1", "env", *(f"{name}={value}" for name, value in own.items()), *command]
+    done = subprocess.run(
+        [*mpi.launcher, *each],
+        env={**os.environ, **settings(mpi, len(HOSTS), LaunchOptions())},
+        capture_output=True,
+        text=True,
+        timeout=90,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr + done.stdout
+    return done.stdout, done.stderr
+
+
+@pytest.fixture
+def require_same(mpi: MPI, compiled: Compile, tmp_path: Path) -> Compare:
+    """A function that runs a program without the library and with it, and compares."""
+    plan = tmp_path / "plan"
+    plan.write_text(PLAN)
+    witness = compiled(mpi.mpicc, "witness.c", "-shared", "-fPIC", "-ldl")
+
+    def compare(command: Sequence[str], algorithm: str, calls: int, **always: str) -> None:
+        alone, _ = run(mpi, command, always)
+        variables = {
+            **always,
+            "LD_PRELOAD": f"{exchange_library(mpi)}:{witness}",
+            "CONTEND_EXCHANGE_PLAN": str(plan),
+            "CONTEND_EXCHANGE_ALGORITHM": algorithm,
+        }
+        served, said = run(mpi, command, variables)
+        assert served == alone
+        assert alone.strip()
+        words = re.findall(rf"witness:.* {algorithm}=(\d+) .*held=(\d+)", said)
+        assert len(words) == len(HOSTS), said
+        assert {held for _, held in words} == {"0"}
+        assert max(int(count) for count, _ in words) >= calls
+
+    return compare
+
+
+@pytest.mark.parametrize("algorithm", ["lg_balanced", "node_aware"])
+def test_a_program_that_splits_communicators(
+    mpi: MPI, compiled: Compile, require_same: Compare, algorithm: str
+) -> None:
+    require_same([str(compiled(mpi.mpicc, "splits.c"))], algorithm, calls=20)
+
+
+@pytest.mark.parametrize("bindings", BINDINGS)
+def test_a_program_in_fortran(
+    mpi: MPI, compiled: Compile, require_same: Compare, bindings: str
+) -> None:
+    wrapper = Path(mpi.mpicc).with_name(Path(mpi.mpicc).name.replace("mpicc", "mpifort"))
+    if not wrapper.exists():
+        pytest.skip(f"{mpi.title} comes without mpifort")
+    if shutil.which("gfortran") is None:
+        pytest.skip("gfortran is not installed")
+    flags = (f"-DBINDINGS={BINDINGS[bindings]}", "-fallow-argument-mismatch")
+    require_same([str(compiled(str(wrapper), "transposes.F90", *flags))], "lg_balanced", calls=6)
+
+
+def test_a_program_in_python(mpi: MPI, require_same: Compare) -> None:
+    python = os.environ.get("CONTEND_MPI4PY", sys.executable)
+    probe = [python, "-c", "import numpy, mpi4py"]
+    if subprocess.run(probe, capture_output=True, check=False).returncode:
+        pytest.skip("no mpi4py here; name a Python that has it and numpy in CONTEND_MPI4PY")
+    # Its wheel takes any MPI that it finds: it is to find the one whose launcher starts it.
+    linked = subprocess.run(
+        ["ldd", exchange_library(mpi)], capture_output=True, text=True, check=True
+    )
+    found = re.search(r"libmpi\S* => (\S+)", linked.stdout)
+    assert found is not None
+    program = [python, str(HERE / "transposes.py")]
+    # Where MPI has MPI_Alltoall_c it calls that, which stays native.
+    calls = 6 if mpi.family == "Open MPI" and int(mpi.version.split(".")[0]) < 6 else 0
+    require_same(program, "lg_balanced", calls=calls, MPI4PY_LIBMPI=found[1])

@@ -1,0 +1,92 @@
+"""The exchanges of benchmarks/exchange_at_scale: closed forms of small networks, rules, bounds."""
+
+import pytest
+from benchmarks.exchange_at_scale.joined import Joined
+from benchmarks.exchange_at_scale.libraries import mpich, open_mpi, tuned_2006
+from benchmarks.exchange_at_scale.loss import Flight, first_overflow
+from benchmarks.exchange_at_scale.pick import Pick
+from benchmarks.exchange_at_scale.portfolio import seconds
+from benchmarks.exchange_at_scale.results import Scenario, rows
+from benchmarks.exchange_at_scale.tables import claims, times
+
+HOST, BACKBONE, NEAR, FAR, OVERHEAD = 1e8, 1.5e8, 1e-4, 5e-3, 1e-5
+M = 10_000
+
+
+def network(*sizes: int, host: float = HOST, backbone: float = BACKBONE) -> Joined:
+    return Joined(sizes, host, backbone, NEAR, FAR, OVERHEAD)
+
+
+def test_a_message_takes_work_latency_and_its_bytes() -> None:
+    found = seconds(network(1, 1), Pick("rotated"), M)
+    assert found == pytest.approx(OVERHEAD + FAR + M / HOST)
+
+
+def test_a_rank_works_on_one_send_after_the_other() -> None:
+    found = seconds(network(2, 3, host=1e15, backbone=1e15), Pick("rotated"), M)
+    assert found == pytest.approx(4 * OVERHEAD + FAR, rel=1e-6)
+
+
+def test_a_round_of_the_ring_waits_for_the_one_before() -> None:
+    found = seconds(network(5), Pick("ring"), M)
+    assert found == pytest.approx(4 * (OVERHEAD + NEAR + M / HOST))
+
+
+def test_lg_is_a_local_message_and_packed_ones_that_share_the_backbone() -> None:
+    local = OVERHEAD + NEAR + 2 * M / HOST
+    crossing = OVERHEAD + FAR + 2 * M / (BACKBONE / 2)
+    assert seconds(network(2, 2), Pick("lg"), M) == pytest.approx(local + crossing)
+
+
+def test_work_on_a_send_begins_when_what_it_waits_for_has_come() -> None:
+    """Those of the larger group exchange two messages inside before the one that crosses."""
+    found = seconds(network(1, 3, host=1e15, backbone=1e15), Pick("lg"), M)
+    assert found == pytest.approx(2 * OVERHEAD + NEAR + OVERHEAD + FAR, rel=1e-6)
+
+
+@pytest.mark.parametrize("sizes", [(3, 3), (2, 4), (3, 5), (2, 2, 3)])
+@pytest.mark.parametrize(
+    "pick",
+    [
+        Pick("lg_balanced"),
+        Pick("lg_pipelined", "chunks", 4),
+        Pick("leaders", "leaders", 2),
+        Pick("node_aware"),
+        Pick("paced", "window", 2),
+        Pick("throttled_pairwise", "window", 2),
+        Pick("bruck"),
+    ],
+    ids=lambda pick: pick.name,
+)
+def test_no_exchange_is_faster_than_the_bound(sizes: tuple[int, ...], pick: Pick) -> None:
+    joined = network(*sizes)
+    assert seconds(joined, pick, M) >= joined.bound(M)
+
+
+def test_the_rules_of_the_libraries_change_where_they_say() -> None:
+    assert [tuned_2006(60, m).name for m in (12, 13, 2184, 2185)] == [
+        "bruck", "rotated", "rotated", "ring",
+    ]  # fmt: skip
+    assert [open_mpi(60, m).name for m in (511, 512, 2**24)] == ["bruck", "rotated", "rotated"]
+    assert [open_mpi(256, m).name for m in (1023, 1024, 32768)] == ["bruck", "rotated", "ring"]
+    assert [mpich(60, m).name for m in (256, 257, 32769)] == ["bruck", "throttled", "ring"]
+    assert mpich(64, 32769).name == "pairwise"
+
+
+def test_the_buffer_holds_what_the_backbone_does_not_take_at_once() -> None:
+    joined = network(4, 4, backbone=HOST)  # takes a quarter of what four hosts send
+    flight = Flight(messages=4, blocks=1)
+    assert flight.queued(joined, 4, 1000) == pytest.approx(16_000 * 0.75)
+    assert first_overflow(joined, flight, 12_000) == 1024
+    assert first_overflow(joined, flight, 1e9) is None
+
+
+def test_a_table_has_a_row_per_size_and_the_gain_of_the_best() -> None:
+    from benchmarks.exchange_at_scale.portfolio import BALANCED, PACED
+
+    found = rows(Scenario("small", Joined((20, 20), HOST, BACKBONE, NEAR, FAR, OVERHEAD),
+                          (64, 2**20), (BALANCED, PACED)))  # fmt: skip
+    assert found[0].best.seconds == min(one.seconds for one in found[0].members.values())
+    assert found[0].libraries["Open MPI"].pick == Pick("bruck")
+    assert len(times(found).splitlines()) == 4
+    assert claims(found).count("8 times at") == 4

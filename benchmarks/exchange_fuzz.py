@@ -1,7 +1,7 @@
 """Random calls of the exchange library against the native ones, byte for byte, in many launches.
 
-    python benchmarks/exchange_fuzz.py [--mpicc WRAPPER] [--calls N] [--seed S] [--ranks R]
-                                       [--flags "..."] [--under "valgrind ..."]
+    python benchmarks/exchange_fuzz.py [--mpicc WRAPPER] [--calls N] [--seconds S] [--seed S]
+                                       [--ranks R] [--flags "..."] [--under "valgrind ..."]
 
 Launches go in turn through all groups of two and of three sizes, and random communicators of 2 to
 R ranks, with all algorithms and with each one alone. Prints for every MPI how many calls each
@@ -11,11 +11,13 @@ launch that showed it.
 
 import argparse
 import json
+import math
 import os
 import shlex
 import subprocess
 import sys
 import tempfile
+import time
 from collections import Counter
 from collections.abc import Iterator
 from itertools import count
@@ -69,10 +71,11 @@ def build(mpi: MPI, folder: Path, flags: list[str]) -> tuple[Path, Path]:
 def fuzz(mpi: MPI, given: argparse.Namespace, flags: list[str], under: list[str]) -> Counter[str]:
     """What the launches said, summed; ends the script at the first that fails."""
     said: Counter[str] = Counter()
+    end = time.monotonic() + given.seconds
     with tempfile.TemporaryDirectory() as folder:
         program, library = build(mpi, Path(folder), flags)
         for arguments, ranks, variables in launches(given.seed, given.ranks):
-            if said["calls"] >= given.calls:
+            if said["calls"] >= given.calls or time.monotonic() > end:
                 break
             wanted = {"LD_PRELOAD": library, "CONTEND_EXCHANGE_PLAN": PLAN, **variables}
             set_here = ["env", *(f"{name}={value}" for name, value in wanted.items())]
@@ -92,8 +95,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Calls of the library against the native ones.")
     parser.add_argument("--mpicc", help="compiler wrapper of the MPI; all that are installed")
     parser.add_argument("--calls", type=int, default=2000, help="of each MPI, at least")
+    parser.add_argument("--seconds", type=float, default=math.inf, help="then no more launches")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--ranks", type=int, default=12, help="the most; at least 3, at most 16")
+    parser.add_argument("--ranks", type=int, default=8, help="the most; at least 3, at most 16")
     parser.add_argument("--flags", default="", help="of the compiler, e.g. -fsanitize=address")
     parser.add_argument("--under", default="", help="command that runs the program, e.g. valgrind")
     given = parser.parse_args()

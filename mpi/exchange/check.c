@@ -206,8 +206,7 @@ void contend_settle(struct contend_turn *turn, double seconds)
         finish_round(turn);
 }
 
-double contend_gain(const struct contend_asked *asked)
+double contend_native_time(const struct contend_asked *asked)
 {
-    const struct contend_candidate *candidate = asked->contest.candidate;
-    return contend_median(&candidate[0]) - contend_median(&candidate[asked->contest.winner]);
+    return contend_median(&asked->contest.candidate[0]);
 }

@@ -41,7 +41,7 @@ void contend_settle(struct contend_turn *turn, double seconds);
 /* Whether a call of MPI_Alltoallv is the library's own without asking for its size. */
 bool contend_rests(struct contend_state *state);
 
-/* Seconds that a call of a decided size saves. */
-double contend_gain(const struct contend_asked *asked);
+/* Seconds that a call takes the library alone, as the trials said. */
+double contend_native_time(const struct contend_asked *asked);
 
 #endif

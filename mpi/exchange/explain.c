@@ -4,6 +4,7 @@
  * "0" and nothing say nothing. */
 #include "explain.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
@@ -118,10 +119,13 @@ void contend_explain_totals(const struct contend_plan *plan, const struct conten
         for (int k = 0; contend_algorithm_at(k) != NULL; k++) {
             if (tallies[k].saved_calls <= 0)
                 continue;
-            snprintf(line, sizeof line, "%s, blocks of %s: %s saved %s in %.0f calls",
+            const bool is_less = tallies[k].saved_s >= 0;
+            snprintf(line, sizeof line,
+                     "%s, blocks of %s: %s took %s %s than the library would have, in %.0f calls",
                      contend_kind_text(kind), contend_size_text(i % CONTEND_SIZES, size),
-                     contend_algorithm_at(k)->name, contend_seconds_text(tallies[k].saved_s, time),
-                     tallies[k].saved_calls);
+                     contend_algorithm_at(k)->name,
+                     contend_seconds_text(fabs(tallies[k].saved_s), time),
+                     is_less ? "less" : "more", tallies[k].saved_calls);
             say(plan, line);
         }
     }

@@ -70,8 +70,10 @@ def _times(truth: Truth, one: Measurement, m: int) -> np.ndarray:
     gap = truth.overhead + m / truth.rate
     latency = truth.near if one.is_inside else truth.latency
     if one.experiment == "burst":
-        last = max(m / truth.rate, m * len(one.edges) / truth.bandwidth)
-        return np.linspace(latency + gap, max(latency + last, latency + gap), len(one.edges))
+        senders = len({src for src, _ in one.edges})
+        volume = m * len(one.edges)
+        last = max(volume / (senders * truth.rate), volume / truth.bandwidth)
+        return latency + truth.overhead + last * np.linspace(0.5, 1.0, len(one.edges))
     return latency + gap * np.arange(1, len(one.edges) + 1)
 
 

@@ -5,8 +5,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from contend.document import Quantity
 from contend.links.experiments import Measurement, Ranks, burst_sizes, bursts, single_pairs
 from contend.links.sample import LinkSample
+from contend.pointtopoint import PLogP
 from contend.samples import Provenance
 
 
@@ -70,8 +72,10 @@ def _times(truth: Truth, one: Measurement, m: int) -> np.ndarray:
     gap = truth.overhead + m / truth.rate
     latency = truth.near if one.is_inside else truth.latency
     if one.experiment == "burst":
-        last = max(m / truth.rate, m * len(one.edges) / truth.bandwidth)
-        return np.linspace(latency + gap, max(latency + last, latency + gap), len(one.edges))
+        senders = len({src for src, _ in one.edges})
+        volume = m * len(one.edges)
+        last = max(volume / (senders * truth.rate), volume / truth.bandwidth)
+        return latency + truth.overhead + last * np.linspace(0.5, 1.0, len(one.edges))
     return latency + gap * np.arange(1, len(one.edges) + 1)
 
 
@@ -95,3 +99,13 @@ def _sample(ranks: Ranks, one: Measurement, m: int, launch: int, times: np.ndarr
         times_s=times.tolist(),
         provenance=Provenance(source="planted"),
     )
+
+
+def line(latency: float, rate: float, overhead: float = 0.0) -> PLogP:
+    """A message of m bytes takes the overhead and m / rate of a port, and the latency."""
+    sizes = (0.0, 1e9)
+    gap = tuple(overhead + size / rate for size in sizes)
+    return PLogP(
+        latency=Quantity(value=latency, unit="s"), size=Quantity(value=sizes, unit="B"),
+        gap=Quantity(value=gap, unit="s"), method="trains",
+    )  # fmt: skip

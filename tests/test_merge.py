@@ -11,14 +11,16 @@ import pytest
 
 from contend import wholefile
 from contend.document import Quantity
-from contend.errors import FileFormatError, StorageError
+from contend.errors import FileFormatError, InvalidInputError, StorageError
 from contend.evidence import ErrorSummary, ValidatedForm
+from contend.links.fit import fit_links
 from contend.network import Level, Network, Operation, Origin
 from contend.pointtopoint import Hockney
 from contend.samples.quality import Kind, QualityWarning
 from contend.schedules.fitted import ScheduleFit
 from contend.signature import FittedForm
 from network_files import plogp
+from planted_links import Truth, measured
 
 
 def origin(name: str = "a") -> Origin:
@@ -310,3 +312,22 @@ def test_a_file_of_the_first_form_is_read_and_merged_with(path: Path) -> None:
     path.write_text(json.dumps(data))
     network(operations=(operation("reduce"),)).merge_into(path)
     assert len(Network.load(path).operations) == 2
+
+
+def test_links_are_of_their_level_and_bring_their_origin(path: Path) -> None:
+    source = path.with_name("links.jsonl")
+    source.write_text("")
+    (slow,) = fit_links(measured(launches=1), source)
+    (fast,) = fit_links(measured(Truth(latency=1e-3), launches=1), source)
+    other = slow.model_copy(update={"name": "site"})
+    level = Level(name="all", plogp=plogp())
+    network("a", levels=(level,), links=(slow,)).merge_into(path)
+    merged = network("b", links=(fast, other)).merge_into(path)
+    assert (merged.added, merged.replaced) == (("links (site)",), ("links (cluster)",))
+    assert merged.kept == ("plogp (all)",)
+    found = Network.load(path)
+    assert found.links == (fast, other)
+    assert found.origins == () and found.origin == origin("a")
+    assert found.links_of("site") == other
+    with pytest.raises(InvalidInputError, match="no links of level 'rack'"):
+        found.links_of("rack")

@@ -30,10 +30,12 @@ def test_a_rank_speaks_for_its_host_and_all_for_their_node():
     assert inside == {"a": (0, 2), "b": (4, 6)}  # over the network, not within a node
 
 
-def test_a_burst_has_a_message_of_each_host_of_the_larger_group_both_ways():
+def test_a_burst_is_from_each_to_each_both_ways():
     out, back = bursts(ranks_of((2, 3)))
-    assert out.edges == ((0, 2), (1, 3), (0, 4))
-    assert back.edges == ((2, 0), (3, 1), (4, 0))
+    assert out.edges == ((0, 2), (1, 3), (0, 3), (1, 4), (0, 4), (1, 2))
+    assert back.edges == ((2, 0), (3, 1), (4, 0), (2, 1), (3, 0), (4, 1))
+    (many, _) = bursts(ranks_of((100, 50)))
+    assert len(many.edges) == len(set(many.edges)) == 200  # of the most that 256 allow
 
 
 def test_of_many_groups_neighbours_are_measured():

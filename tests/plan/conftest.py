@@ -6,22 +6,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from contend.document import Quantity
 from contend.links.fit import fit_links
 from contend.network import Network
 from contend.plan.links import Links
-from contend.pointtopoint import PLogP
-from planted_links import Truth, measured, ranks_of
-
-
-def line(latency: float, rate: float, overhead: float = 0.0) -> PLogP:
-    """A message of m bytes takes the overhead and m / rate of a port, and the latency."""
-    sizes = (0.0, 1e9)
-    gap = tuple(overhead + size / rate for size in sizes)
-    return PLogP(
-        latency=Quantity(value=latency, unit="s"), size=Quantity(value=sizes, unit="B"),
-        gap=Quantity(value=gap, unit="s"), method="trains",
-    )  # fmt: skip
+from planted_links import Truth, line, measured, ranks_of
 
 
 @pytest.fixture

@@ -41,7 +41,7 @@ def test_windows_and_chunks_are_within_reason(links):
 
 
 def test_a_shallow_buffer_is_not_overrun_and_a_window_is_why(links):
-    known = links(Truth(buffer=40000.0))
+    known = links(Truth(buffer=48000.0))
     (one,) = choose(("native", "paced", "lg_balanced"), HALVES, known, [4096])
     assert one.native.predicted.is_lossy
     assert not one.best.predicted.is_lossy

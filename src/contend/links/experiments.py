@@ -1,10 +1,11 @@
 """Which messages tell what a link is, for ranks in groups.
 
 Idea: a ping-pong of one pair alone gives latency; a train of messages from one rank to another the
-gap between them; both inside a group and between two. Bursts over the link, of one message of each
-rank, begin together and grow until one is lost. What is inside is measured between ranks that share
-no group of a deeper level, where there are such; and a rank of a host speaks for it, but at the
-level of nodes, where all of them share its link.
+gap between them; both inside a group and between two. Bursts over the link, from each rank of one
+group to each of the other as in an exchange, begin together and grow until a message is lost: many
+short streams, as a long one mends its own losses before a time-out. What is inside is measured
+between ranks that share no group of a deeper level, where there are such. A rank of a host speaks
+for it, but at the level of nodes, where all of them share its link.
 Restrictions: of more than `MOST_PAIRS` pairs of groups, neighbours in a circle are measured. Links
 are measured one at a time: what several of them share is not seen.
 """
@@ -19,8 +20,9 @@ MOST_PAIRS = 6  # of groups of a level
 TRAIN = 5  # messages that follow each other
 SIZES = (8, 1024, 8192, 65536)  # of ping-pongs and trains
 SINGLE: tuple[tuple[Experiment, int], ...] = (("pingpong", 1), ("train", TRAIN))  # and messages
-FIRST_BURST = 64  # bytes of a message of the smallest one, which is all latency
-SECOND_BURST = 1024  # from there on they double
+MOST_MESSAGES = 256  # of a burst
+FIRST_BURST = 8  # bytes of a message of the smallest one, which is all latency
+SECOND_BURST = 8192  # bytes of the next one; from there on they double
 FINER = 3  # bursts between the last without a loss and the first with one
 
 
@@ -98,13 +100,17 @@ def single_pairs(ranks: Ranks) -> list[Measurement]:
 
 
 def bursts(ranks: Ranks) -> list[Measurement]:
-    """A burst each way between two groups, one message at least of each rank of both."""
+    """A burst each way between two groups, from each rank to each, or to a share of them."""
     found = []
     for pair in ranks.pairs():
         for source, destination in (pair, pair[::-1]):
-            out, into = ranks.speakers(source), ranks.speakers(destination)
-            count = max(len(out), len(into))
-            edges = tuple((out[i % len(out)], into[i % len(into)]) for i in range(count))
+            out, into = ranks.speakers(source)[:MOST_MESSAGES], ranks.speakers(destination)
+            turns = min(len(into), max(MOST_MESSAGES // len(out), 1))
+            edges = tuple(
+                (src, into[(place + turn) % len(into)])
+                for turn in range(turns)
+                for place, src in enumerate(out)
+            )
             found.append(Measurement(ranks.level, "burst", source, destination, edges))
     return found
 
@@ -113,13 +119,13 @@ def burst_sizes(messages: int, most: int) -> list[int]:
     """Bytes of a message in rising bursts of so many messages, up to `most` bytes of all.
 
     >>> burst_sizes(8, 65536)
-    [64, 1024, 2048, 4096, 8192]
+    [8, 1024, 2048, 4096, 8192]
     """
-    sizes, size = [FIRST_BURST], SECOND_BURST
-    while size * messages <= most:
-        sizes.append(size)
-        size *= 2
-    return sizes
+    sizes, volume = [FIRST_BURST], SECOND_BURST
+    while volume <= most:
+        sizes.append(volume // messages)
+        volume *= 2
+    return sorted({size for size in sizes if size >= FIRST_BURST})
 
 
 def finer_sizes(clean: int, lossy: int) -> list[int]:

@@ -77,11 +77,11 @@ def _level(samples: Sequence[LinkSample], source: str | Path, left_out: int) -> 
                 f"no {experiment} between the groups of level {name!r}",
                 "let 'contend measure --levels' go on to its end: the same command continues it",
             )
-    trips, trains = _only(launches, "pingpong", True), _only(launches, "train", True)
-    far_trips, far_trains = _only(launches, "pingpong", False), _only(launches, "train", False)
-    has_inside = any(trips) and any(trains)
-    inside_rate = single.over(trains, single.rate, "B/s") if has_inside else None
-    sender = inside_rate or single.over(far_trains, single.rate, "B/s")
+    near = [[one for one in launch if one.is_inside] for launch in launches]
+    far = [[one for one in launch if not one.is_inside] for launch in launches]
+    has_inside = {"pingpong", "train"} <= {one.experiment for part in near for one in part}
+    inside_rate = single.over(near, single.rate, "B/s") if has_inside else None
+    sender = inside_rate or single.over(far, single.rate, "B/s")
     ways = _ways(launches, float(sender))
     slowest = min(ways, key=lambda way: float(way.bandwidth))
     volumes = [sample.volume for sample in samples if sample.experiment == "burst"]
@@ -93,10 +93,10 @@ def _level(samples: Sequence[LinkSample], source: str | Path, left_out: int) -> 
         buffer=min((way.buffer for way in ways if way.buffer), key=float, default=None),
         clean_bytes=min(way.clean_bytes for way in ways),
         timeout=max((way.timeout for way in ways if way.timeout), key=float, default=None),
-        inside_latency=single.over(trips, single.shortest, "s") if has_inside else None,
+        inside_latency=single.over(near, single.shortest, "s") if has_inside else None,
         inside_bandwidth=inside_rate,
-        inside=single.plogp(trips, trains) if has_inside else None,
-        between=single.plogp(far_trips, far_trains),
+        inside=single.plogp(near) if has_inside else None,
+        between=single.plogp(far),
         ways=tuple(ways),
         m_seen=tuple(sorted({one.m for one in samples if one.experiment != "burst"})),
         volumes_seen=(min(volumes), max(volumes)),

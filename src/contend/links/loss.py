@@ -40,7 +40,7 @@ class Burst:
 
     @property
     def fastest(self) -> float:
-        """The least, which has lost nothing if any has not."""
+        """The least, which has waited for nothing if any has not."""
         return float(self.seconds.min())
 
 
@@ -62,8 +62,8 @@ class Divided:
         return max(ONE_WAYS * self.clean[0].usual, LEAST)
 
     def line(self) -> Hockney:
-        """Start-up and seconds per byte of bursts that lost nothing."""
-        rows = [(burst.volume, burst.usual) for burst in self.clean]
+        """Start-up and seconds per byte of the fastest repetitions, which waited for nothing."""
+        rows = [(burst.volume, burst.fastest) for burst in self.clean]
         if len(rows) < POINTS:
             rows += [(burst.volume, burst.fastest) for burst in self.lossy]
         return hockney.fit(pd.DataFrame(rows, columns=["m", "seconds"]))

@@ -1,7 +1,8 @@
 """Messages of one pair of ranks alone: latency, gap and rate from ping-pongs and trains.
 
-Idea: the gap is g = (last - first end) / (k - 1) of a train of k messages; what a ping-pong takes
-beyond it is L(m). A value is the mean of the logarithms of what each launch says, its bounds are
+Idea: of a train of k messages the last ends T(k) after the start, of which one alone takes T(1), so
+that the gap is g = (T(k) - T(1)) / (k - 1); in between they may share the way. What T(1) has
+beyond g is L(m). A value is the mean of the logarithms of what each launch says, its bounds are
 over launches (`contend.launches`).
 """
 
@@ -39,34 +40,43 @@ def mean(said: Sequence[float], unit: Unit) -> Quantity:
 
 def shortest(samples: Sequence[LinkSample]) -> float:
     """Median one way of the shortest messages of ping-pongs; NaN without any."""
-    return one_way(samples, min((sample.m for sample in samples), default=0))
+    sizes = _sizes([samples], "pingpong")
+    return one_way(samples, min(sizes)) if sizes else float("nan")
 
 
 def rate(samples: Sequence[LinkSample]) -> float:
     """Bytes/s of the longest messages of trains; NaN without any."""
-    most = max((sample.m for sample in samples), default=0)
-    found = gap(samples, most)
-    return most / found if found > 0 else float("nan")
+    sizes = _sizes([samples], "pingpong") & _sizes([samples], "train")
+    found = gap(samples, max(sizes)) if sizes else float("nan")
+    return max(sizes) / found if found > 0 else float("nan")
 
 
 def one_way(samples: Sequence[LinkSample], m: int) -> float:
     """Median one way of messages of `m` bytes; NaN without any."""
-    return _median([sample.times.ravel() for sample in samples if sample.m == m])
+    return _median(
+        [one.times.ravel() for one in samples if one.experiment == "pingpong" and one.m == m]
+    )
 
 
 def gap(samples: Sequence[LinkSample], m: int) -> float:
-    """Median gap of trains of messages of `m` bytes; NaN without any."""
-    trains = [sample for sample in samples if sample.m == m and len(sample.edges) > 1]
-    return _median([np.ptp(one.times, axis=1) / (len(one.edges) - 1) for one in trains])
+    """What each message of `m` bytes of a train adds to one alone; NaN without any."""
+    found = []
+    for train in samples:
+        if train.experiment != "train" or train.m != m:
+            continue
+        ends = {train.source, train.destination}
+        alone = one_way([one for one in samples if {one.source, one.destination} == ends], m)
+        found.append((train.times.max(axis=1) - alone) / (len(train.edges) - 1))
+    return max(_median(found), 0.0)
 
 
-def plogp(trips: Launches, trains: Launches) -> PLogP:
+def plogp(launches: Launches) -> PLogP:
     """Latency and gap over the sizes that ping-pongs and trains have both."""
-    sizes = sorted(_sizes(trips) & _sizes(trains))
+    sizes = sorted(_sizes(launches, "pingpong") & _sizes(launches, "train"))
     if not sizes:
         raise InvalidInputError("ping-pongs and trains of different sizes", "measure both anew")
-    message = np.array([_typical([one_way(launch, m) for launch in trips]) for m in sizes])
-    gaps = np.array([_typical([gap(launch, m) for launch in trains]) for m in sizes])
+    message = np.array([_typical([one_way(launch, m) for launch in launches]) for m in sizes])
+    gaps = np.array([_typical([gap(launch, m) for launch in launches]) for m in sizes])
     gaps = np.minimum(gaps, message)
     latency = float(message[0] - gaps[0])
     growth = np.maximum(message - gaps - latency, -latency)
@@ -79,8 +89,8 @@ def plogp(trips: Launches, trains: Launches) -> PLogP:
     )
 
 
-def _sizes(launches: Launches) -> set[int]:
-    return {sample.m for launch in launches for sample in launch}
+def _sizes(launches: Launches, experiment: str) -> set[int]:
+    return {one.m for launch in launches for one in launch if one.experiment == experiment}
 
 
 def _median(times: Sequence[np.ndarray]) -> float:

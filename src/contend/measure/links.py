@@ -29,7 +29,7 @@ from contend.links.experiments import (
     finer_sizes,
     single_pairs,
 )
-from contend.links.fit import bursts_of
+from contend.links.fit import bursts_of, trusted
 from contend.links.loss import divided
 from contend.links.sample import LinkSample, LinkStore
 from contend.measure.build import Program, built_folder
@@ -156,12 +156,13 @@ class LinkCampaign:
         own = [
             one
             for one in self.samples
-            if not one.is_flagged
-            and one.experiment == "burst"
+            if one.experiment == "burst"
             and (one.level, one.source, one.destination, one.launch) == key
             and (sizes is None or one.m in sizes)
         ]
-        return divided(bursts_of(own)).between if own else (0, None)
+        if not own:
+            return 0, None
+        return divided(bursts_of(trusted(own, include_flagged=True))).between
 
     def _measure(
         self,
@@ -175,7 +176,7 @@ class LinkCampaign:
         left = [
             m for m in sizes
             if any(_point(one, m, launch) not in self._done for _, one in wanted)
-            and not (until_loss and self._has_lost(wanted[0][1], launch, m))
+            and not (until_loss and self._has_lost(wanted[0][1], launch, m - 1))
         ]  # fmt: skip
         if not left:
             return
@@ -190,7 +191,7 @@ class LinkCampaign:
                     return
 
     def _has_lost(self, way: Measurement, launch: int, m: int) -> bool:
-        """Whether a burst of these messages, or a smaller one, is known to lose."""
+        """Whether a burst of messages of no more than `m` bytes is known to lose."""
         _, lossy = self._between(way, launch)
         return lossy is not None and m * len(way.edges) >= lossy
 

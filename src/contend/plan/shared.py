@@ -7,7 +7,8 @@ its start and r its end at the sender. What it waits makes its latency longer, w
 later: so it is found again until nothing changes. The most that ever waits at a link is what its
 buffer has to hold; where it is more than that, a message is lost, and a time-out is added once.
 Cost: a pass over the schedule for each message that waits for one that waited, few in practice.
-Restrictions: first come, first served. A buffer is what bursts were seen to lose, see `links.fit`.
+Restrictions: first come, first served. Real ranks do not keep step as those of a schedule do, so
+that more may wait than is found.
 """
 
 import itertools
@@ -29,11 +30,21 @@ CLOSE = 1e-6  # of the whole time: nothing changes any more
 
 @dataclass(frozen=True)
 class Predicted:
-    """Seconds of an exchange, the time-out of a loss included."""
+    """Seconds of an exchange, the time-out of a loss included.
+
+    `waiting` are the most bytes at a link, `fill` the largest share of a buffer that they are;
+    `timeout` is what a loss costs where it is the fullest.
+    """
 
     seconds: float
-    waiting: float  # bytes, the most at a link
-    is_lossy: bool
+    waiting: float
+    fill: float
+    timeout: float
+
+    @property
+    def is_lossy(self) -> bool:
+        """Whether more waits than the buffer holds."""
+        return self.fill > 1.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,12 +103,15 @@ def predict(
     ends = done.copy()
     ends[schedule.partner[crossing.sends]] -= answer[crossing.sends]
     waiting = waits * links.bandwidth.ravel()[crossing.link]
-    lost = waiting > links.buffer.ravel()[crossing.link]
-    timeouts = links.timeout.ravel()[crossing.link][lost]
+    fill = waiting / links.buffer.ravel()[crossing.link]
+    fullest = int(np.argmax(fill)) if fill.size else 0
+    timeout = float(links.timeout.ravel()[crossing.link][fullest]) if fill.size else 0.0
+    most = float(fill.max(initial=0.0))
     return Predicted(
-        float(ends.max(initial=0.0)) + float(timeouts.max(initial=0.0)),
+        float(ends.max(initial=0.0)) + timeout * (most > 1.0),
         float(waiting.max(initial=0.0)),
-        bool(lost.any()),
+        most,
+        timeout,
     )
 
 

@@ -7,9 +7,11 @@
  * up to a millisecond instead, and so leaves its core to the others. An event ends the wait at
  * once, as it would end any other.
  *
- * Ranks that share a host find messages in its memory, which no descriptor announces. Where
- * $CONTEND_SHARED_WAIT names seconds and the launcher says that this rank has neighbours, it waits
- * no longer than that.
+ * Ranks that share a host find messages in its memory, which no descriptor announces. Where the
+ * launcher says that this rank has neighbours, it waits $CONTEND_SHARED_WAIT seconds at first, and
+ * each time longer by a quarter, up to MOST_PER_RANK for each rank of the job or the millisecond.
+ * So a message is seen late by a quarter of the time since the last event or sleep, at most, and
+ * long waits cost few looks.
  *
  * Interposed: poll, ppoll, select, pselect, epoll_wait, epoll_pwait, epoll_pwait2, and what a
  * fortified program calls instead of the first two. Every one returns what the real function
@@ -35,6 +37,7 @@
 #include <sys/select.h>
 #include <time.h>
 
+#include "patience.h"
 #include "real.h"
 #include "scale.h"
 
@@ -45,48 +48,56 @@
  * descriptors do not announce. */
 #define WAIT_MS 1
 
+#define WAIT_NS (WAIT_MS * 1000000L)
+/* ns: a look costs up to 20 us of a core, and all ranks together may take a fair part of one. */
+#define MOST_PER_RANK 50000L
 /* By as much the kernel may prolong a wait of a rank with neighbours, in ns. */
 #define SLACK 1000UL
 
-static struct timespec wait_timespec = {.tv_nsec = WAIT_MS * 1000000L};
-static struct timeval wait_timeval = {.tv_usec = WAIT_MS * 1000L};
-static bool is_brief; /* the wait is shorter than WAIT_MS */
+static long first_wait = WAIT_NS, most_wait = WAIT_NS; /* ns; shorter with neighbours */
 
 /* In a row, by this thread. The model needs no allocation, which a signal handler may not make. */
 static _Thread_local unsigned fruitless __attribute__((tls_model("initial-exec")));
+/* ns by which the last wait was longer than the first. */
+static _Thread_local long more_wait __attribute__((tls_model("initial-exec")));
 
 static bool is_patient(void) { return fruitless >= QUICK_CALLS; }
 
-/* Open MPI and MPICH's hydra say how many ranks are on this rank's host. */
-static bool has_neighbours(void)
+/* What the launcher of Open MPI or MPICH says; 1 where it says nothing. */
+static long count(const char *of_open_mpi, const char *of_mpich)
 {
-    static const char *const names[] = {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        const char *const count = getenv(names[i]);
-        if (count != NULL && atol(count) > 1)
-            return true;
-    }
-    return false;
+    const char *const said = getenv(of_open_mpi) != NULL ? getenv(of_open_mpi) : getenv(of_mpich);
+    return said == NULL ? 1 : atol(said);
 }
 
 __attribute__((constructor)) static void read_patience(void)
 {
     const char *const text = getenv("CONTEND_SHARED_WAIT");
-    const double seconds = text != NULL && has_neighbours() ? strtod(text, NULL) : 0;
-    if (!(seconds > 0 && seconds < WAIT_MS / 1e3))
+    const double wait = text == NULL ? 0 : strtod(text, NULL) * 1e9;
+    if (count("OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS") < 2 ||
+        !(wait >= 1 && wait < WAIT_NS))
         return;
-    is_brief = true;
-    wait_timespec.tv_nsec = (long)(seconds * 1e9);
-    wait_timeval.tv_usec = (long)(seconds * 1e6) + 1; /* 0 would not wait */
-    prctl(PR_SET_TIMERSLACK, SLACK, 0, 0, 0);         /* a matter of accuracy only */
+    const long ranks = count("OMPI_COMM_WORLD_SIZE", "PMI_SIZE");
+    first_wait = (long)wait;
+    if (ranks > 0 && ranks < WAIT_NS / MOST_PER_RANK)
+        most_wait = MOST_PER_RANK * ranks > first_wait ? MOST_PER_RANK * ranks : first_wait;
+    prctl(PR_SET_TIMERSLACK, SLACK, 0, 0, 0); /* a matter of accuracy only */
+}
+
+void contend_shim_forget_misses(void)
+{
+    fruitless = 0;
+    more_wait = 0;
 }
 
 static int noted(int result, bool is_zero)
 {
     if (result > 0)
-        fruitless = 0;
+        contend_shim_forget_misses();
     else if (result == 0 && is_zero && !is_patient())
         fruitless++;
+    else if (result == 0 && is_zero && first_wait + more_wait < most_wait)
+        more_wait += (first_wait + more_wait) / 4 + 1;
     return result;
 }
 
@@ -101,13 +112,23 @@ static int milliseconds(int timeout, bool is_zero)
     return is_zero && is_patient() ? WAIT_MS : contend_shim_real_milliseconds(timeout);
 }
 
+static struct timespec own_wait(void)
+{
+    const long wait = first_wait + more_wait;
+    return (struct timespec){.tv_nsec = wait < most_wait ? wait : most_wait};
+}
+
 /* Whether to wait for less than milliseconds can express; then by ppoll. */
-static bool waits_briefly(bool is_zero) { return is_zero && is_brief && is_patient(); }
+static bool waits_briefly(bool is_zero)
+{
+    return is_zero && is_patient() && own_wait().tv_nsec < WAIT_NS;
+}
 
 static int wait_briefly(struct pollfd *fds, nfds_t nfds, const sigset_t *mask)
 {
     REAL(ppoll);
-    return real(fds, nfds, &wait_timespec, mask);
+    const struct timespec wait = own_wait();
+    return real(fds, nfds, &wait, mask);
 }
 
 /* An epoll descriptor is itself readable when it has an event; false where a signal came first. */
@@ -120,11 +141,9 @@ static bool has_waited(int epfd, const sigset_t *mask)
 static const struct timespec *timespec(const struct timespec *timeout, bool is_zero,
                                        struct timespec *room)
 {
-    if (is_zero && is_patient())
-        return &wait_timespec;
-    if (timeout == NULL || is_zero || !contend_shim_is_scaled())
+    if (!(is_zero && is_patient()) && (timeout == NULL || is_zero || !contend_shim_is_scaled()))
         return timeout;
-    *room = contend_shim_real_length(*timeout);
+    *room = is_zero ? own_wait() : contend_shim_real_length(*timeout);
     return room;
 }
 
@@ -152,7 +171,8 @@ int select(int nfds, fd_set *restrict readable, fd_set *restrict writable,
     const bool is_zero =
         timeout != NULL && timeout->tv_sec == 0 && timeout->tv_usec == 0 && nfds > 0;
     if (is_zero && is_patient()) {
-        struct timeval wait = wait_timeval; /* the kernel writes what is left of it */
+        /* Rounded up, for 0 would not wait; the kernel writes what is left of it. */
+        struct timeval wait = {.tv_usec = (own_wait().tv_nsec + 999) / 1000};
         return noted(real(nfds, readable, writable, exceptional, &wait), true);
     }
     if (timeout == NULL || is_zero || !contend_shim_is_scaled())

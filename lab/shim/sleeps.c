@@ -18,6 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "patience.h"
 #include "real.h"
 #include "scale.h"
 
@@ -30,6 +31,7 @@ static struct timespec real_deadline(clockid_t clock, struct timespec deadline)
 int nanosleep(const struct timespec *length, struct timespec *left)
 {
     REAL(nanosleep);
+    contend_shim_forget_misses();
     if (length == NULL || !contend_shim_is_scaled())
         return real(length, left);
     const struct timespec slept = contend_shim_real_length(*length);
@@ -43,6 +45,7 @@ int clock_nanosleep(clockid_t clock, int flags, const struct timespec *length,
                     struct timespec *left)
 {
     REAL(clock_nanosleep);
+    contend_shim_forget_misses();
     if (length == NULL || !contend_shim_is_scaled() || !contend_shim_is_elapsed(clock))
         return real(clock, flags, length, left);
     if ((flags & TIMER_ABSTIME) != 0) {

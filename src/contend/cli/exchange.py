@@ -17,6 +17,7 @@ _TITLES = {
     "auto_over_bound": "auto\n/ bound",
     "default_over_bound": "native\n/ bound",
 }
+_LONG = 12  # letters of a word that is folded
 _LATE = "*"  # behind a cell in which the emulated network was late
 
 
@@ -59,8 +60,10 @@ def as_frame(rows: Sequence[Row]) -> pd.DataFrame:
 
 
 def _folded(name: str) -> str:
-    """Over two lines, so that the column is no wider than its times."""
-    return name.replace(" ", "\n", 1).replace(":", ":\n", 1)
+    """Over several lines, so that the column is hardly wider than its times."""
+    words = name.replace(":", ": ").split()
+    folded = (one if len(one) < _LONG else one.replace("_", "_\n", 1) for one in words)
+    return "\n".join(folded)
 
 
 def _text(cell: Cell | None) -> str:

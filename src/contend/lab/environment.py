@@ -13,8 +13,8 @@ from contend.lab.specification import Lab
 
 INTERFACE = "eth0"
 REAL_CLOCK = {"CONTEND_CLOCK_DILATION": "1"}  # for programs whose times are divided later
-# Seconds of the network after which a rank with neighbours on its host looks for their messages:
-# less than a link's latency, and more than the looking takes on two cores for sixteen ranks.
+# Seconds of the network after which a rank with neighbours on its host first looks for their
+# messages (lab/shim/patience.c): less than a link's latency.
 SHARED_WAIT = 20e-6
 
 

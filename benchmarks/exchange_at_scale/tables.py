@@ -53,8 +53,9 @@ def with_time_out(rows: Sequence[Row]) -> str:
     eight = [m for m, gain in gains.items() if gain >= CLAIMED]
     large = [1 - 1 / gain for m, gain in gains.items() if m >= LARGE]
     return (
-        f"With one time-out of {format_seconds(TIME_OUT)} in the linear exchange and none in LG: 8 "
-        f"times at {_sizes(eight)}; from {format_bytes(LARGE)} on {max(large):.0%} less time at most."
+        f"With one time-out of {format_seconds(TIME_OUT)} in the linear exchange and none in LG: "
+        f"8 times at {_sizes(eight)}; from {format_bytes(LARGE)} on {max(large):.0%} less time at "
+        f"most."
     )
 
 

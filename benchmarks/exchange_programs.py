@@ -3,9 +3,9 @@
     python benchmarks/exchange_programs.py [RANKS]
 
 Builds IMB-MPI1 from a copy of $CONTEND_PROGRAMS/intel-mpi-benchmarks with -DCHECK, by every MPI
-that is installed and has a C++ wrapper, and runs Alltoall and Alltoallv on ranks of two groups that take
-turns: alone, then with the library forced to some of its algorithms. The check compares all bytes;
-prints the sizes that were run, the greatest defect and the calls that the library served.
+that is installed and has a C++ wrapper, and runs Alltoall and Alltoallv on ranks of two groups that
+take turns: alone, then with the library forced to some of its algorithms. The check compares all
+bytes; prints the sizes that were run, the greatest defect and the calls that the library served.
 """
 
 import os

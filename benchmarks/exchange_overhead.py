@@ -2,11 +2,11 @@
 
     python benchmarks/exchange_overhead.py [PAIRS [RANKS]]
 
-Small exchanges of local ranks, in launches with the library preloaded and without it, which of them
-first by turns. Two paired differences, of means over launches with 95 % intervals (Student's t):
-within a launch, chunks of MPI_ against chunks of PMPI_, which passes the library by; and between the
-two launches of a pair, MPI_ with the library against MPI_ without it. A launch counts by the median
-of its chunks.
+Small exchanges of local ranks, in launches with the library preloaded and without it, which of
+them first by turns. Two paired differences, of means over launches with 95 % intervals (Student's
+t): within a launch, chunks of MPI_ against chunks of PMPI_, which passes the library by; and
+between the two launches of a pair, MPI_ with the library against MPI_ without it. A launch counts
+by the median of its chunks.
 """
 
 import os

@@ -2,10 +2,10 @@
 
     python benchmarks/exchange_programs.py [RANKS]
 
-Builds IMB-MPI1 from a copy of $CONTEND_PROGRAMS/intel-mpi-benchmarks with -DCHECK, by every MPI that
-is installed and has a C++ wrapper, and runs Alltoall and Alltoallv on ranks of two groups that take
-turns: alone, then with the library forced to some of its algorithms. The check compares all bytes;
-prints the sizes that were run, the greatest defect and the calls that the library served.
+Builds IMB-MPI1 from a copy of $CONTEND_PROGRAMS/intel-mpi-benchmarks with -DCHECK, by every MPI
+that is installed and has a C++ wrapper, and runs Alltoall and Alltoallv on ranks of two groups that
+take turns: alone, then with the library forced to some of its algorithms. The check compares all
+bytes; prints the sizes that were run, the greatest defect and the calls that the library served.
 """
 
 import os
@@ -79,14 +79,18 @@ def report(mpi: MPI, program: Path, ranks: int, folder: Path) -> None:
             rows = ROW.findall(output)
             if not rows:
                 raise RuntimeError(output)
-            calls = re.findall(rf" {name}=(\d+)", errors) if name else ["0"]
-            held = set(re.findall(r"held=(\d+)", errors))
-            print(
-                f"  {operation}, {name or 'alone'}: {len(rows)} sizes up to {rows[-1][0]} B, greatest "
-                f"defect {max(float(defect) for _, defect in rows)}, served "
-                f"{max(map(int, calls))} calls{', held at the end ' + str(held) if name else ''}",
-                flush=True,
-            )
+            print(f"  {operation}, {name or 'alone'}: {said(rows, errors, name)}", flush=True)
+
+
+def said(rows: list[tuple[str, str]], errors: str, name: str) -> str:
+    """Sizes, the greatest defect, and what the witness tells of an algorithm."""
+    defect = max(float(found) for _, found in rows)
+    text = f"{len(rows)} sizes up to {rows[-1][0]} B, greatest defect {defect:g}"
+    if not name:
+        return text
+    calls = max(map(int, re.findall(rf" {name}=(\d+)", errors)))
+    held = max(map(int, re.findall(r"held=(\d+)", errors)))
+    return f"{text}, {calls} calls served, {held} things held at the end"
 
 
 def main(ranks: int = 6) -> None:

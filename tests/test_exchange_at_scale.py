@@ -7,7 +7,7 @@ from benchmarks.exchange_at_scale.loss import Flight, first_overflow
 from benchmarks.exchange_at_scale.pick import Pick
 from benchmarks.exchange_at_scale.portfolio import seconds
 from benchmarks.exchange_at_scale.results import Scenario, rows
-from benchmarks.exchange_at_scale.tables import claims, times
+from benchmarks.exchange_at_scale.tables import claims, overflows, times
 
 HOST, BACKBONE, NEAR, FAR, OVERHEAD = 1e8, 1.5e8, 1e-4, 5e-3, 1e-5
 M = 10_000
@@ -84,9 +84,11 @@ def test_the_buffer_holds_what_the_backbone_does_not_take_at_once() -> None:
 def test_a_table_has_a_row_per_size_and_the_gain_of_the_best() -> None:
     from benchmarks.exchange_at_scale.portfolio import BALANCED, PACED
 
-    found = rows(Scenario("small", Joined((20, 20), HOST, BACKBONE, NEAR, FAR, OVERHEAD),
-                          (64, 2**20), (BALANCED, PACED)))  # fmt: skip
+    joined = Joined((20, 20), HOST, BACKBONE, NEAR, FAR, OVERHEAD)
+    small = Scenario("small", joined, (64, 2**20), (BALANCED, PACED))
+    found = rows(small)
     assert found[0].best.seconds == min(one.seconds for one in found[0].members.values())
     assert found[0].libraries["Open MPI"].pick == Pick("bruck")
     assert len(times(found).splitlines()) == 4
-    assert claims(found).count("8 times at") == 4
+    assert claims(found).count("best 8 times at") == 4
+    assert overflows(small, found).splitlines()[-1].endswith("| no size |")

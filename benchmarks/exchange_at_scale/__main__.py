@@ -27,6 +27,7 @@ from benchmarks.exchange_at_scale.results import Scenario, rows
 
 PAYLOAD = 1448 / 1538  # of a frame of TCP over Ethernet, preamble and gap counted
 ALL = (BALANCED, PIPELINED, LEADERS, NODE_AWARE, PACED, PAIRWISE)
+MOST = (BALANCED, LEADERS, NODE_AWARE, PACED, PAIRWISE)  # of 256 ranks chunks take minutes
 FEW = (BALANCED, LEADERS, NODE_AWARE, Member("paced", "window", (16,)))
 
 
@@ -44,8 +45,8 @@ def joined(*sizes: int) -> Joined:
 SCENARIOS = (
     Scenario("30 + 30", joined(30, 30), powers(1), ALL),
     Scenario("20 + 40", joined(20, 40), powers(1), ALL),
-    Scenario("64 + 192", joined(64, 192), powers(2), ALL),
-    Scenario("16 x 64", joined(*[64] * 16), powers(4), FEW),
+    Scenario("64 + 192", joined(64, 192), powers(4), MOST),
+    Scenario("16 x 64", joined(*[64] * 16), powers(6), FEW),
 )
 
 
@@ -65,9 +66,9 @@ def main() -> None:
         found = results[scenario.name] = rows(scenario)
         took = time.perf_counter() - begin
         print(f"## {scenario.name}, milliseconds (solved in {took:.0f} s)\n\n{tables.times(found)}")
-        print(f"\n{tables.claims(found)}\n\n{tables.with_time_out(found)}\n", flush=True)
+        print(f"\n{tables.claims(found)}\n", flush=True)
         if len(scenario.network.sizes) == 2:
-            print(f"{tables.overflows(scenario)}\n", flush=True)
+            print(f"{tables.overflows(scenario, found)}\n", flush=True)
     if options.picture:
         draw(results, options.picture)
 

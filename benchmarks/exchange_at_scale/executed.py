@@ -82,7 +82,9 @@ def build(folder: Path) -> Path:
 
 def run(program: Path, network: Joined, sizes: list[int], **choice: str) -> dict[int, float]:
     """Seconds by size; `choice` is an algorithm of ours, or one of SMPI's."""
-    hosts = [f"{name}-{i}" for name, size in zip("ab", network.sizes, strict=True) for i in range(size)]
+    hosts = [
+        f"{name}-{i}" for name, size in zip("ab", network.sizes, strict=True) for i in range(size)
+    ]
     folder = program.parent
     (folder / "platform.xml").write_text(platform(network))
     (folder / "hosts").write_text("\n".join(hosts) + "\n")

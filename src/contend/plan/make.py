@@ -11,7 +11,7 @@ from contend.links.record import LevelLinks
 from contend.network import Network
 from contend.plan.choice import SIZES, Chosen, choose, lines
 from contend.plan.links import gamma_of, links_between
-from contend.plan.placement import Placed
+from contend.plan.placement import Placed, in_proportion
 
 OF_NODES = "node_aware"  # takes the nodes for groups, whatever the level
 
@@ -62,6 +62,13 @@ def plan(declared: GroupsFile, network: Network, decided: Sequence[Decided]) -> 
     links = [link_of(network.links_of(one.placed.level)) for one in decided]
     choices = [choice for one in decided for choice in lines(one.placed.level, one.chosen)]
     return plan_of(declared, links, choices)
+
+
+def usual_plan(declared: GroupsFile, network: Network, names: Sequence[str] = PORTFOLIO) -> Plan:
+    """The plan for as many ranks, in as large groups, as the links were measured with."""
+    levels = known_levels(declared, network)
+    ranks = sum(group.ranks for group in levels[0].groups)
+    return plan(declared, network, decide(network, in_proportion(levels, ranks), names))
 
 
 def link_of(level: LevelLinks) -> Link:

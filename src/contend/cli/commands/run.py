@@ -64,7 +64,7 @@ def command(
         Path | None, typer.Option("--plan", help="Plan: groups, links and algorithms.")
     ] = None,
     network: Annotated[
-        Path | None, typer.Option("--network", help="Network file with the levels of --groups.")
+        Path | None, typer.Option("--network", help="Network file with the links of --groups.")
     ] = None,
     algorithm: Annotated[
         str | None, typer.Option("--algorithm", help="Always use this, e.g. 'lg window=2'.")
@@ -170,18 +170,17 @@ def _plan_text(wishes: _Wishes) -> str | None:
 
 def _planned(wishes: _Wishes) -> "Plan | None":
     from contend.clusters.file import GroupsFile, read_groups
-    from contend.clusters.groups import NODE
-    from contend.clusters.links import links_of
     from contend.clusters.plan import plan_of
+    from contend.measure.build import exchange_algorithms
     from contend.network import Network
+    from contend.plan.make import usual_plan
 
     if wishes.groups is None and wishes.network is None:
         return None
     declared = read_groups(wishes.groups) if wishes.groups else GroupsFile()
     if wishes.network is None:
         return plan_of(declared)
-    names = [*(level.name for level in declared.levels), NODE]
-    return plan_of(declared, links_of(Network.load(wishes.network), names))
+    return usual_plan(declared, Network.load(wishes.network), exchange_algorithms())
 
 
 def _show(run: _Run, wishes: _Wishes, code: int) -> None:

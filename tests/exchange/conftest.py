@@ -41,7 +41,7 @@ def preloaded(mpi: MPI, tmp_path_factory: pytest.TempPathFactory) -> Run:
         if not program.exists():
             flags = ["-std=c11", "-O1", "-D_GNU_SOURCE", "-pthread", "-rdynamic"]
             source = str(HERE / f"{name}.c")
-            compiled = [*flags, "-o", str(program), source, *libraries, "-ldl"]
+            compiled = [*flags, "-o", str(program), source, *libraries, "-ldl", "-lm"]
             subprocess.run([mpi.mpicc, *compiled], check=True, timeout=60)
         wanted = {f"CONTEND_EXCHANGE_{key.upper()}": str(value) for key, value in variables.items()}
         wanted["LD_PRELOAD"] = str(library)

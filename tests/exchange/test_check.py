@@ -53,7 +53,7 @@ def test_without_a_plan_the_library_has_candidates_of_its_own(answer: Answer) ->
 
 
 def test_random_calls_under_the_check_give_what_mpi_gives(answer: Answer, plan: Path) -> None:
-    said = answer("fuzz", 7, 120, ranks=5, plan=plan)
+    said = answer("fuzz", "random", 7, 120, ranks=5, plan=plan)
     assert (said["memory"], said["communicators"], said["requests"]) == (0, 0, 0)
 
 

@@ -145,7 +145,8 @@ choose node 0 lg_balanced
 def test_hosts_are_found_by_subnets_and_by_several_patterns_of_a_group(
     answer: Answer, plan: Callable[[str], Path]
 ) -> None:
-    assert answer("lives", "errors", ranks=4, plan=plan(SUBNETS)) == {"calls": 2, "held": 0}
+    said = answer("lives", "errors", ranks=4, plan=plan(SUBNETS), check=0)
+    assert said == {"calls": 2, "held": 0}
 
 
 def test_a_missing_plan_is_one_line_and_native_calls(

@@ -41,7 +41,7 @@ def planner(tmp_path_factory: pytest.TempPathFactory) -> Path:
     sources = [*folder.glob("*.c"), *folder.glob("algorithms/*.c")]
     flags = ["-std=c11", "-O1", "-D_GNU_SOURCE", f"-I{folder}", "-pthread", "-o", str(program)]
     sources.append(Path(__file__).parent / "itinerary.c")
-    subprocess.run([wrappers[0].mpicc, *flags, *map(str, sources), "-ldl"], check=True, timeout=90)
+    subprocess.run([wrappers[0].mpicc, *flags, *map(str, sources), "-ldl", "-lm"], check=True, timeout=90)
     return program
 
 
@@ -135,7 +135,7 @@ def test_calls_send_the_messages_of_the_catalogue(
     plan = tmp_path / "plan"
     plan.write_text("contend-exchange 1\n" + "".join(chosen))
     letters = ",".join("ab"[group] for group in groups)
-    done = preloaded("messages", letters, *sizes, ranks=len(groups), plan=plan)
+    done = preloaded("messages", letters, *sizes, ranks=len(groups), plan=plan, check=0)
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
     for name, size, line in zip(names, sizes, lines, strict=True):

@@ -14,15 +14,17 @@ struct contend_pacer contend_make_pacer(MPI_Request *requests, int room, int win
 /* What had nothing to send left MPI_REQUEST_NULL, and its place is free at once. */
 int contend_find_place(struct contend_pacer *pacer, MPI_Request **place)
 {
-    int code = MPI_SUCCESS;
-    if (pacer->used == 0 || pacer->requests[pacer->last] != MPI_REQUEST_NULL) {
-        if (pacer->used < pacer->places)
-            pacer->last = pacer->used++;
-        else
-            code = contend_wait_any(pacer->places, pacer->requests, &pacer->last);
-    }
-    *place = &pacer->requests[pacer->last];
-    return code;
+    int code = MPI_SUCCESS, last = pacer->last;
+    const bool is_free = pacer->used > 0 && pacer->requests[last] == MPI_REQUEST_NULL;
+    if (!is_free && pacer->used < pacer->places)
+        last = pacer->used++;
+    else if (!is_free)
+        code = contend_wait_any(pacer->places, pacer->requests, &last);
+    if (code != MPI_SUCCESS)
+        return code;
+    pacer->last = last;
+    *place = &pacer->requests[last];
+    return MPI_SUCCESS;
 }
 
 int contend_send_all(struct contend_task *task, int count, int window, contend_begin *begin,

@@ -13,7 +13,7 @@ from contend.measure.command import LaunchOptions
 from contend.measure.mpi import installed
 from contend.measure.points import points_of
 
-pytestmark = [pytest.mark.mpi, pytest.mark.timeout(300)]
+pytestmark = pytest.mark.mpi
 LAB = """
 [[clusters]]
 name = "node"

@@ -5,6 +5,7 @@ import ctypes
 import json
 import os
 import queue
+import re
 import signal
 import subprocess
 import tempfile
@@ -23,7 +24,8 @@ from contend.measure import segments
 from contend.measure.scratch import record_segments, scratch
 
 PREFIX = "contend "
-COMPLAINT = "contend: "  # of a preloaded library that does not do what it was asked for
+# What a preloaded exchange library says when it does not do what it was asked for.
+COMPLAINT = re.compile(r"contend: (.*); every all-to-all is the MPI library's own")
 KEPT_LINES = 15
 GRACE_SECONDS = 5.0  # for a launcher to end its ranks, before they are killed
 POLL_SECONDS = 0.1  # between two looks for shared memory while ranks start
@@ -48,8 +50,8 @@ def run(
     LaunchError
         When the launch cannot start, ends with an error, ends early, returns wrong data, says
         nothing for `start_timeout` seconds at first or for `point_timeout` seconds later, or when
-        a preloaded library of contend complains. No process of the launch is left behind, whatever
-        happens.
+        a preloaded exchange library leaves all calls alone. No process of the launch is left
+        behind, whatever happens.
     """
     with (
         tempfile.TemporaryFile("w+", errors="replace") as errors,
@@ -94,11 +96,9 @@ def _require_no_complaint(errors: IO[str]) -> None:
     The offset of the file is the launcher's too, and is left alone.
     """
     text = os.pread(errors.fileno(), os.fstat(errors.fileno()).st_size, 0).decode(errors="replace")
-    _, found, said = text.partition(COMPLAINT)
-    if found:
-        line, _, _ = said.partition("\n")
+    if said := COMPLAINT.search(text):
         raise LaunchError(
-            f"the exchange library did not do as asked: {line}",
+            f"the exchange library did not do as asked: {said[1]}",
             "mend the plan or the name of the algorithm",
         )
 

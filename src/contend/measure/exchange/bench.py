@@ -35,8 +35,7 @@ from contend.samples import SampleStore
 from contend.wholefile import write_whole
 
 PROGRAM = "alltoall_native"
-EXPERIMENT = "alltoall"
-WARMUP_OF_CHOICE = 16
+WARMUP_OF_CHOICE = 12  # it looks once, and tries three at most three times each
 NEVER = 1e-9  # precision: every repetition that was asked for is made
 
 

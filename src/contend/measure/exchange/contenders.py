@@ -41,7 +41,7 @@ def is_preloaded(name: str) -> bool:
 def variables(mpi: MPI, name: str) -> dict[str, str]:
     """Environment of the ranks of a contender, but for the library and its plan."""
     if name == AUTO:
-        return {}
+        return {FORCED: ""}  # whatever the environment says
     return {FORCED: name} if is_preloaded(name) else native_variables(mpi, name)
 
 

@@ -26,7 +26,8 @@ def clusters_of(lab):
 @pytest.mark.parametrize("name", SEVERAL)
 def test_the_clusters_of_a_lab_are_found(contend, name, tmp_path):
     path, lab = tmp_path / "clusters.toml", read_lab(name)
-    outcome = contend("clusters", "discover", "--on", f"lab:{name}", "-o", path, "--json")
+    few = ("-m", "8,2KiB", "--max-repetitions", "8")
+    outcome = contend("clusters", "discover", "--on", f"lab:{name}", "-o", path, *few, "--json")
     assert outcome.code == 0, outcome.err
     hosts = [host.name for host in lab.hosts]
     (level,) = assign(read_groups(path), hosts).levels

@@ -41,7 +41,9 @@ def planner(tmp_path_factory: pytest.TempPathFactory) -> Path:
     sources = [*folder.glob("*.c"), *folder.glob("algorithms/*.c")]
     flags = ["-std=c11", "-O1", "-D_GNU_SOURCE", f"-I{folder}", "-pthread", "-o", str(program)]
     sources.append(Path(__file__).parent / "itinerary.c")
-    subprocess.run([wrappers[0].mpicc, *flags, *map(str, sources), "-ldl", "-lm"], check=True, timeout=90)
+    subprocess.run(
+        [wrappers[0].mpicc, *flags, *map(str, sources), "-ldl", "-lm"], check=True, timeout=90
+    )
     return program
 
 

@@ -75,8 +75,9 @@ static int end_all(MPI_Comm comm, int key, void *value, void *extra)
 {
     (void)comm, (void)key, (void)value, (void)extra;
     is_over = true;
-    while (all != NULL) /* each takes itself off the list */
-        PMPI_Comm_delete_attr(all->owner, keyval);
+    while (all != NULL && /* each takes itself off the list */
+           PMPI_Comm_delete_attr(all->owner, keyval) == MPI_SUCCESS)
+        continue;
     contend_sum_up();
     int key_of_states = keyval;
     PMPI_Comm_free_keyval(&key_of_states);

@@ -5,13 +5,12 @@ from __future__ import annotations
 import pytest
 
 from contend.clusters.file import GroupsFile
-from contend.clusters.plan import PORTFOLIO
 from contend.errors import InvalidInputError
 from contend.lab import read_lab
 from contend.lab.levels import declared, links
+from contend.measure.build import exchange_algorithms
 from contend.measure.exchange.contenders import (
     parse_contenders,
-    portfolio,
     suits,
     usual,
     variables,
@@ -28,11 +27,6 @@ def placement_on(name, per_node=None, n=None):
     lab = read_lab(name)
     count = n or len(lab.hosts) * (per_node or 1)
     return placed(declared(lab), hosts_on_lab(lab, count, per_node))
-
-
-def test_the_portfolio_is_what_the_library_is_built_with():
-    assert set(portfolio()) <= set(PORTFOLIO)
-    assert {"native", "lg", "lg_balanced", "paced", "node_aware"} <= set(portfolio())
 
 
 @pytest.mark.parametrize(
@@ -54,7 +48,9 @@ def test_only_algorithms_that_suit_the_groups_take_part(lab, per_node, who):
 
 def test_all_ranks_on_one_host_leave_little_to_choose():
     placement = placed(GroupsFile(), ["a"] * 4)
-    assert [name for name in portfolio()[1:] if suits(name, placement)] == ["throttled_pairwise"]
+    assert [name for name in exchange_algorithms()[1:] if suits(name, placement)] == [
+        "throttled_pairwise"
+    ]
 
 
 @pytest.mark.parametrize(

@@ -7,11 +7,10 @@ a group fill its buffer; this power of two and the next are tried. What fits in 
 """
 
 import math
-import re
 
 from contend.clusters.plan import OPTIONS, Choice, Link
 from contend.errors import InvalidInputError
-from contend.measure.build import source_folder
+from contend.measure.build import exchange_algorithms
 from contend.measure.exchange.native import NATIVE, PREFIX, native_names, native_variables
 from contend.measure.exchange.placement import Placement
 from contend.measure.mpi import MPI
@@ -21,16 +20,6 @@ FORCED = "CONTEND_EXCHANGE_ALGORITHM"
 _BLOCKS = ("paced", "throttled_pairwise")  # each message is a block
 _PACKED = ("lg_balanced", "lg_pipelined", "node_aware")  # each is those of a group
 _WITHOUT_LINK = (2, 8)  # windows where nothing is known of the link
-
-
-def portfolio() -> list[str]:
-    """Names of the algorithms that the exchange library is built with, its own order.
-
-    >>> portfolio()[0]
-    'native'
-    """
-    text = (source_folder() / "exchange" / "algorithms.def").read_text(encoding="utf-8")
-    return re.findall(r"^ALGORITHM\((\w+)\)", text, re.MULTILINE)
 
 
 def is_preloaded(name: str) -> bool:
@@ -62,7 +51,7 @@ def parse_contenders(text: str, mpi: MPI) -> list[str]:
 
 def _check(name: str) -> None:
     algorithm, *words = name.split()
-    known = [one for one in portfolio() if one != NATIVE]
+    known = [one for one in exchange_algorithms() if one != NATIVE]
     if algorithm not in known:
         choices = ", ".join([NATIVE, AUTO, *known])
         raise InvalidInputError(f"no algorithm is named {algorithm!r}", f"choose from {choices}")
@@ -81,7 +70,7 @@ def _check(name: str) -> None:
 def usual(mpi: MPI, placement: Placement, link: Link | None, m: int) -> list[str]:
     """Everyone who can take part at a size: the library's, the portfolio's, and the choice."""
     found = [NATIVE, *native_names(mpi)]
-    for name in portfolio():
+    for name in exchange_algorithms():
         if name == NATIVE or not suits(name, placement):
             continue
         smallest = min(placement.sizes)

@@ -18,7 +18,8 @@ from contend.schedules.series import Series, series_of
 
 SIZES = [4**k for k in range(2, 11)]
 OPTIONS = {"segment": 4096, "degree": 3, "window": 2}
-FITTED = [one for one in ALL if one.collective not in ("alltoallv", "barrier")]
+UNFITTED = ("alltoallv", "barrier")
+FITTED = [one for one in ALL if one.collective not in UNFITTED and not one.needs_groups]
 
 
 def planted(latency: float = 3e-6) -> PLogP:

@@ -113,6 +113,7 @@ def _prepared(program: list[str], wishes: _Wishes, stack: ExitStack) -> _Run:
     """The run with the library; an error where anything is in doubt."""
     from contend.measure.launcher import PRELOAD, parse_launch, preload_before, with_variables
     from contend.measure.preload import fitting_library
+    from contend.wholefile import write_whole
 
     launch = parse_launch(program)
     plan = _plan_text(wishes)
@@ -125,7 +126,7 @@ def _prepared(program: list[str], wishes: _Wishes, stack: ExitStack) -> _Run:
         if name.startswith(_VARIABLE) and name != f"{_VARIABLE}HOST"  # which differs by host
     }
     if plan is not None:
-        (folder / "plan").write_text(plan)
+        write_whole(folder / "plan", plan)
         variables[f"{_VARIABLE}PLAN"] = str(folder / "plan")
     if wishes.algorithm:
         variables[f"{_VARIABLE}ALGORITHM"] = wishes.algorithm

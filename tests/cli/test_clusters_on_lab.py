@@ -6,14 +6,14 @@ from contend.clusters.file import read_groups
 from contend.clusters.matching import assign
 from contend.clusters.sample import PairStore
 from contend.lab.running import why_impossible
-from contend.lab.specification import profiles, read_lab
+from contend.lab.specification import read_lab
 
 pytestmark = [
     pytest.mark.mpi,
     pytest.mark.timeout(400),
     pytest.mark.skipif(why_impossible() is not None, reason=f"no lab here: {why_impossible()}"),
 ]
-SEVERAL = [name for name, lab in profiles().items() if len(lab.clusters) > 1]
+SEVERAL = ["three-clusters"]  # the other profiles with several clusters take twice as long
 
 
 def clusters_of(lab):
@@ -26,7 +26,7 @@ def clusters_of(lab):
 @pytest.mark.parametrize("name", SEVERAL)
 def test_the_clusters_of_a_lab_are_found(contend, name, tmp_path):
     path, lab = tmp_path / "clusters.toml", read_lab(name)
-    few = ("-m", "8,2KiB", "--max-repetitions", "8")
+    few = ("-m", "8", "--max-repetitions", "8")
     outcome = contend("clusters", "discover", "--on", f"lab:{name}", "-o", path, *few, "--json")
     assert outcome.code == 0, outcome.err
     hosts = [host.name for host in lab.hosts]

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from contend.clusters.plan import Plan
     from contend.lab import Lab
 
-ORDER = 2
+ORDER = 3
 EXAMPLE = "contend exchange bench --on lab:two-clusters,buffer=24KiB --plot bench.svg"
 SIZES = "64,256,1KiB,4KiB,16KiB,64KiB,256KiB"
 

@@ -38,6 +38,7 @@ static const char *const TOTAL_NAMES[CONTEND_N_TOTALS] = {[CONTEND_FRAMES] = "fr
                                                           [CONTEND_LATE_NS] = "late_ns"};
 
 static const char *const LINK_NAMES[CONTEND_N_PER_LINK] = {[CONTEND_LINK_FRAMES] = "frames",
+                                                           [CONTEND_LINK_DATA] = "data",
                                                            [CONTEND_LINK_BYTES] = "bytes",
                                                            [CONTEND_LINK_DROPS] = "drops",
                                                            [CONTEND_LINK_QUEUE] = "queue",

@@ -26,6 +26,7 @@ enum contend_total {
 
 enum contend_per_link {
     CONTEND_LINK_FRAMES,
+    CONTEND_LINK_DATA, /* of those frames, TCP segments with data, sent again or not */
     CONTEND_LINK_BYTES,
     CONTEND_LINK_DROPS,
     CONTEND_LINK_QUEUE, /* bytes in the buffer now */

@@ -1,4 +1,4 @@
-/* Retransmissions of TCP as the frames show them, without asking any host. */
+/* Data of TCP, and those sent again, as the frames show them, without asking any host. */
 #include "flows.h"
 
 #include <net/ethernet.h>
@@ -118,7 +118,7 @@ enum contend_segment contend_follow_flow(struct contend_flows *flows, int64_t mo
         flow->end = segment.end;
     flow->moment = moment;
     if (!is_again)
-        return CONTEND_SEGMENT_OTHER;
+        return CONTEND_SEGMENT_FRESH;
     return is_timed_out ? CONTEND_SEGMENT_TIMED_OUT : CONTEND_SEGMENT_RETRANSMITTED;
 }
 

@@ -1,4 +1,4 @@
-/* Retransmissions of TCP as the frames show them, without asking any host.
+/* Data of TCP, and those sent again, as the frames show them, without asking any host.
  *
  * Of each flow (addresses and ports) the end of what it has sent is kept; a segment with data that
  * begins below it was sent before. A time-out is one that comes after a silence of the flow of at
@@ -19,7 +19,8 @@ struct contend_flows {
 };
 
 enum contend_segment {
-    CONTEND_SEGMENT_OTHER,
+    CONTEND_SEGMENT_OTHER, /* no data */
+    CONTEND_SEGMENT_FRESH,
     CONTEND_SEGMENT_RETRANSMITTED,
     CONTEND_SEGMENT_TIMED_OUT
 };

@@ -50,14 +50,16 @@ static const struct contend_route *find_route(const struct contend_configuration
     return NULL;
 }
 
-static void follow_flow(struct contend_switch *device, int64_t moment, const unsigned char *frame,
+/* Whether the frame is a TCP segment with data. */
+static bool follow_flow(struct contend_switch *device, int64_t moment, const unsigned char *frame,
                         size_t length)
 {
     const enum contend_segment segment = contend_follow_flow(&device->flows, moment, frame, length);
-    if (segment != CONTEND_SEGMENT_OTHER)
+    if (segment == CONTEND_SEGMENT_RETRANSMITTED || segment == CONTEND_SEGMENT_TIMED_OUT)
         contend_count(device->counters, CONTEND_RETRANSMISSIONS, 1);
     if (segment == CONTEND_SEGMENT_TIMED_OUT)
         contend_count(device->counters, CONTEND_TIMEOUTS, 1);
+    return segment != CONTEND_SEGMENT_OTHER;
 }
 
 static void accept_frame(struct contend_switch *device, uint32_t src, int64_t moment,
@@ -74,9 +76,8 @@ static void accept_frame(struct contend_switch *device, uint32_t src, int64_t mo
         contend_count(device->counters, CONTEND_OVERSIZED, 1);
         return;
     }
-    if (route->n_links > 0)
-        follow_flow(device, moment, mac, bytes);
     struct contend_frame *frame = contend_take_frame(&device->pool);
+    frame->has_data = route->n_links > 0 && follow_flow(device, moment, mac, bytes);
     frame->route = route;
     frame->hop = 0;
     frame->bytes = bytes > CONTEND_BYTES_LEAST ? bytes : CONTEND_BYTES_LEAST;
@@ -111,6 +112,7 @@ static void enter_link(struct contend_switch *device, int64_t moment, struct con
     }
     contend_show_queue(device->counters, index, link->queue);
     contend_count_link(device->counters, index, CONTEND_LINK_FRAMES, 1);
+    contend_count_link(device->counters, index, CONTEND_LINK_DATA, frame->has_data);
     contend_count_link(device->counters, index, CONTEND_LINK_BYTES, frame->bytes);
     contend_add_event(&device->events, arrival, frame);
 }

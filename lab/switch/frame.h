@@ -3,6 +3,7 @@
 #define CONTEND_FRAME_H
 
 #include <linux/virtio_net.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "configuration.h"
@@ -18,6 +19,7 @@ struct contend_frame {
     uint32_t hop;    /* the link of the route that it comes to next */
     uint32_t bytes;  /* without framing, at least CONTEND_BYTES_LEAST */
     uint32_t length; /* of packet, with the virtio header */
+    bool has_data;   /* a TCP segment that is not empty */
     unsigned char packet[CONTEND_PACKET_SIZE];
 };
 

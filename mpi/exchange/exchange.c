@@ -159,6 +159,9 @@ static bool exchange_equal(struct contend_state *state, const struct contend_cal
         choice = contend_pick(state, size, turn);
     if (choice != NULL && !prepare_equal(state, call, choice, &task)) {
         contend_refuse_candidate(turn);
+        if (state->plan->is_forced)
+            contend_tell_once(state, "no memory for what is forced, see CONTEND_EXCHANGE_MEMORY",
+                              "calls as large as this are");
         choice = NULL;
     }
     contend_begin(turn, state, choice);

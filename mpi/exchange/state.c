@@ -115,11 +115,15 @@ static bool allocate(struct contend_state *state)
            (state->check != NULL) == state->plan->is_checked;
 }
 
-/* Once per process, by the first rank of a communicator. */
-static void tell(const struct contend_state *state, const char *why)
+void contend_tell_once(const struct contend_state *state, const char *why, const char *which)
 {
     if (why[0] != '\0' && state->rank == 0 && !atomic_exchange(&is_told, true))
-        fprintf(stderr, "contend: %s; every all-to-all is the MPI library's own\n", why);
+        fprintf(stderr, "contend: %s; %s the MPI library's own\n", why, which);
+}
+
+static void tell(const struct contend_state *state, const char *why)
+{
+    contend_tell_once(state, why, "every all-to-all is");
 }
 
 /* A copy of attributes and of the error handler is not wanted, so that this is no MPI_Comm_dup. */
@@ -175,6 +179,30 @@ static bool find_groups(struct contend_state *state)
     return contend_agree(state->comm, is_ok, 0);
 }
 
+/* Whether there are groups for an algorithm. What is forced was asked for by somebody, who is told
+ * where it cannot be; of communicators with a part of the ranks nobody knows that they were meant.
+ */
+static bool has_use(struct contend_state *state)
+{
+    const struct contend_algorithm *algorithm = state->plan->choices[0].algorithm;
+    const bool is_forced = state->plan->is_forced && algorithm != &contend_native;
+    const bool is_divided = state->level >= 0;
+    if (is_divided && (!is_forced || algorithm->suits(contend_groups_of(state, algorithm))))
+        return true;
+    state->why = is_divided ? "the groups do not suit the algorithm that is forced" : "one group";
+    int processes = 0;
+    if (is_forced && PMPI_Comm_size(MPI_COMM_WORLD, &processes) == MPI_SUCCESS &&
+        processes == state->processes) {
+        char why[128];
+        snprintf(why, sizeof why,
+                 is_divided ? "groups of these sizes do not suit '%s'"
+                            : "all ranks are in one group, not as '%s' needs",
+                 algorithm->name);
+        tell(state, why);
+    }
+    return false;
+}
+
 /* Every rank takes the same way through this: what may differ between them is agreed first. */
 static bool is_agreed(struct contend_state *state)
 {
@@ -197,9 +225,8 @@ static bool is_agreed(struct contend_state *state)
     state->why = "a host is in no group, or there is no memory for the groups";
     if (!contend_agree(state->comm, contend_packs_plainly(state->comm), 0) || !find_groups(state))
         return false;
-    state->why = "one group";
     state->level = contend_find_level(state);
-    return state->level >= 0;
+    return has_use(state);
 }
 
 static void link_to_all(struct contend_state *state)

@@ -39,4 +39,8 @@ struct contend_state {
  * call may be ours: an intercommunicator, one rank, or MPI is about to end. */
 struct contend_state *contend_state_of(MPI_Comm comm);
 
+/* Says on standard error, once per process and by the first rank, why calls are not served, and
+ * `which` of them. */
+void contend_tell_once(const struct contend_state *state, const char *why, const char *which);
+
 #endif

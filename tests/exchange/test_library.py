@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from collections.abc import Callable
 from math import comb
 from pathlib import Path
@@ -15,6 +16,7 @@ from contend.measure.mpi import MPI
 pytestmark = [pytest.mark.mpi, pytest.mark.timeout(120)]
 
 Answer = Callable[..., dict[str, Any]]
+Run = Callable[..., subprocess.CompletedProcess[str]]
 HELD = ("memory", "communicators", "requests")
 # Every algorithm gets some of the sizes, which are mostly multiples of 24 bytes.
 EVERY_ALGORITHM = Path(__file__).parent / "every_algorithm.plan"
@@ -44,6 +46,19 @@ def test_random_calls_give_what_mpi_gives_and_leave_nothing(answer: Answer, seed
     said = answer("fuzz", "random", seed, 240, *PORTFOLIO, ranks=6, plan=EVERY_ALGORITHM, check=0)
     assert [said[kind] for kind in HELD] == [0, 0, 0]
     assert all(said[name] > 0 for name in PORTFOLIO)
+
+
+@pytest.mark.parametrize(
+    ("hosts", "said"),
+    [("a,a,a,b,b", "groups of these sizes do not suit 'lg'"),
+     ("a,a,a,a,a", "all ranks are in one group, not as 'lg' needs")],
+)  # fmt: skip
+def test_what_is_forced_and_cannot_be_is_told(preloaded, plan, hosts: str, said: str) -> None:  # type: ignore[no-untyped-def]
+    done = preloaded(
+        "messages", hosts, 8, ranks=5, plan=plan(GROUPS), algorithm="lg", level="cluster"
+    )
+    assert done.returncode == 0
+    assert f"contend: {said}; every all-to-all is the MPI library's own" in done.stderr
 
 
 @pytest.mark.parametrize("groups", ["pairs", "triples"])

@@ -25,7 +25,7 @@ from contend.measure.scratch import record_segments, scratch
 
 PREFIX = "contend "
 # What a preloaded exchange library says when it does not do what it was asked for.
-COMPLAINT = re.compile(r"contend: (.*); every all-to-all is the MPI library's own")
+COMPLAINT = re.compile(r"contend: (.*); (?:every|calls) .* the MPI library's own")
 KEPT_LINES = 15
 GRACE_SECONDS = 5.0  # for a launcher to end its ranks, before they are killed
 POLL_SECONDS = 0.1  # between two looks for shared memory while ranks start
@@ -99,7 +99,7 @@ def _require_no_complaint(errors: IO[str]) -> None:
     if said := COMPLAINT.search(text):
         raise LaunchError(
             f"the exchange library did not do as asked: {said[1]}",
-            "mend the plan or the name of the algorithm",
+            "mend the plan, or name an algorithm that suits these groups and this size",
         )
 
 

@@ -1,4 +1,4 @@
-/* One call of MPI_Alltoall or MPI_Alltoallv, both sides in the same terms. */
+/* One call of MPI_Alltoall, MPI_Alltoallv or their forms of MPI-4, both sides in the same terms. */
 #include "call.h"
 
 #include <limits.h>
@@ -13,25 +13,31 @@ static int find_plain(struct contend_side *side)
     return code;
 }
 
+static bool has_arrays(const struct contend_side *side)
+{
+    return side->counts != NULL ? side->displacements != NULL
+                                : side->large_counts != NULL && side->large_displacements != NULL;
+}
+
 static bool complete_side(struct contend_side *side, struct contend_call *call)
 {
-    if (side->type == MPI_DATATYPE_NULL || side->count < 0 ||
-        (call->is_varying && (side->counts == NULL || side->displacements == NULL)))
+    if (side->type == MPI_DATATYPE_NULL || (call->is_varying && !has_arrays(side)))
         return false;
     MPI_Aint lower;
-    if (PMPI_Type_size(side->type, &side->size) != MPI_SUCCESS || side->size < 0 ||
+    if (PMPI_Type_size_x(side->type, &side->size) != MPI_SUCCESS || side->size < 0 ||
         PMPI_Type_get_extent(side->type, &lower, &side->extent) != MPI_SUCCESS ||
         find_plain(side) != MPI_SUCCESS)
         return false;
     bool is_empty = true;
     for (int other = 0; other < (call->is_varying ? call->processes : 1); other++) {
-        const int64_t bytes = contend_bytes(side, other);
-        if (bytes < 0)
+        if (contend_elements(side, other) < 0)
             return false;
+        const int64_t bytes = contend_bytes(side, other);
         call->is_huge = call->is_huge || bytes > INT_MAX;
         is_empty = is_empty && bytes == 0;
     }
-    return is_empty || side->buffer != NULL || !side->is_plain;
+    /* MPI_BOTTOM is NULL: derived types and wide displacements may hold addresses. */
+    return is_empty || side->buffer != NULL || !side->is_plain || side->large_displacements != NULL;
 }
 
 bool contend_complete_call(struct contend_call *call)

@@ -1,4 +1,4 @@
-/* One call of MPI_Alltoall or MPI_Alltoallv, both sides in the same terms. */
+/* One call of MPI_Alltoall, MPI_Alltoallv or their forms of MPI-4, both sides in the same terms. */
 #ifndef CONTEND_CALL_H
 #define CONTEND_CALL_H
 
@@ -11,19 +11,21 @@
 /* The blocks that a rank sends, or those that it receives. */
 struct contend_side {
     void *buffer;
-    int count;                /* set for MPI_Alltoall: of every block */
-    const int *counts;        /* set for MPI_Alltoallv, else NULL */
-    const int *displacements; /* in extents; NULL as counts */
+    MPI_Count count;                     /* set for MPI_Alltoall: of every block */
+    const int *counts;                   /* set for MPI_Alltoallv, else NULL */
+    const int *displacements;            /* in extents; NULL as counts */
+    const MPI_Count *large_counts;       /* set for MPI_Alltoallv_c, else NULL */
+    const MPI_Aint *large_displacements; /* in extents; NULL as large_counts */
     MPI_Datatype type;
     MPI_Aint extent; /* computed */
-    int size;        /* computed: bytes of data of one element */
+    MPI_Count size;  /* computed: bytes of data of one element */
     bool is_plain;   /* computed: memory is the packed bytes */
 };
 
 struct contend_call {
     struct contend_side sent, received; /* sent is received where the call is in place */
     bool is_in_place;
-    bool is_varying; /* MPI_Alltoallv */
+    bool is_varying; /* MPI_Alltoallv or MPI_Alltoallv_c */
     bool is_huge;    /* computed: a block has more bytes than an int can say */
     int processes;
 };
@@ -31,14 +33,19 @@ struct contend_call {
 /* Completes both sides. False where an argument is wrong, so that the native call reports it. */
 bool contend_complete_call(struct contend_call *call);
 
-static inline int contend_elements(const struct contend_side *side, int other)
+static inline MPI_Count contend_elements(const struct contend_side *side, int other)
 {
-    return side->counts == NULL ? side->count : side->counts[other];
+    if (side->counts != NULL)
+        return side->counts[other];
+    return side->large_counts != NULL ? side->large_counts[other] : side->count;
 }
 
+/* At most what an int64_t can say. */
 static inline int64_t contend_bytes(const struct contend_side *side, int other)
 {
-    return (int64_t)contend_elements(side, other) * side->size;
+    int64_t bytes;
+    const bool is_more = __builtin_mul_overflow(contend_elements(side, other), side->size, &bytes);
+    return is_more ? INT64_MAX : bytes;
 }
 
 /* At most what an int can count; a call with more is not ours, and sums of these do not overflow.
@@ -53,8 +60,11 @@ static inline int64_t contend_capped_bytes(const struct contend_side *side, int 
  */
 static inline void *contend_block(const struct contend_side *side, int other)
 {
-    const MPI_Aint elements =
-        side->counts == NULL ? (MPI_Aint)side->count * other : (MPI_Aint)side->displacements[other];
+    MPI_Aint elements = (MPI_Aint)side->count * other;
+    if (side->displacements != NULL)
+        elements = side->displacements[other];
+    else if (side->large_displacements != NULL)
+        elements = side->large_displacements[other];
     return (void *)((uintptr_t)side->buffer + (uintptr_t)(elements * side->extent));
 }
 

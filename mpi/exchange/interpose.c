@@ -1,4 +1,5 @@
-/* The entry points that stand before the MPI library's own. */
+/* The entry points that stand before the MPI library's own: those of MPI-3, and those of MPI-4
+ * whose counts are MPI_Count, which some bindings (mpi4py) call wherever there are any. */
 #include <stdatomic.h>
 
 #include "algorithm.h"
@@ -6,29 +7,46 @@
 #include "ledger.h"
 #include "turn.h"
 
-static void count_native(void)
+/* Whether the portfolio has served the call; else the library's own is next. */
+static bool is_served(struct contend_call *call, MPI_Comm comm, struct contend_turn *turn,
+                      int *code)
 {
+    *turn = (struct contend_turn){.state = NULL};
+    if (contend_exchange(call, comm, turn, code))
+        return true;
     atomic_fetch_add_explicit(contend_native.calls, 1, memory_order_relaxed);
+    return false;
+}
+
+static int end(struct contend_turn *turn, int code)
+{
+    if (turn->state != NULL)
+        contend_end(turn, code);
+    return code;
+}
+
+static struct contend_call equal_blocks(const void *sent, MPI_Count sent_count,
+                                        MPI_Datatype sent_type, void *received,
+                                        MPI_Count received_count, MPI_Datatype received_type)
+{
+    return (struct contend_call){
+        .sent = {.buffer = (void *)sent, .count = sent_count, .type = sent_type},
+        .received = {.buffer = received, .count = received_count, .type = received_type},
+        .is_in_place = sent == MPI_IN_PLACE};
 }
 
 CONTEND_EXPORTED int MPI_Alltoall(const void *sent, int sent_count, MPI_Datatype sent_type,
                                   void *received, int received_count, MPI_Datatype received_type,
                                   MPI_Comm comm)
 {
-    struct contend_call call = {
-        .sent = {.buffer = (void *)sent, .count = sent_count, .type = sent_type},
-        .received = {.buffer = received, .count = received_count, .type = received_type},
-        .is_in_place = sent == MPI_IN_PLACE};
+    struct contend_call call =
+        equal_blocks(sent, sent_count, sent_type, received, received_count, received_type);
+    struct contend_turn turn;
     int code = MPI_SUCCESS;
-    struct contend_turn turn = {.state = NULL};
-    if (!contend_exchange(&call, comm, &turn, &code)) {
-        count_native();
+    if (!is_served(&call, comm, &turn, &code))
         code = PMPI_Alltoall(sent, sent_count, sent_type, received, received_count, received_type,
                              comm);
-    }
-    if (turn.state != NULL)
-        contend_end(&turn, code);
-    return code;
+    return end(&turn, code);
 }
 
 CONTEND_EXPORTED int MPI_Alltoallv(const void *sent, const int *sent_counts, const int *sent_places,
@@ -46,14 +64,52 @@ CONTEND_EXPORTED int MPI_Alltoallv(const void *sent, const int *sent_counts, con
                                              .type = received_type},
                                 .is_in_place = sent == MPI_IN_PLACE,
                                 .is_varying = true};
+    struct contend_turn turn;
     int code = MPI_SUCCESS;
-    struct contend_turn turn = {.state = NULL};
-    if (!contend_exchange(&call, comm, &turn, &code)) {
-        count_native();
+    if (!is_served(&call, comm, &turn, &code))
         code = PMPI_Alltoallv(sent, sent_counts, sent_places, sent_type, received, received_counts,
                               received_places, received_type, comm);
-    }
-    if (turn.state != NULL)
-        contend_end(&turn, code);
-    return code;
+    return end(&turn, code);
 }
+
+#if MPI_VERSION >= 4
+
+CONTEND_EXPORTED int MPI_Alltoall_c(const void *sent, MPI_Count sent_count, MPI_Datatype sent_type,
+                                    void *received, MPI_Count received_count,
+                                    MPI_Datatype received_type, MPI_Comm comm)
+{
+    struct contend_call call =
+        equal_blocks(sent, sent_count, sent_type, received, received_count, received_type);
+    struct contend_turn turn;
+    int code = MPI_SUCCESS;
+    if (!is_served(&call, comm, &turn, &code))
+        code = PMPI_Alltoall_c(sent, sent_count, sent_type, received, received_count, received_type,
+                               comm);
+    return end(&turn, code);
+}
+
+CONTEND_EXPORTED int MPI_Alltoallv_c(const void *sent, const MPI_Count *sent_counts,
+                                     const MPI_Aint *sent_places, MPI_Datatype sent_type,
+                                     void *received, const MPI_Count *received_counts,
+                                     const MPI_Aint *received_places, MPI_Datatype received_type,
+                                     MPI_Comm comm)
+{
+    struct contend_call call = {.sent = {.buffer = (void *)sent,
+                                         .large_counts = sent_counts,
+                                         .large_displacements = sent_places,
+                                         .type = sent_type},
+                                .received = {.buffer = received,
+                                             .large_counts = received_counts,
+                                             .large_displacements = received_places,
+                                             .type = received_type},
+                                .is_in_place = sent == MPI_IN_PLACE,
+                                .is_varying = true};
+    struct contend_turn turn;
+    int code = MPI_SUCCESS;
+    if (!is_served(&call, comm, &turn, &code))
+        code = PMPI_Alltoallv_c(sent, sent_counts, sent_places, sent_type, received,
+                                received_counts, received_places, received_type, comm);
+    return end(&turn, code);
+}
+
+#endif

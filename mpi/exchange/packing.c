@@ -14,8 +14,8 @@ int contend_pack(const struct contend_side *side, int other, char *bytes, MPI_Co
         return MPI_SUCCESS;
     }
     int position = 0;
-    return PMPI_Pack(contend_block(side, other), contend_elements(side, other), side->type, bytes,
-                     (int)size, &position, comm);
+    return PMPI_Pack(contend_block(side, other), (int)contend_elements(side, other), side->type,
+                     bytes, (int)size, &position, comm);
 }
 
 int contend_unpack(const struct contend_side *side, int other, const char *bytes, MPI_Comm comm)
@@ -29,7 +29,7 @@ int contend_unpack(const struct contend_side *side, int other, const char *bytes
     }
     int position = 0;
     return PMPI_Unpack(bytes, (int)size, &position, contend_block(side, other),
-                       contend_elements(side, other), side->type, comm);
+                       (int)contend_elements(side, other), side->type, comm);
 }
 
 bool contend_packs_plainly(MPI_Comm comm)

@@ -4,7 +4,7 @@
 
 #include "call.h"
 
-/* `bytes` has room for contend_bytes(side, other). */
+/* `bytes` has room for contend_bytes(side, other), which an int can say. */
 int contend_pack(const struct contend_side *side, int other, char *bytes, MPI_Comm comm);
 
 int contend_unpack(const struct contend_side *side, int other, const char *bytes, MPI_Comm comm);

@@ -3,23 +3,31 @@
 
 #include "ledger.h"
 
+/* Before MPI-4 no program can say more than an int, so that none comes here. */
+#if MPI_VERSION >= 4
+#define OF_ANY_COUNT(call, data, count, ...) call##_c(data, count, __VA_ARGS__)
+#else
+#define OF_ANY_COUNT(call, data, count, ...) call(data, (int)(count), __VA_ARGS__)
+#endif
+
 static int counted(int code)
 {
     contend_hold(CONTEND_REQUESTS, code == MPI_SUCCESS);
     return code;
 }
 
-int contend_begin_send(const void *data, int count, MPI_Datatype type, int peer, int tag,
+int contend_begin_send(const void *data, MPI_Count count, MPI_Datatype type, int peer, int tag,
                        bool is_synchronous, MPI_Comm comm, MPI_Request *request)
 {
-    return counted(is_synchronous ? PMPI_Issend(data, count, type, peer, tag, comm, request)
-                                  : PMPI_Isend(data, count, type, peer, tag, comm, request));
+    return counted(is_synchronous
+                       ? OF_ANY_COUNT(PMPI_Issend, data, count, type, peer, tag, comm, request)
+                       : OF_ANY_COUNT(PMPI_Isend, data, count, type, peer, tag, comm, request));
 }
 
-int contend_begin_receive(void *data, int count, MPI_Datatype type, int peer, int tag,
+int contend_begin_receive(void *data, MPI_Count count, MPI_Datatype type, int peer, int tag,
                           MPI_Comm comm, MPI_Request *request)
 {
-    return counted(PMPI_Irecv(data, count, type, peer, tag, comm, request));
+    return counted(OF_ANY_COUNT(PMPI_Irecv, data, count, type, peer, tag, comm, request));
 }
 
 int contend_wait_any(int count, MPI_Request *requests, int *which)

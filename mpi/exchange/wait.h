@@ -16,10 +16,10 @@ enum {
     CONTEND_HAND_COUNTS
 };
 
-int contend_begin_send(const void *data, int count, MPI_Datatype type, int peer, int tag,
+int contend_begin_send(const void *data, MPI_Count count, MPI_Datatype type, int peer, int tag,
                        bool is_synchronous, MPI_Comm comm, MPI_Request *request);
 
-int contend_begin_receive(void *data, int count, MPI_Datatype type, int peer, int tag,
+int contend_begin_receive(void *data, MPI_Count count, MPI_Datatype type, int peer, int tag,
                           MPI_Comm comm, MPI_Request *request);
 
 /* Requests that are over become MPI_REQUEST_NULL, as MPI says. */

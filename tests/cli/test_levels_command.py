@@ -94,6 +94,20 @@ def test_a_plan_is_written_and_told(contend, network_file, groups, tmp_path):
         assert one["seconds"] <= one["native"]["seconds"]
 
 
+def test_a_plan_of_groups_alone_leaves_the_choice_to_the_first_calls(contend, groups, tmp_path):
+    path = tmp_path / "plan"
+    outcome = contend("exchange", "plan", "--groups", groups, "-o", path)
+    assert outcome.code == 0, outcome.err
+    made = parse_plan(path.read_text())
+    assert [level.name for level in made.levels] == ["cluster"]
+    assert not made.links and not made.choices
+    assert f"CONTEND_EXCHANGE_PLAN={path}" in outcome.err.replace(" ", "")
+    for words in ((), ("--groups", groups, "-n", "8"), ("--hosts", "a1,b1")):
+        outcome = contend("exchange", "plan", *words, "-o", tmp_path / "none")
+        assert outcome.code == 1 and "without a network file" in outcome.err
+    assert not (tmp_path / "none").exists()
+
+
 def test_hosts_of_the_job_are_placed_by_the_file(contend, network_file, groups, tmp_path):
     words = ("exchange", "plan", network_file, "--groups", groups, "-o", tmp_path / "plan")
     said = contend(*words, "--hosts", "a1,b1,b2", "-m", "64", "--json").json

@@ -1,4 +1,4 @@
-"""contend exchange plan: a network and groups to the plan that the exchange library reads."""
+"""contend exchange plan: groups, and a network if there is one, to the exchange library's plan."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from contend.cli import options, output
+from contend.errors import InvalidInputError
 
 if TYPE_CHECKING:
     from contend.plan.choice import Chosen, Option
@@ -16,7 +17,10 @@ EXAMPLE = "contend exchange plan network.json --groups clusters.toml -n 16 -o pl
 
 
 def command(
-    network_file: options.NetworkFile,
+    network_file: Annotated[
+        Path | None,
+        typer.Argument(help="Network file with measured links; without, the first calls choose."),
+    ] = None,
     groups_file: Annotated[
         Path | None, typer.Option("--groups", help="Groups file (TOML); else the level of nodes.")
     ] = None,
@@ -46,7 +50,7 @@ def command(
     The library times the best against the MPI library's own before it stays with one.
     """
     from contend.clusters.file import GroupsFile, read_groups
-    from contend.clusters.plan import plan_text
+    from contend.clusters.plan import plan_of, plan_text
     from contend.measure.build import exchange_algorithms
     from contend.network import Network
     from contend.plan.choice import SIZES
@@ -56,6 +60,15 @@ def command(
     from contend.wholefile import write_whole
 
     declared = read_groups(groups_file) if groups_file else GroupsFile()
+    if network_file is None:
+        if groups_file is None or ranks or hosts or sizes:
+            raise InvalidInputError(
+                "a plan without a network file says nothing but groups",
+                "give the network file, or --groups and none of -n, --hosts and -m",
+            )
+        write_whole(output_file, plan_text(plan_of(declared)))
+        _end({"file": str(output_file), "levels": []}, output_file, as_json)
+        return
     network = Network.load(network_file)
     levels = known_levels(declared, network)
     named = [name.strip() for name in (hosts or "").split(",") if name.strip()]
@@ -64,15 +77,19 @@ def command(
     wanted = parse_bytes_list(sizes) if sizes else SIZES
     decided = decide(network, placed, exchange_algorithms(), wanted)
     write_whole(output_file, plan_text(plan(declared, network, decided)))
+    if not as_json:
+        for one in decided:
+            _show(one, output_file)
+        output.note("native: what the MPI library itself does, as the algorithm it likely takes")
+    levels_data = [_as_data(one) for one in decided]
+    _end({"file": str(output_file), "n": n, "levels": levels_data}, output_file, as_json)
+
+
+def _end(data: dict[str, object], path: Path, as_json: bool) -> None:
     if as_json:
-        output.show_json(
-            {"file": str(output_file), "n": n, "levels": [_as_data(one) for one in decided]}
-        )
-        return
-    for one in decided:
-        _show(one, output_file)
-    output.note("native: what the MPI library itself does, as the algorithm that it likely takes")
-    output.note(f"to use it: export CONTEND_EXCHANGE_PLAN={output_file.resolve()}")
+        output.show_json(data)
+    else:
+        output.note(f"to use it: export CONTEND_EXCHANGE_PLAN={path.resolve()}")
 
 
 def _as_data(one: "Decided") -> dict[str, object]:

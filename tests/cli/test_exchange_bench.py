@@ -2,7 +2,10 @@
 
 import pytest
 
+from contend.clusters.plan import plan_of, plan_text
+from contend.lab.levels import declared
 from contend.lab.running import why_impossible
+from contend.lab.specification import parse_lab
 from contend.measure.campaign import Campaign
 from contend.samples import read_samples
 
@@ -30,6 +33,13 @@ between = ["left", "right"]
 rate = "20Mbit/s"
 delay = "2ms"
 buffer = "128KiB"
+"""
+
+OTHER_PLAN = "contend-exchange 1\nlevel cluster\ngroup all host *\n"
+HALVES = """
+[[levels]]
+name = "cluster"
+groups = [{ name = "left", hosts = ["left*"] }, { name = "right", hosts = ["right*"] }]
 """
 
 
@@ -65,6 +75,12 @@ def test_all_are_measured_and_compared_and_nothing_is_measured_twice(contend, wo
     assert "best native" in again.out
     assert again.out.count("mean") == 1
     assert (tmp_path / "s.svg").read_text().count("<svg") == 1
+    plan = tmp_path / "plan"
+    levels = plan_of(declared(parse_lab(LAB, "four", "four.toml")))
+    plan.write_text(plan_text(levels) + "choose cluster 0 paced\n")
+    refused = contend(*words, "--algorithms", "native,lg,auto", "--plan", plan)
+    assert refused.code == 1
+    assert "holds 'auto' with another plan or groups" in refused.err
 
 
 @pytest.mark.parametrize(
@@ -75,9 +91,15 @@ def test_all_are_measured_and_compared_and_nothing_is_measured_twice(contend, wo
         (("-m", "0"), "an exchange of no bytes"),
         (("--plot", "times.txt"), "a picture as '.txt'"),
         (("--plan", "nowhere"), "cannot read nowhere"),
+        (("--plan", "other", "--groups", "halves.toml"), "and halves.toml name other groups"),
     ],
 )
-def test_a_mistake_is_told_before_anything_is_measured(contend, words, more, reason):
+def test_a_mistake_is_told_before_anything_is_measured(
+    contend, words, more, reason, tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "other").write_text(OTHER_PLAN)
+    (tmp_path / "halves.toml").write_text(HALVES)
     outcome = contend(*words, *more)
     assert outcome.code == 1
     assert reason in outcome.err

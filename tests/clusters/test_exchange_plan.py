@@ -12,6 +12,7 @@ from contend.clusters.plan import (
     Plan,
     PlannedGroup,
     PlannedLevel,
+    groups_of,
     parse_plan,
     plan_of,
     plan_text,
@@ -62,6 +63,13 @@ def test_groups_of_a_file_become_lines():
         "choose cluster 1024 paced window=4\n"
         "choose node 0 node_aware\n"
     )
+    assert plan_of(groups_of(plan_of(declared))) == plan_of(declared)
+
+
+def test_a_group_of_subnet_and_patterns_is_none_of_a_file():
+    rules = (PlannedGroup("a", "host", "a*"), PlannedGroup("a", "subnet", "10.0.0.0/8"))
+    with pytest.raises(InvalidInputError, match="'a' of a plan has several rules"):
+        groups_of(Plan((PlannedLevel("cluster", rules),)))
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,10 @@ Restrictions: names and patterns without blanks; an unknown line makes the whole
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal
 
-from contend.clusters.file import GroupsFile
+from contend.clusters.file import DeclaredGroup, DeclaredLevel, GroupsFile
 from contend.clusters.groups import NODE
 from contend.errors import FileFormatError, InvalidInputError
 
@@ -111,6 +112,30 @@ def plan_of(
     return Plan(tuple(levels), tuple(links), tuple(choices))
 
 
+def groups_of(plan: Plan) -> GroupsFile:
+    """What a groups file would declare: the inverse of `plan_of`."""
+    levels = []
+    for level in plan.levels:
+        found: dict[str, list[PlannedGroup]] = {}
+        for group in level.groups:
+            found.setdefault(group.name, []).append(group)
+        groups = [_declared_group(name, rules) for name, rules in found.items()]
+        levels.append(DeclaredLevel(name=level.name, groups=tuple(groups)))
+    return GroupsFile(levels=tuple(levels))
+
+
+def _declared_group(name: str, rules: Sequence[PlannedGroup]) -> DeclaredGroup:
+    subnets = [rule.pattern for rule in rules if rule.kind == "subnet"]
+    if subnets and len(rules) > 1:
+        raise InvalidInputError(
+            f"group {name!r} of a plan has several rules, one of them a subnet",
+            "give host patterns alone or one subnet, as a groups file does",
+        )
+    if subnets:
+        return DeclaredGroup(name=name, subnet=subnets[0])
+    return DeclaredGroup(name=name, hosts=tuple(rule.pattern for rule in rules))
+
+
 def plan_text(plan: Plan) -> str:
     """The plan as the library reads it.
 
@@ -134,6 +159,16 @@ def plan_text(plan: Plan) -> str:
             " ".join(["choose", choice.level, str(choice.from_bytes), choice.algorithm, *said])
         )
     return "\n".join(lines) + "\n"
+
+
+def read_plan(path: Path) -> Plan:
+    """The plan in a file; errors as of `parse_plan`, and for a file that cannot be read."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not text"
+        raise FileFormatError(f"cannot read {path}: {reason}", "name a plan") from None
+    return parse_plan(text, str(path))
 
 
 def parse_plan(text: str, where: str = "the plan") -> Plan:

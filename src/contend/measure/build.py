@@ -33,6 +33,7 @@ class Program:
     before: tuple[str, ...] = ()  # words before its path, such as env NAME=VALUE
     is_renamed: bool = False  # its samples are of algorithms[0], whatever it calls it itself
     warmup: int = 0  # repetitions that it needs before all others, where options say fewer
+    setup: int | None = None  # of what it reads, a number that its samples carry: another, another
 
 
 def source_folder() -> Path:

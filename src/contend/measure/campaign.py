@@ -9,6 +9,7 @@ from pydantic import ValidationError
 
 from contend.errors import InvalidInputError, LostLaunchError
 from contend.lab.running import RunningLab
+from contend.measure.build import Program
 from contend.measure.command import LaunchOptions
 from contend.measure.limits import FRUITLESS, FRUITLESS_OF_LAUNCH, Limits, TooBusyError
 from contend.measure.mpi import MPI
@@ -29,6 +30,7 @@ class Progress:
 
 
 Report = Callable[[Progress], None]
+SETUP = "setup"  # of parameters: what a program was told, as a number
 
 
 class Campaign:
@@ -71,6 +73,8 @@ class Campaign:
 
     def carry_out(self, launches: Iterable[Launch], is_refinement: bool = False) -> int:
         """Measure what is not yet done of `launches`; the number of new samples."""
+        launches = list(launches)
+        self._require_same_setup(launches)
         pending = [launch.without(self._done) for launch in launches]
         pending = [launch for launch in pending if launch.sizes]
         count = sum(len(launch.points() - self._done) for launch in pending)
@@ -237,6 +241,17 @@ class Campaign:
                     "name another samples file for another --ppn",
                 )
 
+    def _require_same_setup(self, launches: Iterable[Launch]) -> None:
+        """What a program was told is part of no point, so a file holds one of each."""
+        told = {one.program.algorithms[0]: one.program.setup for one in launches}
+        for sample in self.samples:
+            before = (sample.parameters or {}).get(SETUP)
+            if before is not None and told.get(sample.algorithm, before) != before:
+                raise InvalidInputError(
+                    f"{self._store.path} holds {sample.algorithm!r} with another plan or groups",
+                    "name another samples file for another plan or other groups",
+                )
+
 
 def _sizes(launches: Iterable[Launch]) -> set[int]:
     return {size for launch in launches for size in launch.sizes}
@@ -264,7 +279,7 @@ def _sample(
         stopped=data["stopped"],
         interval_relative=data["interval_relative"],
         precision=options.precision,
-        parameters=data.get("parameters"),
+        parameters=_parameters(data, program),
         cpu_busy=data.get("cpu_busy"),
         lab=data.get("lab"),
         provenance=provenance,
@@ -276,3 +291,8 @@ def _sample(
             f"a point of m={data['m']} cannot be: {error.errors()[0]['msg']}",
             "clocks that differ or a clock too coarse do this; try --start barrier",
         ) from None
+
+
+def _parameters(data: dict[str, Any], program: Program) -> dict[str, Any] | None:
+    own = {} if program.setup is None else {SETUP: program.setup}
+    return {**(data.get("parameters") or {}), **own} or None

@@ -156,16 +156,9 @@ def _shared_folder(stack: ExitStack) -> Path:
 
 def _plan_text(wishes: _Wishes) -> str | None:
     """The plan for the library, None where it has nothing to be told."""
-    from contend.clusters.plan import parse_plan, plan_text
+    from contend.clusters.plan import plan_text, read_plan
 
-    if wishes.plan:
-        try:
-            text = wishes.plan.read_text()
-        except (OSError, UnicodeDecodeError) as error:
-            raise FileFormatError(f"cannot read {wishes.plan}: {error}", "name a plan") from None
-        parse_plan(text, str(wishes.plan))
-        return text
-    plan = _planned(wishes)
+    plan = read_plan(wishes.plan) if wishes.plan else _planned(wishes)
     return None if plan is None else plan_text(plan)
 
 

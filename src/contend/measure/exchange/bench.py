@@ -8,9 +8,13 @@ Restrictions: the online choice checks during the first calls of a size, which a
 warm-up: WARMUP_OF_CHOICE of them.
 """
 
+import os
+import re
+import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -26,6 +30,7 @@ from contend.measure.command import LaunchOptions
 from contend.measure.emulated import require_hosts
 from contend.measure.exchange.contenders import AUTO, is_preloaded, variables
 from contend.measure.exchange.placement import hosts_on_lab
+from contend.measure.launcher import PRELOAD
 from contend.measure.limits import Limits
 from contend.measure.mpi import MPI
 from contend.measure.plan import Launch
@@ -37,6 +42,8 @@ from contend.wholefile import write_whole
 PROGRAM = "alltoall_native"
 WARMUP_OF_CHOICE = 12  # it looks once, and tries three at most three times each
 NEVER = 1e-9  # precision: every repetition that was asked for is made
+VARIABLES = "CONTEND_EXCHANGE_"
+OWN_HOST = f"{VARIABLES}HOST"  # says which host a rank is on
 
 
 @dataclass(frozen=True)
@@ -117,32 +124,46 @@ def programs_of(
     plans are in the cache folder, which every host that starts the programs sees.
     """
     base = choose(build(mpi), PROGRAM)
+    texts = {"forced": plan_text(plan_of(declared)), "auto": plan_text(plan)}
     with scratch(built_folder(mpi).parent, "exchange-") as folder:
-        write_whole(folder / "forced", plan_text(plan_of(declared)))
-        write_whole(folder / "auto", plan_text(plan))
+        for file, text in texts.items():
+            write_whole(folder / file, text)
         found = {}
         for name in names:
-            wanted = variables(mpi, name)
-            if is_preloaded(name):
-                wanted |= {
-                    "LD_PRELOAD": preload(mpi, lab),
-                    "CONTEND_EXCHANGE_PLAN": str(folder / ("auto" if name == AUTO else "forced")),
-                }
-            words = ("env", *(f"{key}={value}" for key, value in wanted.items()))
+            file = "auto" if name == AUTO else "forced"
+            is_ours = is_preloaded(name)
+            wanted = variables(mpi, name) | preloaded(exchange_library(mpi), is_ours, lab)
+            if is_ours:
+                wanted["CONTEND_EXCHANGE_PLAN"] = str(folder / file)
+            words = ("env", *unset(), *(f"{key}={value}" for key, value in wanted.items()))
             found[name] = replace(
                 base,
-                before=words if wanted else (),
+                before=words if len(words) > 1 else (),
                 algorithms=(name,),
                 is_renamed=True,
                 warmup=WARMUP_OF_CHOICE if name == AUTO else 0,
+                setup=zlib.crc32(texts[file].encode()) if is_ours else None,
             )
         yield found
 
 
-def preload(mpi: MPI, lab: RunningLab | None) -> str:
-    """Libraries that ranks preload: the exchange library, and on a lab what all its programs do."""
-    library = str(exchange_library(mpi))
-    return f"{SHIM}:{library}" if lab else library
+def preloaded(library: Path, is_wanted: bool, lab: RunningLab | None) -> dict[str, str]:
+    """LD_PRELOAD of ranks: the exchange library where wanted, what else the user has, and a lab's.
+
+    Nothing where the user has none and none is wanted.
+    """
+    there = re.split("[: ]+", os.environ.get(PRELOAD, ""))
+    others = [path for path in there if path and Path(path).name != library.name]
+    found = [*([str(library)] if is_wanted else []), *others]
+    if not is_wanted and len(others) == len([path for path in there if path]):
+        return {}
+    return {PRELOAD: ":".join([*([str(SHIM)] if lab else []), *found])}
+
+
+def unset() -> list[str]:
+    """Words of env without what would tell the library of the user's own wishes."""
+    names = [name for name in os.environ if name.startswith(VARIABLES) and name != OWN_HOST]
+    return [word for name in sorted(names) for word in ("-u", name)]
 
 
 def hosts_of_ranks(mpi: MPI, n: int, options: LaunchOptions, lab: Lab | None) -> list[str]:

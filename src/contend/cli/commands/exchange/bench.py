@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from contend.cli import options
+from contend.cli import options, output
 
 if TYPE_CHECKING:
     from contend.clusters.file import GroupsFile
@@ -74,6 +74,7 @@ def command(
     from contend.measure.exchange.bench import Bench, hosts_of_ranks
     from contend.measure.exchange.bound import bound_of_links, bound_on_lab
     from contend.measure.exchange.contenders import parse_contenders, usual
+    from contend.measure.exchange.native import native_names
     from contend.measure.exchange.placement import placed
     from contend.measure.exchange.table import rows
     from contend.measure.limits import Limits
@@ -94,12 +95,16 @@ def command(
             raise InvalidInputError("the number of processes is not known", "give it with -n")
         if place.lab:
             require_hosts(place.lab, (count,), ppn)
-        declared = _declared(groups_file, place.lab)
-        plan = _plan(plan_file, declared, place.lab)
+        declared, plan = _declared_and_plan(groups_file, plan_file, place.lab)
         launch_options = place.launch_options(
             "5%", 1, warmup, max_seconds=max_seconds, processes_per_node=ppn, timeout=timeout
         )
         chosen = parse_contenders(algorithms, mpi) if algorithms else None
+        if chosen is None and not native_names(mpi):
+            output.note(
+                f"how to force algorithms of the library under {mpi.title} is not known: of its "
+                "own, what it chooses is measured alone"
+            )
         placement = placed(declared, hosts_of_ranks(mpi, count, launch_options, place.lab))
         known = [link for link in plan.links if link.level == placement.dividing.name]
         slow = next(iter(known), None)
@@ -123,28 +128,35 @@ def command(
     show(found, title, campaign, output_file, as_json)
 
 
-def _declared(path: Path | None, lab: "Lab | None") -> "GroupsFile":
-    """Groups of a file, or those of the lab; none but nodes where nothing is known."""
+def _declared_and_plan(
+    groups_file: Path | None, plan_file: Path | None, lab: "Lab | None"
+) -> "tuple[GroupsFile, Plan]":
+    """The groups that all contenders know, and the plan that the automatic choice reads.
+
+    Groups are those of a file, else of the plan, else of the lab; where no plan is given, it has
+    what is known of the lab's links.
+    """
     from contend.clusters.file import GroupsFile, read_groups
-    from contend.lab.levels import declared
-
-    if path:
-        return read_groups(path)
-    return declared(lab) if lab else GroupsFile()
-
-
-def _plan(path: Path | None, declared: "GroupsFile", lab: "Lab | None") -> "Plan":
-    """The plan of a file, or the groups with what is known of the lab's links."""
     from contend.clusters.groups import NODE
-    from contend.clusters.plan import parse_plan, plan_of
-    from contend.errors import FileFormatError
+    from contend.clusters.plan import groups_of, plan_of, read_plan
+    from contend.errors import InvalidInputError
+    from contend.lab.levels import declared as declared_of
     from contend.lab.levels import links
 
-    if path:
-        try:
-            return parse_plan(path.read_text(encoding="utf-8"), str(path))
-        except (OSError, UnicodeDecodeError) as error:
-            raise FileFormatError(f"cannot read {path}: {error}", "name a plan") from None
-    levels = {NODE, *(level.name for level in declared.levels)}
-    known = links(lab) if lab else ()
-    return plan_of(declared, [link for link in known if link.level in levels])
+    plan = read_plan(plan_file) if plan_file else None
+    if groups_file:
+        declared = read_groups(groups_file)
+    elif plan:
+        declared = groups_of(plan)
+    else:
+        declared = declared_of(lab) if lab else GroupsFile()
+    if plan is None:
+        levels = {NODE, *(level.name for level in declared.levels)}
+        known = links(lab) if lab else ()
+        plan = plan_of(declared, [link for link in known if link.level in levels])
+    elif plan.levels != plan_of(declared).levels:
+        raise InvalidInputError(
+            f"{plan_file} and {groups_file} name other groups",
+            "make the plan with the same groups, or leave out --groups",
+        )
+    return declared, plan

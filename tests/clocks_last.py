@@ -1,8 +1,9 @@
 """Order of tests over several workers: those that time something run last, and alone.
 
 Files of tests go to whichever worker is free. Files with tests that run against clocks (marked so,
-or in the folder of the lab) form one group, which waits until every other worker has ended and then
-runs on the worker that is left, one test after the other. Without workers (-n 0, or none asked for)
+in the folder of the lab, or with MPI programs and not marked `parallel`) form one group, which
+waits until every other worker has ended and then runs on the worker that is left, one test after
+the other. Without workers (-n 0, or none asked for)
 all tests run in their usual order.
 """
 
@@ -16,12 +17,16 @@ from xdist.workermanage import WorkerController
 
 CLOCK = "clock"
 MARK = re.compile(r"pytest\.mark\.(clock|mpi|lab|browser)\b")
+UNTIMED = "pytest.mark.parallel"
 
 
 @lru_cache
 def is_timed(path: Path) -> bool:
     """Whether other work on the machine would change what tests of this file see."""
-    return path.parent.name == "lab" or MARK.search(path.read_text(encoding="utf-8")) is not None
+    if path.parent.name == "lab":
+        return True
+    text = path.read_text(encoding="utf-8")
+    return UNTIMED not in text and MARK.search(text) is not None
 
 
 class ClocksLast(LoadScopeScheduling):

@@ -26,7 +26,7 @@ RERUNS = 2
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
-        if is_timed(item.path):
+        if is_timed(item.path) or item.get_closest_marker("mpi"):
             item.add_marker(pytest.mark.flaky(reruns=RERUNS, reruns_delay=1))
 
 

@@ -5,10 +5,14 @@ from pathlib import Path
 
 import pytest
 
+from clocks_last import is_timed
+
 pytest_plugins = ["pytester"]
 CONFTEST = """
 import time
 import pytest
+
+from clocks_last import is_timed
 from clocks_last import ClocksLast
 
 def pytest_xdist_make_scheduler(config, log):
@@ -66,3 +70,15 @@ def test_timed_tests_run_last_and_one_at_a_time(spans, quiet, timed, workers):  
 
 def test_without_workers_all_run_too(spans):  # type: ignore[no-untyped-def]
     assert len(spans(3, 2, "-n", "0")) == 11
+
+
+@pytest.mark.parametrize(
+    ("marks", "wanted"),
+    [("mpi", True), ("mpi, parallel", False), ("browser", True), ("slow", False)],
+)
+def test_mpi_programs_may_be_timed_unless_they_say_otherwise(
+    tmp_path: Path, marks: str, wanted: bool
+) -> None:
+    file = tmp_path / "test_it.py"
+    file.write_text("\n".join(f"pytest.mark.{mark}" for mark in marks.split(", ")))
+    assert is_timed(file) is wanted

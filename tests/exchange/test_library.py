@@ -13,7 +13,7 @@ import pytest
 from contend.clusters.plan import PORTFOLIO
 from contend.measure.mpi import MPI
 
-pytestmark = [pytest.mark.mpi, pytest.mark.timeout(120)]
+pytestmark = [pytest.mark.mpi, pytest.mark.parallel, pytest.mark.timeout(120)]
 
 Answer = Callable[..., dict[str, Any]]
 Run = Callable[..., subprocess.CompletedProcess[str]]

@@ -25,7 +25,7 @@ from contend.measure.launcher import (
 )
 from contend.measure.mpi import MPI
 
-pytestmark = [pytest.mark.mpi, pytest.mark.timeout(120)]
+pytestmark = [pytest.mark.mpi, pytest.mark.parallel, pytest.mark.timeout(120)]
 
 HERE = Path(__file__).parent
 GROUPS = """[[levels]]

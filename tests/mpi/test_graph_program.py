@@ -18,7 +18,7 @@ from contend.measure.launch import run
 from contend.measure.mpi import MPI, find_mpi
 from contend.sharing.published import PUBLISHED
 
-pytestmark = pytest.mark.mpi
+pytestmark = [pytest.mark.mpi, pytest.mark.parallel]
 
 QUICK = LaunchOptions(
     max_seconds=0.02, min_repetitions=3, max_repetitions=3, precision=0.5, warmup=1, timeout=20

@@ -23,10 +23,10 @@ from contend.measure.emulated import require_hosts
 from contend.measure.messages import START_BY_BARRIER, MessageCampaign, program_sending
 from contend.measure.mpi import MPI
 from contend.samples import Provenance
+from contend.samples.store import RecordStore
 from contend.sharing.isomorphism import Edges
 from contend.sharing.later_steps import later_graphs
 from contend.sharing.sample import GraphSample
-from contend.sharing.store import GraphStore
 
 ALONE: Edges = ((0, 1),)
 ALONE_EVERY = 16  # graphs; a message alone comes first, and then so often
@@ -44,7 +44,7 @@ class GraphCampaign(MessageCampaign[GraphSample]):
     def __init__(
         self,
         mpi: MPI,
-        store: GraphStore,
+        store: RecordStore[GraphSample],
         m: int,
         options: LaunchOptions,
         report: Report | None = None,

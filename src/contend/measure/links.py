@@ -29,7 +29,7 @@ from contend.links.experiments import (
 )
 from contend.links.fit import bursts_of, trusted
 from contend.links.loss import divided
-from contend.links.sample import LinkSample, LinkStore
+from contend.links.sample import LinkSample
 from contend.measure.build import Program
 from contend.measure.campaign import Report
 from contend.measure.command import LaunchOptions
@@ -37,6 +37,7 @@ from contend.measure.emulated import require_hosts
 from contend.measure.messages import START_BY_BARRIER, MessageCampaign, program_sending
 from contend.measure.mpi import MPI
 from contend.samples import Provenance
+from contend.samples.store import RecordStore
 from contend.units import format_bytes
 
 MODES = {"pingpong": "pingpong", "train": "process", "burst": "process"}  # of the program graph
@@ -84,7 +85,7 @@ class LinkCampaign(MessageCampaign[LinkSample]):
     def __init__(
         self,
         mpi: MPI,
-        store: LinkStore,
+        store: RecordStore[LinkSample],
         n: int,
         options: LaunchOptions,
         grouped: Grouped,

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from contend.clusters.rounds import Pairs, rounds_of
-from contend.clusters.sample import PairSample, PairStore
+from contend.clusters.sample import PairSample
 from contend.errors import InvalidInputError, LaunchError
 from contend.lab.running import RunningLab
 from contend.measure.build import Program
@@ -23,6 +23,7 @@ from contend.measure.emulated import require_hosts
 from contend.measure.messages import MessageCampaign, program_sending
 from contend.measure.mpi import MPI
 from contend.samples import Provenance
+from contend.samples.store import RecordStore
 from contend.units import format_bytes
 
 
@@ -35,7 +36,7 @@ class PairCampaign(MessageCampaign[PairSample]):
     def __init__(
         self,
         mpi: MPI,
-        store: PairStore,
+        store: RecordStore[PairSample],
         n: int,
         options: LaunchOptions,
         report: Report | None = None,

@@ -1,7 +1,9 @@
 """Fixtures for all tests."""
 
 import os
+import subprocess
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +11,8 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from clocks_last import ClocksLast, is_timed
+from contend.errors import MissingToolError
+from contend.measure.mpi import MPI, find_mpi
 
 # Examples are the same in every run, and slow where the machine is busy, which is no defect.
 settings.register_profile(
@@ -47,3 +51,25 @@ def shared_data() -> Callable[[str], Path]:
         return root / name
 
     return find
+
+
+@pytest.fixture(scope="session")
+def mpi() -> MPI:
+    """The MPI library that contend takes; skips the test where there is none."""
+    try:
+        return find_mpi()
+    except MissingToolError as error:
+        pytest.skip(str(error))
+
+
+@pytest.fixture(scope="session")
+def compiled(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
+    """A function that gives what a compiler makes of sources and flags, once for the same."""
+
+    @cache
+    def compile_it(compiler: str, *words: str | Path) -> Path:
+        made = tmp_path_factory.mktemp("compiled") / "made"
+        subprocess.run([compiler, *words, "-o", made], check=True, timeout=90)
+        return made
+
+    return compile_it

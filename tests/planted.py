@@ -141,3 +141,21 @@ rate = "50Mbit/s"
 buffer = "64KiB"
 latency = "1ms"
 """
+# What is missing is the delay and the buffer of the backbone.
+LAB_OF_FOUR = """
+[[clusters]]
+name = "left"
+hosts = 2
+rate = "50Mbit/s"
+buffer = "128KiB"
+latency = "50us"
+[[clusters]]
+name = "right"
+hosts = 2
+rate = "50Mbit/s"
+buffer = "128KiB"
+latency = "50us"
+[[backbones]]
+between = ["left", "right"]
+rate = "20Mbit/s"
+"""

@@ -4,9 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from contend.errors import MissingToolError
 from contend.measure import machine
-from contend.measure.mpi import find_mpi
 
 FINDINGS = {
     *("C compiler", "make", "MPI on PATH", "MPI library", "MPI programs", "launch"),
@@ -15,11 +13,7 @@ FINDINGS = {
 
 
 @pytest.mark.mpi
-def test_the_doctor_finds_what_the_tests_use(contend):
-    try:
-        mpi = find_mpi()
-    except MissingToolError as error:
-        pytest.skip(str(error))
+def test_the_doctor_finds_what_the_tests_use(contend, mpi):
     outcome = contend("doctor", "--json")
     findings = {finding["what"]: finding for finding in outcome.json}
     assert outcome.code == 0

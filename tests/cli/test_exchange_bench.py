@@ -8,32 +8,12 @@ from contend.lab.running import why_impossible
 from contend.lab.specification import parse_lab
 from contend.measure.campaign import Campaign
 from contend.samples import read_samples
+from planted import LAB_OF_FOUR
 
 pytestmark = [
     pytest.mark.mpi,
     pytest.mark.skipif(why_impossible() is not None, reason=f"no lab here: {why_impossible()}"),
 ]
-LAB = """
-[[clusters]]
-name = "left"
-hosts = 2
-rate = "50Mbit/s"
-buffer = "128KiB"
-latency = "50us"
-
-[[clusters]]
-name = "right"
-hosts = 2
-rate = "50Mbit/s"
-buffer = "128KiB"
-latency = "50us"
-
-[[backbones]]
-between = ["left", "right"]
-rate = "20Mbit/s"
-delay = "2ms"
-buffer = "128KiB"
-"""
 
 OTHER_PLAN = "contend-exchange 1\nlevel cluster\ngroup all host *\n"
 HALVES = """
@@ -48,7 +28,7 @@ def words(tmp_path, monkeypatch):
     """The command with its lab and its files; what is disturbed is not measured again."""
     monkeypatch.setattr(Campaign, "again", lambda *_: 0)
     lab = tmp_path / "four.toml"
-    lab.write_text(LAB)
+    lab.write_text(LAB_OF_FOUR + 'delay = "2ms"\nbuffer = "128KiB"\n')
     return ("exchange", "bench", "--on", lab, "-o", tmp_path / "s.jsonl", "-m", "256,2KiB",
             "--launches", "1", "--repetitions", "3")  # fmt: skip
 

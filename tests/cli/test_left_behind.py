@@ -12,19 +12,12 @@ import psutil
 import pytest
 
 from contend.measure import segments
-from contend.measure.mpi import installed
+from mpis import any_mpi
 
 pytestmark = pytest.mark.mpi
-MPIS = {mpi.title: mpi for mpi in installed()}
+mpi = any_mpi
 ENDLESS = ("--max-seconds", "60", "--min-repetitions", "1000000", "--max-repetitions", "1000000")
 SHORT = ("--max-seconds", "0.05", "--min-repetitions", "5", "--launches", "1")
-
-
-@pytest.fixture(params=sorted(MPIS) or ["none"])
-def mpi(request):
-    if request.param == "none":
-        pytest.skip("no MPI library is installed")
-    return MPIS[request.param]
 
 
 @pytest.fixture

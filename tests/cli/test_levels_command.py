@@ -5,8 +5,9 @@ import json
 import pytest
 
 from contend.clusters.plan import parse_plan
-from contend.links.sample import LinkStore
+from contend.links.sample import LinkSample
 from contend.network import Network
+from contend.samples.store import RecordStore
 from planted_links import Truth, measured
 
 GROUPS = """[[levels]]
@@ -25,7 +26,7 @@ def groups(tmp_path):
 @pytest.fixture
 def links_file(tmp_path):
     path = tmp_path / "links.jsonl"
-    with LinkStore(path) as store:
+    with RecordStore(LinkSample, path) as store:
         store.extend(measured(Truth(buffer=24576.0), launches=2, spread=0.02))
     return path
 

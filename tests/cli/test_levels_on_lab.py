@@ -6,6 +6,7 @@ from contend.clusters.file import parse_groups
 from contend.lab.running import why_impossible
 from contend.links.sample import read_links
 from contend.network import Network
+from planted import LAB_OF_FOUR
 
 pytestmark = [
     pytest.mark.mpi,
@@ -13,24 +14,10 @@ pytestmark = [
     pytest.mark.skipif(why_impossible() is not None, reason=f"no lab here: {why_impossible()}"),
 ]
 # Hosts are so much faster than the backbone that each of them alone fills it.
-LAB = """
+LAB = f"""
 time_dilation = 2
 minimum_rto = "100ms"
-[[clusters]]
-name = "left"
-hosts = 2
-rate = "50Mbit/s"
-buffer = "128KiB"
-latency = "50us"
-[[clusters]]
-name = "right"
-hosts = 2
-rate = "50Mbit/s"
-buffer = "128KiB"
-latency = "50us"
-[[backbones]]
-between = ["left", "right"]
-rate = "20Mbit/s"
+{LAB_OF_FOUR}
 delay = "4ms"
 buffer = "32KiB"
 """

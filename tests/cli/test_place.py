@@ -7,10 +7,10 @@ import pytest
 
 from contend.cli import measuring, options
 from contend.cli.measuring import Place, place
-from contend.errors import InvalidInputError, MissingToolError
+from contend.errors import InvalidInputError
 from contend.lab import read_lab
 from contend.lab.running import why_impossible
-from contend.measure.mpi import MPI, find_mpi
+from contend.measure.mpi import MPI
 from planted import PROVENANCE, sample
 
 MPICH = MPI("mpicc", ("mpiexec",), "MPICH", "5.0.2")
@@ -87,13 +87,10 @@ def test_a_lab_repeats_less():
 
 
 @pytest.mark.mpi
+@pytest.mark.usefixtures("mpi")
 def test_a_study_where_namespaces_are_forbidden_says_so_in_its_report(tmp_path):
     if (reason := why_impossible()) is not None:
         pytest.skip(f"no namespace in which to forbid namespaces: {reason}")
-    try:
-        find_mpi()
-    except MissingToolError as error:
-        pytest.skip(str(error))
     small = "-n 2,3 --at 3 -m 64,1KiB,4KiB,16KiB --launches 1 --max-seconds 0.02 --refine 0"
     script = (
         "echo 0 > /proc/sys/user/max_user_namespaces && "

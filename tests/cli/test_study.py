@@ -12,25 +12,15 @@ from contextlib import suppress
 import psutil
 import pytest
 
-from contend.errors import MissingToolError
-from contend.measure.mpi import find_mpi
 from contend.network import Network
 from contend.samples import read_samples
 
-pytestmark = pytest.mark.mpi
+pytestmark = [pytest.mark.mpi, pytest.mark.usefixtures("mpi")]
 SMALL = [
     *("--on", "here"),
     *("-n", "2,3,4", "--at", "3", "-m", "64,1KiB,4KiB,16KiB", "--launches", "2"),
     *("--max-seconds", "0.03", "--min-repetitions", "5", "--refine", "2"),
 ]
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _needs_mpi():
-    try:
-        find_mpi()
-    except MissingToolError as error:
-        pytest.skip(str(error))
 
 
 # Children of nohup and of batch jobs inherit that SIGINT is ignored, and Python keeps to that. The

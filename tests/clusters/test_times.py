@@ -8,10 +8,11 @@ from pydantic import ValidationError
 
 from contend.clusters.groups import Level
 from contend.clusters.rounds import rounds_of
-from contend.clusters.sample import PairStore
+from contend.clusters.sample import PairSample
 from contend.clusters.summary import relations
 from contend.clusters.times import completed, times_of
 from contend.errors import InvalidInputError
+from contend.samples.store import RecordStore
 from planted_clusters import flat, measured
 
 
@@ -75,9 +76,9 @@ def test_relations_are_medians_of_latency_and_bandwidth():
 
 def test_pairs_survive_in_a_file(tmp_path):
     found = measured(flat([5]), 0.1, 1)
-    with PairStore(tmp_path / "pairs.jsonl") as store:
+    with RecordStore(PairSample, tmp_path / "pairs.jsonl") as store:
         store.extend(found)
-    with PairStore(tmp_path / "pairs.jsonl") as store:
+    with RecordStore(PairSample, tmp_path / "pairs.jsonl") as store:
         assert store.existing() == found
 
 

@@ -13,36 +13,27 @@ import pytest
 
 from contend.measure.build import exchange_library
 from contend.measure.command import LaunchOptions, settings
-from contend.measure.mpi import MPI, installed
+from contend.measure.mpi import MPI
+from mpis import any_mpi
 
 HERE = Path(__file__).parent
-MPIS = {mpi.title: mpi for mpi in installed()}
+FLAGS = ("-std=c11", "-O1", "-D_GNU_SOURCE", "-pthread", "-rdynamic")
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
-
-@pytest.fixture(scope="session", params=sorted(MPIS) or ["none"])
-def mpi(request: pytest.FixtureRequest) -> MPI:
-    if request.param == "none":
-        pytest.skip("no MPI library is installed")
-    return MPIS[request.param]
+mpi = any_mpi  # in place of the one that contend takes
 
 
 @pytest.fixture(scope="session")
-def preloaded(mpi: MPI, tmp_path_factory: pytest.TempPathFactory) -> Run:
+def preloaded(mpi: MPI, compiled: Callable[..., Path]) -> Run:
     """A function that compiles a program of this folder and runs it under the library."""
-    folder = tmp_path_factory.mktemp("exchange")
     library = exchange_library(mpi)
 
     def run(
         name: str, *words: object, ranks: int, libraries: tuple[str, ...] = (), **variables: object
     ) -> subprocess.CompletedProcess[str]:
-        program = folder / name
-        if not program.exists():
-            flags = ["-std=c11", "-O1", "-D_GNU_SOURCE", "-pthread", "-rdynamic"]
-            source = str(HERE / f"{name}.c")
-            compiled = [*flags, "-o", str(program), source, *libraries, "-ldl", "-lm"]
-            subprocess.run([mpi.mpicc, *compiled], check=True, timeout=60)
+        source = HERE / f"{name}.c"
+        program = compiled(mpi.mpicc, *FLAGS, source, *libraries, "-ldl", "-lm")
         wanted = {f"CONTEND_EXCHANGE_{key.upper()}": str(value) for key, value in variables.items()}
         wanted["LD_PRELOAD"] = str(library)
         # The variables are for the program alone: the launcher is not to be preloaded.

@@ -19,16 +19,14 @@ HERE = Path(__file__).parent
 
 
 @pytest.fixture(scope="module")
-def judged(tmp_path_factory: pytest.TempPathFactory) -> Judged:
+def judged(compiled: Callable[..., Path]) -> Judged:
     """What comes out of a check in which each candidate takes these times, the library's first."""
     compiler = shutil.which("cc")
     if compiler is None:
         pytest.skip("no C compiler is installed")
-    program = tmp_path_factory.mktemp("judged") / "judged"
     folder = source_folder() / "exchange"
-    flags = ["-std=c11", "-O1", "-D_GNU_SOURCE", f"-I{folder}", "-o", str(program)]
-    sources = [str(HERE / "judged.c"), str(folder / "contest.c")]
-    subprocess.run([compiler, *flags, *sources, "-lm"], check=True, timeout=60)
+    flags = ("-std=c11", "-O1", "-D_GNU_SOURCE", f"-I{folder}")
+    program = compiled(compiler, *flags, HERE / "judged.c", folder / "contest.c", "-lm")
 
     def of(*times: str, step: float = 0, finish: float = 0) -> dict[str, Any]:
         words = [program, str(step), str(finish), *times]

@@ -31,20 +31,16 @@ WANTED = [("lg", 0), ("lg_balanced", 0), ("lg_pipelined", 0), ("node_aware", 0)]
 
 
 @pytest.fixture(scope="session")
-def planner(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def planner(compiled: Callable[..., Path]) -> Path:
     """The program that prints itineraries, with the sources of the library."""
     folder = source_folder() / "exchange"
     wrappers = installed()
     if not wrappers:
         pytest.skip("no MPI library is installed")
-    program = tmp_path_factory.mktemp("planner") / "itinerary"
     sources = [*folder.glob("*.c"), *folder.glob("algorithms/*.c")]
-    flags = ["-std=c11", "-O1", "-D_GNU_SOURCE", f"-I{folder}", "-pthread", "-o", str(program)]
     sources.append(Path(__file__).parent / "itinerary.c")
-    subprocess.run(
-        [wrappers[0].mpicc, *flags, *map(str, sources), "-ldl", "-lm"], check=True, timeout=90
-    )
-    return program
+    flags = ("-std=c11", "-O1", "-D_GNU_SOURCE", f"-I{folder}", "-pthread")
+    return compiled(wrappers[0].mpicc, *flags, *sources, "-ldl", "-lm")
 
 
 def asked(planner: Path, lines: list[str]) -> list[list[list[str]]]:

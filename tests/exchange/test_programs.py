@@ -27,21 +27,6 @@ Compile = Callable[..., Path]
 Compare = Callable[..., None]
 
 
-@pytest.fixture(scope="session")
-def compiled(mpi: MPI, tmp_path_factory: pytest.TempPathFactory) -> Compile:
-    """A function that compiles a program of the folder with a wrapper, once."""
-    folder = tmp_path_factory.mktemp("programs")
-
-    def compile_it(wrapper: str, source: str, *flags: str) -> Path:
-        program = folder / re.sub(r"\W", "_", " ".join((source, *flags)))
-        if not program.exists():
-            command = [wrapper, str(HERE / source), *flags, "-o", str(program)]
-            subprocess.run(command, check=True, timeout=60)
-        return program
-
-    return compile_it
-
-
 def run(mpi: MPI, command: Sequence[str], variables: dict[str, str]) -> tuple[str, str]:
     """Output and errors of a program with a rank on each of the hosts."""
     each = []
@@ -66,7 +51,7 @@ def require_same(mpi: MPI, compiled: Compile, tmp_path: Path) -> Compare:
     """A function that runs a program without the library and with it, and compares."""
     plan = tmp_path / "plan"
     plan.write_text(PLAN)
-    witness = compiled(mpi.mpicc, "witness.c", "-shared", "-fPIC", "-ldl")
+    witness = compiled(mpi.mpicc, HERE / "witness.c", "-shared", "-fPIC", "-ldl")
 
     def compare(command: Sequence[str], algorithm: str, calls: int, **always: str) -> None:
         alone, _ = run(mpi, command, always)
@@ -91,7 +76,7 @@ def require_same(mpi: MPI, compiled: Compile, tmp_path: Path) -> Compare:
 def test_a_program_that_splits_communicators(
     mpi: MPI, compiled: Compile, require_same: Compare, algorithm: str
 ) -> None:
-    require_same([str(compiled(mpi.mpicc, "splits.c"))], algorithm, calls=20)
+    require_same([str(compiled(mpi.mpicc, HERE / "splits.c"))], algorithm, calls=20)
 
 
 @pytest.mark.parametrize("bindings", BINDINGS)
@@ -104,7 +89,8 @@ def test_a_program_in_fortran(
     if shutil.which("gfortran") is None:
         pytest.skip("gfortran is not installed")
     flags = (f"-DBINDINGS={BINDINGS[bindings]}", "-fallow-argument-mismatch")
-    require_same([str(compiled(str(wrapper), "transposes.F90", *flags))], "lg_balanced", calls=6)
+    program = compiled(str(wrapper), HERE / "transposes.F90", *flags)
+    require_same([str(program)], "lg_balanced", calls=6)
 
 
 def test_a_program_in_python(mpi: MPI, require_same: Compare) -> None:

@@ -64,18 +64,12 @@ def run(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> R
 
 
 @pytest.fixture
-def late(
-    mpi: MPI, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
-) -> list[str]:
+def late(mpi: MPI, compiled: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Launcher and program with four ranks of an MPI."""
     for name, value in settings(mpi, 4, LaunchOptions()).items():
         monkeypatch.setenv(name, value)
-    folder = tmp_path_factory.getbasetemp() / f"late-{mpi.family.replace(' ', '')}"
-    program = folder / "late"
-    if not program.exists():
-        folder.mkdir(exist_ok=True)
-        flags = ["-std=c11", "-O1", "-D_GNU_SOURCE", "-o", str(program), str(HERE / "late.c")]
-        subprocess.run([mpi.mpicc, *flags, "-ldl"], check=True, timeout=60)
+    flags = ("-std=c11", "-O1", "-D_GNU_SOURCE", "-ldl")
+    program = compiled(mpi.mpicc, HERE / "late.c", *flags)
     return [*mpi.launcher, "-n", "4", str(program)]
 
 

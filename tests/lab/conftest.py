@@ -2,7 +2,6 @@
 
 import os
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
@@ -18,15 +17,12 @@ FLAGS += ["-Wpedantic", "-Werror", "-shared", "-fPIC"]
 
 
 @pytest.fixture(scope="session")
-def shim(tmp_path_factory):
+def shim(compiled):
     """The preloaded library, compiled."""
     compiler = shutil.which(os.environ.get("CC", "cc"))
     if compiler is None or sys.platform != "linux":
         pytest.skip("needs Linux and a C compiler; set CC")
-    built = tmp_path_factory.mktemp("shim") / "libcontend-shim.so"
-    sources = sorted(map(str, SHIM.glob("*.c")))
-    subprocess.run([compiler, *FLAGS, *sources, "-o", built, "-ldl"], check=True, timeout=60)
-    return built
+    return compiled(compiler, *FLAGS, *sorted(SHIM.glob("*.c")), "-ldl")
 
 
 @pytest.fixture(scope="session")

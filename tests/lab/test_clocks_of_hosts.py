@@ -8,11 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from contend.errors import MissingToolError
 from contend.lab.running import RunningLab, start
 from contend.lab.specification import parse_lab
 from contend.measure.command import LaunchOptions
-from contend.measure.mpi import MPI, find_mpi
+from contend.measure.mpi import MPI
 from contend.samples.lab import LATENESS_MEAN_LIMIT
 from skewed import Clock, Seen, launch_on
 
@@ -35,14 +34,6 @@ CLOCKS = {
 }
 SKEW_MAX, SKEW_SHARE = 20e-6, 0.02  # the larger of seconds and of what is timed
 TRIALS = 5
-
-
-@pytest.fixture(scope="module")
-def mpi() -> MPI:
-    try:
-        return find_mpi()
-    except MissingToolError as error:
-        pytest.skip(str(error))
 
 
 @pytest.fixture

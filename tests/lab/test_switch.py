@@ -12,7 +12,7 @@ import struct
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -47,15 +47,12 @@ UNLIMITED = "0 0 0"
 
 
 @pytest.fixture(scope="session")
-def switch_program(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def switch_program(compiled: Callable[..., Path]) -> Path:
     """The switch, compiled from its sources."""
     compiler = shutil.which("gcc")
     if compiler is None:
         pytest.skip("no gcc to compile the switch")
-    program = tmp_path_factory.mktemp("switch") / "contend-switch"
-    sources = sorted(str(path) for path in SOURCES.glob("*.c"))
-    subprocess.run([compiler, *FLAGS, *sources, "-o", str(program)], check=True, timeout=60)
-    return program
+    return compiled(compiler, *FLAGS, *sorted(SOURCES.glob("*.c")))
 
 
 @pytest.fixture(scope="session")

@@ -8,8 +8,9 @@ from pydantic import ValidationError
 from contend.clusters.groups import Groups, Level
 from contend.errors import InvalidInputError
 from contend.links.experiments import MOST_PAIRS, bursts, finer_sizes, single_pairs
-from contend.links.sample import LinkStore, read_links
+from contend.links.sample import LinkSample, read_links
 from contend.measure.links import levels_of
+from contend.samples.store import RecordStore
 from planted_links import measured, ranks_of
 
 HOSTS = ("a1", "a1", "a2", "a2", "b1", "b1", "b2", "b2")
@@ -59,7 +60,7 @@ def test_finer_sizes_lie_between():
 
 def test_links_survive_in_a_file(tmp_path):
     found, path = measured(launches=1)[:5], tmp_path / "links.jsonl"
-    with LinkStore(path) as store:
+    with RecordStore(LinkSample, path) as store:
         store.extend(found)
     assert read_links(path) == found
 

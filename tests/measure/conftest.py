@@ -1,28 +1,10 @@
 import pytest
 
-from contend.errors import MissingToolError
 from contend.measure.build import build
 from contend.measure.command import LaunchOptions
-from contend.measure.mpi import find_mpi, installed
+from mpis import any_mpi
 
-
-def _mpis():
-    return {mpi.title: mpi for mpi in installed()}
-
-
-@pytest.fixture(scope="session")
-def mpi():
-    try:
-        return find_mpi()
-    except MissingToolError as error:
-        pytest.skip(str(error))
-
-
-@pytest.fixture(scope="session", params=sorted(_mpis()) or ["none"])
-def any_mpi(request):
-    if request.param == "none":
-        pytest.skip("no MPI library is installed")
-    return _mpis()[request.param]
+__all__ = ["any_mpi"]  # a fixture
 
 
 @pytest.fixture(scope="session")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ctypes
 import os
 import shutil
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
@@ -18,17 +17,13 @@ LoadCommon = Callable[[str], ctypes.CDLL]
 
 
 @pytest.fixture(scope="session")
-def load_common(tmp_path_factory: pytest.TempPathFactory) -> LoadCommon:
+def load_common(compiled: Callable[..., Path]) -> LoadCommon:
     """A function that compiles mpi/common/<name>.c alone and loads it."""
     compiler = shutil.which(os.environ.get("CC", "cc"))
     if compiler is None:
         pytest.skip("no C compiler found; set CC")
-    folder = tmp_path_factory.mktemp("common")
 
     def load(name: str) -> ctypes.CDLL:
-        library = folder / f"{name}.so"
-        command = [compiler, *FLAGS, "-o", str(library), str(COMMON / f"{name}.c"), "-lm"]
-        subprocess.run(command, check=True, timeout=60)
-        return ctypes.CDLL(str(library))
+        return ctypes.CDLL(str(compiled(compiler, *FLAGS, COMMON / f"{name}.c", "-lm")))
 
     return load

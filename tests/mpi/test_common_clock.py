@@ -12,24 +12,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from contend.errors import MissingToolError
 from contend.measure.build import build
 from contend.measure.command import LaunchOptions, command_line, settings
 from contend.measure.graphs import program_of
 from contend.measure.launch import run
-from contend.measure.mpi import MPI, find_mpi
+from contend.measure.mpi import MPI
 from skewed import RANK, Clock, Seen, launch_here, with_clocks
 
 pytestmark = pytest.mark.mpi
 QUICK = LaunchOptions(max_seconds=0.2, min_repetitions=20, max_repetitions=20, timeout=30)
-
-
-@pytest.fixture(scope="module")
-def mpi() -> MPI:
-    try:
-        return find_mpi()
-    except MissingToolError as error:
-        pytest.skip(str(error))
 
 
 def by_rank(mpi: MPI, folder: Path, clocks: Sequence[Clock], start: str = "auto") -> Seen:

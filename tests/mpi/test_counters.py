@@ -12,11 +12,10 @@ from typing import Any
 
 import pytest
 
-from contend.errors import MissingToolError
 from contend.measure.build import Program, build
 from contend.measure.command import LaunchOptions, command_line, settings
 from contend.measure.launch import run
-from contend.measure.mpi import MPI, find_mpi
+from contend.measure.mpi import MPI
 
 pytestmark = pytest.mark.mpi
 
@@ -33,14 +32,6 @@ FIRST = {
     "frames": 5, "drops": 7, "late_le:1000": 2**40, "queue:a": 3, "peak:a": 900, "peak:b": 0,
     "bytes:host 1 \u2192 2": 2**63,
 }  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def mpi() -> MPI:
-    try:
-        return find_mpi()
-    except MissingToolError as error:
-        pytest.skip(str(error))
 
 
 @pytest.fixture(scope="module")

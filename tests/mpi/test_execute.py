@@ -12,13 +12,13 @@ import numpy as np
 import psutil
 import pytest
 
-from contend.errors import LaunchError, MissingToolError
+from contend.errors import LaunchError
 from contend.measure.build import source_folder
 from contend.measure.campaign import Campaign
 from contend.measure.command import LaunchOptions, command_line, settings
 from contend.measure.execution import executable, program_of, run_schedules
 from contend.measure.launch import run
-from contend.measure.mpi import MPI, find_mpi
+from contend.measure.mpi import MPI
 from contend.samples import SampleStore
 from contend.schedules import (
     COLLECTIVES,
@@ -46,14 +46,6 @@ VALUES = {"segment": 800, "degree": 3, "window": 2, "leaders": 2}
 SIZES = (0, 1, 5003, 100_003)  # of 5 and 6 ranks no multiple
 Lines = list[dict[str, Any]]
 Execute = Callable[..., Lines]  # of an executable and options
-
-
-@pytest.fixture(scope="module")
-def mpi() -> MPI:
-    try:
-        return find_mpi()
-    except MissingToolError as error:
-        pytest.skip(str(error))
 
 
 @pytest.fixture(scope="module")

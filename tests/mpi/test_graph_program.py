@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from contend.errors import LaunchError, MissingToolError
+from contend.errors import LaunchError
 from contend.measure.build import built_folder
 from contend.measure.command import LaunchOptions, command_line, settings
 from contend.measure.graphs import Named, program_of
 from contend.measure.launch import run
-from contend.measure.mpi import MPI, find_mpi
+from contend.measure.mpi import MPI
 from contend.sharing.published import PUBLISHED
 
 pytestmark = [pytest.mark.mpi, pytest.mark.parallel]
@@ -28,14 +28,6 @@ ODD: list[Named] = [
     ("parallel messages", ((0, 1), (0, 1), (1, 0))),
     ("a node without messages", ((1, 3),)),
 ]
-
-
-@pytest.fixture(scope="module")
-def mpi() -> MPI:
-    try:
-        return find_mpi()
-    except MissingToolError as error:
-        pytest.skip(str(error))
 
 
 def points(
@@ -85,11 +77,10 @@ int MPI_Isend(const void *data, int count, MPI_Datatype type, int dst, int tag, 
 """
 
 
-def test_a_wrong_byte_is_told(mpi: MPI, tmp_path: Path) -> None:
-    source, spoiler = tmp_path / "spoiler.c", tmp_path / "spoiler.so"
+def test_a_wrong_byte_is_told(mpi: MPI, compiled: Callable[..., Path], tmp_path: Path) -> None:
+    source = tmp_path / "spoiler.c"
     source.write_text(SPOILER)
-    command = [mpi.mpicc, "-shared", "-fPIC", "-O1", "-o", spoiler, source]
-    subprocess.run(command, check=True, timeout=60)
+    spoiler = compiled(mpi.mpicc, "-shared", "-fPIC", "-O1", source)
     with pytest.raises(LaunchError, match="wrong data on rank 2") as caught:
         points(mpi, [("fan", ((0, 1), (0, 2)))], 3, more={"LD_PRELOAD": str(spoiler)})
     assert "message 2, from node 0 to node 2" in caught.value.message
@@ -135,12 +126,13 @@ void *realloc(void *memory, size_t bytes)
 """
 
 
-def test_without_memory_it_ends_before_mpi_has_begun(mpi: MPI, tmp_path: Path) -> None:
-    source, miser, graphs = tmp_path / "miser.c", tmp_path / "miser.so", tmp_path / "graphs"
+def test_without_memory_it_ends_before_mpi_has_begun(
+    mpi: MPI, compiled: Callable[..., Path], tmp_path: Path
+) -> None:
+    source, graphs = tmp_path / "miser.c", tmp_path / "graphs"
     source.write_text(MISER)
     graphs.write_text(f"contend-graphs 1\n{'a' * 54320} 0>1\n")
-    command = [mpi.mpicc, "-shared", "-fPIC", "-o", miser, source]
-    subprocess.run(command, check=True, timeout=60)
+    miser = compiled(mpi.mpicc, "-shared", "-fPIC", source)
     done = subprocess.run(
         [built_folder(mpi) / "graph", graphs, "process", "--sizes", "8"],
         env={**os.environ, "LD_PRELOAD": str(miser)},

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from contend.clusters.rounds import Pairs, rounds_of
-from contend.errors import LaunchError, MissingToolError
+from contend.errors import LaunchError
 from contend.measure.build import built_folder
 from contend.measure.command import LaunchOptions, command_line, settings
 from contend.measure.launch import run
-from contend.measure.mpi import MPI, find_mpi
+from contend.measure.mpi import MPI
 from contend.measure.pairs import program_of
 
 pytestmark = [pytest.mark.mpi, pytest.mark.parallel, pytest.mark.timeout(120)]
@@ -22,14 +22,6 @@ pytestmark = [pytest.mark.mpi, pytest.mark.parallel, pytest.mark.timeout(120)]
 QUICK = LaunchOptions(
     max_seconds=0.02, min_repetitions=3, max_repetitions=3, precision=0.5, warmup=1, timeout=20
 )
-
-
-@pytest.fixture(scope="module")
-def mpi() -> MPI:
-    try:
-        return find_mpi()
-    except MissingToolError as error:
-        pytest.skip(str(error))
 
 
 def lines(
@@ -69,11 +61,10 @@ int MPI_Send(const void *data, int count, MPI_Datatype type, int dst, int tag, M
 """
 
 
-def test_a_wrong_byte_is_told(mpi: MPI, tmp_path: Path) -> None:
-    source, spoiler = tmp_path / "spoiler.c", tmp_path / "spoiler.so"
+def test_a_wrong_byte_is_told(mpi: MPI, compiled: Callable[..., Path], tmp_path: Path) -> None:
+    source = tmp_path / "spoiler.c"
     source.write_text(SPOILER)
-    command = [mpi.mpicc, "-shared", "-fPIC", "-O1", "-o", spoiler, source]
-    subprocess.run(command, check=True, timeout=60)
+    spoiler = compiled(mpi.mpicc, "-shared", "-fPIC", "-O1", source)
     with pytest.raises(LaunchError, match="wrong data on rank 2"):
         lines(mpi, [((0, 2),)], 3, 100_003, more={"LD_PRELOAD": str(spoiler)})
 

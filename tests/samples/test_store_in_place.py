@@ -6,7 +6,8 @@ import pytest
 
 from contend.errors import StorageError
 from contend.samples import SampleStore, read_samples
-from contend.sharing.store import GraphStore
+from contend.samples.store import RecordStore
+from contend.sharing.sample import GraphSample
 from planted import sample
 
 
@@ -65,6 +66,6 @@ def test_what_the_locked_file_holds_is_read_though_another_is_in_its_place(path:
 
 
 def test_an_empty_file_that_is_removed_is_no_loss(path: Path) -> None:
-    with GraphStore(path):
+    with RecordStore(GraphSample, path):
         path.unlink()
     assert not path.exists()

@@ -15,10 +15,11 @@ from contend.document import Quantity
 from contend.errors import InvalidInputError
 from contend.links.fit import fit_links
 from contend.links.record import LevelLinks
-from contend.links.sample import LinkStore, read_links
+from contend.links.sample import LinkSample, read_links
 from contend.measure.links import Extent, LinkCampaign
 from contend.measure.mpi import find_mpi
 from contend.network import Network
+from contend.samples.store import RecordStore
 from contend.units import format_bytes, format_rate, format_seconds
 
 WARMUP = 3  # repetitions in which streams open their windows
@@ -68,7 +69,7 @@ def measure_levels(
     """Measure what is not yet in the file; what is said of launches is as for any measurement."""
     of_hosts = grouped(wanted.groups_file)  # what is wrong with it is told before all else
     mpi = find_mpi(wanted.mpicc, wanted.mpiexec)
-    with LinkStore(path) as store:
+    with RecordStore(LinkSample, path) as store:
         place = measuring.place(wanted.on, mpi, bool(wanted.mpiexec), store.existing())
         ranks = wanted.ranks or (place.hosts or 0) * wanted.per_node
         if not ranks:

@@ -11,6 +11,9 @@ from contend.errors import InvalidInputError
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for machines.")]
 SamplesFile = Annotated[Path, typer.Argument(help="Samples file (JSON Lines).")]
 NetworkFile = Annotated[Path, typer.Argument(help="Network file.")]
+MergedNetworkFile = Annotated[
+    Path, typer.Option("-o", "--output", help="Network file; one that exists keeps what it knows.")
+]
 GraphsFile = Annotated[Path, typer.Argument(help="Measured contention graphs (JSON Lines).")]
 Folds = Annotated[int, typer.Option(min=2, help="Parts of the cross-validation.")]
 FoldSeed = Annotated[int, typer.Option("--seed", help="Of the division into parts, and of starts.")]

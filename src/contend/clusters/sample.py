@@ -1,6 +1,5 @@
-"""One measured round of ping-pongs between disjoint pairs of hosts, and files of these."""
+"""One measured round of ping-pongs between disjoint pairs of hosts."""
 
-from pathlib import Path
 from typing import Annotated, ClassVar
 
 import numpy as np
@@ -9,7 +8,6 @@ from pydantic import Field, model_validator
 from contend.document import Document, Floats
 from contend.samples import Provenance
 from contend.samples.lab import LabConditions, Seconds
-from contend.samples.store import RecordStore
 
 MOST_HOSTS = 2**20
 Member = Annotated[int, Field(ge=0, lt=MOST_HOSTS)]
@@ -60,10 +58,3 @@ class PairSample(Document):
     def is_flagged(self) -> bool:
         """Whether the emulated network could not keep up, so that nobody should see this."""
         return self.lab is not None and self.lab.is_over_limits
-
-
-class PairStore(RecordStore[PairSample]):
-    """A file of measured pairs open for appending, by one process at a time."""
-
-    def __init__(self, path: str | Path) -> None:
-        super().__init__(PairSample, path)

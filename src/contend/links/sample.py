@@ -14,7 +14,7 @@ from pydantic import Field, model_validator
 from contend.document import Document, Floats
 from contend.samples import Provenance
 from contend.samples.lab import LabConditions, Seconds
-from contend.samples.store import RecordStore, read_records
+from contend.samples.store import read_records
 
 MOST_RANKS = 2**20
 Experiment = Literal["pingpong", "train", "burst"]
@@ -85,13 +85,6 @@ class LinkSample(Document):
     def is_flagged(self) -> bool:
         """Whether the emulated network could not keep up, so that no fit should see this."""
         return self.lab is not None and self.lab.is_over_limits
-
-
-class LinkStore(RecordStore[LinkSample]):
-    """A file of measured links open for appending, by one process at a time."""
-
-    def __init__(self, path: str | Path) -> None:
-        super().__init__(LinkSample, path)
 
 
 def read_links(path: str | Path) -> list[LinkSample]:

@@ -7,29 +7,26 @@ graphs are graphs with fewer messages: when it is known which, they are measured
 Restrictions: equal messages that start together; every graph within the nodes of one launch.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from typing import Any
 
 import numpy as np
-from pydantic import ValidationError
 
-from contend.document import Floats, first_problem
+from contend.document import Floats
 from contend.errors import InvalidInputError, LaunchError
 from contend.lab.running import RunningLab
-from contend.measure.build import Program, built_folder
-from contend.measure.campaign import Progress, Report
+from contend.measure.build import Program
+from contend.measure.campaign import Report
 from contend.measure.command import LaunchOptions
 from contend.measure.emulated import require_hosts
+from contend.measure.messages import START_BY_BARRIER, MessageCampaign, program_sending
 from contend.measure.mpi import MPI
-from contend.measure.points import points_of, require_same_origin
-from contend.measure.scratch import scratch
 from contend.samples import Provenance
+from contend.samples.store import RecordStore
 from contend.sharing.isomorphism import Edges
 from contend.sharing.later_steps import later_graphs
 from contend.sharing.sample import GraphSample
-from contend.sharing.store import GraphStore
-from contend.wholefile import write_whole
 
 ALONE: Edges = ((0, 1),)
 ALONE_EVERY = 16  # graphs; a message alone comes first, and then so often
@@ -37,7 +34,7 @@ STEP = "step "  # begins the names of later steps
 Named = tuple[str, Edges]
 
 
-class GraphCampaign:
+class GraphCampaign(MessageCampaign[GraphSample]):
     """Launches of one MPI library with messages of `m` bytes into one file of graphs.
 
     Every graph is stored as soon as it is measured; a graph and launch that the file holds
@@ -47,18 +44,16 @@ class GraphCampaign:
     def __init__(
         self,
         mpi: MPI,
-        store: GraphStore,
+        store: RecordStore[GraphSample],
         m: int,
         options: LaunchOptions,
         report: Report | None = None,
         lab: RunningLab | None = None,
         seed: int = 1,
     ) -> None:
-        self.mpi, self.m, self.options = mpi, m, options
-        self._store, self._report, self._lab, self._seed = store, report, lab, seed
-        self.samples = store.existing()
+        super().__init__(mpi, store, options, report, lab)
+        self.m, self._seed = m, seed
         self._require_same_placement()
-        self._planned = self._measured = 0
 
     @property
     def graphs(self) -> dict[str, Edges]:
@@ -109,18 +104,18 @@ class GraphCampaign:
             require_hosts(self._lab.lab, (n,), per_node)
         alone: tuple[float, ...] = ()
         with program_of(self.mpi, graphs, nodes, per_node is not None) as program:
-            for point, provenance in points_of(
-                self.mpi, program, n, (self.m,), self.options, self._lab, self._accept,
-                f"{len(named)} graphs on {nodes} nodes, launch {launch}",
-            ):  # fmt: skip
+            title = f"{len(named)} graphs on {nodes} nodes, launch {launch}"
+            for point, provenance in self._points_of(program, n, (self.m,), title):
                 name, edges = graphs[int(point["algorithm"].partition(":")[0])]
                 if name:
-                    self._keep(self._sample(point, name, edges, launch, alone, provenance))
+                    sample = self._sample(point, name, edges, launch, alone, provenance)
+                    last = float(np.median(sample.ends.max(axis=1)))
+                    self._keep(sample, f"{name}: {len(edges)} messages", last)
                 else:
                     alone = tuple(row[0] for row in point["part_ends_s"])
 
     def _accept(self, data: Mapping[str, Any], new: Provenance) -> None:
-        require_same_origin(self._store.path, (s.provenance for s in self.samples), new)
+        super()._accept(data, new)
         if self.options.processes_per_node is None and data["nodes"] not in (1, data["n"]):
             raise LaunchError(
                 f"the launcher placed {data['n']} processes on {data['nodes']} nodes, so that some "
@@ -137,10 +132,12 @@ class GraphCampaign:
         alone: tuple[float, ...],
         provenance: Provenance,
     ) -> GraphSample:
-        fields: dict[str, Any] = dict(
+        return self._made(
+            point,
+            f"the graph {name}",
+            START_BY_BARRIER,
             graph=name,
             edges=edges,
-            m=point["m"],
             launch=launch,
             ends_s=point["part_ends_s"],
             alone_s=alone,
@@ -149,25 +146,8 @@ class GraphCampaign:
             start_skew_s=point["start_skew_s"],
             start_skew_bound_s=point["start_skew_bound_s"],
             processes_per_node=self.options.processes_per_node,
-            lab=point.get("lab"),
             provenance=provenance,
         )
-        try:
-            return GraphSample(**fields)
-        except ValidationError as error:
-            raise LaunchError(
-                f"the graph {name} cannot be: {first_problem(error)}",
-                "clocks that differ or a clock too coarse do this; try --start barrier",
-            ) from None
-
-    def _keep(self, sample: GraphSample) -> None:
-        self._store.append(sample)
-        self.samples.append(sample)
-        self._measured += 1
-        if self._report:
-            what = f"{sample.graph}: {len(sample.edges)} messages"
-            last = float(np.median(sample.ends.max(axis=1)))
-            self._report(Progress(what, last, self._measured, self._planned))
 
     def _require_same_graphs(self, graphs: Mapping[str, Edges]) -> None:
         there = self.graphs
@@ -198,28 +178,12 @@ def _with_alone(graphs: Sequence[Named]) -> list[Named]:
     return found
 
 
-@contextmanager
 def program_of(
     mpi: MPI, graphs: Sequence[Named], nodes: int, is_node_host: bool
-) -> Iterator[Program]:
-    """The program with a file of the graphs, while the context lasts; points are named by number.
-
-    The file is in the cache folder, which every host that starts the program sees.
-    """
-    folder = built_folder(mpi)
-    lines = ["contend-graphs 1"]
-    for number, (name, edges) in enumerate(graphs):
-        called = "_".join(name.split()) or "alone"
-        lines.append(" ".join([f"{number}:{called}", *(f"{src}>{dst}" for src, dst in edges)]))
-    with scratch(folder.parent, "graphs-") as place:
-        path = place / "graphs"
-        write_whole(path, "\n".join(lines) + "\n")
-        yield Program(
-            "graph",
-            folder / "graph",
-            experiment="graph",
-            algorithms=tuple(line.split()[0] for line in lines[1:]),
-            processes_min=nodes,
-            processes_max=None,
-            arguments=(str(path), "host" if is_node_host else "process"),
-        )
+) -> AbstractContextManager[Program]:
+    """The program of the graphs; points are named by number."""
+    named = {
+        f"{number}:{'_'.join(name.split()) or 'alone'}": edges
+        for number, (name, edges) in enumerate(graphs)
+    }
+    return program_sending(mpi, "graphs", named, nodes, "host" if is_node_host else "process")

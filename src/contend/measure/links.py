@@ -7,18 +7,16 @@ Restrictions: one link at a time. The programs are those of pairs of hosts and o
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
 import numpy as np
-from pydantic import ValidationError
 
 from contend.clusters.groups import NODE, Groups
 from contend.clusters.nodes import nodes_of
-from contend.document import first_problem
-from contend.errors import InvalidInputError, LaunchError
+from contend.errors import InvalidInputError
 from contend.lab.running import RunningLab
 from contend.links.experiments import (
     SIZES,
@@ -31,17 +29,16 @@ from contend.links.experiments import (
 )
 from contend.links.fit import bursts_of, trusted
 from contend.links.loss import divided
-from contend.links.sample import LinkSample, LinkStore
-from contend.measure.build import Program, built_folder
-from contend.measure.campaign import Progress, Report
+from contend.links.sample import LinkSample
+from contend.measure.build import Program
+from contend.measure.campaign import Report
 from contend.measure.command import LaunchOptions
 from contend.measure.emulated import require_hosts
+from contend.measure.messages import START_BY_BARRIER, MessageCampaign, program_sending
 from contend.measure.mpi import MPI
-from contend.measure.points import points_of, require_same_origin
-from contend.measure.scratch import scratch
 from contend.samples import Provenance
+from contend.samples.store import RecordStore
 from contend.units import format_bytes
-from contend.wholefile import write_whole
 
 MODES = {"pingpong": "pingpong", "train": "process", "burst": "process"}  # of the program graph
 ROLL_CALL = Measurement("", "train", "", "", ((0, 1),))
@@ -79,7 +76,7 @@ def levels_of(hosts: Sequence[str], grouped: Grouped) -> list[Ranks]:
     return found
 
 
-class LinkCampaign:
+class LinkCampaign(MessageCampaign[LinkSample]):
     """Launches of one MPI library on `n` ranks into one file of measured links.
 
     A point that the file holds already is not measured again, unless the emulated network was late.
@@ -88,7 +85,7 @@ class LinkCampaign:
     def __init__(
         self,
         mpi: MPI,
-        store: LinkStore,
+        store: RecordStore[LinkSample],
         n: int,
         options: LaunchOptions,
         grouped: Grouped,
@@ -97,10 +94,8 @@ class LinkCampaign:
     ) -> None:
         if lab:
             require_hosts(lab.lab, (n,), options.processes_per_node)
-        self.mpi, self.n, self.options = mpi, n, options
-        self._store, self._grouped, self._report, self._lab = store, grouped, report, lab
-        self._planned = self._measured = 0
-        self.samples = store.existing()
+        super().__init__(mpi, store, options, report, lab)
+        self.n, self._grouped = n, grouped
         self._hosts: tuple[str, ...] = self.samples[0].hosts if self.samples else ()
         if self._hosts and len(self._hosts) != n:
             raise InvalidInputError(
@@ -186,7 +181,10 @@ class LinkCampaign:
             for point, provenance in points:
                 number = int(point["algorithm"].partition(":")[0])
                 ranks, one = wanted[number]
-                self._keep(self._sample(point, ranks, one, launch, provenance))
+                sample = self._sample(point, ranks, one, launch, provenance)
+                what = f"{one.experiment} {one.source}>{one.destination}, "
+                what += format_bytes(sample.volume)
+                self._keep(sample, what, float(np.median(sample.times.max(axis=1))))
                 if until_loss and self._has_lost(one, launch, point["m"]):
                     return
 
@@ -200,19 +198,15 @@ class LinkCampaign:
         self, measurements: Sequence[Measurement], sizes: Sequence[int], title: str
     ) -> Iterator[Iterator[tuple[dict[str, Any], Provenance]]]:
         """Points of one launch; those that nobody waits for are not measured."""
+        title = f"links of {self.n} processes, {title}"
         with (
             program_of(self.mpi, measurements, self.n) as program,
-            closing(
-                points_of(
-                    self.mpi, program, self.n, sizes, self.options, self._lab, self._accept,
-                    f"links of {self.n} processes, {title}",
-                )
-            ) as points,
-        ):  # fmt: skip
+            closing(self._points_of(program, self.n, sizes, title)) as points,
+        ):
             yield points
 
     def _accept(self, data: Mapping[str, Any], new: Provenance) -> None:
-        require_same_origin(self._store.path, (s.provenance for s in self.samples), new)
+        super()._accept(data, new)
         hosts = tuple(data["hosts"][index] for index in data["host_of"])
         if self._hosts and hosts != self._hosts:
             raise InvalidInputError(
@@ -233,7 +227,10 @@ class LinkCampaign:
     ) -> LinkSample:
         parts = np.array(point["part_ends_s"])
         times = 0.5 * (parts[:, 1::2] - parts[:, ::2]) if one.experiment == "pingpong" else parts
-        fields: dict[str, Any] = dict(
+        return self._made(
+            point,
+            one.title,
+            START_BY_BARRIER,
             level=one.level,
             experiment=one.experiment,
             source=one.source,
@@ -241,29 +238,10 @@ class LinkCampaign:
             hosts=ranks.hosts,
             groups=ranks.groups,
             edges=one.edges,
-            m=point["m"],
             launch=launch,
             times_s=times.tolist(),
-            lab=point.get("lab"),
             provenance=provenance,
         )
-        try:
-            return LinkSample(**fields)
-        except ValidationError as error:
-            raise LaunchError(
-                f"{one.title} cannot be: {first_problem(error)}",
-                "clocks that differ or a clock too coarse do this; try --start barrier",
-            ) from None
-
-    def _keep(self, sample: LinkSample) -> None:
-        self._store.append(sample)
-        self.samples.append(sample)
-        self._measured += 1
-        if self._report:
-            what = f"{sample.experiment} {sample.source}>{sample.destination}, "
-            last = float(np.median(sample.times.max(axis=1)))
-            what += format_bytes(sample.volume)
-            self._report(Progress(what, last, self._measured, max(self._planned, self._measured)))
 
 
 def _point(one: Measurement, m: int, launch: int) -> tuple[Any, ...]:
@@ -273,27 +251,9 @@ def _point(one: Measurement, m: int, launch: int) -> tuple[Any, ...]:
     )  # fmt: skip
 
 
-@contextmanager
-def program_of(mpi: MPI, measurements: Sequence[Measurement], n: int) -> Iterator[Program]:
-    """The program with a file of messages, while the context lasts; points are named by number.
-
-    The file is in the cache folder, which every host that starts the program sees.
-    """
-    folder = built_folder(mpi)
-    mode = MODES[measurements[0].experiment]
-    lines = ["contend-graphs 1"]
-    for number, one in enumerate(measurements):
-        edges = (f"{src}>{dst}" for src, dst in one.edges)
-        lines.append(" ".join([f"{number}:{one.experiment}", *edges]))
-    with scratch(folder.parent, "links-") as place:
-        path = place / "messages"
-        write_whole(path, "\n".join(lines) + "\n")
-        yield Program(
-            "graph",
-            folder / "graph",
-            experiment=mode,
-            algorithms=tuple(line.split()[0] for line in lines[1:]),
-            processes_min=n,
-            processes_max=None,
-            arguments=(str(path), mode),
-        )
+def program_of(
+    mpi: MPI, measurements: Sequence[Measurement], n: int
+) -> AbstractContextManager[Program]:
+    """The program of measurements of one experiment; points are named by number."""
+    named = {f"{number}:{one.experiment}": one.edges for number, one in enumerate(measurements)}
+    return program_sending(mpi, "links", named, n, MODES[measurements[0].experiment])

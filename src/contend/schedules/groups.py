@@ -115,6 +115,11 @@ class Layout:
         """Whether all groups are as large."""
         return bool((self.size == self.size[0]).all())
 
+    @cached_property
+    def distance(self) -> Ints:
+        """How many groups on that of each column is from that of each row, in a circle; (n, n)."""
+        return ints((self.group - self.group[:, None]) % self.size.size)
+
     def rank_at(self, group: Ints, position: Ints) -> Ints:
         """The rank in a position of a group."""
         return ints(self._order[self._first[group] + position])

@@ -29,6 +29,14 @@ class Route:
     enters: Ints  # the rank of j's group that takes it in
     turn: Ints  # of the message between the groups; a function of the ranks that it goes between
 
+    @classmethod
+    def through(cls, layout: Layout, leaves: Ints, enters: Ints, turn: Ints) -> "Route":
+        """By way of those at these positions of the group of i and of that of j."""
+        dst, is_inside = np.arange(layout.n), layout.distance == 0
+        first = np.where(is_inside, dst, layout.rank_at(layout.group[:, None], leaves))
+        last = np.where(is_inside, dst, layout.rank_at(layout.group, enters))
+        return cls(ints(first), ints(last), turn)
+
 
 @dataclass(frozen=True)
 class Relay:

@@ -18,10 +18,7 @@ EXAMPLE = "contend fit-schedules samples.jsonl --at 8 -o network.json"
 
 def command(
     samples_file: options.SamplesFile = Path("samples.jsonl"),
-    output_file: Annotated[
-        Path,
-        typer.Option("-o", "--output", help="Network file; one that exists keeps what it knows."),
-    ] = Path("network.json"),
+    output_file: options.MergedNetworkFile = Path("network.json"),
     at: Annotated[
         int | None, typer.Option(min=2, help="Number of processes to fit at; default all.")
     ] = None,

@@ -20,7 +20,6 @@ import numpy as np
 
 from contend.schedules.algorithm import Call
 from contend.schedules.groups import Layout
-from contend.schedules.ragged import ints
 from contend.schedules.relay import Route
 from contend.schedules.relayed import Relayed
 
@@ -36,20 +35,9 @@ class Leaders(Relayed):
 
     def route(self, layout: Layout, call: Call) -> Route:
         """By way of a leader of each group."""
-        dst = np.broadcast_to(np.arange(layout.n), (layout.n, layout.n))
-        source, target = (
-            np.broadcast_to(one, dst.shape) for one in (layout.group[:, None], layout.group)
-        )
         leaders = np.minimum(layout.size, call.leaders)
-        lane = layout.position % leaders[layout.group]  # of the destination
-        is_inside = source == target
-        leaves = layout.rank_at(source, lane % leaders[source])
-        enters = layout.rank_at(target, np.broadcast_to(lane, dst.shape))
+        own, other = leaders[layout.group][:, None], leaders[layout.group]
+        lane = layout.position % other  # of the destination
         width = -(-int(leaders.max()) // int(leaders.min()))
-        distance = (target - source) % layout.size.size
-        turn = (distance - 1) * width + lane // leaders[source]
-        return Route(
-            ints(np.where(is_inside, dst, leaves)),
-            ints(np.where(is_inside, dst, enters)),
-            ints(turn),
-        )
+        turn = (layout.distance - 1) * width + lane // own
+        return Route.through(layout, lane % own, lane, turn)

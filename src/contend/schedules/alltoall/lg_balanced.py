@@ -19,7 +19,6 @@ import numpy as np
 
 from contend.schedules.algorithm import Call, Claim
 from contend.schedules.groups import Layout
-from contend.schedules.ragged import ints
 from contend.schedules.relay import Route
 from contend.schedules.relayed import Relayed
 
@@ -34,15 +33,10 @@ class BalancedLocalGroups(Relayed):
 
     def route(self, layout: Layout, call: Call) -> Route:
         """To the carrier, then over the slow link."""
-        dst = np.broadcast_to(np.arange(layout.n), (layout.n, layout.n))
-        source, target = layout.group[:, None], layout.group[None, :]
         carrier, turn = _carriers(layout)
-        is_inside = np.broadcast_to(source == target, dst.shape)
-        at = np.where(is_inside, layout.position[dst], carrier)
-        leaves = layout.rank_at(np.broadcast_to(source, dst.shape), at)
-        distance = (target - source) % layout.size.size
-        width = int(turn.max(initial=0, where=~is_inside)) + 1
-        return Route(leaves, ints(dst), ints((distance - 1) * width + turn))
+        width = int(turn.max(initial=0)) + 1  # inside a group it is 0
+        turn = (layout.distance - 1) * width + turn
+        return Route.through(layout, carrier, layout.position, turn)
 
     def claim(self, call: Call) -> Claim:
         """Exact for equal groups."""

@@ -16,7 +16,6 @@ import numpy as np
 
 from contend.schedules.algorithm import Call
 from contend.schedules.groups import Layout
-from contend.schedules.ragged import ints
 from contend.schedules.relay import Route
 from contend.schedules.relayed import Relayed
 
@@ -31,18 +30,8 @@ class NodeAware(Relayed):
 
     def route(self, layout: Layout, call: Call) -> Route:
         """By way of those whose turn it is for this distance."""
-        dst = np.broadcast_to(np.arange(layout.n), (layout.n, layout.n))
-        source, target = (
-            np.broadcast_to(one, dst.shape) for one in (layout.group[:, None], layout.group)
-        )
-        before = np.maximum((target - source) % layout.size.size - 1, 0)
-        is_inside = source == target
-        leaves = layout.rank_at(source, before % layout.size[source])
-        enters = layout.rank_at(target, before % layout.size[target])
+        before = np.maximum(layout.distance - 1, 0)
+        own, other = layout.size[layout.group][:, None], layout.size[layout.group]
         # So many distances in a row have different ranks at both ends, in every node.
         turn = before // int(layout.size.min())
-        return Route(
-            ints(np.where(is_inside, dst, leaves)),
-            ints(np.where(is_inside, dst, enters)),
-            ints(turn),
-        )
+        return Route.through(layout, before % own, before % other, turn)

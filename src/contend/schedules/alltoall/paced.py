@@ -64,7 +64,7 @@ def paced(call: Call, block_bytes: Ints) -> Messages:
     turns, local = _turns(layout)
     group, position, largest = layout.group, layout.position, int(layout.size.max())
     src, dst = np.nonzero(~np.eye(call.n, dtype=bool))
-    distance = (group[dst] - group[src]) % layout.size.size
+    distance = layout.distance[src, dst]
     crosses = distance > 0
     turn = (distance - 1) * largest + (position[src] + position[dst]) % largest
     inside = (position[dst] - position[src]) % layout.size[group[src]] - 1

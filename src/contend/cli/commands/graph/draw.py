@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from contend.cli import options, output
-from contend.cli.commands.graph.solve import Model
+from contend.cli.commands.graph.solve import GivenModel
 from contend.sharing.measured import MEASURED
 from contend.sharing.models import DEFAULT
 
@@ -29,10 +29,7 @@ def command(
     bandwidth: Annotated[
         str | None, typer.Option(help="Of a message that is alone, e.g. 1Gbit/s or 1.82GB/s.")
     ] = None,
-    model: Annotated[
-        Model | None,
-        typer.Option(help=f"How messages share it; default {DEFAULT}, or the network's closest."),
-    ] = None,
+    model: GivenModel = None,
     network_file: Annotated[
         Path | None, typer.Option("--network", help="Network file with sharing models.")
     ] = None,

@@ -13,10 +13,7 @@ EXAMPLE = "contend graph fit graphs.jsonl -o network.json"
 
 def command(
     graphs_file: options.GraphsFile,
-    output_file: Annotated[
-        Path,
-        typer.Option("-o", "--output", help="Network file; one that exists keeps what it knows."),
-    ] = Path("network.json"),
+    output_file: options.MergedNetworkFile = Path("network.json"),
     folds: options.Folds = 5,
     seed: options.FoldSeed = 1,
     name: Annotated[str | None, typer.Option(help="Name of a new network.")] = None,

@@ -99,12 +99,13 @@ def command(
     from contend.cli import measuring
     from contend.measure.graphs import GraphCampaign
     from contend.measure.mpi import find_mpi
-    from contend.sharing.store import GraphStore
+    from contend.samples.store import RecordStore
+    from contend.sharing.sample import GraphSample
 
     given = _bytes(size) if size else None
     chosen = _graphs(graphs_file, random, published, edges, nodes, seed)
     mpi = find_mpi(mpicc, mpiexec)
-    with GraphStore(output_file) as store:
+    with RecordStore(GraphSample, output_file) as store:
         existing = store.existing()
         place = measuring.place(on, mpi, bool(mpiexec or ppn), existing)
         usual = LAB if place.lab else HERE

@@ -22,6 +22,10 @@ MOST_ROWS = 40  # of flows on the console
 ONE_SWITCH = "switch"
 
 Model = Enum("Model", {name: name for name in names()}, type=str)  # type: ignore[misc]
+GivenModel = Annotated[
+    Model | None,
+    typer.Option(help=f"How messages share it; default {DEFAULT}, or the network's closest."),
+]
 
 
 def command(
@@ -38,10 +42,7 @@ def command(
             help="Of a message that is alone, e.g. 1Gbit/s or 1.82GB/s; a topology may say it."
         ),
     ] = None,
-    model: Annotated[
-        Model | None,
-        typer.Option(help=f"How messages share it; default {DEFAULT}, or the network's closest."),
-    ] = None,
+    model: GivenModel = None,
     network_file: Annotated[
         Path | None, typer.Option("--network", help="Network file made by 'contend graph fit'.")
     ] = None,

@@ -13,21 +13,31 @@ static int find_plain(struct contend_side *side)
     return code;
 }
 
+/* Ranks may describe the same blocks by types of which one has more bytes than an int can say: such
+ * a type counts as one more than that, so that any element of it makes the call huge. */
+static int find_size(struct contend_side *side)
+{
+    int size = 0;
+    const int code = PMPI_Type_size(side->type, &size);
+    side->size = size < 0 ? (int64_t)INT_MAX + 1 : size;
+    return code;
+}
+
 static bool complete_side(struct contend_side *side, struct contend_call *call)
 {
     if (side->type == MPI_DATATYPE_NULL || side->count < 0 ||
         (call->is_varying && (side->counts == NULL || side->displacements == NULL)))
         return false;
     MPI_Aint lower;
-    if (PMPI_Type_size(side->type, &side->size) != MPI_SUCCESS || side->size < 0 ||
+    if (find_size(side) != MPI_SUCCESS ||
         PMPI_Type_get_extent(side->type, &lower, &side->extent) != MPI_SUCCESS ||
         find_plain(side) != MPI_SUCCESS)
         return false;
     bool is_empty = true;
     for (int other = 0; other < (call->is_varying ? call->processes : 1); other++) {
-        const int64_t bytes = contend_bytes(side, other);
-        if (bytes < 0)
+        if (contend_elements(side, other) < 0)
             return false;
+        const int64_t bytes = contend_bytes(side, other);
         call->is_huge = call->is_huge || bytes > INT_MAX;
         is_empty = is_empty && bytes == 0;
     }

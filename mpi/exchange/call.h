@@ -16,8 +16,8 @@ struct contend_side {
     const int *displacements; /* in extents; NULL as counts */
     MPI_Datatype type;
     MPI_Aint extent; /* computed */
-    int size;        /* computed: bytes of data of one element */
-    bool is_plain;   /* computed: memory is the packed bytes */
+    int64_t size; /* computed: bytes of data of one element; at most one more than an int can say */
+    bool is_plain; /* computed: memory is the packed bytes */
 };
 
 struct contend_call {

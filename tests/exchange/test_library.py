@@ -93,6 +93,8 @@ def test_wrong_arguments_are_reported_by_mpi(answer: Answer) -> None:
 def test_calls_of_fortran_are_served(answer: Answer, mpi: MPI) -> None:
     if mpi.family != "Open MPI":
         pytest.skip("its Fortran procedures call those of C")
+    if not Path(mpi.mpicc).with_name(Path(mpi.mpicc).name.replace("mpicc", "mpifort")).exists():
+        pytest.skip(f"{mpi.title} comes without Fortran")
     said = answer("fortran", ranks=4, libraries=("-lmpi_mpifh",), algorithm="lg_balanced")
     assert said == {"calls": 3, "right": 1}
 

@@ -28,6 +28,14 @@ def test_they_are_served_or_left_to_mpi_by_all_ranks(
     assert said == {"right": 1, "served": served, "held": 0}
 
 
+@pytest.mark.parametrize("algorithm", ["paced", "throttled_pairwise window=2"])
+def test_an_error_at_one_rank_is_reported_there_and_all_go_on(
+    answer: Answer, algorithm: str
+) -> None:
+    said = answer("moments", "truncated", ranks=4, algorithm=algorithm)
+    assert said == {"right": 1, "served": 40, "held": 0}
+
+
 @pytest.mark.parametrize("words", [("freed", 9), ("crossed",), ("unfinished", 12)])
 def test_they_may_come_while_calls_are_timed(answer: Answer, words: tuple[object, ...]) -> None:
     said = answer("moments", *words, ranks=4)

@@ -28,6 +28,7 @@ struct contend_task {
     int rank, processes;
     MPI_Request *requests; /* room for 4 per process */
     int *far_peers;        /* room for one per process */
+    bool is_over;          /* set where it ran to its end, whatever it returns */
 };
 
 enum { CONTEND_MAX_ALGORITHMS = 16 };

@@ -19,6 +19,7 @@ static bool has_arrays(const struct contend_side *side)
                                 : side->large_counts != NULL && side->large_displacements != NULL;
 }
 
+/* Ranks may describe the same blocks by types of which one has more bytes than an int can say. */
 static bool complete_side(struct contend_side *side, struct contend_call *call)
 {
     if (side->type == MPI_DATATYPE_NULL || (call->is_varying && !has_arrays(side)))

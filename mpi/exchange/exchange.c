@@ -5,9 +5,11 @@
  * once.
  *
  * MPI_Alltoallv: a rank knows its own counts only, so nothing is decided by them alone. Where the
- * plan leaves one choice and that needs no scratch, it runs. Otherwise members of a group tell each
- * other the sizes of what they carry, which stays inside the group; then one MPI_Allreduce sums the
- * bytes and the doubts of all ranks: any doubt makes the call native, else the mean block chooses.
+ * plan leaves one choice, unchecked, and that needs no scratch, it runs. Otherwise members of a
+ * group tell each other the sizes of what they carry, which stays inside the group; then one
+ * MPI_Allreduce sums the bytes and the doubts of all ranks: any doubt makes the call native, else
+ * the mean block chooses. Ranks may not expect other bytes than come, but MPI libraries serve those
+ * that expect more: then more are expected than sent in all, which is a doubt as well.
  *
  * Who chooses is contend_pick: the plan, or the check, which times the first calls of a size. */
 #include "exchange.h"
@@ -110,14 +112,15 @@ static bool reserve(struct contend_state *state, int64_t bytes)
     return is_had;
 }
 
-/* What MPI reports of a message goes to the user's error handler. Nothing more is tried here. */
-static int report(struct contend_state *state, int code)
+/* What MPI reports of a message goes to the user's error handler. Where messages are still under
+ * way, nothing more is tried here; else all ranks can go on alike, though one has an error. */
+static int report(struct contend_state *state, int code, bool is_over)
 {
-    if (code != MPI_SUCCESS) {
-        state->is_broken = true;
-        state->is_native = true;
-        PMPI_Comm_call_errhandler(state->owner, code);
-    }
+    if (code == MPI_SUCCESS)
+        return code;
+    state->is_broken = state->is_broken || !is_over;
+    state->is_native = state->is_native || !is_over;
+    PMPI_Comm_call_errhandler(state->owner, code);
     return code;
 }
 
@@ -125,7 +128,8 @@ static int run(struct contend_state *state, const struct contend_choice *choice,
                struct contend_task *task)
 {
     atomic_fetch_add_explicit(choice->algorithm->calls, 1, memory_order_relaxed);
-    return report(state, choice->algorithm->run(task));
+    const int code = choice->algorithm->run(task);
+    return report(state, code, task->is_over);
 }
 
 /* Makes the task; false where no rank can have the memory for it. */
@@ -242,13 +246,21 @@ static const struct contend_choice *choose_varying(struct contend_state *state,
     const int64_t processes = state->processes;
     if (state->check != NULL)
         turn->before = PMPI_Wtime();
-    int64_t own[2] = {0, !prepare_varying(state, call, code)}, sum[2] = {0, 1};
-    for (int other = 0; other < state->processes; other++)
-        own[0] += contend_capped_bytes(&call->sent, other);
+    enum { SENT, EXPECTED, DOUBTS, SUMS };
+    int64_t own[SUMS] = {[DOUBTS] = !prepare_varying(state, call, code)},
+            sum[SUMS] = {[DOUBTS] = 1};
+    for (int other = 0; other < state->processes; other++) {
+        own[SENT] += contend_capped_bytes(&call->sent, other);
+        own[EXPECTED] += contend_capped_bytes(&call->received, other);
+    }
     if (*code == MPI_SUCCESS)
-        *code = PMPI_Allreduce(own, sum, 2, MPI_INT64_T, MPI_SUM, state->comm);
+        *code = PMPI_Allreduce(own, sum, SUMS, MPI_INT64_T, MPI_SUM, state->comm);
     turn->why = "a rank has no memory for its counts, or more bytes than an int can say";
-    return sum[1] > 0 ? NULL : contend_pick(state, sum[0] / (processes * processes), turn);
+    if (sum[SENT] != sum[EXPECTED])
+        turn->why = "ranks expect other bytes than come";
+    if (sum[DOUBTS] > 0 || sum[SENT] != sum[EXPECTED])
+        return NULL;
+    return contend_pick(state, sum[SENT] / (processes * processes), turn);
 }
 
 static bool exchange_varying(struct contend_state *state, const struct contend_call *call,
@@ -262,9 +274,10 @@ static bool exchange_varying(struct contend_state *state, const struct contend_c
     }
     choice = only_choice(state);
     *code = MPI_SUCCESS;
-    if (choice == NULL || choice->algorithm->route != NULL || call->is_in_place)
+    if (choice == NULL || state->check != NULL || choice->algorithm->route != NULL ||
+        call->is_in_place)
         choice = choose_varying(state, call, turn, code);
-    if (report(state, *code) != MPI_SUCCESS)
+    if (report(state, *code, false) != MPI_SUCCESS)
         return true;
     contend_begin(turn, state, choice);
     if (choice == NULL)

@@ -10,32 +10,49 @@
 #ifdef OPEN_MPI
 
 #include <dlfcn.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 
 #include "ledger.h"
 
-/* Whether it is the address of a Fortran constant, whose name is in the compiler's manner. */
-static bool is_constant(const void *buffer, const char *const *names)
+enum { MANNERS = 4 };
+
+/* A Fortran constant under the names that compilers give it, and where those are that there are. */
+struct constant {
+    const char *names[MANNERS];
+    const void *addresses[MANNERS];
+};
+
+static struct constant in_place = {.names = {"mpi_fortran_in_place", "mpi_fortran_in_place_",
+                                             "mpi_fortran_in_place__", "MPI_FORTRAN_IN_PLACE"}};
+static struct constant bottom = {.names = {"mpi_fortran_bottom", "mpi_fortran_bottom_",
+                                           "mpi_fortran_bottom__", "MPI_FORTRAN_BOTTOM"}};
+
+static void find_constants(void)
 {
-    for (; *names != NULL; names++) {
-        const void *address = dlsym(RTLD_DEFAULT, *names);
-        if (address != NULL && address == buffer)
-            return true;
+    for (int i = 0; i < MANNERS; i++) {
+        in_place.addresses[i] = dlsym(RTLD_DEFAULT, in_place.names[i]);
+        bottom.addresses[i] = dlsym(RTLD_DEFAULT, bottom.names[i]);
     }
+}
+
+static bool is_constant(const void *buffer, const struct constant *constant)
+{
+    for (int i = 0; i < MANNERS; i++)
+        if (constant->addresses[i] != NULL && constant->addresses[i] == buffer)
+            return true;
     return false;
 }
 
 /* What C says for MPI_IN_PLACE and MPI_BOTTOM of Fortran. */
 static void *in_c(void *buffer)
 {
-    static const char *const in_place[] = {"mpi_fortran_in_place", "mpi_fortran_in_place_",
-                                           "mpi_fortran_in_place__", "MPI_FORTRAN_IN_PLACE", NULL};
-    static const char *const bottom[] = {"mpi_fortran_bottom", "mpi_fortran_bottom_",
-                                         "mpi_fortran_bottom__", "MPI_FORTRAN_BOTTOM", NULL};
-    if (is_constant(buffer, in_place))
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, find_constants);
+    if (is_constant(buffer, &in_place))
         return MPI_IN_PLACE;
-    return is_constant(buffer, bottom) ? MPI_BOTTOM : buffer;
+    return is_constant(buffer, &bottom) ? MPI_BOTTOM : buffer;
 }
 
 _Static_assert(sizeof(MPI_Fint) == sizeof(int), "counts of Fortran are those of C");
@@ -65,19 +82,44 @@ CONTEND_EXPORTED void mpi_alltoallv_(void *sent, const MPI_Fint *sent_counts,
         *code = result;
 }
 
-#define ALSO(name, first) CONTEND_EXPORTED __typeof__(first) name __attribute__((alias(#first)));
+static void end_by(int (*end)(MPI_Comm *), MPI_Fint *comm, MPI_Fint *code)
+{
+    MPI_Comm ended = PMPI_Comm_f2c(*comm);
+    const int result = end(&ended);
+    if (result == MPI_SUCCESS)
+        *comm = PMPI_Comm_c2f(ended);
+    if (code != NULL)
+        *code = result;
+}
 
-ALSO(mpi_alltoall, mpi_alltoall_)
-ALSO(mpi_alltoall__, mpi_alltoall_)
-ALSO(MPI_ALLTOALL, mpi_alltoall_)
-ALSO(MPI_Alltoall_f, mpi_alltoall_)
-ALSO(mpi_alltoall_f08_, mpi_alltoall_)
-ALSO(MPI_Alltoall_f08, mpi_alltoall_)
-ALSO(mpi_alltoallv, mpi_alltoallv_)
-ALSO(mpi_alltoallv__, mpi_alltoallv_)
-ALSO(MPI_ALLTOALLV, mpi_alltoallv_)
-ALSO(MPI_Alltoallv_f, mpi_alltoallv_)
-ALSO(mpi_alltoallv_f08_, mpi_alltoallv_)
-ALSO(MPI_Alltoallv_f08, mpi_alltoallv_)
+CONTEND_EXPORTED void mpi_comm_free_(MPI_Fint *comm, MPI_Fint *code)
+{
+    end_by(MPI_Comm_free, comm, code);
+}
+
+CONTEND_EXPORTED void mpi_comm_disconnect_(MPI_Fint *comm, MPI_Fint *code)
+{
+    end_by(MPI_Comm_disconnect, comm, code);
+}
+
+CONTEND_EXPORTED void mpi_finalize_(MPI_Fint *code)
+{
+    const int result = MPI_Finalize();
+    if (code != NULL)
+        *code = result;
+}
+
+#define ALSO(name, first) CONTEND_EXPORTED __typeof__(first) name __attribute__((alias(#first)));
+#define ALL_NAMES(small, large, title)                                                             \
+    ALSO(small, small##_)                                                                          \
+    ALSO(small##__, small##_)                                                                      \
+    ALSO(large, small##_)                                                                          \
+    ALSO(title##_f, small##_) ALSO(small##_f08_, small##_) ALSO(title##_f08, small##_)
+
+ALL_NAMES(mpi_alltoall, MPI_ALLTOALL, MPI_Alltoall)
+ALL_NAMES(mpi_alltoallv, MPI_ALLTOALLV, MPI_Alltoallv)
+ALL_NAMES(mpi_comm_free, MPI_COMM_FREE, MPI_Comm_free)
+ALL_NAMES(mpi_comm_disconnect, MPI_COMM_DISCONNECT, MPI_Comm_disconnect)
+ALL_NAMES(mpi_finalize, MPI_FINALIZE, MPI_Finalize)
 
 #endif

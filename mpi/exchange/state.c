@@ -3,7 +3,8 @@
  * The first call on a communicator is where its ranks agree: they make the private one, compare
  * what they have read and tell each other where they are. A rank that lacks memory or a plan says
  * so there, and then all of them leave every call to MPI. What still lives when MPI ends is freed
- * by an attribute of MPI_COMM_SELF, which MPI_Finalize deletes before anything else. */
+ * by MPI_Finalize, or where another one is called, by an attribute of MPI_COMM_SELF, which is
+ * deleted before anything else. */
 #include "state.h"
 
 #include <pthread.h>
@@ -14,6 +15,7 @@
 #include "agree.h"
 #include "check.h"
 #include "choose.h"
+#include "endings.h"
 #include "ledger.h"
 #include "packing.h"
 #include "summary.h"
@@ -70,7 +72,7 @@ static int delete_state(MPI_Comm comm, int key, void *value, void *extra)
     return MPI_SUCCESS;
 }
 
-/* MPI_Finalize deletes the attributes of MPI_COMM_SELF first, while all else still works. */
+/* Deletes the attribute of MPI_COMM_SELF, while all else still works. */
 static int end_all(MPI_Comm comm, int key, void *value, void *extra)
 {
     (void)comm, (void)key, (void)value, (void)extra;
@@ -84,6 +86,12 @@ static int end_all(MPI_Comm comm, int key, void *value, void *extra)
     PMPI_Comm_free_keyval(&last_keyval);
     contend_forget_plan();
     return MPI_SUCCESS;
+}
+
+void contend_end_states(void)
+{
+    if (!is_over && keyval != MPI_KEYVAL_INVALID)
+        PMPI_Comm_delete_attr(MPI_COMM_SELF, last_keyval);
 }
 
 /* Once per process; the lock is held. */
@@ -283,7 +291,7 @@ struct contend_state *contend_state_of(MPI_Comm comm)
 {
     void *value = NULL;
     int is_there = 0;
-    if (is_over || comm == MPI_COMM_NULL)
+    if (is_over || comm == MPI_COMM_NULL || contend_is_ending(comm))
         return NULL;
     if (keyval != MPI_KEYVAL_INVALID &&
         (PMPI_Comm_get_attr(comm, keyval, &value, &is_there) != MPI_SUCCESS || is_there))

@@ -36,11 +36,14 @@ struct contend_state {
 };
 
 /* The state of a communicator; made by all its ranks together at their first call. NULL where no
- * call may be ours: an intercommunicator, one rank, or MPI is about to end. */
+ * call may be ours: an intercommunicator, one rank, or it or MPI is about to end. */
 struct contend_state *contend_state_of(MPI_Comm comm);
 
 /* Says on standard error, once per process and by the first rank, why calls are not served, and
  * `which` of them. */
 void contend_tell_once(const struct contend_state *state, const char *why, const char *which);
+
+/* Frees all states, when MPI is about to end; then no call is ours. */
+void contend_end_states(void);
 
 #endif

@@ -37,16 +37,29 @@ int contend_wait_any(int count, MPI_Request *requests, int *which)
     return code;
 }
 
+bool contend_goes_on(int code)
+{
+    int class = code;
+    return code == MPI_SUCCESS ||
+           (PMPI_Error_class(code, &class) == MPI_SUCCESS && class == MPI_ERR_TRUNCATE);
+}
+
+void contend_note_code(int *noted, int code)
+{
+    if (*noted == MPI_SUCCESS || (contend_goes_on(*noted) && !contend_goes_on(code)))
+        *noted = code;
+}
+
 /* One by one: MPI_Waitall says MPI_ERR_IN_STATUS in place of what failed. */
 int contend_wait_all(int count, MPI_Request *requests)
 {
-    for (int i = 0; i < count; i++) {
+    int noted = MPI_SUCCESS;
+    for (int i = 0; i < count && contend_goes_on(noted); i++) {
         if (requests[i] == MPI_REQUEST_NULL)
             continue;
         const int code = PMPI_Wait(&requests[i], MPI_STATUS_IGNORE);
-        if (code != MPI_SUCCESS)
-            return code;
-        contend_hold(CONTEND_REQUESTS, -1);
+        contend_hold(CONTEND_REQUESTS, -contend_goes_on(code));
+        contend_note_code(&noted, code);
     }
-    return MPI_SUCCESS;
+    return noted;
 }

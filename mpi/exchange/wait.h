@@ -22,7 +22,15 @@ int contend_begin_send(const void *data, MPI_Count count, MPI_Datatype type, int
 int contend_begin_receive(void *data, MPI_Count count, MPI_Datatype type, int peer, int tag,
                           MPI_Comm comm, MPI_Request *request);
 
-/* Requests that are over become MPI_REQUEST_NULL, as MPI says. */
+/* Whether the rest may end after that code: all went well, or one message was too long for its
+ * place, which ends it. */
+bool contend_goes_on(int code);
+
+/* Keeps the first code that is no success, and one after which nothing goes on before others. */
+void contend_note_code(int *noted, int code);
+
+/* Requests that are over become MPI_REQUEST_NULL, as MPI says. Ends early only where nothing goes
+ * on. */
 int contend_wait_all(int count, MPI_Request *requests);
 
 /* `which` is MPI_UNDEFINED when none is left. */

@@ -2,14 +2,17 @@
  *
  *   lives communicators COUNT | threads COUNT | errors
  *
- * prints {"calls": C, "held": H} after MPI_Finalize: calls that lg_balanced served, and pieces of
- * memory, communicators and requests that the library still has. */
+ * prints {"calls": C, "held": H} after MPI_Finalize: calls that lg_balanced and paced served, and
+ * pieces of memory, communicators and requests that the library still has. */
 #include <dlfcn.h>
 #include <mpi.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+
+enum { MOST_GROWTH = 1024 }; /* KiB */
 
 static int times;
 
@@ -45,14 +48,37 @@ static void *exchange_often(void *comm)
     return NULL;
 }
 
+static long held(void)
+{
+    long (*held_of)(const char *);
+    *(void **)&held_of = dlsym(RTLD_DEFAULT, "contend_exchange_held");
+    return held_of == NULL ? -1
+                           : held_of("memory") + held_of("communicators") + held_of("requests");
+}
+
+static long most_kibibytes(void)
+{
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    return usage.ru_maxrss;
+}
+
+/* From the first fifth of them on nothing grows. */
 static void use_communicators(void)
 {
+    long held_early = 0, kibibytes_early = 0;
     for (int i = 0; i < times; i++) {
         MPI_Comm comm;
         MPI_Comm_dup(MPI_COMM_WORLD, &comm);
         exchange(comm, i);
         MPI_Comm_free(&comm);
+        if (i == times / 5) {
+            held_early = held();
+            kibibytes_early = most_kibibytes();
+        }
     }
+    require(held() == held_early, "the library has more than before");
+    require(most_kibibytes() - kibibytes_early < MOST_GROWTH, "the process has grown");
 }
 
 static void use_threads(void)
@@ -114,13 +140,11 @@ int main(int argc, char **argv)
     else
         use_errors();
     MPI_Finalize();
-    long (*calls)(const char *), (*held)(const char *);
+    long (*calls)(const char *);
     *(void **)&calls = dlsym(RTLD_DEFAULT, "contend_exchange_calls");
-    *(void **)&held = dlsym(RTLD_DEFAULT, "contend_exchange_held");
-    if (calls == NULL || held == NULL)
+    if (calls == NULL)
         return 4;
     if (rank == 0)
-        printf("{\"calls\": %ld, \"held\": %ld}\n", calls("lg_balanced"),
-               held("memory") + held("communicators") + held("requests"));
+        printf("{\"calls\": %ld, \"held\": %ld}\n", calls("lg_balanced") + calls("paced"), held());
     return 0;
 }

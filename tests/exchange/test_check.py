@@ -52,6 +52,16 @@ def test_without_a_plan_the_library_has_candidates_of_its_own(answer: Answer) ->
     assert said["calls"]["native"] + said["calls"]["node_aware"] == 12
 
 
+def test_a_plan_of_one_choice_is_checked_for_counts_that_vary(
+    answer: Answer, tmp_path: Path
+) -> None:
+    path = tmp_path / "plan"
+    path.write_text("contend-exchange 1\nchoose node 0 paced window=2\n")
+    said = answer("late", 12, BYTES, "varying", ranks=4, plan=path)
+    assert said["calls"]["native"] >= 2
+    assert said["calls"]["paced"] >= 1
+
+
 def test_random_calls_under_the_check_give_what_mpi_gives(answer: Answer, plan: Path) -> None:
     said = answer("fuzz", "random", 7, 120, ranks=5, plan=plan)
     assert (said["memory"], said["communicators"], said["requests"]) == (0, 0, 0)

@@ -64,7 +64,7 @@ def require_same(mpi: MPI, compiled: Compile, tmp_path: Path) -> Compare:
         served, said = run(mpi, command, variables)
         assert served == alone
         assert alone.strip()
-        words = re.findall(rf"witness:.* {algorithm}=(\d+) .*held=(\d+)", said)
+        words = re.findall(rf"witness:.* {algorithm}=(\d+) .*finalized=1 held=(\d+)", said)
         assert len(words) == len(HOSTS), said
         assert {held for _, held in words} == {"0"}
         assert max(int(count) for count, _ in words) >= calls

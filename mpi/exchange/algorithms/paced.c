@@ -78,11 +78,14 @@ static int run(struct contend_task *task)
     if (code == MPI_SUCCESS)
         code = contend_copy_own(task);
     const int window = contend_window(task, largest(task), size, 1);
-    if (code == MPI_SUCCESS)
-        code = contend_send_all(task, list_far(task), window, send_next, far);
-    if (code == MPI_SUCCESS)
-        code = contend_wait_all(size - 1, near);
-    return code == MPI_SUCCESS ? contend_wait_all(task->processes - 1, receiving) : code;
+    if (contend_goes_on(code))
+        contend_note_code(&code, contend_send_all(task, list_far(task), window, send_next, far));
+    if (contend_goes_on(code))
+        contend_note_code(&code, contend_wait_all(size - 1, near));
+    if (contend_goes_on(code))
+        contend_note_code(&code, contend_wait_all(task->processes - 1, receiving));
+    task->is_over = contend_goes_on(code);
+    return code;
 }
 
 const struct contend_algorithm contend_paced = {

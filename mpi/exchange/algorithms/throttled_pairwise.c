@@ -27,17 +27,17 @@ static int begin_step(struct contend_task *task, int step, MPI_Request *pair)
 
 static int run(struct contend_task *task)
 {
-    const int window = task->settings.window > 0 ? task->settings.window : 1;
-    const int last = task->processes - 1;
+    const int last = task->processes - 1, wanted = task->settings.window;
+    const int window = wanted < 1 ? 1 : wanted < last ? wanted : last;
     int code = contend_save_in_place(task);
-    if (code == MPI_SUCCESS)
-        code = contend_copy_own(task);
-    for (int step = 1; step <= last + window && code == MPI_SUCCESS; step++) {
+    contend_note_code(&code, contend_copy_own(task));
+    for (int step = 1; step <= last + window && contend_goes_on(code); step++) {
         if (step > window)
-            code = contend_wait_all(2, &task->requests[2 * (step - window)]);
-        if (code == MPI_SUCCESS && step <= last)
-            code = begin_step(task, step, &task->requests[2 * step]);
+            contend_note_code(&code, contend_wait_all(2, &task->requests[2 * (step - window)]));
+        if (step <= last && contend_goes_on(code))
+            contend_note_code(&code, begin_step(task, step, &task->requests[2 * step]));
     }
+    task->is_over = contend_goes_on(code);
     return code;
 }
 

@@ -1,6 +1,15 @@
-/* Preloaded beside the exchange library: what the process had from it, when the process ends. */
+/* Preloaded behind the exchange library: what the process had from it, when the process ends, and
+ * whether MPI_Finalize came through to here, as it has to for tools that write their reports then. */
 #include <dlfcn.h>
+#include <mpi.h>
 #include <stdio.h>
+
+static int finalized;
+
+int MPI_Finalize(void) {
+  finalized++;
+  return PMPI_Finalize();
+}
 
 __attribute__((destructor)) static void say(void) {
   static const char* const names[] = {"lg_balanced", "node_aware", "native"};
@@ -12,7 +21,8 @@ __attribute__((destructor)) static void say(void) {
   int end = snprintf(line, sizeof line, "witness:");
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
     end += snprintf(line + end, sizeof line - (size_t)end, " %s=%ld", names[i], calls(names[i]));
-  snprintf(line + end, sizeof line - (size_t)end, " held=%ld\n",
+  snprintf(line + end, sizeof line - (size_t)end, " finalized=%d held=%ld\n",
+           finalized,
            held("memory") + held("communicators") + held("requests"));
   fputs(line, stderr); /* at once, so that lines of several ranks do not mix */
 }

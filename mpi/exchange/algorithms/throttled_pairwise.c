@@ -27,8 +27,9 @@ static int begin_step(struct contend_task *task, int step, MPI_Request *pair)
 
 static int run(struct contend_task *task)
 {
-    const int window = task->settings.window > 0 ? task->settings.window : 1;
     const int last = task->processes - 1;
+    const int wanted = task->settings.window == CONTEND_ALL ? last : task->settings.window;
+    const int window = wanted < 1 ? 1 : wanted < last ? wanted : last;
     int code = contend_save_in_place(task);
     if (code == MPI_SUCCESS)
         code = contend_copy_own(task);

@@ -49,6 +49,19 @@ auto evaluated(std::vector<double> (ScheduleOrder::*evaluate)(const contend::Mes
   };
 }
 
+// Ends, and waits at links, of one case.
+auto queued(const ScheduleOrder& order, const ArrayIn<double>& gap, const ArrayIn<double>& latency,
+            const ArrayIn<std::int64_t>& link, const ArrayIn<double>& service,
+            const ArrayIn<std::int64_t>& awaited, const ArrayIn<double>& answer) {
+  const contend::MessageTimes times{1, view(gap), view(latency)};
+  const contend::SharedLinks shared{view(link), view(service), view(awaited), view(answer)};
+  std::vector<double> values = [&] {
+    const nb::gil_scoped_release released;
+    return order.queued(times, shared);
+  }();
+  return give<2>(std::move(values), {2, order.size()});
+}
+
 }  // namespace
 
 void bind_schedule(nb::module_& m) {
@@ -60,5 +73,10 @@ void bind_schedule(nb::module_& m) {
            nb::arg("gap").noconvert(), nb::arg("latency").noconvert(),
            "When each operation is done.")
       .def("ends", evaluated<1>(&ScheduleOrder::ends), nb::kw_only(), nb::arg("gap").noconvert(),
-           nb::arg("latency").noconvert(), "When the last operation is done.");
+           nb::arg("latency").noconvert(), "When the last operation is done.")
+      .def("queued", &queued, nb::kw_only(), nb::arg("gap").noconvert(),
+           nb::arg("latency").noconvert(), nb::arg("link").noconvert(),
+           nb::arg("service").noconvert(), nb::arg("awaited").noconvert(),
+           nb::arg("answer").noconvert(),
+           "When each operation is done, and how long each message waits at its link.");
 }

@@ -176,6 +176,149 @@ TEST(a_copy_takes_no_time_but_waits) {
   CHECK((table.times() == std::vector<double>{g, latency + g, 0.0, latency + g}));
 }
 
+// What sends do at links: nothing but what a test says.
+struct Links {
+  std::vector<std::int64_t> link, awaited;
+  std::vector<double> service, answer;
+
+  explicit Links(const Table& table)
+      : link(table.kind.size(), -1),
+        awaited(table.kind.size(), -1),
+        service(table.kind.size(), 0.0),
+        answer(table.kind.size(), 0.0) {}
+  std::vector<double> found(const Table& table, const std::vector<double>& gap,
+                            const std::vector<double>& late) const {
+    return contend::ScheduleOrder(table.view())
+        .queued({1, gap, late}, {link, service, awaited, answer});
+  }
+  std::vector<double> found(const Table& table) const {
+    return found(table, std::vector<double>(table.kind.size(), g),
+                 std::vector<double>(table.kind.size(), latency));
+  }
+};
+
+// Ranks 0 and 1 send two messages each to ranks 2 and 3, over one link that takes 3 for each.
+Table two_senders() {
+  Table table;
+  for (std::int64_t rank = 0; rank < 2; ++rank) {
+    table.add(OperationKind::send, rank, 2 + rank);
+    table.add(OperationKind::send, rank, 2 + rank);
+  }
+  for (std::int64_t rank = 2; rank < 4; ++rank) {
+    table.add(OperationKind::receive, rank, rank - 2);
+    table.add(OperationKind::receive, rank, rank - 2);
+  }
+  table.link();
+  return table;
+}
+
+TEST(messages_that_share_a_link_wait_for_those_before) {
+  const Table table = two_senders();
+  Links links(table);
+  for (std::size_t i = 0; i < 4; ++i) links.link[i] = 0;
+  for (std::size_t i = 0; i < 4; ++i) links.service[i] = 3.0;
+  // They begin at 0, 2, 0 and 2 and leave the link at 3, 9, 6 and 12, where alone they had ended at
+  // 2, 4, 2 and 4.
+  CHECK((links.found(table) == std::vector<double>{2, 4, 2, 4, 8, 14, 11, 17,  //
+                                                   1, 5, 4, 8, 0, 0, 0, 0}));
+}
+
+TEST(a_send_waits_for_the_answer_to_an_earlier_one) {
+  const Table table = two_senders();
+  Links links(table);
+  links.link[0] = links.link[1] = 0;
+  links.awaited[1] = 0;
+  links.answer[0] = 4.0;
+  // The first has arrived at 2 + 5, which its sender knows at 11.
+  CHECK((links.found(table) == std::vector<double>{2, 13, 2, 4, 7, 18, 7, 9,  //
+                                                   0, 0, 0, 0, 0, 0, 0, 0}));
+}
+
+TEST(what_no_link_delays_ends_as_without_links) {
+  std::mt19937 random(2001);
+  int ended = 0;
+  for (int trial = 0; trial < 1000; ++trial) {
+    const Table table = random_table(random);
+    const std::size_t count = table.kind.size();
+    std::vector<double> gap(count), late(count);
+    for (double& one : gap) one = static_cast<double>(1 + random() % 8);
+    for (double& one : late) one = static_cast<double>(random() % 8);
+    const std::vector<double> wanted = swept(table, gap.data(), late.data());
+    if (wanted.empty()) continue;
+    Links links(table);
+    for (std::size_t i = 0; i < count; ++i) {
+      links.link[i] = static_cast<std::int64_t>(random() % count) - 1;
+    }
+    const auto found = links.found(table, gap, late);
+    CHECK(std::equal(wanted.begin(), wanted.end(), found.begin()));
+    ++ended;
+  }
+  CHECK(ended > 500);
+}
+
+// The waits by definition, of sends in the order of their starts, until nothing changes.
+std::vector<double> repeated(const Table& table, const Links& links, const std::vector<double>& gap,
+                             const std::vector<double>& late) {
+  const std::size_t count = table.kind.size();
+  std::vector<double> waits(count), before, done;
+  do {
+    before = waits;
+    std::vector<double> delayed(late);
+    for (std::size_t i = 0; i < count; ++i) delayed[i] += waits[i];
+    done = swept(table, gap.data(), delayed.data());
+    std::vector<std::size_t> sends;
+    for (std::size_t i = 0; i < count; ++i) {
+      if (table.is_send(i) && links.link[i] >= 0) sends.push_back(i);
+    }
+    std::stable_sort(sends.begin(), sends.end(), [&](std::size_t one, std::size_t other) {
+      return done[one] - gap[one] < done[other] - gap[other];
+    });
+    std::vector<double> free_at(count);
+    for (const std::size_t send : sends) {
+      double& free = free_at[static_cast<std::size_t>(links.link[send])];
+      free = std::max(free, done[send] - gap[send]) + links.service[send];
+      waits[send] = std::max(free - done[send], 0.0);
+    }
+  } while (waits != before);
+  done.insert(done.end(), waits.begin(), waits.end());
+  return done;
+}
+
+TEST(random_schedules_queue_as_defined) {
+  std::mt19937 random(2002);
+  int ended = 0;
+  for (int trial = 0; trial < 1000; ++trial) {
+    const Table table = random_table(random);
+    const std::size_t count = table.kind.size();
+    std::vector<double> gap(count), late(count);
+    for (double& one : gap) one = static_cast<double>(1 + random() % 8);
+    for (double& one : late) one = static_cast<double>(1 + random() % 8);
+    if (swept(table, gap.data(), late.data()).empty()) continue;
+    Links links(table);
+    for (std::size_t i = 0; i < count; ++i) {
+      links.link[i] = static_cast<std::int64_t>(random() % 3) - 1;
+      links.service[i] = static_cast<double>(random() % 16);
+      if (links.link[i] >= static_cast<std::int64_t>(count)) links.link[i] = -1;
+    }
+    CHECK(links.found(table, gap, late) == repeated(table, links, gap, late));
+    ++ended;
+  }
+  CHECK(ended > 500);
+}
+
+TEST(links_that_are_none_are_refused) {
+  const Table table = two_senders();
+  Links links(table);
+  links.link[0] = 8;
+  CHECK_THROWS(links.found(table), "link has to be -1 or below the number of operations, 8");
+  links = Links(table);
+  links.answer[3] = -1.0;
+  CHECK_THROWS(links.found(table), "answer must be finite and at least 0");
+  links = Links(table);
+  links.service.pop_back();
+  CHECK_THROWS(links.found(table), "service has 7 entries; give 8");
+}
+
 TEST(random_schedules_end_as_defined_or_never) {
   std::mt19937 random(2000);
   int ended = 0;

@@ -9,9 +9,11 @@
 #include "groups.h"
 #include "itinerary.h"
 
+enum { CONTEND_ALL = -1 }; /* window=all */
+
 /* What a plan says beside the name; 0 where it says nothing. */
 struct contend_settings {
-    int window;  /* messages of a rank in flight over the slow link */
+    int window;  /* messages of a rank in flight over the slow link, or CONTEND_ALL */
     int chunk;   /* bytes */
     int leaders; /* per group */
 };

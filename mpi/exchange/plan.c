@@ -2,9 +2,9 @@
  *
  * A file of lines, named by $CONTEND_EXCHANGE_PLAN. One line that is not understood refuses the
  * whole file. Without a file the only level is the node. $CONTEND_EXCHANGE_ALGORITHM replaces all
- * choices: "NAME [window=W] [chunk=B] [leaders=L]", at the level $CONTEND_EXCHANGE_LEVEL or, where
- * that is not set, the outermost one that divides the communicator. $CONTEND_EXCHANGE_MEMORY caps
- * the bytes of scratch. $CONTEND_EXCHANGE_CHECK is 0 where the plan is to be obeyed as it is.
+ * choices: "NAME [window=W|all] [chunk=B] [leaders=L]", at the level $CONTEND_EXCHANGE_LEVEL or,
+ * where that is not set, the outermost one that divides the communicator. $CONTEND_EXCHANGE_MEMORY
+ * caps the bytes of scratch. $CONTEND_EXCHANGE_CHECK is 0 where the plan is to be obeyed as it is.
  * Whoever names an algorithm is obeyed too. */
 #include "plan.h"
 
@@ -20,6 +20,8 @@
 #include "plan_lines.h"
 
 #define DEFAULT_MEMORY (1LL << 30)
+/* Two names of 255 characters, each of four bytes at most, and what else is in a line. */
+#define MAX_LINE 4095
 
 static struct contend_plan plan;
 static bool is_read;
@@ -41,6 +43,22 @@ void contend_refuse(struct contend_plan *refused, const char *format, ...)
     va_end(arguments);
 }
 
+/* The next line, without its end; `is_text` says whether it is short enough and holds no null. */
+static bool next_line(FILE *file, char line[MAX_LINE], bool *is_text)
+{
+    size_t length = 0;
+    int next = getc(file);
+    if (next == EOF)
+        return false;
+    for (*is_text = true; next != EOF && next != '\n'; next = getc(file)) {
+        *is_text = *is_text && next != '\0' && length < MAX_LINE - 1;
+        if (*is_text)
+            line[length++] = (char)next;
+    }
+    line[length] = '\0';
+    return true;
+}
+
 static void read_file(const char *path)
 {
     FILE *file = fopen(path, "re");
@@ -49,12 +67,14 @@ static void read_file(const char *path)
                        path);
         return;
     }
-    char line[1024];
+    char line[MAX_LINE];
+    bool is_text = true;
     int number = 0;
-    while (plan.error[0] == '\0' && fgets(line, sizeof line, file) != NULL) {
-        plan.digest = contend_digest(plan.digest, line, strlen(line));
-        char why[256] = "";
-        if (!contend_read_line(&plan, line, ++number == 1, why, sizeof why))
+    while (plan.error[0] == '\0' && next_line(file, line, &is_text)) {
+        plan.digest = contend_digest(plan.digest, line, strlen(line) + 1);
+        char why[256] = "a line is text of at most 4094 bytes";
+        number++;
+        if (!is_text || !contend_read_line(&plan, line, number == 1, why, sizeof why))
             contend_refuse(&plan, "%s line %d: %s; write the plan anew with contend", path, number,
                            why);
     }

@@ -12,6 +12,9 @@
 #include "ledger.h"
 
 #define MAX_WORDS 16
+#define DIGITS "0123456789"
+
+enum { LINK_WORDS = 4 };
 
 struct words {
     int count;
@@ -64,16 +67,41 @@ static bool read_level(struct contend_plan *plan, const struct words *words, cha
     return level->name != NULL || fail(why, size, "memory is needed", "none");
 }
 
+/* Digits alone, as what reads a plan in Python takes nothing else. */
+static bool read_count(const char *text, int64_t most, int64_t *value)
+{
+    if (text[0] == '\0' || text[strspn(text, DIGITS)] != '\0')
+        return false;
+    errno = 0;
+    const long long number = strtoll(text, NULL, 10);
+    *value = number;
+    return errno == 0 && number <= most;
+}
+
 /* A.B.C.D/N, or the same of IPv6 */
 static bool read_subnet(struct contend_group_rule *rule, const char *text)
 {
-    char address[INET6_ADDRSTRLEN] = "", end = '\0';
-    _Static_assert(INET6_ADDRSTRLEN == 46, "the longest address is 45 characters");
-    if (sscanf(text, "%45[0-9a-fA-F.:]/%3u%c", address, &rule->prefix, &end) != 2)
+    char address[INET6_ADDRSTRLEN];
+    const char *slash = strchr(text, '/');
+    const size_t length = slash == NULL ? sizeof address : (size_t)(slash - text);
+    int64_t bits = 0;
+    if (length >= sizeof address || strlen(slash) > 4)
         return false;
+    snprintf(address, sizeof address, "%.*s", (int)length, text);
     rule->family = strchr(address, ':') == NULL ? AF_INET : AF_INET6;
-    return rule->prefix <= (rule->family == AF_INET ? 32U : 128U) &&
-           inet_pton(rule->family, address, rule->address) == 1;
+    if (!read_count(slash + 1, rule->family == AF_INET ? 32 : 128, &bits))
+        return false;
+    rule->prefix = (unsigned)bits;
+    return inet_pton(rule->family, address, rule->address) == 1;
+}
+
+/* [^a] and classes like [[:alpha:]], which Python does not know. */
+static bool is_pattern(const char *text)
+{
+    for (const char *open = strchr(text, '['); open != NULL; open = strchr(open + 1, '['))
+        if (open[1] != '\0' && strchr("^:.=", open[1]) != NULL)
+            return false;
+    return true;
 }
 
 /* Of a group that was named before at this level, or the next. */
@@ -95,6 +123,9 @@ static bool read_group(struct contend_plan *plan, const struct words *words, cha
                     words->count > 1 ? words->word[1] : "nothing");
     struct contend_group_rule rule = {.level = plan->level_count - 1};
     const bool is_host = strcmp(words->word[2], "host") == 0;
+    if (is_host && !is_pattern(words->word[3]))
+        return fail(why, size, "a pattern has no [^a] and no classes; write [!a] and [a-z]",
+                    words->word[3]);
     if (!is_host && (strcmp(words->word[2], "subnet") != 0 || !read_subnet(&rule, words->word[3])))
         return fail(why, size, "a group has a host pattern or a subnet", words->word[3]);
     struct contend_group_rule *rules = grown(plan->rules, plan->rule_count, sizeof rule);
@@ -110,56 +141,70 @@ static bool read_group(struct contend_plan *plan, const struct words *words, cha
            fail(why, size, "memory is needed", "none");
 }
 
+/* Of decimal digits, and finite. */
 static bool read_positive(const char *text, double *value)
 {
     char *end = NULL;
+    if (text[strspn(text, DIGITS ".eE+-")] != '\0' || strchr(DIGITS ".", text[0]) == NULL)
+        return false;
     *value = strtod(text, &end);
-    return end != text && *end == '\0' && isfinite(*value) && *value >= 0;
+    return end != text && *end == '\0' && isfinite(*value);
+}
+
+/* A whole number. */
+static bool read_bytes(const char *text, double *value)
+{
+    int64_t bytes = 0;
+    const bool is_read = read_count(text, INT64_MAX, &bytes);
+    *value = (double)bytes;
+    return is_read;
+}
+
+/* One of what a link has, that was not there before. */
+static bool read_property(struct contend_level *level, const char *name, const char *text,
+                          unsigned *seen)
+{
+    const struct {
+        const char *name;
+        double *value;
+        bool (*read)(const char *text, double *value);
+    } known[LINK_WORDS] = {{"latency_s", &level->latency_s, read_positive},
+                           {"bandwidth", &level->bandwidth, read_positive},
+                           {"buffer", &level->buffer, read_bytes},
+                           {"timeout_s", &level->timeout_s, read_positive}};
+    for (unsigned i = 0; i < LINK_WORDS; i++)
+        if (strcmp(name, known[i].name) == 0) {
+            const bool is_new = (*seen & 1U << i) == 0;
+            *seen |= 1U << i;
+            return is_new && known[i].read(text, known[i].value);
+        }
+    return false;
 }
 
 static bool read_link(struct contend_plan *plan, const struct words *words, char *why, size_t size)
 {
     const int index = words->count > 1 ? find_level(plan, words->word[1]) : -1;
-    if (index < 0 || words->count % 2 != 0)
-        return fail(why, size, "a link has a level that is declared before, and pairs of words",
+    if (index < 0)
+        return fail(why, size, "a link has a level that is declared before",
                     words->count > 1 ? words->word[1] : "nothing");
     struct contend_level *level = &plan->levels[index];
-    const struct {
-        const char *name;
-        double *value;
-    } known[] = {{"latency_s", &level->latency_s},
-                 {"bandwidth", &level->bandwidth},
-                 {"buffer", &level->buffer},
-                 {"timeout_s", &level->timeout_s}};
+    unsigned seen = 0;
+    bool is_read = words->count == 2 + 2 * LINK_WORDS;
+    for (int i = 2; i < words->count && is_read; i += 2)
+        is_read = read_property(level, words->word[i], words->word[i + 1], &seen);
     level->has_link = true;
-    for (int i = 2; i < words->count; i += 2) {
-        bool is_read = false;
-        for (size_t k = 0; k < sizeof known / sizeof known[0]; k++)
-            if (strcmp(words->word[i], known[k].name) == 0)
-                is_read = read_positive(words->word[i + 1], known[k].value);
-        if (!is_read)
-            return fail(why, size,
-                        "a link has latency_s, bandwidth, buffer and timeout_s, each with a number",
-                        words->word[i]);
-    }
-    return true;
+    return is_read ||
+           fail(why, size, "a link has latency_s, bandwidth, buffer and timeout_s, each a number",
+                words->word[1]);
 }
 
-static bool read_count(const char *text, int64_t most, int64_t *value)
-{
-    char *end = NULL;
-    errno = 0;
-    const long long number = strtoll(text, &end, 10);
-    *value = number;
-    return end != text && *end == '\0' && errno == 0 && number >= 0 && number <= most;
-}
-
-/* window=W, chunk=B or leaders=L */
+/* window=W, window=all, chunk=B or leaders=L; each once, so that it is not set yet */
 static bool read_setting(struct contend_settings *settings, char *text)
 {
     char *value = strchr(text, '=');
-    int64_t number;
-    if (value == NULL || !read_count(value + 1, INT_MAX, &number))
+    int64_t number = CONTEND_ALL;
+    if (value == NULL || (strcmp(text, "window=all") != 0 &&
+                          (!read_count(value + 1, INT_MAX, &number) || number == 0)))
         return false;
     const size_t length = (size_t)(value - text);
     const struct {
@@ -170,8 +215,9 @@ static bool read_setting(struct contend_settings *settings, char *text)
                  {"leaders", &settings->leaders}};
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
         if (strlen(known[i].name) == length && strncmp(text, known[i].name, length) == 0) {
+            const bool is_new = *known[i].value == 0;
             *known[i].value = (int)number;
-            return true;
+            return is_new;
         }
     return false;
 }
@@ -195,7 +241,8 @@ static bool read_choice(struct contend_plan *plan, const struct words *words, ch
     }
     for (int i = 4; i < words->count; i++)
         if (!read_setting(&choice.settings, words->word[i]))
-            return fail(why, size, "a setting is window=W, chunk=B or leaders=L", words->word[i]);
+            return fail(why, size, "a setting is window=W, chunk=B or leaders=L, once",
+                        words->word[i]);
     struct contend_choice *choices = grown(plan->choices, plan->choice_count, sizeof choice);
     if (choices == NULL)
         return fail(why, size, "memory is needed", "none");

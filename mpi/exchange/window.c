@@ -44,6 +44,8 @@ int contend_send_all(struct contend_task *task, int count, int window, contend_b
 
 int contend_window(const struct contend_task *task, int64_t bytes, int senders, int unknown)
 {
+    if (task->settings.window == CONTEND_ALL)
+        return 0;
     if (task->settings.window > 0)
         return task->settings.window;
     if (task->in_flight <= 0 || bytes <= 0)

@@ -30,8 +30,8 @@ int contend_find_place(struct contend_pacer *pacer, MPI_Request **place);
 int contend_send_all(struct contend_task *task, int count, int window, contend_begin *begin,
                      MPI_Request *requests);
 
-/* How many messages of `bytes` each of `senders` ranks may have under way: what the plan says, else
- * what fills the link and its buffer, else `unknown`. */
+/* How many messages of `bytes` each of `senders` ranks may have under way: what the plan says (0
+ * where that is all), else what fills the link and its buffer, else `unknown`. */
 int contend_window(const struct contend_task *task, int64_t bytes, int senders, int unknown);
 
 #endif

@@ -44,6 +44,8 @@ const char *contend_choice_text(const struct contend_choice *choice, char text[C
                     {"chunk", choice->settings.chunk},
                     {"leaders", choice->settings.leaders}};
     int at = snprintf(text, CONTEND_WORDS, "%.40s", choice->algorithm->name);
+    if (choice->settings.window == CONTEND_ALL)
+        at += snprintf(text + at, (size_t)(CONTEND_WORDS - at), " window=all");
     for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++)
         if (settings[i].value > 0)
             at += snprintf(text + at, (size_t)(CONTEND_WORDS - at), " %s=%d", settings[i].name,

@@ -149,3 +149,19 @@ class ScheduleOrder:
         self, *, gap: NDArray[np.float64], latency: NDArray[np.float64]
     ) -> NDArray[np.float64]:
         """When the last operation is done, seconds, shape (cases,)."""
+    def queued(
+        self,
+        *,
+        gap: NDArray[np.float64],
+        latency: NDArray[np.float64],
+        link: NDArray[np.int64],
+        service: NDArray[np.float64],
+        awaited: NDArray[np.int64],
+        answer: NDArray[np.float64],
+    ) -> NDArray[np.float64]:
+        """When each operation is done, and how long each message waits at its link; (2, n_ops).
+
+        All arrays have the shape (n_ops,): the link of a send, below n_ops, or -1, seconds that the
+        link takes for it, the earlier send that has to be answered before, or -1, and seconds until
+        its sender knows that it arrived.
+        """

@@ -21,8 +21,12 @@ from contend.errors import FileFormatError, InvalidInputError
 
 words = st.text("abcxyz-*?[]019.", min_size=1, max_size=8)
 numbers = st.floats(0, 1e15)
-options = st.none() | st.integers(1, 2**40)
-groups = st.builds(PlannedGroup, words, st.sampled_from(["host", "subnet"]), words)
+options = st.none() | st.integers(1, 2**31 - 1)
+patterns = words.filter(lambda word: "[." not in word)  # which C reads in another way
+subnets = st.sampled_from(["10.1.0.0/16", "10.0.0.1/0", "fd00::/8"])
+groups = st.builds(PlannedGroup, words, st.just("host"), patterns) | st.builds(
+    PlannedGroup, words, st.just("subnet"), subnets
+)
 levels = st.builds(PlannedLevel, words, st.lists(groups, min_size=1, max_size=3).map(tuple))
 
 
@@ -32,7 +36,13 @@ def plans(draw):
     names = st.sampled_from(["node", *(level.name for level in found)])
     link = st.builds(Link, names, numbers, numbers, st.integers(0, 2**40), numbers)
     choice = st.builds(
-        Choice, names, st.integers(0, 2**40), st.sampled_from(PORTFOLIO), options, options, options
+        Choice,
+        names,
+        st.integers(0, 2**40),
+        st.sampled_from(PORTFOLIO),
+        options | st.just("all"),
+        options,
+        options,
     )
     return Plan(
         tuple(found), tuple(draw(st.lists(link, max_size=3))),
@@ -80,7 +90,7 @@ def test_a_group_of_subnet_and_patterns_is_none_of_a_file():
         "choose node 0 lg window=0", "choose node 0 lg window=1 window=2",
         "link node latency_s -1 bandwidth 1 buffer 1 timeout_s 1",
         "link node latency_s nan bandwidth 1 buffer 1 timeout_s 1",
-        "link node latency_s 1 bandwidth 1 buffer 1", "",
+        "link node latency_s 1 bandwidth 1 buffer 1",
     ],
 )  # fmt: skip
 def test_a_line_that_is_none_is_named(line):

@@ -49,6 +49,13 @@ def test_patterns_and_subnets_of_both_kinds_say_who_is_where():
     assert groups.size == 3
 
 
+@pytest.mark.parametrize("pattern", ["red[^1]*", "[[:alpha:]]1", "a[.x.]"])
+def test_a_pattern_that_others_read_otherwise_is_refused(pattern):
+    with pytest.raises(FileFormatError, match=r"write \[!a\] for all but a"):
+        assigned(level(("red", f"hosts = ['{pattern}']")), ["red2"])
+    assert assigned(level(("red", "hosts = ['red[!1]*']")), ["red2"]).size == 1
+
+
 def test_a_host_in_no_group_is_named_with_its_level():
     with pytest.raises(InvalidInputError, match="'green1' is in no group of level 'cluster'"):
         assigned(level(("red", "hosts = ['red*']")), ["red1", "green1"])

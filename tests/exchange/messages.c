@@ -2,53 +2,55 @@
  *
  *   messages GROUP,GROUP,... BYTES...     the group of every rank, a or b and so on
  *
- * prints for each size a line of JSON: [[SRC, DST, BYTES], ...] of all ranks. The program has the
- * functions that the library sends by, in front of those of MPI. */
+ * prints for each size a line of JSON: [[SRC, DST, BYTES, IS_SYNCHRONOUS], ...] of all ranks. The
+ * program has the functions that the library sends by, in front of those of MPI. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_MESSAGES = 1024, MAX_RANKS = 16 };
+enum { MAX_MESSAGES = 1024, MAX_RANKS = 16, COLUMNS = 4 };
 
-static int count, messages[MAX_MESSAGES][3];
+static int count, messages[MAX_MESSAGES][COLUMNS];
 
-static void keep(int number, MPI_Datatype type, int dst, MPI_Comm comm)
+static void keep(int number, MPI_Datatype type, int dst, MPI_Comm comm, int is_synchronous)
 {
     int size, rank;
     PMPI_Type_size(type, &size);
     PMPI_Comm_rank(comm, &rank);
     messages[count][0] = rank;
     messages[count][1] = dst;
-    messages[count++][2] = size * number;
+    messages[count][2] = size * number;
+    messages[count++][3] = is_synchronous;
 }
 
 int PMPI_Isend(const void *data, int number, MPI_Datatype type, int dst, int tag, MPI_Comm comm,
                MPI_Request *request)
 {
-    keep(number, type, dst, comm);
+    keep(number, type, dst, comm, 0);
     return MPI_Isend(data, number, type, dst, tag, comm, request);
 }
 
 int PMPI_Issend(const void *data, int number, MPI_Datatype type, int dst, int tag, MPI_Comm comm,
                 MPI_Request *request)
 {
-    keep(number, type, dst, comm);
+    keep(number, type, dst, comm, 1);
     return MPI_Issend(data, number, type, dst, tag, comm, request);
 }
 
 static void print_messages(int rank, int ranks)
 {
-    static int all[MAX_RANKS * MAX_MESSAGES][3];
-    int counts[MAX_RANKS], places[MAX_RANKS], own = 3 * count, at = 0;
+    static int all[MAX_RANKS * MAX_MESSAGES][COLUMNS];
+    int counts[MAX_RANKS], places[MAX_RANKS], own = COLUMNS * count, at = 0;
     MPI_Gather(&own, 1, MPI_INT, counts, 1, MPI_INT, 0, MPI_COMM_WORLD);
     for (int i = 0; rank == 0 && i < ranks; i++) {
         places[i] = at;
         at += counts[i];
     }
     MPI_Gatherv(messages, own, MPI_INT, all, counts, places, MPI_INT, 0, MPI_COMM_WORLD);
-    for (int i = 0; rank == 0 && i < at / 3; i++)
-        printf("%s[%d, %d, %d]", i > 0 ? ", " : "[", all[i][0], all[i][1], all[i][2]);
+    for (int i = 0; rank == 0 && i < at / COLUMNS; i++)
+        printf("%s[%d, %d, %d, %d]", i > 0 ? ", " : "[", all[i][0], all[i][1], all[i][2],
+               all[i][3]);
     if (rank == 0)
         printf("]\n");
 }

@@ -7,6 +7,7 @@ import re
 import subprocess
 from collections import Counter
 from collections.abc import Callable, Iterator
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -123,12 +124,15 @@ def test_the_portfolio_is_one_in_both_languages_and_in_the_catalogue() -> None:
 def test_calls_send_the_messages_of_the_catalogue(
     preloaded: Callable[..., subprocess.CompletedProcess[str]], tmp_path: Path
 ) -> None:
-    """As they are handed to MPI, sizes included; what is cut is in three chunks."""
-    groups, names = (0, 1, 1, 0, 1, 1), PORTFOLIO[1:]
-    sizes = [CHUNK * 2 + 5 * index for index in range(1, len(names) + 1)]
+    """As they are handed to MPI, sizes included; what is cut is in three chunks.
+
+    With a window those between groups are synchronous, without one none is.
+    """
+    groups, cases = (0, 1, 1, 0, 1, 1), list(product(PORTFOLIO[1:], ("2", "all")))
+    sizes = [CHUNK * 2 + 2 * index for index in range(1, len(cases) + 1)]
     chosen = [
-        f"choose node {size} {name} chunk={CHUNK} leaders=2 window=2\n"
-        for size, name in zip(sizes, names, strict=True)
+        f"choose node {size} {name} chunk={CHUNK} leaders=2 window={window}\n"
+        for size, (name, window) in zip(sizes, cases, strict=True)
     ]
     plan = tmp_path / "plan"
     plan.write_text("contend-exchange 1\n" + "".join(chosen))
@@ -136,16 +140,19 @@ def test_calls_send_the_messages_of_the_catalogue(
     done = preloaded("messages", letters, *sizes, ranks=len(groups), plan=plan, check=0)
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
-    for name, size, line in zip(names, sizes, lines, strict=True):
+    for (name, window), size, line in zip(cases, sizes, lines, strict=True):
         algorithm = algorithms("alltoall").get(name)
+        is_windowed = window != "all" and (algorithm.is_packed or algorithm.is_answered)
         if algorithm.needs_groups:
             algorithm = algorithm.grouped(given(groups))
         made = algorithm.messages(Call(n=6, m=size, segment=CHUNK, leaders=2, groups=groups))
         order = np.argsort(made.step, kind="stable")
         columns = (made.src, made.dst, made.bytes)
         wanted = list(zip(*(column[order].tolist() for column in columns), strict=True))
-        sent = [tuple(message) for message in json.loads(line)]
-        assert Counter(sent) == Counter(wanted), name
+        sent = [tuple(message[:3]) for message in json.loads(line)]
+        assert Counter(sent) == Counter(wanted), (name, window)
+        for src, dst, _, is_synchronous in json.loads(line):
+            assert is_synchronous == (is_windowed and groups[src] != groups[dst]), (name, window)
         if name == "paced":
             assert crossing(sent, groups) == crossing(wanted, groups)
 

@@ -9,15 +9,21 @@ from contend.clusters.file import parse_groups
 from contend.clusters.groups import NODE
 from contend.clusters.plan import PORTFOLIO, parse_plan, plan_text
 from contend.errors import InvalidInputError
+from contend.links.experiments import Ranks
+from contend.links.fit import fit_links
+from contend.links.record import GroupSize
 from contend.plan.choice import choose, lines
 from contend.plan.links import links_between
-from contend.plan.make import decide, known_levels, link_of, plan
+from contend.plan.make import MOST_RANKS, decide, known_levels, link_of, plan, usual_plan
 from contend.plan.placement import in_proportion, of_hosts, shares
 from contend.plan.portfolio import formula_window, members
-from planted_links import Truth
+from contend.plan.shared import predict
+from contend.schedules import algorithms
+from planted_links import Truth, measured
 
 HALVES = (0,) * 8 + (1,) * 8
 SHALLOW = Truth(buffer=24576.0)
+DEEP = Truth(buffer=np.inf)
 FILE = parse_groups(
     "[[levels]]\nname = 'cluster'\n"
     "groups = [{ name = 'a', hosts = ['a*'] }, { name = 'b', hosts = ['b*'] }]",
@@ -35,9 +41,41 @@ def test_windows_and_chunks_are_within_reason(links):
     known = links(SHALLOW)
     windows = sorted(one.options["window"] for one in members("paced", HALVES, known, 1024))
     assert windows == [1, 2, 3, 4, 6, 8]  # a rank sends no more than eight over the link
-    chunks = [one.options["segment"] for one in members("lg_pipelined", HALVES, known, 8192)]
-    assert chunks == [1024, 4096]
+    pipelined = members("lg_pipelined", HALVES, known, 8192)
+    assert sorted({one.options["segment"] for one in pipelined}) == [1024, 4096]
     assert members("lg", (0, 0, 1, 1, 1), known, 8) == []
+
+
+def test_what_packs_is_tried_without_a_window_and_with_those_that_hold_back(links):
+    def windows(name, groups, m):
+        return [one.window for one in members(name, groups, links(DEEP, max(groups) + 1), m)]
+
+    eight = tuple(np.repeat(range(8), 2).tolist())  # seven messages of a rank
+    assert windows("lg", HALVES, 64) == ["all"]  # one message of a rank
+    assert windows("lg_balanced", eight, 64) == ["all", 1, 2, 4]
+    many = members("lg_balanced", eight, links(Truth(), 8), 10**6)
+    assert [one.window for one in many] == ["all", 1]  # no more than the link holds
+    assert windows("lg_pipelined", HALVES, 2048) == ["all", 1]  # chunk after chunk
+    assert windows("paced", HALVES, 64) == [None] * 6
+    one = members("lg_balanced", eight, links(DEEP, 8), 64)[1]
+    assert (one.planned, one.unanswered) == ({"window": 1}, 1)
+    assert members("lg", HALVES, links(DEEP), 64)[0].unanswered is None
+
+
+def test_a_packed_choice_says_its_window_as_the_library_would_take_another(links):
+    groups = tuple(np.repeat(range(4), 4).tolist())
+    said = lines("cluster", choose(["lg_balanced"], groups, links(DEEP, 4), [8, 64]))
+    assert [(one.algorithm, one.window) for one in said] == [("lg_balanced", "all")]
+
+
+def test_many_ranks_get_a_plan_for_all_sizes(links):
+    """Chunks of which there would be too many are left out."""
+    groups = (0,) * 32 + (1,) * 32
+    (one,) = choose(PORTFOLIO, groups, links(), [2**20])
+    chunks = {one.options["segment"] for one in members("lg_pipelined", groups, links(), 2**20)}
+    assert min(chunks) == 16384
+    assert one.bound < one.best.seconds <= one.native.seconds
+    assert members("lg_pipelined", (0,) * 64 + (1,) * 192, links(), 2**20)
 
 
 def test_a_shallow_buffer_is_not_overrun_and_a_window_is_why(links):
@@ -68,9 +106,9 @@ def test_the_library_is_left_alone_where_nothing_is_faster(links):
     assert one.runner_up.member.name == "throttled_pairwise"
 
 
-def test_sizes_from_half_of_each_on_and_nothing_twice(links):
-    chosen = choose(PORTFOLIO, HALVES, links(SHALLOW))
-    assert [one.from_bytes for one in chosen] == [0, *(one.m // 2 + 1 for one in chosen[1:])]
+def test_a_size_stands_for_those_above_the_one_before_and_nothing_is_said_twice(links):
+    chosen = choose(PORTFOLIO, HALVES, links(SHALLOW), [8, 64, 100, 2**14])
+    assert [one.from_bytes for one in chosen] == [0, 9, 65, 101]
     said = lines("cluster", chosen)
     assert said[0].from_bytes == 0
     for before, after in itertools.pairwise(said):
@@ -78,6 +116,18 @@ def test_sizes_from_half_of_each_on_and_nothing_twice(links):
         assert (before.algorithm, before.window, before.chunk, before.leaders) != (
             after.algorithm, after.window, after.chunk, after.leaders
         )  # fmt: skip
+
+
+def test_the_library_is_taken_with_the_same_caution_as_others(links):
+    """Both fill seven tenths of a buffer, so that neither is worth leaving the other for."""
+    known = links(Truth(buffer=np.inf))
+    full = predict(algorithms("alltoall").get("rotated").build(16, 4096), HALVES, known).waiting
+    near = links(Truth(buffer=full / 0.7))
+    (one,) = choose(["throttled_pairwise"], HALVES, near, [4096])
+    assert 0.6 < one.native.predicted.fill < 1.0
+    assert one.native.cautious == one.native.seconds + Truth().timeout
+    assert one.best.predicted.fill < 0.6  # and so it is left, for less than a time-out more
+    assert one.best.seconds > 0.97 * one.native.seconds
 
 
 @pytest.mark.parametrize("sizes", [[], [8, 8], [16, 8], [0, 8]])
@@ -147,6 +197,55 @@ def test_nodes_are_groups_of_the_ranks_that_were_measured(network):
     (placed,) = in_proportion([nodes], 14)
     assert placed.sizes == (4, 4, 3, 3)
     assert placed.names == (None,) * 4
+
+
+NESTED = ("n",) * 8 + ("s",) * 4, ("r",) * 2 + ("g",) * 6 + ("b",) * 3 + ("w",)
+
+
+@pytest.fixture
+def nested(tmp_path):
+    """Links of two sites of two clusters each, as they are learnt."""
+    source = tmp_path / "links.jsonl"
+    source.write_text("")
+    hosts = tuple(f"h{number}" for number in range(12))
+    sites, clusters = NESTED
+    levels = [
+        Ranks("site", hosts, sites, ("",) * 12, clusters),
+        Ranks("cluster", hosts, clusters, sites, hosts),
+    ]
+    samples = [one for ranks in levels for one in measured(ranks=ranks, launches=2, repetitions=4)]
+    return fit_links(samples, source)
+
+
+def test_a_level_below_another_is_decided_for_the_groups_of_the_largest(nested):
+    outer = [[group.outer for group in level.groups] for level in nested]
+    assert outer == [[None, None], ["n", "n", "s", "s"]]
+    sites, clusters = in_proportion(nested, 24)
+    assert (sites.names, sites.sizes) == (("n", "s"), (16, 8))
+    assert (clusters.names, clusters.sizes) == (("r", "g"), (4, 12))
+
+
+def test_groups_of_older_files_are_not_known_to_be_in_others(nested):
+    sites, clusters = nested
+    older = tuple(
+        GroupSize.model_validate(one.model_dump(exclude={"outer"})) for one in clusters.groups
+    )
+    placed = in_proportion([sites, clusters.model_copy(update={"groups": older})], 24)
+    assert placed[1].names == ("r", "g", "b", "w")
+
+
+def test_more_ranks_than_schedules_serve_are_refused_or_left_to_the_library(network):
+    half = MOST_RANKS // 2
+    known = network()
+    groups = tuple(one.model_copy(update={"ranks": half + 1}) for one in known.links[0].groups)
+    many = known.model_copy(
+        update={"links": (known.links[0].model_copy(update={"groups": groups}),)}
+    )
+    with pytest.raises(InvalidInputError, match=f"{MOST_RANKS} are the most"):
+        decide(many, in_proportion(many.links, MOST_RANKS + 2))
+    found = usual_plan(FILE, many)
+    assert found.choices == ()
+    assert [link.level for link in found.links] == ["cluster"]
 
 
 def test_a_network_without_links_is_told(network):

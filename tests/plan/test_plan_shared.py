@@ -114,8 +114,33 @@ def test_a_synchronous_send_waits_for_its_answer(links):
     groups, known = halves(4, 4), links(ENDLESS)
     schedule = built("paced", groups, 8, window=1)
     plain, answered = (
-        predict(schedule, groups, known, is_answered=one).seconds for one in (False, True)
+        predict(schedule, groups, known, window=window).seconds for window in (None, 1)
     )
     turns = 4
     assert plain == pytest.approx(turns * ENDLESS.latency, rel=0.02)
-    assert answered == pytest.approx((2 * turns - 1) * ENDLESS.latency, rel=0.02)
+    assert answered == pytest.approx(2 * turns * ENDLESS.latency, rel=0.02)
+
+
+@pytest.mark.parametrize(("window", "round_trips"), [(1, 3), (2, 2), (3, 1)])
+def test_packed_messages_in_a_window_wait_for_round_trips(links, window, round_trips):
+    """Four groups of two: a rank sends three packed messages out of its group."""
+    groups, known = tuple(np.repeat(range(4), 2).tolist()), links(ENDLESS, 4)
+    schedule = built("lg_balanced", groups, 8)
+    plain = predict(schedule, groups, known).seconds
+    found = predict(schedule, groups, known, window=window).seconds
+    assert plain == pytest.approx(ENDLESS.latency + ENDLESS.near, rel=0.02)
+    assert found == pytest.approx(2 * round_trips * ENDLESS.latency + ENDLESS.near, rel=0.02)
+
+
+def test_a_window_keeps_packed_messages_out_of_a_buffer(links):
+    groups = tuple(np.repeat(range(4), 4).tolist())
+    known, schedule = links(Truth(buffer=np.inf), 4), built("lg_balanced", groups)
+    waiting = [predict(schedule, groups, known, window=one).waiting for one in (1, 2, None)]
+    assert waiting[0] <= waiting[1] <= waiting[2]
+
+
+def test_queues_of_a_long_chain_are_found_to_the_end(links):
+    """Of many turns each of which waits for the one before, as in the ring exchange."""
+    groups, known = halves(96, 96), links(DEEP)
+    found = predict(built("ring", groups, 16384), groups, known)
+    assert found.seconds == pytest.approx(bound(groups, known, 16384), rel=0.05)

@@ -13,6 +13,11 @@
 // before what it requires is done. Time and memory of the order, and of each case, grow with the
 // number of operations and of what they require.
 //
+// Messages may also share links, each a queue, first come first served: Lindley, "The theory of
+// queues with a single server", 1952. A message comes to its link at S and leaves it when the link
+// has carried all that came before and itself, not before S + g(m); what that takes is added to
+// L(m).
+//
 // Restrictions: copying and combining take no time.
 #pragma once
 
@@ -42,6 +47,14 @@ struct MessageTimes {
   std::span<const double> latency;
 };
 
+// What a send does at a link that several share; (n_ops,), of other operations nothing matters.
+struct SharedLinks {
+  std::span<const std::int64_t> link;     // below n_ops; -1 for none
+  std::span<const double> service;        // seconds that the link takes to carry it
+  std::span<const std::int64_t> awaited;  // earlier send of its rank, answered before; -1 for none
+  std::span<const double> answer;         // seconds from its arrival until its sender knows of it
+};
+
 // The operations of a schedule in an order in which none waits for a later one.
 class ScheduleOrder {
  public:
@@ -57,7 +70,13 @@ class ScheduleOrder {
   // When the last operation is done; (cases,), 0 where there is none.
   std::vector<double> ends(const MessageTimes& times) const;
 
+  // When each operation is done in the one case, then how long each message waits at its link;
+  // (2, n_ops).
+  std::vector<double> queued(const MessageTimes& times, const SharedLinks& shared) const;
+
  private:
+  class Queues;
+
   struct Step {
     std::int32_t operation;
     std::int32_t before;   // on the same port, -1 for the first

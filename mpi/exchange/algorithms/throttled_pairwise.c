@@ -27,7 +27,8 @@ static int begin_step(struct contend_task *task, int step, MPI_Request *pair)
 
 static int run(struct contend_task *task)
 {
-    const int last = task->processes - 1, wanted = task->settings.window;
+    const int last = task->processes - 1;
+    const int wanted = task->settings.window == CONTEND_ALL ? last : task->settings.window;
     const int window = wanted < 1 ? 1 : wanted < last ? wanted : last;
     int code = contend_save_in_place(task);
     contend_note_code(&code, contend_copy_own(task));

@@ -12,8 +12,9 @@ from typing import Annotated
 from pydantic import Field, ValidationError, field_validator, model_validator
 
 from contend.clusters.groups import NODE
+from contend.clusters.pattern import require_pattern
 from contend.document import Record, first_problem
-from contend.errors import FileFormatError
+from contend.errors import FileFormatError, InvalidInputError
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -37,6 +38,16 @@ class DeclaredGroup(Record):
     name: Word
     hosts: tuple[Word, ...] = Field((), max_length=MOST_PATTERNS, description="shell patterns")
     subnet: Word | None = Field(None, description="of IPv4 or IPv6, e.g. 10.1.0.0/16")
+
+    @field_validator("hosts")
+    @classmethod
+    def _are_patterns(cls, hosts: tuple[str, ...]) -> tuple[str, ...]:
+        for pattern in hosts:
+            try:
+                require_pattern(pattern)
+            except InvalidInputError as error:
+                raise ValueError(f"{error.message}; {error.remedy}") from None
+        return hosts
 
     @field_validator("subnet")
     @classmethod

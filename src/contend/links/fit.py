@@ -19,6 +19,7 @@ from contend.document import Floats, Quantity
 from contend.errors import InvalidInputError
 from contend.links import single
 from contend.links.loss import Burst, Divided, divided
+from contend.links.nesting import nested
 from contend.links.record import GroupSize, LevelLinks, Way
 from contend.links.sample import LinkSample
 from contend.links.single import Launches
@@ -46,10 +47,11 @@ def fit_links(
     kept = trusted(samples, include_flagged)
     left_out = len({sample.point for sample in samples}) - len(kept)
     names = list(dict.fromkeys(sample.level for sample in kept))
-    return tuple(
+    levels = (
         _level([sample for sample in kept if sample.level == name], source, left_out)
         for name in names
     )
+    return nested(levels, samples)
 
 
 def trusted(samples: Sequence[LinkSample], include_flagged: bool = False) -> list[LinkSample]:

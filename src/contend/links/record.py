@@ -14,6 +14,9 @@ class GroupSize(Record):
     name: str = Field(min_length=1)
     hosts: int = Field(ge=1)
     ranks: int = Field(ge=1)
+    outer: str | None = Field(
+        None, description="group of the level above that it is in; absent: an outermost level"
+    )
 
 
 class Way(Record):

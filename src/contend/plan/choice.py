@@ -1,7 +1,7 @@
 """Which algorithm of the portfolio is fastest, size by size, as predicted.
 
-Idea: every member with every option, for sizes that double; each size stands for those from half
-of it on, so that a window that suits the largest of them suits all. The library's own stays where
+Idea: every member with every option, for sizes that double; each size stands for those above the
+one before, so that a window that suits the largest of them suits all. The library's own stays where
 nothing is faster by more than `WORTH`. A size takes the options of the one before where these are
 as good, so that a plan is short.
 Bound: no exchange is faster than the bytes from one group to another over the rate of their link,
@@ -10,6 +10,7 @@ plus one way.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -31,7 +32,6 @@ from contend.schedules.groups import Groups, Layout
 SIZES = tuple(8 * 2**power for power in range(18))  # to 1 MiB, whose choice holds beyond it
 WORTH = 0.97  # of the time of the library's own
 AS_GOOD = 1.02
-ANSWERED = ("paced",)  # sends synchronously over a link
 # Share of a buffer that a choice may fill, as real ranks do not keep step like those of a schedule:
 # in a lab an exchange that was to fill 0.8 lost in all repetitions, and one of 0.6 in none.
 SAFE = 0.6
@@ -86,8 +86,8 @@ def choose(
         raise InvalidInputError("sizes that do not ascend from 1 byte on", "sort them")
     found: list[Chosen] = []
     for m in sizes:
-        last = found[-1].best.member if found else None
-        found.append(_chosen(names, groups, links, m, m // 2 + 1 if found else 0, last))
+        last = found[-1] if found else None
+        found.append(_chosen(names, groups, links, m, last))
     return found
 
 
@@ -96,7 +96,8 @@ def lines(level: str, chosen: Sequence[Chosen]) -> list[Choice]:
     found: list[Choice] = []
     for one in chosen:
         member = one.best.member
-        choice = Choice(level, one.from_bytes, member.name, **member.planned)
+        options: Any = member.planned
+        choice = Choice(level, one.from_bytes, member.name, **options)
         if not found or _said(found[-1]) != _said(choice):
             found.append(choice)
     return found
@@ -110,7 +111,7 @@ def bound(groups: Groups, links: Links, m: int) -> float:
 
 
 def _chosen(
-    names: Sequence[str], groups: Groups, links: Links, m: int, from_bytes: int, last: Member | None
+    names: Sequence[str], groups: Groups, links: Links, m: int, last: Chosen | None
 ) -> Chosen:
     natives = {
         name: Option(Member(NATIVE), _predicted(Member(name), groups, links, m))
@@ -125,15 +126,17 @@ def _chosen(
     ]
     ranked = sorted(options, key=lambda option: option.cautious)
     same = [
-        one for one in ranked if one.member == last and one.cautious <= AS_GOOD * ranked[0].cautious
+        one
+        for one in ranked
+        if last and one.member == last.best.member and one.cautious <= AS_GOOD * ranked[0].cautious
     ]
     best = native
-    if ranked and ranked[0].cautious <= WORTH * native.seconds:
+    if ranked and ranked[0].cautious <= WORTH * native.cautious:
         best = [*same, *ranked][0]
     others = [one for one in [*ranked, native] if one.member.name != best.member.name]
     return Chosen(
         m=m,
-        from_bytes=from_bytes,
+        from_bytes=last.m + 1 if last else 0,
         best=best,
         runner_up=min(others, key=lambda option: option.cautious, default=None),
         native=native,
@@ -145,7 +148,7 @@ def _chosen(
 
 def _predicted(member: Member, groups: Groups, links: Links, m: int) -> Predicted:
     schedule, times = schedule_of(member, groups, m)
-    return predict(schedule, groups, links, times, is_answered=member.name in ANSWERED)
+    return predict(schedule, groups, links, times, window=member.unanswered)
 
 
 def _said(choice: Choice) -> tuple[object, ...]:

@@ -12,8 +12,10 @@ from contend.network import Network
 from contend.plan.choice import SIZES, Chosen, choose, lines
 from contend.plan.links import gamma_of, links_between
 from contend.plan.placement import Placed, in_proportion
+from contend.plan.portfolio import NATIVE
+from contend.schedules.algorithm import algorithms
 
-OF_NODES = "node_aware"  # takes the nodes for groups, whatever the level
+MOST_RANKS = 256  # schedules have as many messages squared: half a gigabyte of them, and a minute
 
 
 @dataclass(frozen=True)
@@ -48,11 +50,20 @@ def decide(
         raise InvalidInputError(
             "all ranks are in one group", "no plan is needed: the MPI library's own is left to it"
         )
-    gamma = gamma_of(network)
+    if (n := len(placed[0].groups)) > MOST_RANKS:
+        raise InvalidInputError(
+            f"a plan for {n} ranks, where {MOST_RANKS} are the most",
+            "leave the choice to the library: contend run --groups FILE without --network",
+        )
+    gamma, known = gamma_of(network), algorithms("alltoall")
     found = []
     for one in placed:
         links = links_between(network.links_of(one.level), one.names, gamma)
-        own = [name for name in names if one.level == NODE or name != OF_NODES]
+        own = [
+            name
+            for name in names
+            if name != NATIVE and (one.level == NODE or not known.get(name).is_on_nodes)
+        ]
         found.append(Decided(one, tuple(choose(own, one.groups, links, sizes))))
     return found
 
@@ -65,9 +76,14 @@ def plan(declared: GroupsFile, network: Network, decided: Sequence[Decided]) -> 
 
 
 def usual_plan(declared: GroupsFile, network: Network, names: Sequence[str] = PORTFOLIO) -> Plan:
-    """The plan for as many ranks, in as large groups, as the links were measured with."""
+    """The plan for as many ranks, in as large groups, as the links were measured with.
+
+    Without choices where these are more than `decide` takes: the library then tries its own.
+    """
     levels = known_levels(declared, network)
     ranks = sum(group.ranks for group in levels[0].groups)
+    if ranks > MOST_RANKS:
+        return plan_of(declared, [link_of(level) for level in levels])
     return plan(declared, network, decide(network, in_proportion(levels, ranks), names))
 
 

@@ -67,15 +67,18 @@ def in_proportion(levels: Sequence[LevelLinks], n: int) -> list[Placed]:
     Of the level of nodes there are as many as nodes with the ranks of a measured one need.
     """
     found, left = [], n
+    home: str | None = None  # the largest group of the level above; None: not known
     for level in levels:
+        own = [group for group in level.groups if group.outer == home] or level.groups
         if level.name == NODE:
-            each = max(group.ranks for group in level.groups)
+            each = max(group.ranks for group in own)
             nodes = -(-left // each)
             sizes = [len(part) for part in np.array_split(np.arange(left), nodes)]
             names: tuple[str | None, ...] = (None,) * nodes
         else:
-            sizes = shares([group.ranks for group in level.groups], left)
-            names = tuple(group.name for group in level.groups)
+            sizes = shares([group.ranks for group in own], left)
+            names = tuple(group.name for group in own)
+        home = names[int(np.argmax(sizes))]
         if len(sizes) > 1:
             ranks = tuple(np.repeat(np.arange(len(sizes)), sizes).tolist())
             found.append(Placed(level.name, ranks, names))

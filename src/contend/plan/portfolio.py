@@ -1,19 +1,25 @@
 """The library's algorithms as schedules of the catalogue, with the options that are tried.
 
 Idea: a member is one of the catalogue under the same name. Leaders are powers of two, windows these
-and one between any two, chunks powers of four. Windows of the paced exchange end at what fills the
-link and its buffer, w = floor((2 latency bandwidth + buffer) / (m senders)), at least 1, as the
-library takes it where a plan leaves it open. The MPI library's own is none of ours: its stand-ins
-are the rotated and the ring exchange and Bruck, each where libraries take the like of it.
+and, of few messages, one between any two, chunks powers of four. Windows between groups end at what
+fills the link and its buffer, w = floor((2 latency bandwidth + buffer) / (m senders)), at least 1,
+as the library takes it where a plan leaves it open; what packs is tried without one too. The MPI
+library's own is none of ours: its stand-ins are the rotated and the ring exchange and Bruck, each
+where libraries take the like of it.
 Restrictions: native times are those of the stand-ins: what really is faster says the library's own
-check of the first calls.
+check of the first calls. Chunks whose schedules would be large are left out.
 """
 
+import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
+import numpy as np
+
+from contend.clusters.plan import ALL, Window
 from contend.plan.links import Links
+from contend.plan.shared import Crossing
 from contend.schedules import Algorithm, Schedule, algorithms
 from contend.schedules.algorithm import in_groups
 from contend.schedules.groups import Groups, Layout, given
@@ -24,19 +30,34 @@ STAND_INS = ("bruck", "rotated", "ring")
 SHORT, MEDIUM = 256, 32768  # bytes up to which MPICH takes Bruck, and sends all at once
 FEW = 8  # ranks below which it does not take Bruck
 SMALLEST_CHUNK = 1024
+LARGEST_CHUNK = 262144
+MOST_PIECES = 2**18  # chunks of all blocks of a schedule: a tenth of a second
+FEW_MESSAGES = 16  # windows up to which those between powers of two are tried
 
 
 @dataclass(frozen=True)
 class Member:
-    """An algorithm of the portfolio with options of the catalogue."""
+    """An algorithm of the portfolio with options of the catalogue.
+
+    `window` is that of its messages between groups, where the catalogue has no option for it.
+    """
 
     name: str
     options: Mapping[str, int] = field(default_factory=dict)
+    window: Window | None = None
 
     @property
-    def planned(self) -> dict[str, int]:
+    def planned(self) -> dict[str, Window]:
         """The options as a plan says them."""
-        return {OPTION_NAMES.get(name, name): value for name, value in self.options.items()}
+        found: dict[str, Window] = {} if self.window is None else {"window": self.window}
+        return found | {OPTION_NAMES.get(name, name): value for name, value in self.options.items()}
+
+    @property
+    def unanswered(self) -> int | None:
+        """Messages between groups that a rank may have unanswered; None: none is answered."""
+        if algorithms("alltoall").get(self.name).is_answered:
+            return self.options["window"]
+        return None if self.window == ALL else self.window
 
     @property
     def title(self) -> str:
@@ -49,27 +70,54 @@ def members(name: str, groups: Groups, links: Links, m: int) -> list[Member]:
     algorithm = _algorithm(name, groups)
     if algorithm.restriction(len(groups)):
         return []
-    largest = int(Layout(groups).size.max())
-    if name == "paced":
-        most = min(formula_window(links, m, largest), len(groups) - largest)
-        return [Member(name, {"window": window}) for window in _windows(most)]
-    if name == "throttled_pairwise":
-        return [Member(name, {"window": window}) for window in _windows(len(groups) - 1)]
-    if "leaders" in algorithm.options:
-        return [Member(name, {"leaders": count}) for count in _powers(largest)]
-    if "segment" in algorithm.options:
-        chunks = [SMALLEST_CHUNK * 4**step for step in range(4)]
-        return [Member(name, {"segment": chunk}) for chunk in chunks if chunk < m]
-    return [Member(name)]
+    found = [Member(name, options) for options in _options(algorithm, groups, links, m)]
+    if not algorithm.is_packed:
+        return found
+    packed = []
+    for one in found:
+        windows: list[Window] = [ALL, *_packed_windows(one, groups, links, m)]
+        packed += [replace(one, window=window) for window in windows]
+    return packed
 
 
 def schedule_of(member: Member, groups: Groups, m: int) -> tuple[Schedule, int]:
     """A schedule, and what its bytes are multiplied with for blocks of `m` bytes."""
-    algorithm = _algorithm(member.name, groups)
-    options = tuple(sorted(member.options.items()))
+    if (segment := member.options.get("segment")) is None:
+        return _built(member.name, groups, 1, tuple(sorted(member.options.items()))), m
+    unit = math.gcd(m, segment)
+    return _built(member.name, groups, m // unit, (("segment", segment // unit),)), unit
+
+
+def _options(algorithm: Algorithm, groups: Groups, links: Links, m: int) -> list[dict[str, int]]:
+    n, largest = len(groups), int(Layout(groups).size.max())
+    if "window" in algorithm.options:
+        most = n - 1
+        if algorithm.is_answered:
+            most = min(formula_window(links, m, largest), n - largest)
+        return [{"window": window} for window in _windows(most)]
+    if "leaders" in algorithm.options:
+        return [{"leaders": count} for count in _powers(largest)]
     if "segment" in algorithm.options:
-        return _built(member.name, groups, m, options), 1
-    return _built(member.name, groups, 1, options), m
+        chunks = [SMALLEST_CHUNK * size for size in _powers(LARGEST_CHUNK // SMALLEST_CHUNK)[::2]]
+        return [
+            {"segment": chunk}
+            for chunk in chunks
+            if chunk < m and math.ceil(m / chunk) * n * n <= MOST_PIECES
+        ]
+    return [{}]
+
+
+def _packed_windows(member: Member, groups: Groups, links: Links, m: int) -> list[int]:
+    """Windows that hold anything back: fewer than the messages of a rank, or those of a chunk."""
+    schedule, times = schedule_of(member, groups, m)
+    crossing = Crossing.of(schedule, groups)
+    src = schedule.rank[crossing.sends]
+    chunks = math.ceil(m / member.options.get("segment", m))
+    room = int(np.bincount(src).max(initial=0)) // chunks
+    senders = np.bincount(Layout(groups).group[np.unique(src)])
+    message = times * int(schedule.bytes[crossing.sends].max(initial=0))
+    most = formula_window(links, message, int(senders.max(initial=1)))
+    return _powers(min(most, room)) if chunks > 1 else _powers(min(most, room - 1))
 
 
 def formula_window(links: Links, m: int, senders: int) -> int:
@@ -90,28 +138,28 @@ def likely_native(n: int, m: int) -> str:
 
 
 def _windows(most: int) -> list[int]:
-    """Powers of two, and what lies between them, up to `most`, which is one too.
+    """Powers of two up to `most`, which is one too, and what lies between the first of them.
 
-    >>> _windows(9)
-    [1, 2, 3, 4, 6, 8, 9]
+    >>> _windows(9), _windows(40)
+    ([1, 2, 3, 4, 6, 8, 9], [1, 2, 3, 4, 6, 8, 12, 16, 32, 40])
     """
-    found = {most, *_powers(most), *(3 * half // 2 for half in _powers(2 * most // 3)[1:])}
-    return sorted(window for window in found if 1 <= window <= most)
+    between = [3 * half for half in _powers(FEW_MESSAGES // 4)]
+    return sorted({most, *_powers(most), *(window for window in between if window <= most)})
 
 
 def _powers(most: int) -> list[int]:
     """Powers of two up to `most`.
 
-    >>> _powers(9)
-    [1, 2, 4, 8]
+    >>> _powers(9), _powers(0)
+    ([1, 2, 4, 8], [])
     """
-    return [2**power for power in range(max(most, 1).bit_length())]
+    return [2**power for power in range(max(most, 0).bit_length())]
 
 
 def _algorithm(name: str, groups: Groups) -> Algorithm:
     return in_groups(algorithms("alltoall").get(name), given(groups))
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=128)
 def _built(name: str, groups: Groups, m: int, options: tuple[tuple[str, int], ...]) -> Schedule:
     return _algorithm(name, groups).build(len(groups), m, with_blocks=False, **dict(options))

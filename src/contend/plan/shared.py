@@ -1,31 +1,25 @@
 """When a schedule ends whose messages between groups share links, and whether one is lost.
 
-Source: pLogP per level (`schedules.levels`); a link as a queue: Lindley 1952.
-Idea: a message enters its link while its sender has it under way, and leaves it when the link has
-carried all that came before, c = max(r, max over earlier j of (a_j + bytes from j on / B)), with a
-its start and r its end at the sender. What it waits makes its latency longer, which makes others
-later: so it is found again until nothing changes. The most that ever waits at a link is what its
-buffer has to hold; where it is more than that, a message is lost, and a time-out is added once.
-Cost: a pass over the schedule for each message that waits for one that waited, few in practice.
+Source: pLogP per level (`schedules.levels`); a link as a queue: Lindley 1952, see schedule.hpp.
+Idea: a message enters its link when its sender begins it, and leaves it when the link has carried
+all that came before. What it waits there makes its latency longer, which makes others later. The
+most that ever waits at a link is what its buffer has to hold; where it is more than that, a message
+is lost, and a time-out is added once. With a window a rank has at most so many messages between
+groups that are not answered: their sends are synchronous, and end when the receiver has said so.
 Restrictions: first come, first served. Real ranks do not keep step as those of a schedule do, so
 that more may wait than is found.
 """
 
-import itertools
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from contend.document import Floats
 from contend.plan.links import Links
 from contend.schedules.groups import Groups, Layout
 from contend.schedules.levels import crosses
 from contend.schedules.ragged import Ints, ints
 from contend.schedules.schedule import Schedule
-
-MOST_PASSES = 64
-CLOSE = 1e-6  # of the whole time: nothing changes any more
 
 
 @dataclass(frozen=True)
@@ -49,10 +43,11 @@ class Predicted:
 
 @dataclass(frozen=True, eq=False)
 class Crossing:
-    """The messages of a schedule that go between groups: the send of each, and its link."""
+    """The messages of a schedule that go between groups, and the operations that they are of."""
 
     sends: Ints
-    link: Ints  # source * groups + destination
+    source: Ints  # group of each send
+    destination: Ints
     far: NDArray[np.bool_]  # (n_ops,) both ends
 
     @classmethod
@@ -60,18 +55,31 @@ class Crossing:
         """Those of ranks in groups."""
         far, group = crosses(schedule, groups), Layout(groups).group
         sends = ints(np.flatnonzero(schedule.is_send & far))
-        count = int(group.max()) + 1
-        link = group[schedule.rank[sends]] * count + group[schedule.peer[sends]]
-        return cls(sends, ints(link), far)
+        return cls(sends, group[schedule.rank[sends]], group[schedule.peer[sends]], far)
+
+    @property
+    def link(self) -> Ints:
+        """Of each send, numbered from 0 without a gap."""
+        count = int(self.source.max(initial=0)) + int(self.destination.max(initial=0)) + 1
+        return ints(np.unique(self.source * count + self.destination, return_inverse=True)[1])
+
+    def awaited(self, schedule: Schedule, window: int | None) -> Ints:
+        """The send that has to be answered before each operation, -1 for none; (n_ops,)."""
+        found = np.full(schedule.kind.size, -1)
+        if window is not None:
+            later, earlier = self.sends[window:], self.sends[:-window]
+            same = schedule.rank[later] == schedule.rank[earlier]
+            found[later[same]] = earlier[same]
+        return ints(found)
 
 
 def predict(
-    schedule: Schedule, groups: Groups, links: Links, m: int = 1, *, is_answered: bool = False
+    schedule: Schedule, groups: Groups, links: Links, m: int = 1, *, window: int | None = None
 ) -> Predicted:
     """Time of a schedule whose bytes are `m` times those that it says.
 
-    `is_answered`: a send between groups is over when the receiver has said so, a latency later;
-    what waits for it in the schedule waits for a receipt.
+    `window`: messages between groups that a rank may have unanswered; None: any, and none is
+    answered.
 
     >>> import numpy as np
     >>> from contend.schedules import algorithms
@@ -81,53 +89,28 @@ def predict(
     >>> predict(algorithms("alltoall").get("direct").build(4, 1000), (0, 0, 1, 1), links).is_lossy
     False
     """
-    crossing = Crossing.of(schedule, groups)
-    size = m * schedule.bytes
+    crossing, size = Crossing.of(schedule, groups), m * schedule.bytes
+    sends, way = crossing.sends, (crossing.source, crossing.destination)
     gap = np.where(crossing.far, links.between.gap_at(size), links.inside.gap_at(size))
     latency = np.where(crossing.far, links.between.latency_at(size), links.inside.latency_at(size))
-    latency[crossing.sends] += links.later.ravel()[crossing.link]
-    answer = np.zeros(size.shape)
-    if is_answered:
-        answer[crossing.sends] = np.maximum(latency[crossing.sends], 0.0)
-    waits = np.zeros(crossing.sends.size)
-    done: Floats = np.empty(0)
-    for _ in range(MOST_PASSES):
-        delayed = latency + answer
-        delayed[crossing.sends] += waits
-        done = schedule.order.finish_times(
-            gap=gap[None], latency=np.maximum(delayed, 0.0)[None]
-        ).reshape(size.shape)
-        before, waits = waits, _waits(done, gap, size, crossing, links)
-        if np.abs(waits - before).max(initial=0.0) <= CLOSE * done.max(initial=0.0):
-            break
-    ends = done.copy()
-    ends[schedule.partner[crossing.sends]] -= answer[crossing.sends]
-    waiting = waits * links.bandwidth.ravel()[crossing.link]
-    fill = waiting / links.buffer.ravel()[crossing.link]
-    fullest = int(np.argmax(fill)) if fill.size else 0
-    timeout = float(links.timeout.ravel()[crossing.link][fullest]) if fill.size else 0.0
+    latency[sends] += links.later[way]
+    latency = np.maximum(latency, 0.0)
+    link = np.full(size.shape, -1)
+    link[sends] = crossing.link
+    service, answer = np.zeros(size.shape), np.zeros(size.shape)
+    service[sends] = size[sends] / links.bandwidth[way]
+    if window is not None:
+        answer[sends] = np.maximum(links.one_way[way[::-1]], 0.0)
+    done, waits = schedule.order.queued(
+        gap=gap, latency=latency, link=link, service=service,
+        awaited=crossing.awaited(schedule, window), answer=answer,
+    )  # fmt: skip
+    end = float(done.max(initial=0.0))
+    if window is not None:
+        answered = (done + waits + latency + answer)[sends]
+        end = max(end, float(answered.max(initial=0.0)))
+    waiting = waits[sends] * links.bandwidth[way]
+    fill = waiting / links.buffer[way]
     most = float(fill.max(initial=0.0))
-    return Predicted(
-        float(ends.max(initial=0.0)) + timeout * (most > 1.0),
-        float(waiting.max(initial=0.0)),
-        most,
-        timeout,
-    )
-
-
-def _waits(done: Floats, gap: Floats, size: Ints, crossing: Crossing, links: Links) -> Floats:
-    """Seconds that each message between groups waits at its link."""
-    end = done[crossing.sends]
-    start, service = (
-        end - gap[crossing.sends],
-        size[crossing.sends] / links.bandwidth.ravel()[crossing.link],
-    )
-    order = np.lexsort((end, start, crossing.link))
-    found = np.zeros(end.size)
-    bounds = np.flatnonzero(np.diff(crossing.link[order], prepend=-1, append=-1))
-    for first, last in itertools.pairwise(bounds):
-        own = order[first:last]
-        total = np.cumsum(service[own])
-        leaves = total + np.maximum.accumulate(start[own] - total + service[own])
-        found[own] = np.maximum(leaves - end[own], 0.0)
-    return found
+    timeout = float(links.timeout[way][np.argmax(fill)]) if fill.size else 0.0
+    return Predicted(end + timeout * (most > 1.0), float(waiting.max(initial=0.0)), most, timeout)

@@ -95,6 +95,9 @@ class Algorithm(ABC):
     mpich: ClassVar[str | None] = None
     repeats: ClassVar[bool] = False  # sends blocks to ranks that have them, as the libraries do
     needs_groups: ClassVar[bool] = False  # whether it looks at which rank is in which group
+    is_packed: ClassVar[bool] = False  # what goes to another group is packed, and crosses once
+    is_answered: ClassVar[bool] = False  # its window counts sends between groups without an answer
+    is_on_nodes: ClassVar[bool] = False  # the exchange library takes nodes for its groups
     grouping: Grouping | None = None
 
     @abstractmethod

@@ -49,6 +49,8 @@ class Grouped(Algorithm, ABC):
 class Relayed(Grouped, ABC):
     """Base of algorithms in which blocks leave a group, and come into another, by way of others."""
 
+    is_packed = True
+
     @abstractmethod
     def route(self, layout: Layout, call: Call) -> Route:
         """The way of every block."""

@@ -7,18 +7,21 @@ a group fill its buffer; this power of two and the next are tried. What fits in 
 """
 
 import math
+from typing import Any
 
-from contend.clusters.plan import OPTIONS, Choice, Link
+import numpy as np
+
+from contend.clusters.plan import Choice, Link, parse_options
 from contend.errors import InvalidInputError
 from contend.measure.build import exchange_algorithms
 from contend.measure.exchange.native import NATIVE, PREFIX, native_names, native_variables
 from contend.measure.exchange.placement import Placement
 from contend.measure.mpi import MPI
+from contend.schedules.algorithm import algorithms, in_groups
+from contend.schedules.groups import given
 
 AUTO = "auto"
 FORCED = "CONTEND_EXCHANGE_ALGORITHM"
-_BLOCKS = ("paced", "throttled_pairwise")  # each message is a block
-_PACKED = ("lg_balanced", "lg_pipelined", "node_aware")  # each is those of a group
 _WITHOUT_LINK = (2, 8)  # windows where nothing is known of the link
 
 
@@ -37,8 +40,9 @@ def variables(mpi: MPI, name: str) -> dict[str, str]:
 def parse_contenders(text: str, mpi: MPI) -> list[str]:
     """Contenders of a list such as "native,auto,lg window=2", checked, without repeats.
 
-    >>> parse_contenders("auto, paced  window=4", MPI("mpicc", ("mpiexec",), "MPICH", "5.0.2"))
-    ['auto', 'paced window=4']
+    >>> mpich = MPI("mpicc", ("mpiexec",), "MPICH", "5.0.2")
+    >>> parse_contenders("auto, paced  window=4, lg window=all", mpich)
+    ['auto', 'paced window=4', 'lg window=all']
     """
     found = [" ".join(part.split()) for part in text.split(",") if part.strip()]
     for name in found:
@@ -55,15 +59,7 @@ def _check(name: str) -> None:
     if algorithm not in known:
         choices = ", ".join([NATIVE, AUTO, *known])
         raise InvalidInputError(f"no algorithm is named {algorithm!r}", f"choose from {choices}")
-    settings: dict[str, int] = {}
-    for word in words:
-        option, _, value = word.partition("=")
-        if option not in OPTIONS or not value.isdecimal():
-            raise InvalidInputError(
-                f"{word!r} is no option of {algorithm}",
-                f"write one of {', '.join(OPTIONS)} with a number, as in window=4",
-            )
-        settings[option] = int(value)
+    settings: Any = parse_options(algorithm, words)
     Choice("node", 0, algorithm, **settings)
 
 
@@ -74,27 +70,26 @@ def usual(mpi: MPI, placement: Placement, link: Link | None, m: int) -> list[str
         if name == NATIVE or not suits(name, placement):
             continue
         smallest = min(placement.sizes)
-        if name not in _BLOCKS:
+        is_packed = algorithms("alltoall").get(name).is_packed
+        tried = windows(placement, link, m * smallest if is_packed else m)
+        if is_packed:
             found.append(name)
-        if name in (*_BLOCKS, *_PACKED):
-            message = m if name in _BLOCKS else m * smallest
-            tried = windows(placement, link, message)
-            if name in _BLOCKS and not tried:
-                tried = [placement.n - smallest]
-            found += [f"{name} window={window}" for window in tried]
+        elif not tried:
+            tried = [placement.n - smallest]
+        found += [f"{name} window={window}" for window in tried]
     return [*found, AUTO]
 
 
 def suits(name: str, placement: Placement) -> bool:
     """Whether the algorithm does what its name says in these groups; else it is the library's."""
-    sizes = placement.node_sizes if name == "node_aware" else placement.sizes
-    if name == "throttled_pairwise":
+    algorithm = algorithms("alltoall").get(name)
+    sizes = placement.node_sizes if algorithm.is_on_nodes else placement.sizes
+    if not algorithm.needs_groups:
         return True
-    if len(sizes) < 2:
+    if len(sizes) < 2 or (algorithm.is_packed and max(sizes) < 2):
         return False
-    if name == "lg":
-        return len(sizes) == 2 and max(sizes) > 1 and max(sizes) % min(sizes) == 0
-    return name == "paced" or max(sizes) > 1
+    groups = tuple(np.repeat(np.arange(len(sizes)), sizes).tolist())
+    return in_groups(algorithm, given(groups)).restriction(len(groups)) is None
 
 
 def windows(placement: Placement, link: Link | None, message: int) -> list[int]:

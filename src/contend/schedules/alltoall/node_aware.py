@@ -27,6 +27,7 @@ class NodeAware(Relayed):
     collective = "alltoall"
     title = "node-aware aggregation"
     source = "Bienz, Gropp, Olson 2019"
+    is_on_nodes = True
 
     def route(self, layout: Layout, call: Call) -> Route:
         """By way of those whose turn it is for this distance."""

@@ -36,6 +36,7 @@ class Paced(Grouped):
     title = "paced direct exchange"
     source = "contend"
     options: ClassVar[tuple[str, ...]] = ("window",)
+    is_answered = True
 
     def messages(self, call: Call) -> Messages:
         """A message for each pair of ranks."""

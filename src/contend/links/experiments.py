@@ -6,9 +6,9 @@ group to each of the other as in an exchange, begin together and grow until a me
 short streams, as a long one mends its own losses before a time-out. What is inside is measured
 between ranks that share no group of a deeper level, where there are such. A rank of a host speaks
 for it, but at the level of nodes, where all of them share its link.
-Restrictions: of more than `MOST_PAIRS` pairs of groups only neighbours are measured, in the order of
-their first ranks among those of one group of the level above, in turns over these. Links are
-measured one at a time: what several of them share is not seen.
+Restrictions: of more than `MOST_PAIRS` pairs of groups some neighbours are measured, within each
+group of the level above, in turns over these. Links are measured one at a time: what several of
+them share is not seen.
 """
 
 from collections.abc import Sequence
@@ -24,6 +24,7 @@ SINGLE: tuple[tuple[Experiment, int], ...] = (("pingpong", 1), ("train", TRAIN))
 MOST_MESSAGES = 256  # of a burst
 FIRST_BURST = 8  # bytes of a message of the smallest one, which is all latency
 SECOND_BURST = 8192  # bytes of the next one; from there on they double
+LEAST_BURST = 2 * SECOND_BURST  # bytes of the largest one at least: a line takes three
 FINER = 3  # bursts between the last without a loss and the first with one
 
 

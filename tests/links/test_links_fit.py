@@ -133,7 +133,7 @@ def test_what_is_left_out_is_counted_by_level_and_a_whole_way_is_told(source):
 def test_a_level_that_was_disturbed_as_a_whole_does_not_disappear(source):
     inner = [one.model_copy(update={"level": "node"}) for one in measured()]
     samples = [*measured(), *late(inner, lambda one: True)]
-    with pytest.raises(InvalidInputError, match="any of the .* samples of level 'node'"):
+    with pytest.raises(InvalidInputError, match=r"any of the .* samples of level 'node'"):
         fit_links(samples, source)
     assert len(fit_links(samples, source, include_flagged=True)) == 2
 
@@ -142,7 +142,7 @@ def test_hosts_that_moved_between_groups_are_refused(source):
     samples = measured()
     moved = ("b", *samples[-1].groups[1:])
     samples[-1] = samples[-1].model_copy(update={"groups": moved})
-    with pytest.raises(InvalidInputError, match="'cluster' .* 'a0' in group 'a', .* in 'b'"):
+    with pytest.raises(InvalidInputError, match=r"'cluster' .* 'a0' in group 'a', .* in 'b'"):
         fit_links(samples, source)
 
 

@@ -121,9 +121,7 @@ def test_what_is_planned_is_what_lacks(campaign, whole):
 
 def test_groups_that_changed_are_refused(campaign, whole):
     def moved(hosts):
-        return Groups(
-            (Level.of("cluster", ["b" if host == "a2" else host[0] for host in hosts]),)
-        )
+        return Groups((Level.of("cluster", ["b" if host == "a2" else host[0] for host in hosts]),))
 
     again = campaign(whole, grouped=moved)
     with pytest.raises(InvalidInputError, match="host 'a2' in group 'a', which is in 'b' now"):

@@ -119,6 +119,13 @@ def test_what_is_planned_is_what_lacks(campaign, whole):
     assert bursts(ranks)  # which are all there
 
 
+def test_a_file_of_links_of_different_hosts_is_refused(campaign, whole):
+    other = whole[-1].model_copy(update={"hosts": whole[-1].hosts[::-1]})
+    again = campaign([*whole[:-1], other])
+    with pytest.raises(InvalidInputError, match="links of different hosts"):
+        again.carry_out(EXTENT)
+
+
 def test_groups_that_changed_are_refused(campaign, whole):
     def moved(hosts):
         return Groups((Level.of("cluster", ["b" if host == "a2" else host[0] for host in hosts]),))

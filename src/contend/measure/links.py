@@ -148,6 +148,11 @@ class LinkCampaign:
         """Points are told apart by names of groups, not by who is in them."""
         now = {ranks.level: ranks.groups for ranks in levels}
         for sample in self.samples:
+            if sample.hosts != self._hosts:
+                raise InvalidInputError(
+                    f"{self._store.path} holds links of different hosts, or in another order",
+                    "name another file",
+                )
             if moved := sample.moved(now.get(sample.level, sample.groups)):
                 host, before, after = moved
                 raise InvalidInputError(
@@ -208,13 +213,14 @@ class LinkCampaign:
     ) -> None:
         """Sizes of measurements of one experiment, ascending; bursts until one loses."""
         measurements = [one for _, one in wanted]
+        until_loss = measurements[0].experiment == "burst"
         title = f"{measurements[0].title}, launch {launch}"
         with self._points(measurements, left, title) as points:
             for point, provenance in points:
                 number = int(point["algorithm"].partition(":")[0])
                 ranks, one = wanted[number]
                 self._keep(self._sample(point, ranks, one, launch, provenance))
-                if one.experiment == "burst" and self._has_lost(one, launch, point["m"]):
+                if until_loss and self._has_lost(one, launch, point["m"]):
                     return
 
     def _has_lost(self, way: Measurement, launch: int, m: int) -> bool:

@@ -130,6 +130,18 @@ def test_what_is_left_out_is_counted_by_level_and_a_whole_way_is_told(source):
     assert (way.kind, way.where) == ("flagged_left_out", "links (node), b > a")
 
 
+def test_an_inside_that_is_not_known_is_told(source):
+    samples = late(
+        measured(ranks=ranks_of((2, 2)), launches=2),
+        lambda one: one.is_inside and one.experiment == "train",
+    )
+    (found,) = fit_links(samples, source)
+    assert found.inside is found.inside_bandwidth is None
+    assert ("not_fitted", "links (cluster), inside") in {
+        (one.kind, one.where) for one in found.warnings
+    }
+
+
 def test_a_level_that_was_disturbed_as_a_whole_does_not_disappear(source):
     inner = [one.model_copy(update={"level": "node"}) for one in measured()]
     samples = [*measured(), *late(inner, lambda one: True)]

@@ -8,11 +8,24 @@ from contend.samples.quality import QualityWarning
 
 
 def doubts(
-    samples: Sequence[LinkSample], kept: Sequence[LinkSample], ways: Sequence[Way]
+    samples: Sequence[LinkSample],
+    kept: Sequence[LinkSample],
+    ways: Sequence[Way],
+    *,
+    has_inside: bool,
 ) -> list[QualityWarning]:
     """Doubts about the ways of a level, by all its samples and by those that were used."""
     where = f"links ({kept[0].level})"
     found = _left_out(samples, kept, where)
+    if not has_inside and any(one.is_inside for one in samples):
+        found.append(
+            QualityWarning(
+                kind="not_fitted",
+                where=f"{where}, inside",
+                message="no ping-pongs and trains of one size, so that plans take what is between",
+                hint="measure them again with the same command",
+            )
+        )
     if len({one.launch for one in kept}) < 2:
         found.append(
             QualityWarning(

@@ -81,7 +81,7 @@ def _level(samples: Sequence[LinkSample], source: str | Path, include_flagged: b
             )
     near = [[one for one in launch if one.is_inside] for launch in launches]
     far = [[one for one in launch if not one.is_inside] for launch in launches]
-    inside_rate = single.over(near, single.rate, "B/s")
+    inside, inside_rate = single.plogp(near), single.over(near, single.rate, "B/s")
     sender, between = inside_rate or single.over(far, single.rate, "B/s"), single.plogp(far)
     if sender is None or between is None:
         raise InvalidInputError(
@@ -102,14 +102,14 @@ def _level(samples: Sequence[LinkSample], source: str | Path, include_flagged: b
         timeout=max((way.timeout for way in ways if way.timeout), key=float, default=None),
         inside_latency=single.over(near, partial(single.one_way, m=shortest), "s"),
         inside_bandwidth=inside_rate,
-        inside=single.plogp(near),
+        inside=inside,
         between=between,
         ways=tuple(ways),
         m_seen=tuple(sorted({one.m for one in kept if one.experiment != "burst"})),
         volumes_seen=(min(volumes), max(volumes)),
         launches=len(launches),
         points=len(kept),
-        warnings=tuple(doubts(samples, kept, ways)),
+        warnings=tuple(doubts(samples, kept, ways, has_inside=inside is not None)),
         origin=origin_of([sample.provenance for sample in kept], source),
     )
 

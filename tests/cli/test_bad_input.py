@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+import network_files
 from contend.cli import options
 from contend.errors import InvalidInputError
 
@@ -43,6 +44,30 @@ def test_a_compiler_that_fails_is_not_sent_back_to_the_doctor(contend, fake_mpic
 def test_a_named_wrapper_that_is_absent_is_named(contend, tmp_path):
     outcome = contend("measure", "-o", tmp_path / "s.jsonl", "--mpicc", "/nowhere/mpicc")
     check(outcome, "/nowhere/mpicc", "contend doctor")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["measure", "-o", "new", "-n", ","], "holds no number of processes"),
+        (["measure", "-o", "new", "-m", ","], "holds no message size"),
+        (["study", "-o", "new", "-n", ","], "holds no number of processes"),
+        (["study", "-o", "new", "-m", ","], "holds no message size"),
+        (["choose", "FILE", "bcast", "--plot", "-o", "new.svg", "-n", ","], "holds no number"),
+        (["choose", "FILE", "bcast", "--plot", "-o", "new.svg", "-m", ","], "holds no message"),
+        (["choose", "FILE", "bcast", "-n", ",", "-m", "64"], "no n or no m"),
+        (["choose", "FILE", "bcast", "--table", "-m", ","], "no n or no m"),
+        (["predict", "FILE", "-n", "4", "-m", ","], "no n or no m"),
+        (["exchange", "plan", "FILE", "-o", "new", "-m", ","], "holds no message size"),
+        (["clusters", "discover", "-o", "new", "-m", ","], "no message size"),
+        (["run-schedule", "bcast", "chain", "-n", "4", "-m", ","], "no number of processes or"),
+    ],
+)
+def test_a_list_of_nothing_is_refused(contend, words, said, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    path = network_files.write(tmp_path / "network.json", network_files.plogp())
+    check(contend(*(path if word == "FILE" else word for word in words)), said)
+    assert list(tmp_path.iterdir()) == [path]
 
 
 def test_fewer_than_four_sizes_are_too_few(contend, samples_file, tmp_path):

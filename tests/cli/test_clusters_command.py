@@ -2,6 +2,11 @@
 
 import pytest
 
+from contend.clusters.file import read_groups
+from contend.clusters.sample import PairSample
+from contend.samples.store import RecordStore
+from planted_clusters import flat, measured
+
 FILE = """[[levels]]
 name = "cluster"
 groups = [{ name = "red", hosts = ["red*"] }, { name = "blue", subnet = "10.1.0.0/16" }]
@@ -32,10 +37,27 @@ def test_a_host_in_no_group_is_an_error(contend, path):
     assert "'10.2.2.3' (10.2.2.3) is in no group of level 'cluster'" in outcome.err
 
 
+@pytest.mark.mpi
 def test_the_number_of_hosts_is_needed_where_there_is_no_lab(contend, tmp_path):
     outcome = contend("clusters", "discover", "-o", tmp_path / "c.toml")
     assert outcome.code == 1
-    assert "give it with -n" in outcome.err or "MPI" in outcome.err
+    assert "the number of hosts is not known" in outcome.err and "give it with -n" in outcome.err
+    assert not (tmp_path / "c.toml").exists()
+
+
+@pytest.mark.mpi
+def test_a_size_that_is_not_asked_for_may_lack_rounds(contend, tmp_path):
+    path, pairs = tmp_path / "c.toml", tmp_path / "c.pairs.jsonl"
+    long = measured(flat([3, 3]), 0.05, 1, m=65536)
+    with RecordStore(PairSample, pairs) as store:
+        store.extend([*measured(flat([3, 3]), 0.05, 1), long[0]])  # stopped after a round of 64 KiB
+    before = pairs.read_bytes()
+    outcome = contend("clusters", "discover", "-n", "6", "-m", "8", "-o", path)
+    assert outcome.code == 0, outcome.err
+    assert [group.hosts for group in read_groups(path).levels[0].groups] == [
+        ("h0", "h1", "h2"), ("h3", "h4", "h5")
+    ]  # fmt: skip
+    assert pairs.read_bytes() == before
 
 
 def test_a_wrong_file_is_told_before_anything_is_measured(contend, tmp_path):

@@ -61,18 +61,31 @@ def test_links_stand_beside_what_else_is_known(contend, links_file, samples_file
     assert {origin.samples for origin in found.all_origins} == {"samples.jsonl", "links.jsonl"}
 
 
-def test_what_does_not_belong_to_links_is_refused(contend, links_file, groups, tmp_path):
+def test_what_does_not_belong_to_links_is_refused(
+    contend, links_file, groups, tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
     outcome = contend("fit", links_file, "--at", "4")
     assert outcome.code == 1 and "holds measured links" in outcome.err
     outcome = contend("measure", "--groups", groups)
     assert outcome.code == 1 and "--groups without --levels" in outcome.err
+    outcome = contend("measure", "--most", "1MiB")
+    assert outcome.code == 1 and "--most without --levels" in outcome.err
     outcome = contend("measure", "--levels", "-e", "pingpong")
     assert outcome.code == 1 and "leave these out" in outcome.err
     outcome = contend("measure", "--levels", "-o", tmp_path / "l.jsonl")
     assert outcome.code == 1 and "no groups to measure between" in outcome.err
     outcome = contend("measure", "--levels", "-n", "4,8", "--groups", groups)
     assert outcome.code == 1 and "2 numbers of processes" in outcome.err
-    assert not (tmp_path / "l.jsonl").exists()
+    for words, said in {
+        ("-n", ","): "',' holds no number of processes",
+        ("-n", "0"): "n = 0",
+        ("-m", ","): "',' holds no message size",
+        ("--most", "8KiB"): "give --most 16KiB or more",
+    }.items():
+        outcome = contend("measure", "--levels", "--groups", groups, *words)
+        assert outcome.code == 1 and said in outcome.err
+    assert {*tmp_path.iterdir()} == {groups, links_file}
 
 
 def test_a_plan_is_written_and_told(contend, network_file, groups, tmp_path):

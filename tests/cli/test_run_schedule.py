@@ -4,7 +4,10 @@ import json
 
 import pytest
 
-from contend.samples import read_samples
+from contend.measure.execution import executable, sizes_of
+from contend.samples import Provenance, Sample, SampleStore, read_samples
+from contend.schedules import algorithms
+from contend.schedules.groups import given, parse_groups
 
 pytestmark = pytest.mark.mpi
 QUICK = ("--launches", "1", "--max-seconds", "0.05", "--min-repetitions", "3")
@@ -33,6 +36,47 @@ def test_a_file_of_another_segment_is_refused(contend, tmp_path):
     outcome = contend(*command, "--segment", "32")
     assert outcome.code == 1
     assert "name another samples file" in outcome.err
+
+
+HALVES, TURNS = "0-3/4-7", "0,2,4,6/1,3,5,7"  # as many groups, and as large
+
+
+def run_in(groups, parameters=None):
+    """A sample of LG on the groups, as run-schedule keeps it, or with other parameters."""
+    lg = algorithms("alltoall").get("lg").grouped(given(parse_groups(groups)))
+    ran = executable(lg, 8, sizes_of(lg, 8, [64]))
+    return Sample(
+        experiment="alltoall", algorithm="lg", n=8, processes_per_node=8, m=64, times_s=(1e-3,),
+        parameters=parameters or dict(ran.parameters), provenance=Provenance(source="test"),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "held",
+    [
+        run_in(HALVES),
+        run_in(TURNS, {"groups": 2, "smallest_group": 4, "largest_group": 4}),  # of any groups
+    ],
+)
+def test_samples_of_other_groups_are_not_taken_for_those_asked_for(contend, held, tmp_path):
+    path = tmp_path / "samples.jsonl"
+    with SampleStore(path) as store:
+        store.append(held)
+    words = ("run-schedule", "alltoall", "lg", "-n", "8", "-m", "64", "-o", path, *QUICK)
+    outcome = contend(*words, "--groups", TURNS)
+    assert outcome.code == 1
+    assert "name another samples file for other options, other groups" in outcome.err
+    assert read_samples(path) == [held]
+
+
+def test_samples_of_the_same_groups_are_not_measured_again(contend, tmp_path):
+    path, held = tmp_path / "samples.jsonl", run_in(TURNS)
+    with SampleStore(path) as store:
+        store.append(held)
+    words = ("run-schedule", "alltoall", "lg", "-n", "8", "-m", "64", "-o", path, *QUICK)
+    outcome = contend(*words, "--groups", TURNS)
+    assert outcome.code == 0, outcome.err
+    assert read_samples(path) == [held]
 
 
 @pytest.mark.parametrize(

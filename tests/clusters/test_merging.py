@@ -1,5 +1,7 @@
 """What was written by hand stays, and what was measured before gives way."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -18,6 +20,16 @@ HAND = """# what I know
 name = "site"  # the campus
 groups = [{ name = "all", hosts = ["*"] }]
 """
+
+
+OWN = '[[levels]]\nname = "hosts"\ngroups = [\n' + "".join(
+    f'  {{ name = "{host}", hosts = ["{host}"] }},\n' for host in HOSTS
+) + "]\n"  # fmt: skip
+
+
+def tidy(text):
+    """The text with one blank line where a level or a comment above it begins, and between."""
+    return re.sub(r"\n{3,}", "\n\n", text).strip("\n") + "\n" if text.strip() else ""
 
 
 def merged(text, *levels):
@@ -46,6 +58,53 @@ def test_what_a_person_wrote_stays_to_the_letter():
     assert notes == ["c.toml: level 'site' is kept as it was"]
     assert merged(text, HALVES)[0] == text
     assert merged(text)[0] == HAND
+
+
+BLOCK = """[[levels]]
+name = "cluster"
+discovered = true
+
+[[levels.groups]]
+name = "red"
+hosts = ["red*"]
+
+[[levels.groups]]
+name = "blue"
+hosts = [
+    "blue*",  # all of them
+]
+"""
+SITE = '[[levels]]\nname = "site"\ngroups = [{ name = "all", hosts = ["*"] }]\n'
+
+
+@pytest.mark.parametrize(
+    "around",
+    [
+        "{}",
+        "# measured on a Sunday\n{}",
+        "# head\n\n# measured on a Sunday\n  # twice\n{}",
+        "{}\n# blue9 is gone, see the ticket\n",
+        "{}# right below\n\n# and further\n",
+        "# above\n{}\n# below\n\n# more\n\n# mine\n" + OWN,
+        SITE + "# after mine\n\n# above\n{}\n# below\n",
+    ],
+)
+def test_comments_around_a_measured_level_stay_where_they_are(around):
+    first, _ = merged(around.replace("{}", BLOCK), HALVES)
+    measured, _ = merged("", HALVES)
+    assert first == tidy(around.replace("{}", measured))
+    assert merged(first, HALVES)[0] == first
+    assert merged(first)[0] == tidy(around.replace("{}", ""))
+
+
+def test_two_measured_levels_keep_their_comments_apart():
+    quarters = [np.array([0, 1]), np.array([2]), np.array([3, 4, 5])]
+    old, _ = merged("", HALVES, quarters)
+    outer, inner = (f"[[levels]]\n{part}" for part in old.split("[[levels]]\n")[1:])
+    text = tidy(f"# rooms\n{outer}\n# racks\n{inner}\n# end\n")
+    assert merged(text, HALVES, quarters)[0] == text
+    fewer, _ = merged(text, HALVES)
+    assert [line for line in fewer.splitlines() if "#" in line] == ["# rooms", "# racks", "# end"]
 
 
 def test_a_level_goes_where_it_refines_and_is_refined():

@@ -44,6 +44,26 @@ def test_of_many_groups_neighbours_are_measured():
     assert ranks.pairs() == list(pairwise(ranks.names))[:MOST_PAIRS]
 
 
+def nodes(hosts):
+    """The pairs of nodes that are measured, two ranks on each host."""
+    ranks = tuple(host for host in hosts for _ in range(2))
+    return levels_of(ranks, clusters)[-1].pairs()
+
+
+def test_hosts_of_clusters_that_take_turns_have_neighbours_too():
+    found = nodes([f"{cluster}{number}" for number in range(1, 5) for cluster in "ab"])
+    assert sorted(found) == sorted(
+        (f"{cluster}{number}", f"{cluster}{number + 1}") for cluster in "ab" for number in (1, 2, 3)
+    )
+
+
+def test_neighbours_are_of_every_cluster():
+    found = nodes([f"{cluster}{number}" for cluster in "abc" for number in range(8)])
+    assert len(found) == MOST_PAIRS
+    assert all(one[0] == two[0] for one, two in found)
+    assert {one[0] for one, _ in found} == {*"abc"}
+
+
 def test_a_group_of_one_host_has_no_inside():
     assert {one.source for one in single_pairs(ranks_of((1, 2))) if one.is_inside} == {"b"}
 

@@ -3,7 +3,9 @@
 import numpy as np
 import pytest
 
+from contend.cli.levels import links_table
 from contend.errors import InvalidInputError
+from contend.links.experiments import LEAST_BURST
 from contend.links.fit import fit_links
 from contend.samples.lab import LabConditions
 from planted_links import Truth, measured, ranks_of
@@ -108,6 +110,84 @@ def test_what_is_missing_is_named(source):
         left = [one for one in samples if one.experiment != experiment]
         with pytest.raises(InvalidInputError, match=f"no {experiment} between the groups"):
             fit_links(left, source)
+
+
+def late(samples, is_late):
+    """The samples, those flagged in which the emulated network is to have been late."""
+    lab = LabConditions.from_counters({"frames": 10, "late_ns": 10**9})
+    return [one.model_copy(update={"lab": lab}) if is_late(one) else one for one in samples]
+
+
+def test_what_is_left_out_is_counted_by_level_and_a_whole_way_is_told(source):
+    inner = [one.model_copy(update={"level": "node"}) for one in measured(launches=2)]
+    one_way = [one for one in inner if (one.experiment, one.source) == ("burst", "b")]
+    samples = [*measured(launches=2), *late(inner, lambda one: one in one_way)]
+    outer, node = fit_links(samples, source)
+    assert outer.warnings == ()
+    assert [way.title for way in node.ways] == ["a > b"]
+    points, way = node.warnings
+    assert points.message.startswith(f"{len(one_way)} points")
+    assert (way.kind, way.where) == ("flagged_left_out", "links (node), b > a")
+
+
+def test_an_inside_that_is_not_known_is_told(source):
+    samples = late(
+        measured(ranks=ranks_of((2, 2)), launches=2),
+        lambda one: one.is_inside and one.experiment == "train",
+    )
+    (found,) = fit_links(samples, source)
+    assert found.inside is found.inside_bandwidth is None
+    assert ("not_fitted", "links (cluster), inside") in {
+        (one.kind, one.where) for one in found.warnings
+    }
+
+
+def test_a_level_that_was_disturbed_as_a_whole_does_not_disappear(source):
+    inner = [one.model_copy(update={"level": "node"}) for one in measured()]
+    samples = [*measured(), *late(inner, lambda one: True)]
+    with pytest.raises(InvalidInputError, match=r"any of the .* samples of level 'node'"):
+        fit_links(samples, source)
+    assert len(fit_links(samples, source, include_flagged=True)) == 2
+
+
+def test_hosts_that_moved_between_groups_are_refused(source):
+    samples = measured()
+    moved = ("b", *samples[-1].groups[1:])
+    samples[-1] = samples[-1].model_copy(update={"groups": moved})
+    with pytest.raises(InvalidInputError, match=r"'cluster' .* 'a0' in group 'a', .* in 'b'"):
+        fit_links(samples, source)
+
+
+def test_a_way_without_its_ping_pongs_is_named(source):
+    samples = late(
+        measured(ranks=ranks_of((2, 2, 2)), launches=1),
+        lambda one: (one.experiment, one.source, one.destination) == ("pingpong", "a", "c"),
+    )
+    with pytest.raises(InvalidInputError, match=r"links \(cluster\), a > c: no ping-pong of 8 B"):
+        fit_links(samples, source)
+
+
+def test_a_way_with_too_few_bursts_is_named(source):
+    with pytest.raises(InvalidInputError, match=r"links \(cluster\), a > b: .* bursts of 3 sizes"):
+        fit_links(measured(most=8192), source)
+    assert fit_links(measured(most=LEAST_BURST), source)
+
+
+def test_messages_without_a_gap_have_no_bandwidth_inside(source):
+    (usual,) = fit_links(measured(), source)
+    samples = [
+        one.model_copy(update={"times_s": ((50e-6,) * len(one.edges),) * 3})
+        if one.is_inside and one.experiment != "burst"
+        else one
+        for one in measured()
+    ]
+    (found,) = fit_links(samples, source)
+    assert found.inside_bandwidth is None
+    assert float(found.inside_latency) == pytest.approx(50e-6)
+    assert found.inside.gap.array.tolist() == [0.0] * 4
+    assert float(found.bandwidth) == float(usual.bandwidth)
+    shown = links_table([found])
+    assert shown[shown["link"] == "inside a group"]["bandwidth"].tolist() == ["–"]
 
 
 def test_other_hosts_are_refused(source):

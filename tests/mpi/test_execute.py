@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 import numpy as np
 import psutil
@@ -30,7 +31,7 @@ from contend.schedules import (
     programfile,
 )
 from contend.schedules import program as compiler
-from contend.schedules.groups import halves
+from contend.schedules.groups import groups_text, halves
 from contend.schedules.messages import Messages, one_block
 from contend.schedules.program import Do, RankProgram, Slot, compile_ranks
 from contend.schedules.programfile import Executable, write_programs
@@ -88,6 +89,7 @@ def test_every_algorithm_delivers(algorithm: Algorithm, execute: Execute) -> Non
     options |= {"root": root} if root else {}
     if algorithm.needs_groups:
         options |= {"groups": 2, "smallest_group": n // 2, "largest_group": n - n // 2}
+        options |= {"groups_sum": crc32(groups_text(halves(n)).encode())}
     assert (points[0].get("parameters") or {}) == options
 
 

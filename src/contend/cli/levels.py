@@ -13,6 +13,7 @@ from contend.clusters.groups import Groups
 from contend.clusters.matching import assign
 from contend.document import Quantity
 from contend.errors import InvalidInputError
+from contend.links.experiments import LEAST_BURST
 from contend.links.fit import fit_links
 from contend.links.record import LevelLinks
 from contend.links.sample import LinkSample, read_links
@@ -45,6 +46,14 @@ class Wanted:
                 "no groups to measure between",
                 "name a file with --groups ('contend clusters discover' writes one), or give "
                 "--ppn 2 or more for the level of nodes",
+            )
+        if self.ranks is not None and self.ranks < 2:
+            raise InvalidInputError(f"n = {self.ranks}", "a link takes at least 2 processes")
+        if self.most < LEAST_BURST:
+            raise InvalidInputError(
+                f"at most {format_bytes(self.most)} at once over a link",
+                f"give --most {format_bytes(LEAST_BURST).replace(' ', '')} or more: a bandwidth "
+                "takes bursts of three sizes",
             )
 
 
@@ -123,7 +132,7 @@ def links_table(links: Sequence[LevelLinks]) -> pd.DataFrame:
     """A row for what is inside each level's groups, and for each way between two."""
     rows = []
     for one in links:
-        if one.inside_latency is not None and one.inside_bandwidth is not None:
+        if one.inside_latency is not None:
             rows.append(_row(one.name, "inside a group", one.inside_latency, one.inside_bandwidth))
         rows += [
             _row(one.name, way.title, way.latency, way.bandwidth)
@@ -138,13 +147,9 @@ def links_table(links: Sequence[LevelLinks]) -> pd.DataFrame:
     return pd.DataFrame(rows).fillna("–")
 
 
-def _row(level: str, which: str, latency: Quantity, bandwidth: Quantity) -> dict[str, str]:
-    return {
-        "level": level,
-        "link": which,
-        "one way": _seconds(latency),
-        "bandwidth": _with_bounds(bandwidth, lambda rate: format_rate(8 * rate)),
-    }
+def _row(level: str, which: str, latency: Quantity, bandwidth: Quantity | None) -> dict[str, str]:
+    rate = None if bandwidth is None else _with_bounds(bandwidth, lambda one: format_rate(8 * one))
+    return {"level": level, "link": which, "one way": _seconds(latency), "bandwidth": rate or "–"}
 
 
 def _seconds(quantity: Quantity) -> str:

@@ -7,14 +7,14 @@ import pandas as pd
 
 from contend.choose import DecisionMap, decision_map, map_counts, map_sizes
 from contend.cli import output
-from contend.cli.options import PortsAre
+from contend.cli.options import PortsAre, named_counts, named_sizes
 from contend.cli.scheduled import INTERVALS
 from contend.errors import InvalidInputError
 from contend.report.mapfile import check_name, write_map
 from contend.schedules.fitted import Parameters
 from contend.schedules.groups import Grouping
 from contend.schedules.words import options_text
-from contend.units import format_bytes, parse_bytes_list, parse_counts
+from contend.units import format_bytes
 
 
 def show(found: DecisionMap) -> None:
@@ -84,8 +84,8 @@ def draw(
         )
     path = check_name(file or Path(f"{collective}-map.svg"))
     processes, sizes = ranges
-    counts = sorted(set(parse_counts(processes))) if processes else map_counts()
-    wanted = sorted(set(parse_bytes_list(sizes))) if sizes else map_sizes(known)
+    counts = sorted(set(named_counts(processes) or map_counts()))
+    wanted = sorted(set(named_sizes(sizes) or map_sizes(known)))
     found = decision_map(collective, known, counts, wanted, grouping)
     write_map(found, network, path)
     return path, found

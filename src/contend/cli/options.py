@@ -1,5 +1,6 @@
 """Options that several commands share, so that each is written and explained once."""
 
+from collections.abc import Callable
 from enum import Enum
 from pathlib import Path
 from typing import Annotated
@@ -7,6 +8,7 @@ from typing import Annotated
 import typer
 
 from contend.errors import InvalidInputError
+from contend.units import parse_bytes_list, parse_counts
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for machines.")]
 SamplesFile = Annotated[Path, typer.Argument(help="Samples file (JSON Lines).")]
@@ -168,3 +170,27 @@ def parse_share(text: str) -> float:
     if not 0 < share < 1:
         raise InvalidInputError(f"precision {text!r}", "give a share such as 5% or 0.05")
     return share
+
+
+def named_counts(text: str | None) -> list[int] | None:
+    """Numbers of processes as given with -n; None where it was not given.
+
+    >>> named_counts("4,8"), named_counts(None)
+    ([4, 8], None)
+    """
+    return _named(text, parse_counts, "number of processes", "-n, e.g. -n 4,8")
+
+
+def named_sizes(text: str | None) -> list[int] | None:
+    """Bytes as given with -m; None where it was not given."""
+    return _named(text, parse_bytes_list, "message size", "-m, e.g. -m 64,64KiB")
+
+
+def _named(
+    text: str | None, parse: Callable[[str], list[int]], what: str, how: str
+) -> list[int] | None:
+    if not text:
+        return None
+    if not (found := parse(text)):
+        raise InvalidInputError(f"{text!r} holds no {what}", f"give {how}")
+    return found

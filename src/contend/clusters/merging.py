@@ -1,13 +1,16 @@
 """Discovered levels written into a groups file, beside what was written by hand.
 
-Idea: a file is cut where a level begins. What a person wrote stays as it is, comments included;
+Idea: a file is cut where a level begins, and a measured one behind its last line that is no
+comment. What a person wrote stays as it is, comments above and below a measured level included;
 what a measurement wrote before (`discovered = true`) gives way. A measured level goes where it
-refines what is above and is refined by what is below.
+refines what is above and is refined by what is below, if it can into the place of one that gives
+way.
 """
 
 import json
 import re
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,16 +26,35 @@ from contend.errors import FileFormatError, InvalidInputError
 from contend.wholefile import is_special, locked, write_whole
 
 # Comments right above a level belong to it.
-_LEVEL = re.compile(r"^(?:[ \t]*#.*\n)*[ \t]*\[\[[ \t]*levels[ \t]*\]\]", re.MULTILINE)
+_LEVEL = re.compile(r"^((?:[ \t]*#.*\n)*)[ \t]*\[\[[ \t]*levels[ \t]*\]\]", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class _Part:
+    """A level of a file as text: comments right above it, it, and comments below."""
+
+    above: str
+    level: str
+    below: str
+
+    @classmethod
+    def of(cls, above: str, rest: str) -> "_Part":
+        lines = rest.split("\n")
+        count = len(lines)
+        while _is_comment(lines[count - 1]):
+            count -= 1
+        level = "\n".join(lines[:count])
+        return cls(above, level, rest[len(level) :])
 
 
 @dataclass(frozen=True)
 class _Block:
-    """A level, its text, and the groups of the measured hosts by it."""
+    """A level, its text, the groups of the measured hosts by it, and whether that is new."""
 
     declared: DeclaredLevel
     text: str
     level: Level
+    is_new: bool
 
 
 def write_discovered(
@@ -67,23 +89,24 @@ def merge(
     """
     declared = parse_groups(text, where)
     head, parts = _divided(text, where, declared)
+    old = list(zip(declared.levels, parts, strict=True))
     blocks = [
-        _block(level, part, hosts, addresses)
-        for level, part in zip(declared.levels, parts, strict=True)
+        _block(level, f"{part.above}{part.level}{part.below}", hosts, addresses)
+        for level, part in old
         if not level.discovered
     ]
     notes = [f"{where}: level {block.declared.name!r} is kept as it was" for block in blocks]
     for level in discovered:
-        new = _block(level, "", hosts, addresses)
+        new = _block(level, "", hosts, addresses, is_new=True)
         if same := [block for block in blocks if block.level.groups == new.level.groups]:
             notes.append(f"{where}: the measured groups are those of {same[0].declared.name!r}")
             continue
         name = _free_name(level.name, blocks)
         renamed = level.model_copy(update={"name": name})
-        new = _block(renamed, level_text(renamed), hosts, addresses)
+        new = _block(renamed, level_text(renamed), hosts, addresses, is_new=True)
         blocks.insert(_place(new, blocks), new)
-    whole = [part.strip("\n") for part in (head, *(block.text for block in blocks))]
-    result = "\n\n".join(filter(None, whole)) + "\n" if any(whole) else ""
+    whole = [one.strip("\n") for one in (head, *_laid_out(old, blocks)) if one.strip()]
+    result = "\n\n".join(whole) + "\n" if whole else ""
     Groups(tuple(block.level for block in blocks))
     parse_groups(result, where)
     return result, notes
@@ -102,28 +125,58 @@ def level_text(level: DeclaredLevel) -> str:
     return "\n".join(lines) + "\n"
 
 
+def _laid_out(
+    old: Sequence[tuple[DeclaredLevel, _Part]], blocks: Sequence[_Block]
+) -> Iterator[str]:
+    """Texts of the blocks in order, with comments around levels that give way where they were."""
+    left = deque(blocks)
+    for declared, part in old:
+        if declared.discovered:
+            if left and left[0].is_new:
+                yield part.above + left.popleft().text.rstrip("\n") + part.below
+            else:
+                yield from (part.above, part.below)
+            continue
+        while left[0].is_new:
+            yield left.popleft().text
+        yield left.popleft().text
+    yield from (block.text for block in left)
+
+
+def _is_comment(line: str) -> bool:
+    return not line.strip() or line.lstrip().startswith("#")
+
+
 def _quoted(word: str) -> str:
     """A basic string of TOML: that of JSON, for words without control characters."""
     return json.dumps(word, ensure_ascii=False)
 
 
-def _divided(text: str, where: str, declared: GroupsFile) -> tuple[str, list[str]]:
-    starts = [match.start() for match in _LEVEL.finditer(text)]
-    if len(starts) != len(declared.levels):
+def _divided(text: str, where: str, declared: GroupsFile) -> tuple[str, list[_Part]]:
+    found = list(_LEVEL.finditer(text))
+    if len(found) != len(declared.levels):
         raise FileFormatError(
             f"{where} has levels that do not begin with a line [[levels]]",
             "write them so, or name another file with -o",
         )
-    ends = [*starts[1:], len(text)][: len(starts)]
-    head = text[: starts[0]] if starts else text
-    return head, [text[start:end] for start, end in zip(starts, ends, strict=True)]
+    ends = [*(match.start() for match in found[1:]), len(text)]
+    head = text[: found[0].start()] if found else text
+    return head, [
+        _Part.of(match[1], text[match.end(1) : end])
+        for match, end in zip(found, ends, strict=False)
+    ]
 
 
 def _block(
-    declared: DeclaredLevel, text: str, hosts: Sequence[str], addresses: Addresses
+    declared: DeclaredLevel,
+    text: str,
+    hosts: Sequence[str],
+    addresses: Addresses,
+    *,
+    is_new: bool = False,
 ) -> _Block:
     (level,) = assign(GroupsFile(levels=(declared,)), hosts, addresses).levels
-    return _Block(declared, text, level)
+    return _Block(declared, text, level, is_new)
 
 
 def _free_name(name: str, blocks: Sequence[_Block]) -> str:

@@ -6,13 +6,14 @@ group to each of the other as in an exchange, begin together and grow until a me
 short streams, as a long one mends its own losses before a time-out. What is inside is measured
 between ranks that share no group of a deeper level, where there are such. A rank of a host speaks
 for it, but at the level of nodes, where all of them share its link.
-Restrictions: of more than `MOST_PAIRS` pairs of groups, neighbours in a circle are measured. Links
-are measured one at a time: what several of them share is not seen.
+Restrictions: of more than `MOST_PAIRS` pairs of groups some neighbours are measured, within each
+group of the level above, in turns over these. Links are measured one at a time: what several of
+them share is not seen.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import chain, combinations, pairwise, zip_longest
 
 from contend.links.sample import Edges, Experiment
 
@@ -23,6 +24,7 @@ SINGLE: tuple[tuple[Experiment, int], ...] = (("pingpong", 1), ("train", TRAIN))
 MOST_MESSAGES = 256  # of a burst
 FIRST_BURST = 8  # bytes of a message of the smallest one, which is all latency
 SECOND_BURST = 8192  # bytes of the next one; from there on they double
+LEAST_BURST = 2 * SECOND_BURST  # bytes of the largest one at least: a line takes three
 FINER = 3  # bursts between the last without a loss and the first with one
 
 
@@ -53,14 +55,17 @@ class Ranks:
         return list({self.hosts[rank]: rank for rank in reversed(own)}.values())[::-1]
 
     def pairs(self) -> list[tuple[str, str]]:
-        """Pairs of groups that this level divides, in order; of many neighbours in a circle."""
+        """Pairs of groups that this level divides, in order; of many some neighbours."""
         home = dict(zip(self.groups, self.outer, strict=True))
         found = [pair for pair in combinations(self.names, 2) if home[pair[0]] == home[pair[1]]]
         if len(found) <= MOST_PAIRS:
             return found
-        order = {name: number for number, name in enumerate(self.names)}
-        near = [pair for pair in found if order[pair[1]] - order[pair[0]] == 1]
-        return near[:MOST_PAIRS]
+        beside = [
+            pairwise([name for name in self.names if home[name] == outer])
+            for outer in dict.fromkeys(self.outer)
+        ]
+        in_turns = [pair for pair in chain(*zip_longest(*beside)) if pair is not None]
+        return in_turns[:MOST_PAIRS]
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ the two bursts are apart, and counts bytes of messages, not those of their heade
 """
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -18,14 +19,14 @@ import numpy as np
 from contend.document import Floats, Quantity
 from contend.errors import InvalidInputError
 from contend.links import single
-from contend.links.loss import Burst, Divided, divided
+from contend.links.doubts import doubts, ways_of
+from contend.links.loss import POINTS, Burst, Divided, divided
 from contend.links.nesting import nested
 from contend.links.record import GroupSize, LevelLinks, Way
 from contend.links.sample import LinkSample
 from contend.links.single import Launches
 from contend.pointtopoint import Hockney
 from contend.samples.origin import origin_of
-from contend.samples.quality import QualityWarning
 
 SATURATED = 0.9  # of what all senders bring, above which the link is not what slows them
 LEAST_KEPT = 0.1  # share of a burst that is taken to be in the buffer where none should be
@@ -42,13 +43,16 @@ def fit_links(
     Raises
     ------
     InvalidInputError
-        Where that leaves none, or not what a level needs: ping-pongs, trains and bursts.
+        Where that leaves none of a level, or not what it needs: ping-pongs, trains and bursts; and
+        for links of different hosts, or of hosts that were in other groups.
     """
-    kept = trusted(samples, include_flagged)
-    left_out = len({sample.point for sample in samples}) - len(kept)
-    names = list(dict.fromkeys(sample.level for sample in kept))
+    if len({sample.hosts for sample in samples}) > 1:
+        raise InvalidInputError(
+            "links of different hosts, or of the same in another order", "fit files of one each"
+        )
+    names = list(dict.fromkeys(sample.level for sample in samples))
     levels = (
-        _level([sample for sample in kept if sample.level == name], source, left_out)
+        _level([sample for sample in samples if sample.level == name], source, include_flagged)
         for name in names
     )
     return nested(levels, samples)
@@ -56,23 +60,21 @@ def fit_links(
 
 def trusted(samples: Sequence[LinkSample], include_flagged: bool = False) -> list[LinkSample]:
     """The last sample of each point, without flagged ones unless they are to be included."""
-    if len({sample.hosts for sample in samples}) > 1:
-        raise InvalidInputError(
-            "links of different hosts, or of the same in another order", "fit files of one each"
-        )
     found = {sample.point: sample for sample in samples if include_flagged or not sample.is_flagged}
     if not found:
         raise InvalidInputError(
-            f"the emulated network could not keep up in any of the {len(samples)} samples",
+            f"the emulated network could not keep up in any of the {len(samples)} samples of level "
+            f"{samples[0].level!r}",
             "measure with fewer hosts, a lower rate or time dilation, or give --include-flagged",
         )
     return list(found.values())
 
 
-def _level(samples: Sequence[LinkSample], source: str | Path, left_out: int) -> LevelLinks:
-    numbers = sorted({sample.launch for sample in samples})
-    launches = [[one for one in samples if one.launch == number] for number in numbers]
-    name = samples[0].level
+def _level(samples: Sequence[LinkSample], source: str | Path, include_flagged: bool) -> LevelLinks:
+    """What is known of a level from all its samples."""
+    _require_same_groups(samples)
+    kept, name = trusted(samples, include_flagged), samples[0].level
+    launches = _by_launch(kept)
     for experiment in ("pingpong", "train", "burst"):
         if not any(_only(launches, experiment, False)):
             raise InvalidInputError(
@@ -81,32 +83,54 @@ def _level(samples: Sequence[LinkSample], source: str | Path, left_out: int) -> 
             )
     near = [[one for one in launch if one.is_inside] for launch in launches]
     far = [[one for one in launch if not one.is_inside] for launch in launches]
-    has_inside = {"pingpong", "train"} <= {one.experiment for part in near for one in part}
-    inside_rate = single.over(near, single.rate, "B/s") if has_inside else None
-    sender = inside_rate or single.over(far, single.rate, "B/s")
-    ways = _ways(launches, float(sender))
+    inside, inside_rate = single.plogp(near), single.over(near, single.rate, "B/s")
+    sender, between = inside_rate or single.over(far, single.rate, "B/s"), single.plogp(far)
+    if sender is None or between is None:
+        raise InvalidInputError(
+            f"links ({name}): no ping-pongs and trains of one size that differ in time",
+            "measure longer messages too, e.g. -m 8,64KiB",
+        )
+    shortest = min(one.m for one in kept if one.experiment == "pingpong")
+    ways = _ways(launches, float(sender), shortest)
     slowest = min(ways, key=lambda way: float(way.bandwidth))
-    volumes = [sample.volume for sample in samples if sample.experiment == "burst"]
+    volumes = [sample.volume for sample in kept if sample.experiment == "burst"]
     return LevelLinks(
         name=name,
-        groups=_groups(samples[0]),
+        groups=_groups(kept[0]),
         latency=slowest.latency,
         bandwidth=slowest.bandwidth,
         buffer=min((way.buffer for way in ways if way.buffer), key=float, default=None),
         clean_bytes=min(way.clean_bytes for way in ways),
         timeout=max((way.timeout for way in ways if way.timeout), key=float, default=None),
-        inside_latency=single.over(near, single.shortest, "s") if has_inside else None,
+        inside_latency=single.over(near, partial(single.one_way, m=shortest), "s"),
         inside_bandwidth=inside_rate,
-        inside=single.plogp(near) if has_inside else None,
-        between=single.plogp(far),
+        inside=inside,
+        between=between,
         ways=tuple(ways),
-        m_seen=tuple(sorted({one.m for one in samples if one.experiment != "burst"})),
+        m_seen=tuple(sorted({one.m for one in kept if one.experiment != "burst"})),
         volumes_seen=(min(volumes), max(volumes)),
         launches=len(launches),
-        points=len(samples),
-        warnings=tuple(_doubts(name, ways, len(launches), left_out)),
-        origin=origin_of([sample.provenance for sample in samples], source),
+        points=len(kept),
+        warnings=tuple(doubts(samples, kept, ways, has_inside=inside is not None)),
+        origin=origin_of([sample.provenance for sample in kept], source),
     )
+
+
+def _require_same_groups(samples: Sequence[LinkSample]) -> None:
+    """Raise an error where a host of a level was moved to another group."""
+    for sample in samples:
+        if moved := sample.moved(samples[0].groups):
+            host, after, before = moved
+            raise InvalidInputError(
+                f"links of level {sample.level!r} measured with host {host!r} in group {before!r}, "
+                f"others with it in {after!r}",
+                "fit files of one grouping each",
+            )
+
+
+def _by_launch(samples: Sequence[LinkSample]) -> Launches:
+    numbers = sorted({sample.launch for sample in samples})
+    return [[one for one in samples if one.launch == number] for number in numbers]
 
 
 def _only(launches: Launches, experiment: str, is_inside: bool) -> Launches:
@@ -117,37 +141,53 @@ def _only(launches: Launches, experiment: str, is_inside: bool) -> Launches:
     ]
 
 
-def _ways(launches: Launches, sender: float) -> list[Way]:
-    """All ways that bursts went, in order; `sender` is the rate of one sender alone."""
+def _ways(launches: Launches, sender: float, shortest: int) -> list[Way]:
+    """All ways that bursts went, in order.
+
+    `sender` is the rate of one sender alone, `shortest` the bytes of the shortest ping-pongs.
+    """
     bursts, trips = _only(launches, "burst", False), _only(launches, "pingpong", False)
-    names = dict.fromkeys((one.source, one.destination) for launch in bursts for one in launch)
     found = []
-    for way in names:
+    for way in ways_of([one for launch in bursts for one in launch]):
         own = [[one for one in part if (one.source, one.destination) == way] for part in bursts]
         pairs = [[one for one in part if {one.source, one.destination} == {*way}] for part in trips]
-        found.append(_way(way, own, pairs, sender))
+        found.append(_way(way, own, pairs, sender, shortest))
     return found
 
 
-def _way(way: tuple[str, str], parts: Launches, pairs: Launches, sender: float) -> Way:
+def _way(
+    way: tuple[str, str], parts: Launches, pairs: Launches, sender: float, shortest: int
+) -> Way:
     """One link from its bursts and ping-pongs by launch."""
     samples = [one for launch in parts for one in launch]
     clean, lossy = divided(bursts_of(samples)).between
     by_launch = [_as_divided(bursts_of(launch), clean) for launch in parts if launch]
     said = [(one, line) for one in by_launch if (line := _line(one)) is not None]
+    where = f"links ({samples[0].level}), {way[0]} > {way[1]}"
+    latency = single.over(pairs, partial(single.one_way, m=shortest), "s")
+    if latency is None:
+        raise InvalidInputError(
+            f"{where}: no ping-pong of {shortest} B",
+            "let the same 'contend measure --levels' measure it, or give --include-flagged",
+        )
     bandwidth = single.mean([1 / float(line.beta) for _, line in said], "B/s")
+    if bandwidth is None:
+        raise InvalidInputError(
+            f"{where}: no launch has bursts of {POINTS} sizes whose times grow",
+            "let the same 'contend measure --levels' measure them, with a larger --most",
+        )
     costs = [one.cost(line) for one, line in said if one.clean]
     arrival = sender * len({src for src, _ in samples[0].edges})
     return Way(
         source=way[0],
         destination=way[1],
-        latency=single.over(pairs, single.shortest, "s"),
+        latency=latency,
         bandwidth=bandwidth,
         is_saturated=float(bandwidth) < SATURATED * arrival,
         clean_bytes=clean,
         lossy_bytes=lossy,
         buffer=None if lossy is None else _buffer(clean, lossy, float(bandwidth) / arrival),
-        timeout=single.mean(costs, "s") if np.isfinite(costs).any() else None,
+        timeout=single.mean(costs, "s"),
         points=len(samples),
     )
 
@@ -188,36 +228,3 @@ def _groups(sample: LinkSample) -> tuple[GroupSize, ...]:
     return tuple(
         GroupSize(name=name, hosts=len(set(own)), ranks=len(own)) for name, own in hosts.items()
     )
-
-
-def _doubts(name: str, ways: Sequence[Way], launches: int, left_out: int) -> list[QualityWarning]:
-    where, found = f"links ({name})", []
-    if launches < 2:
-        found.append(
-            QualityWarning(
-                kind="one_launch",
-                where=where,
-                message="one launch says nothing of others",
-                hint="give --launches 3 or more for intervals",
-            )
-        )
-    if left_out > 0:
-        found.append(
-            QualityWarning(
-                kind="flagged_left_out",
-                where=where,
-                message=f"{left_out} points in which the emulated network was late are left out",
-                hint="measure them again with the same command",
-            )
-        )
-    if unfilled := [way.title for way in ways if not way.is_saturated]:
-        found.append(
-            QualityWarning(
-                kind="not_saturated",
-                where=f"{where}, {unfilled[0]}",
-                message="all senders together did not fill the link, which may be faster",
-                hint="measure with more hosts on either side",
-                count=len(unfilled),
-            )
-        )
-    return found

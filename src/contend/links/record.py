@@ -68,7 +68,9 @@ class LevelLinks(Record):
     clean_bytes: int = Field(ge=1, description="the least, over the ways")
     timeout: Quantity | None = None
     inside_latency: Quantity | None = Field(None, description="absent: groups of one host each")
-    inside_bandwidth: Quantity | None = Field(None, description="of one pair; absent likewise")
+    inside_bandwidth: Quantity | None = Field(
+        None, description="of one pair; absent likewise, and where trains show no gap"
+    )
     inside: PLogP | None = None
     between: PLogP
     ways: tuple[Way, ...] = Field(min_length=1)

@@ -5,6 +5,7 @@ from one rank to another; a burst are messages of several ranks that begin toget
 the end of each message is kept, from the common start.
 """
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, ClassVar, Literal
 
@@ -65,6 +66,13 @@ class LinkSample(Document):
             self.level, self.experiment, self.source, self.destination, len(self.edges), self.m,
             self.launch,
         )  # fmt: skip
+
+    def moved(self, groups: Sequence[str]) -> tuple[str, str, str] | None:
+        """The first host that is in another of these groups of ranks: it, its group, that one."""
+        for host, own, other in zip(self.hosts, self.groups, groups, strict=True):
+            if own != other:
+                return host, own, other
+        return None
 
     @property
     def is_inside(self) -> bool:

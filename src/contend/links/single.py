@@ -11,7 +11,6 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from contend.document import Quantity, Unit
-from contend.errors import InvalidInputError
 from contend.launches import over_launches
 from contend.links.sample import LinkSample
 from contend.pointtopoint import PLogP
@@ -21,31 +20,24 @@ Launches = Sequence[Sequence[LinkSample]]
 
 def over(
     launches: Launches, value: Callable[[Sequence[LinkSample]], float], unit: Unit
-) -> Quantity:
-    """Mean of what each launch says, with bounds from two launches on."""
+) -> Quantity | None:
+    """Mean of what each launch says, with bounds from two launches on; None where none does."""
     return mean([value(launch) for launch in launches], unit)
 
 
-def mean(said: Sequence[float], unit: Unit) -> Quantity:
-    """Mean of logarithms of what is known (no NaN), with bounds from two on.
+def mean(said: Sequence[float], unit: Unit) -> Quantity | None:
+    """Mean of logarithms of what is known (no NaN), with bounds from two on; None of nothing.
 
     >>> float(mean([1.0, float("nan"), 4.0], "s"))
     2.0
     """
-    known = [one for one in said if np.isfinite(one)]
-    if not known:
-        raise InvalidInputError("no launch from which a value follows", "measure another one")
+    if not (known := _known(said)):
+        return None
     return over_launches(known, lambda kept: [np.exp(np.mean(np.log(kept)))]).quantity(0, unit)
 
 
-def shortest(samples: Sequence[LinkSample]) -> float:
-    """Median one way of the shortest messages of ping-pongs; NaN without any."""
-    sizes = _sizes([samples], "pingpong")
-    return one_way(samples, min(sizes)) if sizes else float("nan")
-
-
 def rate(samples: Sequence[LinkSample]) -> float:
-    """Bytes/s of the longest messages of trains; NaN without any."""
+    """Bytes/s of the longest messages of trains; NaN without any, or without a gap."""
     sizes = _sizes([samples], "pingpong") & _sizes([samples], "train")
     found = gap(samples, max(sizes)) if sizes else float("nan")
     return max(sizes) / found if found > 0 else float("nan")
@@ -66,17 +58,24 @@ def gap(samples: Sequence[LinkSample], m: int) -> float:
             continue
         ends = {train.source, train.destination}
         alone = one_way([one for one in samples if {one.source, one.destination} == ends], m)
+        if np.isnan(alone):
+            continue
         found.append((train.times.max(axis=1) - alone) / (len(train.edges) - 1))
     return max(_median(found), 0.0)
 
 
-def plogp(launches: Launches) -> PLogP:
-    """Latency and gap over the sizes that ping-pongs and trains have both."""
-    sizes = sorted(_sizes(launches, "pingpong") & _sizes(launches, "train"))
-    if not sizes:
-        raise InvalidInputError("ping-pongs and trains of different sizes", "measure both anew")
-    message = np.array([_typical([one_way(launch, m) for launch in launches]) for m in sizes])
-    gaps = np.array([_typical([gap(launch, m) for launch in launches]) for m in sizes])
+def plogp(launches: Launches) -> PLogP | None:
+    """Latency and gap over the sizes that ping-pongs and trains have both; None without any."""
+    gap_of = {
+        m: known
+        for m in sorted(_sizes(launches, "pingpong") & _sizes(launches, "train"))
+        if (known := _known([gap(launch, m) for launch in launches]))
+    }
+    if not gap_of:
+        return None
+    sizes = list(gap_of)
+    message = np.array([np.mean(_known([one_way(one, m) for one in launches])) for m in sizes])
+    gaps = np.array([np.mean(gap_of[m]) for m in sizes])  # of logarithms none, as one may be 0
     gaps = np.minimum(gaps, message)
     latency = float(message[0] - gaps[0])
     growth = np.maximum(message - gaps - latency, -latency)
@@ -97,6 +96,6 @@ def _median(times: Sequence[np.ndarray]) -> float:
     return float(np.median(np.concatenate(times))) if times else float("nan")
 
 
-def _typical(said: Sequence[float]) -> float:
-    """Mean over launches; a gap may be 0, so that logarithms are not taken."""
-    return float(np.nanmean(said))
+def _known(said: Sequence[float]) -> list[float]:
+    """What is no NaN."""
+    return [one for one in said if np.isfinite(one)]

@@ -5,6 +5,7 @@ The file is in the cache folder, which every host that starts the programs sees.
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
+from zlib import crc32
 
 import numpy as np
 
@@ -16,7 +17,7 @@ from contend.measure.plan import Launch, planned_point
 from contend.measure.scratch import scratch
 from contend.samples import Sample
 from contend.schedules.algorithm import Algorithm
-from contend.schedules.groups import Layout
+from contend.schedules.groups import Layout, groups_text
 from contend.schedules.programfile import Executable, write_programs
 from contend.schedules.vector import VectorAlgorithm
 
@@ -40,14 +41,20 @@ def executable(
 
 
 def _groups(algorithm: Algorithm, n: int) -> dict[str, int]:
-    """What a sample says of groups: how many there are, and how large."""
+    """What a sample says of groups: how many there are, how large, and a sum over who is in which.
+
+    The sum (CRC-32 of the groups as text) tells groups of the same sizes apart: parameters are
+    numbers, and the text of many ranks that take turns is longer than a program file has room for.
+    """
     if algorithm.grouping is None:
         return {}
-    size = Layout(algorithm.grouping(n)).size
+    groups = algorithm.grouping(n)
+    size = Layout(groups).size
     return {
         "groups": size.size,
         "smallest_group": int(size.min()),
         "largest_group": int(size.max()),
+        "groups_sum": crc32(groups_text(groups).encode()),
     }
 
 
@@ -103,7 +110,7 @@ def run_schedules(
 
 
 def _require_same_parameters(samples: Sequence[Sample], what: Executable) -> None:
-    """Points are told apart by the algorithm's name, not by its options or its root."""
+    """Points are told apart by the algorithm's name, not by its options, groups or root."""
     wanted = dict(what.parameters or {})
     for sample in samples:
         is_same = (sample.experiment, sample.algorithm, sample.n) == (
@@ -115,5 +122,5 @@ def _require_same_parameters(samples: Sequence[Sample], what: Executable) -> Non
             raise InvalidInputError(
                 f"the samples there hold {sample.experiment} {sample.algorithm} with "
                 f"{sample.parameters or 'no options'}, this run has {wanted or 'none'}",
-                "name another samples file for other options or another root",
+                "name another samples file for other options, other groups or another root",
             )

@@ -108,13 +108,18 @@ class LinkCampaign(MessageCampaign[LinkSample]):
         if not self._hosts:
             self._call_roll()
         levels = levels_of(self._hosts, self._grouped)
+        self._require_same_groups(levels)
         pairs = [(ranks, one) for ranks in levels for one in single_pairs(ranks)]
         ways = [(ranks, one) for ranks in levels for one in bursts(ranks)]
-        self._planned = extent.launches * (
-            len(pairs) * len(extent.sizes)
-            + sum(len(burst_sizes(len(one.edges), extent.most)) for _, one in ways)
+        wanted = [(one, extent.sizes) for _, one in pairs]
+        wanted += [(one, tuple(burst_sizes(len(one.edges), extent.most))) for _, one in ways]
+        done = self._done
+        self._planned = sum(
+            self._lacks(one, m, launch, done)
+            for launch in range(extent.launches)
+            for one, sizes in wanted
+            for m in sizes
         )
-        self._planned -= len(self._done)
         for launch in range(extent.launches):
             for _, group in groupby(
                 sorted(pairs, key=lambda pair: pair[1].experiment), lambda pair: pair[1].experiment
@@ -128,6 +133,29 @@ class LinkCampaign(MessageCampaign[LinkSample]):
     def _done(self) -> set[tuple[Any, ...]]:
         return {sample.point for sample in self.samples if not sample.is_flagged}
 
+    def _lacks(self, one: Measurement, m: int, launch: int, done: set[tuple[Any, ...]]) -> bool:
+        """Whether a point is to be measured: neither done, nor larger than a burst that loses."""
+        if _point(one, m, launch) in done:
+            return False
+        return one.experiment != "burst" or not self._has_lost(one, launch, m - 1)
+
+    def _require_same_groups(self, levels: Sequence[Ranks]) -> None:
+        """Points are told apart by names of groups, not by who is in them."""
+        now = {ranks.level: ranks.groups for ranks in levels}
+        for sample in self.samples:
+            if sample.hosts != self._hosts:
+                raise InvalidInputError(
+                    f"{self._store.path} holds links of different hosts, or in another order",
+                    "name another file",
+                )
+            if moved := sample.moved(now.get(sample.level, sample.groups)):
+                host, before, after = moved
+                raise InvalidInputError(
+                    f"{self._store.path} holds links of level {sample.level!r} measured with host "
+                    f"{host!r} in group {before!r}, which is in {after!r} now",
+                    "name another file for other groups",
+                )
+
     def _call_roll(self) -> None:
         """Learn on which host each rank is."""
         with self._points([ROLL_CALL], (8,), "hosts") as points:
@@ -136,12 +164,12 @@ class LinkCampaign(MessageCampaign[LinkSample]):
     def _measure_bursts(self, ranks: Ranks, way: Measurement, launch: int, most: int) -> None:
         """Rising bursts until one loses, then a few just below it."""
         coarse = burst_sizes(len(way.edges), most)
-        self._measure([(ranks, way)], coarse, launch, until_loss=True)
+        self._measure([(ranks, way)], coarse, launch)
         clean, lossy = self._between(way, launch, coarse)
         if lossy:
             count = len(way.edges)
             finer = finer_sizes(clean // count, lossy // count)
-            self._measure([(ranks, way)], finer, launch, until_loss=True)
+            self._measure([(ranks, way)], finer, launch)
 
     def _between(
         self, way: Measurement, launch: int, sizes: Sequence[int] | None = None
@@ -164,18 +192,23 @@ class LinkCampaign(MessageCampaign[LinkSample]):
         wanted: Sequence[tuple[Ranks, Measurement]],
         sizes: Sequence[int],
         launch: int,
-        *,
-        until_loss: bool = False,
     ) -> None:
-        """All sizes of measurements of one experiment in one launch, ascending."""
-        left = [
-            m for m in sizes
-            if any(_point(one, m, launch) not in self._done for _, one in wanted)
-            and not (until_loss and self._has_lost(wanted[0][1], launch, m - 1))
-        ]  # fmt: skip
-        if not left:
-            return
+        """What lacks of measurements of one experiment: sizes of which the same ones do at once."""
+        done = self._done
+        runs: dict[tuple[int, ...], list[int]] = {}
+        for m in sizes:
+            lacking = [self._lacks(one, m, launch, done) for _, one in wanted]
+            runs.setdefault(tuple(np.flatnonzero(lacking).tolist()), []).append(m)
+        for numbers, left in runs.items():
+            if numbers:
+                self._run([wanted[number] for number in numbers], left, launch)
+
+    def _run(
+        self, wanted: Sequence[tuple[Ranks, Measurement]], left: Sequence[int], launch: int
+    ) -> None:
+        """Sizes of measurements of one experiment, ascending; bursts until one loses."""
         measurements = [one for _, one in wanted]
+        until_loss = measurements[0].experiment == "burst"
         title = f"{measurements[0].title}, launch {launch}"
         with self._points(measurements, left, title) as points:
             for point, provenance in points:

@@ -48,7 +48,7 @@ def command(
     from contend.pointtopoint import hockney
     from contend.samples import read_samples
     from contend.samples.table import select
-    from contend.units import parse_bytes_list, parse_seconds
+    from contend.units import parse_seconds
 
     if schema_of(_first_line(samples_file)) == LinkSample.schema_name:
         from contend.cli.levels import fit_levels
@@ -65,11 +65,12 @@ def command(
     if (alpha is None) != (beta is None):
         raise InvalidInputError("one of --alpha and --beta", "give both or none")
     known = hockney.given(parse_seconds(alpha), beta) if alpha and beta is not None else None
+    wanted = options.named_sizes(sizes)
     fit_options = FitOptions(
         operation=operation or "alltoall",
         n_fit=at,
         n_second=second,
-        sizes=tuple(parse_bytes_list(sizes)) if sizes else None,
+        sizes=tuple(wanted) if wanted else None,
         known_hockney=known,
         name=name or samples_file.stem,
     )

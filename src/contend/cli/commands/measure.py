@@ -10,6 +10,7 @@ from contend.cli import options, output
 ORDER = 1
 EXAMPLE = "contend measure -n 2,4,8 -m 64,4KiB,256KiB -o samples.jsonl"
 LINKS = Path("links.jsonl")
+MOST = "4MiB"
 OF_LEVELS = 10, 2.0  # most repetitions of a point, and seconds
 
 
@@ -36,8 +37,11 @@ def command(
         typer.Option("--groups", help="Groups file (TOML), for --levels; else the level of nodes."),
     ] = None,
     most: Annotated[
-        str, typer.Option(help="Bytes at once over a link, with --levels; fewer if some get lost.")
-    ] = "4MiB",
+        str | None,
+        typer.Option(
+            help="Bytes at once over a link, with --levels; fewer if some get lost. Default 4MiB."
+        ),
+    ] = None,
     experiment: Annotated[
         list[str] | None,
         typer.Option("-e", "--experiment", help="Experiment, may be repeated; default all."),
@@ -80,7 +84,7 @@ def command(
     from contend.measure.design import Design, design, measure
     from contend.measure.mpi import find_mpi
     from contend.samples import SampleStore
-    from contend.units import parse_bytes, parse_bytes_list, parse_counts
+    from contend.units import parse_bytes
 
     usual = OF_LEVELS if levels else (500, 0.5)
     others: dict[str, Any] = {
@@ -89,27 +93,27 @@ def command(
         "start": start.value,
         "timeout": timeout,
     }
+    counts, wanted_sizes = options.named_counts(processes), options.named_sizes(sizes)
     if levels:
         from contend.cli.levels import Wanted, measure_levels
         from contend.links.experiments import SIZES
 
         if experiment or per_rank:
             raise InvalidInputError("--levels with --experiment or --per-rank", "leave these out")
-        counts = parse_counts(processes) if processes else [None]
-        if len(counts) > 1:
+        if counts is not None and len(counts) > 1:
             raise InvalidInputError(f"{len(counts)} numbers of processes", "give one with --levels")
         wanted = Wanted(
-            groups_file, counts[0], ppn or 1, launches,
-            tuple(sorted(parse_bytes_list(sizes))) if sizes else SIZES, parse_bytes(most),
-            on, mpicc, mpiexec,
+            groups_file, counts[0] if counts else None, ppn or 1, launches,
+            tuple(sorted(wanted_sizes or SIZES)), parse_bytes(most or MOST), on, mpicc, mpiexec,
         )  # fmt: skip
         measure_levels(
             output_file or LINKS, wanted, precision, min_repetitions, warmup, as_json=as_json,
             **others,
         )  # fmt: skip
         return
-    if groups_file is not None:
-        raise InvalidInputError("--groups without --levels", "give --levels, or leave it out")
+    for name, given in {"--groups": groups_file, "--most": most}.items():
+        if given is not None:
+            raise InvalidInputError(f"{name} without --levels", "give --levels, or leave it out")
     path = output_file or Path("samples.jsonl")
     mpi = find_mpi(mpicc, mpiexec)
     with SampleStore(path) as store:
@@ -117,9 +121,9 @@ def command(
         place = measuring.place(on, mpi, bool(mpiexec or ppn), existing)
         there = design(hosts=place.room(ppn))
         chosen = Design(
-            counts=tuple(parse_counts(processes)) if processes else there.counts,
-            sizes=tuple(parse_bytes_list(sizes)) if sizes else there.sizes,
-            message_sizes=() if sizes else there.message_sizes,
+            counts=tuple(counts or there.counts),
+            sizes=tuple(wanted_sizes or there.sizes),
+            message_sizes=() if wanted_sizes else there.message_sizes,
             launches=launches or place.launches,
             extra_sizes=refine,
             seed=seed,

@@ -52,17 +52,17 @@ def command(
     from contend.measure.design import design
     from contend.measure.mpi import find_mpi
     from contend.samples import SampleStore
-    from contend.units import parse_bytes_list, parse_counts
 
+    counts, wanted = options.named_counts(processes), options.named_sizes(sizes)
     mpi = find_mpi(mpicc, mpiexec)
     files = study.StudyFiles.latest(output_folder)
     with SampleStore(files.samples) as store:
         existing = store.existing()
     place = measuring.place(on, mpi, bool(mpiexec or ppn), existing)
     chosen = design(
-        parse_counts(processes) if processes else None,
+        counts,
         at,
-        parse_bytes_list(sizes) if sizes else None,
+        wanted,
         launches or place.launches,
         refine,
         seed,

@@ -87,13 +87,14 @@ def command(
         with place.running(path) as lab, measuring.progress("measuring") as show:
             campaign = PairCampaign(mpi, store, n, launch_options, show, lab)
             campaign.carry_out(wanted, launches, rounds)
-    good = {sample.point for sample in campaign.samples if not sample.is_flagged}
-    if doubtful := {sample.point for sample in campaign.samples} - good:
+    samples = [sample for sample in campaign.samples if sample.m in wanted]  # others may lack some
+    good = {sample.point for sample in samples if not sample.is_flagged}
+    if doubtful := {sample.point for sample in samples} - good:
         output.note(
             f"in {len(doubtful)} rounds of {len(good | doubtful)} the emulated network could not "
             "keep up; the same command measures them again"
         )
-    times = [one for one in times_of(campaign.samples) if one.m in wanted]
+    times = times_of(samples)
     names = times[0].hosts
     levels = declared(names, discover(times, rule))
     measured = assign(GroupsFile(levels=tuple(levels)), names).levels

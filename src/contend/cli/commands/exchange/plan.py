@@ -56,9 +56,9 @@ def command(
     from contend.plan.choice import SIZES
     from contend.plan.make import decide, known_levels, plan
     from contend.plan.placement import in_proportion, of_hosts
-    from contend.units import parse_bytes_list
     from contend.wholefile import write_whole
 
+    wanted = options.named_sizes(sizes) or SIZES
     declared = read_groups(groups_file) if groups_file else GroupsFile()
     if network_file is None:
         if groups_file is None or ranks or hosts or sizes:
@@ -74,7 +74,6 @@ def command(
     named = [name.strip() for name in (hosts or "").split(",") if name.strip()]
     n = ranks or len(named) or sum(group.ranks for group in levels[0].groups)
     placed = of_hosts(declared, levels, named, n) if named else in_proportion(levels, n)
-    wanted = parse_bytes_list(sizes) if sizes else SIZES
     decided = decide(network, placed, exchange_algorithms(), wanted)
     write_whole(output_file, plan_text(plan(declared, network, decided)))
     if not as_json:

@@ -19,6 +19,7 @@
 #include "ledger.h"
 #include "packing.h"
 #include "summary.h"
+#include "world.h"
 
 /* Libraries have some 2000 communicators in all; a program that has so many needs them itself. */
 #define MAX_PRIVATE 256
@@ -268,9 +269,11 @@ static struct contend_state *attach(MPI_Comm comm)
 
 static struct contend_state *make_state(MPI_Comm comm)
 {
+    const bool is_of_world = contend_is_of_world(comm);
     struct contend_state *state = attach(comm);
     if (state == NULL) {
-        contend_agree(comm, false, 0);
+        if (is_of_world)
+            contend_agree(comm, false, 0);
         return NULL;
     }
     PMPI_Comm_rank(comm, &state->rank);
@@ -278,7 +281,8 @@ static struct contend_state *make_state(MPI_Comm comm)
     state->plan = contend_read_plan();
     state->has_devices = contend_has_devices();
     state->is_noted = state->plan->explain[0] != '\0' || state->plan->summary[0] != '\0';
-    state->is_native = !is_agreed(state);
+    state->why = "some of its ranks are of another MPI_COMM_WORLD";
+    state->is_native = !is_of_world || !is_agreed(state);
     if (state->is_native) {
         free_private(state);
         contend_free_check(state->check);

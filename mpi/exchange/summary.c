@@ -3,22 +3,27 @@
  * $CONTEND_EXCHANGE_SUMMARY names the file; rank 0 of MPI_COMM_WORLD writes it. Every rank adds its
  * part where all of them have met in a communicator of the whole world and each wants a summary:
  * then each has this library and comes here. Otherwise a reduction might wait for a rank that never
- * does, so that the file holds what rank 0 saw, and says so as its scope. */
+ * does, so that the file holds what rank 0 saw, and says so as its scope. Processes that were
+ * spawned leave the file to those that spawned them. */
 #include "summary.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "agree.h"
 #include "explain.h"
 #include "ledger.h"
+#include "world.h"
 
-static atomic_bool is_met;
+static atomic_bool is_met, is_spawned;
 
 void contend_meet(const struct contend_state *state)
 {
     int relation = MPI_UNEQUAL;
+    if (contend_has_parent())
+        is_spawned = true;
     if (PMPI_Comm_compare(state->owner, MPI_COMM_WORLD, &relation) != MPI_SUCCESS ||
         relation == MPI_UNEQUAL)
         return;
@@ -62,18 +67,35 @@ static void write_all(FILE *file, const struct contend_totals *totals, int ranks
     fprintf(file, "]}\n");
 }
 
-/* Beside its place first: whoever reads sees all of it or nothing. */
+/* Whether it is there and no plain file: a pipe, /dev/stdout. */
+static bool is_special(const char *path)
+{
+    struct stat found;
+    return stat(path, &found) == 0 && !S_ISREG(found.st_mode);
+}
+
+static bool write_to(const char *path, const struct contend_totals *totals, int ranks,
+                     bool is_of_all)
+{
+    FILE *file = fopen(path, "we");
+    if (file == NULL)
+        return false;
+    write_all(file, totals, ranks, is_of_all);
+    const bool is_ok = !ferror(file);
+    return fclose(file) == 0 && is_ok;
+}
+
+/* Beside its place first: whoever reads sees all of it or nothing. What is special stays. */
 static void write_file(const char *path, const struct contend_totals *totals, int ranks,
                        bool is_of_all)
 {
     char beside[CONTEND_PATH + 32];
-    snprintf(beside, sizeof beside, "%s.%ld", path, (long)getpid());
-    FILE *file = fopen(beside, "we");
-    bool is_ok = file != NULL;
-    if (is_ok) {
-        write_all(file, totals, ranks, is_of_all);
-        is_ok = !ferror(file);
-        is_ok = fclose(file) == 0 && is_ok && rename(beside, path) == 0;
+    bool is_ok;
+    if (is_special(path)) {
+        is_ok = write_to(path, totals, ranks, is_of_all);
+    } else {
+        snprintf(beside, sizeof beside, "%s.%ld", path, (long)getpid());
+        is_ok = write_to(beside, totals, ranks, is_of_all) && rename(beside, path) == 0;
         if (!is_ok)
             unlink(beside);
     }
@@ -104,7 +126,7 @@ void contend_sum_up(void)
                     PMPI_Reduce(own, all, (int)(sizeof *own / sizeof(double)), MPI_DOUBLE, MPI_SUM,
                                 0, MPI_COMM_WORLD) == MPI_SUCCESS;
     }
-    if (rank == 0 && own != NULL && plan->summary[0] != '\0')
+    if (rank == 0 && own != NULL && plan->summary[0] != '\0' && !is_spawned)
         write_file(plan->summary, is_of_all ? all : own, ranks, is_of_all);
     contend_release(own);
     contend_release(all);

@@ -2,10 +2,9 @@
 
 import pytest
 
+from contend.clusters.file import parse_groups
 from contend.clusters.plan import plan_of, plan_text
-from contend.lab.levels import declared
 from contend.lab.running import why_impossible
-from contend.lab.specification import parse_lab
 from contend.measure.campaign import Campaign
 from contend.samples import read_samples
 from planted import LAB_OF_FOUR
@@ -56,7 +55,7 @@ def test_all_are_measured_and_compared_and_nothing_is_measured_twice(contend, wo
     assert again.out.count("mean") == 1
     assert (tmp_path / "s.svg").read_text().count("<svg") == 1
     plan = tmp_path / "plan"
-    levels = plan_of(declared(parse_lab(LAB, "four", "four.toml")))
+    levels = plan_of(parse_groups(HALVES, "halves.toml"))
     plan.write_text(plan_text(levels) + "choose cluster 0 paced\n")
     refused = contend(*words, "--algorithms", "native,lg,auto", "--plan", plan)
     assert refused.code == 1

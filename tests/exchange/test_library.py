@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import os
 import subprocess
 from collections.abc import Callable
 from math import comb
@@ -175,3 +177,28 @@ def test_a_missing_plan_is_one_line_and_native_calls(
     done = preloaded("lives", "errors", ranks=2, plan=tmp_path / "none")
     assert done.stdout == '{"calls": 0, "held": 0}\n'
     assert done.stderr.count("contend:") == 1
+
+
+@pytest.mark.parametrize("children", ["plain", "preloaded"])
+def test_nothing_is_asked_of_ranks_of_another_world(
+    answer: Answer, tmp_path: Path, children: str
+) -> None:
+    summary = tmp_path / "summary.json"
+    said = answer("spawned", children, ranks=4, algorithm="lg_balanced", summary=summary)
+    assert said == {"ranks": 6, "calls": 1, "held": 0}
+    assert json.loads(summary.read_text())["ranks"] == 4  # of those that spawned, not of the others
+
+
+def test_a_summary_does_not_replace_what_is_no_file(
+    preloaded: Callable[..., Any], tmp_path: Path
+) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        done = preloaded("lives", "errors", ranks=2, algorithm="lg_balanced", summary=pipe)
+        assert done.returncode == 0, done.stderr
+        assert json.loads(os.read(reader, 1 << 16))["schema"] == "contend.exchange-summary"
+    finally:
+        os.close(reader)
+    assert pipe.is_fifo()

@@ -1,8 +1,13 @@
 /* The entry points that stand before the MPI library's own: those of MPI-3, and those of MPI-4
- * whose counts are MPI_Count, which some bindings (mpi4py) call wherever there are any. */
+ * whose counts are MPI_Count, which some bindings (mpi4py) call wherever there are any.
+ *
+ * What ends communicators and MPI goes on to whoever stands behind this library: other tools that
+ * are preloaded may write their reports then. */
+#include <dlfcn.h>
 #include <stdatomic.h>
 
 #include "algorithm.h"
+#include "endings.h"
 #include "exchange.h"
 #include "ledger.h"
 #include "turn.h"
@@ -113,3 +118,31 @@ CONTEND_EXPORTED int MPI_Alltoallv_c(const void *sent, const MPI_Count *sent_cou
 }
 
 #endif
+
+typedef int (*ending_call)(MPI_Comm *);
+
+static ending_call next_or(const char *name, ending_call own)
+{
+    ending_call next = NULL;
+    *(void **)&next = dlsym(RTLD_NEXT, name);
+    return next != NULL ? next : own;
+}
+
+CONTEND_EXPORTED int MPI_Comm_free(MPI_Comm *comm)
+{
+    return contend_end_communicator(next_or("MPI_Comm_free", PMPI_Comm_free), comm);
+}
+
+CONTEND_EXPORTED int MPI_Comm_disconnect(MPI_Comm *comm)
+{
+    return contend_end_communicator(next_or("MPI_Comm_disconnect", PMPI_Comm_disconnect), comm);
+}
+
+/* Before any callback of the program, which may exchange: some ranks could have states still. */
+CONTEND_EXPORTED int MPI_Finalize(void)
+{
+    int (*next)(void) = NULL;
+    contend_end_states();
+    *(void **)&next = dlsym(RTLD_NEXT, "MPI_Finalize");
+    return next != NULL ? next() : PMPI_Finalize();
+}

@@ -11,6 +11,8 @@ void mpi_alltoall_(void *, const MPI_Fint *, const MPI_Fint *, void *, const MPI
 void mpi_alltoallv_(void *, const MPI_Fint *, const MPI_Fint *, const MPI_Fint *, void *,
                     const MPI_Fint *, const MPI_Fint *, const MPI_Fint *, const MPI_Fint *,
                     MPI_Fint *);
+void mpi_comm_free_(MPI_Fint *, MPI_Fint *);
+void mpi_finalize_(MPI_Fint *);
 extern MPI_Fint mpi_fortran_in_place_;
 
 static int is_right(const MPI_Fint *received, int ranks, int rank)
@@ -41,8 +43,16 @@ int main(int argc, char **argv)
     right = right && code == MPI_SUCCESS && is_right(received, ranks, rank);
     mpi_alltoallv_(sent, counts, places, &type, received, counts, places, &type, &comm, &code);
     right = right && code == MPI_SUCCESS && is_right(received, ranks, rank);
+    MPI_Comm copy;
+    MPI_Comm_dup(MPI_COMM_WORLD, &copy);
+    MPI_Fint copied = MPI_Comm_c2f(copy);
+    mpi_alltoall_(sent, &one, &type, received, &one, &type, &copied, &code);
+    right = right && code == MPI_SUCCESS && is_right(received, ranks, rank);
+    mpi_comm_free_(&copied, &code);
+    right = right && code == MPI_SUCCESS && copied == MPI_Comm_c2f(MPI_COMM_NULL);
     MPI_Allreduce(MPI_IN_PLACE, &right, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
-    MPI_Finalize();
+    mpi_finalize_(&code);
+    right = right && code == MPI_SUCCESS;
     long (*calls)(const char *);
     *(void **)&calls = dlsym(RTLD_DEFAULT, "contend_exchange_calls");
     if (rank == 0)

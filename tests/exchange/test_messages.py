@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from groupings import groupings
+from groupings import groupings, in_order, interleaved, numbered
 
 from contend.clusters.plan import OPTIONS, PORTFOLIO
 from contend.measure.build import source_folder
@@ -41,7 +41,8 @@ def planner(compiled: Callable[..., Path]) -> Path:
     sources = [*folder.glob("*.c"), *folder.glob("algorithms/*.c")]
     sources.append(Path(__file__).parent / "itinerary.c")
     flags = ("-std=c11", "-O1", "-D_GNU_SOURCE", f"-I{folder}", "-pthread")
-    return compiled(wrappers[0].mpicc, *flags, *sources, "-ldl", "-lm")
+    checked = ("-fsanitize=signed-integer-overflow", "-fsanitize-undefined-trap-on-error")
+    return compiled(wrappers[0].mpicc, *flags, *checked, *sources, "-ldl", "-lm")
 
 
 def asked(planner: Path, lines: list[str]) -> list[list[list[str]]]:
@@ -55,8 +56,10 @@ def asked(planner: Path, lines: list[str]) -> list[list[list[str]]]:
     return [[line.split() for line in part.splitlines()] for part in parts]
 
 
-def line_of(name: str, leaders: int, groups: Groups) -> str:
-    return f"{name} {leaders} {CHUNK} {BYTES} {','.join(map(str, groups))}"
+def line_of(
+    name: str, leaders: int, groups: Groups, chunk: int = CHUNK, size: int = BYTES
+) -> str:
+    return f"{name} {leaders} {chunk} {size} {','.join(map(str, groups))}"
 
 
 def said(words: list[list[str]], way: str) -> list[Message]:
@@ -68,12 +71,14 @@ def said(words: list[list[str]], way: str) -> list[Message]:
     ]  # fmt: skip
 
 
-def scheduled(name: str, leaders: int, groups: Groups) -> Iterator[Message]:
+def scheduled(
+    name: str, leaders: int, groups: Groups, chunk: int = CHUNK, size: int = BYTES
+) -> Iterator[Message]:
     """Messages of the catalogue, in the order of their steps."""
     n = len(groups)
     algorithm = algorithms("alltoall").get(name).grouped(given(groups))
     options = {"leaders": leaders} if leaders else {}
-    call = Call(n=n, m=BYTES, segment=CHUNK, groups=groups, **options)
+    call = Call(n=n, m=size, segment=chunk, groups=groups, **options)
     made = algorithm.messages(call)
     offsets, blocks = made.carries.rows()
     sizes, chunks = made.bytes, made.block_bytes.size // (n * n)
@@ -102,6 +107,21 @@ def test_messages_are_those_of_the_catalogue(planner: Path) -> None:
         if case[0] != "lg_pipelined":  # there a rank waits before it sends, which steps do not say
             for rank in range(len(case[2])):
                 assert by_rank(sent, rank) == by_rank(wanted, rank), case
+
+
+def test_messages_of_the_largest_blocks_are_those_of_the_catalogue(planner: Path) -> None:
+    """Their bytes are beyond what an int can say; an overflow ends the program."""
+    largest, chunk = 2**31 - 1, 2**30
+    cases = [
+        (name, leaders, numbered(groups), chunk, largest)
+        for groups in (in_order(4, 4), interleaved(2, 3, 2), interleaved(5, 2))
+        for name, leaders in WANTED
+        if not algorithms("alltoall").get(name).grouped(given(groups)).restriction(len(groups))
+    ]
+    for case, words in zip(cases, asked(planner, [line_of(*case) for case in cases]), strict=True):
+        wanted = Counter(scheduled(*case))
+        assert max(size for _, _, size, _ in wanted) > largest
+        assert Counter(said(words, "out")) == Counter(said(words, "in")) == wanted, case
 
 
 def by_rank(messages: list[Message], rank: int) -> list[int]:

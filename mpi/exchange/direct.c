@@ -60,12 +60,11 @@ int contend_send_block(struct contend_task *task, int peer, bool is_synchronous,
 
 int contend_copy_own(struct contend_task *task)
 {
+    const struct contend_side *sent = &task->call->sent, *received = &task->call->received;
     const int rank = task->rank;
-    if (task->call->is_in_place || contend_bytes(&task->call->sent, rank) == 0)
+    if (task->call->is_in_place || contend_bytes(sent, rank) == 0)
         return MPI_SUCCESS;
-    MPI_Request requests[2];
-    int code = contend_receive_block(task, rank, &requests[0]);
-    if (code == MPI_SUCCESS)
-        code = contend_send_block(task, rank, false, &requests[1]);
-    return code == MPI_SUCCESS ? contend_wait_all(2, requests) : code;
+    return contend_send_to_self(contend_block(sent, rank), contend_elements(sent, rank), sent->type,
+                                contend_block(received, rank), contend_elements(received, rank),
+                                received->type, rank, CONTEND_DIRECT, task->comm);
 }

@@ -30,6 +30,19 @@ int contend_begin_receive(void *data, MPI_Count count, MPI_Datatype type, int pe
     return counted(OF_ANY_COUNT(PMPI_Irecv, data, count, type, peer, tag, comm, request));
 }
 
+int contend_send_to_self(const void *sent, MPI_Count sent_count, MPI_Datatype sent_type,
+                         void *received, MPI_Count received_count, MPI_Datatype received_type,
+                         int rank, int tag, MPI_Comm comm)
+{
+#if MPI_VERSION >= 4
+    return PMPI_Sendrecv_c(sent, sent_count, sent_type, rank, tag, received, received_count,
+                           received_type, rank, tag, comm, MPI_STATUS_IGNORE);
+#else
+    return PMPI_Sendrecv(sent, (int)sent_count, sent_type, rank, tag, received, (int)received_count,
+                         received_type, rank, tag, comm, MPI_STATUS_IGNORE);
+#endif
+}
+
 int contend_wait_any(int count, MPI_Request *requests, int *which)
 {
     const int code = PMPI_Waitany(count, requests, which, MPI_STATUS_IGNORE);

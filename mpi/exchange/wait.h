@@ -22,6 +22,11 @@ int contend_begin_send(const void *data, MPI_Count count, MPI_Datatype type, int
 int contend_begin_receive(void *data, MPI_Count count, MPI_Datatype type, int peer, int tag,
                           MPI_Comm comm, MPI_Request *request);
 
+/* From one place of this rank to another, which types and counts may describe in different ways. */
+int contend_send_to_self(const void *sent, MPI_Count sent_count, MPI_Datatype sent_type,
+                         void *received, MPI_Count received_count, MPI_Datatype received_type,
+                         int rank, int tag, MPI_Comm comm);
+
 /* Whether the rest may end after that code: all went well, or one message was too long for its
  * place, which ends it. */
 bool contend_goes_on(int code);

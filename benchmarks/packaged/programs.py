@@ -44,10 +44,10 @@ def _installed(*words: str) -> Prepare:
 
 
 def _library(path: str) -> str | None:
-    """The MPI library that a program or a library gets from the loader."""
+    """The MPI library that a program or a library gets from the loader, None where it is not one."""
     shown = subprocess.run(["ldd", path], capture_output=True, text=True, check=False).stdout
-    found = re.search(r"libmpi(?:ch)?\.so\S* => (\S+)", shown)
-    return found and os.path.realpath(found[1])
+    found = {os.path.realpath(each) for each in re.findall(r"libmpi(?:ch)?\.so\S* => (\S+)", shown)}
+    return found.pop() if len(found) == 1 else None
 
 
 def _library_of(mpi: MPI) -> str | None:
@@ -77,7 +77,7 @@ def _prepare_graph(mpi: MPI, folder: Path) -> list[str] | None:
     edges = sum(int(line.split()[0]) for line in lines)
     text = "\n".join(["0", f"{len(lines)} {edges}", "0 000", *lines, ""])
     (folder / "grid.grf").write_text(text)
-    return _installed("dgord-int32", "grid.grf", "grid.ord")(mpi, folder)
+    return _installed("dgord-int32", "-Cd", "grid.grf", "grid.ord")(mpi, folder)
 
 
 def _prepare_fftw(mpi: MPI, folder: Path) -> list[str] | None:

@@ -44,9 +44,9 @@ def _installed(*words: str) -> Prepare:
 
 
 def _library(path: str) -> str | None:
-    """The MPI library that a program or a library gets from the loader, None where it is not one."""
+    """The MPI library that a program or a library gets; None where that is none, or several."""
     shown = subprocess.run(["ldd", path], capture_output=True, text=True, check=False).stdout
-    found = {os.path.realpath(each) for each in re.findall(r"libmpi(?:ch)?\.so\S* => (\S+)", shown)}
+    found = set(map(os.path.realpath, re.findall(r"libmpi(?:ch)?\.so\S* => (\S+)", shown)))
     return found.pop() if len(found) == 1 else None
 
 

@@ -1,11 +1,18 @@
-"""Intel's MPI benchmarks with the exchange library and without it, each checking what it receives.
+"""Programs that others wrote, with the exchange library and without it.
 
-    python benchmarks/exchange_programs.py [RANKS]
+    python benchmarks/exchange_programs.py [imb] [FOLDER...]
 
-Builds IMB-MPI1 from a copy of $CONTEND_PROGRAMS/intel-mpi-benchmarks with -DCHECK, by every MPI
-that is installed and has a C++ wrapper, and runs Alltoall and Alltoallv on ranks of two groups that
-take turns: alone, then with the library forced to some of its algorithms. The check compares all
-bytes; prints the sizes that were run, the greatest defect and the calls that the library served.
+imb: IMB-MPI1 from a copy of $CONTEND_PROGRAMS/intel-mpi-benchmarks with -DCHECK, by every MPI that
+is installed and has a C++ wrapper; Alltoall and Alltoallv, whose check compares all bytes. Prints
+the sizes that were run, the greatest defect and the calls that the library served.
+
+The others are programs out of packages of Debian and PyPI (packaged/programs.py) with the inputs
+of packaged/inputs/FOLDER, where they are installed for an MPI: alone, with each algorithm of the
+library, and with its check of the first calls. Prints whether the results are those of the program
+alone, and the calls served. A Python with mpi4py-fft is named by $CONTEND_MPI4PY. Without words
+all of them.
+
+Ranks are on two clusters that take turns.
 """
 
 import os
@@ -16,16 +23,17 @@ import sys
 import tempfile
 from pathlib import Path
 
-from contend.measure.build import exchange_library
-from contend.measure.command import LaunchOptions, settings
+from packaged.launched import Done, launch, preloaded
+from packaged.programs import INPUTS, PROGRAMS, Program
+
+from contend.measure.build import exchange_algorithms
 from contend.measure.mpi import MPI, installed
 
 ROOT = Path(__file__).parents[1]
-WITNESS = ROOT / "tests" / "exchange" / "programs" / "witness.c"
-PLAN = "contend-exchange 1\nlevel cluster\ngroup a host a*\ngroup b host b*\n"
+RANKS = 6
 ALGORITHMS = ("lg_balanced", "node_aware")
 OPERATIONS = ("Alltoall", "Alltoallv")
-WORDS = ("-msglog", "0:16", "-iter", "10", "-iter_policy", "off")
+WORDS = ("-npmin", str(RANKS), "-msglog", "0:16", "-iter", "10", "-iter_policy", "off")
 ROW = re.compile(r"^ +(\d+) +\d+ +\S+ +\S+ +\S+ +(\S+)$", re.MULTILINE)
 
 
@@ -42,71 +50,75 @@ def build(mpi: MPI, source: Path, folder: Path) -> Path | None:
     return copy / "IMB-MPI1"
 
 
-def run(mpi: MPI, command: list[str], ranks: int, variables: dict[str, str]) -> tuple[str, str]:
-    """Output and errors of a launch."""
-    each: list[str] = []
-    for rank in range(ranks):
-        own = {**variables, "CONTEND_EXCHANGE_HOST": f"{'ab'[rank % 2]}{rank // 4}"}
-        each += [":"] if each else []
-        each += ["-n", "1", "env", *(f"{name}={value}" for name, value in own.items()), *command]
-    done = subprocess.run(
-        [*mpi.launcher, *each],
-        env={**os.environ, **settings(mpi, ranks, LaunchOptions())},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    if done.returncode:
-        raise RuntimeError(done.stderr + done.stdout)
-    return done.stdout, done.stderr
+def run(mpi: MPI, command: list[str], name: str, base: Path, folder: Path) -> Done:
+    """A run alone, with the check, or with an algorithm of that name."""
+    variables = {} if name == "alone" else preloaded(mpi, base)
+    if name not in ("alone", "check"):
+        variables["CONTEND_EXCHANGE_ALGORITHM"] = name
+    done = launch(mpi, command, variables, folder, RANKS)
+    if done.code:
+        raise RuntimeError(done.errors + done.output)
+    return done
 
 
-def report(mpi: MPI, program: Path, ranks: int, folder: Path) -> None:
+def report_benchmarks(mpi: MPI, program: Path, base: Path) -> None:
     """Print a line for each operation and algorithm."""
-    plan, witness = folder / "plan", folder / "witness.so"
-    plan.write_text(PLAN)
-    flags = ["-shared", "-fPIC", "-o", str(witness), str(WITNESS), "-ldl"]
-    subprocess.run([mpi.mpicc, *flags], check=True)
-    served = {
-        "LD_PRELOAD": f"{exchange_library(mpi)}:{witness}",
-        "CONTEND_EXCHANGE_PLAN": str(plan),
-    }
     for operation in OPERATIONS:
-        command = [str(program), operation, "-npmin", str(ranks), *WORDS]
-        for name in ("", *ALGORITHMS):
-            variables = {**served, "CONTEND_EXCHANGE_ALGORITHM": name} if name else {}
-            output, errors = run(mpi, command, ranks, variables)
-            rows = ROW.findall(output)
+        for name in ("alone", *ALGORITHMS):
+            done = run(mpi, [str(program), operation, *WORDS], name, base, base)
+            rows = ROW.findall(done.output)
             if not rows:
-                raise RuntimeError(output)
-            print(f"  {operation}, {name or 'alone'}: {said(rows, errors, name)}", flush=True)
+                raise RuntimeError(done.output)
+            defect = max(float(found) for _, found in rows)
+            text = f"{len(rows)} sizes up to {rows[-1][0]} B, greatest defect {defect:g}"
+            print(f"  {operation}, {name}: {text}{served(done)}", flush=True)
 
 
-def said(rows: list[tuple[str, str]], errors: str, name: str) -> str:
-    """Sizes, the greatest defect, and what the witness tells of an algorithm."""
-    defect = max(float(found) for _, found in rows)
-    text = f"{len(rows)} sizes up to {rows[-1][0]} B, greatest defect {defect:g}"
-    if not name:
-        return text
-    calls = max(map(int, re.findall(rf" {name}=(\d+)", errors)))
-    held = max(map(int, re.findall(r"held=(\d+)", errors)))
-    return f"{text}, {calls} calls served, {held} things held at the end"
+def served(done: Done) -> str:
+    """What the witness tells, nothing where the program was alone."""
+    if not done.calls:
+        return ""
+    calls = ", ".join(f"{count} {name}" for name, count in done.calls.items() if count)
+    return f"; calls: {calls or 'none'}; {done.held} things held at the end"
 
 
-def main(ranks: int = 6) -> None:
+def report_program(mpi: MPI, program: Program, base: Path) -> None:
+    """Print a line for each algorithm, with what the program alone gives compared."""
+    alone = ""
+    for name in ("alone", *exchange_algorithms()[1:], "check"):
+        folder = base / f"{program.folder}-{name}"
+        if (INPUTS / program.folder).is_dir():
+            shutil.copytree(INPUTS / program.folder, folder)
+        folder.mkdir(exist_ok=True)
+        command = program.prepare(mpi, folder)
+        if command is None:
+            print(f"  {program.title}: not here for this MPI", flush=True)
+            return
+        done = run(mpi, command, name, base, folder)
+        found = program.results(done.output, folder)
+        alone = alone or found
+        text = f"{len(found)} characters" if name == "alone" else "the same"
+        told = text if found == alone and found else "DIFFERENT"
+        print(f"  {program.title}, {name}: {told}{served(done)}", flush=True)
+
+
+def main(*words: str) -> None:
     """Print what every MPI gave."""
     beside = ROOT.parent / "shared" / "programs"
     source = Path(os.environ.get("CONTEND_PROGRAMS", beside)) / "intel-mpi-benchmarks"
+    is_imb_there = source.is_dir() and (not words or "imb" in words)
     if not source.is_dir():
         print("no intel-mpi-benchmarks here; set CONTEND_PROGRAMS to the folder that has it")
-        return
     for mpi in installed():
+        print(f"{mpi.title}, {RANKS} ranks", flush=True)
         with tempfile.TemporaryDirectory() as name:
-            program = build(mpi, source, Path(name))
-            print(f"{mpi.title}, {ranks} ranks{'' if program else ': no mpicxx'}", flush=True)
-            if program:
-                report(mpi, program, ranks, Path(name))
+            base = Path(name)
+            if is_imb_there and (benchmarks := build(mpi, source, base)):
+                report_benchmarks(mpi, benchmarks, base)
+            for program in PROGRAMS:
+                if not words or program.folder in words:
+                    report_program(mpi, program, base)
 
 
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:2]))
+    main(*sys.argv[1:])

@@ -14,61 +14,67 @@
 
 enum { MOST_RANKS = 16, WORDS = 8, LENGTH = 4200 };
 
-static void exchange(MPI_Comm comm) {
-  int rank, ranks, sent[MOST_RANKS], received[MOST_RANKS];
-  MPI_Comm_rank(comm, &rank);
-  MPI_Comm_size(comm, &ranks);
-  for (int i = 0; i < ranks; i++) sent[i] = 1000 * rank + i;
-  MPI_Alltoall(sent, 1, MPI_INT, received, 1, MPI_INT, comm);
-  for (int i = 0; i < ranks; i++)
-    if (received[i] != 1000 * i + rank) {
-      fprintf(stderr, "spawned: a block is wrong\n");
-      MPI_Abort(MPI_COMM_WORLD, 3);
-    }
+static void exchange(MPI_Comm comm)
+{
+    int rank, ranks, sent[MOST_RANKS], received[MOST_RANKS];
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &ranks);
+    for (int i = 0; i < ranks; i++)
+        sent[i] = 1000 * rank + i;
+    MPI_Alltoall(sent, 1, MPI_INT, received, 1, MPI_INT, comm);
+    for (int i = 0; i < ranks; i++)
+        if (received[i] != 1000 * i + rank) {
+            fprintf(stderr, "spawned: a block is wrong\n");
+            MPI_Abort(MPI_COMM_WORLD, 3);
+        }
 }
 
 /* Two ranks that get this library and the wishes of this process, or are without. */
-static void spawn(char* program, int is_preloaded, MPI_Comm* between) {
-  static const char* const names[] = {"LD_PRELOAD", "CONTEND_EXCHANGE_ALGORITHM",
-                                      "CONTEND_EXCHANGE_SUMMARY"};
-  static char settings[3][LENGTH];
-  char* words[WORDS] = {"-u", "LD_PRELOAD"};
-  int count = 2;
-  for (int i = 0; is_preloaded && i < 3; i++)
-    if (getenv(names[i]) != NULL) {
-      snprintf(settings[i], LENGTH, "%s=%s", names[i], getenv(names[i]));
-      words[count++] = settings[i];
-    }
-  words[count] = program;
-  MPI_Comm_spawn("env", words, 2, MPI_INFO_NULL, 0, MPI_COMM_WORLD, between, MPI_ERRCODES_IGNORE);
+static void spawn(char *program, int is_preloaded, MPI_Comm *between)
+{
+    static const char *const names[] = {"LD_PRELOAD", "CONTEND_EXCHANGE_ALGORITHM",
+                                        "CONTEND_EXCHANGE_SUMMARY"};
+    static char settings[3][LENGTH];
+    char *words[WORDS] = {"-u", "LD_PRELOAD"};
+    int count = 2;
+    for (int i = 0; is_preloaded && i < 3; i++)
+        if (getenv(names[i]) != NULL) {
+            snprintf(settings[i], LENGTH, "%s=%s", names[i], getenv(names[i]));
+            words[count++] = settings[i];
+        }
+    words[count] = program;
+    MPI_Comm_spawn("env", words, 2, MPI_INFO_NULL, 0, MPI_COMM_WORLD, between, MPI_ERRCODES_IGNORE);
 }
 
-static long asked(const char* function, const char* what) {
-  long (*ask)(const char*);
-  *(void**)&ask = dlsym(RTLD_DEFAULT, function);
-  return ask == NULL ? -1 : ask(what);
+static long asked(const char *function, const char *what)
+{
+    long (*ask)(const char *);
+    *(void **)&ask = dlsym(RTLD_DEFAULT, function);
+    return ask == NULL ? -1 : ask(what);
 }
 
-int main(int argc, char** argv) {
-  int rank, ranks;
-  MPI_Comm between, together;
-  MPI_Init(&argc, &argv);
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  setenv("CONTEND_EXCHANGE_HOST", rank % 2 == 0 ? "a" : "b", 1);
-  MPI_Comm_get_parent(&between);
-  const int is_spawned = between != MPI_COMM_NULL;
-  if (!is_spawned) spawn(argv[0], strcmp(argv[1], "preloaded") == 0, &between);
-  MPI_Intercomm_merge(between, is_spawned, &together);
-  MPI_Comm_size(together, &ranks);
-  exchange(together);
-  exchange(MPI_COMM_WORLD);
-  exchange(together);
-  MPI_Comm_free(&together);
-  MPI_Comm_disconnect(&between);
-  MPI_Finalize();
-  if (rank == 0 && !is_spawned)
-    printf("{\"ranks\": %d, \"calls\": %ld, \"held\": %ld}\n", ranks,
-           asked("contend_exchange_calls", "lg_balanced"),
-           asked("contend_exchange_held", "memory"));
-  return 0;
+int main(int argc, char **argv)
+{
+    int rank, ranks;
+    MPI_Comm between, together;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    setenv("CONTEND_EXCHANGE_HOST", rank % 2 == 0 ? "a" : "b", 1);
+    MPI_Comm_get_parent(&between);
+    const int is_spawned = between != MPI_COMM_NULL;
+    if (!is_spawned)
+        spawn(argv[0], strcmp(argv[1], "preloaded") == 0, &between);
+    MPI_Intercomm_merge(between, is_spawned, &together);
+    MPI_Comm_size(together, &ranks);
+    exchange(together);
+    exchange(MPI_COMM_WORLD);
+    exchange(together);
+    MPI_Comm_free(&together);
+    MPI_Comm_disconnect(&between);
+    MPI_Finalize();
+    if (rank == 0 && !is_spawned)
+        printf("{\"ranks\": %d, \"calls\": %ld, \"held\": %ld}\n", ranks,
+               asked("contend_exchange_calls", "lg_balanced"),
+               asked("contend_exchange_held", "memory"));
+    return 0;
 }

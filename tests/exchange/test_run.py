@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import platform
 import signal
+import struct
 import subprocess
 import sys
 import time
@@ -16,6 +18,7 @@ from typing import Any
 import pytest
 
 from contend.cli.app import main
+from contend.measure.build import exchange_library
 from contend.measure.command import LaunchOptions, settings
 from contend.measure.launcher import (
     LaunchCommand,
@@ -23,6 +26,7 @@ from contend.measure.launcher import (
     preload_before,
     with_variables,
 )
+from contend.measure.linked import is_static
 from contend.measure.mpi import MPI
 
 pytestmark = [pytest.mark.mpi, pytest.mark.parallel, pytest.mark.timeout(120)]
@@ -135,6 +139,111 @@ def test_a_wrong_groups_file_is_one_line_and_the_program_runs(
     assert json.loads(done.out)["calls"]["native"] == -1
     assert done.err.count("contend:") == 1
     assert "none.toml" in done.err
+
+
+@pytest.mark.parametrize("place", [".", "nowhere/summary.json", "file/summary.json"])
+def test_a_place_for_no_summary_is_one_line_and_the_program_runs(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "file").touch()
+    done = run("--summary", place, "--", "sh", "-c", 'echo "ran $LD_PRELOAD"; exit 7')
+    assert (done.code, done.out) == (7, f"ran {os.environ.get('LD_PRELOAD', '')}\n")
+    assert done.err.count("\n") == 1
+    assert done.err.startswith(f"contend: without the exchange library: cannot write {place}: ")
+
+
+def test_a_summary_that_is_the_programs_output_leaves_that_alone(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    words = [sys.executable, "-m", "contend", "run", "--summary", str(log), "--", "echo", "kept"]
+    with log.open("w") as output:
+        done = subprocess.run(words, stdout=output, stderr=subprocess.PIPE, text=True, check=True)
+    assert log.read_text() == "kept\n"
+    assert "where the program's output goes" in done.stderr
+
+
+def test_a_summary_goes_through_a_link_and_where_the_environment_names_it(
+    run: Run, late: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    link, summary = tmp_path / "link", tmp_path / "summary.json"
+    link.symlink_to(summary)
+    summary.write_text("of another run")
+    monkeypatch.setenv("CONTEND_EXCHANGE_SUMMARY", str(link))
+    done = run("--explain", "--", *late, 2, 100)
+    assert done.code == 0, done.err
+    assert link.is_symlink()
+    assert json.loads(summary.read_text())["ranks"] == 4
+
+
+@pytest.mark.parametrize("cache", ["/dev/null", "folder"])
+def test_a_cache_that_cannot_be_written_is_one_line_and_the_program_runs(
+    run: Run, late: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cache: str
+) -> None:
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder" / "programs").symlink_to("/proc")  # where not even root makes folders
+    monkeypatch.setenv("CONTEND_CACHE", str(tmp_path / cache))
+    done = run("--explain", "--", *late, 2, 100)
+    assert done.code == 0
+    assert json.loads(done.out)["calls"]["native"] == -1
+    assert done.err.count("contend:") == 1
+    assert "name a place with $CONTEND_CACHE" in done.err
+
+
+def test_a_built_library_serves_from_a_cache_that_cannot_be_written(
+    run: Run, late: list[str], monkeypatch: pytest.MonkeyPatch, mpi: MPI
+) -> None:
+    exchange_library(mpi)
+    monkeypatch.setattr("tempfile.mkdtemp", lambda **_: Path("/proc/none").mkdir())
+    done = run("--algorithm", "paced", "--", *late, 2, 100)
+    assert (done.code, done.err) == (0, "")
+    assert json.loads(done.out)["calls"]["paced"] == 2
+    done = run("--explain", "--algorithm", "paced", "--", *late, 2, 100)  # which needs a folder
+    assert done.err.count("\n") == 1
+    assert json.loads(done.out)["calls"]["native"] == -1
+
+
+def test_a_wrapper_that_cannot_be_run_is_one_line(run: Run, tmp_path: Path) -> None:
+    wrapper = tmp_path / "mpicc"
+    wrapper.write_bytes(b"\x7fELF")
+    wrapper.chmod(0o755)
+    done = run("--mpicc", wrapper, "--", "sh", "-c", "exit 7")
+    assert done.code == 7
+    assert done.err.count("\n") == 1
+    assert str(wrapper) in done.err
+
+
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="the program is of x86-64")
+def test_a_static_program_is_one_line(run: Run, tmp_path: Path) -> None:
+    program, dynamic = tmp_path / "program", Path(sys.executable).resolve()
+    program.write_bytes(static_program())
+    program.chmod(0o755)
+    done = run("--mpicc", "mpicc", "--", program)
+    assert done.code == 7
+    assert done.err.count("\n") == 1
+    assert "linked statically" in done.err
+    assert (is_static(program), is_static(dynamic), is_static(__file__)) == (True, False, False)
+
+
+def static_program() -> bytes:
+    """The smallest program for Linux on x86-64: it exits with 7."""
+    code = bytes.fromhex("bf07000000b83c0000000f05")  # mov edi, 7; mov eax, 60; syscall
+    base, size = 0x400000, 64 + 56
+    ident = b"\x7fELF\x02\x01\x01".ljust(16, b"\0")
+    header = struct.pack("<HHIQQQIHHHHHH", 2, 62, 1, base + size, 64, 0, 0, 64, 56, 1, 0, 0, 0)
+    segment = struct.pack(
+        "<IIQQQQQQ", 1, 5, 0, base, base, size + len(code), size + len(code), 4096
+    )
+    return ident + header + segment + code
+
+
+def test_a_script_that_launches_is_told_where_to_put_contend(run: Run, tmp_path: Path) -> None:
+    script = tmp_path / "job.sh"
+    script.write_text("#!/bin/sh\nexit 3\n")
+    script.chmod(0o755)
+    done = run("--", script)
+    assert done.code == 3
+    assert done.err.count("\n") == 1
+    assert "put 'contend run' before the launcher" in done.err
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ import platform
 import re
 import shutil
 import subprocess
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -108,13 +109,15 @@ def _build_into(folder: Path, mpi: MPI) -> None:
     """Build beside the folder and move there when all is done, so that a cache is never half."""
     if shutil.which("make") is None:
         raise MissingToolError("make is not installed", "install it, e.g. 'apt install make'")
-    try:
-        folder.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise StorageError(
-            f"cannot write {folder.parent}: {error.strerror}", "name a place with $CONTEND_CACHE"
-        ) from None
-    with scratch(folder.parent, "building-") as place:
+    with ExitStack() as stack:
+        try:
+            folder.parent.mkdir(parents=True, exist_ok=True)
+            place = stack.enter_context(scratch(folder.parent, "building-"))
+        except OSError as error:
+            raise StorageError(
+                f"cannot write {folder.parent}: {error.strerror}",
+                "name a place with $CONTEND_CACHE",
+            ) from None
         target = place / "built"
         command = ["make", "--no-print-directory", "-C", str(source_folder()), "-j2"]
         command += [f"MPICC={mpi.mpicc}", f"BUILD={target}"]

@@ -6,7 +6,7 @@ from pathlib import Path
 from contend.errors import MissingToolError
 from contend.measure.build import exchange_library
 from contend.measure.launcher import LaunchCommand
-from contend.measure.linked import LinkedMPI, linked_mpi
+from contend.measure.linked import LinkedMPI, is_static, linked_mpi
 from contend.measure.mpi import MPI, find_mpi, installed
 
 _REMEDY = "name the compiler wrapper of its MPI with --mpicc"
@@ -23,9 +23,15 @@ def fitting_library(launch: LaunchCommand, mpicc: str | None = None) -> tuple[Pa
     Raises
     ------
     MissingToolError
-        Where the MPI is unknown, is not installed with its compiler wrapper, or does not compile.
+        Where the MPI is unknown, is not installed with its compiler wrapper, or does not compile,
+        and where the program is linked statically.
     """
     program = launch.program_path
+    if program and is_static(program):
+        raise MissingToolError(
+            f"{program} is linked statically, so that it preloads nothing",
+            "link it with the shared library of its MPI",
+        )
     linked = linked_mpi(program) if program else None
     if mpicc is not None:
         mpi = find_mpi(mpicc, _launcher_word(launch))
@@ -45,7 +51,7 @@ def fitting_library(launch: LaunchCommand, mpicc: str | None = None) -> tuple[Pa
             return library, mpi
         others.append(mpi.mpicc)
     families = " or ".join(linked.families) or "an MPI that contend does not know"
-    there = f"; {', '.join(others)} have another" if others else ""
+    there = f"; not of {', '.join(others)}" if others else ""
     raise MissingToolError(
         f"{program} uses {linked.path or linked.name} ({families}), and there is no compiler "
         f"wrapper of that library here{there}",
@@ -83,6 +89,11 @@ def _of_launcher(launch: LaunchCommand) -> MPI:
         if _is_launched_by(mpi, launch):
             return mpi
     name = launch.words[launch.program or 0]
+    if launch.launcher is None:
+        raise MissingToolError(
+            f"{name} is linked with no MPI library, and nothing launches it",
+            f"put 'contend run' before the launcher, also in a script, or {_REMEDY}",
+        )
     if launch.family in ("unknown", "Slurm"):
         raise MissingToolError(
             f"{name} is linked with no MPI library, and the launcher does not tell which it uses",

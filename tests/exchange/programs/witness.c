@@ -11,13 +11,18 @@ int MPI_Finalize(void) {
   return PMPI_Finalize();
 }
 
+#define ALGORITHM(name) #name,
+static const char* const names[] = {
+#include "../../../mpi/exchange/algorithms.def"
+};
+#undef ALGORITHM
+
 __attribute__((destructor)) static void say(void) {
-  static const char* const names[] = {"lg_balanced", "node_aware", "native"};
   long (*calls)(const char*), (*held)(const char*);
   *(void**)&calls = dlsym(RTLD_DEFAULT, "contend_exchange_calls");
   *(void**)&held = dlsym(RTLD_DEFAULT, "contend_exchange_held");
   if (calls == NULL || held == NULL) return;
-  char line[128];
+  char line[512];
   int end = snprintf(line, sizeof line, "witness:");
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
     end += snprintf(line + end, sizeof line - (size_t)end, " %s=%ld", names[i], calls(names[i]));

@@ -1,7 +1,7 @@
 """contend run: an unmodified program whose all-to-all knows slow links."""
 
 import os
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -13,12 +13,14 @@ from contend.errors import ContendError, FileFormatError, InvalidInputError
 
 if TYPE_CHECKING:
     from contend.clusters.plan import Plan
+    from contend.measure.exchanged import ExchangeSummary
 
 ORDER = 7
 EXAMPLE = "contend run --explain -- mpiexec -n 24 -f hosts ./my_app"
 CONTEXT = {"allow_interspersed_args": False}  # options after the first word are the program's
 
 _VARIABLE = "CONTEND_EXCHANGE_"
+_SUMMARY = f"{_VARIABLE}SUMMARY"
 
 
 @dataclass(frozen=True)
@@ -81,17 +83,29 @@ def command(
     """
     from contend.measure.foreground import run_in_foreground
 
-    wishes = _Wishes(groups, plan, network, algorithm, mpicc, explain, summary, as_json)
+    place = summary or _place_in_environment()
+    wishes = _Wishes(groups, plan, network, algorithm, mpicc, explain, place, as_json)
     _require_sense(wishes)
     with ExitStack() as stack:
         try:
             run = _prepared(program, wishes, stack)
-        except ContendError as error:
-            run = _Run(program, doubt=f"{error.message.splitlines()[0]}; {error.remedy}")
+        except (ContendError, OSError) as error:
+            run = _Run(program, doubt=_one_line(error))
             output.note(f"contend: without the exchange library: {run.doubt}")
         code = run_in_foreground(run.command, run.variables)
         _show(run, wishes, code)
     raise output.ProgramEnded(code)
+
+
+def _place_in_environment() -> Path | None:
+    named = os.environ.get(_SUMMARY, "")
+    return None if named in ("", "0") else Path(named)
+
+
+def _one_line(error: ContendError | OSError) -> str:
+    if isinstance(error, OSError):
+        return f"{error.filename}: {error.strerror}" if error.filename else str(error)
+    return "; ".join(filter(None, (error.message.splitlines()[0], error.remedy)))
 
 
 def _require_sense(wishes: _Wishes) -> None:
@@ -117,27 +131,55 @@ def _prepared(program: list[str], wishes: _Wishes, stack: ExitStack) -> _Run:
 
     launch = parse_launch(program)
     plan = _plan_text(wishes)
+    if wishes.summary:
+        _clear(wishes.summary)
     library, mpi = fitting_library(launch, wishes.mpicc)
-    folder = _shared_folder(stack)
     variables = {PRELOAD: preload_before(library, os.environ.get(PRELOAD))}
     variables |= {
         name: value
         for name, value in os.environ.items()
         if name.startswith(_VARIABLE) and name != f"{_VARIABLE}HOST"  # which differs by host
     }
-    if plan is not None:
+    is_summed_up = wishes.summary is not None or wishes.explain or wishes.as_json
+    folder = _shared_folder(stack) if is_summed_up or plan is not None else None
+    if folder is not None and plan is not None:
         write_whole(folder / "plan", plan)
         variables[f"{_VARIABLE}PLAN"] = str(folder / "plan")
     if wishes.algorithm:
         variables[f"{_VARIABLE}ALGORITHM"] = wishes.algorithm
     if wishes.explain:
         variables[f"{_VARIABLE}EXPLAIN"] = "1"
-    path = wishes.summary.absolute() if wishes.summary else folder / "summary.json"
-    if wishes.summary or wishes.explain or wishes.as_json:
-        path.unlink(missing_ok=True)  # that of another run
-        variables[f"{_VARIABLE}SUMMARY"] = str(path)
+    path = folder / "summary.json" if folder is not None and is_summed_up else None
+    if path is not None:
+        variables[_SUMMARY] = str(path)
     words, environment = with_variables(launch, variables)
     return _Run(words, environment, library, mpi.title, path)
+
+
+def _clear(path: Path) -> None:
+    """Remove the summary of another run; an error where none can be written."""
+    from contend.errors import StorageError
+    from contend.wholefile import is_special
+
+    if is_special(path):
+        return
+    try:
+        target = path.resolve()  # of a link, which stays
+        with target.open("a") as file:
+            _require_no_stream(path, os.fstat(file.fileno()))
+        target.unlink()
+    except OSError as error:
+        raise StorageError.of(path, error) from None
+
+
+def _require_no_stream(path: Path, found: os.stat_result) -> None:
+    """An error for /dev/stdout where that is a file, which the program writes to."""
+    for stream in (1, 2):
+        with suppress(OSError):
+            if os.path.samestat(found, os.fstat(stream)):
+                raise InvalidInputError(
+                    f"{path} is where the program's output goes", "name another place"
+                )
 
 
 def _shared_folder(stack: ExitStack) -> Path:
@@ -179,18 +221,36 @@ def _planned(wishes: _Wishes) -> "Plan | None":
 
 def _show(run: _Run, wishes: _Wishes, code: int) -> None:
     from contend.cli.exchanged import show_summary
-    from contend.measure.exchanged import read_summary
 
+    if run.doubt is None and wishes.summary:
+        _keep(run, wishes.summary)
     if not (wishes.explain or wishes.as_json):
         return
-    try:
-        summary = read_summary(run.summary) if run.summary else None
-    except ContendError as error:  # what the program did stands above all
-        summary = None
-        output.note(f"contend: {error}")
+    summary = _read(run)
     if wishes.as_json:
         known = None if summary is None else summary.to_json()
         about = {"library": run.library and str(run.library), "mpi": run.mpi, "doubt": run.doubt}
         output.show_json({**about, "exit_code": code, "summary": known})
     elif run.doubt is None:
         show_summary(summary)
+
+
+def _keep(run: _Run, place: Path) -> None:
+    """Put the summary where it is wished."""
+    from contend.wholefile import write_whole
+
+    try:
+        if run.summary and run.summary.exists():
+            write_whole(place, run.summary.read_bytes())
+    except ContendError as error:  # what the program did stands above all
+        output.note(f"contend: {error}")
+
+
+def _read(run: _Run) -> "ExchangeSummary | None":
+    from contend.measure.exchanged import read_summary
+
+    try:
+        return read_summary(run.summary) if run.summary else None
+    except ContendError as error:
+        output.note(f"contend: {error}")
+        return None

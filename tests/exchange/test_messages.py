@@ -56,9 +56,7 @@ def asked(planner: Path, lines: list[str]) -> list[list[list[str]]]:
     return [[line.split() for line in part.splitlines()] for part in parts]
 
 
-def line_of(
-    name: str, leaders: int, groups: Groups, chunk: int = CHUNK, size: int = BYTES
-) -> str:
+def line_of(name: str, leaders: int, groups: Groups, chunk: int = CHUNK, size: int = BYTES) -> str:
     return f"{name} {leaders} {chunk} {size} {','.join(map(str, groups))}"
 
 

@@ -29,7 +29,7 @@ class Done:
     def calls(self) -> dict[str, int]:
         """Calls that each algorithm served, of the rank with the most."""
         found: dict[str, int] = {}
-        for line in re.findall(r"witness: (.*) held=", self.errors):
+        for line in re.findall(r"witness: (.*) finalized=", self.errors):
             for name, count in re.findall(r"(\w+)=(\d+)", line):
                 found[name] = max(found.get(name, 0), int(count))
         return found

@@ -24,19 +24,20 @@ static void keep(int number, MPI_Datatype type, int dst, MPI_Comm comm, int is_s
     messages[count++][3] = is_synchronous;
 }
 
-int PMPI_Isend(const void *data, int number, MPI_Datatype type, int dst, int tag, MPI_Comm comm,
-               MPI_Request *request)
-{
-    keep(number, type, dst, comm, 0);
-    return MPI_Isend(data, number, type, dst, tag, comm, request);
-}
+#define SENDS(call, integer, is_synchronous)                                                       \
+    int P##call(const void *data, integer number, MPI_Datatype type, int dst, int tag,             \
+                MPI_Comm comm, MPI_Request *request)                                               \
+    {                                                                                              \
+        keep((int)number, type, dst, comm, is_synchronous);                                        \
+        return call(data, number, type, dst, tag, comm, request);                                  \
+    }
 
-int PMPI_Issend(const void *data, int number, MPI_Datatype type, int dst, int tag, MPI_Comm comm,
-                MPI_Request *request)
-{
-    keep(number, type, dst, comm, 1);
-    return MPI_Issend(data, number, type, dst, tag, comm, request);
-}
+SENDS(MPI_Isend, int, 0)
+SENDS(MPI_Issend, int, 1)
+#if MPI_VERSION >= 4
+SENDS(MPI_Isend_c, MPI_Count, 0)
+SENDS(MPI_Issend_c, MPI_Count, 1)
+#endif
 
 static void print_messages(int rank, int ranks)
 {

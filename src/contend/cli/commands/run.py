@@ -159,14 +159,15 @@ def _prepared(program: list[str], wishes: _Wishes, stack: ExitStack) -> _Run:
 def _clear(path: Path) -> None:
     """Remove the summary of another run; an error where none can be written."""
     from contend.errors import StorageError
-    from contend.wholefile import is_special
+    from contend.wholefile import is_special, write_whole
 
     if is_special(path):
         return
     try:
         target = path.resolve()  # of a link, which stays
-        with target.open("a") as file:
-            _require_no_stream(path, os.fstat(file.fileno()))
+        if target.exists():
+            _require_no_stream(path, target.stat())
+        write_whole(target, "")
         target.unlink()
     except OSError as error:
         raise StorageError.of(path, error) from None

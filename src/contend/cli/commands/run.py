@@ -167,7 +167,7 @@ def _clear(path: Path) -> None:
         target = path.resolve()  # of a link, which stays
         if target.exists():
             _require_no_stream(path, target.stat())
-        write_whole(target, "")
+        write_whole(path, "")
         target.unlink()
     except OSError as error:
         raise StorageError.of(path, error) from None

@@ -141,21 +141,25 @@ rate = "50Mbit/s"
 buffer = "64KiB"
 latency = "1ms"
 """
-# What is missing is the delay and the buffer of the backbone.
-LAB_OF_FOUR = """
+
+
+def lab_of_two_clusters(left: int, right: int, *, delay: str, buffer: str) -> str:
+    """Text of a lab of so many hosts in two clusters; delay and buffer are the backbone's."""
+    text = ""
+    for name, hosts in (("left", left), ("right", right)):
+        text += f"""
 [[clusters]]
-name = "left"
-hosts = 2
+name = "{name}"
+hosts = {hosts}
 rate = "50Mbit/s"
 buffer = "128KiB"
 latency = "50us"
-[[clusters]]
-name = "right"
-hosts = 2
-rate = "50Mbit/s"
-buffer = "128KiB"
-latency = "50us"
+"""
+    text += f"""
 [[backbones]]
 between = ["left", "right"]
 rate = "20Mbit/s"
+delay = "{delay}"
+buffer = "{buffer}"
 """
+    return text

@@ -7,7 +7,7 @@ from contend.clusters.plan import plan_of, plan_text
 from contend.lab.running import why_impossible
 from contend.measure.campaign import Campaign
 from contend.samples import read_samples
-from planted import LAB_OF_FOUR
+from planted import lab_of_two_clusters
 
 pytestmark = [
     pytest.mark.mpi,
@@ -27,7 +27,7 @@ def words(tmp_path, monkeypatch):
     """The command with its lab and its files; what is disturbed is not measured again."""
     monkeypatch.setattr(Campaign, "again", lambda *_: 0)
     lab = tmp_path / "four.toml"
-    lab.write_text(LAB_OF_FOUR + 'delay = "2ms"\nbuffer = "128KiB"\n')
+    lab.write_text(lab_of_two_clusters(2, 2, delay="2ms", buffer="128KiB"))
     return ("exchange", "bench", "--on", lab, "-o", tmp_path / "s.jsonl", "-m", "256,2KiB",
             "--launches", "1", "--repetitions", "3")  # fmt: skip
 

@@ -6,7 +6,7 @@ from contend.clusters.file import parse_groups
 from contend.lab.running import why_impossible
 from contend.links.sample import read_links
 from contend.network import Network
-from planted import LAB_OF_FOUR
+from planted import lab_of_two_clusters
 
 pytestmark = [
     pytest.mark.mpi,
@@ -17,9 +17,7 @@ pytestmark = [
 LAB = f"""
 time_dilation = 2
 minimum_rto = "100ms"
-{LAB_OF_FOUR}
-delay = "4ms"
-buffer = "32KiB"
+{lab_of_two_clusters(2, 2, delay="4ms", buffer="32KiB")}
 """
 GROUPS = """[[levels]]
 name = "cluster"

@@ -15,13 +15,13 @@ import pytest
 from contend.network import Network
 from contend.samples import read_samples
 
-pytestmark = [pytest.mark.mpi, pytest.mark.usefixtures("mpi")]
+pytestmark = [pytest.mark.mpi, pytest.mark.parallel, pytest.mark.usefixtures("mpi")]
 SMALL = [
     *("--on", "here"),
     *("-n", "2,3,4", "--at", "3", "-m", "64,1KiB,4KiB,16KiB", "--launches", "2"),
     *("--max-seconds", "0.03", "--min-repetitions", "5", "--refine", "2"),
 ]
-
+FOLDER = "FOLDER_OF_THE_STUDY"  # variable by which its processes are known from those of others
 
 # Children of nohup and of batch jobs inherit that SIGINT is ignored, and Python keeps to that. The
 # maps of a report take as long as all the rest, and are tested elsewhere.
@@ -39,6 +39,7 @@ def start_study(folder):
     command = [sys.executable, "-c", CONTEND, "study", "-o", str(folder), *SMALL]
     return subprocess.Popen(
         command,
+        env={**os.environ, FOLDER: str(folder)},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -58,10 +59,14 @@ def undisturbed(tmp_path_factory):
     return folder, finish(start_study(folder))
 
 
-def mpi_programs():
-    """Processes of contend's MPI programs on this host, of anybody's."""
-    names = ("alltoall_", "pingpong", "plogp")
-    return [one for one in psutil.process_iter(["name"]) if one.info["name"].startswith(names)]
+def mpi_programs(folder):
+    """Processes of contend's MPI programs for the study in a folder."""
+    names, found = ("alltoall_", "pingpong", "plogp"), []
+    for one in psutil.process_iter(["name"]):
+        with suppress(psutil.Error):  # gone meanwhile, or of another user
+            if one.info["name"].startswith(names) and one.environ().get(FOLDER) == str(folder):
+                found.append(one)
+    return found
 
 
 def wait_for(condition, seconds=60.0):
@@ -104,7 +109,7 @@ def test_a_killed_study_resumes_and_ends_with_as_many_samples(undisturbed, tmp_p
     os.kill(study.pid, signal.SIGKILL)
     study.communicate(timeout=30)
     kept = read_samples(samples)
-    wait_for(lambda: not mpi_programs())
+    wait_for(lambda: not mpi_programs(folder))
     finish(start_study(folder))
     complete = read_samples(samples)
     assert complete[: len(kept)] == kept
@@ -132,7 +137,7 @@ def test_an_interrupted_study_says_how_to_continue(tmp_path):
     assert study.returncode == 130
     assert "the same command continues" in " ".join(err.split())
     assert "Traceback" not in err
-    wait_for(lambda: not mpi_programs())
+    wait_for(lambda: not mpi_programs(folder))
 
 
 def test_what_a_dead_rank_took_along_is_measured_again(undisturbed, tmp_path):
@@ -140,7 +145,7 @@ def test_what_a_dead_rank_took_along_is_measured_again(undisturbed, tmp_path):
     samples = folder / "samples.jsonl"
 
     def has_killed_one():
-        for one in mpi_programs():
+        for one in mpi_programs(folder):
             if one.info["name"].startswith("alltoall_"):
                 with suppress(psutil.NoSuchProcess):
                     one.send_signal(signal.SIGKILL)

@@ -15,6 +15,7 @@ from contend.lab.specification import parse_lab
 from contend.measure.build import exchange_library, source_folder
 from contend.measure.command import LaunchOptions, settings
 from contend.measure.mpi import MPI
+from planted import lab_of_two_clusters
 from timing import Timing, require_right
 
 pytestmark = [
@@ -26,27 +27,6 @@ pytestmark = [
 
 BYTES = 300  # the largest message, of four blocks, is one segment of TCP
 FEW, MANY = 1, 7
-LAB = """
-[[clusters]]
-name = "left"
-hosts = {}
-rate = "100Mbit/s"
-buffer = "128KiB"
-latency = "50us"
-
-[[clusters]]
-name = "right"
-hosts = {}
-rate = "100Mbit/s"
-buffer = "128KiB"
-latency = "50us"
-
-[[backbones]]
-between = ["left", "right"]
-rate = "50Mbit/s"
-delay = "1ms"
-buffer = "128KiB"
-"""
 PLAN = "contend-exchange 1\nlevel cluster\ngroup left host left*\ngroup right host right*\n"
 LINKS = ("backbone:left-right", "backbone:right-left")
 # Each block in a message of its own: what the libraries do with blocks of this size on their own
@@ -110,7 +90,9 @@ def test_messages_over_the_backbone(
     words = [str(crossing), str(BYTES), str(FEW), str(MANY), *counters]
 
     def attempt() -> Timing:
-        lab = parse_lab(LAB.format(left, right), "halves", "halves.toml")
+        lab = parse_lab(
+            lab_of_two_clusters(left, right, delay="1ms", buffer="128KiB"), "halves", ""
+        )
         with start(lab) as running:
             n = left + right
             counted = call_alltoall(mpi, running, words, n, plan=plan, algorithm=name)

@@ -12,7 +12,6 @@ from contend.lab.running import RunningLab, start
 from contend.lab.specification import parse_lab
 from contend.measure.command import LaunchOptions
 from contend.measure.mpi import MPI
-from contend.samples.lab import LATENESS_MEAN_LIMIT
 from skewed import Clock, Seen, launch_on
 
 pytestmark = pytest.mark.mpi
@@ -76,7 +75,7 @@ def test_hosts_with_clocks_of_their_own_start_together(
         if skews(tried[-1]) < 1:
             return
     least = min(map(lateness, tried))
-    if least > LATENESS_MEAN_LIMIT:
+    if least > SKEW_MAX:
         pytest.skip(f"frames were {least:.3g} s late on average: clocks cannot be told to 20 us")
     best = min(tried, key=skews)
     assert skews(best) < 1, (best.true_skew, best.point["start_skew_s"], lateness(best))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
+from functools import cache
 
 import numpy as np
 import pytest
@@ -53,14 +53,14 @@ def one_map(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(decisions, "SHOWN", ("scatter",))
 
 
-@pytest.fixture
-def measure(tmp_path: Path) -> Measure:
-    """A function from fields of `Plan` to what was measured."""
+@pytest.fixture(scope="session")
+def measure(tmp_path_factory: pytest.TempPathFactory) -> Measure:
+    """A function from fields of `Plan` to what was measured; of the same fields the same."""
 
-    def make(**fields: object) -> Measured:
-        plan = replace(Plan(), **fields)
+    @cache
+    def measured(plan: Plan) -> Measured:
         generator = np.random.default_rng(20070502)
-        path = tmp_path / f"{len(list(tmp_path.iterdir()))}" / "samples.jsonl"
+        path = tmp_path_factory.mktemp("measured") / "samples.jsonl"
         with SampleStore(path) as store:
             for experiment, algorithm, n, m, seconds in points(plan):
                 for launch in range(2):
@@ -71,9 +71,9 @@ def measure(tmp_path: Path) -> Measure:
         network = fit_network(samples, path, options)
         if plan.is_validated and len(plan.counts) > 1:
             network = record(network, samples)
-        return Measured(network, samples)
+        return Measured(network, tuple(samples))
 
-    return make
+    return lambda **fields: measured(replace(Plan(), **fields))
 
 
 def points(plan: Plan) -> list[tuple[str, str, int, int, float]]:

@@ -10,6 +10,7 @@ one event.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -31,12 +32,24 @@ Penalties = Callable[[np.ndarray], Sequence[float]]
 
 @dataclass(frozen=True, eq=False)
 class Solution:
-    """End of each flow in seconds, (n_flows,); `stretches` only if they were asked for."""
+    """End of each flow in seconds, (n_flows,), and what the core recorded on the way.
+
+    `alone` are the rates of the flows if each were alone, or the one that all have.
+    """
 
     flows: Flows
     end: np.ndarray
     events: int
-    stretches: pd.DataFrame
+    recorded: _core.Solution
+    alone: np.ndarray
+
+    @cached_property
+    def stretches(self) -> pd.DataFrame:
+        """A row per flow and time in which its rate is constant; only if they were asked for."""
+        flow, rate = self.recorded.flow, self.recorded.rate
+        reference = self.alone[flow] if self.alone.ndim else self.alone
+        times = {"begin": self.recorded.begin, "until": self.recorded.until}
+        return pd.DataFrame({"flow": flow, **times, "rate": rate, "penalty": reference / rate})
 
     @property
     def seconds(self) -> np.ndarray:
@@ -155,9 +168,7 @@ def solve(
         penalties=penalties,
         is_recorded=is_recorded,
     )
-    return Solution(
-        messages, solution.end, solution.events, _stretches(solution, carried.alone(rate))
-    )
+    return Solution(messages, solution.end, solution.events, solution, carried.alone(rate))
 
 
 def _rows(rows: Rows | Sequence[Sequence[int]] | None) -> tuple[np.ndarray, np.ndarray]:
@@ -169,18 +180,3 @@ def _rows(rows: Rows | Sequence[Sequence[int]] | None) -> tuple[np.ndarray, np.n
         return offsets, np.ascontiguousarray(rows.values, dtype=np.int32)
     found = listed(rows, "flow")
     return found.offsets, found.links
-
-
-def _stretches(solution: _core.Solution, alone: np.ndarray) -> pd.DataFrame:
-    flow = solution.flow
-    rate = solution.rate
-    reference = alone[flow] if alone.ndim else alone
-    return pd.DataFrame(
-        {
-            "flow": flow,
-            "begin": solution.begin,
-            "until": solution.until,
-            "rate": rate,
-            "penalty": reference / rate,
-        }
-    )

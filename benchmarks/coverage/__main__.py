@@ -1,6 +1,6 @@
 """How often the intervals that contend prints hold the truth, by simulation.
 
-    python benchmarks/coverage [CAMPAIGNS] [SEED] [MODULE...]
+    python benchmarks/coverage [CAMPAIGNS] [SEED] [LAUNCHES] [MODULE...]
 
 Campaigns of known truth (simulated.py) are fitted as measured ones are. Every other module of this
 folder has a function `campaign`, which gives the intervals of one campaign: name, truth, value, low
@@ -12,13 +12,14 @@ median of high over low.
 import importlib
 import sys
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+import simulated
 from simulated import Row
 
 NOMINAL = 0.95
@@ -48,8 +49,14 @@ def _held_and_width(group: np.ndarray) -> tuple[float, float]:
     return float(group[:, 0].mean()), float(np.median(group[:, 1]))
 
 
-def main(campaigns: int = 400, seed: int = 1, *modules: str) -> None:
+def main(
+    campaigns: int = 400,
+    seed: int = 1,
+    launches: int = simulated.LAUNCHES,
+    modules: Sequence[str] = (),
+) -> None:
     """Print the table."""
+    simulated.LAUNCHES = launches
     print("| interval | number | nominal | covered | median of high / low |")
     print("|---|---|---|---|---|")
     for module in modules or MODULES:
@@ -61,5 +68,6 @@ def main(campaigns: int = 400, seed: int = 1, *modules: str) -> None:
 
 
 if __name__ == "__main__":
-    numbers, names = sys.argv[1:3], sys.argv[3:]
-    main(*map(int, numbers), *names)
+    words = sys.argv[1:]
+    numbers = [int(word) for word in words if word.isdigit()]
+    main(*numbers, modules=[word for word in words if not word.isdigit()])

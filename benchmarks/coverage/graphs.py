@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
+import simulated
 from simulated import Row
 
 from contend.launches import OVER_LAUNCHES
@@ -28,8 +29,11 @@ PARAMETERS = {
 GRAPHS = random_graphs(12, np.random.default_rng(2))
 
 
-def campaign(rng: np.random.Generator, launches: int = 3, spread: float = 0.05) -> Iterator[Row]:
+def campaign(
+    rng: np.random.Generator, launches: int | None = None, spread: float = 0.05
+) -> Iterator[Row]:
     """Name, truth, value, low and high of each interval of a campaign."""
+    launches = launches or simulated.LAUNCHES
     samples = launched(GRAPHS, "penalty3", PARAMETERS["penalty3"], rng, launches, spread)
     alone = bandwidth_alone(samples)
     if alone is None:

@@ -17,6 +17,9 @@ def campaign(rng: np.random.Generator) -> Iterator[Row]:
     yield from _rows("alpha", line.alpha, [simulated.ALPHA])
     yield from _rows("beta", line.beta, [simulated.BETA])
     sizes = plogp.size.array.tolist()
+    stepped = fit_point_to_point(simulated.pingpong(rng, step=simulated.STEP)).hockney
+    if stepped.step is not None and stepped.step.low is not None:
+        yield from _rows("step of a message", stepped.step, [simulated.STEP])
     yield from _rows("pLogP latency", plogp.latency, [simulated.LATENCY])
     yield from _rows("pLogP gap", plogp.gap, [simulated.gap(m) for m in sizes])
     for name, known, truth in (

@@ -1,4 +1,4 @@
-"""Simulated campaigns of known truth: the default design, three launches that differ.
+"""Simulated campaigns of known truth: the default design, launches that differ.
 
 A launch is one start of one program with one number of processes, as `contend measure` does it: all
 that it times, every size and repetition, is as many times as long as in truth. That factor is
@@ -24,7 +24,9 @@ Row: TypeAlias = tuple[str, float, float, float, float]  # interval, truth, valu
 ALPHA, BETA, GAMMA, DELTA, M = 1e-5, 1e-9, 3.0, 2e-4, 16384
 LATENCY, GAP = 4e-6, 6e-6  # together alpha
 SEND, RECEIVE = (2e-6, 2e-10), (3e-6, 4e-10)  # start-up and per byte
+STEP, STEP_FROM = 2e-5, 4096  # of a message alone, where it has one
 DESIGN = design(counts=(6, 8, 12, 16))
+LAUNCHES = DESIGN.launches  # of all programs; a lab's default are 2
 
 
 def gap(m: float) -> float:
@@ -42,9 +44,9 @@ def exchange(n: int, m: float) -> float:
     return (n - 1) * (ALPHA + BETA * GAMMA * m + DELTA * (m >= M))
 
 
-def pingpong(rng: np.random.Generator, chosen: Design = DESIGN) -> list[Sample]:
-    """Half round trips."""
-    sizes = [(m, ALPHA + BETA * m) for m in chosen.sizes]
+def pingpong(rng: np.random.Generator, chosen: Design = DESIGN, step: float = 0.0) -> list[Sample]:
+    """Half round trips; from some size on so many seconds longer."""
+    sizes = [(m, ALPHA + BETA * m + step * (m >= STEP_FROM)) for m in chosen.sizes]
     return list(_launches(rng, "pingpong", 2, {"half_round_trip": sizes}))
 
 
@@ -81,7 +83,7 @@ def _launches(
     times: dict[str, Sequence[tuple[int, float]]],
     parameters: dict[str, float | bool] | None = None,
 ) -> Iterator[Sample]:
-    for launch in range(DESIGN.launches):
+    for launch in range(LAUNCHES):
         factor = np.exp(BETWEEN_LAUNCHES * rng.standard_normal())
         for algorithm, points in times.items():
             for m, seconds in points:

@@ -1,5 +1,7 @@
 """maxmin against brute-force progressive filling, and what holds for any max-min sharing."""
 
+import pickle
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -105,3 +107,11 @@ def test_arrivals_at_a_busy_switch_fill_as_plain_filling_does() -> None:
         np.ones(2 * hosts),
     )
     assert solve(flows, bandwidth=1.0).end == pytest.approx(expected, rel=1e-9)
+
+
+def test_a_solution_can_be_sent_to_another_process() -> None:
+    flows = {"src": [0, 0], "dst": [1, 2], "bytes": [1, 2]}
+    solution = solve(flows, bandwidth=1.0, is_recorded=True)
+    there = pickle.loads(pickle.dumps(solution))
+    assert there.end.tolist() == solution.end.tolist() == [2.0, 3.0]
+    assert there.steps().equals(solution.steps())

@@ -40,16 +40,14 @@ class Solution:
     flows: Flows
     end: np.ndarray
     events: int
-    recorded: _core.Solution
+    recorded: dict[str, np.ndarray]
     alone: np.ndarray
 
     @cached_property
     def stretches(self) -> pd.DataFrame:
         """A row per flow and time in which its rate is constant; only if they were asked for."""
-        flow, rate = self.recorded.flow, self.recorded.rate
-        reference = self.alone[flow] if self.alone.ndim else self.alone
-        times = {"begin": self.recorded.begin, "until": self.recorded.until}
-        return pd.DataFrame({"flow": flow, **times, "rate": rate, "penalty": reference / rate})
+        reference = self.alone[self.recorded["flow"]] if self.alone.ndim else self.alone
+        return pd.DataFrame({**self.recorded, "penalty": reference / self.recorded["rate"]})
 
     @property
     def seconds(self) -> np.ndarray:
@@ -168,7 +166,8 @@ def solve(
         penalties=penalties,
         is_recorded=is_recorded,
     )
-    return Solution(messages, solution.end, solution.events, solution, carried.alone(rate))
+    recorded = {name: getattr(solution, name) for name in ("flow", "begin", "until", "rate")}
+    return Solution(messages, solution.end, solution.events, recorded, carried.alone(rate))
 
 
 def _rows(rows: Rows | Sequence[Sequence[int]] | None) -> tuple[np.ndarray, np.ndarray]:

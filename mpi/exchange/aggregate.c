@@ -11,6 +11,7 @@
 #include "direct.h"
 #include "pieces.h"
 #include "places.h"
+#include "spacing.h"
 #include "wait.h"
 #include "window.h"
 
@@ -137,7 +138,8 @@ static int collect(struct contend_task *task, int64_t chunk)
 }
 
 /* In place, nothing is put before all own blocks are packed. */
-static int cross(struct contend_task *task, struct contend_pacer *pacer, int64_t chunk)
+static int cross(struct contend_task *task, struct contend_pacer *pacer,
+                 const struct contend_spacing *spacing, int64_t chunk)
 {
     const struct contend_leg *in = leg_at(task, CONTEND_COLLECT_IN, chunk);
     const struct contend_leg *out = leg_at(task, CONTEND_CROSS_OUT, chunk);
@@ -146,7 +148,10 @@ static int cross(struct contend_task *task, struct contend_pacer *pacer, int64_t
         code = pack_parcel(task, out, in, &out->parcel[i]);
     for (int i = 0; i < out->parcels && code == MPI_SUCCESS; i++) {
         MPI_Request *request = NULL;
-        code = contend_find_place(pacer, &request);
+        const int group = task->groups->group_of[out->parcel[i].peer];
+        code = contend_await_turn(spacing, group, out->parcel[i].bytes, task->comm);
+        if (code == MPI_SUCCESS)
+            code = contend_find_place(pacer, &request);
         if (code == MPI_SUCCESS)
             code =
                 send_parcel(task, &out->parcel[i], CONTEND_CROSS, pacer->is_synchronous, request);
@@ -163,46 +168,53 @@ static int hand_out(struct contend_task *task, int64_t chunk)
     return code == MPI_SUCCESS ? put_leg(task, in) : code;
 }
 
-/* The window of the largest message of a chunk. */
-static struct contend_pacer make_pacer(const struct contend_task *task)
+/* The largest message of a chunk that crosses. */
+static int64_t largest(const struct contend_task *task)
 {
     const struct contend_leg *leg = leg_at(task, CONTEND_CROSS_OUT, 0);
     int64_t most = 0;
     for (int i = 0; i < leg->parcels; i++)
         most = leg->parcel[i].bytes > most ? leg->parcel[i].bytes : most;
-    const int window = contend_window(task, most, task->itinerary->senders, 0);
-    return contend_make_pacer(requests_of(task, CONTEND_CROSS_OUT, 0), leg->parcels, window);
+    return most;
 }
 
-static int run_chunks(struct contend_task *task, struct contend_pacer *pacer)
+/* Where messages are spaced, no window holds them back as well, but for one that is asked for. */
+static struct contend_pacer make_pacer(const struct contend_task *task)
+{
+    const struct contend_itinerary *way = task->itinerary;
+    const bool is_spaced = task->link_bandwidth > 0 && task->settings.window == 0;
+    const int window = is_spaced ? 0 : contend_window(task, largest(task), way->senders, 0);
+    return contend_make_pacer(requests_of(task, CONTEND_CROSS_OUT, 0),
+                              way->leg[CONTEND_CROSS_OUT].parcels, window);
+}
+
+static int run_chunks(struct contend_task *task)
 {
     const int64_t chunks = task->itinerary->chunks;
+    struct contend_pacer pacer = make_pacer(task);
+    const struct contend_spacing spacing = contend_begin_spacing(task, largest(task));
     int code = MPI_SUCCESS;
     for (int64_t step = 0; step < chunks + 2 && code == MPI_SUCCESS; step++) {
         if (step < chunks)
             code = collect(task, step);
         if (step >= 1 && step <= chunks && code == MPI_SUCCESS)
-            code = cross(task, pacer, step - 1);
+            code = cross(task, &pacer, &spacing, step - 1);
         if (step >= 2 && code == MPI_SUCCESS)
             code = hand_out(task, step - 2);
     }
-    return code;
+    const int64_t ended = chunks < CONTEND_CHUNKS_UNDER_WAY ? 0 : chunks - CONTEND_CHUNKS_UNDER_WAY;
+    for (int64_t chunk = ended; chunk < chunks && code == MPI_SUCCESS; chunk++)
+        code = end_chunk(task, chunk);
+    return code == MPI_SUCCESS ? contend_wait_all(pacer.used, pacer.requests) : code;
 }
 
 int contend_aggregate(struct contend_task *task)
 {
-    const int64_t chunks = task->itinerary->chunks;
-    struct contend_pacer pacer = make_pacer(task);
     int code = contend_begin_pieces(task);
     if (code == MPI_SUCCESS)
         code = contend_copy_own(task);
     if (code == MPI_SUCCESS)
-        code = run_chunks(task, &pacer);
-    const int64_t ended = chunks < CONTEND_CHUNKS_UNDER_WAY ? 0 : chunks - CONTEND_CHUNKS_UNDER_WAY;
-    for (int64_t chunk = ended; chunk < chunks && code == MPI_SUCCESS; chunk++)
-        code = end_chunk(task, chunk);
-    if (code == MPI_SUCCESS)
-        code = contend_wait_all(pacer.used, pacer.requests);
+        code = run_chunks(task);
     return code == MPI_SUCCESS ? contend_end_pieces(task) : code;
 }
 

@@ -25,8 +25,9 @@ struct contend_task {
     struct contend_settings settings;
     struct contend_itinerary *itinerary; /* NULL for algorithms without a route */
     char *scratch;
-    double in_flight; /* bytes that fill the slow link and its buffer; 0: unknown */
-    MPI_Comm comm;    /* private */
+    double in_flight;      /* bytes that fill the slow link and its buffer; 0: unknown */
+    double link_bandwidth; /* bytes/s that messages are spaced by; 0: they are not */
+    MPI_Comm comm;         /* private */
     int rank, processes;
     MPI_Request *requests; /* room for 4 per process */
     int *far_peers;        /* room for one per process */
@@ -37,8 +38,9 @@ enum { CONTEND_MAX_ALGORITHMS = 16 };
 
 struct contend_algorithm {
     const char *name;
-    bool is_on_nodes;     /* its groups are those of the node, whatever the level */
-    bool is_cut;          /* its messages go in chunks */
+    bool is_on_nodes; /* its groups are those of the node, whatever the level */
+    bool is_cut;      /* its messages go in chunks */
+    bool is_spaced;   /* its messages leave as the slow link carries them, where that is known */
     contend_route *route; /* NULL where blocks go straight to whom they are for */
     bool (*suits)(const struct contend_partition *groups);
     int (*run)(struct contend_task *task);

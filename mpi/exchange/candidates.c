@@ -6,12 +6,14 @@
 #include "choose.h"
 #include "ledger.h"
 
-/* The exchange that packs, and the direct one that spares the slow link's buffer, two messages at a
- * time where nothing is known of that; where nodes are all that is known, packing alone. */
+/* The exchange that packs, and those that spare the slow link's buffer: at its rate where that is
+ * known, and two messages at a time, or two pairs, where nothing is. Where nodes are all that is
+ * known, packing alone. */
 static const struct {
     const char *algorithm;
     int window;
-} own[] = {{"lg_balanced", 0}, {"paced", 2}, {"node_aware", 0}};
+} own[] = {
+    {"lg_balanced", 0}, {"spaced", 0}, {"paced", 2}, {"throttled_pairwise", 2}, {"node_aware", 0}};
 
 enum { OWN = sizeof own / sizeof own[0] };
 
@@ -41,13 +43,21 @@ bool contend_add_own_choices(struct contend_plan *plan)
     return true;
 }
 
+/* Of those that nobody asked for. */
+static bool is_of_use(const struct contend_state *state, const struct contend_algorithm *algorithm)
+{
+    const bool is_rate_known = state->plan->levels[state->level].bandwidth > 0;
+    return algorithm->is_on_nodes == (state->level == CONTEND_NODE) &&
+           (is_rate_known || !algorithm->is_spaced);
+}
+
 static bool is_fit(const struct contend_state *state, const struct contend_choice *choice)
 {
     const struct contend_algorithm *algorithm = choice->algorithm;
     if (algorithm == &contend_native || !contend_counts_here(state, choice) ||
         !algorithm->suits(contend_groups_of(state, algorithm)))
         return false;
-    return !state->plan->is_own || algorithm->is_on_nodes == (state->level == CONTEND_NODE);
+    return !state->plan->is_own || is_of_use(state, algorithm);
 }
 
 /* The last of those that begin at a size is the one that counts. */

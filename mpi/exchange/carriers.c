@@ -19,5 +19,6 @@ struct contend_passage contend_balanced_route(const struct contend_partition *gr
         carrier = full + piece;
         turn = own / other + j - (int)((int64_t)piece * other / rest);
     }
-    return (struct contend_passage){groups->members[groups->first[group] + carrier], dst, turn};
+    return (struct contend_passage){groups->members[groups->first[group] + carrier], dst,
+                                    contend_group_by_group(groups, src, dst, turn)};
 }

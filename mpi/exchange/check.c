@@ -2,7 +2,7 @@
  *
  * Sizes are classes, powers of two of a block's bytes, for each communicator and operation. The
  * first call of a class is the library's own: a look. Then come rounds with a call for each
- * candidate (contest.c says whom and when it ends), and one MPI_Allreduce of seven doubles after
+ * candidate (contest.c says whom and when it ends), and one MPI_Allreduce of nine doubles after
  * each round.
  *
  * What is timed: a trial of MPI_Alltoall begins with a barrier, one of MPI_Alltoallv after the

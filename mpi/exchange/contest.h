@@ -6,7 +6,7 @@
 
 struct contend_choice;
 
-enum { CONTEND_CANDIDATES = 3, CONTEND_TRIALS = 3 };
+enum { CONTEND_CANDIDATES = 4, CONTEND_TRIALS = 3 };
 
 struct contend_candidate {
     const struct contend_choice *choice; /* NULL: the library's own */

@@ -22,19 +22,28 @@
 #include "direct.h"
 #include "ledger.h"
 #include "places.h"
+#include "spacing.h"
 
 #define USUAL_CHUNK 16384 /* bytes, that of the catalogue */
+
+/* The level whose links the messages cross. */
+static const struct contend_level *level_of(const struct contend_state *state,
+                                            const struct contend_choice *choice)
+{
+    return &state->plan->levels[choice->algorithm->is_on_nodes ? CONTEND_NODE : state->level];
+}
 
 static struct contend_task make_task(struct contend_state *state, const struct contend_call *call,
                                      const struct contend_choice *choice)
 {
     const struct contend_partition *groups = contend_groups_of(state, choice->algorithm);
-    const int level = choice->algorithm->is_on_nodes ? CONTEND_NODE : state->level;
-    const struct contend_level *link = &state->plan->levels[level];
+    const struct contend_level *link = level_of(state, choice);
     return (struct contend_task){.call = call,
                                  .groups = groups,
                                  .settings = choice->settings,
                                  .in_flight = 2 * link->latency_s * link->bandwidth + link->buffer,
+                                 .link_bandwidth =
+                                     choice->algorithm->is_spaced ? link->bandwidth : 0,
                                  .comm = state->comm,
                                  .rank = state->rank,
                                  .processes = state->processes,
@@ -43,18 +52,24 @@ static struct contend_task make_task(struct contend_state *state, const struct c
 }
 
 /* Bytes in which messages are cut. */
-static int64_t segment_of(const struct contend_choice *choice)
+static int64_t segment_of(const struct contend_state *state, const struct contend_choice *choice)
 {
     if (!choice->algorithm->is_cut)
         return INT64_MAX;
-    return choice->settings.chunk > 0 ? choice->settings.chunk : USUAL_CHUNK;
+    if (choice->settings.chunk > 0)
+        return choice->settings.chunk;
+    const int ranks = contend_groups_of(state, choice->algorithm)->largest;
+    const int64_t spaced = contend_spaced_bytes(level_of(state, choice)->buffer, ranks);
+    return choice->algorithm->is_spaced && spaced > 0 ? spaced : USUAL_CHUNK;
 }
 
-static bool has_same_way(const struct contend_choice *one, const struct contend_choice *other)
+static bool has_same_way(const struct contend_state *state, const struct contend_choice *one,
+                         const struct contend_choice *other)
 {
     return one->algorithm->route == other->algorithm->route &&
            one->algorithm->is_on_nodes == other->algorithm->is_on_nodes &&
-           one->settings.leaders == other->settings.leaders && segment_of(one) == segment_of(other);
+           one->settings.leaders == other->settings.leaders &&
+           segment_of(state, one) == segment_of(state, other);
 }
 
 /* The first choice of the same route at the same groups keeps the way of all. */
@@ -62,7 +77,7 @@ static struct contend_way *way_of(const struct contend_state *state,
                                   const struct contend_choice *choice)
 {
     int first = 0;
-    while (!has_same_way(&state->plan->choices[first], choice))
+    while (!has_same_way(state, &state->plan->choices[first], choice))
         first++;
     return &state->ways[first];
 }
@@ -76,7 +91,7 @@ static struct contend_itinerary *itinerary_of(struct contend_state *state,
         return way->itinerary;
     way->itinerary = contend_plan_itinerary(contend_groups_of(state, choice->algorithm),
                                             choice->algorithm->route, choice->settings.leaders,
-                                            segment_of(choice), state->rank);
+                                            segment_of(state, choice), state->rank);
     const int64_t most = contend_greatest(
         state->comm, way->itinerary == NULL ? INT64_MAX : way->itinerary->most_blocks);
     way->is_refused = most == INT64_MAX;

@@ -32,13 +32,14 @@ static int distance_inside(const struct contend_partition *groups, int from, int
     return (groups->place_of[to] - groups->place_of[from] + size) % size;
 }
 
-/* To the next group first, then to the one after; in turns, of which no group has more than there
- * are ranks. */
-static int64_t order_between(const struct contend_partition *groups, int src, int dst, int turn)
+int contend_group_distance(const struct contend_partition *groups, int src, int dst)
 {
-    const int distance =
-        (groups->group_of[dst] - groups->group_of[src] + groups->groups) % groups->groups;
-    return (int64_t)distance * groups->processes + turn;
+    return (groups->group_of[dst] - groups->group_of[src] + groups->groups) % groups->groups;
+}
+
+int64_t contend_group_by_group(const struct contend_partition *groups, int src, int dst, int turn)
+{
+    return (int64_t)contend_group_distance(groups, src, dst) * groups->processes + turn;
 }
 
 static void send_inside(struct survey *survey, int leg, int peer, int src, int dst, size_t from)
@@ -72,8 +73,7 @@ static void survey_leaving(struct survey *survey, int src, int dst)
     const size_t from = src == survey->rank ? CONTEND_OWN : survey->hops[CONTEND_COLLECT_IN].count;
     if (src != survey->rank)
         receive_inside(survey, CONTEND_COLLECT_IN, src, src, dst);
-    add(survey, CONTEND_CROSS_OUT, way.enters, order_between(survey->groups, src, dst, way.turn),
-        src, dst, from);
+    add(survey, CONTEND_CROSS_OUT, way.enters, way.order, src, dst, from);
 }
 
 static void survey_coming(struct survey *survey, int src, int dst)
@@ -84,8 +84,7 @@ static void survey_coming(struct survey *survey, int src, int dst)
     if (way.enters != survey->rank)
         return;
     const size_t from = survey->hops[CONTEND_CROSS_IN].count;
-    add(survey, CONTEND_CROSS_IN, way.leaves, order_between(survey->groups, src, dst, way.turn),
-        src, dst, CONTEND_OWN);
+    add(survey, CONTEND_CROSS_IN, way.leaves, way.order, src, dst, CONTEND_OWN);
     if (dst != survey->rank)
         send_inside(survey, CONTEND_HAND_OUT, dst, src, dst, from);
 }
@@ -128,7 +127,7 @@ static bool make_legs(struct contend_itinerary *itinerary, struct survey *survey
 }
 
 /* Room for the messages of all chunks under way, and for the blocks' own places. */
-static bool make_room(struct contend_itinerary *itinerary)
+static bool make_room(struct contend_itinerary *itinerary, int groups)
 {
     size_t parcels = 0;
     for (int leg = 0; leg < CONTEND_LEGS; leg++) {
@@ -140,7 +139,9 @@ static bool make_room(struct contend_itinerary *itinerary)
         contend_take(CONTEND_CHUNKS_UNDER_WAY * parcels * sizeof *itinerary->requests);
     itinerary->sent = contend_take(places * sizeof *itinerary->sent);
     itinerary->arrived = contend_take(places * sizeof *itinerary->arrived);
-    return itinerary->requests != NULL && itinerary->sent != NULL && itinerary->arrived != NULL;
+    itinerary->due_s = contend_take((size_t)groups * sizeof *itinerary->due_s);
+    return itinerary->requests != NULL && itinerary->sent != NULL && itinerary->arrived != NULL &&
+           itinerary->due_s != NULL;
 }
 
 static bool make_survey(struct survey *survey)
@@ -169,7 +170,8 @@ struct contend_itinerary *contend_plan_itinerary(const struct contend_partition 
                             .leaders = leaders,
                             .rank = rank,
                             .group = groups->group_of[rank]};
-    const bool is_ok = make_survey(&survey) && make_legs(made, &survey) && make_room(made);
+    const bool is_ok =
+        make_survey(&survey) && make_legs(made, &survey) && make_room(made, groups->groups);
     for (int i = 0; is_ok && i < contend_group_size(groups, survey.group); i++)
         made->senders += survey.sends[i];
     for (int leg = 0; leg < CONTEND_LEGS; leg++)
@@ -190,5 +192,6 @@ void contend_free_itinerary(struct contend_itinerary *itinerary)
     contend_release(itinerary->requests);
     contend_release(itinerary->sent);
     contend_release(itinerary->arrived);
+    contend_release(itinerary->due_s);
     contend_release(itinerary);
 }

@@ -17,14 +17,22 @@
 #include "groups.h"
 
 /* The way of a block to another group: who sends it out of the own one, who takes it into the
- * other, and when this message goes among those to the same group. */
+ * other, and where this message stands among all that its sender sends to other groups. */
 struct contend_passage {
-    int leaves, enters, turn;
+    int leaves, enters;
+    int64_t order;
 };
 
 /* The way from src to dst of another group. `leaders` is what a plan says, or 0. */
 typedef struct contend_passage contend_route(const struct contend_partition *groups, int leaders,
                                              int src, int dst);
+
+/* The order in which all turns to the next group come first, then those to the one after. No group
+ * has more turns than there are ranks. */
+int64_t contend_group_by_group(const struct contend_partition *groups, int src, int dst, int turn);
+
+/* How many groups dst's is after src's, in a circle. */
+int contend_group_distance(const struct contend_partition *groups, int src, int dst);
 
 #define CONTEND_OWN SIZE_MAX
 
@@ -77,6 +85,7 @@ struct contend_itinerary {
     int64_t most_blocks;     /* of scratch; the caller sets it to that of the rank with most */
     int64_t *sent, *arrived; /* [processes + 1], computed: own blocks one after the other */
     MPI_Request *requests;
+    double *due_s; /* [groups], set while it runs: when the next message to a group may leave */
 };
 
 /* NULL without memory. */

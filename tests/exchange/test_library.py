@@ -74,7 +74,8 @@ def test_groups_of_all_sizes_give_what_mpi_gives(answer: Answer, mpi: MPI, group
 @pytest.mark.parametrize(
     "name",
     ["paced window=1", "throttled_pairwise", "lg_balanced window=1", "leaders leaders=1",
-     "lg_pipelined chunk=30 window=all", "paced window=all", "throttled_pairwise window=all"],
+     "lg_pipelined chunk=30 window=all", "paced window=all", "throttled_pairwise window=all",
+     "spaced chunk=30", "spaced window=1"],
 )  # fmt: skip
 def test_each_algorithm_alone_gives_what_mpi_gives(
     answer: Answer, plan: Callable[[str], Path], name: str

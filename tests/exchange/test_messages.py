@@ -26,7 +26,8 @@ pytestmark = [pytest.mark.mpi, pytest.mark.parallel, pytest.mark.timeout(120)]
 
 CHUNK, BYTES = 40, 100  # three chunks, the last one short
 Message = tuple[int, int, int, frozenset[tuple[int, int, int]]]  # src, dst, bytes, (i, j, chunk)
-WANTED = [("lg", 0), ("lg_balanced", 0), ("lg_pipelined", 0), ("node_aware", 0)] + [
+UNORDERED = ("lg_pipelined", "spaced")  # a rank waits before it sends, which steps do not say
+WANTED = [(name, 0) for name in ("lg", "lg_balanced", "node_aware", *UNORDERED)] + [
     ("leaders", leaders) for leaders in (0, 1, 2, 3)
 ]
 
@@ -102,7 +103,7 @@ def test_messages_are_those_of_the_catalogue(planner: Path) -> None:
         sent = said(words, "out")
         assert Counter(sent) == Counter(wanted), case
         assert Counter(said(words, "in")) == Counter(wanted), case
-        if case[0] != "lg_pipelined":  # there a rank waits before it sends, which steps do not say
+        if case[0] not in UNORDERED:
             for rank in range(len(case[2])):
                 assert by_rank(sent, rank) == by_rank(wanted, rank), case
 
@@ -118,7 +119,8 @@ def test_messages_of_the_largest_blocks_are_those_of_the_catalogue(planner: Path
     ]
     for case, words in zip(cases, asked(planner, [line_of(*case) for case in cases]), strict=True):
         wanted = Counter(scheduled(*case))
-        assert max(size for _, _, size, _ in wanted) > largest
+        is_packed = algorithms("alltoall").get(case[0]).is_packed
+        assert max(size for _, _, size, _ in wanted) > (largest if is_packed else chunk - 1)
         assert Counter(said(words, "out")) == Counter(said(words, "in")) == wanted, case
 
 
@@ -160,7 +162,9 @@ def test_calls_send_the_messages_of_the_catalogue(
     lines = done.stdout.splitlines()
     for (name, window), size, line in zip(cases, sizes, lines, strict=True):
         algorithm = algorithms("alltoall").get(name)
-        is_windowed = window != "all" and (algorithm.is_packed or algorithm.is_answered)
+        is_windowed = window != "all" and (
+            algorithm.is_packed or algorithm.is_answered or algorithm.is_spaced
+        )
         if algorithm.needs_groups:
             algorithm = algorithm.grouped(given(groups))
         made = algorithm.messages(Call(n=6, m=size, segment=CHUNK, leaders=2, groups=groups))

@@ -43,7 +43,9 @@ def built(name: str, n1: int, n2: int, **options: int) -> Schedule:
 
 
 @pytest.mark.parametrize(("n1", "n2"), [(4, 4), (3, 6), (3, 7)])
-@pytest.mark.parametrize("name", ["lg_balanced", "leaders", "node_aware", "paced", "lg_pipelined"])
+@pytest.mark.parametrize(
+    "name", ["lg_balanced", "leaders", "node_aware", "paced", "lg_pipelined", "spaced"]
+)
 def test_no_exchange_is_faster_than_the_bytes_that_cross(name: str, n1: int, n2: int) -> None:
     bound = n1 * n2 * M / BACKBONE
     found = float(ends(built(name, n1, n2), n1).max())

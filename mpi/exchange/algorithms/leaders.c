@@ -30,7 +30,7 @@ static struct contend_passage route(const struct contend_partition *groups, int 
     const int lane = groups->place_of[dst] % leaders_of(groups, other, leaders);
     return (struct contend_passage){groups->members[groups->first[own] + lane % own_leaders],
                                     groups->members[groups->first[other] + lane],
-                                    lane / own_leaders};
+                                    contend_group_by_group(groups, src, dst, lane / own_leaders)};
 }
 
 const struct contend_algorithm contend_leaders = {.name = "leaders",

@@ -22,7 +22,7 @@ static struct contend_passage route(const struct contend_partition *groups, int 
     return (struct contend_passage){
         members[groups->first[own] + before % contend_group_size(groups, own)],
         members[groups->first[other] + before % contend_group_size(groups, other)],
-        before / groups->smallest};
+        contend_group_by_group(groups, src, dst, before / groups->smallest)};
 }
 
 const struct contend_algorithm contend_node_aware = {.name = "node_aware",

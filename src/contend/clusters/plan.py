@@ -11,7 +11,7 @@ import ipaddress
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
@@ -23,7 +23,7 @@ from contend.errors import FileFormatError, InvalidInputError
 FIRST_LINE = "contend-exchange 1"
 PORTFOLIO = (
     "native", "lg", "lg_balanced", "lg_pipelined", "leaders", "node_aware", "paced",
-    "throttled_pairwise",
+    "spaced", "throttled_pairwise",
 )  # fmt: skip
 OPTIONS = ("window", "chunk", "leaders")
 LINK_WORDS = ("latency_s", "bandwidth", "buffer", "timeout_s")
@@ -75,6 +75,15 @@ class Link:
         is_sound = all(map(math.isfinite, numbers)) and min(numbers) >= 0
         if not (is_sound and 0 <= self.buffer <= MOST_BYTES):
             raise InvalidInputError(f"a link of {self}", "give finite numbers from 0 on")
+
+    def slowed(self, times: float) -> "Link":
+        """The link on which everything takes so many times as long."""
+        return replace(
+            self,
+            latency=times * self.latency,
+            bandwidth=self.bandwidth / times,
+            timeout=times * self.timeout,
+        )
 
 
 @dataclass(frozen=True)

@@ -148,7 +148,9 @@ def _chosen(
 
 def _predicted(member: Member, groups: Groups, links: Links, m: int) -> Predicted:
     schedule, times = schedule_of(member, groups, m)
-    return predict(schedule, groups, links, times, window=member.unanswered)
+    return predict(
+        schedule, groups, links, times, window=member.unanswered, is_spaced=member.is_spaced
+    )
 
 
 def _said(choice: Choice) -> tuple[object, ...]:

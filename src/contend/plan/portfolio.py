@@ -60,6 +60,11 @@ class Member:
         return None if self.window == ALL else self.window
 
     @property
+    def is_spaced(self) -> bool:
+        """Whether it lets time pass between messages to another group."""
+        return algorithms("alltoall").get(self.name).is_spaced
+
+    @property
     def title(self) -> str:
         """In words."""
         return " ".join([self.name, *(f"{name}={value}" for name, value in self.planned.items())])
@@ -99,10 +104,12 @@ def _options(algorithm: Algorithm, groups: Groups, links: Links, m: int) -> list
         return [{"leaders": count} for count in _powers(largest)]
     if "segment" in algorithm.options:
         chunks = [SMALLEST_CHUNK * size for size in _powers(LARGEST_CHUNK // SMALLEST_CHUNK)[::2]]
+        whole = 1 if algorithm.is_spaced else 0  # where nothing is cut it still is another
+        few = sum(chunk < m for chunk in chunks) + whole
         return [
             {"segment": chunk}
-            for chunk in chunks
-            if chunk < m and math.ceil(m / chunk) * n * n <= MOST_PIECES
+            for chunk in chunks[:few]
+            if math.ceil(m / chunk) * n * n <= MOST_PIECES
         ]
     return [{}]
 

@@ -21,6 +21,8 @@ from contend.schedules.levels import crosses
 from contend.schedules.ragged import Ints, ints
 from contend.schedules.schedule import Schedule
 
+SLACK, HEADERS = 1.05, 150.0  # of what is spaced, as in the exchange library
+
 
 @dataclass(frozen=True)
 class Predicted:
@@ -74,12 +76,19 @@ class Crossing:
 
 
 def predict(
-    schedule: Schedule, groups: Groups, links: Links, m: int = 1, *, window: int | None = None
+    schedule: Schedule,
+    groups: Groups,
+    links: Links,
+    m: int = 1,
+    *,
+    window: int | None = None,
+    is_spaced: bool = False,
 ) -> Predicted:
     """Time of a schedule whose bytes are `m` times those that it says.
 
     `window`: messages between groups that a rank may have unanswered; None: any, and none is
-    answered.
+    answered. `is_spaced`: a rank sends no faster to another group than the link carries what all
+    ranks of its group send.
 
     >>> import numpy as np
     >>> from contend.schedules import algorithms
@@ -99,6 +108,11 @@ def predict(
     link[sends] = crossing.link
     service, answer = np.zeros(size.shape), np.zeros(size.shape)
     service[sends] = size[sends] / links.bandwidth[way]
+    if is_spaced:
+        layout = Layout(groups)
+        shared = layout.size[crossing.source] / (layout.size.size - 1)
+        spacing = SLACK * shared * (size[sends] + HEADERS) / links.bandwidth[way]
+        gap[sends] = np.maximum(gap[sends], spacing)
     if window is not None:
         answer[sends] = np.maximum(links.one_way[way[::-1]], 0.0)
     done, waits = schedule.order.queued(

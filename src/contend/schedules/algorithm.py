@@ -97,6 +97,7 @@ class Algorithm(ABC):
     needs_groups: ClassVar[bool] = False  # whether it looks at which rank is in which group
     is_packed: ClassVar[bool] = False  # what goes to another group is packed, and crosses once
     is_answered: ClassVar[bool] = False  # its window counts sends between groups without an answer
+    is_spaced: ClassVar[bool] = False  # sends to other groups no faster than the link carries
     is_on_nodes: ClassVar[bool] = False  # the exchange library takes nodes for its groups
     grouping: Grouping | None = None
 

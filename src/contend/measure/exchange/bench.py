@@ -28,7 +28,7 @@ from contend.measure.build import Program, build, built_folder, choose, exchange
 from contend.measure.campaign import Campaign, Report
 from contend.measure.command import LaunchOptions
 from contend.measure.emulated import require_hosts
-from contend.measure.exchange.contenders import AUTO, is_preloaded, variables
+from contend.measure.exchange.contenders import AUTO, is_linked, is_preloaded, variables
 from contend.measure.exchange.placement import hosts_on_lab
 from contend.measure.launcher import PRELOAD
 from contend.measure.limits import Limits
@@ -40,7 +40,7 @@ from contend.samples import SampleStore
 from contend.wholefile import write_whole
 
 PROGRAM = "alltoall_native"
-WARMUP_OF_CHOICE = 12  # it looks once, and tries three at most three times each
+WARMUP_OF_CHOICE = 13  # it looks once, and tries four at most three times each
 NEVER = 1e-9  # precision: every repetition that was asked for is made
 VARIABLES = "CONTEND_EXCHANGE_"
 OWN_HOST = f"{VARIABLES}HOST"  # says which host a rank is on
@@ -120,18 +120,26 @@ def programs_of(
 ) -> Iterator[dict[str, Program]]:
     """The program of each contender, while the context lasts.
 
-    What is forced knows the groups, but no link, from which it would set a window of its own. The
-    plans are in the cache folder, which every host that starts the programs sees.
+    What is forced knows the groups, but no link, from which it would set a window of its own,
+    unless it cannot do without. Links are told in the time of the ranks' clocks, which a lab that
+    dilates time does not slow. The plans are in the cache folder, which every host that starts the
+    programs sees.
     """
     base = choose(build(mpi), PROGRAM)
-    texts = {"forced": plan_text(plan_of(declared)), "auto": plan_text(plan)}
+    slowed = tuple(link.slowed(lab.lab.time_dilation if lab else 1.0) for link in plan.links)
+    plans = {
+        "forced": plan_of(declared),
+        "linked": plan_of(declared, slowed),
+        AUTO: replace(plan, links=slowed),
+    }
+    texts = {file: plan_text(one) for file, one in plans.items()}
     with scratch(built_folder(mpi).parent, "exchange-") as folder:
         for file, text in texts.items():
             write_whole(folder / file, text)
         found = {}
         for name in names:
-            file = "auto" if name == AUTO else "forced"
             is_ours = is_preloaded(name)
+            file = AUTO if name == AUTO else "linked" if is_ours and is_linked(name) else "forced"
             wanted = variables(mpi, name) | preloaded(exchange_library(mpi), is_ours, lab)
             if is_ours:
                 wanted["CONTEND_EXCHANGE_PLAN"] = str(folder / file)

@@ -71,6 +71,9 @@ def usual(mpi: MPI, placement: Placement, link: Link | None, m: int) -> list[str
             continue
         smallest = min(placement.sizes)
         is_packed = algorithms("alltoall").get(name).is_packed
+        if is_linked(name):
+            found += [name] if link else []
+            continue
         tried = windows(placement, link, m * smallest if is_packed else m)
         if is_packed:
             found.append(name)
@@ -78,6 +81,12 @@ def usual(mpi: MPI, placement: Placement, link: Link | None, m: int) -> list[str
             tried = [placement.n - smallest]
         found += [f"{name} window={window}" for window in tried]
     return [*found, AUTO]
+
+
+def is_linked(contender: str) -> bool:
+    """Whether a member of the portfolio needs to know the link, whatever its options say."""
+    name, *_ = contender.split()
+    return algorithms("alltoall").get(name).is_spaced
 
 
 def suits(name: str, placement: Placement) -> bool:

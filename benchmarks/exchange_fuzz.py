@@ -34,7 +34,8 @@ HELD = ("memory", "communicators", "requests")
 ALONE = (
     "lg window=1", "lg_balanced", "lg_balanced window=2", "lg_pipelined chunk=64 window=1",
     "lg_pipelined chunk=1000", "leaders leaders=1", "leaders leaders=3 window=1", "node_aware",
-    "paced", "spaced", "spaced chunk=100 window=2", "throttled_pairwise window=3", "throttled_pairwise window=2147483647",
+    "paced", "spaced", "spaced chunk=100 window=2", "throttled_pairwise window=3",
+    "throttled_pairwise window=2147483647",
 )  # fmt: skip
 CALLS = 1000  # of a launch
 HUNG = 3600.0  # seconds of a launch, also under valgrind, beyond which it is said to hang

@@ -9,8 +9,9 @@
  */
 bool contend_add_own_choices(struct contend_plan *plan);
 
-/* Puts the library's own and the two likeliest others into an empty contest: the plan's choice for
- * blocks of `bytes` and those that it has for the nearest other sizes, of what suits the groups. */
+/* Puts the library's own and the three likeliest others into an empty contest: the plan's choice
+ * for blocks of `bytes` and those that it has for the nearest other sizes, of what suits the
+ * groups. */
 void contend_find_candidates(const struct contend_state *state, int64_t bytes,
                              struct contend_contest *contest);
 

@@ -58,9 +58,10 @@ static int64_t segment_of(const struct contend_state *state, const struct conten
         return INT64_MAX;
     if (choice->settings.chunk > 0)
         return choice->settings.chunk;
-    const int ranks = contend_groups_of(state, choice->algorithm)->largest;
-    const int64_t spaced = contend_spaced_bytes(level_of(state, choice)->buffer, ranks);
-    return choice->algorithm->is_spaced && spaced > 0 ? spaced : USUAL_CHUNK;
+    if (!choice->algorithm->is_spaced)
+        return USUAL_CHUNK;
+    return contend_spaced_bytes(level_of(state, choice),
+                                contend_groups_of(state, choice->algorithm));
 }
 
 static bool has_same_way(const struct contend_state *state, const struct contend_choice *one,

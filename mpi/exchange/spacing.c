@@ -6,13 +6,15 @@
 
 #include "algorithm.h"
 #include "itinerary.h"
+#include "plan.h"
 
 #define HEADERS 150.0 /* bytes that come with a message: of its frames, of MPI, of the answer */
 #define SLACK 1.05    /* as clocks of ranks differ, and what they know of the link */
 #define SLEEP_S 2e-4  /* longer waits are slept through, in steps of half of it */
 #define LONGEST_S 1.0 /* that a message waits, whatever the plan says of the link */
 #define LEAST 1024
-#define MOST 8192
+#define USUAL 8192.0
+#define MOST 1048576.0
 
 static double time_of(const struct contend_spacing *spacing, int64_t bytes)
 {
@@ -60,10 +62,14 @@ int contend_await_turn(const struct contend_spacing *spacing, int group, int64_t
     return code;
 }
 
-int64_t contend_spaced_bytes(double buffer, int ranks)
+int64_t contend_spaced_bytes(const struct contend_level *link,
+                             const struct contend_partition *groups)
 {
+    const double pairs = (double)groups->largest * groups->smallest;
+    const double wanted = fmin(fmax(USUAL, link->latency_s * link->bandwidth / pairs), MOST);
     int64_t bytes = LEAST;
-    while (bytes < MOST && 3.0 * (double)bytes * ranks <= buffer)
+    while ((double)bytes < wanted &&
+           (link->buffer <= 0 || 3.0 * (double)bytes * groups->largest <= link->buffer))
         bytes *= 2;
-    return buffer > 0 ? bytes : 0;
+    return bytes;
 }

@@ -5,6 +5,8 @@
 #include <mpi.h>
 #include <stdint.h>
 
+struct contend_level;
+struct contend_partition;
 struct contend_task;
 
 /* What a rank lets pass between two messages to the same group. */
@@ -21,8 +23,10 @@ struct contend_spacing contend_begin_spacing(const struct contend_task *task, in
 int contend_await_turn(const struct contend_spacing *spacing, int group, int64_t bytes,
                        MPI_Comm comm);
 
-/* Bytes of which as many from each of so many ranks fill two thirds of a link's buffer, as a power
- * of two from 1 KiB to 8 KiB; 0 where the buffer is unknown. */
-int64_t contend_spaced_bytes(double buffer, int ranks);
+/* Bytes of a chunk over a link, a power of two from 1 KiB to 1 MiB: those of all ranks of a group
+ * fill two thirds of its buffer at most. 8 KiB, or as much as keeps the link busy while the first
+ * is on its way. */
+int64_t contend_spaced_bytes(const struct contend_level *link,
+                             const struct contend_partition *groups);
 
 #endif

@@ -173,7 +173,7 @@ def test_calls_send_the_messages_of_the_catalogue(
         wanted = list(zip(*(column[order].tolist() for column in columns), strict=True))
         sent = [tuple(message[:3]) for message in json.loads(line)]
         assert Counter(sent) == Counter(wanted), (name, window)
-        for src, dst, _, is_synchronous in json.loads(line):
+        for src, dst, _, is_synchronous, _ in json.loads(line):
             assert is_synchronous == (is_windowed and groups[src] != groups[dst]), (name, window)
         if name == "paced":
             assert crossing(sent, groups) == crossing(wanted, groups)

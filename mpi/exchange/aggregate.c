@@ -137,13 +137,27 @@ static int collect(struct contend_task *task, int64_t chunk)
                                : code;
 }
 
+/* Whether what crosses need not wait for what is local: nobody else's blocks are in it, and all of
+ * it may leave at once. What is spaced would else queue behind the local messages, and then come to
+ * the link all together. */
+static bool crosses_first(const struct contend_task *task, const struct contend_spacing *spacing,
+                          const struct contend_leg *out)
+{
+    int64_t bytes = 0;
+    for (int i = 0; i < out->parcels; i++)
+        bytes += out->parcel[i].bytes;
+    return !task->itinerary->is_carrier && task->itinerary->chunks == 1 &&
+           contend_fits_ahead(spacing, out->parcels, bytes);
+}
+
 /* In place, nothing is put before all own blocks are packed. */
 static int cross(struct contend_task *task, struct contend_pacer *pacer,
                  const struct contend_spacing *spacing, int64_t chunk)
 {
     const struct contend_leg *in = leg_at(task, CONTEND_COLLECT_IN, chunk);
     const struct contend_leg *out = leg_at(task, CONTEND_CROSS_OUT, chunk);
-    int code = wait_for(task, CONTEND_COLLECT_IN, chunk);
+    const bool is_first = crosses_first(task, spacing, out);
+    int code = is_first ? MPI_SUCCESS : wait_for(task, CONTEND_COLLECT_IN, chunk);
     for (int i = 0; i < out->parcels && code == MPI_SUCCESS; i++)
         code = pack_parcel(task, out, in, &out->parcel[i]);
     for (int i = 0; i < out->parcels && code == MPI_SUCCESS; i++) {
@@ -156,6 +170,8 @@ static int cross(struct contend_task *task, struct contend_pacer *pacer,
             code =
                 send_parcel(task, &out->parcel[i], CONTEND_CROSS, pacer->is_synchronous, request);
     }
+    if (is_first && code == MPI_SUCCESS)
+        code = wait_for(task, CONTEND_COLLECT_IN, chunk);
     return code == MPI_SUCCESS ? put_leg(task, in) : code;
 }
 
@@ -182,7 +198,7 @@ static int64_t largest(const struct contend_task *task)
 static struct contend_pacer make_pacer(const struct contend_task *task)
 {
     const struct contend_itinerary *way = task->itinerary;
-    const bool is_spaced = task->link_bandwidth > 0 && task->settings.window == 0;
+    const bool is_spaced = task->spaced_by != NULL && task->settings.window == 0;
     const int window = is_spaced ? 0 : contend_window(task, largest(task), way->senders, 0);
     return contend_make_pacer(requests_of(task, CONTEND_CROSS_OUT, 0),
                               way->leg[CONTEND_CROSS_OUT].parcels, window);
@@ -192,7 +208,7 @@ static int run_chunks(struct contend_task *task)
 {
     const int64_t chunks = task->itinerary->chunks;
     struct contend_pacer pacer = make_pacer(task);
-    const struct contend_spacing spacing = contend_begin_spacing(task, largest(task));
+    const struct contend_spacing spacing = contend_begin_spacing(task);
     int code = MPI_SUCCESS;
     for (int64_t step = 0; step < chunks + 2 && code == MPI_SUCCESS; step++) {
         if (step < chunks)

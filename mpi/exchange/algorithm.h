@@ -25,9 +25,9 @@ struct contend_task {
     struct contend_settings settings;
     struct contend_itinerary *itinerary; /* NULL for algorithms without a route */
     char *scratch;
-    double in_flight;      /* bytes that fill the slow link and its buffer; 0: unknown */
-    double link_bandwidth; /* bytes/s that messages are spaced by; 0: they are not */
-    MPI_Comm comm;         /* private */
+    double in_flight; /* bytes that fill the slow link and its buffer; 0: unknown */
+    const struct contend_level *spaced_by; /* whose link spaces messages; NULL: none does */
+    MPI_Comm comm;                         /* private */
     int rank, processes;
     MPI_Request *requests; /* room for 4 per process */
     int *far_peers;        /* room for one per process */

@@ -38,12 +38,12 @@ static struct contend_task make_task(struct contend_state *state, const struct c
 {
     const struct contend_partition *groups = contend_groups_of(state, choice->algorithm);
     const struct contend_level *link = level_of(state, choice);
+    const bool is_spaced = choice->algorithm->is_spaced && link->bandwidth > 0;
     return (struct contend_task){.call = call,
                                  .groups = groups,
                                  .settings = choice->settings,
                                  .in_flight = 2 * link->latency_s * link->bandwidth + link->buffer,
-                                 .link_bandwidth =
-                                     choice->algorithm->is_spaced ? link->bandwidth : 0,
+                                 .spaced_by = is_spaced ? link : NULL,
                                  .comm = state->comm,
                                  .rank = state->rank,
                                  .processes = state->processes,

@@ -10,8 +10,10 @@
 
 #define HEADERS 150.0 /* bytes that come with a message: of its frames, of MPI, of the answer */
 #define SLACK 1.05    /* as clocks of ranks differ, and what they know of the link */
-#define SLEEP_S 2e-4  /* longer waits are slept through, in steps of half of it */
+#define FILL 0.7      /* of the buffer, that the ranks of a group may send at once */
 #define LONGEST_S 1.0 /* that a message waits, whatever the plan says of the link */
+#define SLEEP_S 1e-3  /* at most at a time, as others may need help */
+#define ABOUT_S 1e-4  /* that a sleep may last too long */
 #define LEAST 1024
 #define USUAL 8192.0
 #define MOST 1048576.0
@@ -21,18 +23,18 @@ static double time_of(const struct contend_spacing *spacing, int64_t bytes)
     return fmin(((double)bytes + HEADERS) * spacing->byte_s, LONGEST_S);
 }
 
-struct contend_spacing contend_begin_spacing(const struct contend_task *task, int64_t bytes)
+struct contend_spacing contend_begin_spacing(const struct contend_task *task)
 {
     const struct contend_itinerary *way = task->itinerary;
-    const struct contend_partition *groups = task->groups;
-    if (task->link_bandwidth <= 0)
+    const struct contend_level *link = task->spaced_by;
+    if (link == NULL)
         return (struct contend_spacing){.byte_s = 0};
-    const struct contend_spacing spacing = {SLACK * way->senders / task->link_bandwidth,
-                                            way->due_s};
-    const double before = groups->place_of[task->rank] * time_of(&spacing, bytes) / way->senders;
-    for (int group = 0; group < groups->groups; group++)
-        spacing.due_s[group] = PMPI_Wtime() + before;
-    return spacing;
+    const double now = PMPI_Wtime();
+    for (int group = 0; group < task->groups->groups; group++)
+        way->due_s[group] = now;
+    return (struct contend_spacing){.byte_s = SLACK * way->senders / link->bandwidth,
+                                    .ahead_s = FILL * link->buffer / link->bandwidth,
+                                    .due_s = way->due_s};
 }
 
 /* MPI goes on meanwhile: messages of others may need this rank's help. */
@@ -44,22 +46,28 @@ static int wait_until(double due_s, MPI_Comm comm)
             PMPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm, &is_there, MPI_STATUS_IGNORE);
         if (code != MPI_SUCCESS)
             return code;
-        if (left > SLEEP_S)
-            nanosleep(&(struct timespec){.tv_nsec = (long)(0.5e9 * SLEEP_S)}, NULL);
+        const double pause = fmin(left, SLEEP_S) - ABOUT_S;
+        if (pause > 0)
+            nanosleep(&(struct timespec){.tv_nsec = (long)(1e9 * pause)}, NULL);
     }
     return MPI_SUCCESS;
 }
 
-/* Who comes late does not catch up: the link carries what others sent meanwhile. */
 int contend_await_turn(const struct contend_spacing *spacing, int group, int64_t bytes,
                        MPI_Comm comm)
 {
     if (spacing->byte_s <= 0 || bytes <= 0)
         return MPI_SUCCESS;
-    const int code = wait_until(spacing->due_s[group], comm);
-    const double now = PMPI_Wtime(), due = spacing->due_s[group];
-    spacing->due_s[group] = (now > due + SLEEP_S ? now : due) + time_of(spacing, bytes);
+    double *due_s = &spacing->due_s[group];
+    const double takes = time_of(spacing, bytes);
+    const int code = wait_until(*due_s - fmax(0, spacing->ahead_s - takes), comm);
+    *due_s = fmax(*due_s, PMPI_Wtime()) + takes;
     return code;
+}
+
+bool contend_fits_ahead(const struct contend_spacing *spacing, int messages, int64_t bytes)
+{
+    return ((double)bytes + HEADERS * messages) * spacing->byte_s <= spacing->ahead_s;
 }
 
 int64_t contend_spaced_bytes(const struct contend_level *link,
@@ -69,7 +77,7 @@ int64_t contend_spaced_bytes(const struct contend_level *link,
     const double wanted = fmin(fmax(USUAL, link->latency_s * link->bandwidth / pairs), MOST);
     int64_t bytes = LEAST;
     while ((double)bytes < wanted &&
-           (link->buffer <= 0 || 3.0 * (double)bytes * groups->largest <= link->buffer))
+           (link->buffer <= 0 || 6.0 * (double)bytes * groups->largest <= link->buffer))
         bytes *= 2;
     return bytes;
 }

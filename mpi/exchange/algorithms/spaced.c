@@ -2,11 +2,11 @@
  *
  * Source: this project; pacing by time as in rate-based transport (Aggarwal, Savage, Anderson 2000,
  * "Understanding the performance of TCP pacing").
- * Idea: every block goes straight to its destination, in chunks of which those of all ranks of a
- * group fill two thirds of the link's buffer. In turn t position p of a group sends to position
- * (t - p) mod S of the next group, of the one after, ..., where S is the largest group. Nobody
- * waits for an answer: between two messages to a group a rank lets pass the time in which the link
- * there carries one of each rank of its own group, so that they hardly queue in its buffer.
+ * Idea: every block goes straight to its destination, in chunks. In turn t position p of a group
+ * sends to position (t - p) mod S of the next group, of the one after, ..., where S is the largest
+ * group. Nobody waits for an answer: between two messages to a group a rank lets pass the time in
+ * which the link there carries one of each rank of its own group, and ahead of that they send no
+ * more than its buffer holds.
  * Cost: n1 n2 m over the bandwidth of the link, plus one way, and what headers take.
  * Restrictions: two groups or more. Where the plan does not know the link's bandwidth, all leaves
  * at once. Ranks of a group are taken to send as much as each other. */

@@ -5,8 +5,8 @@ performance of TCP pacing".
 Idea: blocks go straight to those who want them, cut in K = ceil(m/s) chunks. In turn t position p
 of a group sends to position (t - p) mod S of the next group, of the one after, ..., where S is the
 largest group. No rank waits for an answer: between two messages to another group it lets pass the
-time in which the link there carries one of each rank of its own group, so that they hardly queue in
-its buffer.
+time in which the link there carries one of each rank of its own group, and ahead of that they send
+no more than its buffer holds.
 Cost: as lg_pipelined with messages of one block, where nobody waits for the link; with a link of
 bandwidth B between groups of n1 and n2 ranks n1 n2 m / B and one way. All messages between groups
 cross by themselves, K of them for a block, and each byte once.

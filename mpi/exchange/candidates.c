@@ -6,9 +6,9 @@
 #include "choose.h"
 #include "ledger.h"
 
-/* The exchange that packs, and those that spare the slow link's buffer: at its rate where that is
- * known, and two messages at a time, or two pairs, where nothing is. Where nodes are all that is
- * known, packing alone. */
+/* The exchange that packs, and one that spares the slow link's buffer: at its rate where that is
+ * known, else two messages at a time, or two pairs. Where nodes are all that is known, packing
+ * alone. */
 static const struct {
     const char *algorithm;
     int window;
@@ -43,12 +43,13 @@ bool contend_add_own_choices(struct contend_plan *plan)
     return true;
 }
 
-/* Of those that nobody asked for. */
+/* Of those that nobody asked for; each costs trials. */
 static bool is_of_use(const struct contend_state *state, const struct contend_algorithm *algorithm)
 {
     const bool is_rate_known = state->plan->levels[state->level].bandwidth > 0;
+    const bool is_packed = algorithm->route != NULL && !algorithm->is_spaced;
     return algorithm->is_on_nodes == (state->level == CONTEND_NODE) &&
-           (is_rate_known || !algorithm->is_spaced);
+           (is_packed || algorithm->is_spaced == is_rate_known);
 }
 
 static bool is_fit(const struct contend_state *state, const struct contend_choice *choice)

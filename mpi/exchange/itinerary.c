@@ -121,9 +121,6 @@ static bool make_legs(struct contend_itinerary *itinerary, struct survey *survey
             is_ok;
     if (!is_ok)
         return false;
-    const struct contend_leg *out = &itinerary->leg[CONTEND_CROSS_OUT];
-    for (size_t i = 0; i < out->blocks; i++)
-        itinerary->is_carrier = itinerary->is_carrier || out->block[i].from != CONTEND_OWN;
     link_legs(&itinerary->leg[CONTEND_CROSS_OUT], &survey->hops[CONTEND_COLLECT_IN]);
     link_legs(&itinerary->leg[CONTEND_HAND_OUT], &survey->hops[CONTEND_CROSS_IN]);
     return true;

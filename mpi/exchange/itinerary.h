@@ -78,7 +78,6 @@ struct contend_itinerary {
     struct contend_leg leg[CONTEND_LEGS];
     int rank, processes;
     int senders;             /* ranks of the group that send out of it */
-    bool is_carrier;         /* this rank sends out blocks of others */
     int64_t segment;         /* bytes of a chunk, INT64_MAX where nothing is cut */
     int64_t size;            /* of all blocks where they are equal, else -1 */
     int64_t chunks;          /* computed: of the largest block, at least 1 */

@@ -65,11 +65,6 @@ int contend_await_turn(const struct contend_spacing *spacing, int group, int64_t
     return code;
 }
 
-bool contend_fits_ahead(const struct contend_spacing *spacing, int messages, int64_t bytes)
-{
-    return ((double)bytes + HEADERS * messages) * spacing->byte_s <= spacing->ahead_s;
-}
-
 int64_t contend_spaced_bytes(const struct contend_level *link,
                              const struct contend_partition *groups)
 {

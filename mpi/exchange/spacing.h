@@ -3,7 +3,6 @@
 #define CONTEND_SPACING_H
 
 #include <mpi.h>
-#include <stdbool.h>
 #include <stdint.h>
 
 struct contend_level;
@@ -26,9 +25,6 @@ struct contend_spacing contend_begin_spacing(const struct contend_task *task);
 /* Waits until the next message to a group may leave, which is the one of so many bytes. */
 int contend_await_turn(const struct contend_spacing *spacing, int group, int64_t bytes,
                        MPI_Comm comm);
-
-/* Whether so many messages, of so many bytes in all, may leave at once. */
-bool contend_fits_ahead(const struct contend_spacing *spacing, int messages, int64_t bytes);
 
 /* Bytes of a chunk over a link, a power of two from 1 KiB to 1 MiB: those of all ranks of a group
  * fill a third of its buffer at most. 8 KiB, or as much as keeps the link busy while the first

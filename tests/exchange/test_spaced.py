@@ -86,11 +86,11 @@ def test_a_rate_that_cannot_be_true_ends_nothing(sent: Callable[..., list[list[i
 def test_it_is_a_candidate_where_the_rate_of_the_link_is_known(
     answer: Answer, tmp_path: Path
 ) -> None:
-    """Else pairs take its place."""
+    """Else those that wait for answers and for pairs take its place."""
     plan, groups = tmp_path / "plan", "level site\ngroup a host a*\ngroup b host b*\n"
     for link, tried, left in (
         ("link site latency_s 0.001 bandwidth 1e9 buffer 65536 timeout_s 0\n",
-         {"lg_balanced", "spaced", "paced"}, {"throttled_pairwise", "node_aware"}),
+         {"lg_balanced", "spaced"}, {"paced", "throttled_pairwise", "node_aware"}),
         ("", {"lg_balanced", "paced", "throttled_pairwise"}, {"spaced", "node_aware"}),
     ):  # fmt: skip
         plan.write_text("contend-exchange 1\n" + groups + link)

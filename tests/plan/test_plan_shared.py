@@ -110,6 +110,18 @@ def test_a_full_buffer_costs_one_timeout(links):
     assert kept.waiting == pytest.approx((sum(range(7)) + sum(range(6))) * M, rel=0.06)
 
 
+@pytest.mark.parametrize("groups", [2, 4])
+def test_what_is_spaced_takes_the_rate_of_the_link_and_does_not_queue(links, groups):
+    """To all groups at once; what is local of a chunk comes before what is spaced of it."""
+    placed, known = tuple(np.repeat(range(groups), 8).tolist()), links(Truth(buffer=24576), groups)
+    schedule = built("spaced", placed, segment=1024)
+    spaced, free = (predict(schedule, placed, known, is_spaced=it_is) for it_is in (True, False))
+    assert spaced.waiting < free.waiting / 4
+    carried = 8 * 8 * 1.05 * (M + 4 * 150) / Truth().bandwidth + Truth().latency
+    local = 7 * M / Truth().rate
+    assert carried < spaced.seconds < 1.02 * (carried + local)
+
+
 def test_a_synchronous_send_waits_for_its_answer(links):
     groups, known = halves(4, 4), links(ENDLESS)
     schedule = built("paced", groups, 8, window=1)

@@ -60,4 +60,10 @@ int contend_algorithm_index(const struct contend_algorithm *algorithm);
 
 extern const struct contend_algorithm contend_native;
 
+/* Whether what goes to other groups goes by way of few; else every pair of ranks talks. */
+static inline bool contend_is_packed(const struct contend_algorithm *algorithm)
+{
+    return algorithm->route != NULL && !algorithm->is_spaced;
+}
+
 #endif

@@ -47,9 +47,8 @@ bool contend_add_own_choices(struct contend_plan *plan)
 static bool is_of_use(const struct contend_state *state, const struct contend_algorithm *algorithm)
 {
     const bool is_rate_known = state->plan->levels[state->level].bandwidth > 0;
-    const bool is_packed = algorithm->route != NULL && !algorithm->is_spaced;
     return algorithm->is_on_nodes == (state->level == CONTEND_NODE) &&
-           (is_packed || algorithm->is_spaced == is_rate_known);
+           (contend_is_packed(algorithm) || algorithm->is_spaced == is_rate_known);
 }
 
 static bool is_fit(const struct contend_state *state, const struct contend_choice *choice)

@@ -2,14 +2,14 @@
  *
  * Sizes are classes, powers of two of a block's bytes, for each communicator and operation. The
  * first call of a class is the library's own: a look. Then come rounds with a call for each
- * candidate (contest.c says whom and when it ends), and one MPI_Allreduce of nine doubles after
+ * candidate (contest.c says whom and when it ends), and one MPI_Allreduce of 14 doubles after
  * each round.
  *
- * What is timed: a trial of MPI_Alltoall begins with a barrier, one of MPI_Alltoallv after the
- * ranks have agreed on its size, so that no rank waits in it for one that comes late; its time is
- * then that of the slowest rank. Asking for the size of an MPI_Alltoallv is part of the price of
- * every candidate but the library's own. The first look at a communicator also makes connections,
- * and says only whether calls are worth a check.
+ * What is timed: from when the last rank has come to when the last one is through, by a common
+ * clock that is made when it is needed; so a rank that comes late spoils nothing, and no barrier is
+ * needed, from which ranks go at different times. Asking for the size of an MPI_Alltoallv is part
+ * of the price of every candidate but the library's own. The look that found no common clock, or
+ * made connections, says only whether calls are worth a check.
  *
  * Why all ranks decide alike: a decision is a function of (1) the plan and the groups, which the
  * ranks have compared, (2) how many calls of a class were made, and MPI has all ranks of a
@@ -26,10 +26,13 @@
 
 #include "candidates.h"
 #include "choose.h"
+#include "common_clock.h"
+#include "connections.h"
 #include "ledger.h"
 
 #define PATIENCE 8 /* calls in a row that are the library's own, before some go unasked */
 #define LONGEST_REST 1024
+#define NEW_S 10.0 /* of a common clock; clocks drift some ten millionths apart */
 
 struct contend_check *contend_make_check(void)
 {
@@ -122,21 +125,30 @@ static int find_trying(const struct contend_contest *contest, int from)
     return from;
 }
 
-/* Times of this rank, then what should be least, negated, as all is reduced to the greatest. */
-enum { LEAD = CONTEND_CANDIDATES, AGREEMENT = 2 * CONTEND_CANDIDATES, NUMBERS };
+/* Of all these the greatest counts, so that what should be least is negated. */
+enum {
+    END,
+    BEGIN = CONTEND_CANDIDATES,
+    LEAD = 2 * CONTEND_CANDIDATES,
+    AGREEMENT = 3 * CONTEND_CANDIDATES,
+    MEETING,
+    NUMBERS
+};
 
 static bool reduce(struct contend_asked *asked, MPI_Comm comm, double *all)
 {
     double own[NUMBERS];
     for (int i = 0; i < CONTEND_CANDIDATES; i++) {
-        own[i] = asked->own[i];
+        own[END + i] = asked->end[i];
+        own[BEGIN + i] = asked->begin[i];
         own[LEAD + i] = -asked->lead[i];
     }
     own[AGREEMENT] = -asked->agreement;
+    own[MEETING] = asked->meeting;
     const double begin = PMPI_Wtime();
     const int code = PMPI_Allreduce(own, all, NUMBERS, MPI_DOUBLE, MPI_MAX, comm);
     asked->agreement = PMPI_Wtime() - begin;
-    for (int i = 0; i < CONTEND_CANDIDATES; i++)
+    for (int i = 0; i < NUMBERS; i++)
         if (code != MPI_SUCCESS || isinf(all[i]))
             return false;
     return true;
@@ -146,32 +158,54 @@ static bool reduce(struct contend_asked *asked, MPI_Comm comm, double *all)
 static void record(struct contend_asked *asked, enum contend_kind kind, const double *all)
 {
     struct contend_contest *contest = &asked->contest;
-    contest->step_s = 0;
     contest->finish_s = -all[AGREEMENT];
-    contest->asking_s += contest->finish_s;
+    contest->asking_s += contest->finish_s + all[MEETING];
     for (int i = 0; i < contest->count; i++) {
         struct contend_candidate *one = &contest->candidate[i];
         if (!one->is_trying || one->is_out)
             continue;
-        const double lead = -all[LEAD + i];
-        one->seconds[one->trials++] = all[i] + (kind == CONTEND_VARYING && i > 0 ? lead : 0);
-        if (kind == CONTEND_EQUAL) {
-            contest->asking_s += lead;
-            contest->step_s = fmax(contest->step_s, lead);
-        }
+        const double seconds = fmax(all[END + i] - all[BEGIN + i], 0);
+        const double lead = kind == CONTEND_VARYING && i > 0 ? -all[LEAD + i] : 0;
+        one->seconds[one->trials++] = seconds + lead;
     }
 }
 
-static void judge(struct contend_asked *asked, struct contend_check *check)
+/* Whether all pairs of ranks will talk. */
+static bool is_direct(const struct contend_contest *contest)
 {
-    struct contend_contest *contest = &asked->contest;
+    for (int i = 1; i < contest->count; i++)
+        if (!contend_is_packed(contest->candidate[i].choice->algorithm))
+            return true;
+    return false;
+}
+
+/* Connections are made before trials where all pairs will need them, so that nobody is timed with
+ * those that others found there. */
+static int meet(struct contend_state *state, const struct contend_contest *contest)
+{
+    struct contend_check *check = state->check;
+    int code = MPI_SUCCESS;
+    if (is_direct(contest) && !check->is_connected)
+        code = contend_connect(state);
+    check->is_connected = check->is_connected || is_direct(contest);
+    check->met_s = 0;
+    return code == MPI_SUCCESS ? contend_synchronise(state) : code;
+}
+
+/* After the look at the library alone, which is over at `now`. Where connections or a common clock
+ * were not there, it says no more than whether calls are worth a check. */
+static void look(struct contend_turn *turn, double now)
+{
+    struct contend_contest *contest = &turn->asked->contest;
+    const struct contend_check *check = turn->state->check;
+    const bool is_met = check->met_s > 0 && now - check->met_s < NEW_S;
+    if (contest->is_decided || (is_met && (check->is_connected || !is_direct(contest))))
+        return;
+    contest->candidate[0].trials = 0;
     contend_judge(contest);
-    if (!contest->is_decided && !check->is_warm) {
-        contest->candidate[0].trials = 0;
-        contend_judge(contest);
-    }
-    check->is_warm = true;
-    asked->next = find_trying(contest, 0);
+    const double begin = PMPI_Wtime();
+    const int code = meet(turn->state, contest);
+    turn->asked->meeting = code == MPI_SUCCESS ? PMPI_Wtime() - begin : HUGE_VAL;
 }
 
 static void finish_round(struct contend_turn *turn)
@@ -179,9 +213,19 @@ static void finish_round(struct contend_turn *turn)
     struct contend_state *state = turn->state;
     struct contend_asked *asked = turn->asked;
     double all[NUMBERS];
-    if (reduce(asked, state->comm, all)) {
+    const bool is_sound = reduce(asked, state->comm, all);
+    memset(asked->begin, 0, sizeof asked->begin);
+    memset(asked->end, 0, sizeof asked->end);
+    memset(asked->lead, 0, sizeof asked->lead);
+    asked->meeting = 0;
+    if (is_sound) {
         record(asked, turn->kind, all);
-        judge(asked, state->check);
+        contend_judge(&asked->contest);
+        if (asked->rounds == 0)
+            look(turn, all[END]);
+        else if (state->check->met_s == 0)
+            state->check->met_s = all[END];
+        asked->next = find_trying(&asked->contest, 0);
     } else {
         state->is_native = true;
         state->why = "a call failed while it was timed";
@@ -189,18 +233,21 @@ static void finish_round(struct contend_turn *turn)
         asked->contest.winner = 0;
     }
     asked->rounds++;
-    memset(asked->own, 0, sizeof asked->own);
-    memset(asked->lead, 0, sizeof asked->lead);
     if (asked->contest.is_decided)
         count(asked);
 }
 
-void contend_settle(struct contend_turn *turn, double seconds)
+void contend_settle(struct contend_turn *turn, double end)
 {
     struct contend_asked *asked = turn->asked;
+    const bool is_common = asked->rounds > 0 || turn->state->check->met_s > 0;
+    const double offset = is_common ? turn->state->offset_s : -turn->begin;
     asked->contest.candidate[turn->candidate].is_out = turn->is_refused;
-    asked->own[turn->candidate] = turn->is_refused ? 0 : seconds;
-    asked->lead[turn->candidate] = turn->begin - turn->before;
+    if (!turn->is_refused) {
+        asked->begin[turn->candidate] = turn->begin + offset;
+        asked->end[turn->candidate] = end + offset;
+        asked->lead[turn->candidate] = turn->begin - turn->before;
+    }
     asked->next = find_trying(&asked->contest, turn->candidate + 1);
     if (asked->next == asked->contest.count)
         finish_round(turn);

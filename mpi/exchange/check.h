@@ -8,16 +8,18 @@
 /* What a rank knows of the check of one size: what is agreed, and its own times of this round. */
 struct contend_asked {
     struct contend_contest contest;
-    int next;   /* candidate */
-    int rounds; /* that are over */
-    double own[CONTEND_CANDIDATES], lead[CONTEND_CANDIDATES];
-    double agreement; /* seconds of the last */
+    int next;                                                  /* candidate */
+    int rounds;                                                /* that are over */
+    double begin[CONTEND_CANDIDATES], end[CONTEND_CANDIDATES]; /* of trials, by the common clock */
+    double lead[CONTEND_CANDIDATES]; /* seconds in which the size was agreed on before */
+    double agreement, meeting;       /* seconds of the last reduction, of what came before trials */
 };
 
 struct contend_check {
     struct contend_asked asked[CONTEND_KINDS][CONTEND_SIZES];
-    bool is_warm; /* the ranks have talked to each other: connections stand */
-    int natives;  /* calls of MPI_Alltoallv in a row that were found best left to the library */
+    bool is_connected; /* all ranks to each other */
+    double met_s;      /* when the common clock was new, by itself; 0: there is none yet */
+    int natives; /* calls of MPI_Alltoallv in a row that were found best left to the library */
     int rests, rested; /* of it that are left to the library unasked: still, and last time */
 };
 
@@ -35,8 +37,8 @@ const struct contend_choice *contend_pick(struct contend_state *state, int64_t b
 /* The candidate of the turn cannot run, as all ranks know. */
 void contend_refuse_candidate(struct contend_turn *turn);
 
-/* After a trial of that many seconds, HUGE_VAL where it failed. */
-void contend_settle(struct contend_turn *turn, double seconds);
+/* After a trial that ended then, by MPI_Wtime; HUGE_VAL where it failed. */
+void contend_settle(struct contend_turn *turn, double end);
 
 /* Whether a call of MPI_Alltoallv is the library's own without asking for its size. */
 bool contend_rests(struct contend_state *state);

@@ -1,12 +1,13 @@
 /* Which of a few algorithms is the fastest for blocks of a size, and how long that is asked.
  *
- * Idea: rounds with one trial of each candidate. Everybody has one trial, the library's own and the
- * leader two, so that no single accident decides; after that, whoever takes twice as long as the
- * best even at its best is done. A round that would cost more than is left drops the slowest first.
- * The limit is 2 % of 200 calls as the library alone makes them: the time of four of its calls.
- * What no rule can limit is the first trial of a candidate, which nobody has timed before.
- * The library's own keeps the calls unless another takes less than 0.95 of its time, and also where
- * its calls are so short that the asking would not be worth it.
+ * Idea: rounds with one trial of each candidate. Everybody has one trial; the library's own, the
+ * leader and who takes less than twice as long have two, so that no single accident decides, nor
+ * the connections that a first trial makes. Whoever takes twice as long even at its best is done. A
+ * round that would cost more than is left drops the slowest first. The limit is 2 % of 200 calls as
+ * the library alone makes them: the time of four of its calls. What no rule can limit is the first
+ * trial of a candidate, which nobody has timed before. The library's own keeps the calls unless
+ * another takes less than 0.95 of its time, and also where its calls are so short that the asking
+ * would not be worth it.
  *
  * Everything here follows from numbers that all ranks have alike. */
 #include "contest.h"
@@ -73,7 +74,10 @@ double contend_contest_cost(const struct contend_contest *contest)
 static bool is_owed(const struct contend_contest *contest, int index, int best)
 {
     const int trials = contest->candidate[index].trials;
-    return trials == 0 || (trials == 1 && (index == 0 || index == best));
+    if (trials != 1)
+        return trials == 0;
+    const double least = contend_median(&contest->candidate[best]);
+    return index == 0 || index == best || fastest(&contest->candidate[index]) < HOPELESS * least;
 }
 
 static bool is_wanted(const struct contend_contest *contest, int index, int best)
@@ -92,7 +96,7 @@ static double expected_cost(const struct contend_contest *contest, double best)
     for (int i = 0; i < contest->count; i++) {
         const struct contend_candidate *one = &contest->candidate[i];
         if (one->is_trying)
-            cost += contest->step_s + (one->trials == 0 ? 0 : fmax(0, contend_median(one) - best));
+            cost += one->trials == 0 ? 0 : fmax(0, contend_median(one) - best);
     }
     return cost;
 }

@@ -13,7 +13,7 @@ struct contend_candidate {
     bool is_out;                         /* it cannot run here */
     bool is_trying;                      /* it has a trial in this round */
     int trials;
-    double seconds[CONTEND_TRIALS]; /* of the slowest rank, the same at all ranks */
+    double seconds[CONTEND_TRIALS]; /* from the last rank's begin to the last one's end */
 };
 
 /* The library's own stands first. `count` is 0 before the first call. */
@@ -23,8 +23,8 @@ struct contend_contest {
     bool is_decided;
     bool is_brief; /* decided because a call is too short to gain */
     int winner;
-    double asking_s;         /* set: of all that the ranks told each other to find out */
-    double step_s, finish_s; /* set: of that, before a trial and after a round */
+    double asking_s; /* set: of all that the ranks told each other to find out */
+    double finish_s; /* set: of that, after a round */
 };
 
 /* Decides who has a trial in the next round, or who has won. Called after each round. */

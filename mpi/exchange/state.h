@@ -21,6 +21,7 @@ struct contend_state {
     const char *why;             /* is_native: the reason */
     bool is_noted;               /* the calls are explained or summed up */
     struct contend_check *check; /* NULL: the plan is obeyed as it is */
+    double offset_s;             /* the ranks' common clock, later than MPI_Wtime of this one */
     const struct contend_plan *plan;
     struct contend_partition partitions[CONTEND_MAX_LEVELS + 1];
     int level;                            /* whose choices count here */

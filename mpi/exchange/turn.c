@@ -13,10 +13,6 @@ void contend_begin(struct contend_turn *turn, struct contend_state *state,
     if (!turn->is_trial && !state->is_noted)
         return;
     turn->state = state;
-    if (turn->is_trial && turn->kind == CONTEND_EQUAL) {
-        turn->before = PMPI_Wtime();
-        PMPI_Barrier(state->comm); /* where it fails, so does what is timed */
-    }
     turn->begin = PMPI_Wtime();
 }
 
@@ -40,7 +36,7 @@ void contend_end(struct contend_turn *turn, int code)
 {
     const double now = PMPI_Wtime(), seconds = now - turn->begin;
     if (turn->is_trial)
-        contend_settle(turn, code == MPI_SUCCESS ? seconds : HUGE_VAL);
+        contend_settle(turn, code == MPI_SUCCESS ? now : HUGE_VAL);
     if (!turn->state->is_noted)
         return;
     const bool is_told = turn->kind == CONTEND_VARYING && turn->before > 0;

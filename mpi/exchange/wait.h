@@ -13,7 +13,9 @@ enum {
     CONTEND_CROSS,
     CONTEND_HAND,
     CONTEND_COLLECT_COUNTS,
-    CONTEND_HAND_COUNTS
+    CONTEND_HAND_COUNTS,
+    CONTEND_CLOCK,
+    CONTEND_HELLO
 };
 
 int contend_begin_send(const void *data, MPI_Count count, MPI_Datatype type, int peer, int tag,

@@ -1,6 +1,6 @@
 /* The rules of a check against times that are made up.
  *
- *   judged STEP FINISH TIMES TIMES...
+ *   judged FINISH TIMES TIMES...
  *
  * TIMES are those of a candidate's trials, e.g. 4,4.1,3.9; the last goes on. The library's own
  * stands first, and its first trial is the look. Prints {"winner": W, "brief": B, "trials": [...],
@@ -33,19 +33,17 @@ static void make_round(struct contend_contest *contest)
         if (!one->is_trying)
             continue;
         one->seconds[one->trials++] = times[i][used[i]++];
-        contest->asking_s += contest->step_s;
     }
 }
 
 int main(int argc, char **argv)
 {
-    struct contend_contest contest = {.count = argc - 3};
+    struct contend_contest contest = {.count = argc - 2};
     if (contest.count < 2 || contest.count > CONTEND_CANDIDATES)
         return 2;
     for (int i = 0; i < contest.count; i++)
-        read_times(argv[3 + i], times[i]);
-    contest.step_s = atof(argv[1]);
-    contest.finish_s = atof(argv[2]);
+        read_times(argv[2 + i], times[i]);
+    contest.finish_s = atof(argv[1]);
     contest.candidate[0].is_trying = true;
     for (int round = 0; !contest.is_decided; round++) {
         if (round == 10)

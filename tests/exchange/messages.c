@@ -15,23 +15,25 @@ enum { MAX_MESSAGES = 1024, MAX_RANKS = 16, COLUMNS = 5 };
 static int count, messages[MAX_MESSAGES][COLUMNS];
 static double began;
 
-static void keep(int number, MPI_Datatype type, int dst, MPI_Comm comm, int is_synchronous) {
-  int size, rank;
-  PMPI_Type_size(type, &size);
-  PMPI_Comm_rank(comm, &rank);
-  messages[count][0] = rank;
-  messages[count][1] = dst;
-  messages[count][2] = size * number;
-  messages[count][3] = is_synchronous;
-  messages[count++][4] = (int)(1e6 * (MPI_Wtime() - began));
+static void keep(int number, MPI_Datatype type, int dst, MPI_Comm comm, int is_synchronous)
+{
+    int size, rank;
+    PMPI_Type_size(type, &size);
+    PMPI_Comm_rank(comm, &rank);
+    messages[count][0] = rank;
+    messages[count][1] = dst;
+    messages[count][2] = size * number;
+    messages[count][3] = is_synchronous;
+    messages[count++][4] = (int)(1e6 * (MPI_Wtime() - began));
 }
 
-#define SENDS(call, integer, is_synchronous)                                         \
-  int P##call(const void* data, integer number, MPI_Datatype type, int dst, int tag, \
-              MPI_Comm comm, MPI_Request* request) {                                 \
-    keep((int)number, type, dst, comm, is_synchronous);                              \
-    return call(data, number, type, dst, tag, comm, request);                        \
-  }
+#define SENDS(call, integer, is_synchronous)                                                       \
+    int P##call(const void *data, integer number, MPI_Datatype type, int dst, int tag,             \
+                MPI_Comm comm, MPI_Request *request)                                               \
+    {                                                                                              \
+        keep((int)number, type, dst, comm, is_synchronous);                                        \
+        return call(data, number, type, dst, tag, comm, request);                                  \
+    }
 
 SENDS(MPI_Isend, int, 0)
 SENDS(MPI_Issend, int, 1)
@@ -40,42 +42,45 @@ SENDS(MPI_Isend_c, MPI_Count, 0)
 SENDS(MPI_Issend_c, MPI_Count, 1)
 #endif
 
-static void print_messages(int rank, int ranks) {
-  static int all[MAX_RANKS * MAX_MESSAGES][COLUMNS];
-  int counts[MAX_RANKS], places[MAX_RANKS], own = COLUMNS * count, at = 0;
-  MPI_Gather(&own, 1, MPI_INT, counts, 1, MPI_INT, 0, MPI_COMM_WORLD);
-  for (int i = 0; rank == 0 && i < ranks; i++) {
-    places[i] = at;
-    at += counts[i];
-  }
-  MPI_Gatherv(messages, own, MPI_INT, all, counts, places, MPI_INT, 0, MPI_COMM_WORLD);
-  for (int i = 0; rank == 0 && i < at / COLUMNS; i++)
-    printf("%s[%d, %d, %d, %d, %d]", i > 0 ? ", " : "[", all[i][0], all[i][1], all[i][2], all[i][3],
-           all[i][4]);
-  if (rank == 0) printf("]\n");
+static void print_messages(int rank, int ranks)
+{
+    static int all[MAX_RANKS * MAX_MESSAGES][COLUMNS];
+    int counts[MAX_RANKS], places[MAX_RANKS], own = COLUMNS * count, at = 0;
+    MPI_Gather(&own, 1, MPI_INT, counts, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    for (int i = 0; rank == 0 && i < ranks; i++) {
+        places[i] = at;
+        at += counts[i];
+    }
+    MPI_Gatherv(messages, own, MPI_INT, all, counts, places, MPI_INT, 0, MPI_COMM_WORLD);
+    for (int i = 0; rank == 0 && i < at / COLUMNS; i++)
+        printf("%s[%d, %d, %d, %d, %d]", i > 0 ? ", " : "[", all[i][0], all[i][1], all[i][2],
+               all[i][3], all[i][4]);
+    if (rank == 0)
+        printf("]\n");
 }
 
-int main(int argc, char** argv) {
-  int rank, ranks;
-  MPI_Init(&argc, &argv);
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  if (ranks > MAX_RANKS || argc < 3 || strlen(argv[1]) < 2 * (size_t)ranks - 1)
-    MPI_Abort(MPI_COMM_WORLD, 2);
-  setenv("CONTEND_EXCHANGE_HOST", (char[]){argv[1][2 * rank], '\0'}, 1);
-  for (int i = 2; i < argc; i++) {
-    const int bytes = atoi(argv[i]);
-    char* sent = calloc((size_t)ranks, (size_t)bytes);
-    char* received = calloc((size_t)ranks, (size_t)bytes);
-    MPI_Alltoall(sent, bytes, MPI_CHAR, received, bytes, MPI_CHAR, MPI_COMM_WORLD);
-    MPI_Barrier(MPI_COMM_WORLD);
-    count = 0; /* of a first call the messages may be of what the ranks agree on */
-    began = MPI_Wtime();
-    MPI_Alltoall(sent, bytes, MPI_CHAR, received, bytes, MPI_CHAR, MPI_COMM_WORLD);
-    print_messages(rank, ranks);
-    free(sent);
-    free(received);
-  }
-  MPI_Finalize();
-  return 0;
+int main(int argc, char **argv)
+{
+    int rank, ranks;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    if (ranks > MAX_RANKS || argc < 3 || strlen(argv[1]) < 2 * (size_t)ranks - 1)
+        MPI_Abort(MPI_COMM_WORLD, 2);
+    setenv("CONTEND_EXCHANGE_HOST", (char[]){argv[1][2 * rank], '\0'}, 1);
+    for (int i = 2; i < argc; i++) {
+        const int bytes = atoi(argv[i]);
+        char *sent = calloc((size_t)ranks, (size_t)bytes);
+        char *received = calloc((size_t)ranks, (size_t)bytes);
+        MPI_Alltoall(sent, bytes, MPI_CHAR, received, bytes, MPI_CHAR, MPI_COMM_WORLD);
+        MPI_Barrier(MPI_COMM_WORLD);
+        count = 0; /* of a first call the messages may be of what the ranks agree on */
+        began = MPI_Wtime();
+        MPI_Alltoall(sent, bytes, MPI_CHAR, received, bytes, MPI_CHAR, MPI_COMM_WORLD);
+        print_messages(rank, ranks);
+        free(sent);
+        free(received);
+    }
+    MPI_Finalize();
+    return 0;
 }

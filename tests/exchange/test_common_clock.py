@@ -1,0 +1,60 @@
+"""The check of hosts whose clocks show different times."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from contend.lab.programs import SHIM
+from contend.lab.running import start, why_impossible
+from contend.lab.specification import parse_lab
+from contend.measure.build import exchange_library
+from contend.measure.command import LaunchOptions, settings
+from contend.measure.mpi import MPI
+from planted import lab_of_two_clusters
+
+pytestmark = [
+    pytest.mark.mpi,
+    pytest.mark.parallel,
+    pytest.mark.timeout(120),
+    pytest.mark.skipif(why_impossible() is not None, reason=f"no lab here: {why_impossible()}"),
+]
+
+HERE = Path(__file__).parent
+APART = "left1:11,left2:-7,right1:5,right2:3"  # seconds
+LATE = 0.4  # seconds
+SECONDS = {"us": 1e-6, "ms": 1e-3, "s": 1.0}
+
+
+def test_clocks_that_are_seconds_apart_do_not_count(
+    mpi: MPI, compiled: Callable[..., Path]
+) -> None:
+    """Nor does waiting for those that come late: all but the one whose clock is ahead of all."""
+    program = compiled(mpi.mpicc, "-std=c11", "-D_GNU_SOURCE", "-rdynamic", HERE / "late.c", "-ldl")
+    text = lab_of_two_clusters(2, 2, delay="1ms", buffer="64KiB")
+    with start(parse_lab(text, "apart", "apart")) as running:
+        mine = running.variables | {
+            "CONTEND_CLOCK_OFFSET": APART,
+            "CONTEND_EXCHANGE_EXPLAIN": "1",
+            "LD_PRELOAD": f"{SHIM}:{exchange_library(mpi)}",
+        }
+        each = ["env", *(f"{key}={value}" for key, value in mine.items())]
+        late = f'[ "$(hostname)" = left1 ] || export LATE_NS={LATE * 1e9:.0f}; exec "$@"'
+        done = subprocess.run(
+            [*running.command(), *mpi.launcher, "-n", "4", *each, "sh", "-c", late, "sh",
+             str(program), "16", "10000", "equal"],
+            env={**os.environ, **settings(mpi, 4, LaunchOptions()), **running.variables},
+            capture_output=True, text=True, timeout=90, check=False,
+        )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    told = re.search(r"\(measured: ([^)]*)\)", done.stderr)
+    assert told is not None, done.stderr
+    times = re.findall(r"([\d.e+-]+) (us|ms|s)\b", told[1])
+    assert len(times) == 2
+    for number, unit in times:
+        assert 1e-3 < float(number) * SECONDS[unit] < LATE / 2, told[1]

@@ -21,13 +21,14 @@ from benchmarks.exchange_at_scale.portfolio import (
     PACED,
     PAIRWISE,
     PIPELINED,
+    SPACED,
     Member,
 )
 from benchmarks.exchange_at_scale.results import Scenario, rows
 
 PAYLOAD = 1448 / 1538  # of a frame of TCP over Ethernet, preamble and gap counted
-ALL = (BALANCED, PIPELINED, LEADERS, NODE_AWARE, PACED, PAIRWISE)
-MOST = (BALANCED, LEADERS, NODE_AWARE, PACED, PAIRWISE)  # of 256 ranks chunks take minutes
+ALL = (BALANCED, PIPELINED, LEADERS, NODE_AWARE, PACED, SPACED, PAIRWISE)
+MOST = (BALANCED, LEADERS, NODE_AWARE, PACED, SPACED, PAIRWISE)  # of 256 ranks chunks take minutes
 FEW = (BALANCED, LEADERS, NODE_AWARE, Member("paced", "window", (16,)))
 
 

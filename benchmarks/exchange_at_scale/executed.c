@@ -28,6 +28,12 @@ int contend_simulated_name(char* name, size_t size) {
   return 0;
 }
 
+/* SMPI has none. */
+int contend_simulated_parent(MPI_Comm* parent) {
+  *parent = MPI_COMM_NULL;
+  return MPI_SUCCESS;
+}
+
 static MPI_Comm all;
 
 static unsigned char content(int src, int dst, size_t at) {

@@ -26,11 +26,13 @@ from contend.units import format_bytes
 HERE = Path(__file__).parent
 SIZES = (1, 64, 1024, 4096, 16384, 65536)
 PLAN = "contend-exchange 1\nlevel cluster\ngroup a host a-*\ngroup b host b-*\n"
+LINK = "link cluster latency_s {} bandwidth {} buffer 1048576 timeout_s 0.2\n"
 OURS = {
     "lg": Pick("lg"),
     "lg_balanced": Pick("lg_balanced"),
     "paced window=4": Pick("paced", "window", 4),
     "paced window=16": Pick("paced", "window", 16),
+    "spaced": Pick("spaced"),
     "throttled_pairwise window=4": Pick("throttled_pairwise", "window", 4),
 }
 NATIVE = {
@@ -47,6 +49,8 @@ MODEL = {
     "smpi/simulate-computation": "no",
     "smpi/async-small-thresh": "16777216",
     "smpi/send-is-detached-thresh": "16777216",
+    "smpi/iprobe": "1e-6",
+    "smpi/grow-injected-times": "no",  # else each MPI_Iprobe in vain takes longer than the last
 }
 
 
@@ -75,6 +79,7 @@ def build(folder: Path) -> Path:
     parts = [path for path in source.rglob("*.c") if path.name != "interpose.c"]
     program = folder / "executed"
     flags = ["-std=gnu11", "-O2", f"-I{source}", "-Dgethostname=contend_simulated_name"]
+    flags += ["-DPMPI_Comm_get_parent=contend_simulated_parent"]
     command = ["smpicc", *flags, "-o", program, HERE / "executed.c", *parts, "-ldl"]
     subprocess.run(list(map(str, command)), check=True)
     return program
@@ -88,7 +93,8 @@ def run(program: Path, network: Joined, sizes: list[int], **choice: str) -> dict
     folder = program.parent
     (folder / "platform.xml").write_text(platform(network))
     (folder / "hosts").write_text("\n".join(hosts) + "\n")
-    (folder / "plan").write_text(PLAN)
+    link = LINK.format(network.far, network.backbone)  # from which others would set a window
+    (folder / "plan").write_text(PLAN + link * (choice.get("ours") == "spaced"))
     model = dict(MODEL)
     model["smpi/os"] = model["smpi/ois"] = f"0:{network.overhead}:0"
     if "native" in choice:

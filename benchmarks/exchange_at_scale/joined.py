@@ -5,8 +5,11 @@ two groups these two are the backbone there and back. A rank works on one send a
 `overhead` on each; then a message is its latency on the way, and its bytes share the links, max-min
 fair, behind those of earlier messages between the same two ranks. The work on a send that has to
 wait is a flow without bytes; on one that waits for nothing it is part of the start.
-Restrictions: nothing is lost, no window of TCP holds a message back; receiving, packing and copying
-take no time.
+What is spaced begins no earlier than the backbone has carried what the ranks of its group sent
+there before, at the rate that the exchange library leaves.
+Restrictions: what is spaced waits for nothing else, and two groups have the backbone between them
+for themselves; nothing is lost, no window of TCP holds a message back; receiving, packing and
+copying take no time.
 """
 
 from dataclasses import dataclass
@@ -14,6 +17,7 @@ from functools import cached_property
 
 import numpy as np
 
+from contend.plan.shared import HEADERS, SLACK
 from contend.schedules.ragged import offsets_of, rows_of
 from contend.schedules.schedule import Schedule
 from contend.sharing.engine import solve
@@ -73,6 +77,25 @@ class Shape:
     is_work: np.ndarray
     requires: Rows
     behind: Rows
+    is_spaced: bool
+
+    def starts(self, network: Joined, m: float) -> np.ndarray:
+        """When each send is worked on, where it waits for no other."""
+        if not self.is_spaced:
+            return self.before * network.overhead
+        shares = np.array(network.sizes)[network.group[self.src]]
+        takes = SLACK * shares * (self.blocks * m + HEADERS) / network.backbone
+        far, found = network.crosses(self.src, self.dst), np.empty(self.src.size)
+        free = np.zeros(network.hosts)
+        due = np.zeros((network.hosts, len(network.sizes)))
+        for index, (src, dst) in enumerate(zip(self.src, self.dst, strict=True)):
+            link = (src, network.group[dst])
+            if far[index]:
+                free[src] = max(free[src], due[link])
+                due[link] = free[src] + takes[index]
+            free[src] += network.overhead
+            found[index] = free[src]
+        return found
 
     def seconds(self, network: Joined, m: float) -> float:
         """Time until the last message has come, where a block has m bytes."""
@@ -83,7 +106,7 @@ class Shape:
             src=self.src,
             dst=self.dst,
             bytes=self.blocks * m,
-            start=self.before * network.overhead,
+            start=self.starts(network, m),
             latency=np.where(self.is_work, network.overhead, latency),
             requires=self.requires,
             behind=self.behind,
@@ -91,7 +114,7 @@ class Shape:
         return float(solve(flows, "maxmin", topology=network).end.max(initial=0.0))
 
 
-def shape_of(schedule: Schedule) -> Shape:
+def shape_of(schedule: Schedule, *, is_spaced: bool = False) -> Shape:
     """The flows of a schedule."""
     sends = np.flatnonzero(schedule.is_send)
     count, rank = sends.size, schedule.rank[sends]
@@ -120,6 +143,7 @@ def shape_of(schedule: Schedule) -> Shape:
         is_work=is_work,
         requires=_rows(requires, every.size),
         behind=_rows([_successive(rank * schedule.ranks + schedule.peer[sends])], every.size),
+        is_spaced=is_spaced,
     )
 
 

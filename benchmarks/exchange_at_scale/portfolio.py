@@ -29,6 +29,7 @@ BALANCED, NODE_AWARE = Member("lg_balanced"), Member("node_aware")
 PIPELINED = Member("lg_pipelined", "chunks", (4, 16))
 LEADERS = Member("leaders", "leaders", (4, 16))
 PACED = Member("paced", "window", (4, 16, 64))
+SPACED = Member("spaced")
 PAIRWISE = Member("throttled_pairwise", "window", (4, 16))
 
 
@@ -47,4 +48,5 @@ def _shape(
 ) -> Shape:
     groups = tuple(group for group, size in enumerate(sizes) for _ in range(size))
     algorithm = in_groups(algorithms("alltoall").get(name), given(groups))
-    return shape_of(algorithm.build(len(groups), chunks, with_blocks=False, **dict(options)))
+    schedule = algorithm.build(len(groups), chunks, with_blocks=False, **dict(options))
+    return shape_of(schedule, is_spaced=algorithm.is_spaced)

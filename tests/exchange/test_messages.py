@@ -6,9 +6,10 @@ import json
 import re
 import subprocess
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -124,9 +125,9 @@ def test_messages_of_the_largest_blocks_are_those_of_the_catalogue(planner: Path
         assert Counter(said(words, "out")) == Counter(said(words, "in")) == wanted, case
 
 
-def by_rank(messages: list[Message], rank: int) -> list[int]:
+def by_rank(messages: Sequence[tuple[Any, ...]], rank: int) -> list[int]:
     """To whom a rank sends, in order."""
-    return [dst for src, dst, _, _ in messages if src == rank]
+    return [dst for src, dst, *_ in messages if src == rank]
 
 
 def test_the_portfolio_is_one_in_both_languages_and_in_the_catalogue() -> None:
@@ -177,6 +178,9 @@ def test_calls_send_the_messages_of_the_catalogue(
             assert is_synchronous == (is_windowed and groups[src] != groups[dst]), (name, window)
         if name == "paced":
             assert crossing(sent, groups) == crossing(wanted, groups)
+        if name == "spaced":
+            for rank in range(len(groups)):
+                assert by_rank(sent, rank) == by_rank(wanted, rank)
 
 
 def crossing(messages: list[tuple[int, ...]], groups: Groups) -> list[tuple[int, ...]]:

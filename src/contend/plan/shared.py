@@ -15,6 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from contend.document import Floats
 from contend.plan.links import Links
 from contend.schedules.groups import Groups, Layout
 from contend.schedules.levels import crosses
@@ -74,6 +75,14 @@ class Crossing:
             found[later[same]] = earlier[same]
         return ints(found)
 
+    def local(self, schedule: Schedule, gap: Floats) -> Floats:
+        """Seconds of what the rank of each send sends before the next one; (n_sends,)."""
+        begun = np.cumsum(gap * (schedule.is_send & ~self.far))
+        last = np.searchsorted(schedule.rank, schedule.rank[self.sends], side="right") - 1
+        following = np.append(self.sends[1:], last[-1:])
+        is_same = schedule.rank[following] == schedule.rank[self.sends]
+        return begun[np.where(is_same, following, last)] - begun[self.sends]
+
 
 def predict(
     schedule: Schedule,
@@ -88,7 +97,7 @@ def predict(
 
     `window`: messages between groups that a rank may have unanswered; None: any, and none is
     answered. `is_spaced`: a rank sends no faster to another group than the link carries what all
-    ranks of its group send.
+    ranks of its group send; what it sends inside goes in between.
 
     >>> import numpy as np
     >>> from contend.schedules import algorithms
@@ -112,7 +121,7 @@ def predict(
         layout = Layout(groups)
         shared = layout.size[crossing.source] / (layout.size.size - 1)
         spacing = SLACK * shared * (size[sends] + HEADERS) / links.bandwidth[way]
-        gap[sends] = np.maximum(gap[sends], spacing)
+        gap[sends] = np.maximum(gap[sends], spacing - crossing.local(schedule, gap))
     if window is not None:
         answer[sends] = np.maximum(links.one_way[way[::-1]], 0.0)
     done, waits = schedule.order.queued(

@@ -20,7 +20,7 @@ from contend.pointtopoint import PLogP
 from contend.schedules.algorithm import Call, Claim
 from contend.schedules.alltoall import lg_balanced
 from contend.schedules.messages import Listed, Messages, require_few
-from contend.schedules.ragged import ints, offsets_of
+from contend.schedules.ragged import Ints, ints, offsets_of
 from contend.schedules.relay import Relay
 
 
@@ -38,18 +38,28 @@ class PipelinedLocalGroups(lg_balanced.BalancedLocalGroups):
         n, k = made.n, sizes.size
         require_few(k * made.blocks.size)
         require_few(k * n * n)
-        chunk = np.arange(k)[:, None]
-        step, after = _order(made, chunk)
+        chunk = ints(np.arange(k)[:, None])
+        step, after = self.order(made, chunk)
         block = (made.blocks // n * k + chunk) * n + made.blocks % n
         return Messages(
             ranks=n,
             src=np.tile(made.src, k),
             dst=np.tile(made.dst, k),
-            step=ints(step.ravel()),
+            step=step.ravel(),
             carries=Listed(offsets_of(np.tile(np.diff(made.offsets), k)), ints(block.ravel())),
             block_bytes=np.tile(np.repeat(sizes, n), n),
-            after=ints(after.ravel()),
+            after=after.ravel(),
         )
+
+    def order(self, made: Relay, chunk: Ints) -> tuple[Ints, Ints]:
+        """Step of every chunk (a row) of every message, and the last step that it waits for."""
+        inside = int(made.begin[1])
+        both = int(made.step.max(initial=-1)) + 1
+        # Inside comes first: of chunk 0 at once, of the others behind what is between two earlier.
+        ahead = np.where(chunk > 0, chunk * both - (both - inside), 0)
+        step = made.step + np.where(made.phase == 0, ahead, inside + chunk * both)
+        waits = (made.phase == 1) & (inside > 0)
+        return ints(step), ints(np.where(waits, ahead + inside - 1, -1))
 
     def cost(self, net: PLogP, call: Call) -> Floats:
         """K (A + B), the last latency, and what is waited for."""
@@ -68,14 +78,3 @@ class PipelinedLocalGroups(lg_balanced.BalancedLocalGroups):
     def claim(self, call: Call) -> Claim:
         """Waits overlap."""
         return "upper bound"
-
-
-def _order(made: Relay, chunk: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Step of every chunk (a row) of every message, and the last step that it waits for."""
-    inside = int(made.begin[1])
-    both = int(made.step.max(initial=-1)) + 1
-    # Inside comes first: for chunk 0 at once, for the others behind what is between two earlier.
-    ahead = np.where(chunk > 0, chunk * both - (both - inside), 0)
-    step = made.step + np.where(made.phase == 0, ahead, inside + chunk * both)
-    waits = (made.phase == 1) & (inside > 0)
-    return step, np.where(waits, ahead + inside - 1, -1)

@@ -2,22 +2,29 @@
 
 Source: this project; pacing by time as in Aggarwal, Savage, Anderson 2000, "Understanding the
 performance of TCP pacing".
-Idea: blocks go straight to those who want them, cut in K = ceil(m/s) chunks. In turn t position p
-of a group sends to position (t - p) mod S of the next group, of the one after, ..., where S is the
-largest group. No rank waits for an answer: between two messages to another group it lets pass the
+Idea: blocks go straight to those who want them, cut in K = ceil(m/s) chunks. Position p of a group
+sends to position p of the next group, of the one after, ..., then to p + 1 of each, ..., modulo
+their sizes. No rank waits for an answer: between two messages to another group it lets pass the
 time in which the link there carries one of each rank of its own group, and ahead of that they send
-no more than its buffer holds.
-Cost: as lg_pipelined with messages of one block, where nobody waits for the link; with a link of
-bandwidth B between groups of n1 and n2 ranks n1 n2 m / B and one way. All messages between groups
-cross by themselves, K of them for a block, and each byte once.
+no more than its buffer holds. Local messages go in between.
+Cost: at most K (G S - 1) g(s) + L(s) for G groups of up to S ranks where nobody waits for the link;
+n1 n2 m / B and one way where one of bandwidth B holds up groups of n1 and n2 ranks. All messages
+between groups cross by themselves, K of them for a block, and each byte once.
 Restrictions: the program needs to know the link's bandwidth. The schedule says the order of its
 messages, and not the times that it lets pass, which only what knows the link can say.
 """
 
+from typing import Any
+
+import numpy as np
+
+from contend.document import Floats
+from contend.pointtopoint import PLogP
 from contend.schedules.algorithm import Call
 from contend.schedules.alltoall import lg_pipelined
 from contend.schedules.groups import Layout
-from contend.schedules.relay import Route
+from contend.schedules.ragged import Ints, ints
+from contend.schedules.relay import Relay, Route
 
 
 class Spaced(lg_pipelined.PipelinedLocalGroups):
@@ -31,6 +38,28 @@ class Spaced(lg_pipelined.PipelinedLocalGroups):
 
     def route(self, layout: Layout, call: Call) -> Route:
         """From the source to the destination."""
-        turn = (layout.position[:, None] + layout.position) % int(layout.size.max())
+        size = layout.size[layout.group]
+        turn = (layout.position - layout.position[:, None]) % size
         turn = turn * (layout.size.size - 1) + layout.distance - 1
         return Route.through(layout, layout.position[:, None], layout.position, turn)
+
+    def order(self, made: Relay, chunk: Ints) -> tuple[Ints, Ints]:
+        """Each rank spreads what is local evenly behind what is not."""
+        n, is_far = made.n, made.phase == 1
+        far, near = (np.bincount(made.src[these], minlength=n) for these in (is_far, ~is_far))
+        place = np.empty_like(made.src)
+        for these in (is_far, ~is_far):  # its number among those of its rank
+            index = np.flatnonzero(these)
+            index = index[np.argsort(made.src[index], kind="stable")]
+            src = made.src[index]
+            place[index] = np.arange(index.size) - np.searchsorted(src, src)
+        far, near = (np.maximum(count, 1)[made.src] for count in (far, near))
+        before = np.where(is_far, place * near // far, -(-(place + 1) * far // near))
+        step = ints(place + before + chunk * (n - 1))
+        return step, np.full_like(step, -1)
+
+    def cost(self, net: PLogP, call: Call) -> Floats:
+        """All steps of all chunks, and the last latency."""
+        chunk: Any = call.segment_bytes
+        steps = len(self.profile(call).blocks)
+        return np.asarray(call.segments * steps * net.gap_at(chunk) + net.latency_at(chunk))

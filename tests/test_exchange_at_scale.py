@@ -9,6 +9,8 @@ from benchmarks.exchange_at_scale.portfolio import seconds
 from benchmarks.exchange_at_scale.results import Scenario, rows
 from benchmarks.exchange_at_scale.tables import claims, overflows, times
 
+from contend.plan.shared import HEADERS, SLACK
+
 HOST, BACKBONE, NEAR, FAR, OVERHEAD = 1e8, 1.5e8, 1e-4, 5e-3, 1e-5
 M = 10_000
 
@@ -44,6 +46,19 @@ def test_work_on_a_send_begins_when_what_it_waits_for_has_come() -> None:
     assert found == pytest.approx(2 * OVERHEAD + NEAR + OVERHEAD + FAR, rel=1e-6)
 
 
+def test_what_is_spaced_begins_when_the_backbone_has_carried_what_its_group_sent() -> None:
+    narrow = 3e6
+    spacing = SLACK * 3 * (M + HEADERS) / narrow
+    found = seconds(network(3, 3, host=1e15, backbone=narrow), Pick("spaced"), M)
+    assert found == pytest.approx(2 * spacing + OVERHEAD + FAR + 3 * M / narrow)
+
+
+def test_ranks_of_a_larger_group_begin_with_different_ones_of_a_smaller() -> None:
+    """Else the links of those are what takes time."""
+    uneven, large = network(10, 20, backbone=5 * HOST), 2**20
+    assert seconds(uneven, Pick("spaced"), large) < 1.1 * uneven.bound(large)
+
+
 @pytest.mark.parametrize("sizes", [(3, 3), (2, 4), (3, 5), (2, 2, 3)])
 @pytest.mark.parametrize(
     "pick",
@@ -53,6 +68,7 @@ def test_work_on_a_send_begins_when_what_it_waits_for_has_come() -> None:
         Pick("leaders", "leaders", 2),
         Pick("node_aware"),
         Pick("paced", "window", 2),
+        Pick("spaced"),
         Pick("throttled_pairwise", "window", 2),
         Pick("bruck"),
     ],

@@ -79,6 +79,15 @@ def test_no_exchange_is_faster_than_the_bound(sizes: tuple[int, ...], pick: Pick
     assert seconds(joined, pick, M) >= joined.bound(M)
 
 
+@pytest.mark.parametrize("sizes", [(3, 3), (1, 3)])
+def test_where_cards_are_the_limit_the_bound_is_what_a_rank_sends(sizes: tuple[int, ...]) -> None:
+    """A rank has sent all that crosses before its last message, if that goes to a near one."""
+    wide, large = network(*sizes, backbone=1e15), 2**24
+    last = FAR if 1 in sizes else NEAR
+    assert wide.bound(large) == pytest.approx((sum(sizes) - 1) * large / HOST + last, rel=1e-12)
+    assert seconds(wide, Pick("spaced"), large) >= wide.bound(large)
+
+
 def test_the_rules_of_the_libraries_change_where_they_say() -> None:
     assert [tuned_2006(60, m).name for m in (12, 13, 2184, 2185)] == [
         "bruck", "rotated", "rotated", "ring",

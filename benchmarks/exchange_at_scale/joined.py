@@ -63,7 +63,8 @@ class Joined(Topology):
         """Seconds that no exchange of m bytes per pair is faster than."""
         n = self.hosts
         crossing = max(size * (n - size) for size in self.sizes) * m / self.backbone
-        return max(crossing, (n - 1) * m / self.host) + self.far
+        last = self.near if min(self.sizes) > 1 else self.far  # way of what a host sends last
+        return max(crossing + self.far, (n - 1) * m / self.host + last)
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from contend.sharing import names, solve
+from contend.flows import names, solve
 
 BANDWIDTH = 125e6
 SEED = 1

@@ -5,10 +5,10 @@ from typing import Any
 
 import numpy as np
 
+from contend.flows import solve
+from contend.graphs.sample import GraphSample
+from contend.graphs.side_by_side import side_by_side
 from contend.samples import Provenance
-from contend.sharing import solve
-from contend.sharing.sample import GraphSample
-from contend.sharing.several import side_by_side
 
 BANDWIDTH = 12.5e6
 SIZE = 2**20

@@ -12,12 +12,12 @@ import numpy as np
 import simulated
 from simulated import Row
 
+from contend.graphs.measured import bandwidth_alone, measured_graphs
+from contend.graphs.parameter_bounds import with_bounds
+from contend.graphs.parameters import Observations, fit
+from contend.graphs.penalties import invert, shapes_of
+from contend.graphs.side_by_side import first_penalties
 from contend.launches import OVER_LAUNCHES
-from contend.sharing.graphs import bandwidth_alone, measured_graphs
-from contend.sharing.parameter_bounds import with_bounds
-from contend.sharing.parameters import Observations, fit
-from contend.sharing.penalties import invert, shapes_of
-from contend.sharing.several import first_penalties
 
 sys.path.append(str(Path(__file__).parents[2] / "tests"))
 from planted_graphs import BANDWIDTH, launched, random_graphs

@@ -17,12 +17,12 @@ from functools import cached_property
 
 import numpy as np
 
+from contend.flows.engine import solve
+from contend.flows.flows import Flows, Rows
 from contend.plan.shared import HEADERS, SLACK
 from contend.schedules.ragged import offsets_of, rows_of
 from contend.schedules.schedule import Schedule
-from contend.sharing.engine import solve
-from contend.sharing.flows import Flows, Rows
-from contend.sharing.topology import Routes, Topology
+from contend.topologies.topology import Routes, Topology
 
 
 @dataclass(frozen=True)

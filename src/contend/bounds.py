@@ -20,10 +20,10 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from contend import _core
-from contend.delimited import require_few_columns
 from contend.errors import FileFormatError, InvalidInputError
 from contend.evidence import BeatenBound
 from contend.pointtopoint import Hockney
+from contend.textfile import require_few_columns
 
 TOLERATED = 0.95  # of the bound; a point that is faster speaks against it
 MOST_PROCESSES = 1 << 24  # ranks without a message take memory too

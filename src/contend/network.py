@@ -22,6 +22,7 @@ from contend.evidence import (
     SignatureAt,
     ValidatedForm,
 )
+from contend.graphs.record import FittedSharing
 from contend.kinds import mistaken
 from contend.links.record import LevelLinks
 from contend.merge import Merged, merge, merge_validation, titles
@@ -29,7 +30,6 @@ from contend.pointtopoint import Hockney, PLogP
 from contend.samples.origin import Origin, PartsOrigin
 from contend.samples.quality import QualityWarning
 from contend.schedules.fitted import Parameters, ScheduleFit, parameters
-from contend.sharing.record import FittedSharing
 from contend.signature import FORMS, FittedForm, Form, PointToPoint
 from contend.wholefile import is_special, locked, make_folder, write_whole
 

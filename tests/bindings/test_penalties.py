@@ -4,7 +4,8 @@ import sys
 
 import numpy as np
 
-from contend.sharing import Links, solve
+from contend.flows import solve
+from contend.topologies import Links
 
 
 def test_no_reference_to_the_function_is_counted_without_the_lock() -> None:

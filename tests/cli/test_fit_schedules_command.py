@@ -5,11 +5,11 @@ import pytest
 
 import network_files
 from contend.choose.tuning import tune
+from contend.flows.schedule_ends import shared_ports
 from contend.network import Network
 from contend.report.sections import decisions
 from contend.samples import Provenance, Sample, SampleStore
 from contend.schedules import algorithms
-from contend.sharing.schedules import shared_ports
 
 SIZES = [64, 1024, 16384, 262144]
 SLOW = 3.0  # what was measured of the flat tree takes as many times as long

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import network_files
+from contend.graphs.fit import fit_sharing
 from contend.network import Network
-from contend.sharing.fit import fit_sharing
 from planted_graphs import BANDWIDTH, SMALL, planted
 
 ROOT = Path(__file__).parents[2]

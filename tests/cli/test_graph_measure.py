@@ -9,9 +9,9 @@ import time
 
 import pytest
 
-from contend.sharing.graphs import read_graphs
-from contend.sharing.published import PUBLISHED
-from contend.sharing.sample import GraphSample
+from contend.graphs.measured import read_graphs
+from contend.graphs.published import PUBLISHED
+from contend.graphs.sample import GraphSample
 
 pytestmark = pytest.mark.mpi
 QUICK = ("-m", "20kB", "--launches", "2", "--repetitions", "2", "--warmup", "0")

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from contend.graphs.measured import read_graphs
 from contend.lab.running import why_impossible
-from contend.sharing.graphs import read_graphs
 from planted import LAB_OF_THREE
 
 pytestmark = [

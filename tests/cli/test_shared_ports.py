@@ -3,8 +3,8 @@
 import pytest
 
 import network_files
+from contend.flows.schedule_ends import seconds
 from contend.schedules import algorithms, choosable
-from contend.sharing.schedules import seconds
 
 SHARED = ("--ports", "shared")
 

@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 
 from contend.errors import LaunchError
+from contend.graphs.published import PUBLISHED
 from contend.measure.build import built_folder
 from contend.measure.command import LaunchOptions, command_line, settings
 from contend.measure.graphs import Named, program_of
 from contend.measure.launch import run
 from contend.measure.mpi import MPI
-from contend.sharing.published import PUBLISHED
 
 pytestmark = [pytest.mark.mpi, pytest.mark.parallel]
 

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from contend.draw import page as graph_page
+from contend.flows import solve
 from contend.report import write_report
-from contend.sharing import solve
-from contend.sharing.picture import page as graph_page
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 

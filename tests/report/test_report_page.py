@@ -18,6 +18,8 @@ from contend import fit, validate
 from contend.cli.summary import show_errors
 from contend.document import Quantity
 from contend.errors import InvalidInputError, StorageError
+from contend.graphs import comparison
+from contend.graphs import fit as sharing_fit
 from contend.network import Operation
 from contend.report import write_report
 from contend.report.curves import error_grid, time_ticks
@@ -25,8 +27,6 @@ from contend.report.markup import chart, element
 from contend.report.page import page
 from contend.report.sections import decisions
 from contend.samples.quality import QualityWarning
-from contend.sharing import comparison
-from contend.sharing import fit as sharing_fit
 from contend.signature import FORMS
 from contend.validate import compare, record
 from contend.verdict import verdict

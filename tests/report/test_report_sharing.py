@@ -12,14 +12,14 @@ import pandas as pd
 import plotly.graph_objects as go
 import pytest
 
+from contend.graphs.fit import fit_sharing
+from contend.graphs.measured import measured_graphs
+from contend.graphs.record import FittedSharing
+from contend.graphs.sample import GraphSample
 from contend.report import write_report
 from contend.report.charts import sharing_chart
 from contend.report.graphs import errors_by_edges, examples
 from contend.report.sections.sharing import error_charts, models, section
-from contend.sharing.fit import fit_sharing
-from contend.sharing.graphs import measured_graphs
-from contend.sharing.record import FittedSharing
-from contend.sharing.sample import GraphSample
 from planted_graphs import SMALL, planted
 
 TRUE = {"beta_e": 1.25, "beta_s": 0.8, "gamma": 1.6}

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from contend.errors import StorageError
+from contend.graphs.sample import GraphSample
 from contend.samples import SampleStore, read_samples
 from contend.samples.store import RecordStore
-from contend.sharing.sample import GraphSample
 from planted import sample
 
 

@@ -8,10 +8,10 @@ import pandas as pd
 from contend.cli import output
 from contend.document import Quantity
 from contend.errors import InvalidInputError
+from contend.graphs import comparison
+from contend.graphs.record import FittedSharing, GraphPenalties, KnownModel
 from contend.network import Network
 from contend.regression import UNUSABLE
-from contend.sharing import comparison
-from contend.sharing.record import FittedSharing, GraphPenalties, KnownModel
 from contend.units import format_rate
 
 

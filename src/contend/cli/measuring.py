@@ -10,6 +10,7 @@ from typing import Any
 from contend.cli import options, output
 from contend.clusters.sample import PairSample
 from contend.errors import InvalidInputError
+from contend.graphs.sample import GraphSample
 from contend.lab import Lab, profiles, read_lab
 from contend.lab.recorder import record
 from contend.lab.running import REMEDY, RunningLab, start, why_impossible
@@ -20,7 +21,6 @@ from contend.measure.campaign import Progress
 from contend.measure.command import LaunchOptions
 from contend.measure.mpi import MPI
 from contend.samples import Sample
-from contend.sharing.sample import GraphSample
 from contend.units import format_seconds
 
 MINUTES_ON_LAB = 15.0

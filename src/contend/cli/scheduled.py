@@ -29,8 +29,8 @@ INTERVALS = {
 
 def timing_of(ports: PortsAre) -> "Timing":
     """How algorithms are timed."""
+    from contend.flows.schedule_ends import shared_ports
     from contend.schedules.predict import nearest_times
-    from contend.sharing.schedules import shared_ports
 
     return {PortsAre.single: nearest_times, PortsAre.shared: shared_ports}[ports]
 

@@ -15,6 +15,9 @@ import numpy as np
 
 from contend.document import Floats
 from contend.errors import InvalidInputError, LaunchError
+from contend.graphs.isomorphism import Edges
+from contend.graphs.later_steps import later_graphs
+from contend.graphs.sample import GraphSample
 from contend.lab.running import RunningLab
 from contend.measure.build import Program
 from contend.measure.campaign import Report
@@ -24,9 +27,6 @@ from contend.measure.messages import START_BY_BARRIER, MessageCampaign, program_
 from contend.measure.mpi import MPI
 from contend.samples import Provenance
 from contend.samples.store import RecordStore
-from contend.sharing.isomorphism import Edges
-from contend.sharing.later_steps import later_graphs
-from contend.sharing.sample import GraphSample
 
 ALONE: Edges = ((0, 1),)
 ALONE_EVERY = 16  # graphs; a message alone comes first, and then so often

@@ -13,6 +13,7 @@ from pydantic import ValidationError
 from contend.clusters.sample import PairSample
 from contend.document import first_problem
 from contend.errors import LaunchError
+from contend.graphs.sample import GraphSample
 from contend.lab.running import RunningLab
 from contend.links.sample import LinkSample
 from contend.measure.build import Program, built_folder
@@ -23,7 +24,6 @@ from contend.measure.points import points_of, require_same_origin
 from contend.measure.scratch import scratch
 from contend.samples import Provenance
 from contend.samples.store import RecordStore
-from contend.sharing.sample import GraphSample
 from contend.wholefile import write_whole
 
 AnySample = TypeVar("AnySample", bound=GraphSample | LinkSample | PairSample)

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from contend.sharing.engine import Solution
-from contend.sharing.graphs import MeasuredGraph, measured_graphs, trusted
-from contend.sharing.record import FittedSharing
-from contend.sharing.sample import GraphSample
+from contend.flows.engine import Solution
+from contend.graphs.measured import MeasuredGraph, measured_graphs, trusted
+from contend.graphs.record import FittedSharing
+from contend.graphs.sample import GraphSample
 
 MOST_EDGES = 12  # of a graph to look at
 

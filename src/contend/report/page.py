@@ -7,6 +7,7 @@ from string import Template
 
 from contend import __version__
 from contend.choose.compare import compare
+from contend.graphs.sample import GraphSample
 from contend.lab import Lab
 from contend.lab.utilisation import Utilisation
 from contend.network import Network
@@ -26,7 +27,6 @@ from contend.report.sections import lab as lab_section
 from contend.report.sections import sharing as sharing_section
 from contend.report.text import place
 from contend.samples import Sample, quality
-from contend.sharing.sample import GraphSample
 from contend.signature import FORMS
 from contend.wholefile import write_whole
 

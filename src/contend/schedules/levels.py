@@ -3,7 +3,7 @@
 Idea: as `evaluate`, with the gap and the latency of the slow link for messages that cross from one
 group to another. A rank still sends one message at a time, each by the g of its own level.
 Restrictions: the slow link carries any number of messages at a time, each at its own rate; where
-they share it, put the messages through `contend.sharing`.
+they share it, put the messages through `contend.flows`.
 """
 
 import numpy as np

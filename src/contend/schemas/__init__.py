@@ -6,7 +6,7 @@ from importlib.resources import files
 from contend.document import Document, json_schema
 from contend.network import Network
 from contend.samples import Sample
-from contend.sharing.topology_file import TopologyFile
+from contend.topologies.file import TopologyFile
 
 FORMATS: dict[str, type[Document]] = {
     "samples": Sample,

@@ -33,11 +33,11 @@ def command(
     again. Where the file lacks something, the page says which command adds it.
     """
     from contend.cli.scheduled import read_all
+    from contend.graphs.measured import read_graphs
     from contend.lab.utilisation import path_beside, read_utilisation
     from contend.network import Network
     from contend.report import write_report
     from contend.samples import read_samples
-    from contend.sharing.graphs import read_graphs
 
     network, samples = Network.load(network_file), read_samples(samples_file)
     utilisation = read_utilisation(path_beside(samples_file))

@@ -11,11 +11,11 @@ import numpy as np
 import pandas as pd
 
 from contend.errors import InvalidInputError
+from contend.graphs.comparison import summary
+from contend.graphs.measured import MeasuredGraph
 from contend.report.figures.canvas import LABEL, TICK, new_figure
 from contend.report.figures.write import RESOLUTION
 from contend.report.palette import BOUND, MEASURED, PREDICTED, THIRD
-from contend.sharing.comparison import summary
-from contend.sharing.graphs import MeasuredGraph
 from contend.wholefile import replacing
 
 COLOURS = (PREDICTED, THIRD, MEASURED, BOUND)

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from contend.delimited import require_few_columns
 from contend.document import Floats
 from contend.errors import FileFormatError
 from contend.samples.reader import read_text
+from contend.textfile import require_few_columns
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -31,11 +31,11 @@ def command(
     import pandas as pd
 
     from contend.cli.graphs import sharing_of, unusable
+    from contend.graphs.alltoall import alltoall_seconds
     from contend.network import Network
     from contend.predict import predict
     from contend.samples import quality, read_samples
     from contend.samples.table import exchanges, select
-    from contend.sharing.exchange import alltoall_seconds
 
     network, fitted = Network.load(network_file), sharing_of(network_file)
     kept = quality.trusted(read_samples(samples_file), {"alltoall"}, include_flagged)

@@ -30,9 +30,9 @@ def command(
     import numpy as np
 
     from contend.cli import graphs
+    from contend.graphs import comparison
+    from contend.graphs.measured import bandwidth_alone, measured_graphs, read_graphs, trusted
     from contend.report.figures.sharing import check_name, write_sharing_figure
-    from contend.sharing import comparison
-    from contend.sharing.graphs import bandwidth_alone, measured_graphs, read_graphs, trusted
 
     if plot is not None:
         check_name(plot)

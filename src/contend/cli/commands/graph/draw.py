@@ -7,13 +7,13 @@ import typer
 
 from contend.cli import options, output
 from contend.cli.commands.graph.solve import GivenModel
-from contend.sharing.measured import MEASURED
-from contend.sharing.models import DEFAULT
+from contend.flows.models import DEFAULT
+from contend.graphs.penalty_lookup import MEASURED
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from contend.sharing import Solution
+    from contend.flows import Solution
 
 ORDER = 2
 EXAMPLE = "contend graph draw flows.csv --bandwidth 1Gbit/s -o graph.svg"
@@ -46,7 +46,7 @@ def command(
     and bytes of each step.
     """
     from contend.errors import InvalidInputError
-    from contend.sharing.reader import read_flows
+    from contend.flows.reader import read_flows
     from contend.units import format_rate
 
     path = output_file or flows_file.with_suffix(".svg")
@@ -75,8 +75,8 @@ def _solved(
 ) -> "tuple[str, float, Solution]":
     """Name of the model, bytes per second of a message alone, and the solution."""
     from contend.errors import InvalidInputError
+    from contend.flows import solve
     from contend.network import Network
-    from contend.sharing import solve
     from contend.units import parse_rate
 
     if (bandwidth is None) == (network_file is None):
@@ -113,7 +113,7 @@ def _messages(solution: "Solution") -> str:
 def _write(path: Path, solution: "Solution", title: str, note: str) -> None:
     import warnings
 
-    from contend.sharing.picture import drawing, figure, page, svg
+    from contend.draw import drawing, figure, page, svg
     from contend.wholefile import replacing, write_whole
 
     if path.suffix == ".html":

@@ -25,9 +25,9 @@ def command(
 
     from contend.cli.graphs import show_models
     from contend.cli.summary import show_kinds
+    from contend.graphs.fit import fit_sharing
+    from contend.graphs.measured import read_graphs
     from contend.network import Network
-    from contend.sharing.fit import fit_sharing
-    from contend.sharing.graphs import read_graphs
 
     fitted = fit_sharing(
         read_graphs(graphs_file),

@@ -8,8 +8,8 @@ import typer
 from contend.cli import options, output
 
 if TYPE_CHECKING:
-    from contend.sharing.isomorphism import Edges
-    from contend.sharing.sample import GraphSample
+    from contend.graphs.isomorphism import Edges
+    from contend.graphs.sample import GraphSample
 
 ORDER = 2
 EXAMPLE = "contend graph measure --random 60 --published --on lab:fast-ethernet -o graphs.jsonl"
@@ -97,10 +97,10 @@ def command(
     same command is given again.
     """
     from contend.cli import measuring
+    from contend.graphs.sample import GraphSample
     from contend.measure.graphs import GraphCampaign
     from contend.measure.mpi import find_mpi
     from contend.samples.store import RecordStore
-    from contend.sharing.sample import GraphSample
 
     given = _bytes(size) if size else None
     chosen = _graphs(graphs_file, random, published, edges, nodes, seed)
@@ -143,9 +143,9 @@ def _graphs(
     path: Path | None, random: int, published: bool, edges: str, nodes: str, seed: int
 ) -> "dict[str, Edges]":
     from contend.errors import InvalidInputError
-    from contend.sharing.graph_reader import read_contention_graphs
-    from contend.sharing.published import PUBLISHED
-    from contend.sharing.random_graphs import random_graphs
+    from contend.graphs.published import PUBLISHED
+    from contend.graphs.random_graphs import random_graphs
+    from contend.graphs.reader import read_contention_graphs
     from contend.units import parse_counts
 
     found = read_contention_graphs(path) if path else {}

@@ -8,13 +8,13 @@ import typer
 
 from contend.cli import options, output
 from contend.errors import InvalidInputError
-from contend.sharing.measured import MEASURED
-from contend.sharing.models import DEFAULT, names
+from contend.flows.models import DEFAULT, names
+from contend.graphs.penalty_lookup import MEASURED
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from contend.sharing import Solution
+    from contend.flows import Solution
 
 ORDER = 1
 EXAMPLE = "contend graph solve flows.csv --bandwidth 1Gbit/s --model infiniband-residual"
@@ -60,7 +60,7 @@ def command(
     as_json: options.AsJson = False,
 ) -> None:
     """Say when each message ends, on one switch or any topology."""
-    from contend.sharing import read_flows
+    from contend.flows import read_flows
 
     table = read_flows(flows_file, format)
     chosen = model.value if model else None
@@ -91,7 +91,8 @@ def _by_bandwidth(
     table: "pd.DataFrame", model: str, bandwidth: str | None, topology: str, steps: bool
 ) -> "tuple[str, Solution, str]":
     """Model, solution, and nothing to remark."""
-    from contend.sharing import solve, topology_of
+    from contend.flows import solve
+    from contend.topologies import topology_of
     from contend.units import parse_rate
 
     if bandwidth is None and topology == ONE_SWITCH:

@@ -1,0 +1,182 @@
+"""The end time of every flow that shares a network, by the core's engine.
+
+Source: Martinasso, Méhaut, Euro-Par 2011, section 3: a step lasts from one start or end of a flow
+to the next, and in a step every rate is constant: bandwidth / penalty.
+Restrictions: penalty models hold for one switch; with a topology of several they bound each flow,
+and flows share the links between switches by max-min fairness below these bounds. A flow enters the
+network `latency` after its start. Events closer than 1e-12 of the time since the first start are
+one event.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+
+from contend import _core
+from contend.errors import InvalidInputError
+from contend.flows import models
+from contend.flows.flows import Flows, Rows, flows_of
+from contend.flows.routed import carried_by, usual_bandwidth
+from contend.topologies.kinds.switch import OneSwitch
+from contend.topologies.topology import Topology, listed
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+Penalties = Callable[[np.ndarray], Sequence[float]]
+
+
+@dataclass(frozen=True, eq=False)
+class Solution:
+    """End of each flow in seconds, (n_flows,), and what the core recorded on the way.
+
+    `alone` are the rates of the flows if each were alone, or the one that all have.
+    """
+
+    flows: Flows
+    end: np.ndarray
+    events: int
+    recorded: dict[str, np.ndarray]
+    alone: np.ndarray
+
+    @cached_property
+    def stretches(self) -> pd.DataFrame:
+        """A row per flow and time in which its rate is constant; only if they were asked for."""
+        reference = self.alone[self.recorded["flow"]] if self.alone.ndim else self.alone
+        return pd.DataFrame({**self.recorded, "penalty": reference / self.recorded["rate"]})
+
+    @property
+    def seconds(self) -> np.ndarray:
+        """From the start of each flow to its end."""
+        taken: np.ndarray = self.end - self.flows.start
+        return taken
+
+    def table(self) -> pd.DataFrame:
+        """A row per flow: src, dst (names, if the hosts have any), bytes, start, end, seconds."""
+        flows = self.flows
+        ends = {"src": flows.src, "dst": flows.dst}
+        if flows.names:
+            names = np.array(flows.names, dtype=object)
+            ends = {role: names[numbers] for role, numbers in ends.items()}
+        times = {"start": flows.start, "end": self.end, "seconds": self.seconds}
+        return pd.DataFrame({**ends, "bytes": flows.bytes, **times})
+
+    def write_on(self, graph: "nx.DiGraph") -> None:
+        """Give each edge of the graph that was solved its `end` and `seconds`."""
+        if len(graph.edges) != len(self.end):
+            raise InvalidInputError(
+                f"the graph has {len(graph.edges)} edges, the solution {len(self.end)} flows",
+                "give the graph that was solved",
+            )
+        for (*_, data), end, seconds in zip(
+            graph.edges(data=True), self.end.tolist(), self.seconds.tolist(), strict=True
+        ):
+            data.update(end=end, seconds=seconds)
+
+    def steps(self) -> pd.DataFrame:
+        """A row per step and flow in it: step, begin, until, flow, rate, penalty.
+
+        Its size is that of the stretches times the steps within each.
+        """
+        times = np.unique(self.stretches[["begin", "until"]])
+        first, last = (np.searchsorted(times, self.stretches[end]) for end in ("begin", "until"))
+        count = last - first
+        row = np.repeat(np.arange(len(count)), count)
+        step = np.arange(len(row)) - np.repeat(np.cumsum(count) - count, count) + first[row]
+        table = self.stretches.iloc[row][["flow", "rate", "penalty"]].reset_index(drop=True)
+        table.insert(0, "step", step)
+        table.insert(1, "begin", times[step])
+        table.insert(2, "until", times[np.minimum(step + 1, len(times) - 1)])
+        return table.sort_values(["step", "flow"], ignore_index=True)
+
+
+def solve(
+    flows: "Flows | pd.DataFrame | Mapping[str, ArrayLike] | nx.DiGraph",
+    model: str = models.DEFAULT,
+    *,
+    bandwidth: float | None = None,
+    parameters: Mapping[str, float] | None = None,
+    topology: Topology | None = None,
+    hosts: int | Sequence[str] | None = None,
+    penalties: Penalties | None = None,
+    is_recorded: bool = False,
+) -> Solution:
+    """End time of each flow under a sharing model.
+
+    Parameters
+    ----------
+    flows
+        Columns src, dst, bytes and perhaps start and latency (seconds), route (links by number or
+        name) and requires (flows, counted from 0, that end before it starts); or a directed graph
+        of networkx, whose edges have these as attributes.
+    bandwidth
+        Bytes per second of a flow that is alone; of both links of each host on one switch. A
+        topology whose hosts have links alike says it itself.
+    parameters
+        Of the model, where they differ from their initial values.
+    topology
+        Links and routes; without it one switch.
+    penalties
+        For the model `measured`: takes the numbers of the flows in the network, in ascending
+        order, and returns a penalty of at least 1 for each.
+    is_recorded
+        Whether the rates over time are wanted: `stretches` and `steps`.
+
+    >>> flows = {"src": [0, 0], "dst": [1, 2], "bytes": [100, 200]}
+    >>> solve(flows, bandwidth=100.0).end.tolist()
+    [2.0, 3.0]
+    """
+    found = models.get(model)
+    network = topology
+    if network is not None and hosts is None:
+        hosts = network.names() or network.hosts
+    messages = flows_of(flows, hosts)
+    if network is None:
+        network = OneSwitch(messages.hosts)
+    rate = usual_bandwidth(network, found) if bandwidth is None else float(bandwidth)
+    carried = carried_by(network, messages)
+    if found.has_routes or not carried.routes.offsets.size:
+        passed = carried
+    else:
+        passed = carried.between_switches(rate)
+    passed = passed.with_own_links()
+    required_offsets, required = _rows(messages.requires)
+    behind_offsets, behind = _rows(messages.behind)
+    solution = _core.solve(
+        model,
+        hosts=messages.hosts,
+        start=messages.start,
+        src=messages.src,
+        dst=messages.dst,
+        bytes=messages.bytes,
+        latency=carried.latency,
+        bandwidth=rate,
+        capacity=passed.capacity,
+        offsets=passed.routes.offsets,
+        links=passed.routes.links,
+        required_offsets=required_offsets,
+        required=required,
+        behind_offsets=behind_offsets,
+        behind=behind,
+        parameters=models.parameters(found, parameters),
+        penalties=penalties,
+        is_recorded=is_recorded,
+    )
+    recorded = {name: getattr(solution, name) for name in ("flow", "begin", "until", "rate")}
+    return Solution(messages, solution.end, solution.events, recorded, carried.alone(rate))
+
+
+def _rows(rows: Rows | Sequence[Sequence[int]] | None) -> tuple[np.ndarray, np.ndarray]:
+    """What flows wait for, empty where none does."""
+    if rows is None:
+        return np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int32)
+    if isinstance(rows, Rows):
+        offsets = np.ascontiguousarray(rows.offsets, dtype=np.int64)
+        return offsets, np.ascontiguousarray(rows.values, dtype=np.int32)
+    found = listed(rows, "flow")
+    return found.offsets, found.links

@@ -1,0 +1,159 @@
+"""When the messages of a schedule end if those of a rank share its port.
+
+Idea: a rank that sends to several others without waiting has these messages under way at the same
+time, and as streams of TCP they share its link. A message of m bytes keeps a port busy for g(m) if
+it is alone, L(m) after its start; it starts when what its send requires has ended. Only its first
+bytes, the burst that a stream may have under way before the first acknowledgement, leave in the
+order of the sends; what is left of all messages shares the ports, max-min fair. Bursts of sends
+that require nothing leave one after the other at the rate of the port, however full those of their
+receivers are: switches hold so much.
+Cost: that of max-min sharing of one or two flows for each message.
+Restrictions: a burst of 0 is sharing alone; with an infinite burst a port is given to one message
+at a time, as in `schedules.evaluate`, but by senders only. Links between switches, copying and
+combining take no time.
+Source: this project. Burst: the initial window of TCP, RFC 6928, of ten segments of 1448 bytes.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from contend.document import Floats
+from contend.flows.engine import solve
+from contend.flows.flows import Flows, Rows
+from contend.pointtopoint import PLogP
+from contend.schedules.algorithm import Algorithm
+from contend.schedules.predict import Known, Times, within
+from contend.schedules.ragged import Ints, offsets_of, rows_of
+from contend.schedules.schedule import Schedule
+
+BURST = 14480.0  # bytes
+
+
+def shared_ports(
+    algorithm: Algorithm, plogp: PLogP, n: int, m: int, **options: int
+) -> tuple[Times, Known]:
+    """Times of an algorithm for `n` ranks, as `schedules.predict` has them without contention."""
+    schedule = algorithm.build(n, algorithm.uniform(n, m), with_blocks=False, **options)
+    plogps = [plogp, *(plogp.at_bounds() or ())]
+    found, *bounds = (np.array(seconds(schedule, one)) for one in plogps)
+    return within(found, bounds), "shared ports"
+
+
+def seconds(schedule: Schedule, plogp: PLogP, burst: float = BURST) -> float:
+    """Time from the common start until the last message has come; `burst` in bytes."""
+    return float(message_ends(schedule, plogp, burst).max(initial=0.0))
+
+
+def message_ends(schedule: Schedule, plogp: PLogP, burst: float = BURST) -> Floats:
+    """When each message has come, seconds; shape (n_sends,), in the order of the sends."""
+    messages = _messages(schedule, burst)
+    if not messages.sends.size:
+        return np.empty(0)
+    return solve(_flows(schedule, messages, plogp), "maxmin", bandwidth=1.0).end[messages.last]
+
+
+@dataclass(frozen=True)
+class _Messages:
+    """The sends, and the flows of each: flow i is its head, a larger message has a tail too."""
+
+    sends: Ints  # operations (n_sends,)
+    head_share: Floats  # (n_sends,) of the work
+    large: Ints  # places in `sends` of those with a tail
+    last: Ints  # (n_sends,) the flow with the last byte
+
+
+def _messages(schedule: Schedule, burst: float) -> _Messages:
+    sends = np.flatnonzero(schedule.is_send)
+    share = np.minimum(burst / np.maximum(schedule.bytes[sends], 1), 1.0)
+    large = np.flatnonzero(share < 1.0)
+    last = np.arange(sends.size)
+    last[large] = sends.size + np.arange(large.size)
+    return _Messages(sends, share, large, last)
+
+
+def _flows(schedule: Schedule, messages: _Messages, plogp: PLogP) -> Flows:
+    """Heads, then tails, in seconds of a port instead of bytes."""
+    sends, large, share = messages.sends, messages.large, messages.head_share
+    size, count = schedule.bytes[sends], sends.size + large.size
+    work = np.asarray(plogp.gap_at(size))
+    start = _starts(schedule, messages, work * share)
+    src, dst = schedule.rank[sends], schedule.peer[sends]
+    return Flows(
+        hosts=schedule.ranks,
+        src=np.concatenate([src, src[large]]).astype(np.int32),
+        dst=np.concatenate([dst, dst[large]]).astype(np.int32),
+        bytes=np.concatenate([work * share, (work * (1 - share))[large]]),
+        start=np.concatenate([start, np.zeros(large.size)]),
+        latency=np.concatenate([plogp.latency_at(size), np.zeros(large.size)]),
+        requires=_rows(*_required_flows(schedule, messages), count),
+        behind=_rows(*_before(schedule, messages), count),
+    )
+
+
+def _required_flows(schedule: Schedule, messages: _Messages) -> tuple[Ints, Ints]:
+    """Pairs of a head and a flow that ends before it starts."""
+    flow = np.full(schedule.kind.size, -1, dtype=np.int64)
+    flow[messages.sends] = flow[schedule.partner[messages.sends]] = messages.last
+    head, required = _required(schedule, messages.sends)
+    # What a receive requires holds back those who wait for the receive.
+    again, deeper = _required(schedule, required)
+    heads = np.concatenate([head, head[again]])
+    ended = flow[np.concatenate([required, deeper])]
+    return heads[ended >= 0], ended[ended >= 0]
+
+
+def _required(schedule: Schedule, operations: Ints) -> tuple[Ints, Ints]:
+    """What operations require: which of them (by place in `operations`), and what."""
+    offsets, required = rows_of(schedule.requires_offsets, schedule.requires, operations)
+    return np.repeat(np.arange(operations.size), np.diff(offsets)), required
+
+
+def _before(schedule: Schedule, messages: _Messages) -> tuple[Ints, Ints]:
+    """Pairs of a flow and one that leaves before it.
+
+    A tail goes behind its head, a head behind that of the send before, unless it starts by itself,
+    and behind the whole message before it in its stream.
+    """
+    sends, large = messages.sends, messages.large
+    rank = schedule.rank[sends]
+    stream = rank * schedule.ranks + schedule.peer[sends]
+    head, before = _successive(rank)
+    has_burst = messages.head_share[before] > 0.0
+    waits = has_burst & ~_is_free(schedule, sends)[head]
+    later, earlier = _successive(stream)
+    pairs = [(messages.last[large], large), (head[waits], before[waits]),
+             (later, messages.last[earlier])]  # fmt: skip
+    flows, ahead = (np.concatenate(part) for part in zip(*pairs, strict=True))
+    return flows, ahead
+
+
+def _is_free(schedule: Schedule, sends: Ints) -> NDArray[np.bool_]:
+    """Which sends require nothing, nor any send before them of their rank."""
+    requires = np.diff(schedule.requires_offsets)[sends] > 0
+    rank = schedule.rank[sends]
+    first = np.searchsorted(rank, np.arange(schedule.ranks))
+    so_far = offsets_of(requires.astype(np.int64))
+    return np.asarray(so_far[1:] == so_far[first[rank]])
+
+
+def _starts(schedule: Schedule, messages: _Messages, burst: Floats) -> Floats:
+    """When each head can start: behind the bursts before it, of a rank that waits for nothing."""
+    rank = schedule.rank[messages.sends]
+    first = np.searchsorted(rank, np.arange(schedule.ranks))
+    before = np.concatenate([[0.0], np.cumsum(burst)])[:-1]
+    return np.where(_is_free(schedule, messages.sends), before - before[first[rank]], 0.0)
+
+
+def _successive(group: Ints) -> tuple[Ints, Ints]:
+    """Pairs of a place and the last one before it with the same group."""
+    order = np.argsort(group, kind="stable")
+    same = group[order[1:]] == group[order[:-1]]
+    return order[1:][same], order[:-1][same]
+
+
+def _rows(flows: Ints, waited_for: Ints, count: int) -> Rows:
+    """Pairs as rows, one per flow."""
+    order = np.argsort(flows, kind="stable")
+    return Rows(offsets_of(np.bincount(flows, minlength=count)), waited_for[order])

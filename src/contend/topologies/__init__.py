@@ -1,0 +1,24 @@
+"""Topologies: the links of a network and which of them lie between two hosts.
+
+>>> from contend.topologies import topology_of
+>>> topology_of("fat-tree:2x4", bandwidth=100.0).hosts
+8
+"""
+
+from contend.topologies.kinds.fat_tree import FatTree
+from contend.topologies.kinds.switch import OneSwitch
+from contend.topologies.links import Links
+from contend.topologies.named import read_topology, topology_of
+from contend.topologies.paths import Link, Paths
+from contend.topologies.topology import Topology
+
+__all__ = [
+    "FatTree",
+    "Link",
+    "Links",
+    "OneSwitch",
+    "Paths",
+    "Topology",
+    "read_topology",
+    "topology_of",
+]

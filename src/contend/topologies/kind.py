@@ -1,0 +1,81 @@
+"""What a kind of topology is: a member of topology files, which a word may name as well."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from typing import Annotated, ClassVar
+
+from pydantic import BeforeValidator, Field
+
+from contend.document import Record
+from contend.errors import ContendError
+from contend.registry import Registry
+from contend.topologies.topology import Topology
+from contend.units import parse_rate, parse_seconds
+
+
+class Member(Record, ABC):
+    """The member of a topology file that describes one kind."""
+
+    @abstractmethod
+    def topology(self) -> Topology:
+        """What it describes."""
+
+
+class TopologyKind(ABC):
+    """Base of the kinds; a module in `topologies/kinds` that defines a subclass is one."""
+
+    name: ClassVar[str]  # of its member in a topology file
+    member: ClassVar[type[Member]]
+
+
+class NamedByWord(TopologyKind):
+    """Base of those that a word names as well."""
+
+    syntax: ClassVar[str]  # how the word is written; all up to a colon tells it from others
+
+    @abstractmethod
+    def of_word(self, word: str, bandwidth: float | None) -> Topology | None:
+        """The topology of a word of this kind; None for one switch of the hosts that occur.
+
+        Parameters
+        ----------
+        bandwidth
+            Bytes per second of the links of hosts, if it is known.
+        """
+
+    def is_meant(self, word: str) -> bool:
+        """Whether a word is one of this kind, perhaps a wrong one."""
+        return word.split(":", maxsplit=1)[0] == self.syntax.split(":")[0]
+
+
+KINDS: Registry[TopologyKind] = Registry("topology", TopologyKind, "contend.topologies.kinds")
+
+
+def _rate(value: object) -> object:
+    return _parsed(value, lambda text: parse_rate(text) / 8)
+
+
+def _seconds(value: object) -> object:
+    return _parsed(value, parse_seconds)
+
+
+def _parsed(value: object, parse: Callable[[str], float]) -> object:
+    if not isinstance(value, str):
+        return value
+    try:
+        return parse(value)
+    except ContendError as error:
+        raise ValueError(str(error)) from None
+
+
+Name = Annotated[str, Field(min_length=1)]
+Bandwidth = Annotated[
+    float,
+    BeforeValidator(_rate, json_schema_input_type=float | str),
+    Field(gt=0, description="bytes per second, or a text such as 10Gbit/s"),
+]
+Latency = Annotated[
+    float,
+    BeforeValidator(_seconds, json_schema_input_type=float | str),
+    Field(ge=0, description="seconds, or a text such as 1.5us"),
+]

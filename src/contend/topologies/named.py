@@ -1,0 +1,56 @@
+"""A topology by a short word or from a file.
+
+Words are those of the kinds: `switch`, `fat-tree:4x8x2:2`. Files: JSON, SimGrid platforms.
+"""
+
+from pathlib import Path
+
+from contend.document import read_document
+from contend.errors import ContendError, FileFormatError, InvalidInputError
+from contend.kinds import mistaken
+from contend.textfile import read_text
+from contend.topologies.kind import KINDS, NamedByWord
+from contend.topologies.topology import Topology
+
+
+def topology_of(word: str, bandwidth: float | None = None) -> Topology | None:
+    """The topology of a word or file; None for one switch of the hosts that occur.
+
+    Parameters
+    ----------
+    bandwidth
+        Bytes per second of the links of hosts; a fat tree by its word needs it.
+    """
+    for kind in _named_by_word():
+        if kind.is_meant(word):
+            return kind.of_word(word, bandwidth)
+    return read_topology(word)
+
+
+def read_topology(path: str | Path) -> Topology:
+    """Topology of a file; FileFormatError names what is wrong with it."""
+    path = Path(path)
+    suffix = path.suffix.lower()
+    if suffix not in (".json", ".xml"):
+        words = ", ".join(kind.syntax for kind in _named_by_word())
+        raise InvalidInputError(
+            f"{str(path)!r} is no topology", f"give {words}, FILE.json or FILE.xml"
+        )
+    text = read_text(path)
+    if suffix == ".json":
+        from contend.topologies.file import TopologyFile
+
+        try:
+            return read_document(TopologyFile, text, str(path)).topology()
+        except FileFormatError as error:
+            raise mistaken(str(path), text, TopologyFile.schema_name) or error from None
+    from contend.topologies.simgrid.platform import read_platform
+
+    try:
+        return read_platform(text)
+    except ContendError as error:
+        raise FileFormatError(f"{path}: {error.message}", error.remedy) from None
+
+
+def _named_by_word() -> list[NamedByWord]:
+    return [kind for kind in KINDS.all() if isinstance(kind, NamedByWord)]

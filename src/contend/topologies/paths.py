@@ -1,0 +1,79 @@
+"""Topologies of named hosts and links: what files of topologies are read into."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from contend.errors import InvalidInputError
+from contend.topologies.topology import Routes, Topology, listed
+
+
+@dataclass(frozen=True)
+class Link:
+    """A link in one direction, or of both together.
+
+    `is_of_host`: it belongs to one host, whose contention penalty models know themselves.
+    `is_unshared`: every flow gets the bandwidth, however many there are.
+    """
+
+    name: str
+    bandwidth: float  # bytes per second
+    latency: float = 0.0  # seconds
+    is_of_host: bool = False
+    is_unshared: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Paths(Topology):
+    """Links by number, and a function that gives those between two hosts, by number too."""
+
+    host_names: Sequence[str]
+    links: Sequence[Link]
+    path: Callable[[int, int], Sequence[int]]
+    _known: dict[tuple[int, int], Sequence[int]] = field(default_factory=dict)
+
+    @property
+    def hosts(self) -> int:  # type: ignore[override]
+        """Number of hosts."""
+        return len(self.host_names)
+
+    def names(self) -> Sequence[str]:
+        """As the file has them."""
+        return self.host_names
+
+    def link_names(self) -> Sequence[str]:
+        """As the file has them."""
+        return [link.name for link in self.links]
+
+    def capacity(self) -> np.ndarray:
+        """Bandwidth of each link."""
+        return np.array([link.bandwidth for link in self.links], dtype=np.float64)
+
+    def latency(self) -> np.ndarray:
+        """Latency of each link."""
+        return np.array([link.latency for link in self.links], dtype=np.float64)
+
+    def of_hosts(self) -> np.ndarray:
+        """The links that belong to one host."""
+        return np.array([link.is_of_host for link in self.links], dtype=bool)
+
+    def unshared(self) -> np.ndarray:
+        """The links on which every flow gets the bandwidth."""
+        return np.array([link.is_unshared for link in self.links], dtype=bool)
+
+    def routes(self, src: np.ndarray, dst: np.ndarray) -> Routes:
+        """A path per pair of hosts, found once."""
+        pairs = list(zip(src.tolist(), dst.tolist(), strict=True))
+        for pair in set(pairs) - self._known.keys():
+            self._known[pair] = self._checked(*pair)
+        return listed([self._known[pair] for pair in pairs])
+
+    def _checked(self, src: int, dst: int) -> Sequence[int]:
+        for host in (src, dst):
+            if not 0 <= host < self.hosts:
+                raise InvalidInputError(
+                    f"there is no host {host}", f"the topology has {self.hosts}, from 0"
+                )
+        # A link that is passed twice is one link to share: once is enough to bound the flow.
+        return list(dict.fromkeys(self.path(src, dst)))

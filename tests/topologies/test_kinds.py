@@ -1,0 +1,69 @@
+"""A kind of topology is one file: dropped into the folder, its word and its member are known."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+RING = """
+from contend.topologies.kind import Bandwidth, Member, NamedByWord
+from contend.topologies.paths import Link, Paths
+
+
+class Ring(Member):
+    hosts: int
+    bandwidth: Bandwidth
+
+    def topology(self):
+        links = [Link(f"{host}:on", self.bandwidth) for host in range(self.hosts)]
+
+        def path(src, dst):
+            return [(src + hop) % self.hosts for hop in range((dst - src) % self.hosts)]
+
+        return Paths([str(host) for host in range(self.hosts)], links, path)
+
+
+class RingKind(NamedByWord):
+    name = "ring"
+    member = Ring
+    syntax = "ring:HOSTS"
+
+    def of_word(self, word, bandwidth):
+        return Ring(hosts=int(word.split(":")[1]), bandwidth=bandwidth).topology()
+"""
+USE = """
+import sys
+import contend.topologies.kinds
+
+contend.topologies.kinds.__path__.append(sys.argv[1])
+from contend.errors import ContendError
+from contend.flows import solve
+from contend.topologies import topology_of
+
+flows = {"src": [0, 1], "dst": [2, 2], "bytes": [8, 8]}  # both pass the link from 1 to 2
+for word in ("ring:3", sys.argv[2]):
+    print(solve(flows, topology=topology_of(word, 8.0)).end.tolist())
+try:
+    topology_of("torus:2x2")
+except ContendError as error:
+    print(error.remedy)
+"""
+
+
+def test_a_kind_is_one_file(tmp_path: Path) -> None:
+    folder = tmp_path / "kinds"
+    folder.mkdir()
+    (folder / "ring.py").write_text(RING)
+    described = {"ring": {"hosts": 3, "bandwidth": "8B/s"}}
+    file = tmp_path / "ring.json"
+    file.write_text(json.dumps({"schema": "contend.topology", "version": 1, **described}))
+    done = subprocess.run(
+        [sys.executable, "-B", "-c", USE, str(folder), str(file)],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert done.stdout.splitlines() == [
+        "[2.0, 2.0]",
+        "[2.0, 2.0]",
+        "give fat-tree:LEAVESxHOSTS[xSPINES][:OVERSUBSCRIPTION], ring:HOSTS, switch, FILE.json or "
+        "FILE.xml",
+    ]

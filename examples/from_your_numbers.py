@@ -7,9 +7,9 @@ all-to-all at three process counts. Run it with `python examples/from_your_numbe
 import tempfile
 from pathlib import Path
 
-from contend import validate
-from contend.fit import FitOptions, fit_network
-from contend.predict import predict
+from contend.fitting.fit import FitOptions, fit_network
+from contend.prediction import validate
+from contend.prediction.predict import predict
 from contend.samples import Provenance, Sample, SampleStore
 
 SIZES = [64, 1024, 4096, 16384, 65536, 262144]

@@ -3,8 +3,9 @@
 from pathlib import Path
 
 from contend.document import Quantity
-from contend.network import Level, Network, Origin
+from contend.network import Level, Network
 from contend.pointtopoint import PLogP
+from contend.samples.origin import Origin
 
 SIZES = (0.0, 1024.0, 65536.0, 1048576.0)
 

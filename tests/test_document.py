@@ -11,11 +11,12 @@ from jsonschema import Draft202012Validator
 from contend import schemas
 from contend.document import Document, Quantity, read_document
 from contend.errors import ContendError, FileFormatError, InvalidInputError, StorageError
-from contend.evidence import ErrorSummary, ValidatedForm
-from contend.fit import FitOptions, fit_network
-from contend.network import Level, Network, Operation, Origin
+from contend.fitting.fit import FitOptions, fit_network
+from contend.network import Level, Network, Operation
+from contend.network.evidence import ErrorSummary, ValidatedForm
 from contend.pointtopoint import Hockney, PLogP
 from contend.samples import Provenance, Sample, read_samples
+from contend.samples.origin import Origin
 from contend.samples.quality import QualityWarning
 from contend.signature import FittedForm
 from planted import PROVENANCE, alltoall, pingpong, plogp, save

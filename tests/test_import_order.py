@@ -9,18 +9,16 @@ import contend
 # Nothing imports what stands to its right, not even within a function. The first group has no
 # order of its own, but no cycle either.
 FIRST = (
-    "errors", "kinds", "textfile", "xml_text", "document", "units", "registry", "rank",
-    "launches", "nonnegative", "regression", "threshold", "wholefile", "_core",
+    "errors", "kinds", "textfile", "xml_text", "document", "units", "registry", "wholefile",
+    "statistics", "_core",
 )  # fmt: skip
 ORDER = (
-    "samples", "pointtopoint", "schedules", "signature", "topologies", "flows", "graphs",
-    "links", "evidence", "bounds", "by_count", "network", "schemas", "doubts", "lacking",
-    "repeated", "fit", "verdict", "predict", "validate", "choose", "two_clusters", "clusters",
-    "plan", "lab", "measure", "draw", "report", "study", "cli", "__main__",
+    "samples", "pointtopoint", "schedules", "signature", "topologies", "flows", "graphs", "links",
+    "network", "bounds", "schemas", "fitting", "prediction", "choose", "clusters", "plan", "lab",
+    "measure", "draw", "report", "study", "cli", "__main__",
 )  # fmt: skip
 ROOT = Path(contend.__file__).parent
 RANK = dict.fromkeys(FIRST, 0) | {name: rank for rank, name in enumerate(ORDER, start=1)}
-RANK["merge"] = RANK["network"]  # the rules by which a network's parts are merged know its type
 
 
 def top(path: Path) -> str:

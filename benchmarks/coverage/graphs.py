@@ -17,7 +17,7 @@ from contend.graphs.parameter_bounds import with_bounds
 from contend.graphs.parameters import Observations, fit
 from contend.graphs.penalties import invert, shapes_of
 from contend.graphs.side_by_side import first_penalties
-from contend.launches import OVER_LAUNCHES
+from contend.statistics.launches import OVER_LAUNCHES
 
 sys.path.append(str(Path(__file__).parents[2] / "tests"))
 from planted_graphs import BANDWIDTH, launched, random_graphs

@@ -11,8 +11,8 @@ import numpy as np
 import simulated
 from simulated import Row
 
-from contend.fit import FitOptions, fit_network
-from contend.predict import predict
+from contend.fitting.fit import FitOptions, fit_network
+from contend.prediction.predict import predict
 from contend.samples import Sample
 from contend.signature import FORMS
 from contend.signature.interval import relative_spread

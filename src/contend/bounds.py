@@ -21,7 +21,7 @@ from numpy.typing import ArrayLike
 
 from contend import _core
 from contend.errors import FileFormatError, InvalidInputError
-from contend.evidence import BeatenBound
+from contend.network.evidence import BeatenBound
 from contend.pointtopoint import Hockney
 from contend.textfile import require_few_columns
 

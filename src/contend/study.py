@@ -4,13 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from contend import lacking, validate
 from contend.errors import InvalidInputError
-from contend.fit import FitOptions, fit_network
+from contend.fitting import unused
+from contend.fitting.fit import FitOptions, fit_network
 from contend.lab.utilisation import path_beside, read_utilisation
 from contend.measure.design import Design
-from contend.merge import Merged
 from contend.network import Network
+from contend.network.merge import Merged
+from contend.prediction import validate
 from contend.report import write_report
 from contend.samples import Sample, quality
 from contend.samples.origin import origin_of
@@ -62,12 +63,12 @@ def learn(
     try:
         network = fit_network(samples, files.samples, options, include_flagged=include_flagged)
     except InvalidInputError as problem:
-        found.append(lacking.not_fitted("network", problem))
+        found.append(unused.not_fitted("network", problem))
         network = _empty(samples, files.samples, name)
     try:
         network = validate.record(network, samples, include_flagged=include_flagged)
     except InvalidInputError as problem:
-        found.append(lacking.not_validated(problem))
+        found.append(unused.not_validated(problem))
     network = network.model_copy(update={"warnings": (*found, *network.warnings)})
     return network.merge_into(files.network)
 

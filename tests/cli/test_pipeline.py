@@ -6,7 +6,7 @@ import shlex
 import pytest
 
 from contend.network import Network
-from contend.verdict import verdict
+from contend.prediction.verdict import verdict
 from planted import exchange_time
 
 

@@ -15,9 +15,9 @@ from contend.graphs.parameter_bounds import with_bounds
 from contend.graphs.parameters import ModelFit, Observations, fit
 from contend.graphs.record import FittedSharing
 from contend.graphs.repeats import bounds_by
-from contend.launches import OVER_LAUNCHES, WITHIN_LAUNCH
 from contend.network import Network
 from contend.samples.lab import LabConditions
+from contend.statistics.launches import OVER_LAUNCHES, WITHIN_LAUNCH
 from planted_graphs import BANDWIDTH, SIZE, SMALL, Edges, launched, planted, random_graphs
 
 TRUE = {"beta_e": 1.25, "beta_s": 0.8, "gamma": 1.6}

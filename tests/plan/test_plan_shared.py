@@ -8,11 +8,11 @@ import pytest
 from contend.plan.choice import bound
 from contend.plan.shared import predict
 from contend.pointtopoint import hockney
+from contend.prediction.two_clusters import two_cluster_time
 from contend.schedules import algorithms
 from contend.schedules.algorithm import in_groups
 from contend.schedules.groups import given
 from contend.schedules.levels import crosses, finish_times, seconds
-from contend.two_clusters import two_cluster_time
 from planted_links import Truth
 
 M = 4096

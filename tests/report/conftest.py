@@ -9,11 +9,11 @@ from functools import cache
 import numpy as np
 import pytest
 
-from contend.fit import FitOptions, fit_network
+from contend.fitting.fit import FitOptions, fit_network
 from contend.network import Network
+from contend.prediction.validate import record
 from contend.report.sections import decisions
 from contend.samples import Provenance, Sample, SampleStore
-from contend.validate import record
 
 ALPHA, BETA = 2e-6, 1e-9
 PLOGP = ("saturation_gap", "round_trip", "send_overhead", "receive_overhead")

@@ -10,14 +10,14 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from contend.by_count import signatures_by_count
+from contend.fitting.by_count import signatures_by_count
 from contend.lab import Lab, read_lab
 from contend.lab.utilisation import Utilisation
+from contend.prediction.validate import measured
 from contend.report.sections import lab as lab_section
 from contend.report.sections import threshold
 from contend.report.signatures import signature_by_count
 from contend.samples import LabConditions
-from contend.validate import measured
 from planted import sample
 
 LAB = read_lab("shallow-ethernet").model_copy(update={"time_dilation": 1.0})

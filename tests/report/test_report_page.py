@@ -14,13 +14,16 @@ import plotly.graph_objects as go
 import pytest
 from plotly.offline import get_plotlyjs
 
-from contend import fit, validate
 from contend.cli.summary import show_errors
 from contend.document import Quantity
 from contend.errors import InvalidInputError, StorageError
+from contend.fitting import fit
 from contend.graphs import comparison
 from contend.graphs import fit as sharing_fit
 from contend.network import Operation
+from contend.prediction import validate
+from contend.prediction.validate import compare, record
+from contend.prediction.verdict import verdict
 from contend.report import write_report
 from contend.report.curves import error_grid, time_ticks
 from contend.report.markup import chart, element
@@ -28,8 +31,6 @@ from contend.report.page import page
 from contend.report.sections import decisions
 from contend.samples.quality import QualityWarning
 from contend.signature import FORMS
-from contend.validate import compare, record
-from contend.verdict import verdict
 
 HOSTILE = "</script><script>document.title='broken'</script><b>&\"'$title"
 ADDRESSES = ("src", "href", "srcset", "action", "data", "poster")

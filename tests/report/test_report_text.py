@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from contend.document import Quantity
-from contend.evidence import ErrorSummary, ValidatedForm
 from contend.network import Operation
+from contend.network.evidence import ErrorSummary, ValidatedForm
 from contend.pointtopoint.hockney import given
+from contend.prediction.validate import ALL
 from contend.report import text
 from contend.report.numbers import listed
 from contend.signature import FittedForm
-from contend.validate import ALL
 
 ALPHA = Quantity(value=2e-6, unit="s", low=1.9e-6, high=2.1e-6)
 BETA = Quantity(value=1e-9, unit="s/B", low=0.9e-9, high=1.1e-9)

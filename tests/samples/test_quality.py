@@ -6,7 +6,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from contend.errors import InvalidInputError
-from contend.fit import FitOptions, fit_network
+from contend.fitting.fit import FitOptions, fit_network
 from contend.pointtopoint.hockney import given as hockney_given
 from contend.samples import LabConditions, Provenance, Sample
 from contend.samples.quality import (

@@ -9,16 +9,16 @@ import pandas as pd
 import pytest
 
 import contend.signature.forms
-from contend import validate
 from contend.document import Quantity
 from contend.errors import InvalidInputError
-from contend.fit import FitOptions, fit_network, fit_point_to_point
+from contend.fitting.fit import FitOptions, fit_network, fit_point_to_point
 from contend.network import Network
-from contend.nonnegative import loss
 from contend.pointtopoint.hockney import given
-from contend.predict import predict
+from contend.prediction import validate
+from contend.prediction.predict import predict
 from contend.samples import Sample
 from contend.signature import FORMS, FittedForm, Form, PointToPoint
+from contend.statistics.nonnegative import loss
 from planted import SIZES, alltoall, plogp, save
 
 COUNTS = (8, 24)

@@ -9,8 +9,8 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from contend import lacking
 from contend.cli import measuring, output
+from contend.fitting import unused
 from contend.lab.specification import MOST_DILATION
 from contend.measure.command import LaunchOptions
 from contend.measure.design import Design, launches_of, measure, named, unmeasured
@@ -94,10 +94,10 @@ class Task:
         missing = unmeasured(launches_of(self.mpi, self.design), campaign.samples)
         lost = missing & campaign.lost
         return Measured(campaign.samples, files, self.design, [
-            *([lacking.slowed(files.slower, files.samples.name)] if files.slower > 1 else []),
-            *lacking.smaller_design(_difference(whole, self.design), self.minutes),
-            *lacking.given_up(named(lost), f"launches were lost there ({campaign.loss})"),
-            *lacking.given_up(named(missing - lost),
+            *([unused.slowed(files.slower, files.samples.name)] if files.slower > 1 else []),
+            *unused.smaller_design(_difference(whole, self.design), self.minutes),
+            *unused.given_up(named(lost), f"launches were lost there ({campaign.loss})"),
+            *unused.given_up(named(missing - lost),
                               "the time was over" if limits.is_over else "the machine was busy"),
         ])  # fmt: skip
 

@@ -11,7 +11,7 @@ from contend.errors import InvalidInputError
 from contend.graphs import comparison
 from contend.graphs.record import FittedSharing, GraphPenalties, KnownModel
 from contend.network import Network
-from contend.regression import UNUSABLE
+from contend.statistics.regression import UNUSABLE
 from contend.units import format_rate
 
 

@@ -22,7 +22,7 @@ from rich.progress import (
 from rich.table import Table
 
 from contend.errors import ContendError
-from contend.merge import Merged
+from contend.network.merge import Merged
 
 
 def console(width: int = 160) -> Console:

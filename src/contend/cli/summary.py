@@ -8,14 +8,14 @@ from rich.markup import escape
 from contend.cli import output
 from contend.document import Quantity
 from contend.network import Network, Operation
-from contend.rank import FEWEST
+from contend.prediction.validate import COMMON, summary
+from contend.prediction.verdict import is_usable, unusable, verdict
 from contend.report.numbers import interval, quantity
 from contend.report.text import signature_sentence
 from contend.samples.quality import QualityWarning
 from contend.signature import FORMS
+from contend.statistics.rank import FEWEST
 from contend.units import format_bytes, format_seconds
-from contend.validate import COMMON, summary
-from contend.verdict import is_usable, unusable, verdict
 
 
 def show_network(network: Network) -> None:

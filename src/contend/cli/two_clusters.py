@@ -5,7 +5,7 @@ from typing import Any
 import pandas as pd
 
 from contend.pointtopoint import hockney
-from contend.two_clusters import two_cluster_time
+from contend.prediction.two_clusters import two_cluster_time
 from contend.units import format_bytes, format_seconds, parse_seconds
 
 

@@ -13,8 +13,8 @@ from contend.errors import InvalidInputError
 from contend.graphs.isomorphism import Edges
 from contend.graphs.repeats import Kept, bounds_by, over_repeats, quantity_of, repeats, typical
 from contend.graphs.sample import GraphSample
-from contend.launches import OVER_LAUNCHES
 from contend.samples.store import read_records
+from contend.statistics.launches import OVER_LAUNCHES
 
 SHORTEST, LONGEST = 1e-12, 1e9  # seconds that a message can take, with room on both sides
 

@@ -1,6 +1,6 @@
 """Bounds of fitted parameters over launches.
 
-Idea: the fit is repeated with some of the launches (contend.launches), its graphs and bandwidth
+Idea: the fit is repeated with some of the launches (statistics.launches), its graphs and bandwidth
 both those of these launches alone. Bounds say how far other launches of the same graphs would move
 a parameter, not what other graphs would.
 Cost: a search from the optimum for each subset of the launches.

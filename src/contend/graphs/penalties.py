@@ -1,6 +1,6 @@
 """Penalties of measured graphs, with intervals: the inverse method over a whole set of graphs.
 
-Source: Martinasso, Méhaut, Euro-Par 2011, section 3.3; for the intervals contend.launches.
+Source: Martinasso, Méhaut, Euro-Par 2011, section 3.3; for the intervals statistics.launches.
 Idea: the penalties of a graph's first step follow from those of its later steps (inverse.py),
 which are smaller graphs: they are looked up among the measured graphs by their shape, the smaller
 first, or else are those of a model. Edges of the same role have the same penalty, so that their
@@ -25,7 +25,7 @@ from contend.graphs.measured import Bandwidth, MeasuredGraph
 from contend.graphs.repeats import Kept, over_repeats, typical
 from contend.graphs.shapes import Shapes, renumbered
 from contend.graphs.side_by_side import first_penalties
-from contend.launches import Estimate
+from contend.statistics.launches import Estimate
 
 
 @dataclass(eq=False)

@@ -14,9 +14,9 @@ from contend.flows.engine import Solution, solve
 from contend.flows.flows import Flows, flows_of
 from contend.graphs.penalty_lookup import MEASURED, MeasuredPenalties, StepPenalties
 from contend.graphs.sample import Node
-from contend.regression import UNUSABLE
 from contend.samples.origin import Origin
 from contend.samples.quality import QualityWarning
+from contend.statistics.regression import UNUSABLE
 
 
 class SharingErrors(Record):

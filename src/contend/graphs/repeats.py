@@ -1,7 +1,7 @@
 """What counts as one repeat of measured graphs: a launch; of a single launch, a repetition.
 
 Idea: what is measured within a launch resembles each other, so intervals come from launches
-(contend.launches), each of which counts once however many messages, graphs and repetitions it
+(statistics.launches), each of which counts once however many messages, graphs and repetitions it
 has. A stalled one must not decide: from four on the outer ones are left out (midmean, Tukey,
 "Exploratory data analysis", 1977); of three, a median would be 28 % wider and cover more than
 it says. A campaign of one launch can only say how far its own repetitions determine a value; such
@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 
 from contend.document import Bounds, Floats, Quantity, Unit
 from contend.graphs.sample import GraphSample
-from contend.launches import OVER_LAUNCHES, WITHIN_LAUNCH, Estimate, over_launches
+from contend.statistics.launches import OVER_LAUNCHES, WITHIN_LAUNCH, Estimate, over_launches
 
 FEWEST = 6  # repetitions of a single launch below which they tell nothing
 TRIMMED = 0.25  # of the repeats, on either side

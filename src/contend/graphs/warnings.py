@@ -16,9 +16,9 @@ from contend.graphs.parameters import ModelFit
 from contend.graphs.penalties import Shape
 from contend.graphs.repeats import bounds_by
 from contend.graphs.sample import GraphSample
-from contend.launches import WITHIN_LAUNCH
-from contend.regression import UNUSABLE
 from contend.samples.quality import FEWEST, QualityWarning, about_start, group, split_modes
+from contend.statistics.launches import WITHIN_LAUNCH
+from contend.statistics.regression import UNUSABLE
 from contend.units import format_bytes, format_rate, format_seconds
 
 FEWEST_SHAPES = 10  # all graphs of up to two edges are eight shapes, some of them disconnected

@@ -19,12 +19,12 @@ import numpy as np
 from contend.document import Floats, Quantity
 from contend.errors import InvalidInputError
 from contend.links import single
-from contend.links.doubts import doubts, ways_of
 from contend.links.loss import POINTS, Burst, Divided, divided
 from contend.links.nesting import nested
 from contend.links.record import GroupSize, LevelLinks, Way
 from contend.links.sample import LinkSample
 from contend.links.single import Launches
+from contend.links.warnings import doubts, ways_of
 from contend.pointtopoint import Hockney
 from contend.samples.origin import origin_of
 

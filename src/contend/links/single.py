@@ -3,7 +3,7 @@
 Idea: of a train of k messages the last ends T(k) after the start, of which one alone takes T(1), so
 that the gap is g = (T(k) - T(1)) / (k - 1); in between they may share the way. What T(1) has
 beyond g is L(m). A value is the mean of the logarithms of what each launch says, its bounds are
-over launches (`contend.launches`).
+over launches (`contend.statistics.launches`).
 """
 
 from collections.abc import Callable, Sequence
@@ -11,9 +11,9 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from contend.document import Quantity, Unit
-from contend.launches import over_launches
 from contend.links.sample import LinkSample
 from contend.pointtopoint import PLogP
+from contend.statistics.launches import over_launches
 
 Launches = Sequence[Sequence[LinkSample]]
 

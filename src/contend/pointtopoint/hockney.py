@@ -20,7 +20,7 @@ from pydantic import Field, model_validator
 
 from contend.document import Floats, Quantity, Record, require_numbers
 from contend.errors import InvalidInputError
-from contend.threshold import fit_at, fit_threshold
+from contend.statistics.threshold import fit_at, fit_threshold
 
 
 class Hockney(Record):
@@ -62,7 +62,7 @@ def fit(table: pd.DataFrame, like: Hockney | None = None) -> Hockney:
     """Model that fits a table of one-way times, columns `m` (bytes) and `seconds`.
 
     By relative error; at least three sizes. A step is looked for as the jump of a contention
-    signature is, see `contend.threshold`, unless it is where that of `like` is.
+    signature is, see `contend.statistics.threshold`, unless it is where that of `like` is.
     """
     sizes = np.asarray(table["m"], dtype=np.float64)
     seconds = np.asarray(table["seconds"], dtype=np.float64)

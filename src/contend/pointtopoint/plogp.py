@@ -28,8 +28,8 @@ from pydantic import Field, model_validator
 
 from contend.document import Bounds, Floats, Quantity, Record, require_numbers, require_tables
 from contend.errors import InvalidInputError
-from contend.launches import OVER_LAUNCHES, WITHIN_LAUNCH
 from contend.samples.quality import QualityWarning
+from contend.statistics.launches import OVER_LAUNCHES, WITHIN_LAUNCH
 from contend.units import format_seconds
 
 _BOUNDED = ("latency", "gap")  # what times of algorithms depend on

@@ -8,11 +8,11 @@ import pandas as pd
 
 from contend.document import Floats
 from contend.network import Network, Operation
-from contend.predict import predict
+from contend.prediction.predict import predict
+from contend.prediction.validate import compare_points, known_points, measured
+from contend.prediction.verdict import verdict
 from contend.samples import Sample
 from contend.units import format_bytes, format_seconds
-from contend.validate import compare_points, known_points, measured
-from contend.verdict import verdict
 
 POINTS_OF_A_LINE = 60  # a smooth line over the widest chart
 GREATEST_COLOUR = 1.0  # an error of 100 %; what is beyond has the same colour and is said to

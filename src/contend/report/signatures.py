@@ -2,8 +2,8 @@
 
 import pandas as pd
 
-from contend.by_count import PARAMETERS
 from contend.document import Quantity
+from contend.fitting.by_count import PARAMETERS
 from contend.network import Operation
 
 

@@ -8,6 +8,8 @@ import pandas as pd
 from contend.document import Quantity
 from contend.network import Operation
 from contend.pointtopoint import Hockney
+from contend.prediction.validate import ALL, COMMON
+from contend.prediction.verdict import compared_forms
 from contend.report.markup import Html, element, raw, row, table
 from contend.report.numbers import (
     MISSING,
@@ -20,8 +22,6 @@ from contend.report.numbers import (
 )
 from contend.report.text import is_by_convention
 from contend.signature import FORMS, FittedForm
-from contend.validate import ALL, COMMON
-from contend.verdict import compared_forms
 
 Lines = Mapping[tuple[Any, Any], Mapping[Any, Any]]  # errors by form and regime
 

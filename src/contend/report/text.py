@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 
 from contend.document import Quantity
-from contend.launches import WITHIN_LAUNCH
 from contend.network import Operation
 from contend.pointtopoint import Hockney
+from contend.prediction.verdict import is_usable, unusable, verdict
 from contend.report.numbers import interval, listed, percent, quantity, rate, size_range
 from contend.samples import Sample
 from contend.signature import DEFAULT_FORM, FittedForm
+from contend.statistics.launches import WITHIN_LAUNCH
 from contend.units import format_bytes
-from contend.verdict import is_usable, unusable, verdict
 
 NEGLIGIBLE = 0.1  # of the cost of a byte; less contention than that is called none
 NOT_VALIDATED = (

@@ -10,8 +10,8 @@ from scipy import stats
 
 from contend.document import Floats
 from contend.errors import InvalidInputError
-from contend.launches import OVER_LAUNCHES, WITHIN_LAUNCH, over_launches
 from contend.samples.sample import Sample
+from contend.statistics.launches import OVER_LAUNCHES, WITHIN_LAUNCH, over_launches
 
 COLUMNS = (
     "n", "processes_per_node", "m", "seconds", "low", "high", "bounds", "launches", "repetitions"

@@ -15,10 +15,10 @@ from pydantic import Field
 
 from contend.document import Record
 from contend.pointtopoint import PLogP
-from contend.rank import reach
 from contend.schedules.algorithm import Algorithm
 from contend.schedules.fit import fit, relative_errors
 from contend.schedules.series import Series
+from contend.statistics.rank import reach
 
 
 class ScheduleFit(Record):

@@ -18,7 +18,7 @@ from contend.document import Floats, Quantity, Record, require_numbers
 from contend.errors import InvalidInputError
 from contend.pointtopoint import Hockney, PLogP
 from contend.registry import Registry
-from contend.regression import Regression, fit_times
+from contend.statistics.regression import Regression, fit_times
 
 Parameters = Mapping[str, Quantity]
 Role = Literal["signature", "baseline"]

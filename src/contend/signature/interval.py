@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from contend.document import Floats
-from contend.launches import t_factor
 from contend.signature.form import SHORTEST, FittedForm, Form, PointToPoint
+from contend.statistics.launches import t_factor
 
 
 def relative_spread(

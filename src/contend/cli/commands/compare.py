@@ -38,8 +38,8 @@ def command(
     from contend.choose.regret import best_fixed, regrets, rivals
     from contend.cli.scheduled import note_late, parameters_of, read_all, timing_of
     from contend.network import Network
+    from contend.prediction.validate import strangers
     from contend.samples import quality, table
-    from contend.validate import strangers
 
     network = Network.load(network_file)
     samples = read_all(samples_files)

@@ -42,7 +42,7 @@ def command(
 ) -> None:
     """Fit point-to-point models, the contention signature and the baselines; or measured links."""
     from contend.errors import InvalidInputError
-    from contend.fit import FitOptions, fit_network
+    from contend.fitting.fit import FitOptions, fit_network
     from contend.kinds import schema_of
     from contend.links.sample import LinkSample
     from contend.pointtopoint import hockney

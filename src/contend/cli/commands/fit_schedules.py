@@ -38,9 +38,9 @@ def command(
     """
     from contend.choose.compare import compare, of_schedules
     from contend.cli.scheduled import note_late
-    from contend.fit import fit_schedules
-    from contend.merge import merge
+    from contend.fitting.fit import fit_schedules
     from contend.network import Network
+    from contend.network.merge import merge
     from contend.samples import read_samples
 
     base = Network.load(add_to) if add_to and not _is_same(add_to, output_file) else None

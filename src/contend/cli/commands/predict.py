@@ -61,9 +61,9 @@ def command(
     from contend.cli.summary import predictions, title
     from contend.errors import InvalidInputError
     from contend.network import Network
-    from contend.predict import predict
+    from contend.prediction.predict import predict
+    from contend.prediction.verdict import verdict
     from contend.units import parse_bytes_list, parse_counts
-    from contend.verdict import verdict
 
     counts, wanted = parse_counts(processes), parse_bytes_list(sizes)
     if not counts or not wanted:
@@ -114,7 +114,7 @@ def command(
 
 def _form_from(operation: "Operation", form: str | None) -> str:
     """Who chose the form."""
-    from contend.verdict import verdict
+    from contend.prediction.verdict import verdict
 
     if form:
         return "given"

@@ -21,10 +21,10 @@ def command(
     as_json: options.AsJson = False,
 ) -> None:
     """Compare every form with the points that its fit has not seen, by regime."""
-    from contend import validate
     from contend.cli.scheduled import note_late
     from contend.cli.summary import show_errors
     from contend.network import Network
+    from contend.prediction import validate
     from contend.samples import read_samples
 
     before, samples = Network.load(network_file), read_samples(samples_file)

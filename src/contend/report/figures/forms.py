@@ -6,11 +6,11 @@ import numpy as np
 import pandas as pd
 
 from contend.network import Operation
+from contend.prediction.validate import ALL, COMMON
 from contend.report.figures.canvas import LABEL, TICK, new_figure
 from contend.report.palette import PREDICTED, PREDICTED_LIGHT
 from contend.report.tables import ordered_forms
 from contend.signature import FORMS
-from contend.validate import ALL, COMMON
 
 BARS = (("median", PREDICTED, 0.2), ("percentile_90", PREDICTED_LIGHT, -0.2))
 LABELS = {"median": "median", "percentile_90": "90 %"}

@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import Any
 
 from contend.network import Network, Operation
+from contend.prediction.validate import summary
 from contend.report.curves import curves, error_grid, points
 from contend.report.figures.curve import curve_figure
 from contend.report.figures.error import error_figure
 from contend.report.figures.forms import forms_figure
 from contend.samples import Sample
 from contend.signature import EXCHANGES
-from contend.validate import summary
 from contend.wholefile import make_folder, replacing
 
 RESOLUTION = 200  # dots per inch of the PNG

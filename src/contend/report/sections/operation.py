@@ -6,6 +6,8 @@ import pandas as pd
 
 from contend.errors import InvalidInputError
 from contend.network import Network, Operation
+from contend.prediction.validate import summary
+from contend.prediction.verdict import verdict
 from contend.report import charts, tables, text
 from contend.report.charts.error import chart_size
 from contend.report.curves import Curve, curves, error_grid, points, time_range
@@ -14,8 +16,6 @@ from contend.report.numbers import percent
 from contend.report.sections import threshold
 from contend.samples import Sample
 from contend.signature import require_exchange
-from contend.validate import summary
-from contend.verdict import verdict
 
 CURVE_HEIGHT = 270
 COMPARED = (

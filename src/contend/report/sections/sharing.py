@@ -7,12 +7,12 @@ import pandas as pd
 from contend.draw import drawing, svg
 from contend.graphs.record import FittedSharing, KnownModel
 from contend.graphs.sample import GraphSample
-from contend.regression import UNUSABLE
 from contend.report import charts
 from contend.report.charts.sharing import HEIGHT
 from contend.report.graphs import Example, errors_by_edges, examples
 from contend.report.markup import Html, chart, element, raw, row, table
 from contend.report.numbers import MISSING, interval, percent, quantity
+from contend.statistics.regression import UNUSABLE
 from contend.units import format_bytes
 
 TITLE = "Contention graphs"

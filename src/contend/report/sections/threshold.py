@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from contend.evidence import SignatureAt
 from contend.network import Operation
+from contend.network.evidence import SignatureAt
 from contend.report import charts
 from contend.report.markup import Html, chart, element, legend, raw
 from contend.report.numbers import listed

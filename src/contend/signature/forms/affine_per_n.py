@@ -13,9 +13,9 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from contend.document import Floats, Quantity, Unit
-from contend.launches import WITHIN_LAUNCH
-from contend.regression import Regression, fit_times
 from contend.signature.form import FittedForm, Form, Parameters, PointToPoint, fitted
+from contend.statistics.launches import WITHIN_LAUNCH
+from contend.statistics.regression import Regression, fit_times
 
 
 class AffinePerN(Form):

@@ -28,7 +28,7 @@ from contend.signature.form import (
     one_process_count,
     require_sizes,
 )
-from contend.threshold import (
+from contend.statistics.threshold import (
     Search,
     fit_at,
     fit_threshold,

@@ -26,7 +26,7 @@ from contend.signature.form import (
     plogp_of,
     require_sizes,
 )
-from contend.threshold import (
+from contend.statistics.threshold import (
     Search,
     fit_at,
     fit_threshold,

@@ -14,7 +14,6 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from contend.document import Floats
-from contend.regression import fit_times
 from contend.signature.form import (
     FittedForm,
     Form,
@@ -24,6 +23,7 @@ from contend.signature.form import (
     one_process_count,
     plogp_of,
 )
+from contend.statistics.regression import fit_times
 
 
 class PLogPBounds2005(Form):

@@ -13,7 +13,6 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from contend.document import Floats, Quantity
-from contend.nonnegative import loss
 from contend.signature.form import (
     FittedForm,
     Form,
@@ -24,6 +23,7 @@ from contend.signature.form import (
     message_seconds,
     one_process_count,
 )
+from contend.statistics.nonnegative import loss
 
 
 class Waves(Form):

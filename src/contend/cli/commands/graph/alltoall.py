@@ -33,7 +33,7 @@ def command(
     from contend.cli.graphs import sharing_of, unusable
     from contend.graphs.alltoall import alltoall_seconds
     from contend.network import Network
-    from contend.predict import predict
+    from contend.prediction.predict import predict
     from contend.samples import quality, read_samples
     from contend.samples.table import exchanges, select
 

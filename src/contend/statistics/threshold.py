@@ -14,7 +14,7 @@ import numpy as np
 from scipy import stats
 
 from contend.document import Floats, Quantity
-from contend.regression import Regression, fit_times
+from contend.statistics.regression import Regression, fit_times
 
 SIGNIFICANCE = 0.05
 

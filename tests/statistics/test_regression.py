@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from contend.errors import InvalidInputError
-from contend.regression import Regression, fit_times
+from contend.statistics.regression import Regression, fit_times
 
 seeds = st.integers(0, 10**6)
 SIZE = np.geomspace(64, 1 << 17, 8)

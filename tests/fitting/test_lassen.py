@@ -7,12 +7,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from contend.fit import FitOptions, fit_network
+from contend.fitting.fit import FitOptions, fit_network
 from contend.pointtopoint import Hockney, hockney
+from contend.prediction.validate import compare, record, summarise
 from contend.samples import Sample
 from contend.samples.reader import READERS
 from contend.signature import FORMS
-from contend.validate import compare, record, summarise
 from planted import LASSEN
 
 KNOWN = hockney.given(1.3e-6, 8e-11)  # of the order of EDR InfiniBand

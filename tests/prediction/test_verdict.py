@@ -5,15 +5,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from contend import validate
 from contend.errors import InvalidInputError
-from contend.evidence import ErrorSummary, ValidatedForm
-from contend.fit import FitOptions, fit_network
+from contend.fitting.fit import FitOptions, fit_network
 from contend.network import Network, Operation
+from contend.network.evidence import ErrorSummary, ValidatedForm
 from contend.pointtopoint import hockney
-from contend.predict import predict
-from contend.rank import FEWEST
-from contend.verdict import compared_forms, verdict
+from contend.prediction import validate
+from contend.prediction.predict import predict
+from contend.prediction.verdict import compared_forms, verdict
+from contend.statistics.rank import FEWEST
 from planted import SIZES, alltoall, save
 
 KNOWN = hockney.given(1e-5, 1e-9)

@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from contend.errors import InvalidInputError
 from contend.pointtopoint import hockney
-from contend.two_clusters import two_cluster_time
+from contend.prediction.two_clusters import two_cluster_time
 
 BACKBONE = hockney.given(5e-3, 1e-8)
 

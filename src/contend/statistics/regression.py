@@ -1,10 +1,10 @@
 """Fit of times by columns times coefficients that cannot be negative, with what it leaves open.
 
-Every point counts by its relative error (`contend.nonnegative`): times span orders of magnitude. A
-cost per byte or per message below zero has no meaning.
+Every point counts by its relative error (`statistics.nonnegative`): times span orders of magnitude.
+A cost per byte or per message below zero has no meaning.
 Bounds are those of Student's t with the derivatives at the optimum, the variance that of Huber's
 robust estimate (Robust Statistics, 1981, section 7.6). They tell the scatter of the points about
-the fit; what launches differ by as a whole shows only over launches (`contend.launches`).
+the fit; what launches differ by as a whole shows only over launches (`statistics.launches`).
 """
 
 from dataclasses import dataclass
@@ -13,8 +13,8 @@ import numpy as np
 
 from contend.document import Floats, Quantity, Unit
 from contend.errors import InvalidInputError
-from contend.launches import WITHIN_LAUNCH, t_factor
-from contend.nonnegative import ROBUST_FROM, logarithms, loss, nonnegative
+from contend.statistics.launches import WITHIN_LAUNCH, t_factor
+from contend.statistics.nonnegative import ROBUST_FROM, logarithms, loss, nonnegative
 
 ROUNDING = 1e-12  # relative; an error below it says nothing about the fit
 

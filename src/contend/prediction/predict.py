@@ -7,13 +7,13 @@ from numpy.typing import ArrayLike
 from contend.bounds import total_exchange_bound
 from contend.document import Floats
 from contend.errors import InvalidInputError
-from contend.evidence import ErrorSummary, ValidatedForm
-from contend.launches import t_factor
 from contend.network import Network, Operation
+from contend.network.evidence import ErrorSummary, ValidatedForm
+from contend.prediction.verdict import verdict
 from contend.signature import DEFAULT_FORM, FORMS, FittedForm, PointToPoint, require_exchange
 from contend.signature.form import Form
 from contend.signature.interval import relative_spread
-from contend.verdict import verdict
+from contend.statistics.launches import t_factor
 
 COLUMNS = (
     "n", "m", "seconds", "low", "high", "lower_bound", "regime", "interval_from", "extrapolates"
@@ -26,7 +26,7 @@ def predict(
 ) -> pd.DataFrame:
     """Table with a row per pair of `n` and `m` (broadcast) and the columns `COLUMNS`.
 
-    Without a `form` the one of `contend.verdict.verdict` predicts.
+    Without a `form` the one of `contend.prediction.verdict.verdict` predicts.
 
     The interval covers 95 % by the fit's own residuals and the uncertainty of its parameters, or
     90 % of the errors that validation found in the same regime (all of them where they are too few

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from contend.errors import InvalidInputError
-from contend.launches import OVER_LAUNCHES, over_launches, subsets
+from contend.statistics.launches import OVER_LAUNCHES, over_launches, subsets
 
 
 def mean(kept: Sequence[float]) -> list[float]:

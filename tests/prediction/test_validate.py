@@ -5,11 +5,11 @@ import pandas as pd
 import pytest
 
 from contend.errors import InvalidInputError
-from contend.fit import FitOptions, fit_network
+from contend.fitting.fit import FitOptions, fit_network
 from contend.network import Network
 from contend.pointtopoint import hockney
+from contend.prediction.validate import ALL, compare, measured, record, strangers, summarise
 from contend.samples import LabConditions, Sample
-from contend.validate import ALL, compare, measured, record, strangers, summarise
 from planted import PROVENANCE, SIZES, alltoall, sample, save
 
 KNOWN = hockney.given(1e-5, 1e-9)

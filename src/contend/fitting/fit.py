@@ -1,4 +1,4 @@
-"""Samples to network: every model and form that the samples allow, with its doubts."""
+"""Samples to network: every model and form that the samples allow, with its warnings."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -8,13 +8,13 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from contend import doubts, lacking
 from contend.bounds import beaten_bound
-from contend.by_count import signatures_by_count
 from contend.errors import InvalidInputError
+from contend.fitting import unused, warnings
+from contend.fitting.by_count import signatures_by_count
+from contend.fitting.over_launches import Repeats, form_over_launches
 from contend.network import Level, Network, Operation, title_of
 from contend.pointtopoint import Hockney, PLogP, hockney, plogp, trains
-from contend.repeated import Repeats, form_over_launches
 from contend.samples import Sample, quality, table
 from contend.samples.origin import origin_of
 from contend.samples.quality import QualityWarning
@@ -74,14 +74,14 @@ def fit_network(
     series = _series(chosen, options, known)
     some = _SomeLaunches(repeats, options)
     found = [
-        *doubts.about_messages(known, chosen),
+        *warnings.about_messages(known, chosen),
         *of_messages,
         *_sizes_left_out(samples, known, options),
     ]
     if flagged := sum(sample.is_flagged for sample in samples if not include_flagged):
-        found.append(doubts.flagged_left_out(flagged, len(samples)))
+        found.append(warnings.flagged_left_out(flagged, len(samples)))
     if not everything:
-        found.append(doubts.no_operation(options.operation))
+        found.append(warnings.no_operation(options.operation))
     lost = [*_points_left_out(everything, series)]
     found.extend(lost)
     operations, problems = [], []
@@ -91,13 +91,13 @@ def fit_network(
         except InvalidInputError as problem:
             problems.append(problem)
             title = title_of(options.operation, algorithm, placed)
-            found.append(lacking.not_fitted(title, problem))
+            found.append(unused.not_fitted(title, problem))
             continue
         operations.append(operation)
         if known.hockney is None:
             needing = (form.name for form in FORMS.all() if form.needs_hockney)
-            found.extend(doubts.left_out(name, operation.title) for name in needing)
-        found.extend(doubts.about_operation(operation, rows, known))
+            found.extend(warnings.left_out(name, operation.title) for name in needing)
+        found.extend(warnings.about_operation(operation, rows, known))
     has_messages = known.hockney or known.plogp
     if problems and not operations and not (has_messages and (lost or options.is_wish)):
         raise problems[0]
@@ -192,9 +192,9 @@ def _sizes_left_out(
 ) -> Iterator[QualityWarning]:
     if options.known_hockney is None:
         used = known.hockney.sizes_seen if known.hockney else ()
-        yield from lacking.sizes_left_out("pingpong", samples, used)
+        yield from unused.sizes_left_out("pingpong", samples, used)
     tables = {int(m) for m in known.plogp.size.array} if known.plogp else set()
-    yield from lacking.sizes_left_out("plogp", samples, tables)
+    yield from unused.sizes_left_out("plogp", samples, tables)
 
 
 def _line(
@@ -203,7 +203,7 @@ def _line(
     try:
         return hockney.fit(tables["one_way"], like) if "one_way" in tables else None
     except InvalidInputError as problem:
-        found.append(lacking.not_fitted("pingpong", problem))
+        found.append(unused.not_fitted("pingpong", problem))
         return None
 
 
@@ -222,9 +222,9 @@ def _plogp(
             problems.append(problem)
             continue
         if problems:
-            found.append(lacking.another_method(parameters.method, problems[0]))
+            found.append(unused.another_method(parameters.method, problems[0]))
         return parameters
-    found.extend(lacking.not_fitted("plogp", problem) for problem in problems[:1])
+    found.extend(unused.not_fitted("plogp", problem) for problem in problems[:1])
     return None
 
 
@@ -293,7 +293,7 @@ def _points_left_out(
         rows = [part for name, _, part in series if name == algorithm]
         used = {(int(n), int(m)) for part in rows for n, m in part[["n", "m"]].to_numpy()}
         own = [sample for sample in everything if sample.algorithm == algorithm]
-        yield from lacking.points_left_out(f"{own[0].experiment}/{algorithm}", own, used)
+        yield from unused.points_left_out(f"{own[0].experiment}/{algorithm}", own, used)
 
 
 def _fit_operation(
@@ -315,7 +315,7 @@ def _fit_operation(
     if options.n_second in set(training["n"]):
         n_second = options.n_second
     elif options.n_second is not None and n_second is not None:
-        found.append(lacking.another_n(where, options.n_second, n_second))
+        found.append(unused.another_n(where, options.n_second, n_second))
 
     def of_launches(fit: FittedForm, n: Sequence[int | None]) -> FittedForm:
         rows_of = partial(some.rows, algorithm=algorithm, placed=placed, n=n)
@@ -332,7 +332,7 @@ def _fit_operation(
             fit = form.fit(training[training["n"].isin(counts)], known)
         except InvalidInputError as problem:
             problems.append(problem)
-            left_out.append(lacking.not_fitted(f"{where}, {form.name}", problem))
+            left_out.append(unused.not_fitted(f"{where}, {form.name}", problem))
             continue
         forms[form.name] = of_launches(fit, counts)
     if problems and _SIGNATURE not in forms:
@@ -387,7 +387,7 @@ def _process_count(
     sizes = rows.groupby("n")["m"].nunique()
     if wanted is None or sizes.get(wanted, 0) >= min(FEWEST_SIZES, sizes[usual]):
         return wanted or usual
-    found.append(lacking.another_n(where, wanted, usual))
+    found.append(unused.another_n(where, wanted, usual))
     return usual
 
 

@@ -5,8 +5,14 @@ from hypothesis import strategies as st
 from scipy.optimize import least_squares
 
 from contend.document import Quantity
-from contend.nonnegative import ROBUST_FROM
-from contend.threshold import ThresholdFit, fit_at, fit_threshold, has_jumped, threshold_regime
+from contend.statistics.nonnegative import ROBUST_FROM
+from contend.statistics.threshold import (
+    ThresholdFit,
+    fit_at,
+    fit_threshold,
+    has_jumped,
+    threshold_regime,
+)
 from planted import SIZES, noisy
 
 BYTES = np.array(SIZES, dtype=float)

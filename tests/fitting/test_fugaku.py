@@ -9,7 +9,7 @@ import pytest
 from contend.choose.compare import compare
 from contend.choose.library import against_all
 from contend.choose.regret import regrets
-from contend.fit import fit_schedules
+from contend.fitting.fit import fit_schedules
 from contend.network import Network
 from contend.samples import Sample
 from contend.samples.reader import ReadOptions, recognise

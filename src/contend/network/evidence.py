@@ -7,7 +7,7 @@ report, the console and predictions show the same.
 from pydantic import Field, model_validator
 
 from contend.document import Quantity, Record
-from contend.rank import FEWEST
+from contend.statistics.rank import FEWEST
 
 
 class ErrorSummary(Record):

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from contend.errors import InvalidInputError
-from contend.fit import FitOptions, fit_network
+from contend.fitting.fit import FitOptions, fit_network
 from contend.measure.design import Design
 from contend.network import Network
 from contend.report.sections import decisions

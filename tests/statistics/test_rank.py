@@ -5,9 +5,9 @@ import doctest
 import numpy as np
 import pytest
 
-from contend import rank
-from contend.evidence import ErrorSummary
-from contend.rank import FEWEST, reach
+from contend.network.evidence import ErrorSummary
+from contend.statistics import rank
+from contend.statistics.rank import FEWEST, reach
 
 
 def test_the_example_holds() -> None:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 import pandas as pd
 
 from contend.errors import InvalidInputError
-from contend.evidence import SignatureAt
+from contend.network.evidence import SignatureAt
 from contend.signature import DEFAULT_FORM, FORMS, FittedForm, PointToPoint
 from contend.signature.form import FEWEST_SIZES
 

@@ -12,10 +12,11 @@ import pytest
 from contend import wholefile
 from contend.document import Quantity
 from contend.errors import FileFormatError, InvalidInputError, StorageError
-from contend.evidence import ErrorSummary, ValidatedForm
 from contend.links.fit import fit_links
-from contend.network import Level, Network, Operation, Origin
+from contend.network import Level, Network, Operation
+from contend.network.evidence import ErrorSummary, ValidatedForm
 from contend.pointtopoint import Hockney
+from contend.samples.origin import Origin
 from contend.samples.quality import Kind, QualityWarning
 from contend.schedules.fitted import ScheduleFit
 from contend.signature import FittedForm
@@ -260,7 +261,7 @@ def python(program: str, *words: str) -> "subprocess.Popen[str]":
     return subprocess.Popen(
         [sys.executable, "-c", program, *words],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-        env=os.environ | {"PYTHONPATH": str(here)},
+        env=os.environ | {"PYTHONPATH": f"{here}{os.pathsep}{here.parent}"},
     )  # fmt: skip
 
 

@@ -4,13 +4,13 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from contend import validate
 from contend.errors import InvalidInputError
-from contend.evidence import ErrorSummary, ValidatedForm
-from contend.fit import FitOptions, fit_network
+from contend.fitting.fit import FitOptions, fit_network
 from contend.network import Network, Operation
+from contend.network.evidence import ErrorSummary, ValidatedForm
 from contend.pointtopoint import hockney
-from contend.predict import COLUMNS, predict
+from contend.prediction import validate
+from contend.prediction.predict import COLUMNS, predict
 from planted import SIZES, alltoall, save
 
 ALPHA, BETA, M = 1e-5, 1e-9, 4096

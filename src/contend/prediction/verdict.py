@@ -10,12 +10,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from contend.errors import InvalidInputError
-from contend.evidence import ErrorSummary
 from contend.network import Operation
+from contend.network.evidence import ErrorSummary
 from contend.pointtopoint import Hockney
-from contend.rank import FEWEST
-from contend.regression import UNUSABLE
 from contend.signature import DEFAULT_FORM, FORMS, FittedForm
+from contend.statistics.rank import FEWEST
+from contend.statistics.regression import UNUSABLE
 
 SAME = 1e-6  # errors that differ by less are of rounding
 

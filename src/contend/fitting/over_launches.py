@@ -1,6 +1,6 @@
 """Parameters of messages and forms with bounds over launches: fitted again to some of them.
 
-Idea: every parameter is estimated again from subsets of the launches (`contend.launches`). The
+Idea: every parameter is estimated again from subsets of the launches (`statistics.launches`). The
 launches of one number are left out together from single messages and from the operation, so that
 what a form inherits from alpha and beta is in its bounds. What was chosen among the sizes (M, where
 a step begins) stays what it was.
@@ -19,10 +19,10 @@ import pandas as pd
 
 from contend.document import Floats, Quantity
 from contend.errors import InvalidInputError
-from contend.launches import Estimate, over_launches
 from contend.pointtopoint import Hockney, PLogP
 from contend.samples import Sample
 from contend.signature import FittedForm, Form, PointToPoint
+from contend.statistics.launches import Estimate, over_launches
 
 Kept: TypeAlias = tuple[int, ...]
 FitMessages: TypeAlias = Callable[[Sequence[Sample], Hockney | None], PointToPoint]

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from contend.errors import InvalidInputError
-from contend.fit import FitOptions, fit_network, fit_point_to_point
-from contend.launches import t_factor
+from contend.fitting.fit import FitOptions, fit_network, fit_point_to_point
 from contend.network import Network, Operation
 from contend.pointtopoint import hockney
 from contend.samples import LabConditions, Provenance, Sample
 from contend.signature import FORMS
+from contend.statistics.launches import t_factor
 from planted import SIZES, alltoall, pingpong, plogp, sample, save
 
 ALPHA, BETA = 1e-5, 1e-9

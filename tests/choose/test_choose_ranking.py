@@ -5,6 +5,7 @@ import tracemalloc
 
 import numpy as np
 import pytest
+from test_choose_segment import network
 
 from contend.choose import (
     best_segment,
@@ -21,7 +22,6 @@ from contend.pointtopoint import PLogP
 from contend.schedules import COLLECTIVES, Algorithm, algorithms
 from contend.schedules.groups import halves
 from contend.schedules.predict import Known, Times, times
-from test_choose_segment import network
 
 
 def closed_form(

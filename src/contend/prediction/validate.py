@@ -6,12 +6,12 @@ import numpy as np
 import pandas as pd
 
 from contend.errors import InvalidInputError
-from contend.evidence import ErrorSummary, MeasuredPoints, ValidatedForm
 from contend.network import Network, Operation
-from contend.predict import validation_regimes
-from contend.rank import FEWEST, reach
+from contend.network.evidence import ErrorSummary, MeasuredPoints, ValidatedForm
+from contend.prediction.predict import validation_regimes
 from contend.samples import Sample, quality, table
 from contend.signature import FORMS, require_exchange
+from contend.statistics.rank import FEWEST, reach
 
 ALL, COMMON = "all", "common"
 COLUMNS = (

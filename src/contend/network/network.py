@@ -16,16 +16,16 @@ from pydantic import Field, model_validator
 
 from contend.document import Document, Record, read_document
 from contend.errors import ContendError, FileFormatError, InvalidInputError
-from contend.evidence import (
+from contend.graphs.record import FittedSharing
+from contend.kinds import mistaken
+from contend.links.record import LevelLinks
+from contend.network.evidence import (
     BeatenBound,
     MeasuredPoints,
     SignatureAt,
     ValidatedForm,
 )
-from contend.graphs.record import FittedSharing
-from contend.kinds import mistaken
-from contend.links.record import LevelLinks
-from contend.merge import Merged, merge, merge_validation, titles
+from contend.network.merge import Merged, merge, merge_validation, titles
 from contend.pointtopoint import Hockney, PLogP
 from contend.samples.origin import Origin, PartsOrigin
 from contend.samples.quality import QualityWarning
@@ -166,7 +166,7 @@ class Network(Document):
     ) -> Merged:
         """What the file at `path` then holds: the parts of this network, and its own others.
 
-        Nobody else merges meanwhile, so that no part is lost. `contend.merge` says which part
+        Nobody else merges meanwhile, so that no part is lost. `network.merge` says which part
         replaces which. A file that exists keeps its name unless `name` is given.
 
         Parameters

@@ -1,0 +1,1 @@
+"""Samples to network: every model and form that the samples allow."""

@@ -1,0 +1,5 @@
+"""The network file: what was learnt from samples, in one small JSON document."""
+
+from contend.network.network import Level, Network, Operation, title_of
+
+__all__ = ["Level", "Network", "Operation", "title_of"]

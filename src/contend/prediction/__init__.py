@@ -1,0 +1,1 @@
+"""Network to times: with an interval, and held against measurements."""

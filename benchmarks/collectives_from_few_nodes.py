@@ -18,9 +18,9 @@ from contend.choose.library import against_all, summary
 from contend.choose.regret import CHOSEN, regrets, rivals
 from contend.pointtopoint import PLogP
 from contend.samples import read_samples
-from contend.schedules.fit import fit, line
-from contend.schedules.fitted import fit_schedules, parameters
-from contend.schedules.series import Series, series_of
+from contend.schedules.fitting.fit import fit, line
+from contend.schedules.fitting.record import fit_schedules, parameters
+from contend.schedules.fitting.series import Series, series_of
 
 SIZES = {"to 4 KiB": (0, 4 << 10), "to 256 KiB": (4 << 10, 256 << 10), "above": (256 << 10, np.inf)}
 Way = Callable[[Series], np.ndarray]  # times of a series on many nodes

@@ -17,9 +17,9 @@ from pathlib import Path
 import numpy as np
 
 from contend.schedules import Schedule, algorithms, choosable
-from contend.schedules.evaluate import seconds
-from contend.schedules.evaluated import evaluated
-from contend.schedules.timeline import fast_ethernet
+from contend.schedules.timing.evaluate import seconds
+from contend.schedules.timing.evaluated import evaluated
+from contend.schedules.timing.timeline import fast_ethernet
 
 sys.path.append(str(Path(__file__).parents[1] / "tests" / "schedules"))
 import by_levels

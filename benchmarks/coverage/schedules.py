@@ -10,7 +10,7 @@ from contend.document import Quantity
 from contend.fitting.fit import fit_point_to_point
 from contend.pointtopoint import PLogP
 from contend.schedules.algorithm import algorithms
-from contend.schedules.predict import times
+from contend.schedules.timing.predict import times
 
 CALLS = (("bcast", "binomial"), ("bcast", "chain"), ("bcast", "flat"), ("allgather", "ring"))
 N, SIZES = 16, (1, 1024, 65536)

@@ -21,7 +21,7 @@ from contend.errors import InvalidInputError
 from contend.pointtopoint import PLogP
 from contend.schedules import COLLECTIVES, Algorithm, algorithms
 from contend.schedules.groups import halves
-from contend.schedules.predict import Known, Times, times
+from contend.schedules.timing.predict import Known, Times, times
 
 
 def closed_form(

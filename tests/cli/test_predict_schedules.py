@@ -5,9 +5,9 @@ import pytest
 import network_files
 from contend.pointtopoint import PLogP
 from contend.schedules import COLLECTIVES, algorithms, choosable
-from contend.schedules.evaluate import seconds
 from contend.schedules.groups import halves
-from contend.schedules.predict import largest_message, times
+from contend.schedules.timing.evaluate import seconds
+from contend.schedules.timing.predict import largest_message, times
 
 CHAIN = ["bcast", "--algorithm", "segmented_chain", "-n", 40, "-m", "1MiB"]
 

@@ -13,8 +13,8 @@ from contend.fitting.fit import fit_schedules
 from contend.network import Network
 from contend.samples import Sample
 from contend.samples.reader import ReadOptions, recognise
-from contend.schedules.fit import line, relative_errors
-from contend.schedules.series import series_of
+from contend.schedules.fitting.fit import line, relative_errors
+from contend.schedules.fitting.series import series_of
 
 
 @pytest.fixture(scope="module")

@@ -6,8 +6,9 @@ import pytest
 from contend.document import Quantity
 from contend.flows.schedule_ends import message_ends, seconds
 from contend.pointtopoint import PLogP
-from contend.schedules import COLLECTIVES, Algorithm, algorithms, choosable, evaluate
+from contend.schedules import COLLECTIVES, Algorithm, algorithms, choosable
 from contend.schedules.groups import halves
+from contend.schedules.timing import evaluate
 
 GAP, LATENCY = 3e-3, 7e-5
 

@@ -18,7 +18,7 @@ from contend.network.evidence import ErrorSummary, ValidatedForm
 from contend.pointtopoint import Hockney
 from contend.samples.origin import Origin
 from contend.samples.quality import Kind, QualityWarning
-from contend.schedules.fitted import ScheduleFit
+from contend.schedules.fitting.record import ScheduleFit
 from contend.signature import FittedForm
 from network_files import plogp
 from planted_links import Truth, measured

@@ -12,7 +12,7 @@ from contend.prediction.two_clusters import two_cluster_time
 from contend.schedules import algorithms
 from contend.schedules.algorithm import in_groups
 from contend.schedules.groups import given
-from contend.schedules.levels import crosses, finish_times, seconds
+from contend.schedules.timing.levels import crosses, finish_times, seconds
 from planted_links import Truth
 
 M = 4096

@@ -10,7 +10,7 @@ from networks import random_plogp
 from contend.pointtopoint import PLogP
 from contend.schedules import algorithms
 from contend.schedules.bcast.degree_tree import best_degree
-from contend.schedules.rendezvous import rendezvous
+from contend.schedules.timing.rendezvous import rendezvous
 
 Formula = Callable[[int, float, float], float]  # of P, g(m), L
 EXACT: dict[str, Formula] = {

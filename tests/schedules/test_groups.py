@@ -12,8 +12,8 @@ from networks import random_plogp
 from contend.errors import InvalidInputError
 from contend.schedules import Algorithm, Schedule, algorithms, in_groups
 from contend.schedules.delivery import check_delivery
-from contend.schedules.evaluate import seconds
 from contend.schedules.groups import Groups, Layout, given, groups_text, halves, parse_groups
+from contend.schedules.timing.evaluate import seconds
 
 GROUPED = [
     one

@@ -7,10 +7,11 @@ from contend.document import Quantity
 from contend.errors import InvalidInputError
 from contend.pointtopoint import PLogP, hockney
 from contend.prediction.two_clusters import two_cluster_time
-from contend.schedules import algorithms, evaluate
+from contend.schedules import algorithms
 from contend.schedules.groups import Groups, given
-from contend.schedules.levels import crosses, finish_times, seconds
-from contend.schedules.timeline import fast_ethernet
+from contend.schedules.timing import evaluate
+from contend.schedules.timing.levels import crosses, finish_times, seconds
+from contend.schedules.timing.timeline import fast_ethernet
 
 ALPHA, BETA = 5e-3, 1e-9  # a backbone of 5 ms and 8 Gbit/s
 M = 4096

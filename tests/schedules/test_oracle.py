@@ -16,8 +16,8 @@ import contend.schedules.bcast
 from contend.errors import InvalidInputError
 from contend.schedules import Algorithm, algorithms, in_groups
 from contend.schedules.delivery import check_delivery
-from contend.schedules.evaluate import seconds
 from contend.schedules.groups import halves
+from contend.schedules.timing.evaluate import seconds
 
 COUNTS = range(1, 41)
 TIMED_COUNTS = (*range(1, 18), 23, 31, 32, 33, 40)

@@ -9,9 +9,9 @@ from networks import random_plogp
 from contend.errors import InvalidInputError
 from contend.schedules import COLLECTIVES, Kind, Schedule, algorithms, choosable, in_groups
 from contend.schedules.delivery import DeliveryError, check_delivery
-from contend.schedules.evaluate import finish_times, seconds
 from contend.schedules.goal import from_goal
 from contend.schedules.groups import halves
+from contend.schedules.timing.evaluate import finish_times, seconds
 
 
 def chain(n: int = 3, m: int = 8) -> Schedule:

@@ -12,9 +12,9 @@ from contend.errors import InvalidInputError
 from contend.pointtopoint import PLogP
 from contend.samples import Sample
 from contend.schedules import Algorithm, algorithms
-from contend.schedules.fit import fit, knots, line, relative_errors
-from contend.schedules.fitted import fit_schedules, parameters
-from contend.schedules.series import Series, series_of
+from contend.schedules.fitting.fit import fit, knots, line, relative_errors
+from contend.schedules.fitting.record import fit_schedules, parameters
+from contend.schedules.fitting.series import Series, series_of
 
 SIZES = [4**k for k in range(2, 11)]
 OPTIONS = {"segment": 4096, "degree": 3, "window": 2}

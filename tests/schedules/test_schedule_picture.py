@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from catalogue import every_algorithm, size
 
+from contend.draw.schedule import LEFT, WIDTH, page, picture
 from contend.errors import InvalidInputError
 from contend.schedules import Algorithm, algorithms
-from contend.schedules.evaluate import seconds
-from contend.schedules.picture import LEFT, WIDTH, page, picture
-from contend.schedules.timeline import Timeline, fast_ethernet, timeline
+from contend.schedules.timing.evaluate import seconds
+from contend.schedules.timing.timeline import Timeline, fast_ethernet, timeline
 
 SVG = "{http://www.w3.org/2000/svg}"
 

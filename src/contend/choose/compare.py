@@ -20,8 +20,8 @@ from contend.pointtopoint import PLogP
 from contend.prediction.validate import spread_of_errors
 from contend.samples import Sample, quality, table
 from contend.schedules import COLLECTIVES, Algorithm, Call, algorithms, choosable
-from contend.schedules.fitted import Parameters
-from contend.schedules.predict import Timing, nearest_times
+from contend.schedules.fitting.record import Parameters
+from contend.schedules.timing.predict import Timing, nearest_times
 
 Options = tuple[tuple[str, int], ...]
 ParametersOf = Callable[[str], Parameters | None]  # an operation

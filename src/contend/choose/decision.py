@@ -21,7 +21,7 @@ from contend.document import Floats
 from contend.errors import InvalidInputError
 from contend.pointtopoint import PLogP
 from contend.schedules import Algorithm, choosable
-from contend.schedules.fitted import Parameters, largest_size, plogp_of
+from contend.schedules.fitting.record import Parameters, largest_size, plogp_of
 from contend.schedules.groups import Grouping
 from contend.schedules.ragged import Ints, ints
 

@@ -17,9 +17,9 @@ from contend.choose.tuning import tune
 from contend.errors import InvalidInputError
 from contend.pointtopoint import PLogP
 from contend.schedules import Algorithm, choosable
-from contend.schedules.fitted import Parameters, plogp_of
+from contend.schedules.fitting.record import Parameters, plogp_of
 from contend.schedules.groups import Grouping
-from contend.schedules.predict import Known, Timing, nearest_times
+from contend.schedules.timing.predict import Known, Timing, nearest_times
 
 
 @dataclass(frozen=True)

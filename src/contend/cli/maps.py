@@ -11,9 +11,9 @@ from contend.cli.options import PortsAre, named_counts, named_sizes
 from contend.cli.scheduled import INTERVALS
 from contend.errors import InvalidInputError
 from contend.report.mapfile import check_name, write_map
-from contend.schedules.fitted import Parameters
+from contend.schedules.fitting.record import Parameters
 from contend.schedules.groups import Grouping
-from contend.schedules.words import options_text
+from contend.schedules.option_text import options_text
 from contend.units import format_bytes
 
 

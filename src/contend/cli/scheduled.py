@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, get_args
 
 from contend.cli import output
 from contend.cli.options import PortsAre
-from contend.schedules.words import option_text
+from contend.schedules.option_text import option_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from contend.network import Network
     from contend.samples import Sample
     from contend.schedules import Algorithm
-    from contend.schedules.fitted import Parameters
+    from contend.schedules.fitting.record import Parameters
     from contend.schedules.groups import Grouping
-    from contend.schedules.predict import Timing
+    from contend.schedules.timing.predict import Timing
 
 _BOUNDS = "intervals: the bounds of the pLogP parameters, not errors of the model"
 INTERVALS = {
@@ -30,7 +30,7 @@ INTERVALS = {
 def timing_of(ports: PortsAre) -> "Timing":
     """How algorithms are timed."""
     from contend.flows.schedule_ends import shared_ports
-    from contend.schedules.predict import nearest_times
+    from contend.schedules.timing.predict import nearest_times
 
     return {PortsAre.single: nearest_times, PortsAre.shared: shared_ports}[ports]
 

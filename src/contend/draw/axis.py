@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from contend.draw.scene import Line, Shape, Text, text_width
-from contend.schedules.picture import ticks
+from contend.draw.schedule import ticks
 from contend.units import format_seconds
 
 PIXELS_PER_TICK = 75.0

@@ -19,8 +19,8 @@ from contend.samples import Sample, quality, table
 from contend.samples.origin import origin_of
 from contend.samples.quality import QualityWarning
 from contend.schedules import COLLECTIVES
-from contend.schedules import fitted as schedules_fit
-from contend.schedules.series import series_of
+from contend.schedules.fitting import record as schedules_fit
+from contend.schedules.fitting.series import series_of
 from contend.signature import FORMS, FittedForm, PointToPoint, require_exchange
 from contend.signature.form import FEWEST_SIZES
 

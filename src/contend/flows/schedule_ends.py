@@ -24,9 +24,9 @@ from contend.flows.engine import solve
 from contend.flows.flows import Flows, Rows
 from contend.pointtopoint import PLogP
 from contend.schedules.algorithm import Algorithm
-from contend.schedules.predict import Known, Times, within
 from contend.schedules.ragged import Ints, offsets_of, rows_of
 from contend.schedules.schedule import Schedule
+from contend.schedules.timing.predict import Known, Times, within
 
 BURST = 14480.0  # bytes
 

@@ -25,7 +25,7 @@ from contend.signature import FORMS
 if TYPE_CHECKING:
     from contend.network import Level, Network, Operation
     from contend.samples.quality import QualityWarning
-    from contend.schedules.fitted import ScheduleFit
+    from contend.schedules.fitting.record import ScheduleFit
 
 OF_VALIDATION = ("validation", "measured")  # fields of an operation that its fit does not fill
 SHARING = "sharing"

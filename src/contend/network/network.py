@@ -29,7 +29,7 @@ from contend.network.merge import Merged, merge, merge_validation, titles
 from contend.pointtopoint import Hockney, PLogP
 from contend.samples.origin import Origin, PartsOrigin
 from contend.samples.quality import QualityWarning
-from contend.schedules.fitted import Parameters, ScheduleFit, parameters
+from contend.schedules.fitting.record import Parameters, ScheduleFit, parameters
 from contend.signature import FORMS, FittedForm, Form, PointToPoint
 from contend.wholefile import is_special, locked, make_folder, write_whole
 

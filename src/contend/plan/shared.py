@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 from contend.document import Floats
 from contend.plan.links import Links
 from contend.schedules.groups import Groups, Layout
-from contend.schedules.levels import crosses
 from contend.schedules.ragged import Ints, ints
 from contend.schedules.schedule import Schedule
+from contend.schedules.timing.levels import crosses
 
 SLACK, HEADERS = 1.05, 150.0  # of what is spaced, as in the exchange library
 
@@ -101,7 +101,7 @@ def predict(
 
     >>> import numpy as np
     >>> from contend.schedules import algorithms
-    >>> from contend.schedules.timeline import fast_ethernet
+    >>> from contend.schedules.timing.timeline import fast_ethernet
     >>> table = np.full((2, 2), 1e6)
     >>> links = Links(fast_ethernet(), fast_ethernet(), table * 0, table, table, table)
     >>> predict(algorithms("alltoall").get("direct").build(4, 1000), (0, 0, 1, 1), links).is_lossy

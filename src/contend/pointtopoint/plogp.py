@@ -14,7 +14,7 @@ other hide it. Without trains g(m) = RTT(m) - RTT(0) + g(0) and L(m) = L (Kielma
 that the gap holds what belongs to the latency. Where only one-way times T(m) and the overheads are
 known, g of the smallest size is taken as max(os, or) there, which is its lower bound, and L as the
 rest: L + g(m) is exact, the split between them is not. Where only collective operations were timed,
-L and g come from their closed forms, without overheads (`contend.schedules.fit`).
+L and g come from their closed forms, without overheads (`contend.schedules.fitting.fit`).
 Restrictions: with rendezvous, os and or include the transfer, as in Kielmann's tool.
 """
 

@@ -5,7 +5,7 @@ import pytest
 from contend.errors import FileFormatError, InvalidInputError
 from contend.samples.reader import READERS, ReadOptions, recognise
 from contend.samples.readers._text import SkippedWarning
-from contend.schedules.series import known_algorithm
+from contend.schedules.fitting.series import known_algorithm
 
 HEAD = (
     "system,collective,nnodes,tasks_per_node,mpi_lib,mpi_ver,array_dim,algo,dtype,n_iter,median_ns"

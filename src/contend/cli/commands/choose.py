@@ -113,7 +113,7 @@ def _show_ranking(ranking: "Ranking") -> None:
     import pandas as pd
 
     from contend.cli.scheduled import interval_text
-    from contend.schedules.words import options_text
+    from contend.schedules.option_text import options_text
     from contend.units import format_bytes, format_seconds
 
     remarks = {None: "", True: "", False: "no significant difference"}

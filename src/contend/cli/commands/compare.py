@@ -115,7 +115,7 @@ def _all_table(rows: "pd.DataFrame") -> "pd.DataFrame":
 def _choice_table(rows: "pd.DataFrame") -> "pd.DataFrame":
     import pandas as pd
 
-    from contend.schedules.words import options_text
+    from contend.schedules.option_text import options_text
     from contend.units import format_bytes, format_seconds
 
     def named(algorithms: str, choices: str) -> list[str]:

@@ -41,12 +41,12 @@ def command(
     Times are those of pLogP without contention, of a network file or of a typical Fast Ethernet.
     """
     from contend.cli.scheduled import call_options, placed
+    from contend.draw.schedule import page, picture
+    from contend.draw.schedule_raster import figure
     from contend.errors import InvalidInputError
     from contend.schedules import Call, algorithms
-    from contend.schedules.picture import page, picture
-    from contend.schedules.raster import figure
-    from contend.schedules.timeline import timeline
-    from contend.schedules.words import options_text
+    from contend.schedules.option_text import options_text
+    from contend.schedules.timing.timeline import timeline
     from contend.units import format_bytes, format_seconds, parse_bytes
     from contend.wholefile import replacing, write_whole
 
@@ -89,7 +89,7 @@ def _parameters(network_file: Path | None, entry: "Algorithm") -> "tuple[PLogP, 
     """The parameters, and whose they are."""
     from contend.cli.scheduled import parameters_of
     from contend.network import Network
-    from contend.schedules.timeline import fast_ethernet
+    from contend.schedules.timing.timeline import fast_ethernet
 
     if network_file is None:
         return fast_ethernet(), "a typical Fast Ethernet"

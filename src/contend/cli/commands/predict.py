@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from contend.document import Floats
     from contend.network import Operation
     from contend.schedules import Algorithm
-    from contend.schedules.fitted import Parameters
+    from contend.schedules.fitting.record import Parameters
 
 ORDER = 4
 EXAMPLE = "contend predict network.json -n 64,128 -m 4KiB,1MiB"
@@ -132,7 +132,7 @@ def _show_scheduled(
     as_json: bool,
 ) -> None:
     from contend.cli.scheduled import predictions, timing_of, title
-    from contend.schedules.predict import predict
+    from contend.schedules.timing.predict import predict
 
     n, m = (values.ravel() for values in grid)
     rows = predict(algorithm, known.of(algorithm), n, m, timing_of(ports), **given)

@@ -6,7 +6,7 @@ from contend.report.candidates import series
 from contend.report.charts.axes import Figure, digits, over_sizes
 from contend.report.numbers import signed_percent
 from contend.report.palette import LINES
-from contend.schedules.words import options_text
+from contend.schedules.option_text import options_text
 from contend.units import format_bytes, format_seconds
 
 SYMBOLS = ("circle", "square", "diamond", "triangle-up", "triangle-down", "cross", "x", "star")

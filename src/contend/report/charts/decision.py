@@ -11,7 +11,7 @@ from contend.report.charts.axes import SIZE_TITLE, Figure, digits, layout
 from contend.report.curves import count_ticks, size_ticks
 from contend.report.palette import BORDER, FIELDS, INK_ON_FIELD
 from contend.report.regions import Regions, regions
-from contend.schedules.words import options_text
+from contend.schedules.option_text import options_text
 from contend.units import format_seconds
 
 PER_LETTER, LINE = 0.026, 0.085  # shares of the axes that a letter and a line take, 330 pixels wide

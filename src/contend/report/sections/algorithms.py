@@ -10,7 +10,7 @@ from contend.report.charts.algorithms import line_colour
 from contend.report.markup import Html, chart, element, raw, row, table
 from contend.report.numbers import MISSING, known_percent, percent, signed_percent
 from contend.schedules import COLLECTIVES
-from contend.schedules.words import options_text
+from contend.schedules.option_text import options_text
 from contend.units import format_bytes
 
 HEIGHT = 230

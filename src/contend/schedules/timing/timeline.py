@@ -6,9 +6,9 @@ import numpy as np
 
 from contend.document import Floats, Quantity
 from contend.pointtopoint import PLogP
-from contend.schedules.evaluate import finish_times
 from contend.schedules.ragged import Ints, ints
 from contend.schedules.schedule import Schedule
+from contend.schedules.timing.evaluate import finish_times
 
 # About what TCP over Fast Ethernet does: 94 Mbit/s of data, 50 us of latency, 20 us a message.
 _GAP_PER_BYTE, _GAP, _LATENCY = 8.5e-8, 2e-5, 5e-5

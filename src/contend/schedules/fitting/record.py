@@ -16,8 +16,8 @@ from pydantic import Field
 from contend.document import Record
 from contend.pointtopoint import PLogP
 from contend.schedules.algorithm import Algorithm
-from contend.schedules.fit import fit, relative_errors
-from contend.schedules.series import Series
+from contend.schedules.fitting.fit import fit, relative_errors
+from contend.schedules.fitting.series import Series
 from contend.statistics.rank import reach
 
 

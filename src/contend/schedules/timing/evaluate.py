@@ -31,7 +31,7 @@ def seconds_over(schedule: Schedule, sizes: Ints, plogp: PLogP) -> Floats:
     """Times of the schedule with other bytes: (cases,) for `sizes` (cases, n_ops).
 
     >>> from contend.schedules import algorithms
-    >>> from contend.schedules.timeline import fast_ethernet
+    >>> from contend.schedules.timing.timeline import fast_ethernet
     >>> chain = algorithms("bcast").get("chain").build(3, 1024)
     >>> times = seconds_over(chain, np.array([[0] * 4, [8] * 4]), fast_ethernet())
     >>> [f"{time * 1e6:.2f} us" for time in times]

@@ -21,8 +21,8 @@ from scipy.optimize import least_squares
 from contend.document import Floats, Quantity
 from contend.errors import InvalidInputError
 from contend.pointtopoint import PLogP
-from contend.schedules.predict import asked_sizes
-from contend.schedules.series import Series
+from contend.schedules.fitting.series import Series
+from contend.schedules.timing.predict import asked_sizes
 
 ROBUST_FROM = 0.1  # relative error from which a point is taken for an outlier
 HOLD = 0.03  # weight of `towards` against a point: decides only what the points leave open

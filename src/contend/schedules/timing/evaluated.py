@@ -12,7 +12,7 @@ import numpy as np
 from contend.document import Floats
 from contend.pointtopoint import PLogP
 from contend.schedules.algorithm import Algorithm, Call
-from contend.schedules.evaluate import seconds_over
+from contend.schedules.timing.evaluate import seconds_over
 
 # n (n + segments), which no algorithm sends much more messages than; about a second per schedule.
 _MOST_MESSAGES = 1 << 19

@@ -32,7 +32,7 @@ def finish_times(schedule: Schedule, groups: Groups, inside: PLogP, between: PLo
 
     >>> from contend.schedules import algorithms
     >>> from contend.schedules.groups import given
-    >>> from contend.schedules.timeline import fast_ethernet
+    >>> from contend.schedules.timing.timeline import fast_ethernet
     >>> lg = algorithms("alltoall").get("lg").grouped(given((0, 0, 1, 1))).build(4, 100)
     >>> times = finish_times(lg, (0, 0, 1, 1), fast_ethernet(), fast_ethernet())
     >>> f"{times.max() * 1e6:.0f} us"

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from contend.schedules import picture
-from contend.schedules.timeline import Timeline
+from contend.draw import schedule as picture
+from contend.schedules.timing.timeline import Timeline
 from contend.units import format_seconds
 
 COLOURS = ("#2f7fc1", "#d1600f", "#2e9e75", "#8d5fb8", "#b8860b", "#c0446c")  # of the SVG

@@ -12,7 +12,7 @@ import numpy as np
 
 from contend.errors import InvalidInputError
 from contend.schedules.ragged import Ints, ints
-from contend.schedules.timeline import Timeline
+from contend.schedules.timing.timeline import Timeline
 from contend.units import format_bytes, format_seconds
 
 WIDTH, LEFT, RIGHT, TOP, BOTTOM = 900.0, 64.0, 36.0, 62.0, 56.0  # of the bars; margins around

@@ -21,7 +21,7 @@ from contend.document import Floats
 from contend.errors import InvalidInputError
 from contend.pointtopoint import PLogP
 from contend.schedules.algorithm import Algorithm, Claim
-from contend.schedules.evaluated import evaluated, is_to_be_evaluated
+from contend.schedules.timing.evaluated import evaluated, is_to_be_evaluated
 
 Known: TypeAlias = Claim | Literal["evaluated", "shared ports"]
 COLUMNS = ("n", "m", "seconds", "low", "high", "claim", "closed_form", "extrapolates")

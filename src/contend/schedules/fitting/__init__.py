@@ -1,0 +1,1 @@
+"""pLogP parameters from measured times of schedules."""

@@ -4,21 +4,13 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <sstream>
 #include <string>
 
+#include "checks.hpp"
 #include "contend/error.hpp"
 
 namespace contend {
 namespace {
-
-bool is_amount(double value) { return std::isfinite(value) && value >= 0.0; }
-
-std::string text(double value) {
-  std::ostringstream out;
-  out << value;
-  return out.str();
-}
 
 std::string arc(std::size_t e) { return "message " + std::to_string(e) + ": "; }
 

@@ -1,5 +1,5 @@
 // Fair prices: the conditions of Karush, Kuhn and Tucker, by logarithms, over the range of alpha.
-#include "../src/fair_prices.hpp"
+#include "rates/fair_prices.hpp"
 
 #include <algorithm>
 #include <cmath>

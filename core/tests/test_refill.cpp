@@ -1,5 +1,5 @@
 // Max-min rates against filling anew after every event, on random networks; and rates that differ.
-#include "../src/refill.hpp"
+#include "rates/refill.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "../src/lanes.hpp"
 #include "check.hpp"
 #include "contend/engine.hpp"
+#include "rates/lanes.hpp"
 
 namespace {
 

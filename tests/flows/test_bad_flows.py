@@ -17,7 +17,7 @@ GOOD = {"src": [0, 1], "dst": [1, 0], "bytes": [1.0, 1.0], "start": [0.0, 0.0]}
         ({"src": [-1, 1]}, "src holds host -1; give hosts from 0"),
         ({"src": [0.5, 1]}, "src is not a list of hosts; give numbers from 0, or names"),
         ({"src": [[0], [1]]}, "src is not a list; give one host per flow"),
-        ({"dst": [1]}, "dst has 1 entries for 2 flows; give one per flow"),
+        ({"dst": [1]}, "dst has 1 entries; give 2"),
         ({"bytes": [1.0]}, "bytes has 1 entries for 2 flows"),
         ({"bytes": [1.0, -1.0]}, "flow 1: bytes must be finite and at least 0, got -1"),
         ({"bytes": [np.nan, 1.0]}, "flow 0: bytes must be finite and at least 0, got nan"),

@@ -18,9 +18,9 @@
 #include <vector>
 
 #include "contend/sharing.hpp"
-#include "fair_prices.hpp"
-#include "flow_classes.hpp"
-#include "lanes.hpp"
+#include "rates/fair_prices.hpp"
+#include "rates/flow_classes.hpp"
+#include "rates/lanes.hpp"
 
 namespace contend::sharing {
 namespace {

@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "contend/sharing.hpp"
-#include "lanes.hpp"
-#include "routes.hpp"
-#include "stars.hpp"
+#include "rates/lanes.hpp"
+#include "rates/routes.hpp"
+#include "rates/stars.hpp"
 
 namespace contend::sharing {
 namespace {

@@ -16,10 +16,10 @@
 #include <memory>
 #include <vector>
 
-#include "back_pressure.hpp"
 #include "contend/sharing.hpp"
-#include "lanes.hpp"
-#include "switch_graph.hpp"
+#include "rates/back_pressure.hpp"
+#include "rates/lanes.hpp"
+#include "rates/switch_graph.hpp"
 
 namespace contend::sharing {
 namespace {

@@ -27,10 +27,10 @@
 #include <vector>
 
 #include "contend/sharing.hpp"
-#include "lanes.hpp"
-#include "refill.hpp"
-#include "routes.hpp"
-#include "stars.hpp"
+#include "rates/lanes.hpp"
+#include "rates/refill.hpp"
+#include "rates/routes.hpp"
+#include "rates/stars.hpp"
 
 namespace contend::sharing {
 namespace {

@@ -13,7 +13,7 @@
 
 #include "contend/error.hpp"
 #include "contend/sharing.hpp"
-#include "lanes.hpp"
+#include "rates/lanes.hpp"
 
 namespace contend::sharing {
 namespace {

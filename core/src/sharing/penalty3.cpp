@@ -17,8 +17,8 @@
 #include <unordered_map>
 
 #include "contend/sharing.hpp"
-#include "lanes.hpp"
-#include "switch_graph.hpp"
+#include "rates/lanes.hpp"
+#include "rates/switch_graph.hpp"
 
 namespace contend::sharing {
 namespace {

@@ -1,5 +1,5 @@
 // Fair prices: Newton's method along a path; see fair_prices.hpp for the source.
-#include "fair_prices.hpp"
+#include "rates/fair_prices.hpp"
 
 #include <algorithm>
 #include <cmath>

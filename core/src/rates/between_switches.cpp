@@ -1,5 +1,5 @@
 // Between switches: penalties at the hosts, max-min beyond; see between_switches.hpp.
-#include "between_switches.hpp"
+#include "rates/between_switches.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "lanes.hpp"
-#include "routes.hpp"
+#include "rates/lanes.hpp"
+#include "rates/routes.hpp"
 
 namespace contend {
 namespace {

@@ -1,5 +1,5 @@
 // Lanes: flows that move at one rate; see lanes.hpp for the source.
-#include "lanes.hpp"
+#include "rates/lanes.hpp"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // Refilling: max-min rates from scratch; see refill.hpp for the source.
-#include "refill.hpp"
+#include "rates/refill.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "contend/error.hpp"
-#include "lanes.hpp"
+#include "rates/lanes.hpp"
 
 namespace contend {
 namespace {

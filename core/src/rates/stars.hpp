@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "contend/sharing.hpp"
-#include "flow_classes.hpp"
+#include "rates/flow_classes.hpp"
 
 namespace contend {
 

@@ -1,5 +1,5 @@
 // Rules (a) and (c) of the InfiniBand penalties; see back_pressure.hpp for the source.
-#include "back_pressure.hpp"
+#include "rates/back_pressure.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "waiting.hpp"
+#include "schedule/waiting.hpp"
 
 #include <algorithm>
 #include <numeric>

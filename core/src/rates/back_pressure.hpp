@@ -13,7 +13,7 @@
 #include <limits>
 #include <vector>
 
-#include "switch_graph.hpp"
+#include "rates/switch_graph.hpp"
 
 namespace contend {
 

@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "contend/sharing.hpp"
-#include "routes.hpp"
+#include "rates/routes.hpp"
 
 namespace contend {
 

@@ -1,9 +1,9 @@
 // Routes: which flow is on which link; see routes.hpp.
-#include "routes.hpp"
+#include "rates/routes.hpp"
 
 #include <algorithm>
 
-#include "lanes.hpp"
+#include "rates/lanes.hpp"
 
 namespace contend {
 namespace {

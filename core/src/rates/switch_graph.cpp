@@ -1,5 +1,5 @@
 // The contention graph of one switch; see switch_graph.hpp.
-#include "switch_graph.hpp"
+#include "rates/switch_graph.hpp"
 
 namespace contend {
 

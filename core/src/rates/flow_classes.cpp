@@ -1,5 +1,5 @@
 // Flow classes: which flows are alike now; see flow_classes.hpp.
-#include "flow_classes.hpp"
+#include "rates/flow_classes.hpp"
 
 #include <algorithm>
 #include <bit>

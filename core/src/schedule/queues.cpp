@@ -15,9 +15,10 @@
 #include <utility>
 #include <vector>
 
+#include "checks.hpp"
 #include "contend/error.hpp"
 #include "contend/schedule.hpp"
-#include "waiting.hpp"
+#include "schedule/waiting.hpp"
 
 namespace contend {
 namespace {
@@ -32,22 +33,14 @@ struct Start {
   }
 };
 
-template <typename T>
-void check_column(const char* name, std::span<const T> column, std::size_t count) {
-  if (column.size() == count) return;
-  throw Error(std::string(name) + " has " + std::to_string(column.size()) + " entries; give " +
-              std::to_string(count));
-}
-
 void check_seconds(const char* name, std::span<const double> column, std::size_t count) {
-  check_column(name, column, count);
-  const auto is_amount = [](double value) { return std::isfinite(value) && value >= 0.0; };
+  check_count(name, column.size(), count);
   if (std::all_of(column.begin(), column.end(), is_amount)) return;
   throw Error(std::string(name) + " must be finite and at least 0");
 }
 
 void check_indices(const char* name, std::span<const std::int64_t> column, std::size_t count) {
-  check_column(name, column, count);
+  check_count(name, column.size(), count);
   const auto is_index = [&](std::int64_t i) {
     return i >= -1 && i < static_cast<std::int64_t>(count);
   };

@@ -6,11 +6,11 @@
 #include <limits>
 #include <string>
 
-#include "arrivals.hpp"
-#include "between_switches.hpp"
 #include "contend/error.hpp"
-#include "lanes.hpp"
-#include "recorder.hpp"
+#include "engine/arrivals.hpp"
+#include "engine/recorder.hpp"
+#include "rates/between_switches.hpp"
+#include "rates/lanes.hpp"
 
 namespace contend {
 namespace {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "contend/engine.hpp"
-#include "lanes.hpp"
+#include "rates/lanes.hpp"
 
 namespace contend {
 

@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "heap.hpp"
+#include "rates/heap.hpp"
 
 namespace contend {
 

@@ -2,21 +2,14 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <sstream>
 #include <string>
 
+#include "checks.hpp"
 #include "contend/engine.hpp"
 #include "contend/error.hpp"
 
 namespace contend {
 namespace {
-
-bool is_amount(double value) { return std::isfinite(value) && value >= 0.0; }
-std::string text(double value) {
-  std::ostringstream out;
-  out << value;
-  return out.str();
-}
 
 bool is_positive(double value) { return std::isfinite(value) && value > 0.0; }
 
@@ -35,12 +28,6 @@ void check_rate(const std::string& name, double value) {
 }
 
 std::string flow(std::size_t f) { return "flow " + std::to_string(f) + ": "; }
-
-void check_count(const char* name, std::size_t count, std::size_t flows) {
-  if (count == flows) return;
-  throw Error(std::string(name) + " has " + std::to_string(count) + " entries for " +
-              std::to_string(flows) + " flows; give one per flow");
-}
 
 void check_host(const char* role, std::int32_t host, std::size_t f, std::int32_t hosts) {
   if (host >= 0 && host < hosts) return;

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "contend/sharing.hpp"
-#include "flow_classes.hpp"
+#include "rates/flow_classes.hpp"
 
 namespace contend {
 

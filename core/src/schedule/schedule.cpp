@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <sstream>
 #include <string>
 
+#include "checks.hpp"
 #include "contend/error.hpp"
-#include "waiting.hpp"
+#include "schedule/waiting.hpp"
 
 namespace contend {
 namespace {
@@ -17,12 +17,6 @@ constexpr std::size_t most_entries = std::size_t{1} << 30;
 std::size_t index(std::int32_t i) { return static_cast<std::size_t>(i); }
 
 std::string operation(std::size_t i) { return "operation " + std::to_string(i) + ": "; }
-
-void check_count(const char* name, std::size_t count, std::size_t wanted) {
-  if (count == wanted) return;
-  throw Error(std::string(name) + " has " + std::to_string(count) + " entries; give " +
-              std::to_string(wanted));
-}
 
 void check_sizes(const Schedule& schedule) {
   const std::size_t count = schedule.kind.size();
@@ -89,13 +83,10 @@ void check_schedule(const Schedule& schedule) {
 
 // `count` operations in each case.
 void check_amounts(const char* name, std::span<const double> values, std::size_t count) {
-  const auto is_amount = [](double value) { return std::isfinite(value) && value >= 0.0; };
   const auto wrong = std::find_if_not(values.begin(), values.end(), is_amount);
   if (wrong == values.end()) return;
-  std::ostringstream text;
-  text << *wrong;
   throw Error(operation(static_cast<std::size_t>(wrong - values.begin()) % count) + "its " + name +
-              " must be finite and at least 0, got " + text.str());
+              " must be finite and at least 0, got " + text(*wrong));
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // Arrivals: when each flow enters the network; see arrivals.hpp.
-#include "arrivals.hpp"
+#include "engine/arrivals.hpp"
 
 #include <algorithm>
 #include <string>

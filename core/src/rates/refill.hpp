@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "contend/sharing.hpp"
-#include "routes.hpp"
+#include "rates/routes.hpp"
 
 namespace contend {
 

@@ -1,9 +1,9 @@
 // Stars: one rate for all flows of a class on a link; see stars.hpp.
-#include "stars.hpp"
+#include "rates/stars.hpp"
 
 #include <utility>
 
-#include "lanes.hpp"
+#include "rates/lanes.hpp"
 
 namespace contend {
 

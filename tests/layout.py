@@ -1,0 +1,152 @@
+"""The layout of the tree, and what one file adds, as CONTRIBUTING shows them.
+
+    python tests/layout.py     writes both into CONTRIBUTING.md anew
+
+What a folder or module is says its docstring; what adds one says the base class of its kind.
+"""
+
+import ast
+import importlib
+import inspect
+import pkgutil
+import re
+from pathlib import Path
+
+import contend
+from contend.registry import Registry
+
+ROOT = Path(contend.__file__).parent
+HOME = Path(__file__).parents[1]
+PAGE = HOME / "CONTRIBUTING.md"
+
+# Nothing imports what stands to its right, not even within a function. The first group has no
+# order of its own, but no cycle either.
+GROUND = (
+    "errors", "kinds", "textfile", "xml_text", "document", "units", "registry", "wholefile",
+    "statistics",
+)  # fmt: skip
+ORDER = (
+    "samples", "pointtopoint", "schedules", "signature", "topologies", "flows", "graphs", "links",
+    "network", "bounds", "schemas", "fitting", "prediction", "choose", "clusters", "plan", "lab",
+    "measure", "draw", "report", "study", "cli",
+)  # fmt: skip
+FOLDERS = {
+    "core": "C++20, standard library only",
+    "core/src/engine": "Flows in order of time: which starts and ends next.",
+    "core/src/rates": "What sharing models are made of: links, classes of flows, fair shares.",
+    "core/src/schedule": "When each operation of a schedule is done.",
+    "core/src/sharing": "Sharing models, one file each.",
+    "bindings": "nanobind: only converts and checks",
+    "mpi": "C11, compiled on the user's machine with the user's mpicc",
+    "mpi/bench": "Experiments, one file each.",
+    "mpi/common": "What MPI programs share: clocks, common starts, arguments, output.",
+    "mpi/exchange": "The exchange library, which serves MPI_Alltoall and MPI_Alltoallv.",
+    "mpi/execute": "Any schedule over real MPI.",
+    "mpi/graph": "Contention graphs: the end of each of many messages at once.",
+    "lab": "C11, Linux: the emulated cluster",
+    "lab/common": "What its programs share.",
+    "lab/shim": "Preloaded into the ranks: their clock, and where they wait.",
+    "lab/switch": "Switch, links and network cards, in user space.",
+}
+# What no registry finds: what to write, the list that it needs a line of, and where to look.
+OTHERS = {
+    "algorithm of a collective operation": (
+        "`src/contend/schedules/<collective>/<name>.py` with a subclass of `Algorithm`", "",
+        "src/contend/schedules/bcast/binomial.py",
+    ),
+    "algorithm of the exchange library": (
+        "`mpi/exchange/algorithms/<name>.c`", "mpi/exchange/algorithms.def",
+        "mpi/exchange/algorithms/lg_balanced.c",
+    ),
+    "MPI experiment": (
+        "`mpi/bench/<name>.c` with a `contend_experiment`", "", "mpi/bench/alltoall_native.c"
+    ),
+    "sharing model": (
+        "`core/src/sharing/<name>.cpp`", "core/src/sharing/models.def",
+        "core/src/sharing/equal_share.cpp",
+    ),
+    "contention graph of the literature": (
+        "a line of `src/contend/graphs/published.py`", "", "src/contend/graphs/published.py"
+    ),
+    "emulated network": (
+        "`src/contend/lab/profiles/<name>.toml`", "", "src/contend/lab/profiles/two-clusters.toml"
+    ),
+    "command": (
+        "`src/contend/cli/commands/<name>.py` with `ORDER`, `EXAMPLE` and `command`", "",
+        "src/contend/cli/commands/schema.py",
+    ),
+    "command of a group": (
+        "the same in the group's folder", "", "src/contend/cli/commands/graph/solve.py"
+    ),
+    "function of the C++ core": (
+        "`core/src/<name>.cpp`, its header and `core/tests/test_<name>.cpp`", "",
+        "core/src/graph.cpp",
+    ),
+    "binding of it": ("`bindings/<name>.cpp`", "bindings/concepts.def", "bindings/graph.cpp"),
+}  # fmt: skip
+
+
+def layout() -> str:
+    """The block of the layout."""
+    lines = [f"{_indented(folder):<22} {about}" for folder, about in FOLDERS.items()]
+    lines += ["src/contend/"]
+    lines += [f"  {name:<20} {about(name)}" for name in (*GROUND, *ORDER)]
+    return "\n".join(["```", *lines, "```"])
+
+
+def _indented(folder: str) -> str:
+    return ("  " if "/" in folder else "") + folder + "/"
+
+
+def about(name: str) -> str:
+    """First line of the docstring of a module or folder of the package."""
+    folder = ROOT / name / "__init__.py"
+    text = (folder if folder.is_file() else ROOT / f"{name}.py").read_text()
+    return (ast.get_docstring(ast.parse(text)) or "").splitlines()[0]
+
+
+def table() -> str:
+    """The table of what one file adds."""
+    rows = [
+        (one.kind, f"`src/{one.package.replace('.', '/')}/<name>.py` with a subclass of "
+         f"`{one.base.__name__}`", "", shortest(one))
+        for one in registries()
+    ] + [(what, *how) for what, how in OTHERS.items()]  # fmt: skip
+    lines = [
+        f"| {what} | {written} | {f'a line of `{Path(line).name}`' if line else 'nothing'} "
+        f"| `{Path(look).name}` |"
+        for what, written, line, look in rows
+    ]
+    return "\n".join(["| to add | write | register | look at |", "|---|---|---|---|", *lines])
+
+
+def shortest(registry: Registry[object]) -> str:
+    """File of the entry with the fewest lines: the easiest to learn from."""
+    files = {inspect.getfile(type(entry)) for entry in registry.all()}
+    return min(files, key=lambda file: (Path(file).read_text().count("\n"), file))
+
+
+def registries() -> list[Registry[object]]:
+    """Every registry that a module of the package holds."""
+    found: dict[str, Registry[object]] = {}
+    for module in pkgutil.walk_packages(contend.__path__, "contend."):
+        if not module.name.endswith("__main__"):
+            for member in vars(importlib.import_module(module.name)).values():
+                if isinstance(member, Registry):
+                    found[member.package] = member
+    return list(found.values())
+
+
+def page() -> str:
+    """CONTRIBUTING as the tree says."""
+    text = re.sub(
+        r"\n\| to add .*?\n(?=\n)", lambda _: f"\n{table()}\n", PAGE.read_text(), flags=re.S
+    )
+    head, rest = text.split("\n## Layout\n", 1)
+    return f"{head}\n## Layout\n" + re.sub(
+        r"```.*?```", lambda _: layout(), rest, count=1, flags=re.S
+    )
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page())

@@ -28,7 +28,7 @@ GROUND = (
 ORDER = (
     "samples", "pointtopoint", "schedules", "signature", "topologies", "flows", "graphs", "links",
     "network", "bounds", "schemas", "fitting", "prediction", "choose", "clusters", "plan", "lab",
-    "measure", "draw", "report", "study", "cli",
+    "measure", "draw", "report", "api", "study", "cli",
 )  # fmt: skip
 FOLDERS = {
     "core": "C++20, standard library only",

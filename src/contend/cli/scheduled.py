@@ -13,26 +13,16 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-    from contend.network import Network
     from contend.samples import Sample
     from contend.schedules import Algorithm
     from contend.schedules.fitting.record import Parameters
     from contend.schedules.groups import Grouping
-    from contend.schedules.timing.predict import Timing
 
 _BOUNDS = "intervals: the bounds of the pLogP parameters, not errors of the model"
 INTERVALS = {
     PortsAre.single: f"without contention; {_BOUNDS}",
     PortsAre.shared: f"messages of a rank share its port; {_BOUNDS}",
 }
-
-
-def timing_of(ports: PortsAre) -> "Timing":
-    """How algorithms are timed."""
-    from contend.flows.schedule_ends import shared_ports
-    from contend.schedules.timing.predict import nearest_times
-
-    return {PortsAre.single: nearest_times, PortsAre.shared: shared_ports}[ports]
 
 
 def call_options(
@@ -57,48 +47,6 @@ def placed(algorithm: "Algorithm", groups: str | None) -> "Algorithm":
     """The algorithm on the groups that were named; an error if it does not look at them."""
     grouping = grouping_of(groups)
     return algorithm.grouped(grouping) if grouping else algorithm
-
-
-def wanted_algorithm(
-    network: "Network", operation: str, algorithm: str | None, has_options: bool
-) -> "Algorithm | None":
-    """The algorithm of the catalogue that is meant; None where the file has a fit that is meant."""
-    from contend.errors import InvalidInputError
-    from contend.schedules import COLLECTIVES, algorithms
-    from contend.signature import EXCHANGES
-
-    fitted = [
-        known
-        for known in network.operations
-        if known.operation == operation and operation in EXCHANGES
-    ]
-    names = [known.algorithm for known in fitted]
-    if operation not in COLLECTIVES and not has_options:
-        return None  # of operations that were measured, the network knows what there is
-    if algorithm is None and (has_options or not fitted):
-        raise InvalidInputError(
-            f"{operation} without an algorithm, and {network.name!r} has no fit of it"
-            if not fitted
-            else "an option of an algorithm without the algorithm",
-            f"give --algorithm: {', '.join(algorithms(operation).names())}",
-        )
-    if algorithm is None or (algorithm in names and not has_options):
-        return None
-    return algorithms(operation).get(algorithm)
-
-
-def parameters_of(network: "Network", path: Path, operation: str) -> "Parameters":
-    """The parameters that times of an operation's schedules take."""
-    from contend.errors import InvalidInputError
-
-    found = network.parameters(operation)
-    if found is None:
-        raise InvalidInputError(
-            f"{path} holds no pLogP parameters",
-            "measure the experiment plogp, then fit; or 'contend fit-schedules' takes times of "
-            "algorithms: schedules need a gap and a latency",
-        )
-    return found
 
 
 def read_all(files: "Sequence[Path]") -> "list[Sample]":

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -16,7 +15,7 @@ from contend.fitting.over_launches import Repeats, form_over_launches
 from contend.network import Level, Network, Operation, title_of
 from contend.pointtopoint import Hockney, PLogP, hockney, plogp, trains
 from contend.samples import Sample, quality, table
-from contend.samples.origin import origin_of
+from contend.samples.origin import Source, origin_of
 from contend.samples.quality import QualityWarning
 from contend.schedules import COLLECTIVES
 from contend.schedules.fitting import record as schedules_fit
@@ -48,12 +47,12 @@ class FitOptions:
 
 def fit_network(
     samples: Sequence[Sample],
-    source: str | Path,
+    source: Source,
     options: FitOptions,
     *,
     include_flagged: bool = False,
 ) -> Network:
-    """Network with all that `samples` allow; `source` is the file they were read from.
+    """Network with all that `samples` allow; `source` says where they are from.
 
     Samples during which an emulated network could not keep up are left out, unless they are to be
     included. What lacks for a part of the network leaves out that part, with a warning.
@@ -114,7 +113,7 @@ def fit_network(
 
 def fit_schedules(
     samples: Sequence[Sample],
-    source: str | Path,
+    source: Source,
     n: int | None = None,
     *,
     name: str = "network",

@@ -1,7 +1,6 @@
 """Measured contention graphs to sharing models: parameters, penalties, errors and doubts."""
 
 from collections.abc import Sequence
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -28,12 +27,12 @@ from contend.graphs.record import (
 )
 from contend.graphs.repeats import bounds_by
 from contend.graphs.sample import GraphSample
-from contend.samples.origin import origin_of
+from contend.samples.origin import Source, origin_of
 
 
 def fit_sharing(
     samples: Sequence[GraphSample],
-    source: str | Path,
+    source: Source,
     rng: np.random.Generator,
     *,
     folds: int = comparison.FOLDS,

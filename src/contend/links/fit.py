@@ -12,7 +12,6 @@ the two bursts are apart, and counts bytes of messages, not those of their heade
 
 from collections.abc import Sequence
 from functools import partial
-from pathlib import Path
 
 import numpy as np
 
@@ -26,14 +25,14 @@ from contend.links.sample import LinkSample
 from contend.links.single import Launches
 from contend.links.warnings import doubts, ways_of
 from contend.pointtopoint import Hockney
-from contend.samples.origin import origin_of
+from contend.samples.origin import Source, origin_of
 
 SATURATED = 0.9  # of what all senders bring, above which the link is not what slows them
 LEAST_KEPT = 0.1  # share of a burst that is taken to be in the buffer where none should be
 
 
 def fit_links(
-    samples: Sequence[LinkSample], source: str | Path, *, include_flagged: bool = False
+    samples: Sequence[LinkSample], source: Source, *, include_flagged: bool = False
 ) -> tuple[LevelLinks, ...]:
     """What is known of each level from samples that were read from the file `source`.
 
@@ -70,7 +69,7 @@ def trusted(samples: Sequence[LinkSample], include_flagged: bool = False) -> lis
     return list(found.values())
 
 
-def _level(samples: Sequence[LinkSample], source: str | Path, include_flagged: bool) -> LevelLinks:
+def _level(samples: Sequence[LinkSample], source: Source, include_flagged: bool) -> LevelLinks:
     """What is known of a level from all its samples."""
     _require_same_groups(samples)
     kept, name = trusted(samples, include_flagged), samples[0].level

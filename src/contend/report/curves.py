@@ -59,8 +59,13 @@ class ErrorGrid:
 
 
 def points(network: Network, operation: Operation, samples: Sequence[Sample]) -> pd.DataFrame:
-    """Table of medians with what the form that predicts says: predicted, error, is_unseen."""
-    return _held_against(network, operation, measured(operation, samples))
+    """Table of medians with what the form that predicts says: predicted, error, is_unseen.
+
+    Without samples of the points that the operation was validated on.
+    """
+    known = None if samples else known_points(operation)
+    rows = measured(operation, samples) if known is None else known.assign(low=np.nan, high=np.nan)
+    return _held_against(network, operation, rows)
 
 
 def _held_against(network: Network, operation: Operation, rows: pd.DataFrame) -> pd.DataFrame:

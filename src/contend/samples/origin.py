@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime, timezone
 from pathlib import Path
 
@@ -17,8 +18,8 @@ class Origin(Record):
 
     contend_version: str
     created: str
-    samples: str = Field(description="file name")
-    samples_sha256: str
+    samples: str = Field(description="name of their file, or what they were called")
+    samples_sha256: str = Field(description="of the file, or of the lines that one would have")
     sources: tuple[str, ...] = ()
     mpi_libraries: tuple[str, ...] = ()
     hosts: tuple[str, ...] = ()
@@ -32,14 +33,26 @@ class PartsOrigin(Record):
     origin: Origin
 
 
-def origin_of(provenances: Sequence[Provenance], source: str | Path) -> Origin:
-    """Origin of samples that were read from the file `source`."""
-    path = Path(source)
+@dataclass(frozen=True)
+class Unsaved:
+    """Samples that no file holds: what they are called, and the lines that one would have."""
+
+    name: str
+    content: bytes
+
+
+Source = str | Path | Unsaved  # a path, or samples in memory
+
+
+def origin_of(provenances: Sequence[Provenance], source: Source) -> Origin:
+    """Origin of samples from `source`."""
+    if not isinstance(source, Unsaved):
+        source = Unsaved(Path(source).name, Path(source).read_bytes())
     return Origin(
         contend_version=__version__,
         created=datetime.now(timezone.utc).isoformat(timespec="seconds"),
-        samples=path.name,
-        samples_sha256=hashlib.sha256(path.read_bytes()).hexdigest(),
+        samples=source.name,
+        samples_sha256=hashlib.sha256(source.content).hexdigest(),
         sources=tuple(sorted({p.source for p in provenances})),
         mpi_libraries=tuple(sorted({p.mpi_library for p in provenances if p.mpi_library})),
         hosts=tuple(sorted({host for p in provenances for host in p.hosts})),

@@ -113,6 +113,11 @@ def _free_name(path: Path) -> Path:
 AnyStore = TypeVar("AnyStore", bound="RecordStore[Any]")
 
 
+def line_of(record: AnyDocument) -> bytes:
+    """The line of a file that holds a document."""
+    return json.dumps(record.to_json(), separators=(",", ":")).encode() + b"\n"
+
+
 class RecordStore(Generic[AnyDocument]):
     """A file of documents of one kind open for appending, by one process at a time.
 
@@ -161,10 +166,7 @@ class RecordStore(Generic[AnyDocument]):
 
     def extend(self, records: Iterable[AnyDocument]) -> int:
         """Append all or none and wait until they are on the disk; the number of documents."""
-        lines = [
-            json.dumps(record.to_json(), separators=(",", ":")).encode() + b"\n"
-            for record in records
-        ]
+        lines = [line_of(record) for record in records]
         left, before = memoryview(b"".join(lines)), self._size()
         try:
             while left:  # a disk that is nearly full takes a part of it

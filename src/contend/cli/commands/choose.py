@@ -51,9 +51,10 @@ def command(
     """
     from contend.choose import decision_map, rank
     from contend.cli import maps
-    from contend.cli.scheduled import INTERVALS, grouping_of, parameters_of, timing_of
+    from contend.cli.scheduled import INTERVALS, grouping_of
     from contend.errors import InvalidInputError
     from contend.network import Network
+    from contend.prediction.scheduled import TIMINGS, parameters_of
     from contend.schedules import algorithms
     from contend.units import parse_bytes_list, parse_counts
 
@@ -62,7 +63,7 @@ def command(
     if ports != options.PortsAre.single and (is_table or is_plot or output_file):
         raise InvalidInputError("a map gives ports to one message at a time", "leave --ports out")
     network = Network.load(network_file)
-    known = parameters_of(network, network_file, collective)
+    known = parameters_of(network, collective)
     if is_plot or output_file:
         path, drawn = maps.draw(
             collective, known, (processes, sizes), network.name, output_file, grouping
@@ -87,7 +88,9 @@ def command(
             maps.show(found)
         return
     rankings = [
-        rank(collective, known, n, m, timing_of(ports), grouping) for n in counts for m in wanted
+        rank(collective, known, n, m, TIMINGS[ports.value], grouping)
+        for n in counts
+        for m in wanted
     ]
     if as_json:
         output.show_json([_ranking_json(ranking) for ranking in rankings])

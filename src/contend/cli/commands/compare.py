@@ -36,8 +36,9 @@ def command(
     from contend.choose.compare import compare, errors, of_schedules
     from contend.choose.library import against_all, summary
     from contend.choose.regret import best_fixed, regrets, rivals
-    from contend.cli.scheduled import note_late, parameters_of, read_all, timing_of
+    from contend.cli.scheduled import note_late, read_all
     from contend.network import Network
+    from contend.prediction.scheduled import TIMINGS, parameters_of
     from contend.prediction.validate import strangers
     from contend.samples import quality, table
 
@@ -45,8 +46,8 @@ def command(
     samples = read_all(samples_files)
     if operation:
         samples = table.select(samples, operation)
-    known = partial(parameters_of, network, network_file)
-    points = compare(known, samples, timing_of(ports), include_flagged=include_flagged)
+    known = partial(parameters_of, network)
+    points = compare(known, samples, TIMINGS[ports.value], include_flagged=include_flagged)
     own = of_schedules(samples)
     for text in strangers(network, own):
         output.note(f"warning: {text}")

@@ -87,12 +87,12 @@ def command(
 
 def _parameters(network_file: Path | None, entry: "Algorithm") -> "tuple[PLogP, str]":
     """The parameters, and whose they are."""
-    from contend.cli.scheduled import parameters_of
     from contend.network import Network
+    from contend.prediction.scheduled import parameters_of
     from contend.schedules.timing.timeline import fast_ethernet
 
     if network_file is None:
         return fast_ethernet(), "a typical Fast Ethernet"
     network = Network.load(network_file)
-    known = parameters_of(network, network_file, entry.collective)
+    known = parameters_of(network, entry.collective)
     return known.of(entry), network.name

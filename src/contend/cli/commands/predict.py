@@ -57,11 +57,12 @@ def command(
     """
     import numpy as np
 
-    from contend.cli.scheduled import call_options, parameters_of, placed, wanted_algorithm
+    from contend.cli.scheduled import call_options, placed
     from contend.cli.summary import predictions, title
     from contend.errors import InvalidInputError
     from contend.network import Network
     from contend.prediction.predict import predict
+    from contend.prediction.scheduled import parameters_of, wanted_algorithm
     from contend.prediction.verdict import verdict
     from contend.units import parse_bytes_list, parse_counts
 
@@ -79,7 +80,7 @@ def command(
                 "leave --second-network out, or name an algorithm that the file holds a fit of",
             )
         scheduled = placed(scheduled, groups)
-        known = parameters_of(network, network_file, scheduled.collective)
+        known = parameters_of(network, scheduled.collective)
         _show_scheduled(scheduled, known, grid, given, ports, groups, as_json=as_json)
         return
     measured = network.find(operation, algorithm, ppn)
@@ -131,11 +132,12 @@ def _show_scheduled(
     *,
     as_json: bool,
 ) -> None:
-    from contend.cli.scheduled import predictions, timing_of, title
+    from contend.cli.scheduled import predictions, title
+    from contend.prediction.scheduled import TIMINGS
     from contend.schedules.timing.predict import predict
 
     n, m = (values.ravel() for values in grid)
-    rows = predict(algorithm, known.of(algorithm), n, m, timing_of(ports), **given)
+    rows = predict(algorithm, known.of(algorithm), n, m, TIMINGS[ports.value], **given)
     rows["extrapolates"] = known.beyond(rows["n"], rows["extrapolates"])
     if as_json:
         what = {"operation": algorithm.collective, "algorithm": algorithm.name, "form": "schedule"}

@@ -1,0 +1,1 @@
+"""The Python interface: samples, networks and flows as objects, tables in and out."""

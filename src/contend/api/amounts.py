@@ -1,0 +1,53 @@
+"""Numbers of processes and sizes as callers of Python write them."""
+
+from collections.abc import Callable, Iterable
+from operator import index
+from typing import TypeAlias
+
+from contend.errors import InvalidInputError
+from contend.units import parse_bytes, parse_bytes_list, parse_counts
+
+Amounts: TypeAlias = int | str | Iterable[int | str]
+
+
+def counts(n: Amounts) -> list[int]:
+    """Numbers of processes: 64, "16,32-34", or a list of either.
+
+    >>> counts([8, "16,32-34"])
+    [8, 16, 32, 33, 34]
+    """
+    return [found for one in _each(n) for found in _whole(one, "n", parse_counts)]
+
+
+def sizes(m: Amounts) -> list[int]:
+    """Bytes: 1024, "1KiB,1MiB", or a list of either.
+
+    >>> sizes("1KiB"), sizes([64, "1MiB"])
+    ([1024], [64, 1048576])
+    """
+    return [found for one in _each(m) for found in _whole(one, "m", parse_bytes_list)]
+
+
+def option(value: int | str) -> int:
+    """An option of an algorithm: a number, or a size as text."""
+    return parse_bytes(value) if isinstance(value, str) else int(value)
+
+
+def _whole(one: int | str, name: str, parse: Callable[[str], list[int]]) -> list[int]:
+    if isinstance(one, str):
+        return parse(one)
+    try:
+        return [index(one)]  # an integer of numpy is one too
+    except TypeError:
+        raise InvalidInputError(
+            f"{name} = {one!r} is no whole number", 'give one, or a text such as "64" or "1MiB"'
+        ) from None
+
+
+def _each(values: Amounts) -> list[int | str]:
+    if isinstance(values, str) or not isinstance(values, Iterable):
+        return [values]
+    found = list(values)
+    if not found:
+        raise InvalidInputError("an empty list", "give one number at least")
+    return found

@@ -1,0 +1,66 @@
+"""Flows over a topology that is named by a word."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from contend.flows import Solution
+from contend.flows.engine import solve as solve_flows
+from contend.topologies import Topology, topology_of
+from contend.units import parse_rate
+
+if TYPE_CHECKING:
+    import networkx as nx
+    import pandas as pd
+    from numpy.typing import ArrayLike
+
+    from contend.flows import Flows
+
+
+def solve(
+    flows: "Flows | pd.DataFrame | Mapping[str, ArrayLike] | nx.DiGraph",
+    model: str = "maxmin",
+    topology: str | Topology = "switch",
+    bandwidth: float | str | None = None,
+    *,
+    parameters: Mapping[str, float] | None = None,
+    hosts: int | Sequence[str] | None = None,
+    is_recorded: bool = False,
+) -> Solution:
+    """End time of each of many messages that share a network, under a sharing model.
+
+    Parameters
+    ----------
+    flows
+        Columns src, dst, bytes and perhaps start and latency (seconds), route and requires; or a
+        directed graph of networkx, whose edges have these as attributes.
+    model
+        maxmin, equal_share, alpha_fair, penalty3, infiniband, ... ('contend graph models').
+    topology
+        switch, fat-tree:4x8x2:2, a file (JSON, SimGrid XML), or one that was made.
+    bandwidth
+        Of a host's links, bytes per second or a text such as "12.5GB/s". Where neither it nor the
+        topology says one, it is 1: times are then those that a host's link takes per byte.
+    is_recorded
+        Whether the rates over time are wanted too: `steps()` of what is returned.
+
+    >>> flows = {"src": [0, 0], "dst": [1, 2], "bytes": [100, 200]}
+    >>> solve(flows).end.tolist(), solve(flows, bandwidth="100B/s").end.tolist()
+    ([200.0, 300.0], [2.0, 3.0])
+    """
+    rate = parse_rate(bandwidth) / 8 if isinstance(bandwidth, str) else bandwidth
+    network: Topology | None
+    if isinstance(topology, Topology):
+        network = topology
+    else:
+        network = topology_of(topology, 1.0 if rate is None else rate)
+    if rate is None and network is None:
+        rate = 1.0
+    return solve_flows(
+        flows,
+        model,
+        bandwidth=rate,
+        parameters=parameters,
+        topology=network,
+        hosts=hosts,
+        is_recorded=is_recorded,
+    )

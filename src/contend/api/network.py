@@ -1,0 +1,317 @@
+"""A network as an object: fitted to samples, it predicts, chooses, is validated and drawn."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
+
+from contend.api.amounts import Amounts, counts, option, sizes
+from contend.api.samples import Samples
+from contend.choose import rank
+from contend.errors import InvalidInputError
+from contend.fitting.fit import FitOptions, fit_network
+from contend.network import Network as Document
+from contend.network import Operation
+from contend.network.merge import Merged
+from contend.pointtopoint import hockney
+from contend.prediction import predict as signature
+from contend.prediction import validate
+from contend.prediction.scheduled import TIMINGS, parameters_of, wanted_algorithm
+from contend.prediction.verdict import verdict
+from contend.samples import Sample
+from contend.samples.origin import Unsaved
+from contend.samples.store import line_of
+from contend.schedules import Algorithm
+from contend.schedules.groups import given, parse_groups
+from contend.schedules.timing import predict as schedule
+from contend.units import parse_seconds
+
+Ports = Literal["single", "shared"]
+COLUMNS = ("n", "m", "seconds", "low", "high", "lower_bound", "extrapolates", "why")
+
+
+class Network:
+    """What was learnt of a network; `document` is the network file, immutable.
+
+    `validate` puts another document in its place, which knows the errors too.
+    """
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+
+    def predict(
+        self,
+        operation: str = "alltoall",
+        n: Amounts = (),
+        m: Amounts = (),
+        *,
+        algorithm: str | None = None,
+        processes_per_node: int | None = None,
+        form: str | None = None,
+        groups: str | None = None,
+        ports: Ports = "single",
+        **options: int | str,
+    ) -> pd.DataFrame:
+        """Times of an operation for every `n` and `m`: a row each, columns `COLUMNS`.
+
+        An operation that was measured is predicted by its contention signature, any other by the
+        schedule of an `algorithm` of the catalogue.
+
+        Parameters
+        ----------
+        n, m
+            Processes, and bytes: numbers, texts such as "16,32" and "1MiB", or lists of them.
+        form
+            Signature form; default the best on points that none has seen.
+        groups, ports, options
+            Of schedules: which ranks are close ("0-2/3-7"), whether messages of a rank share its
+            port, and segment, degree, window, leaders.
+
+        Returns
+        -------
+        DataFrame
+            seconds with low and high (NaN where unknown), lower_bound; `extrapolates` names what
+            was not seen (n, m, regime), `why` what predicted it and where the interval is from.
+        """
+        given_options = {name: option(value) for name, value in options.items()}
+        grid = np.meshgrid(counts(n), sizes(m), indexing="ij")
+        n_of, m_of = (values.ravel() for values in grid)
+        scheduled = wanted_algorithm(
+            self.document, operation, algorithm, bool(given_options or groups)
+        )
+        if scheduled is not None:
+            return self._by_schedule(scheduled, n_of, m_of, groups, ports, given_options)
+        measured = self.document.find(operation, algorithm, processes_per_node)
+        rows = signature.predict(self.document, measured, n_of, m_of, form)
+        return rows.assign(why=_why(measured, form, rows))[list(COLUMNS)]
+
+    def _by_schedule(
+        self,
+        algorithm: Algorithm,
+        n: np.ndarray,
+        m: np.ndarray,
+        groups: str | None,
+        ports: Ports,
+        options: dict[str, int],
+    ) -> pd.DataFrame:
+        if groups:
+            algorithm = algorithm.grouped(given(parse_groups(groups)))
+        known = parameters_of(self.document, algorithm.collective)
+        rows = schedule.predict(algorithm, known.of(algorithm), n, m, _timing(ports), **options)
+        name = f"{algorithm.collective}/{algorithm.name}"
+        return rows.assign(
+            lower_bound=np.nan,
+            extrapolates=known.beyond(rows["n"], rows["extrapolates"]),
+            why=[
+                f"schedule of {name}, {claim}; parameters of {known.title(algorithm)}, whose "
+                "bounds are the interval"
+                for claim in rows["claim"]
+            ],
+        )[list(COLUMNS)]
+
+    def choose(
+        self,
+        collective: str,
+        n: Amounts,
+        m: Amounts = 0,
+        *,
+        groups: str | None = None,
+        ports: Ports = "single",
+    ) -> pd.DataFrame:
+        """All algorithms of an operation for every `n` and `m`, the fastest first.
+
+        Columns n, m, place (from 1), algorithm, options, seconds, low, high, ratio (to the
+        fastest), is_told_from_best (None where that is unknown), why. Those that cannot serve a
+        call are in `attrs["refused"]`, by (n, m), with the reason.
+        """
+        known = parameters_of(self.document, collective)
+        grouping = given(parse_groups(groups)) if groups else None
+        rankings = [
+            rank(collective, known, count, size, _timing(ports), grouping)
+            for count in counts(n)
+            for size in sizes(m)
+        ]
+        rows = [
+            {
+                "n": one.n, "m": one.m, "place": place, "algorithm": found.algorithm,
+                "options": found.options, "seconds": found.seconds, "low": found.low,
+                "high": found.high, "ratio": found.ratio,
+                "is_told_from_best": found.is_told_from_best if place > 1 else None,
+                "why": f"{found.claim}; parameters of {found.parameters}",
+            }
+            for one in rankings
+            for place, found in enumerate(one.ranked, start=1)
+        ]  # fmt: skip
+        table = pd.DataFrame(rows)
+        table.attrs["refused"] = {(one.n, one.m): one.refused for one in rankings}
+        return table
+
+    def validate(self, samples: Sequence[Sample], *, include_flagged: bool = False) -> pd.DataFrame:
+        """Errors of every form on points that its fit has not seen; kept, for the intervals.
+
+        Columns operation, form, regime, points, median, percentile_90, worst, factor_90,
+        factor_worst; errors are absolute and relative to what was measured.
+        """
+        self.document = validate.record(self.document, samples, include_flagged=include_flagged)
+        return self.errors()
+
+    def errors(self) -> pd.DataFrame:
+        """The errors that the network knows of, as `validate` returns them."""
+        columns = ["operation", *validate.COLUMNS]
+        parts = [
+            validate.summary(one).assign(operation=one.title) for one in self.document.operations
+        ]
+        return (
+            pd.concat(parts, ignore_index=True)[columns]
+            if parts
+            else pd.DataFrame([], columns=columns)
+        )
+
+    def parameters(self) -> pd.DataFrame:
+        """A row per fitted number: of (level, or operation and form), value, low, high, unit.
+
+        Tables over sizes (pLogP) are in `document`.
+        """
+        rows = [
+            (f"{level.name}: hockney", name, getattr(level.hockney, name))
+            for level in self.document.levels
+            if level.hockney
+            for name in ("alpha", "beta")
+        ] + [
+            (f"{one.title}: {form}", name, value)
+            for one in self.document.operations
+            for form, fit in one.forms.items()
+            for name, value in fit.parameters.items()
+        ]
+        return pd.DataFrame(
+            [
+                (of, name, value.value, value.low, value.high, value.unit)
+                for of, name, value in rows
+                if not isinstance(value.value, tuple)
+            ],
+            columns=["of", "parameter", "value", "low", "high", "unit"],
+        )
+
+    def plot(
+        self,
+        operation: str = "alltoall",
+        samples: Sequence[Sample] = (),
+        *,
+        algorithm: str | None = None,
+        processes_per_node: int | None = None,
+    ) -> Any:
+        """Measured and predicted times over the size, a panel for each n: a figure of matplotlib.
+
+        Points are those of `samples`, or those that it was validated on.
+        """
+        from contend.report.curves import curves, points
+        from contend.report.figures.curve import curve_figure
+
+        found = self.document.find(operation, algorithm, processes_per_node)
+        if not samples and found.measured is None:
+            raise InvalidInputError(
+                f"no measured point of {found.title} to draw", "give samples, or validate first"
+            )
+        rows = points(self.document, found, samples)
+        return curve_figure(curves(self.document, found, rows))
+
+    def save(self, path: str | Path) -> Merged:
+        """Merge into a network file, which keeps its other parts; says what was replaced."""
+        return self.document.merge_into(path)
+
+    @property
+    def name(self) -> str:
+        """As the file has it."""
+        return self.document.name
+
+    @property
+    def warnings(self) -> list[str]:
+        """What speaks against the fits or the samples, in words."""
+        found = (*self.document.warnings, *self.document.sample_warnings)
+        return [f"{one.where}: {one.message}" for one in found]
+
+    def __repr__(self) -> str:
+        parts = [one.title for one in self.document.operations]
+        parts += [f"schedules of {len(self.document.schedules)}"] * bool(self.document.schedules)
+        parts += ["sharing models"] * bool(self.document.sharing)
+        parts += [f"links of {one.name}" for one in self.document.links]
+        return f"<Network {self.name!r}: {', '.join(parts) or 'messages alone'}>"
+
+    def _repr_html_(self) -> str:
+        return str(self.parameters().to_html(index=False))
+
+
+def fit(
+    samples: Sequence[Sample],
+    at: int | None = None,
+    *,
+    operation: str = "alltoall",
+    second: int | None = None,
+    m: Amounts | None = None,
+    alpha: float | str | None = None,
+    beta: float | None = None,
+    name: str = "network",
+    include_flagged: bool = False,
+) -> Network:
+    """Network with every model and form that the samples allow.
+
+    Parameters
+    ----------
+    at
+        n', the number of processes to fit at; default the largest.
+    second
+        A second n for the baselines that need two.
+    m
+        Sizes to fit to; default all.
+    alpha, beta
+        Known start-up (seconds, or a text such as "1.3us") and seconds per byte, in the place of
+        a ping-pong.
+
+    Raises
+    ------
+    InvalidInputError
+        When nothing can be fitted, or `at` was not measured.
+    """
+    if (alpha is None) != (beta is None):
+        raise InvalidInputError("one of alpha and beta", "give both or none")
+    known = None
+    if alpha is not None and beta is not None:
+        start_up = parse_seconds(alpha) if isinstance(alpha, str) else alpha
+        known = hockney.given(start_up, beta)
+    options = FitOptions(
+        operation=operation,
+        n_fit=at,
+        n_second=second,
+        sizes=tuple(sizes(m)) if m is not None else None,
+        known_hockney=known,
+        name=name,
+    )
+    given_name = samples.source if isinstance(samples, Samples) else "Python"
+    source = Unsaved(given_name, b"".join(line_of(one) for one in samples))
+    return Network(fit_network(list(samples), source, options, include_flagged=include_flagged))
+
+
+def read_network(path: str | Path) -> Network:
+    """Network of a file; FileFormatError says what is wrong with it."""
+    return Network(Document.load(path))
+
+
+def _timing(ports: Ports) -> schedule.Timing:
+    if ports not in TIMINGS:
+        raise InvalidInputError(f"ports = {ports!r}", f"give {' or '.join(TIMINGS)}")
+    return TIMINGS[ports]
+
+
+def _why(operation: Operation, form: str | None, rows: pd.DataFrame) -> list[str]:
+    """By which form and since when, in which regime, and whence each interval is."""
+    chosen = verdict(operation)
+    by = f"{form}, as asked" if form else (
+        f"{chosen.form}, best on points that none has seen" if chosen.is_validated
+        else f"{chosen.form} by default"
+    )  # fmt: skip
+    return [
+        f"{by}; {regime}; interval from {source}"
+        for regime, source in zip(rows["regime"], rows["interval_from"], strict=True)
+    ]

@@ -1,0 +1,146 @@
+"""Samples as a sequence, and as a table with a row per repetition."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import overload
+
+import pandas as pd
+
+from contend.errors import InvalidInputError
+from contend.samples import Provenance, Sample, SampleStore
+from contend.samples import read_samples as read_file
+
+POINT = ("experiment", "algorithm", "n", "processes_per_node", "m", "launch")
+COLUMNS = (*POINT, "repetition", "seconds", "is_flagged")
+_REQUIRED = ("experiment", "n", "m", "seconds")
+_DEFAULTS = {"algorithm": "native", "processes_per_node": 1, "launch": 0}
+
+
+class Samples(Sequence[Sample]):
+    """Measured samples, in the order of their file; each holds all repetitions of one point."""
+
+    def __init__(self, samples: Iterable[Sample], source: str = "Python") -> None:
+        self._samples = tuple(samples)
+        self.source = source
+
+    @classmethod
+    def from_frame(cls, frame: pd.DataFrame, source: str = "a table") -> "Samples":
+        """Samples of a table with a row per repetition.
+
+        Parameters
+        ----------
+        frame
+            Columns experiment (pingpong, alltoall, ...), n, m (bytes) and seconds; perhaps
+            algorithm (default native), processes_per_node (1) and launch (0). Other columns of
+            `to_frame` are passed over.
+        source
+            Where the numbers come from; kept with them.
+
+        Raises
+        ------
+        InvalidInputError
+            For a column that lacks or that is none of these, a value that no sample can have, and
+            rows that are flagged: leave them out.
+        """
+        _check(frame)
+        table = frame.assign(**{k: v for k, v in _DEFAULTS.items() if k not in frame})
+        provenance = Provenance(source=source)
+        found = []
+        for point, rows in table.groupby(list(POINT), sort=False, dropna=False):
+            given = dict(zip(POINT, point, strict=True))
+            if pd.isna(given["processes_per_node"]):
+                given["processes_per_node"] = None
+            try:
+                found.append(
+                    Sample(**given, times_s=tuple(rows["seconds"].tolist()), provenance=provenance)
+                )
+            except ValueError as error:
+                where = ", ".join(f"{name} {value}" for name, value in given.items())
+                raise InvalidInputError(f"no sample at {where}: {error}", "mend its row") from None
+        return cls(found, source)
+
+    def to_frame(self) -> pd.DataFrame:
+        """A row per repetition, columns `COLUMNS`; times in seconds, sizes in bytes.
+
+        `is_flagged`: an emulated network could not keep up meanwhile, so that no fit uses it.
+        """
+        rows = [
+            (*(getattr(one, name) for name in POINT), number, seconds, one.is_flagged)
+            for one in self
+            for number, seconds in enumerate(one.times_s)
+        ]
+        return pd.DataFrame(rows, columns=list(COLUMNS)).astype({"processes_per_node": "Int64"})
+
+    def save(self, path: str | Path) -> None:
+        """Append to a samples file those that it does not hold yet."""
+        with SampleStore(path) as store:
+            there = {one.model_dump_json() for one in store.existing()}
+            store.extend(one for one in self if one.model_dump_json() not in there)
+
+    @overload
+    def __getitem__(self, index: int) -> Sample: ...
+    @overload
+    def __getitem__(self, index: slice) -> "Samples": ...
+    def __getitem__(self, index: int | slice) -> "Sample | Samples":
+        if isinstance(index, slice):
+            return Samples(self._samples[index], self.source)
+        return self._samples[index]
+
+    def __len__(self) -> int:
+        return len(self._samples)
+
+    def __iter__(self) -> Iterator[Sample]:
+        return iter(self._samples)
+
+    def __add__(self, other: "Samples") -> "Samples":
+        return Samples((*self, *other), f"{self.source}, {other.source}")
+
+    def summary(self) -> pd.DataFrame:
+        """A row per experiment and algorithm: its process counts, sizes, launches, repetitions."""
+        table = self.to_frame()
+        grouped = table.groupby(["experiment", "algorithm"], sort=False)
+        return grouped.agg(
+            n=("n", lambda n: sorted(set(n))),
+            m=("m", lambda m: sorted(set(m))),
+            launches=("launch", "nunique"),
+            repetitions=("seconds", "size"),
+        ).reset_index()
+
+    def __repr__(self) -> str:
+        names = dict.fromkeys(f"{one.experiment}/{one.algorithm}" for one in self)
+        return f"<Samples: {len(self)} of {', '.join(names) or 'nothing'}>"
+
+    def _repr_html_(self) -> str:
+        return str(self.summary().to_html(index=False))
+
+
+def read_samples(*paths: str | Path) -> Samples:
+    """Samples of one or more files of 'contend measure' or 'contend import'.
+
+    Raises
+    ------
+    FileFormatError
+        For a file that cannot be read, holds no sample, or has a bad line before the last.
+    """
+    if not paths:
+        raise InvalidInputError("no samples file", "name one at least")
+    source = ", ".join(str(path) for path in paths)
+    return Samples((one for path in paths for one in read_file(path)), source)
+
+
+def _check(frame: pd.DataFrame) -> None:
+    lacking = [name for name in _REQUIRED if name not in frame]
+    if lacking:
+        raise InvalidInputError(
+            f"the table has no column {lacking[0]!r}", f"give {', '.join(_REQUIRED)}"
+        )
+    unknown = [str(name) for name in frame if name not in COLUMNS]
+    if unknown:
+        raise InvalidInputError(
+            f"the column {unknown[0]!r} has no meaning here", f"columns are {', '.join(COLUMNS)}"
+        )
+    if "is_flagged" in frame and frame["is_flagged"].any():
+        raise InvalidInputError(
+            f"{int(frame['is_flagged'].sum())} rows are flagged: the emulated network was late",
+            "leave them out: frame[~frame.is_flagged]",
+        )

@@ -1,0 +1,47 @@
+"""Which algorithm of the catalogue a prediction is of, and what its times are made from."""
+
+from contend.errors import InvalidInputError
+from contend.flows.schedule_ends import shared_ports
+from contend.network import Network
+from contend.schedules import COLLECTIVES, Algorithm, algorithms
+from contend.schedules.fitting.record import Parameters
+from contend.schedules.timing.predict import Timing, nearest_times
+from contend.signature import EXCHANGES
+
+TIMINGS: dict[str, Timing] = {"single": nearest_times, "shared": shared_ports}  # by what ports are
+
+
+def wanted_algorithm(
+    network: Network, operation: str, algorithm: str | None, has_options: bool
+) -> Algorithm | None:
+    """The algorithm of the catalogue that is meant; None where the file has a fit that is meant."""
+    fitted = [
+        known
+        for known in network.operations
+        if known.operation == operation and operation in EXCHANGES
+    ]
+    names = [known.algorithm for known in fitted]
+    if operation not in COLLECTIVES and not has_options:
+        return None  # of operations that were measured, the network knows what there is
+    if algorithm is None and (has_options or not fitted):
+        raise InvalidInputError(
+            f"{operation} without an algorithm, and {network.name!r} has no fit of it"
+            if not fitted
+            else "an option of an algorithm without the algorithm",
+            f"give --algorithm: {', '.join(algorithms(operation).names())}",
+        )
+    if algorithm is None or (algorithm in names and not has_options):
+        return None
+    return algorithms(operation).get(algorithm)
+
+
+def parameters_of(network: Network, operation: str) -> Parameters:
+    """The parameters that times of an operation's schedules take."""
+    found = network.parameters(operation)
+    if found is None:
+        raise InvalidInputError(
+            f"{network.name!r} holds no pLogP parameters",
+            "measure the experiment plogp, then fit; or 'contend fit-schedules' takes times of "
+            "algorithms: schedules need a gap and a latency",
+        )
+    return found

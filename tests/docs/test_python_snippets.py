@@ -1,0 +1,65 @@
+"""Every piece of Python in the documents runs, those of a page one after the other."""
+
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import network_files
+import planted
+
+ROOT = Path(__file__).parents[2]
+BLOCK = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
+PAGES = [page for page in (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")))
+         if BLOCK.search(page.read_text())]  # fmt: skip
+GROUPS = """
+[[levels]]
+name = "cluster"
+
+[[levels.groups]]
+name = "red"
+hosts = ["red*"]
+
+[[levels.groups]]
+name = "blue"
+hosts = ["blue*"]
+"""
+
+
+@pytest.fixture
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The files that pages speak of, in the folder where the pieces run."""
+    rng = np.random.default_rng(2)
+    planted.save(
+        [
+            *planted.pingpong(1e-5, 1e-9),
+            *planted.plogp(5e-5, lambda m: 1e-5 + 1e-9 * m, (lambda m: 5e-6, lambda m: 5e-6)),
+            *planted.alltoall((4, 8, 16, 32), planted.exchange_time, rng=rng, noise=0.02),
+        ],
+        tmp_path / "samples.jsonl",
+    )
+    for name in ("network", "cluster", "backbone"):
+        network_files.write(tmp_path / f"{name}.json", network_files.plogp())
+    (tmp_path / "clusters.toml").write_text(GROUPS)
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.mark.usefixtures("files")
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_the_python_of_a_page_runs(page: Path) -> None:
+    namespace: dict[str, object] = {}
+    for block in BLOCK.findall(page.read_text()):
+        exec(compile(block, page.name, "exec"), namespace)
+
+
+@pytest.mark.usefixtures("files")
+def test_the_notebook_runs_and_is_the_page() -> None:
+    notebook = json.loads((ROOT / "examples" / "contend.ipynb").read_text())
+    cells = ["".join(one["source"]) for one in notebook["cells"] if one["cell_type"] == "code"]
+    page = BLOCK.findall((ROOT / "docs" / "python.md").read_text())
+    assert [f"{cell}\n" for cell in cells[:-1]] == page
+    namespace: dict[str, object] = {}
+    for cell in cells:
+        exec(compile(cell, "contend.ipynb", "exec"), namespace)

@@ -15,7 +15,8 @@ from pathlib import Path
 
 import numpy as np
 
-from contend.flows import names, solve
+from contend.flows.engine import solve
+from contend.flows.models import names
 
 BANDWIDTH = 125e6
 SEED = 1

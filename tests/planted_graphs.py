@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from contend.flows import solve
+from contend.flows.engine import solve
 from contend.graphs.sample import GraphSample
 from contend.graphs.side_by_side import side_by_side
 from contend.samples import Provenance

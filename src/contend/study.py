@@ -12,7 +12,7 @@ from contend.measure.design import Design
 from contend.network import Network
 from contend.network.merge import Merged
 from contend.prediction import validate
-from contend.report import write_report
+from contend.report.page import write_report
 from contend.samples import Sample, quality
 from contend.samples.origin import origin_of
 from contend.samples.quality import QualityWarning

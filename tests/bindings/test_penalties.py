@@ -4,7 +4,7 @@ import sys
 
 import numpy as np
 
-from contend.flows import solve
+from contend.flows.engine import solve
 from contend.topologies import Links
 
 

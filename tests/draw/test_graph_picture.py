@@ -18,7 +18,7 @@ from contend.draw.messages import messages
 from contend.draw.scene import Box, Curve, Group, Polygon, Shape, Text
 from contend.draw.style import LEVELS
 from contend.errors import InvalidInputError
-from contend.flows import Solution, solve
+from contend.flows.engine import Solution, solve
 
 SVG = "{http://www.w3.org/2000/svg}"
 HOSTILE = "</title><script>alert(1)</script>&\"'$x^2$"

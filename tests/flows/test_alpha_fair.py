@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy import optimize
 
 from contend.errors import ContendError
-from contend.flows import solve
+from contend.flows.engine import solve
 from contend.graphs.side_by_side import first_penalties
 from contend.topologies import Links
 

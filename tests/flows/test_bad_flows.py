@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 
 from contend.errors import InvalidInputError
-from contend.flows import flows_of, get, solve
+from contend.flows.engine import solve
+from contend.flows.flows import flows_of
+from contend.flows.models import get
 from contend.topologies import FatTree, Links
 
 GOOD = {"src": [0, 1], "dst": [1, 0], "bytes": [1.0, 1.0], "start": [0.0, 0.0]}

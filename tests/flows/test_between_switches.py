@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from contend.errors import InvalidInputError
-from contend.flows import solve
+from contend.flows.engine import solve
 from contend.topologies import FatTree
 
 PENALTIES = ("infiniband", "infiniband-residual", "penalty3")

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from contend.flows import get, names, solve
+from contend.flows.engine import solve
+from contend.flows.models import get, names
 
 HOSTS = 5
 MODELS = names()

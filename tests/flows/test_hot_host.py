@@ -7,7 +7,8 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from contend.flows import names, solve
+from contend.flows.engine import solve
+from contend.flows.models import names
 from contend.topologies import FatTree
 from flows import filling, plain_penalties
 

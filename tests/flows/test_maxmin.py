@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from contend.flows import solve
+from contend.flows.engine import solve
 from contend.topologies import Links
 from flows import filling
 

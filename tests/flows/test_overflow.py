@@ -6,7 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from contend.errors import InvalidInputError
-from contend.flows import names, solve
+from contend.flows.engine import solve
+from contend.flows.models import names
 from contend.topologies import Links
 
 PLAIN = {"src": [0, 1], "dst": [2, 2], "bytes": [1.0, 1.0]}

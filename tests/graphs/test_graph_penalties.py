@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from contend.flows import solve
+from contend.flows.engine import solve
 from contend.graphs.measured import Bandwidth, bandwidth_alone, measured_graphs
 from contend.graphs.penalties import Shape, invert, shapes_of
 from contend.graphs.penalty_lookup import MeasuredPenalties

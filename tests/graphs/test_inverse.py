@@ -6,7 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from contend.errors import InvalidInputError
-from contend.flows import names, solve
+from contend.flows.engine import solve
+from contend.flows.models import names
 from contend.graphs import penalties_from_times
 
 SIZE, BANDWIDTH = 3e6, 2e9

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from contend.errors import FileFormatError
-from contend.flows import names
+from contend.flows.models import names
 from contend.graphs.comparison import ends_by, errors, fit_forms
 from contend.graphs.measured import MeasuredGraph, bandwidth_alone, measured_graphs
 from contend.graphs.parameters import Observations, fit

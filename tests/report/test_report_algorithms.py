@@ -9,10 +9,9 @@ import pytest
 
 from contend.choose.compare import compare
 from contend.errors import InvalidInputError
-from contend.report import write_report
 from contend.report.candidates import best_options, ends, series
 from contend.report.charts import algorithm_chart
-from contend.report.page import page
+from contend.report.page import page, write_report
 from contend.report.sections import algorithms as section
 from contend.samples import Sample
 from contend.schedules import algorithms

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from contend.draw import page as graph_page
-from contend.flows import solve
-from contend.report import write_report
+from contend.flows.engine import solve
+from contend.report.page import write_report
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 

@@ -24,10 +24,9 @@ from contend.network import Operation
 from contend.prediction import validate
 from contend.prediction.validate import compare, record
 from contend.prediction.verdict import verdict
-from contend.report import write_report
 from contend.report.curves import error_grid, time_ticks
 from contend.report.markup import chart, element
-from contend.report.page import page
+from contend.report.page import page, write_report
 from contend.report.sections import decisions
 from contend.samples.quality import QualityWarning
 from contend.signature import FORMS

@@ -16,9 +16,9 @@ from contend.graphs.fit import fit_sharing
 from contend.graphs.measured import measured_graphs
 from contend.graphs.record import FittedSharing
 from contend.graphs.sample import GraphSample
-from contend.report import write_report
 from contend.report.charts import sharing_chart
 from contend.report.graphs import errors_by_edges, examples
+from contend.report.page import write_report
 from contend.report.sections.sharing import error_charts, models, section
 from planted_graphs import SMALL, planted
 

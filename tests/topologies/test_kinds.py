@@ -37,7 +37,7 @@ import contend.topologies.kinds
 
 contend.topologies.kinds.__path__.append(sys.argv[1])
 from contend.errors import ContendError
-from contend.flows import solve
+from contend.flows.engine import solve
 from contend.topologies import topology_of
 
 flows = {"src": [0, 1], "dst": [2, 2], "bytes": [8, 8]}  # both pass the link from 1 to 2

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from benchmarks.simgrid.program import NoSimGridError, build, simulate
 
-from contend.flows import solve
+from contend.flows.engine import solve
 
 BANDWIDTH = 125e6
 

@@ -5,7 +5,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from contend.flows import solve
+from contend.flows.engine import solve
 from contend.topologies import FatTree, Links, OneSwitch
 
 TREE = FatTree(leaves=3, hosts_per_leaf=4, spines=2, bandwidth=100.0, oversubscription=2.0)

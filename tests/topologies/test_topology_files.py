@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from contend.errors import ContendError
-from contend.flows import solve
+from contend.flows.engine import solve
 from contend.topologies import FatTree, read_topology, topology_of
 
 GRAPH = {

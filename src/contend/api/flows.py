@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from contend.flows import Solution
+from contend.flows.engine import Solution
 from contend.flows.engine import solve as solve_flows
 from contend.topologies import Topology, topology_of
 from contend.units import parse_rate
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from numpy.typing import ArrayLike
 
-    from contend.flows import Flows
+    from contend.flows.flows import Flows
 
 
 def solve(

@@ -5,9 +5,8 @@ import math
 import shlex
 import sys
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
-import pandas as pd
 from rich import box
 from rich.console import Console
 from rich.markup import escape
@@ -22,7 +21,11 @@ from rich.progress import (
 from rich.table import Table
 
 from contend.errors import ContendError
-from contend.network.merge import Merged
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from contend.network.merge import Merged
 
 
 def console(width: int = 160) -> Console:
@@ -50,7 +53,7 @@ def note(text: str) -> None:
     messages().print(escape(text))
 
 
-def note_merge(path: Path, merged: Merged) -> None:
+def note_merge(path: Path, merged: "Merged") -> None:
     """Which parts of a network file that existed were replaced, and which were kept."""
     if merged.text:
         note(f"{path}: {merged.text}")
@@ -92,7 +95,7 @@ _TEXT = (
 )  # fmt: skip
 
 
-def table(rows: pd.DataFrame, title: str | None = None) -> Table:
+def table(rows: "pd.DataFrame", title: str | None = None) -> Table:
     """Table for the console; cells are text already."""
     result = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
     for name in rows.columns:
@@ -107,7 +110,7 @@ def table(rows: pd.DataFrame, title: str | None = None) -> Table:
     return result
 
 
-def records(rows: pd.DataFrame) -> list[dict[str, Any]]:
+def records(rows: "pd.DataFrame") -> list[dict[str, Any]]:
     """Rows as JSON objects; what is not a number becomes null."""
     parsed: list[dict[str, Any]] = json.loads(rows.to_json(orient="records", double_precision=15))
     return parsed

@@ -1,6 +1,6 @@
 """Pictures of solved contention graphs: the graph, and what its messages do over time.
 
->>> from contend.flows import solve
+>>> from contend.flows.engine import solve
 >>> flows = {"src": ["a", "b"], "dst": ["c", "c"], "bytes": [8, 8]}
 >>> solution = solve(flows, bandwidth=8.0, is_recorded=True)
 >>> svg(drawing(solution, "two into one")).startswith("<svg ")

@@ -14,6 +14,7 @@ from contend import _core
 from contend.errors import InvalidInputError
 
 DEFAULT = "maxmin"
+MEASURED = "measured"  # takes the penalties that were measured
 
 
 @dataclass(frozen=True)

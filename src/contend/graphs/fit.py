@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 
 from contend.document import Bounds, Quantity
+from contend.flows.models import MEASURED
 from contend.graphs import comparison, warnings
 from contend.graphs.measured import (
     Bandwidth,
@@ -17,7 +18,6 @@ from contend.graphs.measured import (
 from contend.graphs.parameter_bounds import with_bounds
 from contend.graphs.parameters import ModelFit, Observations
 from contend.graphs.penalties import Shape, invert, shapes_of
-from contend.graphs.penalty_lookup import MEASURED
 from contend.graphs.record import (
     EdgeErrors,
     FittedSharing,

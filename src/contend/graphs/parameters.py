@@ -13,9 +13,9 @@ Restrictions: a parameter that no graph depends on keeps its initial value.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy import optimize
 
 from contend.document import Floats
 from contend.flows import models
@@ -24,6 +24,9 @@ from contend.flows.flows import Flows
 from contend.graphs.identifiability import is_seen, undetermined
 from contend.graphs.measured import MeasuredGraph
 from contend.graphs.side_by_side import side_by_side
+
+if TYPE_CHECKING:
+    from scipy.optimize import OptimizeResult
 
 REACH = 10.0  # a parameter lies within this factor of its initial value
 STARTS = 5
@@ -152,8 +155,10 @@ def _errors_of(seen: Observations, first: ModelFit) -> Callable[[Floats], Floats
     return lambda factors: seen.errors(first.model, _times(first, factors))
 
 
-def _least(seen: Observations, first: ModelFit, start: Floats) -> optimize.OptimizeResult:
+def _least(seen: Observations, first: ModelFit, start: Floats) -> "OptimizeResult":
     """Optimum over factors of the initial values."""
+    from scipy import optimize
+
     return optimize.least_squares(
         _errors_of(seen, first),
         np.clip(start, 1 / REACH, REACH),

@@ -18,8 +18,6 @@ from contend.graphs.isomorphism import Edges, components
 from contend.graphs.shapes import Shapes
 from contend.graphs.side_by_side import first_penalties
 
-MEASURED = "measured"  # name of the model in the core
-
 
 class MeasuredPenalties:
     """Penalties of any graph: measured where its connected parts were, else of a model.

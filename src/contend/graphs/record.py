@@ -12,7 +12,8 @@ from contend.errors import InvalidInputError
 from contend.flows import models as sharing_models
 from contend.flows.engine import Solution, solve
 from contend.flows.flows import Flows, flows_of
-from contend.graphs.penalty_lookup import MEASURED, MeasuredPenalties, StepPenalties
+from contend.flows.models import MEASURED
+from contend.graphs.penalty_lookup import MeasuredPenalties, StepPenalties
 from contend.graphs.sample import Node
 from contend.samples.origin import Origin
 from contend.samples.quality import QualityWarning

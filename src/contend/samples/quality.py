@@ -9,7 +9,6 @@ from typing import Literal, Protocol
 
 import numpy as np
 from pydantic import Field
-from scipy import stats
 
 from contend.document import Floats, Record
 from contend.errors import InvalidInputError
@@ -301,6 +300,8 @@ def drift(times: Floats) -> float | None:
     """Last third over first third, when the times follow their order (Spearman); else None."""
     if times.size < FEWEST or np.ptp(times) == 0:
         return None
+    from scipy import stats
+
     correlation, probability = stats.spearmanr(np.arange(times.size), times)
     third = times.size // 3
     ratio = float(np.median(times[-third:]) / max(np.median(times[:third]), 1e-300))

@@ -6,7 +6,6 @@ from functools import lru_cache
 
 import numpy as np
 import pandas as pd
-from scipy import stats
 
 from contend.document import Floats
 from contend.errors import InvalidInputError
@@ -138,4 +137,6 @@ def median_interval(times: Sequence[float]) -> tuple[float, float]:
 @lru_cache(maxsize=4096)
 def _order_below(count: int) -> int:
     """Largest k for which the k smallest and k largest of `count` times can be left out."""
+    from scipy import stats
+
     return max(int(stats.binom.ppf(0.025, count, 0.5)) - 1, 0)

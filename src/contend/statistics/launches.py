@@ -21,7 +21,7 @@ from typing import Final, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import stats
+from scipy.special import stdtrit
 
 from contend.document import Bounds, Floats, Quantity, Unit
 from contend.errors import InvalidInputError
@@ -152,7 +152,7 @@ def subsets(count: int) -> Iterator[tuple[int, ...]]:
 
 def t_factor(degrees_of_freedom: float) -> float:
     """Half-width of the 95 % interval in standard deviations, by Student's distribution."""
-    return float(stats.t.ppf((1 + CONFIDENCE) / 2, max(degrees_of_freedom, 1)))
+    return float(stdtrit(max(degrees_of_freedom, 1), (1 + CONFIDENCE) / 2))
 
 
 def _counts(count: int) -> tuple[int, int]:

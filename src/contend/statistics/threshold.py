@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
-from scipy import stats
+from scipy.special import stdtr
 
 from contend.document import Floats, Quantity
 from contend.statistics.regression import Regression, fit_times
@@ -94,7 +94,7 @@ def _is_significant(fit: ThresholdFit, tried: int) -> bool:
     delta, variance = fit.regression.coefficients[-1], fit.regression.covariance[-1, -1]
     if variance <= 0:
         return True
-    chance = stats.t.sf(delta / np.sqrt(variance), fit.regression.degrees_of_freedom)
+    chance = stdtr(fit.regression.degrees_of_freedom, -delta / np.sqrt(variance))
     return bool(chance * tried < SIGNIFICANCE)
 
 

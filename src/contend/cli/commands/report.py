@@ -36,7 +36,7 @@ def command(
     from contend.graphs.measured import read_graphs
     from contend.lab.utilisation import path_beside, read_utilisation
     from contend.network import Network
-    from contend.report import write_report
+    from contend.report.page import write_report
     from contend.samples import read_samples
 
     network, samples = Network.load(network_file), read_samples(samples_file)

@@ -16,7 +16,6 @@ copying at the n that was measured, as if it were a property of the network.
 from collections.abc import Callable, Sequence
 
 import numpy as np
-from scipy.optimize import least_squares
 
 from contend.document import Floats, Quantity
 from contend.errors import InvalidInputError
@@ -125,6 +124,8 @@ def _misfit(series: Sequence[Series], plogp: PLogP) -> Floats:
 
 def _least(residuals: Callable[[Floats], Floats], start: Floats) -> tuple[Floats, float]:
     """Where the robust sum of squares is least, and that sum."""
+    from scipy.optimize import least_squares
+
     far = np.log(_FARTHEST)
     found = least_squares(
         residuals, start, bounds=(start - far, start + far), loss="soft_l1", f_scale=ROBUST_FROM

@@ -7,13 +7,12 @@ import typer
 
 from contend.cli import options, output
 from contend.cli.commands.graph.solve import GivenModel
-from contend.flows.models import DEFAULT
-from contend.graphs.penalty_lookup import MEASURED
+from contend.flows.models import DEFAULT, MEASURED
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from contend.flows import Solution
+    from contend.flows.engine import Solution
 
 ORDER = 2
 EXAMPLE = "contend graph draw flows.csv --bandwidth 1Gbit/s -o graph.svg"
@@ -75,7 +74,7 @@ def _solved(
 ) -> "tuple[str, float, Solution]":
     """Name of the model, bytes per second of a message alone, and the solution."""
     from contend.errors import InvalidInputError
-    from contend.flows import solve
+    from contend.flows.engine import solve
     from contend.network import Network
     from contend.units import parse_rate
 

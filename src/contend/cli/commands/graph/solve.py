@@ -8,13 +8,12 @@ import typer
 
 from contend.cli import options, output
 from contend.errors import InvalidInputError
-from contend.flows.models import DEFAULT, names
-from contend.graphs.penalty_lookup import MEASURED
+from contend.flows.models import DEFAULT, MEASURED, names
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from contend.flows import Solution
+    from contend.flows.engine import Solution
 
 ORDER = 1
 EXAMPLE = "contend graph solve flows.csv --bandwidth 1Gbit/s --model infiniband-residual"
@@ -60,7 +59,7 @@ def command(
     as_json: options.AsJson = False,
 ) -> None:
     """Say when each message ends, on one switch or any topology."""
-    from contend.flows import read_flows
+    from contend.flows.reader import read_flows
 
     table = read_flows(flows_file, format)
     chosen = model.value if model else None
@@ -91,7 +90,7 @@ def _by_bandwidth(
     table: "pd.DataFrame", model: str, bandwidth: str | None, topology: str, steps: bool
 ) -> "tuple[str, Solution, str]":
     """Model, solution, and nothing to remark."""
-    from contend.flows import solve
+    from contend.flows.engine import solve
     from contend.topologies import topology_of
     from contend.units import parse_rate
 

@@ -1,0 +1,41 @@
+"""Commands import what they need, so that they start at once."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import network_files
+
+HEAVY = {"matplotlib", "networkx", "pandas", "plotly", "pyroute2", "scipy", "scipy.stats"}
+PROGRAM = """
+import json, sys
+from contend.cli.app import main
+try:
+    main()
+finally:
+    print(json.dumps(sorted(sys.modules)), file=sys.stderr)
+"""
+
+
+@pytest.mark.parametrize(
+    ("words", "allowed"),
+    [
+        (["--help"], set()),
+        (["graph", "--help"], set()),
+        (["predict", "NETWORK", "bcast", "--algorithm", "binomial", "-n", "8", "-m", "64"],
+         {"pandas", "scipy"}),
+    ],
+    ids=lambda value: " ".join(value[:2]) if isinstance(value, list) else "",
+)  # fmt: skip
+def test_a_command_imports_no_more_than_it_needs(
+    words: list[str], allowed: set[str], tmp_path: Path
+) -> None:
+    file = network_files.write(tmp_path / "network.json", network_files.plogp())
+    given = [str(file) if word == "NETWORK" else word for word in words]
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM, *given], capture_output=True, text=True, check=True
+    )
+    assert HEAVY.intersection(json.loads(done.stderr.splitlines()[-1])) <= allowed

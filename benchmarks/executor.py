@@ -31,7 +31,7 @@ def times(mpi: MPI, program: Program, n: int) -> dict[int, list[float]]:
 
 def main(n: int = 4, pairs: int = 15) -> None:
     mpi = find_mpi()
-    by_hand = build(mpi)["alltoall_direct"]
+    by_hand = build(mpi)["alltoall_rotated"]
     what = executable(algorithms("alltoall").get("rotated"), n, {m: m for m in SIZES})
     order = np.random.default_rng(1)
     with program_of(mpi, what) as executor:

@@ -27,7 +27,7 @@ OPTIONS = LaunchOptions(min_repetitions=5, max_seconds=2.0, warmup=1)
 
 def samples_on(lab: Lab) -> list[Sample]:
     """Exchanges among all hosts."""
-    design = Design((len(lab.hosts),), sizes=SIZES, launches=2, experiments=("alltoall_direct",))
+    design = Design((len(lab.hosts),), sizes=SIZES, launches=2, experiments=("alltoall_rotated",))
     with (
         tempfile.TemporaryDirectory() as folder,
         SampleStore(Path(folder) / "samples.jsonl") as store,

@@ -22,7 +22,7 @@ PROGRAMS = {
         ("saturation_gap", "round_trip", "send_overhead", "receive_overhead"), 2, 2,
     ),
     "alltoall_native": Program("alltoall_native", Path("a"), "alltoall", ("native",), 2, None),
-    "alltoall_direct": Program("alltoall_direct", Path("a"), "alltoall", ("direct",), 2, None),
+    "alltoall_rotated": Program("alltoall_rotated", Path("a"), "alltoall", ("rotated",), 2, None),
 }  # fmt: skip
 TRAIN = 16
 

@@ -28,7 +28,7 @@ def measure(mpi, tmp_path):
 
     def start(*more):
         command = [sys.executable, "-m", "contend", "measure", "-o", str(tmp_path / "s.jsonl")]
-        command += ["--mpicc", mpi.mpicc, "--on", "here", "-e", "alltoall_direct", "-n", "3"]
+        command += ["--mpicc", mpi.mpicc, "--on", "here", "-e", "alltoall_rotated", "-n", "3"]
         variables = {**os.environ, "TMPDIR": str(temporary), "MPIEXEC": mpi.launcher[0]}
         return subprocess.Popen(
             [*command, "-m", "64,4KiB", *more],
@@ -74,7 +74,7 @@ def ranks(contend):
     found = []
     for one in psutil.Process(contend.pid).children(recursive=True):
         with suppress(psutil.NoSuchProcess):
-            found += [one] if one.name().startswith("alltoall_direct") else []
+            found += [one] if one.name().startswith("alltoall_rotated") else []
     return found
 
 

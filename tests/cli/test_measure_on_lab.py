@@ -42,7 +42,7 @@ def samples_of(path):
 def test_samples_of_a_lab_carry_what_the_network_did(contend, three, tmp_path):
     path = tmp_path / "samples.jsonl"
     words = ("measure", "--on", three, "-o", path, "-n", "3", *QUICK)
-    wanted = ("-e", "pingpong", "-e", "alltoall_direct")
+    wanted = ("-e", "pingpong", "-e", "alltoall_rotated")
     assert contend(*words, *wanted).code == 0
     samples = quality.standing(samples_of(path))  # what was disturbed is measured again
     assert len(samples) == 4
@@ -87,7 +87,7 @@ def test_a_network_past_the_capacity_of_this_machine_is_flagged_and_not_fitted(c
     rushed = tmp_path / "rushed.toml"
     rushed.write_text(FAST.replace("100Mbit/s", "1Gbit/s").replace("time_dilation = 4", ""))
     path = tmp_path / "samples.jsonl"
-    words = ("-e", "alltoall_direct", "-n", "12", "-m", "32KiB,48KiB,64KiB,96KiB")
+    words = ("-e", "alltoall_rotated", "-n", "12", "-m", "32KiB,48KiB,64KiB,96KiB")
     few = ("--launches", "1", "--max-seconds", "0.3")
     outcome = contend("measure", "--on", rushed, "-o", path, *words, *few)
     assert outcome.code == 0, outcome.err
@@ -116,7 +116,7 @@ def test_an_unknown_lab_is_told_apart_from_a_file(contend, tmp_path):
 
 def test_a_killed_rank_ends_the_campaign_with_a_message_and_leaves_nothing(three, tmp_path):
     command = [sys.executable, "-m", "contend", "measure", "--on", three, "-n", "3", "-m", "64"]
-    command += ["-o", tmp_path / "s.jsonl", "-e", "alltoall_direct", "--max-seconds", "60"]
+    command += ["-o", tmp_path / "s.jsonl", "-e", "alltoall_rotated", "--max-seconds", "60"]
     command += ["--timeout", "20", "--min-repetitions", "1000000", "--max-repetitions", "1000000"]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as contend:
         owner = psutil.Process(contend.pid)
@@ -125,12 +125,12 @@ def test_a_killed_rank_ends_the_campaign_with_a_message_and_leaves_nothing(three
             assert contend.poll() is None, contend.stderr.read()
             assert time.monotonic() < deadline
             time.sleep(0.05)
-        ranks = _named(owner, "alltoall_direct")
+        ranks = _named(owner, "alltoall_rotated")
         everyone = owner.children(recursive=True)
         os.kill(ranks[0].pid, signal.SIGKILL)
         _, error = contend.communicate(timeout=60)
     assert contend.returncode == 1
-    assert "alltoall_direct with n=3" in error
+    assert "alltoall_rotated with n=3" in error
     _, alive = psutil.wait_procs(everyone, 20)
     assert alive == []
 

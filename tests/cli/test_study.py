@@ -89,7 +89,7 @@ def test_a_study_leaves_samples_a_network_and_a_report(undisturbed):
     assert str(folder / "report.html") in out
     network = Network.load(folder / "network.json")
     titles = [operation.title for operation in network.operations]
-    assert titles == ["alltoall/direct", "alltoall/native"]
+    assert titles == ["alltoall/native", "alltoall/rotated"]
     for operation in network.operations:
         fit = operation.forms["hockney_2007"]
         assert fit.n_fitted == (3,)

@@ -44,7 +44,7 @@ def test_ranks_of_a_host_share_its_memory_and_those_of_another_do_not(allowed, t
     if title not in MPIS:
         pytest.skip("no MPI library is installed")
     mpi, told = MPIS[title], []
-    program = build(mpi)["alltoall_direct"]
+    program = build(mpi)["alltoall_rotated"]
     with start(parse_lab(LAB, "two", "two.toml")) as lab:
         before = loopback_bytes(lab, "node1")
         points = points_of(

@@ -81,7 +81,7 @@ def test_programs_are_built_once_and_say_what_they_are(mpi, tmp_path, monkeypatc
     assert build(mpi) == first
     assert {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*")} == written
     assert set(first) == set(program_names())
-    assert first["alltoall_direct"].algorithms == ("direct",)
+    assert first["alltoall_rotated"].algorithms == ("rotated",)
     assert (first["pingpong"].processes_min, first["pingpong"].processes_max) == (2, 2)
 
 
@@ -90,8 +90,8 @@ def test_programs_are_built_once_and_say_what_they_are(mpi, tmp_path, monkeypatc
 def test_an_experiment_is_added_by_one_file(mpi, tmp_path, monkeypatch):
     source = tmp_path / "mpi"
     shutil.copytree(building.source_folder(), source)
-    added = (source / "bench" / "alltoall_direct.c").read_text()
-    (source / "bench" / "alltoall_dummy.c").write_text(added.replace('"direct"', '"dummy"'))
+    added = (source / "bench" / "alltoall_rotated.c").read_text()
+    (source / "bench" / "alltoall_dummy.c").write_text(added.replace('"rotated"', '"dummy"'))
     monkeypatch.setenv("CONTEND_CACHE", str(tmp_path / "cache"))
     monkeypatch.setattr(building, "source_folder", lambda: source)
     assert build(mpi)["alltoall_dummy"].algorithms == ("dummy",)

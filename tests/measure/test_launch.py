@@ -40,7 +40,7 @@ def wait_for(condition, seconds=20.0):
         time.sleep(0.02)
 
 
-@pytest.mark.parametrize("name", ["pingpong", "plogp", "alltoall_native", "alltoall_direct"])
+@pytest.mark.parametrize("name", ["pingpong", "plogp", "alltoall_native", "alltoall_rotated"])
 def test_every_experiment_runs_and_reports_all_it_was_asked_for(any_mpi, name, quick):
     program = build(any_mpi)[name]
     n = 3 if program.processes_max is None else 2
@@ -59,7 +59,7 @@ def test_every_experiment_runs_and_reports_all_it_was_asked_for(any_mpi, name, q
 
 def test_per_rank_times_never_exceed_the_slowest(mpi, programs, quick):
     options = LaunchOptions(**{**quick.__dict__, "per_rank": True})
-    lines = list(start(mpi, programs["alltoall_direct"], 3, [1024], options))
+    lines = list(start(mpi, programs["alltoall_rotated"], 3, [1024], options))
     (point,) = [line for line in lines if line["kind"] == "point"]
     for slowest, ranks in zip(point["times_s"], point["rank_times_s"], strict=True):
         assert len(ranks) == 3
@@ -79,7 +79,7 @@ def test_ranks_of_one_host_start_in_a_common_window(mpi, programs, quick):
 
 
 def test_a_dead_rank_is_an_error_and_leaves_nobody_behind(any_mpi):
-    program = build(any_mpi)["alltoall_direct"]
+    program = build(any_mpi)["alltoall_rotated"]
     lines = start(any_mpi, program, 3, [1024], LONG)
     assert next(lines)["kind"] == "launch"
     wait_for(lambda: len(ranks_of(program)) == 3)
@@ -90,7 +90,7 @@ def test_a_dead_rank_is_an_error_and_leaves_nobody_behind(any_mpi):
 
 
 def test_a_hang_is_ended_after_the_time_limit_and_leaves_nobody_behind(any_mpi):
-    program = build(any_mpi)["alltoall_direct"]
+    program = build(any_mpi)["alltoall_rotated"]
     options = LaunchOptions(**{**LONG.__dict__, "timeout": 3, "max_seconds": 0.5})
     lines = start(any_mpi, program, 3, [1024], options)
     assert next(lines)["kind"] == "launch"

@@ -11,7 +11,7 @@ from contend.measure.plan import Launch, plan, worst_intervals
 
 PAIR = Program("pingpong", Path("p"), "pingpong", ("half_round_trip",), 2, 2)
 TRAIN = Program("plogp", Path("p"), "plogp", ("round_trip", "send_overhead"), 2, 2)
-EXCHANGE = Program("alltoall_direct", Path("a"), "alltoall", ("direct",), 2, None)
+EXCHANGE = Program("alltoall_rotated", Path("a"), "alltoall", ("rotated",), 2, None)
 NONE_MORE = Program("two_proc", Path("a"), "alltoall", ("two_proc",), 2, 4)
 
 
@@ -28,7 +28,7 @@ def points(launches: list[Launch]) -> Counter:
 def test_every_point_is_planned_exactly_once_per_launch(counts, sizes, launches, seed):
     found = points(plan([PAIR, EXCHANGE], sorted(counts), sorted(sizes), launches, seed))
     expected = {
-        ("alltoall", "direct", n, m, number)
+        ("alltoall", "rotated", n, m, number)
         for n in counts
         for m in sizes
         for number in range(launches)

@@ -36,7 +36,7 @@ FIRST = {
 
 @pytest.fixture(scope="module")
 def exchange(mpi: MPI) -> Program:
-    return build(mpi)["alltoall_direct"]
+    return build(mpi)["alltoall_rotated"]
 
 
 def write(path: Path, entries: dict[str, int], magic: bytes = b"contend1") -> Path:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from contend.errors import FileFormatError, StorageError
 from contend.samples import SampleStore, read_samples, store
 from contend.samples.store import TornLineWarning
-from planted import sample
+from planted import PROVENANCE, sample, save
 
 
 @pytest.fixture
@@ -172,7 +172,7 @@ def test_a_sample_that_cannot_be_flushed_is_taken_back(
 FULL_DISK = """
 import resource, signal, sys
 from pathlib import Path
-from planted import sample
+from planted import PROVENANCE, sample, save
 from contend.errors import StorageError
 from contend.samples import SampleStore, read_samples
 
@@ -280,3 +280,16 @@ def test_a_file_system_without_locks_is_written_all_the_same(
     with SampleStore(path) as store:
         store.append(sample())
     assert len(read_samples(path)) == 1
+
+
+@pytest.mark.parametrize(
+    ("program", "name"),
+    [("alltoall_direct", "rotated"), ("execute", "direct")],
+)
+def test_the_rotated_exchange_of_old_files_has_its_name_now(
+    program: str, name: str, tmp_path: Path
+) -> None:
+    """It was called direct; a schedule that is run was, and is, the catalogue's."""
+    provenance = PROVENANCE.model_copy(update={"command": ("mpiexec", f"/cache/{program}", "-m")})
+    path = save([sample(algorithm="direct", provenance=provenance)], tmp_path / "old.jsonl")
+    assert [one.algorithm for one in read_samples(path)] == [name]

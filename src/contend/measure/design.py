@@ -20,7 +20,7 @@ from contend.samples import Sample, SampleStore
 from contend.signature.form import FEWEST_SIZES
 from contend.units import format_bytes
 
-EXPERIMENTS = ("pingpong", "plogp", "alltoall_native", "alltoall_direct")
+EXPERIMENTS = ("pingpong", "plogp", "alltoall_native", "alltoall_rotated")
 SIZES = (1, 64, 1024, 4096, 16384, 65536, 262144, 1048576)
 
 # Below 4 KiB an exchange on a lab is bound by processors; above 256 KiB it only takes longer.

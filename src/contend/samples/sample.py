@@ -90,6 +90,17 @@ class Sample(Document):
     lab: LabConditions | None = Field(None, description="of an emulated network, meanwhile")
     provenance: Provenance
 
+    @model_validator(mode="before")
+    @classmethod
+    def _has_the_name_of_the_catalogue(cls, data: object) -> object:
+        """The rotated exchange was called direct once, which is another algorithm."""
+        if isinstance(data, dict) and data.get("algorithm") == "direct":
+            provenance = data.get("provenance")
+            command = provenance.get("command") if isinstance(provenance, dict) else None
+            if isinstance(command, list) and any("/alltoall_direct" in str(one) for one in command):
+                return data | {"algorithm": "rotated"}
+        return data
+
     @field_validator("times_s")
     @classmethod
     def _has_a_duration(cls, times: tuple[float, ...]) -> tuple[float, ...]:

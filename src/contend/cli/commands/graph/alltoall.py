@@ -24,7 +24,7 @@ def command(
 ) -> None:
     """Hold the all-to-all that the sharing model gives against samples and the signature.
 
-    direct: all messages at once; rotated: one round after another. The signature is the form that
+    rotated: all messages at once; ring: one round after another. The signature is the form that
     'contend predict' takes, where the file has a fit of the same algorithm; of the n it was fitted
     at it has seen the times, of which the sharing model has seen none.
     """
@@ -44,7 +44,7 @@ def command(
     parts = []
     for algorithm in sorted({sample.algorithm for sample in select(kept, "alltoall")}):
         rows = exchanges(select(kept, "alltoall", algorithm))[["n", "m", "seconds"]]
-        for order in ("direct", "rotated"):
+        for order in ("rotated", "ring"):
             rows[order] = [
                 alltoall_seconds(fitted, n, m, order, model, start_up)
                 for n, m in zip(rows["n"], rows["m"], strict=True)
@@ -74,7 +74,7 @@ def _shown(rows: "pd.DataFrame") -> "pd.DataFrame":
             return ""
         return f"{format_seconds(seconds)} ({100 * (seconds / measured - 1):+.0f} %)"
 
-    columns = [name for name in ("direct", "rotated", "signature") if name in rows]
+    columns = [name for name in ("rotated", "ring", "signature") if name in rows]
     return pd.DataFrame(
         {
             "algorithm": rows["algorithm"],
@@ -90,6 +90,6 @@ def _shown(rows: "pd.DataFrame") -> "pd.DataFrame":
 
 
 def _errors(rows: "pd.DataFrame") -> str:
-    columns = [name for name in ("direct", "rotated", "signature") if name in rows]
+    columns = [name for name in ("rotated", "ring", "signature") if name in rows]
     medians = {name: (rows[name] / rows["seconds"] - 1).abs().median() for name in columns}
     return "median error: " + ", ".join(f"{name} {error:.0%}" for name, error in medians.items())

@@ -1,4 +1,4 @@
-/* Total exchange by direct exchange, all messages at once, in rotated order.
+/* Total exchange, all messages at once, in rotated order: the catalogue's alltoall/rotated.
  *
  * Source: the direct exchange of Steffenel, Martinasso, Trystram 2007 ("Assessing contention
  * effects on MPI_Alltoall communications", GPC); without forwarding, hence with all the contention.
@@ -16,26 +16,26 @@
 
 enum { TAG_BLOCK = 1 };
 
-struct direct {
+struct rotated {
     struct contend_blocks blocks;
     MPI_Request *requests; /* [2 (n-1)] */
 };
 
 static void setup(struct contend_point *point)
 {
-    struct direct *direct = contend_allocate(sizeof *direct, "buffers");
+    struct rotated *rotated = contend_allocate(sizeof *rotated, "buffers");
     const size_t count = 2 * ((size_t)point->n - 1);
-    direct->blocks = contend_make_blocks(point);
-    direct->requests = contend_allocate(count * sizeof(MPI_Request), "requests");
-    point->state = direct;
+    rotated->blocks = contend_make_blocks(point);
+    rotated->requests = contend_allocate(count * sizeof(MPI_Request), "requests");
+    point->state = rotated;
 }
 
 static double run(struct contend_point *point)
 {
-    const struct direct *direct = point->state;
-    const struct contend_blocks *blocks = &direct->blocks;
+    const struct rotated *rotated = point->state;
+    const struct contend_blocks *blocks = &rotated->blocks;
     const int n = point->n, rank = point->rank, m = (int)point->m;
-    MPI_Request *request = direct->requests;
+    MPI_Request *request = rotated->requests;
     for (int step = 1; step < n; step++) {
         const int src = (rank - step + n) % n;
         REQUIRE_MPI(MPI_Irecv(blocks->received + (size_t)src * point->m, m, MPI_BYTE, src,
@@ -48,25 +48,25 @@ static double run(struct contend_point *point)
     }
     memcpy(blocks->received + (size_t)rank * point->m, blocks->sent + (size_t)rank * point->m,
            point->m);
-    REQUIRE_MPI(MPI_Waitall(2 * (n - 1), direct->requests, MPI_STATUSES_IGNORE));
+    REQUIRE_MPI(MPI_Waitall(2 * (n - 1), rotated->requests, MPI_STATUSES_IGNORE));
     return 0.0;
 }
 
 static bool check(struct contend_point *point, char *detail, size_t size)
 {
-    const struct direct *direct = point->state;
-    return contend_check_blocks(&direct->blocks, point, detail, size);
+    const struct rotated *rotated = point->state;
+    return contend_check_blocks(&rotated->blocks, point, detail, size);
 }
 
 static void teardown(struct contend_point *point)
 {
-    struct direct *direct = point->state;
-    contend_free_blocks(&direct->blocks);
-    free(direct->requests);
-    free(direct);
+    struct rotated *rotated = point->state;
+    contend_free_blocks(&rotated->blocks);
+    free(rotated->requests);
+    free(rotated);
 }
 
-static const char *const algorithms[] = {"direct", NULL};
+static const char *const algorithms[] = {"rotated", NULL};
 
 const struct contend_experiment contend_experiment = {
     .name = "alltoall",

@@ -1,13 +1,15 @@
 """XML from files of others: no entities, no initial values of attributes, no depth without end.
 
-Source: the attacks that defusedxml lists (billion laughs, quadratic blow-up, external entities),
-all of which need a declared entity; a long initial value of an attribute, which every element
-repeats, does as much harm. Neither GraphML nor SimGrid files need these.
+Source: the attacks that defusedxml lists and refuses (billion laughs, quadratic blow-up, external
+entities); a long initial value of an attribute, which every element repeats, does as much harm.
+Neither GraphML nor SimGrid files need these.
 """
 
 from typing import Any
-from xml.etree.ElementTree import Element, TreeBuilder
-from xml.parsers import expat
+from xml.etree.ElementTree import Element, ParseError, TreeBuilder
+
+from defusedxml.common import EntitiesForbidden
+from defusedxml.ElementTree import DefusedXMLParser
 
 from contend.errors import FileFormatError
 
@@ -15,7 +17,7 @@ DEEPEST = 100  # elements within each other; files of people have below 20
 
 
 def parse_xml(text: str) -> Element:
-    """Root of the document; namespaces stay in the names as they stand.
+    """Root of the document.
 
     Raises
     ------
@@ -23,38 +25,41 @@ def parse_xml(text: str) -> Element:
         For text that is no XML, declares an entity or the initial value of an attribute, or is
         nested beyond `DEEPEST`.
     """
-    parser = expat.ParserCreate("utf-8")  # whatever it says: it has been decoded already
-    builder = TreeBuilder()
-    depth = 0
+    # Whatever encoding it says: it has been decoded already.
+    parser = DefusedXMLParser(target=_Builder(), encoding="utf-8")
+    parser.parser.AttlistDeclHandler = _refuse_initial_value
+    try:
+        parser.feed(text.encode("utf-8", errors="replace"))
+        root: Element = parser.close()
+    except EntitiesForbidden as error:
+        raise FileFormatError(
+            f"declares the entity {error.name!r}", "write its text where it is used"
+        ) from None
+    except ParseError as error:
+        raise FileFormatError(f"is no XML: {error}", "mend that line") from None
+    return root
 
-    def start(name: str, attributes: dict[str, str]) -> None:
-        nonlocal depth
-        depth += 1
-        if depth > DEEPEST:
+
+class _Builder(TreeBuilder):
+    """A tree that grows no deeper than `DEEPEST`."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._depth = 0
+
+    def start(self, tag: str, attrs: dict[Any, Any], /) -> Element:
+        """Enter an element."""
+        self._depth += 1
+        if self._depth > DEEPEST:
             raise FileFormatError(
                 f"more than {DEEPEST} elements lie within each other", "take them apart"
             )
-        builder.start(name, attributes)
+        return super().start(tag, attrs)
 
-    def end(name: str) -> None:
-        nonlocal depth
-        depth -= 1
-        builder.end(name)
-
-    parser.StartElementHandler = start
-    parser.EndElementHandler = end
-    parser.CharacterDataHandler = builder.data
-    parser.EntityDeclHandler = _refuse_entity
-    parser.AttlistDeclHandler = _refuse_initial_value
-    try:
-        parser.Parse(text.encode("utf-8", errors="replace"), True)
-    except expat.ExpatError as error:
-        raise FileFormatError(f"is no XML: {error}", "mend that line") from None
-    return builder.close()
-
-
-def _refuse_entity(name: str, *_: Any) -> None:
-    raise FileFormatError(f"declares the entity {name!r}", "write its text where it is used")
+    def end(self, tag: str, /) -> Element:
+        """Leave it."""
+        self._depth -= 1
+        return super().end(tag)
 
 
 def _refuse_initial_value(element: str, name: str, kind: str, value: str | None, *_: Any) -> None:

@@ -131,5 +131,5 @@ def test_the_figure_has_a_field_and_an_entry_for_each_algorithm(found: DecisionM
 
 
 def test_examples_in_docstrings_hold() -> None:
-    for name in ("report.curves", "schedules.words", "choose.decision"):
+    for name in ("report.curves", "schedules.option_text", "choose.decision"):
         assert doctest.testmod(importlib.import_module(f"contend.{name}")).failed == 0

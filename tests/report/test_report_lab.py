@@ -14,8 +14,8 @@ from contend.fitting.by_count import signatures_by_count
 from contend.lab import Lab, read_lab
 from contend.lab.utilisation import Utilisation
 from contend.prediction.validate import measured
+from contend.report import threshold
 from contend.report.sections import lab as lab_section
-from contend.report.sections import threshold
 from contend.report.signatures import signature_by_count
 from contend.samples import LabConditions
 from planted import sample

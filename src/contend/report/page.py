@@ -5,29 +5,15 @@ from importlib.resources import files
 from pathlib import Path
 from string import Template
 
-from contend import __version__
-from contend.choose.compare import compare
 from contend.graphs.sample import GraphSample
-from contend.lab import Lab
 from contend.lab.utilisation import Utilisation
 from contend.network import Network
 from contend.report.figures import write_figures
 from contend.report.markup import Html, element, paragraphs, raw
 from contend.report.numbers import listed
-from contend.report.sections import (
-    algorithms,
-    decisions,
-    glossary,
-    message,
-    operation,
-    provenance,
-    warnings,
-)
-from contend.report.sections import lab as lab_section
-from contend.report.sections import sharing as sharing_section
+from contend.report.section import Findings, parts_of
 from contend.report.text import place
 from contend.samples import Sample, quality
-from contend.signature import FORMS
 from contend.wholefile import write_whole
 
 
@@ -80,36 +66,11 @@ def page(
     schedules: Sequence[Sample] = (),
 ) -> str:
     """The page, whole and in need of nothing else."""
-    lab = _lab(samples, utilisation)
+    parts = parts_of(Findings(network, samples, utilisation, graphs, schedules))
     header = _header(network, samples, [*place(samples), *notes])
-    sharing = network.sharing
-    doubts = [
-        *network.warnings,
-        *(sharing.warnings if sharing else ()),
-        *quality.check(samples),
-    ]
-    anchors = [f"operation-{number}" for number, _ in enumerate(network.operations, start=1)]
-    compared = compare(network.parameters, schedules) if schedules else None
-    sections = [
-        provenance.section(network, samples),
-        *([lab_section.section(lab, samples, utilisation)] if lab else []),
-        *(
-            operation.section(network, known, samples, anchor)
-            for known, anchor in zip(network.operations, anchors, strict=True)
-        ),
-        *([sharing_section.section(sharing, graphs)] if sharing else []),
-        *([sharing_section.without_models()] if graphs and not sharing else []),
-        message.section(network, samples),
-        *([decisions.section(network)] if decisions.has_maps(network) else []),
-        *([algorithms.section(compared)] if compared is not None else []),
-        warnings.section(doubts),
-        glossary.section(),
-        glossary.citation(__version__, _sources(network)),
-    ]
-    own = [("algorithms", "Algorithms")] if schedules else []
-    has_graphs = bool(sharing or graphs)
-    contents = _contents(network, anchors, len(doubts), lab is not None, own, has_graphs)
-    return whole(f"{network.name}: contention report", raw(header, contents, *sections))
+    contents = (element("a", part.title, href=f"#{part.anchor}") for part in parts)
+    body = raw(header, element("nav", *contents), *(part.html for part in parts))
+    return whole(f"{network.name}: contention report", body)
 
 
 def _with_samples(network: Network, samples: Sequence[Sample]) -> tuple[Network, list[str]]:
@@ -139,13 +100,6 @@ def whole(title: str, body: Html) -> str:
     )
 
 
-def _lab(samples: Sequence[Sample], utilisation: Sequence[Utilisation]) -> Lab | None:
-    """The emulated network of the samples, as it was when they were last added to."""
-    used = {(sample.provenance.lab, sample.provenance.time_dilation) for sample in samples}
-    labs = [run.lab for run in utilisation if (run.lab.name, run.lab.time_dilation) in used]
-    return labs[-1] if labs else None
-
-
 def _asset(name: str) -> str:
     return files("contend.report").joinpath("assets").joinpath(name).read_text(encoding="utf-8")
 
@@ -160,31 +114,3 @@ def _header(network: Network, samples: Sequence[Sample], notes: Sequence[str]) -
         element("p", f"{operations}. Measured with {processes} processes."),
         element("aside", paragraphs(notes), class_="notes") if notes else "",
     )
-
-
-def _contents(
-    network: Network,
-    anchors: list[str],
-    doubts: int,
-    is_emulated: bool,
-    compared: Sequence[tuple[str, str]],
-    has_graphs: bool,
-) -> Html:
-    entries = [
-        ("measured", "What was measured"),
-        *([("lab", "The emulated network")] if is_emulated else []),
-        *((a, known.title) for a, known in zip(anchors, network.operations, strict=True)),
-        *([("sharing", sharing_section.TITLE)] if has_graphs else []),
-        ("message", "One message"),
-        *([("decisions", "Which algorithm")] if decisions.has_maps(network) else []),
-        *compared,
-        ("warnings", f"Warnings ({doubts})"),
-        ("glossary", "Glossary"),
-        ("cite", "How to cite"),
-    ]
-    return element("nav", *(element("a", text, href=f"#{anchor}") for anchor, text in entries))
-
-
-def _sources(network: Network) -> list[str]:
-    names = {name for known in network.operations for name in known.forms}
-    return sorted({FORMS.get(name).source for name in names} - {"common practice"})

@@ -1,20 +1,36 @@
 """Section of the page: algorithms that were run, predicted and measured, and the choice of them."""
 
+from collections.abc import Iterator
+
 import pandas as pd
 
-from contend.choose.compare import errors
+from contend.choose.compare import compare, errors
 from contend.choose.regret import CHOSEN, regrets, rivals
 from contend.report import charts
 from contend.report.candidates import best_options, ends, series
 from contend.report.charts.algorithms import line_colour
 from contend.report.markup import Html, chart, element, raw, row, table
 from contend.report.numbers import MISSING, known_percent, percent, signed_percent
+from contend.report.section import Findings, Part, Section
 from contend.schedules import COLLECTIVES
 from contend.schedules.option_text import options_text
 from contend.units import format_bytes
 
 HEIGHT = 230
 MOST_SHOWN = 5  # calls in which the choice cost most
+
+
+class Algorithms(Section):
+    """Algorithms that were run, against their predictions."""
+
+    name = "algorithms"
+    order = 70
+
+    def parts(self, findings: Findings) -> Iterator[Part]:
+        """Where samples of schedules were given."""
+        if findings.schedules:
+            compared = compare(findings.network.parameters, findings.schedules)
+            yield Part(self.name, "Algorithms", section(compared))
 
 
 def section(points: pd.DataFrame) -> Html:

@@ -1,6 +1,6 @@
 """Section of the page: which algorithm of each collective operation is predicted to be fastest."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from contend.choose import DecisionMap, decision_map, map_counts, map_sizes
 from contend.network import Network
@@ -8,6 +8,7 @@ from contend.report import charts
 from contend.report.charts.decision import field_colour
 from contend.report.markup import Html, chart, element
 from contend.report.regions import regions
+from contend.report.section import Findings, Part, Section
 from contend.schedules import COLLECTIVES
 
 SHOWN = ("bcast", "scatter", "gather", "allgather", "reduce", "allreduce", "alltoall")
@@ -15,9 +16,16 @@ PER_OCTAVE = 2  # sizes; the page holds a sentence for each cell
 HEIGHT = 290
 
 
-def has_maps(network: Network) -> bool:
-    """Whether the network has parameters for any of the operations shown."""
-    return any(network.parameters(name) for name in SHOWN)
+class Decisions(Section):
+    """Maps of the fastest algorithm."""
+
+    name = "decisions"
+    order = 60
+
+    def parts(self, findings: Findings) -> Iterator[Part]:
+        """Where the network has parameters for any of the operations shown."""
+        if any(findings.network.parameters(name) for name in SHOWN):
+            yield Part(self.name, "Which algorithm", section(findings.network))
 
 
 def section(network: Network) -> Html:

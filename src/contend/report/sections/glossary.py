@@ -1,8 +1,11 @@
 """Sections of the page: the words it uses, and what to cite."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
+from contend import __version__
 from contend.report.markup import Html, element, raw
+from contend.report.section import Findings, Part, Section
+from contend.signature import FORMS
 
 TERMS = {
     "n": "Number of processes that take part.",
@@ -30,6 +33,30 @@ CITATION = (
     "L. A. Steffenel, M. Martinasso, D. Trystram: Assessing Contention Effects on MPI_Alltoall "
     "Communications. Grid and Pervasive Computing (GPC 2007), LNCS 4459, pp. 424–435, 2007."
 )
+
+
+class Glossary(Section):
+    """The words of the page."""
+
+    name = "glossary"
+    order = 90
+
+    def parts(self, findings: Findings) -> Iterator[Part]:
+        """Always there."""
+        yield Part(self.name, "Glossary", section())
+
+
+class Citation(Section):
+    """What to cite."""
+
+    name = "cite"
+    order = 100
+
+    def parts(self, findings: Findings) -> Iterator[Part]:
+        """Always there, with the sources of the forms that the network has."""
+        names = {name for known in findings.network.operations for name in known.forms}
+        sources = sorted({FORMS.get(name).source for name in names} - {"common practice"})
+        yield Part(self.name, "How to cite", citation(__version__, sources))
 
 
 def section() -> Html:

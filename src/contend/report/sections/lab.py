@@ -13,12 +13,26 @@ from contend.report import charts
 from contend.report.charts.utilisation import chart_height
 from contend.report.markup import Html, chart, details, element, raw, row, table
 from contend.report.numbers import MISSING, percent
+from contend.report.section import Findings, Part, Section
 from contend.samples import LabConditions, Sample
 from contend.samples.lab import LATE_SHARE_LIMIT, LATENESS_MEAN_LIMIT
 from contend.samples.quality import split_modes
 from contend.units import format_bytes, format_seconds
 
 MOST_ROWS = 12  # of bimodal samples that are shown at once
+
+
+class EmulatedNetwork(Section):
+    """The emulated network of the samples."""
+
+    name = "lab"
+    order = 20
+
+    def parts(self, findings: Findings) -> Iterator[Part]:
+        """Where it was recorded what its links carried."""
+        if lab := _lab(findings.samples, findings.utilisation):
+            shown = section(lab, findings.samples, findings.utilisation)
+            yield Part(self.name, "The emulated network", shown)
 
 
 def section(lab: Lab, samples: Sequence[Sample], utilisation: Sequence[Utilisation] = ()) -> Html:
@@ -206,3 +220,10 @@ def _utilisation(lab: Lab, runs: Sequence[Utilisation]) -> Html:
         element("p", remark, class_="remark"),
         element("div", drawn, class_="scroll", tabindex="0", role="region", aria_label=title),
     )
+
+
+def _lab(samples: Sequence[Sample], utilisation: Sequence[Utilisation]) -> Lab | None:
+    """The emulated network of the samples, as it was when they were last added to."""
+    used = {(sample.provenance.lab, sample.provenance.time_dilation) for sample in samples}
+    labs = [run.lab for run in utilisation if (run.lab.name, run.lab.time_dilation) in used]
+    return labs[-1] if labs else None

@@ -1,12 +1,13 @@
 """Section of the page: one message between two processes, by Hockney's model and by pLogP."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from contend.network import Level, Network
 from contend.pointtopoint import PLogP
 from contend.report import charts, tables, text
 from contend.report.markup import Html, chart, element, legend, raw
 from contend.report.numbers import interval, quantity
+from contend.report.section import Findings, Part, Section
 from contend.samples import Sample, table
 from contend.units import format_seconds
 
@@ -17,6 +18,17 @@ METHODS = {
     "schedules": "times of collective algorithms",
     "one_way": "half round trips; the split between L and g is a guess, their sum is not",
 }
+
+
+class Message(Section):
+    """One message between two processes."""
+
+    name = "message"
+    order = 50
+
+    def parts(self, findings: Findings) -> Iterator[Part]:
+        """Always there."""
+        yield Part(self.name, "One message", section(findings.network, findings.samples))
 
 
 def section(network: Network, samples: Sequence[Sample]) -> Html:

@@ -1,6 +1,6 @@
 """Section of the page: one operation by one algorithm."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import pandas as pd
 
@@ -8,12 +8,12 @@ from contend.errors import InvalidInputError
 from contend.network import Network, Operation
 from contend.prediction.validate import summary
 from contend.prediction.verdict import verdict
-from contend.report import charts, tables, text
+from contend.report import charts, tables, text, threshold
 from contend.report.charts.error import chart_size
 from contend.report.curves import Curve, curves, error_grid, points, time_range
 from contend.report.markup import Html, chart, element, legend, paragraphs, raw
 from contend.report.numbers import percent
-from contend.report.sections import threshold
+from contend.report.section import Findings, Part, Section
 from contend.samples import Sample
 from contend.signature import require_exchange
 
@@ -22,6 +22,20 @@ COMPARED = (
     "Forms are compared on the points that none of them has seen, where the lowest median is in "
     "bold; on points of its own a form that was given more to fit is judged on fewer."
 )
+
+
+class Operations(Section):
+    """A part for each operation of the network."""
+
+    name = "operation"
+    order = 30
+
+    def parts(self, findings: Findings) -> Iterator[Part]:
+        """In the order of the file."""
+        for number, known in enumerate(findings.network.operations, start=1):
+            anchor = f"{self.name}-{number}"
+            shown = section(findings.network, known, findings.samples, anchor)
+            yield Part(anchor, known.title, shown)
 
 
 def section(network: Network, operation: Operation, samples: Sequence[Sample], anchor: str) -> Html:

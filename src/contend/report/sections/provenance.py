@@ -1,14 +1,27 @@
 """Section of the page: what was measured, where, when and with what."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from contend.network import Network
 from contend.report.markup import Html, details, element, raw, row, table
 from contend.report.numbers import listed, size_range
+from contend.report.section import Findings, Part, Section
 from contend.samples import Provenance, Sample
 
 NOT_RECORDED = "not recorded"
 MOST_SHOWN = 6
+
+
+class Provenances(Section):
+    """Where the samples come from."""
+
+    name = "measured"
+    order = 10
+
+    def parts(self, findings: Findings) -> Iterator[Part]:
+        """Always there."""
+        shown = section(findings.network, findings.samples)
+        yield Part(self.name, "What was measured", shown)
 
 
 def section(network: Network, samples: Sequence[Sample]) -> Html:

@@ -1,6 +1,6 @@
 """Section of the page: contention graphs, and how well each sharing model predicts their ends."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import pandas as pd
 
@@ -12,6 +12,7 @@ from contend.report.charts.sharing import HEIGHT
 from contend.report.graphs import Example, errors_by_edges, examples
 from contend.report.markup import Html, chart, element, raw, row, table
 from contend.report.numbers import MISSING, interval, percent, quantity
+from contend.report.section import Findings, Part, Section
 from contend.statistics.regression import UNUSABLE
 from contend.units import format_bytes
 
@@ -24,6 +25,20 @@ NOT_KEPT = (
     "-o NETWORK' adds them."
 )
 COLUMNS = {"average": "Average error of a graph", "worst": "Worst error of a message"}
+
+
+class Sharing(Section):
+    """Sharing models, or measured graphs that none was fitted to."""
+
+    name = "sharing"
+    order = 40
+
+    def parts(self, findings: Findings) -> Iterator[Part]:
+        """Where there are models or graphs."""
+        if fitted := findings.network.sharing:
+            yield Part(self.name, TITLE, section(fitted, findings.graphs))
+        elif findings.graphs:
+            yield Part(self.name, TITLE, without_models())
 
 
 def section(sharing: FittedSharing, samples: Sequence[GraphSample] = ()) -> Html:

@@ -1,10 +1,29 @@
 """Section of the page: warnings about samples and fits, grouped by kind."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from contend.report.markup import Html, details, element, raw
+from contend.report.section import Findings, Part, Section
+from contend.samples import quality
 from contend.samples.quality import QualityWarning
+
+
+class Warnings(Section):
+    """What speaks against the fits and the samples."""
+
+    name = "warnings"
+    order = 80
+
+    def parts(self, findings: Findings) -> Iterator[Part]:
+        """Always there, with their number."""
+        network = findings.network
+        found = [
+            *network.warnings,
+            *(network.sharing.warnings if network.sharing else ()),
+            *quality.check(findings.samples),
+        ]
+        yield Part(self.name, f"Warnings ({len(found)})", section(found))
 
 
 def section(warnings: Sequence[QualityWarning]) -> Html:

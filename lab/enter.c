@@ -24,7 +24,7 @@
 #include <unistd.h>
 
 #include "common/capabilities.h"
-#include "common/report.h"
+#include "common/fail.h"
 
 #define NICE 10 /* of ranks: the switch, at 0, is then always served first */
 
@@ -34,9 +34,9 @@ static void join(const char *path, int kind)
 {
     const int file = open(path, O_RDONLY | O_CLOEXEC);
     if (file < 0)
-        contend_lab_fail("opening %s", path);
+        contend_fail_errno("opening %s", path);
     if (setns(file, kind) != 0)
-        contend_lab_fail("entering %s", path);
+        contend_fail_errno("entering %s", path);
     close(file);
 }
 
@@ -78,7 +78,7 @@ static _Noreturn void end_like_child(void)
     signal(SIGHUP, forward);
     while (waitpid(child, &status, 0) != child)
         if (errno != EINTR)
-            contend_lab_fail("waiting for the command");
+            contend_fail_errno("waiting for the command");
     if (WIFEXITED(status))
         exit(WEXITSTATUS(status));
     signal(WTERMSIG(status), SIG_DFL);
@@ -92,7 +92,7 @@ static void preload_shim(void)
     char program[4096], value[8192];
     const ssize_t length = readlink("/proc/self/exe", program, sizeof program - sizeof name);
     if (length < 0)
-        contend_lab_fail("finding %s", name);
+        contend_fail_errno("finding %s", name);
     program[length] = '\0';
     strcpy(strrchr(program, '/') + 1, name);
     const char *const others = getenv("LD_PRELOAD");
@@ -100,7 +100,7 @@ static void preload_shim(void)
         return;
     snprintf(value, sizeof value, "%s%s%s", program, others ? ":" : "", others ? others : "");
     if (setenv("LD_PRELOAD", value, 1) != 0)
-        contend_lab_fail("setting LD_PRELOAD");
+        contend_fail_errno("setting LD_PRELOAD");
 }
 
 static void run_from_outside(char **argv)
@@ -116,15 +116,15 @@ static void run_from_outside(char **argv)
     free(folder);
     child = fork(); /* only a child is in the process namespace */
     if (child < 0)
-        contend_lab_fail("fork");
+        contend_fail_errno("fork");
     if (child > 0)
         end_like_child();
     if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) != 0)
-        contend_lab_fail("binding the command to its owner");
+        contend_fail_errno("binding the command to its owner");
     preload_shim();
     contend_lab_keep_capabilities();
     execvp(argv[4], argv + 4);
-    contend_lab_fail("running %s", argv[4]);
+    contend_fail_errno("running %s", argv[4]);
 }
 
 /* The arguments joined by spaces, as ssh does; the user's shell splits them again. */
@@ -135,7 +135,7 @@ static char *joined(char **words)
         length += strlen(*word) + 1;
     char *const text = calloc(length, 1);
     if (text == NULL)
-        contend_lab_fail("command line");
+        contend_fail_errno("command line");
     for (char **word = words; *word != NULL; word++) {
         strcat(text, *word);
         if (word[1] != NULL)
@@ -149,7 +149,7 @@ static void give_way(void)
 {
     /* Whoever started the lab may give way even more; that cannot and need not be taken back. */
     if (getpriority(PRIO_PROCESS, 0) < NICE && setpriority(PRIO_PROCESS, 0, NICE) != 0)
-        contend_lab_fail("setting the priority");
+        contend_fail_errno("setting the priority");
     FILE *const group = fopen("/proc/self/autogroup", "w");
     if (group == NULL)
         return;
@@ -178,7 +178,7 @@ static void run_as_ssh(char **words)
         execlp(shell ? shell : "sh", shell ? shell : "sh", (char *)NULL);
     else
         execl("/bin/sh", "sh", "-c", joined(words + 1), (char *)NULL);
-    contend_lab_fail("running a shell");
+    contend_fail_errno("running a shell");
 }
 
 int main(int argc, char **argv)

@@ -32,7 +32,7 @@
 #include <unistd.h>
 
 #include "common/capabilities.h"
-#include "common/report.h"
+#include "common/fail.h"
 
 static void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 static void say(const char *format, ...)
@@ -48,7 +48,7 @@ static void write_file(const char *path, const char *text)
 {
     const int file = open(path, O_WRONLY | O_CLOEXEC);
     if (file < 0 || write(file, text, strlen(text)) < 0 || close(file) != 0)
-        contend_lab_fail("writing %s", path);
+        contend_fail_errno("writing %s", path);
 }
 
 /* The user keeps his own number and group inside, and gets all capabilities there. */
@@ -59,7 +59,7 @@ static void enter_namespaces(void)
     const int all =
         CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNS | CLONE_NEWNET | CLONE_NEWUTS | CLONE_NEWIPC;
     if (unshare(all) != 0)
-        contend_lab_fail("creating namespaces");
+        contend_fail_errno("creating namespaces");
     write_file("/proc/self/setgroups", "deny");
     snprintf(map, sizeof map, "%u %u 1", uid, uid);
     write_file("/proc/self/uid_map", map);
@@ -70,17 +70,17 @@ static void enter_namespaces(void)
 static void cover(const char *place)
 {
     if (mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0)
-        contend_lab_fail("making the mounts private");
+        contend_fail_errno("making the mounts private");
     if (mount("tmpfs", place, "tmpfs", MS_NOSUID | MS_NODEV, "mode=755,size=256m") != 0)
-        contend_lab_fail("mounting over %s", place);
+        contend_fail_errno("mounting over %s", place);
     /* Inside some containers /proc may not be mounted again; the outer one serves as well. */
     if (mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL) != 0 &&
         errno != EPERM)
-        contend_lab_fail("mounting /proc");
+        contend_fail_errno("mounting /proc");
     /* Shared memory that killed ranks leave behind goes with the lab. */
     if (mount("tmpfs", "/dev/shm", "tmpfs", MS_NOSUID | MS_NODEV, "mode=1777") != 0 &&
         errno != ENOENT && errno != EPERM)
-        contend_lab_fail("mounting /dev/shm");
+        contend_fail_errno("mounting /dev/shm");
 }
 
 static void keep_namespace(const char *place, const char *host, const char *kind)
@@ -90,16 +90,16 @@ static void keep_namespace(const char *place, const char *host, const char *kind
     snprintf(path, sizeof path, "%s/ns/%s/%s", place, host, kind);
     const int file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
     if (file < 0 || close(file) != 0)
-        contend_lab_fail("creating %s", path);
+        contend_fail_errno("creating %s", path);
     if (mount(from, path, NULL, MS_BIND, NULL) != 0)
-        contend_lab_fail("keeping the %s namespace of %s", kind, host);
+        contend_fail_errno("keeping the %s namespace of %s", kind, host);
 }
 
 static void wait_for(pid_t child, const char *what)
 {
     int status = 0;
     if (waitpid(child, &status, 0) != child)
-        contend_lab_fail("waiting for %s", what);
+        contend_fail_errno("waiting for %s", what);
     if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
         exit(EXIT_FAILURE); /* it has said why */
 }
@@ -109,7 +109,7 @@ static pid_t fork_or_fail(void)
     fflush(NULL);
     const pid_t child = fork();
     if (child < 0)
-        contend_lab_fail("fork");
+        contend_fail_errno("fork");
     return child;
 }
 
@@ -124,7 +124,7 @@ static time_t monotonic_seconds(void)
 {
     struct timespec now;
     if (clock_gettime(CLOCK_MONOTONIC, &now) != 0)
-        contend_lab_fail("reading the clock");
+        contend_fail_errno("reading the clock");
     return now.tv_sec;
 }
 
@@ -135,10 +135,10 @@ static struct keeper make_keeper(const char *seconds)
     sigaddset(&mask, SIGCHLD); /* pending until somebody looks */
     struct keeper keeper = {.seconds = seconds, .limit = monotonic_seconds() + atol(seconds)};
     if (sigprocmask(SIG_BLOCK, &mask, NULL) != 0)
-        contend_lab_fail("blocking SIGCHLD");
+        contend_fail_errno("blocking SIGCHLD");
     keeper.children = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
     if (keeper.children < 0)
-        contend_lab_fail("signalfd");
+        contend_fail_errno("signalfd");
     return keeper;
 }
 
@@ -148,7 +148,7 @@ static bool has_ended(pid_t child)
     int status = 0;
     const pid_t found = waitpid(child, &status, WNOHANG);
     if (found < 0)
-        contend_lab_fail("waiting for a child");
+        contend_fail_errno("waiting for a child");
     if (found > 0 && (!WIFEXITED(status) || WEXITSTATUS(status) != 0))
         exit(EXIT_FAILURE); /* it has said why */
     return found > 0;
@@ -170,7 +170,7 @@ static void attend(const struct keeper *keeper, pid_t child, int channel, const 
             exit(EXIT_FAILURE);
         }
         if (poll(watched, 3, left < 1000 ? (int)left * 1000 : 1000000) < 0 && errno != EINTR)
-            contend_lab_fail("poll");
+            contend_fail_errno("poll");
         if (watched[0].revents != 0)
             exit(EXIT_SUCCESS); /* the owner has ended, or asks for it */
         if (watched[2].revents != 0)
@@ -187,11 +187,11 @@ static void make_host(const struct keeper *keeper, const char *place, const char
         char path[4096];
         snprintf(path, sizeof path, "%s/ns/%s", place, host);
         if (mkdir(path, 0755) != 0)
-            contend_lab_fail("creating %s", path);
+            contend_fail_errno("creating %s", path);
         /* By the last of these MPI libraries tell whose memory they can share. */
         if (unshare(CLONE_NEWNET | CLONE_NEWUTS | CLONE_NEWIPC) != 0 ||
             sethostname(host, strlen(host)) != 0)
-            contend_lab_fail("making host %s", host);
+            contend_fail_errno("making host %s", host);
         keep_namespace(place, host, "net");
         keep_namespace(place, host, "uts");
         keep_namespace(place, host, "ipc");
@@ -206,9 +206,9 @@ static void build(const struct keeper *keeper, char **builder)
     if (child == 0) {
         const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
         if (nothing < 0 || dup2(nothing, STDIN_FILENO) < 0 || dup2(STDERR_FILENO, 1) < 0)
-            contend_lab_fail("standard input of %s", builder[0]);
+            contend_fail_errno("standard input of %s", builder[0]);
         execvp(builder[0], builder);
-        contend_lab_fail("starting %s", builder[0]);
+        contend_fail_errno("starting %s", builder[0]);
     }
     attend(keeper, child, -1, builder[0]);
 }
@@ -219,21 +219,21 @@ static pid_t start_switch(const struct keeper *keeper, const char *place)
     char program[4096], configuration[4096], counters[4096], said[16];
     const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 32);
     if (length < 0)
-        contend_lab_fail("finding contend-switch");
+        contend_fail_errno("finding contend-switch");
     program[length] = '\0';
     strcpy(strrchr(program, '/') + 1, "contend-switch");
     snprintf(configuration, sizeof configuration, "%s/switch.conf", place);
     snprintf(counters, sizeof counters, "%s/counters", place);
     int channel[2];
     if (pipe2(channel, O_CLOEXEC) != 0)
-        contend_lab_fail("pipe");
+        contend_fail_errno("pipe");
     const pid_t child = fork_or_fail();
     if (child == 0) {
         if (dup2(channel[1], STDOUT_FILENO) < 0)
-            contend_lab_fail("standard output of the switch");
+            contend_fail_errno("standard output of the switch");
         close(STDIN_FILENO);
         execl(program, program, configuration, counters, (char *)NULL);
-        contend_lab_fail("starting %s", program);
+        contend_fail_errno("starting %s", program);
     }
     close(channel[1]);
     attend(keeper, child, channel[0], "the switch");
@@ -267,7 +267,7 @@ static void keep(const struct keeper *keeper, pid_t of_switch)
     while (!has_switch_ended(of_switch)) {
         struct signalfd_siginfo ignored;
         if (poll(watched, 2, -1) < 0 && errno != EINTR)
-            contend_lab_fail("poll");
+            contend_fail_errno("poll");
         if (watched[0].revents != 0)
             return; /* the owner has ended, or asks for it */
         while (read(keeper->children, &ignored, sizeof ignored) > 0)
@@ -281,11 +281,11 @@ static void be_init(const char *seconds, const char *place, int n_hosts, char **
     char path[4096];
     const struct keeper keeper = make_keeper(seconds);
     if (prctl(PR_SET_DUMPABLE, 1, 0, 0, 0) != 0)
-        contend_lab_fail("preparing the first process");
+        contend_fail_errno("preparing the first process");
     cover(place);
     snprintf(path, sizeof path, "%s/ns", place);
     if (mkdir(path, 0755) != 0)
-        contend_lab_fail("creating %s", path);
+        contend_fail_errno("creating %s", path);
     for (int i = 0; i < n_hosts; i++)
         make_host(&keeper, place, hosts[i]);
     contend_lab_keep_capabilities();
@@ -304,7 +304,7 @@ static void probe(const char *place)
         cover(place);
         const int packets = socket(AF_PACKET, SOCK_RAW | SOCK_CLOEXEC, 0);
         if (packets < 0)
-            contend_lab_fail("opening a packet socket");
+            contend_fail_errno("opening a packet socket");
         close(packets);
         exit(EXIT_SUCCESS);
     }
@@ -329,7 +329,7 @@ int main(int argc, char **argv)
     const pid_t child = fork_or_fail();
     if (child == 0) {
         if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) != 0)
-            contend_lab_fail("binding the lab to its owner");
+            contend_fail_errno("binding the lab to its owner");
         be_init(argv[1], argv[2], last - 3, argv + 3, argv + last + 1);
         return EXIT_SUCCESS;
     }
@@ -337,7 +337,7 @@ int main(int argc, char **argv)
     say("init %d\n", child);
     int status = 0;
     if (waitpid(child, &status, 0) != child)
-        contend_lab_fail("waiting for the lab");
+        contend_fail_errno("waiting for the lab");
     if (WIFSIGNALED(status))
         say("ended its first process was ended by signal %d\n", WTERMSIG(status));
     return WIFEXITED(status) ? WEXITSTATUS(status) : EXIT_FAILURE;

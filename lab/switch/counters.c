@@ -1,30 +1,19 @@
-/* Counters in a file that anyone may map while the switch runs; see counters.h for the layout. */
+/* Counters in a file that anyone may map while the switch runs; see counters_file.h for the layout.
+ */
 #include "counters.h"
 
 #include <fcntl.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "fail.h"
+#include "../../mpi/common/counters_file.h"
+#include "../common/fail.h"
 
 /* Upper edges of the lateness histogram: 1 us * 2^(i / 4), the last one above 1 s. */
 #define N_EDGES 81
 #define N_BUCKETS (N_EDGES + 1)
-
-struct entry {
-    char name[56];
-    _Atomic uint64_t value;
-};
-
-struct counters_file {
-    char magic[8];
-    uint32_t count;
-    _Atomic uint32_t epoch;
-    struct entry entries[];
-};
 
 static const char *const TOTAL_NAMES[CONTEND_N_TOTALS] = {[CONTEND_FRAMES] = "frames",
                                                           [CONTEND_BYTES] = "bytes",
@@ -61,24 +50,24 @@ static uint32_t bucket_index(int64_t lateness)
     return low;
 }
 
-static struct entry *link_entry(struct contend_counters *counters, uint32_t link,
-                                enum contend_per_link which)
+static struct contend_counter *link_entry(struct contend_counters *counters, uint32_t link,
+                                          enum contend_per_link which)
 {
     const uint32_t before = CONTEND_N_TOTALS + N_BUCKETS + link * CONTEND_N_PER_LINK;
     return &counters->file->entries[before + which];
 }
 
-static uint64_t value_of(struct entry *entry)
+static uint64_t value_of(struct contend_counter *entry)
 {
     return atomic_load_explicit(&entry->value, memory_order_relaxed);
 }
 
-static void set(struct entry *entry, uint64_t value)
+static void set(struct contend_counter *entry, uint64_t value)
 {
     atomic_store_explicit(&entry->value, value, memory_order_relaxed);
 }
 
-static void add(struct entry *entry, uint64_t more)
+static void add(struct contend_counter *entry, uint64_t more)
 {
     set(entry, value_of(entry) + more); /* one writer: no locked instruction needed */
 }
@@ -86,7 +75,7 @@ static void add(struct entry *entry, uint64_t more)
 static void name_entries(struct contend_counters *counters,
                          const struct contend_configuration *configuration)
 {
-    struct entry *entries = counters->file->entries;
+    struct contend_counter *entries = counters->file->entries;
     for (uint32_t i = 0; i < CONTEND_N_TOTALS; i++)
         snprintf(entries[i].name, sizeof entries[i].name, "%s", TOTAL_NAMES[i]);
     entries += CONTEND_N_TOTALS;
@@ -95,7 +84,7 @@ static void name_entries(struct contend_counters *counters,
     snprintf(entries[N_EDGES].name, sizeof entries[N_EDGES].name, "late_le:inf");
     for (uint32_t link = 0; link < configuration->n_links; link++) {
         for (uint32_t i = 0; i < CONTEND_N_PER_LINK; i++) {
-            struct entry *entry = link_entry(counters, link, i);
+            struct contend_counter *entry = link_entry(counters, link, i);
             snprintf(entry->name, sizeof entry->name, "%s:%s", LINK_NAMES[i],
                      configuration->links[link].name);
         }
@@ -105,7 +94,7 @@ static void name_entries(struct contend_counters *counters,
 static size_t file_size(uint32_t n_links)
 {
     const size_t count = CONTEND_N_TOTALS + N_BUCKETS + (size_t)n_links * CONTEND_N_PER_LINK;
-    return sizeof(struct counters_file) + count * sizeof(struct entry);
+    return sizeof(struct contend_counters_file) + count * sizeof(struct contend_counter);
 }
 
 struct contend_counters contend_create_counters(const char *path,
@@ -119,9 +108,10 @@ struct contend_counters contend_create_counters(const char *path,
     counters.file = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
     if (counters.file == MAP_FAILED || close(descriptor) != 0)
         contend_fail_errno("cannot map the counters in %s", path);
-    counters.file->count = (uint32_t)((size - sizeof *counters.file) / sizeof(struct entry));
+    counters.file->count =
+        (uint32_t)((size - sizeof *counters.file) / sizeof(struct contend_counter));
     name_entries(&counters, configuration);
-    memcpy(counters.file->magic, "contend1", sizeof counters.file->magic);
+    memcpy(counters.file->magic, CONTEND_COUNTERS_MAGIC, sizeof counters.file->magic);
     return counters;
 }
 
@@ -145,7 +135,7 @@ void contend_count_link(struct contend_counters *counters, uint32_t link,
 
 void contend_show_queue(struct contend_counters *counters, uint32_t link, uint64_t bytes)
 {
-    struct entry *peak = link_entry(counters, link, CONTEND_LINK_PEAK);
+    struct contend_counter *peak = link_entry(counters, link, CONTEND_LINK_PEAK);
     set(link_entry(counters, link, CONTEND_LINK_QUEUE), bytes);
     if (bytes > value_of(peak))
         set(peak, bytes);

@@ -1,8 +1,7 @@
 /* Counters in a file that anyone may map while the switch runs.
  *
- * Layout: char magic[8] "contend1", uint32 count, uint32 epoch, then `count` entries of a name of
- * 56 bytes and a uint64. The switch alone writes, with relaxed atomics; readers may increment the
- * epoch, on which the entries named peak:* start again.
+ * Their layout is in mpi/common/counters_file.h, since programs under MPI read them. The switch
+ * alone writes; readers may increment the epoch, on which the entries named peak:* start again.
  */
 #ifndef CONTEND_COUNTERS_H
 #define CONTEND_COUNTERS_H
@@ -35,7 +34,7 @@ enum contend_per_link {
 };
 
 struct contend_counters {
-    struct counters_file *file;
+    struct contend_counters_file *file;
     uint32_t n_links;
     uint32_t epoch; /* followed last */
 };

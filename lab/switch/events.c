@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "fail.h"
+#include "../common/fail.h"
 
 static bool is_before(const struct contend_event *left, const struct contend_event *right)
 {

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fail.h"
+#include "../common/fail.h"
 #include "moment.h"
 
 struct contend_switch contend_open_switch(const struct contend_configuration *configuration,

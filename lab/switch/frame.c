@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fail.h"
+#include "../common/fail.h"
 
 #define FRAMES_PER_BLOCK 512 /* 1 MB at once: growing is rare */
 

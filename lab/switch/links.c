@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "fail.h"
+#include "../common/fail.h"
 #include "moment.h"
 
 #define FRAMING UINT64_C(24)

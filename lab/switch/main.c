@@ -7,7 +7,7 @@
 #include <signal.h>
 #include <stdio.h>
 
-#include "fail.h"
+#include "../common/fail.h"
 #include "forwarding.h"
 #include "moment.h"
 #include "namespace.h"

@@ -3,7 +3,7 @@
 
 #include <time.h>
 
-#include "fail.h"
+#include "../common/fail.h"
 
 /* The switch may lose the processor between two readings: the closest pair of a few is right. */
 #define READINGS 3

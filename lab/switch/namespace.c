@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "fail.h"
+#include "../common/fail.h"
 
 #define INITIAL_USER_NAMESPACE 0xEFFFFFFDU /* PROC_USER_INIT_INO of the kernel */
 

@@ -15,7 +15,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "fail.h"
+#include "../common/fail.h"
 #include "moment.h"
 
 #define SLOT_SIZE 2048 /* a frame of 1514 bytes with the headers of the ring */

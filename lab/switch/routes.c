@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "fail.h"
+#include "../common/fail.h"
 
 static bool find_host(const struct contend_configuration *from, const char *name, uint32_t *host)
 {

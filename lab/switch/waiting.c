@@ -17,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "fail.h"
+#include "../common/fail.h"
 #include "moment.h"
 
 #ifndef SYS_epoll_pwait2

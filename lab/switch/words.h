@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "fail.h"
+#include "../common/fail.h"
 
 #define CONTEND_BLANKS " \t\r\n"
 

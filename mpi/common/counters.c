@@ -1,49 +1,29 @@
 /* What an emulated network counted while a point was measured. For rank 0 alone.
  *
- * The network's switch keeps its counters in a file that it shares; its format:
- *     char magic[8] = "contend1"; uint32 count; uint32 epoch;
- *     count times { char name[56], ends with a zero; uint64 value; }
- * in the byte order of the machine. Values only grow, but for gauges (queue:*: what is there now,
- * left out here) and peaks (peak:*: the most since the epoch last changed).
- *
- * The file must not shrink while it is mapped. Knows no MPI.
+ * The network's switch keeps its counters in a file that it shares; see counters_file.h.
+ * The file must not shrink while it is mapped. Gauges are left out. Knows no MPI.
  */
 #include "counters.h"
 
 #include <fcntl.h>
 #include <inttypes.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "counters_file.h"
 #include "json.h"
 
-struct entry {
-    char name[56];
-    _Atomic uint64_t value;
-};
-
-struct contend_counters_file {
-    char magic[8];
-    uint32_t count;
-    _Atomic uint32_t epoch;
-    struct entry entries[];
-};
-
-_Static_assert(sizeof(struct entry) == 64, "the format has no padding");
-_Static_assert(sizeof(struct contend_counters_file) == 16, "the format has no padding");
-
-static bool is_kind(const struct entry *entry, const char *prefix)
+static bool is_kind(const struct contend_counter *entry, const char *prefix)
 {
     return strncmp(entry->name, prefix, strlen(prefix)) == 0;
 }
 
 static bool is_well_formed(const struct contend_counters_file *file, size_t size)
 {
-    if (memcmp(file->magic, "contend1", sizeof file->magic) != 0 ||
+    if (memcmp(file->magic, CONTEND_COUNTERS_MAGIC, sizeof file->magic) != 0 ||
         file->count > (size - sizeof *file) / sizeof file->entries[0])
         return false;
     for (size_t i = 0; i < file->count; i++)
@@ -137,7 +117,7 @@ uint64_t contend_counted(const struct contend_counters *counters, const char *na
 static bool has_only_grown(const struct contend_counters *counters)
 {
     for (size_t i = 0; i < counters->count; i++) {
-        const struct entry *entry = &counters->file->entries[i];
+        const struct contend_counter *entry = &counters->file->entries[i];
         if (counters->after[i] < counters->before[i] && !is_kind(entry, "queue:") &&
             !is_kind(entry, "peak:"))
             return false;
@@ -152,7 +132,7 @@ void contend_print_counters(FILE *out, const struct contend_counters *counters)
     fputs(",\"counters\":{", out);
     bool is_first = true;
     for (size_t i = 0; i < counters->count; i++) {
-        const struct entry *entry = &counters->file->entries[i];
+        const struct contend_counter *entry = &counters->file->entries[i];
         const uint64_t before = is_kind(entry, "peak:") ? 0 : counters->before[i];
         const uint64_t value = counters->after[i] - before;
         if (value == 0 || is_kind(entry, "queue:"))

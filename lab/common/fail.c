@@ -1,4 +1,4 @@
-/* Ends the switch with a clear line on stderr: it runs alone, nobody could handle the error. */
+/* Ends a program of the lab with a clear line on stderr; see fail.h. */
 #include "fail.h"
 
 #include <errno.h>
@@ -12,7 +12,7 @@ void contend_fail(int exit_code, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    fputs("contend-switch: ", stderr);
+    fprintf(stderr, "%s: ", program_invocation_short_name);
     vfprintf(stderr, format, arguments);
     fputc('\n', stderr);
     va_end(arguments);
@@ -22,13 +22,12 @@ void contend_fail(int exit_code, const char *format, ...)
 void contend_fail_errno(const char *format, ...)
 {
     const int code = errno;
+    char message[4096];
     va_list arguments;
     va_start(arguments, format);
-    fputs("contend-switch: ", stderr);
-    vfprintf(stderr, format, arguments);
-    fprintf(stderr, ": %s\n", strerror(code));
+    vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    exit(CONTEND_EXIT_SYSTEM);
+    contend_fail(CONTEND_EXIT_SYSTEM, "%s: %s", message, strerror(code));
 }
 
 void *contend_reallocate(void *memory, size_t count, size_t size, const char *what)

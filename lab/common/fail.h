@@ -1,4 +1,5 @@
-/* Ends the switch with a clear line on stderr: it runs alone, nobody could handle the error. */
+/* Ends a program of the lab with a clear line on stderr: it runs alone, nobody could handle the
+ * error. Each line begins with the name of the program. */
 #ifndef CONTEND_FAIL_H
 #define CONTEND_FAIL_H
 
@@ -9,7 +10,6 @@ enum {
     CONTEND_EXIT_CONFIGURATION = 2 /* the caller has to change something */
 };
 
-/* Prints "contend-switch: <message>" on stderr and exits. */
 _Noreturn void contend_fail(int exit_code, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

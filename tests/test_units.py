@@ -14,6 +14,7 @@ from contend.units import (
     parse_counts,
     parse_rate,
     parse_seconds,
+    parse_seconds_per_byte,
 )
 
 DECIMAL = {"k": 1000, "M": 1000**2, "G": 1000**3}
@@ -169,3 +170,17 @@ def test_a_list_of_counts_has_an_end(text: str) -> None:
 
 def test_the_largest_count_is_read() -> None:
     assert parse_counts("0002147483647,1-3") == [1, 2, 3, 2147483647]
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [("8e-11", 8e-11), ("0.08 ns/B", 8e-11), ("12.5GB/s", 8e-11), ("1Gbit/s", 8e-9), ("0", 0.0)],
+)
+def test_time_per_byte(text: str, seconds: float) -> None:
+    assert parse_seconds_per_byte(text) == pytest.approx(seconds, rel=1e-12)
+
+
+@pytest.mark.parametrize("text", ["fast", "0GB/s", "3 s", "1/B/B", ""])
+def test_what_is_no_time_per_byte_is_an_error(text: str) -> None:
+    with pytest.raises(InvalidInputError):
+        parse_seconds_per_byte(text)

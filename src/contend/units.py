@@ -73,6 +73,26 @@ def parse_rate(text: str) -> float:
     return float(number * _BITS_PER_SECOND[unit])
 
 
+def parse_seconds_per_byte(text: str) -> float:
+    """Seconds per byte meant by `text`: a number, a time per byte, or the rate that it is one over.
+
+    >>> parse_seconds_per_byte("8e-11"), parse_seconds_per_byte("12.5GB/s")
+    (8e-11, 8e-11)
+    >>> parse_seconds_per_byte("1ns/B")
+    1e-09
+    """
+    bare = text.strip()
+    if bare.endswith("/B"):
+        return parse_seconds(bare.removesuffix("/B"))
+    try:
+        return float(bare)
+    except ValueError:
+        rate = parse_rate(bare)
+    if not rate > 0:
+        raise InvalidInputError(f"{text!r} moves no byte", "give a rate above 0")
+    return 8 / rate
+
+
 def parse_bytes_list(text: str) -> list[int]:
     """Sizes of a comma-separated list, without repeats, in order.
 

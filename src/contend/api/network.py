@@ -26,7 +26,7 @@ from contend.samples.store import line_of
 from contend.schedules import Algorithm
 from contend.schedules.groups import given, parse_groups
 from contend.schedules.timing import predict as schedule
-from contend.units import parse_seconds
+from contend.units import parse_seconds, parse_seconds_per_byte
 
 Ports = Literal["single", "shared"]
 COLUMNS = ("n", "m", "seconds", "low", "high", "lower_bound", "extrapolates", "why")
@@ -251,7 +251,7 @@ def fit(
     second: int | None = None,
     m: Amounts | None = None,
     alpha: float | str | None = None,
-    beta: float | None = None,
+    beta: float | str | None = None,
     name: str = "network",
     include_flagged: bool = False,
 ) -> Network:
@@ -266,8 +266,8 @@ def fit(
     m
         Sizes to fit to; default all.
     alpha, beta
-        Known start-up (seconds, or a text such as "1.3us") and seconds per byte, in the place of
-        a ping-pong.
+        Known start-up (seconds, or a text such as "1.3us") and seconds per byte (or "12.5GB/s"), in
+        the place of a ping-pong.
 
     Raises
     ------
@@ -278,8 +278,10 @@ def fit(
         raise InvalidInputError("one of alpha and beta", "give both or none")
     known = None
     if alpha is not None and beta is not None:
-        start_up = parse_seconds(alpha) if isinstance(alpha, str) else alpha
-        known = hockney.given(start_up, beta)
+        known = hockney.given(
+            parse_seconds(alpha) if isinstance(alpha, str) else alpha,
+            parse_seconds_per_byte(beta) if isinstance(beta, str) else beta,
+        )
     options = FitOptions(
         operation=operation,
         n_fit=at,

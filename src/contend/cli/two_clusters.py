@@ -6,14 +6,14 @@ import pandas as pd
 
 from contend.pointtopoint import hockney
 from contend.prediction.two_clusters import two_cluster_time
-from contend.units import format_bytes, format_seconds, parse_seconds
+from contend.units import format_bytes, format_seconds, parse_seconds, parse_seconds_per_byte
 
 
 def joined(
-    first: pd.DataFrame, second: pd.DataFrame, alpha: str, beta: float
+    first: pd.DataFrame, second: pd.DataFrame, alpha: str, beta: str
 ) -> tuple[list[dict[str, Any]], pd.DataFrame]:
     """Rows for machines and for people, one per prediction of both clusters."""
-    backbone = hockney.given(parse_seconds(alpha), beta)
+    backbone = hockney.given(parse_seconds(alpha), parse_seconds_per_byte(beta))
     rows = []
     for one, two in zip(first.itertuples(), second.itertuples(), strict=True):
         n1, n2 = int(one.n), int(two.n)

@@ -34,7 +34,8 @@ def command(
         str | None, typer.Option(help="Known start-up, e.g. 1.3us, instead of a ping-pong.")
     ] = None,
     beta: Annotated[
-        float | None, typer.Option(help="Known seconds per byte, with --alpha.")
+        str | None,
+        typer.Option(help="Known time per byte, with --alpha: 12.5GB/s, 0.08ns/B or 8e-11."),
     ] = None,
     name: Annotated[str | None, typer.Option(help="Name of the network.")] = None,
     include_flagged: options.IncludeFlagged = False,
@@ -48,7 +49,7 @@ def command(
     from contend.pointtopoint import hockney
     from contend.samples import read_samples
     from contend.samples.table import select
-    from contend.units import parse_seconds
+    from contend.units import parse_seconds, parse_seconds_per_byte
 
     if schema_of(_first_line(samples_file)) == LinkSample.schema_name:
         from contend.cli.levels import fit_levels
@@ -64,7 +65,9 @@ def command(
         return
     if (alpha is None) != (beta is None):
         raise InvalidInputError("one of --alpha and --beta", "give both or none")
-    known = hockney.given(parse_seconds(alpha), beta) if alpha and beta is not None else None
+    known = None
+    if alpha and beta:
+        known = hockney.given(parse_seconds(alpha), parse_seconds_per_byte(beta))
     wanted = options.named_sizes(sizes)
     fit_options = FitOptions(
         operation=operation or "alltoall",

@@ -45,7 +45,8 @@ def command(
         str | None, typer.Option(help="Start-up over the backbone, e.g. 5ms.")
     ] = None,
     backbone_beta: Annotated[
-        float | None, typer.Option(help="Seconds per byte over the backbone.")
+        str | None,
+        typer.Option(help="Time per byte over the backbone: 12.5GB/s, 0.08ns/B or 8e-11."),
     ] = None,
     as_json: options.AsJson = False,
 ) -> None:

@@ -1,7 +1,7 @@
 """The exchange library against the MPI libraries' own all-to-all, on every emulated network.
 
     python benchmarks/exchange.py FOLDER [--minutes M] [--only WORD]... [--mpicc WRAPPER]...
-    python benchmarks/exchange.py FOLDER --table
+    python benchmarks/exchange.py FOLDER --table [--markdown]
 
 Measures for every network of `NETWORKS` and every MPI (those installed, unless named) each size of
 `SIZES` by every algorithm that suits the groups: the library's choice and each of its algorithms,
@@ -14,7 +14,8 @@ reads it. --only takes networks and MPIs whose name has one of the words.
 Then, and with --table at once, it prints what is there: medians of the library's choice, of the
 fastest of its own algorithms and of the fastest member of the portfolio with hindsight, and of the
 automatic choice, with the bound that no algorithm beats; the geometric means; and in FOLDER/all.csv
-every algorithm with median and 90th percentile. Without FOLDER it explains itself.
+every algorithm with median and 90th percentile. --markdown prints the tables of
+docs/exchange-bench.md instead. Without FOLDER it explains itself.
 """
 
 import argparse
@@ -31,7 +32,7 @@ from contend.lab import read_lab
 from contend.lab.levels import declared
 from contend.measure.exchange.bound import bound_on_lab
 from contend.measure.exchange.placement import hosts_on_lab, placed
-from contend.measure.exchange.table import RATIOS, Row, means, rows
+from contend.measure.exchange.table import RATIOS, Cell, Row, means, rows
 from contend.measure.mpi import MPI, find_mpi, installed
 from contend.report.figures import file_names
 from contend.samples import read_samples
@@ -124,6 +125,34 @@ def summary(part: Part, found: Sequence[Row]) -> pd.DataFrame:
     return pd.DataFrame(lines).round(2)
 
 
+def markdown(found: dict[Part, list[Row]]) -> str:
+    """Table of the document, a line for each size of each part."""
+    lines = ["| network, MPI | m | native | best native | auto | bound | native / auto "
+             "| best native / auto | auto / bound |", "|---" * 9 + "|"]  # fmt: skip
+    for part, own in found.items():
+        for place, row in enumerate(own):
+            best = row.best_native or ""
+            named = "" if best == "native" else f" ({best.removeprefix('native:')})"
+            ratios = (row.default_over_auto, row.native_over_auto, row.auto_over_bound)
+            lines.append(
+                f"| {part.title if not place else ''} | {format_bytes(row.m)} "
+                f"| {_cell(row.cells.get('native'))} | {_cell(row.cells.get(best))}{named} "
+                f"| {_cell(row.cells.get('auto'))} "
+                f"| {format_seconds(row.bound) if row.bound else ''} | "
+                + " | ".join("" if ratio is None else f"{ratio:.2f}" for ratio in ratios)
+                + " |"
+            )
+    return "\n".join(lines)
+
+
+def _cell(cell: Cell | None) -> str:
+    """Median, with the 90th percentile where that is more than a tenth longer; * where late."""
+    if cell is None:
+        return ""
+    high = f" (90 %: {format_seconds(cell.high)})" if cell.high > 1.1 * cell.median else ""
+    return f"{format_seconds(cell.median)}{'*' * cell.is_flagged}{high}"
+
+
 def everything(found: dict[Part, list[Row]]) -> pd.DataFrame:
     """A line for each algorithm at each size of each part."""
     return pd.DataFrame(
@@ -136,9 +165,12 @@ def everything(found: dict[Part, list[Row]]) -> pd.DataFrame:
     )  # fmt: skip
 
 
-def show(wanted: Sequence[Part], folder: Path) -> None:
+def show(wanted: Sequence[Part], folder: Path, *, is_markdown: bool) -> None:
     """The tables of what is there."""
     found = {part: own for part in wanted if (own := part.rows())}
+    if is_markdown:
+        print(markdown(found))
+        return
     for part, own in found.items():
         print(f"\n{part.title}, {part.n} processes, {part.per_node} on a host")
         print(summary(part, own).to_string(index=False, na_rep="-"))
@@ -174,6 +206,7 @@ def main() -> None:
     parser.add_argument("--only", action="append", default=[])
     parser.add_argument("--mpicc", action="append", default=[])
     parser.add_argument("--table", action="store_true")
+    parser.add_argument("--markdown", action="store_true")
     given = parser.parse_args()
     if given.folder is None:
         parser.print_help()
@@ -185,7 +218,7 @@ def main() -> None:
         left = None if end is None else (end - time.monotonic()) / 60
         if left is None or left > 0:
             part.measure(left)
-    show(wanted, given.folder)
+    show(wanted, given.folder, is_markdown=given.markdown)
 
 
 if __name__ == "__main__":

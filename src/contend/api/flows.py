@@ -34,7 +34,8 @@ def solve(
         Columns src, dst, bytes and perhaps start and latency (seconds), route and requires; or a
         directed graph of networkx, whose edges have these as attributes.
     model
-        maxmin, equal_share, alpha_fair, penalty3, infiniband, ... ('contend graph models').
+        maxmin, equal_share, alpha-fair, penalty3, infiniband or infiniband-residual; measured takes
+        the penalties of a network file ('contend graph solve').
     topology
         switch, fat-tree:4x8x2:2, a file (JSON, SimGrid XML), or one that was made.
     bandwidth

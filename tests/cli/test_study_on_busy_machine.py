@@ -111,7 +111,7 @@ def test_a_point_at_which_ranks_always_die_is_left_out(study, tmp_path):
     outcome, emulation = study(lambda *_: False, is_lost=dies)
     assert outcome.code == 0, outcome.err
     assert "2 points were given up, since launches were lost there (" in outcome.err
-    assert "ended with status 139): alltoall/rotated n=8 64 KiB" in outcome.err
+    assert "ended with status 139): alltoall/native n=8 64 KiB" in outcome.err
     assert "a rank" not in outcome.err
     assert emulation.losses == 4  # of both algorithms, and once more of each
     samples = read_samples(tmp_path / "samples.jsonl")

@@ -21,7 +21,8 @@ import pytest
 from contend.samples import LabConditions
 from timing import Timing, require_right
 
-SOURCES = Path(__file__).resolve().parents[2] / "lab" / "switch"
+LAB = Path(__file__).resolve().parents[2] / "lab"
+SOURCES = (*sorted((LAB / "switch").glob("*.c")), LAB / "common" / "fail.c")
 INSIDE = Path(__file__).with_name("inside_namespaces.py")
 FLAGS = [
     "-std=c11",
@@ -52,7 +53,7 @@ def switch_program(compiled: Callable[..., Path]) -> Path:
     compiler = shutil.which("gcc")
     if compiler is None:
         pytest.skip("no gcc to compile the switch")
-    return compiled(compiler, *FLAGS, *sorted(SOURCES.glob("*.c")))
+    return compiled(compiler, *FLAGS, *SOURCES)
 
 
 @pytest.fixture(scope="session")

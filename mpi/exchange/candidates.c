@@ -3,17 +3,24 @@
 
 #include <math.h>
 
+#include "aggregate.h"
 #include "choose.h"
 #include "ledger.h"
 
-/* The exchange that packs, and one that spares the slow link's buffer: at its rate where that is
- * known, else two messages at a time, or two pairs. Where nodes are all that is known, packing
- * alone. */
+/* Over a slow link: the exchange that packs, and one that spares the link's buffer, at its rate
+ * where that is known, else two messages at a time, or two pairs. Where nodes are all that is
+ * known: the one that packs, and all messages at once, which the library does not always take where
+ * it should. */
 static const struct {
     const char *algorithm;
     int window;
-} own[] = {
-    {"lg_balanced", 0}, {"spaced", 0}, {"paced", 2}, {"throttled_pairwise", 2}, {"node_aware", 0}};
+    int level; /* -1: any but nodes */
+} own[] = {{"lg_balanced", 0, -1},
+           {"spaced", 0, -1},
+           {"paced", 2, -1},
+           {"throttled_pairwise", 2, -1},
+           {"node_aware", 0, CONTEND_NODE},
+           {"throttled_pairwise", CONTEND_ALL, CONTEND_NODE}};
 
 enum { OWN = sizeof own / sizeof own[0] };
 
@@ -33,22 +40,25 @@ bool contend_add_own_choices(struct contend_plan *plan)
         return false;
     for (int i = 0; i < OWN; i++) {
         const struct contend_algorithm *algorithm = contend_algorithm_named(own[i].algorithm);
+        const bool is_paced = own[i].level < 0 && is_known;
         if (algorithm != NULL)
             plan->choices[plan->choice_count++] =
-                (struct contend_choice){.level = -1,
+                (struct contend_choice){.level = own[i].level,
                                         .algorithm = algorithm,
-                                        .settings = {.window = is_known ? 0 : own[i].window}};
+                                        .settings = {.window = is_paced ? 0 : own[i].window}};
     }
     plan->is_own = true;
     return true;
 }
 
-/* Of those that nobody asked for; each costs trials. */
-static bool is_of_use(const struct contend_state *state, const struct contend_algorithm *algorithm)
+/* Of those that nobody asked for; each costs trials, so that one process per node has none. */
+static bool is_of_use(const struct contend_state *state, const struct contend_choice *choice)
 {
+    if (state->level == CONTEND_NODE)
+        return choice->level == CONTEND_NODE &&
+               contend_has_carriers(&state->partitions[CONTEND_NODE]);
     const bool is_rate_known = state->plan->levels[state->level].bandwidth > 0;
-    return algorithm->is_on_nodes == (state->level == CONTEND_NODE) &&
-           (contend_is_packed(algorithm) || algorithm->is_spaced == is_rate_known);
+    return contend_is_packed(choice->algorithm) || choice->algorithm->is_spaced == is_rate_known;
 }
 
 static bool is_fit(const struct contend_state *state, const struct contend_choice *choice)
@@ -57,7 +67,7 @@ static bool is_fit(const struct contend_state *state, const struct contend_choic
     if (algorithm == &contend_native || !contend_counts_here(state, choice) ||
         !algorithm->suits(contend_groups_of(state, algorithm)))
         return false;
-    return !state->plan->is_own || is_of_use(state, algorithm);
+    return !state->plan->is_own || is_of_use(state, choice);
 }
 
 /* The last of those that begin at a size is the one that counts. */

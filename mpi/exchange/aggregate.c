@@ -125,8 +125,3 @@ int contend_aggregate(struct contend_task *task)
         code = contend_wait_all(pacer.used, pacer.requests);
     return code == MPI_SUCCESS ? contend_end_pieces(task) : code;
 }
-
-bool contend_has_carriers(const struct contend_partition *groups)
-{
-    return groups->groups > 1 && groups->largest > 1;
-}

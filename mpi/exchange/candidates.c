@@ -3,7 +3,6 @@
 
 #include <math.h>
 
-#include "aggregate.h"
 #include "choose.h"
 #include "ledger.h"
 

@@ -41,4 +41,10 @@ static inline int contend_group_size(const struct contend_partition *groups, int
     return groups->first[group + 1] - groups->first[group];
 }
 
+/* More groups than one, one of them larger than one rank: else there is nothing to carry. */
+static inline bool contend_has_carriers(const struct contend_partition *groups)
+{
+    return groups->groups > 1 && groups->largest > 1;
+}
+
 #endif

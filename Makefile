@@ -10,14 +10,15 @@ TESTS  ?=
 VENV   := .venv
 BIN    := $(VENV)/bin
 MPI    := $(if $(MPICC)$(shell command -v mpicc),,mpi)
-NATIVE := CMakeLists.txt $(wildcard core/include/contend/*.hpp core/src/*.cpp bindings/* lab/*.c lab/*/*.[ch])
+NATIVE := CMakeLists.txt $(shell find core/include core/src bindings lab -type f)
 comma  := ,
 
 # pip install of contend with the extras of a list that may be empty: $(call install,mpi test)
 empty :=
 space := $(empty) $(empty)
 extras = $(if $(strip $(1)),[$(subst $(space),$(comma),$(strip $(1)))])
-install = $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.$(extras)'
+# Without bytecode, which Python makes for what is used: it would be a quarter of the packages.
+install = $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --editable '.$(extras)'
 
 .PHONY: study test core lint format docs bench setup clean
 

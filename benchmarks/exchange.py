@@ -28,13 +28,13 @@ from pathlib import Path
 
 import pandas as pd
 
+from contend.figures.figure import file_names
 from contend.lab import read_lab
 from contend.lab.levels import declared
 from contend.measure.exchange.bound import bound_on_lab
 from contend.measure.exchange.placement import hosts_on_lab, placed
 from contend.measure.exchange.table import RATIOS, Cell, Row, means, rows
 from contend.measure.mpi import MPI, find_mpi, installed
-from contend.report.figures import file_names
 from contend.samples import read_samples
 from contend.units import format_bytes, format_seconds
 

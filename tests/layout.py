@@ -22,13 +22,13 @@ PAGE = HOME / "CONTRIBUTING.md"
 # Nothing imports what stands to its right, not even within a function. The first group has no
 # order of its own, but no cycle either.
 GROUND = (
-    "errors", "kinds", "textfile", "xml_text", "document", "units", "registry", "wholefile",
-    "statistics",
+    "errors", "kinds", "textfile", "xml_text", "document", "units", "number_text", "registry",
+    "wholefile", "statistics",
 )  # fmt: skip
 ORDER = (
-    "samples", "pointtopoint", "schedules", "signature", "topologies", "flows", "graphs", "links",
+    "canvas", "samples", "pointtopoint", "schedules", "signature", "topologies", "flows", "graphs", "links",
     "network", "bounds", "schemas", "fitting", "prediction", "choose", "clusters", "plan", "lab",
-    "measure", "draw", "report", "api", "study", "cli",
+    "measure", "figures", "report", "api", "study", "cli",
 )  # fmt: skip
 FOLDERS = {
     "core": "C++20, standard library only",

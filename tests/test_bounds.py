@@ -105,12 +105,12 @@ def test_messages_are_read_from_named_columns(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("", "cannot read"),
+        ("", "is empty; name a file with rows"),
         ("src,dst,size\n0,1,8\n", "has no column 'bytes'; its first line is src,dst,bytes"),
         ("src,dst,bytes\n", "has no row"),
         ("src,dst,bytes\n0,1,8\n0,1,many\n", "line 3 is not three numbers; mend the line"),
         ("src,dst,bytes\n0,,8\n", "line 2 is not three numbers"),
-        ("src,dst,bytes\n0,1,8\n0,1,8,9\n", "cannot read"),
+        ("src,dst,bytes\n0,1,8\n0,1,8,9\n", "line 3: 4 fields where 3 are due"),
     ],
 )
 def test_a_file_that_holds_no_messages_is_an_error(tmp_path: Path, text: str, problem: str) -> None:
@@ -121,7 +121,7 @@ def test_a_file_that_holds_no_messages_is_an_error(tmp_path: Path, text: str, pr
 
 
 def test_a_file_that_is_not_there_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(FileFormatError, match=r"cannot read .*; give a CSV file"):
+    with pytest.raises(FileFormatError, match=r"there is no file .*; name a file"):
         read_messages(tmp_path / "absent.csv")
 
 

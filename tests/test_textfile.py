@@ -6,16 +6,16 @@ from contend.flows.reader import read_flows
 from contend.graphs.reader import read_contention_graphs
 from contend.samples.reader import ReadOptions
 from contend.samples.readers.csv_columns import CsvColumnsReader
-from contend.textfile import MOST_COLUMNS, require_few_columns
+from contend.textfile import MOST_COLUMNS, words_of
 
 WIDE = "src,dst,bytes" + ",more" * MOST_COLUMNS + "\n"
 
 
 def test_a_line_is_too_wide_not_a_long_file():
     rows = "1,2,3\n" * MOST_COLUMNS
-    assert require_few_columns(rows) == rows
+    assert words_of(rows).shape == (MOST_COLUMNS, 3)
     with pytest.raises(FileFormatError, match=f"line 2 has {MOST_COLUMNS + 3} columns"):
-        require_few_columns("src,dst\n" + WIDE)
+        words_of("src,dst\n" + WIDE)
 
 
 @pytest.mark.parametrize(

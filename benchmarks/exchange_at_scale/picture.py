@@ -1,14 +1,15 @@
 """The results as a figure: a panel for each scenario, time over size."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 from benchmarks.exchange_at_scale.results import Row
 
-from contend.report.curves import size_ticks, time_ticks
-from contend.report.figures.canvas import LABEL, TICK, new_figure
-from contend.report.palette import BOUND, LINES
+from contend.canvas.axes import over_sizes
+from contend.canvas.drawing import Axes, Drawing, Panel, Tip
+from contend.canvas.files import write_picture
+from contend.canvas.palette import BOUND, series
 
 LIBRARIES = ("linear", "Open MPI", "MPICH")
 
@@ -24,39 +25,20 @@ def lines_of(rows: Sequence[Row]) -> dict[str, list[float]]:
 
 def draw(results: Mapping[str, Sequence[Row]], path: Path) -> None:
     """Write the figure; the suffix of the path says in which format."""
-    figure = new_figure(7.2, 5.4)
-    panels = figure.subplots(2, 2, squeeze=False).ravel()
-    for axes, (name, rows) in zip(panels, results.items(), strict=False):
-        _panel(axes, name, rows)
-    for axes in panels[len(results) :]:
-        axes.remove()
-    figure.supxlabel("m, size of a message", fontsize=LABEL)
-    figure.supylabel("time", fontsize=LABEL)
-    handles, labels = panels[0].get_legend_handles_labels()
-    figure.legend(
-        handles, labels, loc="outside upper center", ncols=4, fontsize=TICK, frameon=False
-    )
-    figure.savefig(path, metadata={"Date": None} if path.suffix == ".svg" else None)
+    panels = [Panel(name, partial(_panel, rows), 3.6, 2.5) for name, rows in results.items()]
+    title = "Total exchange at scale, by simulation"
+    write_picture(Drawing(title, panels, columns=2), path, is_titled=False)
 
 
-def _panel(axes: Any, name: str, rows: Sequence[Row]) -> None:
+def _panel(rows: Sequence[Row], axes: Axes) -> list[Tip]:
     sizes = [row.m for row in rows]
     bound = [row.bound for row in rows]
-    axes.plot(sizes, bound, color=BOUND, lw=1, linestyle="--", label="lower bound")
+    axes.plot(sizes, bound, color=BOUND, lw=1, ls="--", label="lower bound")
     drawn = lines_of(rows)
-    for colour, (label, times) in zip(LINES, drawn.items(), strict=False):
+    for number, (label, times) in enumerate(drawn.items()):
         is_best = label.startswith("best")
-        axes.plot(sizes, times, color=colour, label=label, lw=2.6 if is_best else 1.1,
+        axes.plot(sizes, times, color=series(number), label=label, lw=2.6 if is_best else 1.1,
                   alpha=0.5 if is_best else 1.0)  # fmt: skip
-    axes.set_xscale("log", base=2)
-    axes.set_yscale("log")
     longest = max(max(times) for times in drawn.values())
-    for axis, (values, names) in (
-        (axes.xaxis, size_ticks(min(sizes), max(sizes), most=4)),
-        (axes.yaxis, time_ticks(min(bound), longest)),
-    ):
-        axis.set_ticks(values, names)
-        axis.set_ticks([], minor=True)
-    axes.text(0.05, 0.94, name, transform=axes.transAxes, va="top", fontsize=LABEL)
-    axes.grid(linewidth=0.4, alpha=0.5)
-    axes.tick_params(labelsize=TICK)
+    over_sizes(axes, (min(sizes), max(sizes)), (min(bound), longest))
+    return []

@@ -10,7 +10,6 @@ it sends many small messages and receives few large ones. `seconds` is the time 
 port, which holds always.
 """
 
-import io
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,7 +22,7 @@ from contend import _core
 from contend.errors import FileFormatError, InvalidInputError
 from contend.network.evidence import BeatenBound
 from contend.pointtopoint import Hockney
-from contend.textfile import require_few_columns
+from contend.textfile import columns_of, read_words
 
 TOLERATED = 0.95  # of the bound; a point that is faster speaks against it
 MOST_PROCESSES = 1 << 24  # ranks without a message take memory too
@@ -108,13 +107,7 @@ def is_beaten(rows: pd.DataFrame, hockney: Hockney) -> "pd.Series[bool]":
 
 def read_messages(path: Path, columns: Sequence[str] = ("src", "dst", "bytes")) -> pd.DataFrame:
     """Messages of a CSV file with the columns src, dst and bytes."""
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-        table = pd.read_csv(io.StringIO(require_few_columns(text)))
-    except FileFormatError as error:
-        raise FileFormatError(f"{path} {error.message}", "give a CSV file") from None
-    except (OSError, ValueError) as error:
-        raise FileFormatError(f"cannot read {path}: {error}", "give a CSV file") from None
+    table = columns_of(read_words(path))
     missing = [name for name in columns if name not in table.columns]
     if missing or table.empty:
         raise FileFormatError(
@@ -123,6 +116,6 @@ def read_messages(path: Path, columns: Sequence[str] = ("src", "dst", "bytes")) 
         )
     numbers = table[list(columns)].apply(pd.to_numeric, errors="coerce")
     if numbers.isna().any(axis=None):
-        line = int(np.flatnonzero(numbers.isna().any(axis=1))[0]) + 2
+        line = int(numbers.index[numbers.isna().any(axis=1)][0])
         raise FileFormatError(f"{path} line {line} is not three numbers", "mend the line")
     return numbers

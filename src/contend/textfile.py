@@ -1,42 +1,118 @@
-"""Text files of others: read whole, and no wider than tables can be.
+"""Text files of others: read whole, plain or gzipped, and as tables of words with line numbers.
 
-Each column costs pandas as much as thousands of rows.
+Every word is kept as it stands in the file: nothing is guessed to be missing, a date or a number.
+A line break within quotes is not supported: line numbers after it would be wrong.
 """
 
+import gzip
+import io
+import re
+import zlib
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from contend.errors import FileFormatError
 
-MOST_COLUMNS = 10_000
+if TYPE_CHECKING:
+    import pandas as pd
+
+MOST_COLUMNS = 10_000  # each costs pandas as much as thousands of rows
+_TOO_MANY = re.compile(r"Expected (\d+) fields in line (\d+), saw (\d+)")
 
 
-def require_few_columns(text: str, delimiter: str = ",") -> str:
-    """The text; an error where a line of it has more than `MOST_COLUMNS` columns.
+def read_text(path: Path, characters: int = -1, *, errors: str = "strict") -> str:
+    """Text of a file, UTF-8 with or without a mark, gzipped whatever its name; all, or its begin.
 
-    >>> require_few_columns("src,dst,bytes")
-    'src,dst,bytes'
+    `errors` is that of `open`: "replace" for files that may hold a name in another encoding.
+
+    Raises
+    ------
+    FileFormatError
+        Where there is no such file, or no text in it.
     """
-    if text.count(delimiter) >= MOST_COLUMNS:  # else no line can
-        for number, line in enumerate(text.split("\n"), start=1):
-            if (columns := line.count(delimiter) + 1) > MOST_COLUMNS:
-                raise FileFormatError(
-                    f"line {number} has {columns} columns, where {MOST_COLUMNS} are the most",
-                    "name a file with a row per measurement or message",
-                )
-    return text
-
-
-def read_text(path: Path) -> str:
-    """Text of a file, UTF-8 with or without a mark; FileFormatError where there is none."""
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        with path.open("rb") as file:
+            is_packed = file.peek(2).startswith(b"\x1f\x8b")  # the gzip magic number, RFC 1952
+            content = gzip.GzipFile(fileobj=file) if is_packed else file
+            with io.TextIOWrapper(content, "utf-8-sig", errors=errors) as opened:
+                text = opened.read(characters)
     except (FileNotFoundError, NotADirectoryError):
         raise FileFormatError(f"there is no file {path}", "name a file that exists") from None
     except UnicodeDecodeError:
         raise FileFormatError(f"{path} is no text", "write it as text in UTF-8") from None
-    except (OSError, ValueError) as error:
+    except (OSError, EOFError, ValueError, zlib.error) as error:
         reason = getattr(error, "strerror", None) or error
         raise FileFormatError(f"cannot read {path}: {reason}", "name a readable file") from None
-    if "\0" in text:
+    if errors == "strict" and "\0" in text:
         raise FileFormatError(f"{path} is no text", "write it as text in UTF-8")
     return text
+
+
+def words_of(text: str, delimiter: str = ",") -> "pd.DataFrame":
+    r"""Words of a text, columns 0, 1, ..., rows by line number; no blank lines.
+
+    >>> words_of("src,dst\n\na, b\n").to_dict("index")
+    {1: {0: 'src', 1: 'dst'}, 3: {0: 'a', 1: 'b'}}
+
+    A missing word is empty.
+
+    Raises
+    ------
+    FileFormatError
+        For text without words, with lines of different lengths, or with more than `MOST_COLUMNS`.
+    """
+    import pandas as pd
+
+    _require_few_columns(text, delimiter)
+    try:
+        words = pd.read_csv(
+            io.StringIO(text),
+            sep=delimiter,
+            header=None,
+            dtype=str,
+            keep_default_na=False,
+            skip_blank_lines=False,
+            skipinitialspace=True,
+        ).fillna("")
+    except pd.errors.EmptyDataError:
+        raise FileFormatError("is empty", "name a file with rows") from None
+    except (ValueError, pd.errors.ParserError) as error:
+        raise _parser_error(str(error)) from None
+    words.index = pd.RangeIndex(1, len(words) + 1)
+    filled: pd.DataFrame = words[(words != "").any(axis=1)]
+    if filled.empty:
+        raise FileFormatError("is empty", "name a file with rows")
+    return filled
+
+
+def columns_of(words: "pd.DataFrame") -> "pd.DataFrame":
+    """The rows below the first one, whose words name the columns."""
+    return words.iloc[1:].set_axis(words.iloc[0].tolist(), axis="columns")
+
+
+def read_words(path: Path, delimiter: str = ",", *, errors: str = "strict") -> "pd.DataFrame":
+    """Words of a file: `words_of` what `read_text` returns, with errors that name the file."""
+    text = read_text(path, errors=errors)
+    try:
+        return words_of(text, delimiter)
+    except FileFormatError as error:
+        raise FileFormatError(f"{path} {error.message}", error.remedy) from None
+
+
+def _require_few_columns(text: str, delimiter: str) -> None:
+    if text.count(delimiter) < MOST_COLUMNS:  # then no line has more
+        return
+    for number, line in enumerate(text.split("\n"), start=1):
+        if (columns := line.count(delimiter) + 1) > MOST_COLUMNS:
+            raise FileFormatError(
+                f"line {number} has {columns} columns, where {MOST_COLUMNS} are the most",
+                "name a file with a row per measurement or message",
+            )
+
+
+def _parser_error(text: str) -> FileFormatError:
+    remedy = "restore the line or remove it"
+    if (match := _TOO_MANY.search(text)) is None:
+        return FileFormatError(" ".join(text.split()), remedy)
+    expected, line, seen = match.groups()
+    return FileFormatError(f"line {line}: {seen} fields where {expected} are due", remedy)

@@ -7,7 +7,8 @@ import network_files
 from contend.choose.tuning import tune
 from contend.flows.schedule_ends import shared_ports
 from contend.network import Network
-from contend.report.sections import decisions
+from contend.figures import decisions
+from contend.figures.figure import Findings, drawings_of
 from contend.samples import Provenance, Sample, SampleStore
 from contend.schedules import algorithms
 
@@ -132,8 +133,8 @@ def test_maps_take_the_parameters_of_each_algorithm(contend, network, tmp_path):
 
 
 def test_the_report_has_maps_of_fitted_schedules(network):
-    text = decisions.section(Network.load(network))
-    assert str(text).count("<figure>") == len(decisions.SHOWN)
+    drawings = drawings_of(Findings(Network.load(network), []), "decisions")
+    assert len(drawings) == len(decisions.SHOWN)
 
 
 def test_a_schedule_is_drawn_with_the_parameters(contend, network, tmp_path):

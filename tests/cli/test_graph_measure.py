@@ -106,7 +106,7 @@ def test_a_samples_file_is_no_file_of_graphs(contend, graphs, samples_file):
     ("words", "message"),
     [
         ((), "no graph to measure"),
-        (("none.csv",), "cannot read none.csv"),
+        (("none.csv",), "there is no file none.csv"),
         (("--random", "3", "--edges", "x"), "'x' is not a number"),
         (("--random", "3", "--edges", "1"), "of 1 edges"),
         (("--random", "3", "--edges", "9", "--nodes", "3"), "9 messages among 3 nodes"),

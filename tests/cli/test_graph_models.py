@@ -104,7 +104,7 @@ def test_an_exchange_is_held_against_samples_and_signature(
         (["solve", "FLOWS", "--bandwidth", "1Gbit/s", "--model", "measured"], "give --network"),
         (["solve", "FLOWS", "--bandwidth", "1Gbit/s", "--network", "NETWORK"], "leave out one"),
         (["fit", "absent.jsonl"], "cannot read absent.jsonl"),
-        (["compare", "GRAPHS", "--plot", "x.gif"], "use .svg or .png"),
+        (["compare", "GRAPHS", "--plot", "x.gif"], "use .svg, .png, .pdf, .html"),
         (["penalties", "absent.json"], "cannot read absent.json"),
     ],
 )

@@ -9,7 +9,7 @@ import pytest
 
 import network_files
 
-HEAVY = {"matplotlib", "networkx", "pandas", "plotly", "pyroute2", "scipy", "scipy.stats"}
+HEAVY = {"jinja2", "matplotlib", "networkx", "numpy", "pandas", "pyroute2", "scipy", "scipy.stats"}
 PROGRAM = """
 import json, sys
 from contend.cli.app import main
@@ -26,7 +26,7 @@ finally:
         (["--help"], set()),
         (["graph", "--help"], set()),
         (["predict", "NETWORK", "bcast", "--algorithm", "binomial", "-n", "8", "-m", "64"],
-         {"pandas", "scipy"}),
+         {"numpy", "pandas"}),
     ],
     ids=lambda value: " ".join(value[:2]) if isinstance(value, list) else "",
 )  # fmt: skip

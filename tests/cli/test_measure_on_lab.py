@@ -13,7 +13,7 @@ import pytest
 from contend.lab.running import why_impossible
 from contend.lab.utilisation import read_utilisation
 from contend.network import Network
-from contend.report.sections import decisions
+from contend.figures import decisions
 from contend.samples import SampleStore, quality
 from planted import LAB_OF_THREE
 

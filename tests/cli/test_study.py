@@ -28,7 +28,7 @@ FOLDER = "FOLDER_OF_THE_STUDY"  # variable by which its processes are known from
 CONTEND = """
 import signal
 from contend.cli.app import main
-from contend.report.sections import decisions
+from contend.figures import decisions
 decisions.SHOWN = ()
 signal.signal(signal.SIGINT, signal.default_int_handler)
 main()

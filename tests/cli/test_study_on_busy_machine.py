@@ -4,7 +4,7 @@ import pytest
 
 from contend.measure.mpi import MPI
 from contend.network import Network
-from contend.report.sections import decisions
+from contend.figures import decisions
 from contend.samples import quality, read_samples
 from emulation import Emulation, replace_launches
 

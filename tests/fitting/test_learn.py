@@ -14,7 +14,7 @@ from contend.errors import InvalidInputError
 from contend.fitting.fit import FitOptions, fit_network
 from contend.measure.design import Design
 from contend.network import Network
-from contend.report.sections import decisions
+from contend.figures import decisions
 from contend.samples import LabConditions, Sample
 from contend.study import StudyFiles, learn, publish
 from planted import alltoall, noisy, pingpong, sample, save, trained

@@ -26,8 +26,8 @@ def test_a_json_file_has_many(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
-        ("g.csv", None, "cannot read"),
-        ("g.csv", "", "cannot read"),
+        ("g.csv", None, "there is no file"),
+        ("g.csv", "", "is empty"),
         ("g.csv", "src,dst\n", "has no edges"),
         ("g.csv", "src,dst,bytes\na,b,8\n", "has the columns src, dst, bytes"),
         ("g.csv", "src,dst\na,a\n", "message 1 goes from 'a' to itself"),

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import plotly.graph_objects as go
+import numpy as np
 import pytest
 
+from contend.choose.candidates import best_options, by_series
 from contend.choose.compare import compare
 from contend.errors import InvalidInputError
-from contend.report.candidates import best_options, ends, series
-from contend.report.charts import algorithm_chart
+from contend.figures.algorithms import algorithm_drawing
+from contend.figures.figure import Findings
 from contend.report.page import page, write_report
 from contend.report.sections import algorithms as section
 from contend.samples import Sample
 from contend.schedules import algorithms
+from drawn import drawn, marks, names
 from planted import sample
 
 SIZES = (1024, 65536)
@@ -53,18 +55,18 @@ def ran(plogp) -> list[Sample]:
 
 def test_each_n_of_an_algorithm_has_a_line_and_its_points(plogp, ran) -> None:
     best = best_options(compare(plogp, ran))
-    names = [name for name, _ in series(best)]
-    assert names == ["n = 4", "n = 8"]
-    for algorithm, rows in best.groupby("algorithm"):
-        chart = algorithm_chart(rows, names, ends(best))
-        go.Figure(chart)
-        lines, dots = chart["data"][::2], chart["data"][1::2]
-        assert len({line["line"]["color"] for line in lines}) == 2
-        for name, line, dot in zip(names, lines, dots, strict=True):
-            assert line["x"] == dot["x"] == list(SIZES)
-            ratios = [y / x for x, y in zip(line["y"], dot["y"], strict=True)]
-            assert ratios == pytest.approx([FACTORS[str(algorithm)]] * 2, rel=1e-4)
-            assert dot["text"][0].startswith(f"{name}, 1 KiB")
+    drawing = algorithm_drawing("bcast", best)
+    assert [panel.title for panel in drawing.panels] == sorted(FACTORS)
+    for panel in drawing.panels:
+        axes, tips = drawn(panel)
+        assert names(axes) == ["n = 4", "n = 8"]
+        lines = [line for line in axes.lines if line.get_linestyle() == "-"]
+        assert len({line.get_color() for line in lines}) == 2
+        for line, (x, y) in zip(lines, marks(axes).values(), strict=True):
+            assert line.get_xdata().tolist() == x == list(SIZES)
+            ratios = np.array(y) / line.get_ydata()
+            assert ratios == pytest.approx([FACTORS[panel.title]] * 2, rel=1e-4)
+        assert tips[0].text.startswith("n = 4, 1 KiB")
 
 
 def test_of_an_algorithm_the_options_predicted_to_be_best_are_drawn(plogp, ran) -> None:
@@ -82,19 +84,19 @@ def test_a_series_names_the_root_and_the_placement_where_they_differ(plogp) -> N
         sample(64, 4, parameters={"root": 2.0}, processes_per_node=1, **times),
         sample(64, 4, processes_per_node=2, **times),
     ]
-    names = [name for name, _ in series(best_options(compare(plogp, found)))]
-    assert names == ["n = 4, 1 per node, root 2", "n = 4, 2 per node"]
+    found_names = [name for name, _ in by_series(best_options(compare(plogp, found)))]
+    assert found_names == ["n = 4, 1 per node, root 2", "n = 4, 2 per node"]
 
 
 def test_empty_messages_have_no_chart_but_errors(plogp) -> None:
     empty = [sample(0, 4, experiment="bcast", algorithm="flat")]
-    text = section.section(compare(plogp, empty))
-    assert "chart" not in text
+    text = section.section(compare(plogp, empty), {})
+    assert "<svg" not in text
     assert ">flat</th>" in text
 
 
 def test_the_section_has_the_errors_and_the_regrets(plogp, ran) -> None:
-    text = section.section(compare(plogp, ran))
+    text = section.section(compare(plogp, ran), {})
     assert '<th scope="row">binomial</th><td>4</td><td>−75 %</td>' in text
     assert "the one predicted to be fastest" in text
     assert "always flat" in text
@@ -106,10 +108,10 @@ def test_the_page_has_the_section_where_schedules_are_given(measured, ran, tmp_p
     text = path.read_text(encoding="utf-8")
     assert 'id="algorithms"' in text
     assert 'href="#algorithms"' in text
-    assert 'id="algorithms"' not in page(measured.network, measured.samples)
+    assert 'id="algorithms"' not in page(Findings(measured.network, measured.samples))
 
 
 def test_without_plogp_the_error_says_what_to_measure(measure, ran) -> None:
     bare = measure(has_plogp=False)
     with pytest.raises(InvalidInputError, match="no parameters to predict"):
-        page(bare.network, bare.samples, schedules=ran)
+        page(Findings(bare.network, bare.samples, schedules=ran))

@@ -10,8 +10,9 @@ from html import unescape
 from pathlib import Path
 
 import pytest
+from contend.figures.flows import flow_drawing
 
-from contend.draw import page as graph_page
+from contend.canvas.files import write_picture
 from contend.flows.engine import solve
 from contend.report.page import write_report
 
@@ -24,19 +25,36 @@ FLAGS = [
 ]  # fmt: skip
 HOSTILE = "</script><script>console.error('ran')</script><img src=x onerror=console.error(1)>"
 
-# Draws every chart as for printing, then tells the page around it what came of it.
-REPORTER = """<script>addEventListener("load", async () => {
-  dispatchEvent(new Event("beforeprint"));
-  const charts = [...document.querySelectorAll(".chart")];
-  const isDrawn = (chart) => chart.querySelector(".main-svg .plot, .main-svg .cartesianlayer");
-  while (!charts.every(isDrawn)) await new Promise((next) => setTimeout(next, 50));
-  const root = document.documentElement;
+# Points at a place of every drawing, then tells the page around it what was said.
+REPORTER = """<script>addEventListener("load", () => {
+  const box = document.getElementById("tip");
+  const read = (svg) => {
+    const data = svg.closest("figure").querySelector("script").textContent;
+    const [left, top, right, bottom] = JSON.parse(data).at(-1);
+    const middle = new DOMPoint((left + right) / 2, (top + bottom) / 2);
+    const { x, y } = middle.matrixTransform(svg.getScreenCTM());
+    const event = { bubbles: true, clientX: x, clientY: y };
+    svg.dispatchEvent(new PointerEvent("pointermove", event));
+    return getComputedStyle(box).display === "block" ? box.textContent : "";
+  };
+  const drawings = [...document.querySelectorAll("figure svg")];
+  const said = drawings.map(read);
   const boxes = [...document.querySelectorAll("main *")].filter((e) => !e.closest(".scroll, svg"));
+  const texts = drawings.flatMap((svg) => [...svg.querySelectorAll("text")]);
+  const size = (element) => element.getBoundingClientRect();
+  const isCut = (text) => {
+    const { left, right } = size(text.closest("svg"));
+    return size(text).right > right + 3 || size(text).left < left - 3;
+  };
   parent.postMessage({
-    charts: charts.length,
+    drawings: drawings.length,
+    said: said.filter(Boolean).length,
+    last: said.at(-1),
     window: innerWidth,
-    document: root.scrollWidth,
-    rightmost: Math.max(...boxes.map((box) => box.getBoundingClientRect().right)),
+    document: document.documentElement.scrollWidth,
+    rightmost: Math.max(...boxes.map((box) => size(box).right)),
+    lowest: Math.min(...texts.map((text) => Math.max(size(text).width, size(text).height))),
+    cut: texts.filter(isCut).map((text) => text.textContent),
     title: document.title,
   }, "*");
 });</script>"""
@@ -84,44 +102,32 @@ def test_the_page_opens_without_an_error(chromium: str, report: Path, tmp_path: 
     assert picture.stat().st_size > 50_000
 
 
-@pytest.mark.parametrize("width", [400, 1400])
-def test_the_page_is_no_wider_than_the_window(
-    chromium: str, report: Path, tmp_path: Path, width: int
-) -> None:
-    text = report.read_text(encoding="utf-8")
-    (tmp_path / "page.html").write_text(text.replace("</body>", f"{REPORTER}</body>"), "utf-8")
-    frame = tmp_path / "frame.html"
+def told(chromium: str, folder: Path, text: str, width: int) -> dict:
+    """What the script above tells of a page in a window of some width."""
+    (folder / "page.html").write_text(text.replace("</body>", f"{REPORTER}</body>"), "utf-8")
+    frame = folder / "frame.html"
     frame.write_text(FRAME % width)  # a window of its own cannot be narrower than 500 pixels
-    output, console = run(chromium, tmp_path, frame, "--window-size=1500,1000", "--dump-dom")
+    output, console = run(chromium, folder, frame, "--window-size=1500,1000", "--dump-dom")
     assert console == []
     title = re.search("<title>(.*?)</title>", output)
-    assert title is not None, "the charts were not drawn"
+    assert title is not None, "the page told nothing"
     seen = json.loads(unescape(title.group(1)))
     assert seen["window"] == width
     assert seen["document"] <= width
     assert seen["rightmost"] <= width
-    assert seen["charts"] == 2 * (3 + 1 + 3) + 3
+    assert seen["said"] == seen["drawings"]
+    assert seen["lowest"] > 8
+    assert seen["cut"] == []
+    return seen
+
+
+@pytest.mark.parametrize("width", [400, 1400])
+def test_the_page_can_be_read_and_pointed_at(
+    chromium: str, report: Path, tmp_path: Path, width: int
+) -> None:
+    seen = told(chromium, tmp_path, report.read_text(encoding="utf-8"), width)
+    assert seen["drawings"] == 2 * (3 + 1 + 3 + 1) + 3
     assert seen["title"] == f"{HOSTILE}: contention report"
-
-
-# Points at the first and last bar, then tells the page around it what was said and how wide it is.
-POINTER = """<script>addEventListener("load", () => {
-  const shown = document.querySelector(innerWidth > 700 ? ".wide" : ".narrow");
-  const bars = [...shown.querySelectorAll(".bar, .thin-bar, [class^=level-]")];
-  const said = [bars[0], bars.at(-1)].map((bar) => {
-    bar.dispatchEvent(new PointerEvent("pointermove", { bubbles: true, clientX: 390, clientY: 5 }));
-    return document.getElementById("said").textContent;
-  });
-  const root = document.documentElement;
-  const sizes = [...shown.querySelectorAll("text")].map((text) => text.getBoundingClientRect());
-  parent.postMessage({
-    window: innerWidth,
-    document: root.scrollWidth,
-    rightmost: Math.max(...sizes.map((size) => size.right)),
-    lowest: Math.min(...sizes.map((size) => size.height)),
-    said,
-  }, "*");
-});</script>"""
 
 
 @pytest.mark.parametrize("width", [400, 1200])
@@ -135,17 +141,8 @@ def test_the_page_of_a_contention_graph_can_be_read_and_pointed_at(
         "bytes": [2**20] * count,
     }
     solution = solve(flows, bandwidth=1e9, is_recorded=True)
-    text = graph_page(solution, HOSTILE, HOSTILE).replace("</body>", f"{POINTER}</body>")
-    (tmp_path / "page.html").write_text(text, "utf-8")
-    frame = tmp_path / "frame.html"
-    frame.write_text(FRAME % width)
-    output, console = run(chromium, tmp_path, frame, "--window-size=1500,1000", "--dump-dom")
-    assert console == []
-    title = re.search("<title>(.*?)</title>", output)
-    assert title is not None, "the page told nothing"
-    seen = json.loads(unescape(title.group(1)))
-    assert seen["window"] == width
-    assert seen["document"] <= width
-    assert seen["rightmost"] <= width
-    assert seen["lowest"] > 8
-    assert all("B/s" in said and HOSTILE in said for said in seen["said"])
+    picture = tmp_path / "graph.html"
+    write_picture(flow_drawing(solution, HOSTILE, HOSTILE), picture)
+    seen = told(chromium, tmp_path, picture.read_text("utf-8"), width)
+    assert "B/s" in seen["last"]
+    assert HOSTILE in seen["last"]

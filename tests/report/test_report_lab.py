@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 
 import numpy as np
-import plotly.graph_objects as go
 import pytest
 
+from contend.figures.figure import Findings
+from contend.figures.signature_over_n import SignatureOverCounts
+from contend.figures.utilisation import LinkLoad
 from contend.fitting.by_count import signatures_by_count
+from contend.fitting.signature_table import signature_by_count
 from contend.lab import Lab, read_lab
 from contend.lab.utilisation import Utilisation
 from contend.prediction.validate import measured
-from contend.report import threshold
 from contend.report.sections import lab as lab_section
-from contend.report.signatures import signature_by_count
-from contend.samples import LabConditions
+from contend.report.sections import operation as operation_section
+from contend.samples import LabConditions, Provenance
+from drawn import drawn, marks, only
 from planted import sample
 
 LAB = read_lab("shallow-ethernet").model_copy(update={"time_dilation": 1.0})
@@ -42,12 +44,6 @@ LATE = QUIET.model_copy(update={"lateness_mean_s": 200e-6, "lateness_999_s": Non
 TWO_MODES = tuple(0.01 + 0.2 * (number % 3 == 0) + 1e-5 * number for number in range(30))
 
 
-def figures(markup: str) -> list[dict]:
-    """The charts of a section."""
-    found = re.findall(r'<script type="application/json">(.*?)</script>', markup)
-    return [json.loads(text) for text in found]
-
-
 def cells(markup: str, heading: str) -> list[list[str]]:
     """Texts of the rows of the table below a heading."""
     below = markup.split(f"<h3>{heading}</h3>")[1].split("<h3>", maxsplit=1)[0]
@@ -60,14 +56,12 @@ def run(intervals: int = 4, load: float = 0.5, lab: Lab = LAB) -> Utilisation:
     return Utilisation(lab, np.arange(intervals + 1.0), carried)
 
 
-def test_the_section_shows_the_picture_and_the_parameters() -> None:
+def test_the_section_shows_the_parameters() -> None:
     text = lab_section.section(LAB, [])
-    assert '<svg xmlns="http://www.w3.org/2000/svg" class="lab-picture"' in text
     for said in ("shallow-ethernet", "50 Mbit/s", "8 KiB per port", "reno", "200 ms"):
         assert said in text
     assert "Losses and lateness" not in text
     assert "Samples with two modes" not in text
-    assert "How busy" not in text
 
 
 @pytest.mark.parametrize(
@@ -111,31 +105,39 @@ def test_many_samples_with_two_modes_are_folded() -> None:
     assert "3 more" in lab_section.section(LAB, samples)
 
 
+def load_of(*runs: Utilisation) -> list:
+    """Drawings of what links carried, of a network of which nothing else is needed."""
+    samples = [sample(provenance=Provenance(source="contend", lab=LAB.name, time_dilation=1.0))]
+    return list(LinkLoad().drawings(Findings(None, samples, runs)))  # type: ignore[arg-type]
+
+
 def test_links_are_coloured_by_their_share_of_capacity() -> None:
-    text = lab_section.section(LAB, [], [run(load=0.5), run(load=1.0)])
-    (figure,) = figures(text)
-    go.Figure(figure)
-    (heat,) = figure["data"]
-    assert heat["y"] == list(LINKS)
-    assert heat["x"] == [0, 1, 2, 3, 4, 5, 6, 7, 8]
-    assert heat["z"][0] == [50.0] * 4 + [100.0] * 4
-    assert "2 runs are shown" in text
+    (drawing,) = load_of(run(load=0.5), run(load=1.0))
+    axes, tips = drawn(only(drawing))
+    assert [label.get_text() for label in axes.get_yticklabels()] == list(LINKS)
+    shares = axes.collections[0].get_array()
+    assert shares.shape == (len(LINKS), 8)
+    assert shares[0].tolist() == [50.0] * 4 + [100.0] * 4
+    assert {tip.text.split(": ")[1] for tip in tips} == {"50 %", "100 %"}
+    assert "2 runs are shown" in drawing.remark
 
 
 def test_a_long_campaign_does_not_make_a_long_page() -> None:
-    (figure,) = figures(lab_section.section(LAB, [], [run(intervals=5000)]))
-    assert len(figure["data"][0]["z"][0]) <= 400
+    (drawing,) = load_of(run(intervals=5000))
+    axes, tips = drawn(only(drawing))
+    assert axes.collections[0].get_array().shape[1] <= 400
+    assert len(tips) <= 60 * len(LINKS)
 
 
 def test_runs_of_another_network_are_left_out_and_counted() -> None:
-    text = lab_section.section(LAB, [], [run(lab=OTHER), run()])
-    assert "Runs of another network are left out: 1." in text
-    assert not figures(lab_section.section(LAB, [], [run(lab=OTHER)]))
+    (drawing,) = load_of(run(lab=OTHER), run())
+    assert "Runs of another network are left out: 1." in drawing.remark
+    assert load_of(run(lab=LAB.model_copy(update={"name": "another"}))) == []
 
 
 def test_a_name_cannot_become_markup(tmp_path: Path) -> None:
     hostile = LAB.model_copy(update={"name": "<b>x</b>", "description": "<i>y</i>"})
-    text = lab_section.section(hostile, [], [run(lab=hostile)])
+    text = lab_section.section(hostile, [])
     assert "<b>" not in text and "<i>" not in text
 
 
@@ -157,36 +159,39 @@ def test_an_n_with_too_few_sizes_has_no_signature(measure) -> None:
     signatures = signatures_by_count(few, found.network.point_to_point, lambda fit, n: fit)
     assert [one.n for one in signatures] == [2, 8]
     operation = found.network.operations[0].model_copy(update={"signatures": signatures})
-    assert threshold.block(operation) == ""
+    assert signature_drawings(found, operation) == []
+
+
+def signature_drawings(found, operation) -> list:
+    network = found.network.model_copy(update={"operations": (operation,)})
+    return list(SignatureOverCounts().drawings(Findings(network, found.samples)))
 
 
 def test_a_file_without_the_signature_at_each_n_says_what_adds_it(measure) -> None:
     (operation,) = measure(counts=(4, 8, 16)).network.operations
     without = operation.model_copy(update={"signatures": None})
-    assert "contend fit SAMPLES -o NETWORK" in threshold.block(without)
+    assert "contend fit SAMPLES -o NETWORK" in operation_section.section(without, [], "here")
+    assert "contend fit SAMPLES -o NETWORK" not in operation_section.section(operation, [], "here")
 
 
-def test_the_block_has_a_chart_for_each_parameter(measure) -> None:
+def test_there_is_a_panel_for_each_parameter(measure) -> None:
     found = measure(counts=(4, 8, 16))
-    (operation,) = found.network.operations
-    text = threshold.block(operation)
-    drawn = figures(text)
-    assert [go.Figure(figure) is not None for figure in drawn] == [True] * 3
-    line, filled, hollow = drawn[2]["data"]
-    assert line["y"] == [16384] * 2
-    assert filled["x"] == [16] and hollow["x"] == [4, 8]
+    (drawing,) = signature_drawings(found, found.network.operations[0])
+    assert [panel.title.split(",")[0] for panel in drawing.panels] == ["gamma", "delta", "M"]
+    axes, _ = drawn(drawing.panels[2])
+    assert axes.lines[0].get_ydata().tolist() == [16384] * 2
+    filled, hollow = marks(axes).values()
+    assert filled[0] == [16] and hollow[0] == [4, 8]
 
 
 def test_without_a_ping_pong_gamma_is_not_shown(measure) -> None:
     found = measure(counts=(4, 8, 16), has_ping_pong=False, has_plogp=False)
-    (operation,) = found.network.operations
-    text = threshold.block(operation)
-    assert len(figures(text)) == 2
+    (drawing,) = signature_drawings(found, found.network.operations[0])
+    assert len(drawing.panels) == 2
 
 
-def test_an_n_without_a_jump_is_named(measure) -> None:
+def test_an_n_without_a_jump_is_named_and_nothing_empty_is_drawn(measure) -> None:
     found = measure(counts=(4, 8, 16), delta=0.0)
-    (operation,) = found.network.operations
-    text = threshold.block(operation)
-    assert "no M, was found at n = 4, 8, 16" in text
-    assert [go.Figure(figure) is not None for figure in figures(text)] == [True] * 3
+    (drawing,) = signature_drawings(found, found.network.operations[0])
+    assert "no M, was found at n = 4, 8, 16" in drawing.remark
+    assert [panel.title.split(",")[0] for panel in drawing.panels] == ["gamma"]

@@ -5,10 +5,11 @@ import sys
 from pathlib import Path
 
 import planted
-from contend.report.section import SECTIONS, Findings, parts_of
+from contend.figures.figure import Findings
+from contend.report.section import SECTIONS, parts_of
 
 WEATHER = """
-from contend.report.markup import element
+from contend.canvas.markup import element
 from contend.report.section import Part, Section
 
 
@@ -26,10 +27,11 @@ import contend.report.sections
 
 contend.report.sections.__path__.append(sys.argv[1])
 from contend.network import Network
+from contend.figures.figure import Findings
 from contend.report.page import page
 from contend.samples import read_samples
 
-print(page(Network.load(sys.argv[2]), read_samples(sys.argv[3])))
+print(page(Findings(Network.load(sys.argv[2]), read_samples(sys.argv[3]))))
 """
 
 

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
-from xml.etree import ElementTree
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 import pytest
 
+from contend.canvas.drawing import Drawing
+from contend.figures.figure import Findings, drawings_of
+from contend.figures.sharing_errors import error_drawing
+from contend.graphs.examples import errors_by_edges, examples
 from contend.graphs.fit import fit_sharing
 from contend.graphs.measured import measured_graphs
 from contend.graphs.record import FittedSharing
 from contend.graphs.sample import GraphSample
-from contend.report.charts import sharing_chart
-from contend.report.graphs import errors_by_edges, examples
 from contend.report.page import write_report
-from contend.report.sections.sharing import error_charts, models, section
+from contend.report.sections.sharing import models, section
+from drawn import drawn, names
 from planted_graphs import SMALL, planted
 
 TRUE = {"beta_e": 1.25, "beta_s": 0.8, "gamma": 1.6}
@@ -52,25 +52,24 @@ def errors() -> pd.DataFrame:
 
 
 def test_a_line_per_model_the_best_first_and_strongest(errors: pd.DataFrame) -> None:
-    figure = sharing_chart(errors, "worst", "near")
-    go.Figure(figure)  # raises for a property that plotly does not know
-    near, far = figure["data"]
-    assert (near["name"], far["name"]) == ("near", "far")
-    assert near["x"] == [1, 2, 5]
-    assert far["y"] == pytest.approx([120, 120, 120])
-    assert near["line"]["width"] > far["line"]["width"]
-    for key in ("color", "dash"):
-        assert near["line"][key] != far["line"][key]
-    assert near["text"][1] == (
-        "near<br>2 messages, 3 graphs<br>average 1.0 %, worst graph 2.0 %, worst message 3.0 %"
+    _, panel = error_drawing(errors, "near").panels
+    axes, tips = drawn(panel)
+    assert names(axes) == ["near", "far"]
+    near, far = axes.lines
+    assert near.get_xdata().tolist() == [1, 2, 5]
+    assert far.get_ydata() == pytest.approx([120, 120, 120])
+    assert near.get_linewidth() > far.get_linewidth()
+    for look in ("color", "linestyle", "marker"):
+        assert getattr(near, f"get_{look}")() != getattr(far, f"get_{look}")()
+    assert tips[1].text == (
+        "near\n2 messages, 3 graphs\naverage 1.0 %, worst graph 2.0 %, worst message 3.0 %"
     )
 
 
-def test_both_errors_are_charted(errors: pd.DataFrame) -> None:
-    markup = error_charts(errors, "near")
-    found = re.findall(r'<script type="application/json">(.*?)</script>', markup)
-    average, worst = (json.loads(text)["data"][0]["y"] for text in found)
-    assert worst == pytest.approx([3 * value for value in average])
+def test_both_errors_are_drawn(errors: pd.DataFrame) -> None:
+    panels = error_drawing(errors, "near").panels
+    average, worst = (drawn(panel)[0].lines[0].get_ydata() for panel in panels)
+    assert worst == pytest.approx(3 * average)
 
 
 def test_models_are_listed_with_the_least_error_first(sharing: FittedSharing) -> None:
@@ -94,27 +93,25 @@ def test_graphs_are_shown_from_best_to_worst_and_only_those_that_meet(sharing, g
     assert worst.error == pytest.approx(difference.mean())
 
 
-def test_the_section_says_what_was_found_and_names_stay_text(sharing, graphs) -> None:
-    markup = section(sharing, graphs)
+def drawings(measure, sharing: FittedSharing, graphs: list[GraphSample]) -> list[Drawing]:
+    network = measure().network.model_copy(update={"sharing": sharing})
+    return drawings_of(Findings(network, (), graphs=graphs), "sharing")
+
+
+def test_the_section_says_what_was_found_and_names_stay_text(measure, sharing, graphs) -> None:
+    shown = drawings(measure, sharing, graphs)
+    assert len(shown) == 1 + 3
+    markup = section(sharing, shown)
     assert "<b>" not in markup
     assert "<script>" not in markup
     assert "12 graphs were measured" in markup
-    pictures = re.findall("<svg .*?</svg>", markup, flags=re.DOTALL)
-    assert len(pictures) == 3
-    for picture in pictures:
-        drawn = ElementTree.fromstring(picture)
-        kinds = [element.get("class", "").split(" ")[0] for element in drawn.iter()]
-        assert kinds.count("mark") == kinds.count("edge") > 1
-    assert ["<style>" in picture for picture in pictures] == [True, False, False]
-
-
-def test_without_measured_graphs_the_models_and_their_errors_are_there(
-    sharing: FittedSharing,
-) -> None:
-    markup = section(sharing)
-    assert "Sharing models" in markup
-    assert "<svg" not in markup
     assert "Errors by the number of messages" in markup
+
+
+def test_without_measured_graphs_the_models_and_their_errors_are_there(measure, sharing) -> None:
+    shown = drawings(measure, sharing, [])
+    assert [drawing.title for drawing in shown] == ["Errors by the number of messages"]
+    assert "Sharing models" in section(sharing, shown)
 
 
 def test_errors_by_messages_are_those_of_the_file(sharing: FittedSharing) -> None:

@@ -7,10 +7,10 @@ import pytest
 from contend.document import Quantity
 from contend.network import Operation
 from contend.network.evidence import ErrorSummary, ValidatedForm
+from contend.number_text import listed
 from contend.pointtopoint.hockney import given
 from contend.prediction.validate import ALL
 from contend.report import text
-from contend.report.numbers import listed
 from contend.signature import FittedForm
 
 ALPHA = Quantity(value=2e-6, unit="s", low=1.9e-6, high=2.1e-6)

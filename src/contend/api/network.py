@@ -206,16 +206,14 @@ class Network:
 
         Points are those of `samples`, or those that it was validated on.
         """
-        from contend.report.curves import curves, points
-        from contend.report.figures.curve import curve_figure
+        from contend.figures.curves import curve_drawing
 
         found = self.document.find(operation, algorithm, processes_per_node)
         if not samples and found.measured is None:
             raise InvalidInputError(
                 f"no measured point of {found.title} to draw", "give samples, or validate first"
             )
-        rows = points(self.document, found, samples)
-        return curve_figure(curves(self.document, found, rows))
+        return curve_drawing(self.document, found, samples).figure()
 
     def save(self, path: str | Path) -> Merged:
         """Merge into a network file, which keeps its other parts; says what was replaced."""

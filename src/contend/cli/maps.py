@@ -5,16 +5,19 @@ from pathlib import Path
 
 import pandas as pd
 
+from contend.canvas.files import check_picture, write_picture
 from contend.choose import DecisionMap, decision_map, map_counts, map_sizes
 from contend.cli import output
 from contend.cli.options import PortsAre, named_counts, named_sizes
 from contend.cli.scheduled import INTERVALS
 from contend.errors import InvalidInputError
-from contend.report.mapfile import check_name, write_map
+from contend.figures.decisions import map_drawing
 from contend.schedules.fitting.record import Parameters
 from contend.schedules.groups import Grouping
 from contend.schedules.option_text import options_text
 from contend.units import format_bytes
+
+SIZE = 6.0, 3.9  # inches of a map by itself
 
 
 def show(found: DecisionMap) -> None:
@@ -82,10 +85,10 @@ def draw(
         raise InvalidInputError(
             "a barrier has no size to draw it over", "leave --plot out, or give --table alone"
         )
-    path = check_name(file or Path(f"{collective}-map.svg"))
+    path = check_picture(file or Path(f"{collective}-map.svg"))
     processes, sizes = ranges
     counts = sorted(set(named_counts(processes) or map_counts()))
     wanted = sorted(set(named_sizes(sizes) or map_sizes(known)))
     found = decision_map(collective, known, counts, wanted, grouping)
-    write_map(found, network, path)
+    write_picture(map_drawing(found, network, *SIZE), path)
     return path, found

@@ -8,9 +8,9 @@ from rich.markup import escape
 from contend.cli import output
 from contend.document import Quantity
 from contend.network import Network, Operation
+from contend.number_text import interval, quantity
 from contend.prediction.validate import COMMON, summary
 from contend.prediction.verdict import is_usable, unusable, verdict
-from contend.report.numbers import interval, quantity
 from contend.report.text import signature_sentence
 from contend.samples.quality import QualityWarning
 from contend.signature import FORMS

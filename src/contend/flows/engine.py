@@ -163,7 +163,7 @@ def solve(
         required=required,
         behind_offsets=behind_offsets,
         behind=behind,
-        parameters=models.parameters(found, parameters),
+        parameters=np.array(models.parameters(found, parameters), dtype=np.float64),
         penalties=penalties,
         is_recorded=is_recorded,
     )

@@ -8,8 +8,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
-import numpy as np
-
 from contend import _core
 from contend.errors import InvalidInputError
 
@@ -60,7 +58,7 @@ def get(name: str) -> SharingModel:
         ) from None
 
 
-def parameters(model: SharingModel, given: Mapping[str, float] | None) -> np.ndarray:
+def parameters(model: SharingModel, given: Mapping[str, float] | None) -> list[float]:
     """Values of the model's parameters in its order, the given ones over the initial ones."""
     unknown = sorted(set(given or {}) - set(model.parameters))
     if unknown:
@@ -68,4 +66,4 @@ def parameters(model: SharingModel, given: Mapping[str, float] | None) -> np.nda
         raise InvalidInputError(
             f"{model.name} has no parameter {unknown[0]!r}", f"its parameters are: {there}"
         )
-    return np.array(list({**model.parameters, **(given or {})}.values()), dtype=np.float64)
+    return list({**model.parameters, **(given or {})}.values())

@@ -4,15 +4,12 @@ JSON: {"fan": [["a", "b"], ["a", "c"]], ...}. Nodes are names or numbers; they a
 of appearance.
 """
 
-import io
 import json
 from pathlib import Path
 
-import pandas as pd
-
 from contend.errors import FileFormatError
 from contend.graphs.isomorphism import Edges
-from contend.textfile import require_few_columns
+from contend.textfile import columns_of, read_text, read_words
 
 _CSV = "its first line is src,dst, then a line per message; the size of all is given by -m"
 _JSON = 'write {"name": [["a", "b"], ["a", "c"]], ...}'
@@ -34,13 +31,7 @@ def read_contention_graphs(path: str | Path) -> dict[str, Edges]:
 
 
 def _csv(path: Path) -> object:
-    try:
-        text = io.StringIO(require_few_columns(path.read_text(encoding="utf-8-sig")))
-        table = pd.read_csv(text, dtype=str, keep_default_na=False, skipinitialspace=True)
-    except FileFormatError as error:
-        raise FileFormatError(f"{path} {error.message}", _CSV) from None
-    except (OSError, ValueError) as error:
-        raise FileFormatError(f"cannot read {path}: {error}", _CSV) from None
+    table = columns_of(read_words(path))
     if sorted(table) != ["dst", "src"]:
         raise FileFormatError(f"{path} has the columns {', '.join(map(str, table))}", _CSV)
     return table[["src", "dst"]].to_numpy().tolist()
@@ -48,8 +39,8 @@ def _csv(path: Path) -> object:
 
 def _json(path: Path) -> dict[str, object]:
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError) as error:
+        content = json.loads(read_text(path))
+    except (ValueError, RecursionError) as error:
         raise FileFormatError(f"cannot read {path}: {error}", _JSON) from None
     if not isinstance(content, dict):
         raise FileFormatError(f"{path} is no JSON object", _JSON)

@@ -20,8 +20,7 @@ from contend.errors import FileFormatError
 from contend.graphs.isomorphism import Edges
 from contend.graphs.sample import GraphSample
 from contend.samples import Provenance
-from contend.samples.reader import read_text
-from contend.samples.readers._table import read_words
+from contend.textfile import read_text, read_words
 
 COLUMNS = (
     "platform",
@@ -40,7 +39,7 @@ _SIZE_LINE = re.compile(r"^Size (\d+)\t([-+.e\d\t]+?)\s*$", re.MULTILINE)
 
 def read_saturation(path: Path) -> list[GraphSample]:
     """A graph per test and k of a platform-calibration saturation file, plain or gzipped."""
-    words = read_words(path)
+    words = read_words(path, errors="replace")
     if tuple(words.iloc[0]) != COLUMNS:
         raise FileFormatError(f"{path} is no saturation test", f"its header is {','.join(COLUMNS)}")
     rows = words.iloc[1:].set_axis(list(COLUMNS), axis=1)
@@ -80,7 +79,7 @@ def read_max_rate(path: Path, most: int) -> list[GraphSample]:
 
     The text has a block for the memories of hosts and then one for those of accelerators.
     """
-    text = read_text(path)
+    text = read_text(path, errors="replace")
     block = text.partition("Max-Rate CPU")[2].partition("Max-Rate")[0]
     lines = _SIZE_LINE.findall(block)
     if not lines:

@@ -19,6 +19,7 @@ import numpy as np
 from contend.document import Floats
 from contend.errors import FileFormatError, InvalidInputError, StorageError
 from contend.lab.specification import Lab
+from contend.samples import Sample
 
 SCHEMA, VERSION = "contend.utilisation", 1
 
@@ -74,6 +75,13 @@ def joined(runs: Sequence[Utilisation]) -> Utilisation:
     lengths = np.concatenate([np.diff(run.times) for run in alike])
     times = np.concatenate([[0.0], np.cumsum(lengths)])
     return Utilisation(runs[-1].lab, times, np.concatenate([run.bytes for run in alike]))
+
+
+def lab_of(samples: Sequence[Sample], runs: Sequence[Utilisation]) -> Lab | None:
+    """The emulated network of the samples, as it was when they were last added to."""
+    used = {(sample.provenance.lab, sample.provenance.time_dilation) for sample in samples}
+    labs = [run.lab for run in runs if (run.lab.name, run.lab.time_dilation) in used]
+    return labs[-1] if labs else None
 
 
 class UtilisationFile:

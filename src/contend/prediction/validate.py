@@ -249,3 +249,8 @@ def _validated(summary: pd.DataFrame, points: pd.DataFrame) -> ValidatedForm:
         n_seen=tuple(int(n) for n in sorted(unseen["n"].unique())),
         m_seen=tuple(int(m) for m in sorted(unseen["m"].unique())),
     )
+
+
+def ordered_forms(operation: Operation) -> list[str]:
+    """Names of the forms fitted, signatures before baselines."""
+    return sorted(operation.forms, key=lambda name: (FORMS.get(name).role != "signature", name))

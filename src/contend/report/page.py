@@ -1,17 +1,16 @@
 """The page as a whole, and the files that are written."""
 
 from collections.abc import Sequence
-from importlib.resources import files
 from pathlib import Path
-from string import Template
 
+from contend.canvas.markup import Html, element, paragraphs, raw
+from contend.canvas.page import whole
+from contend.figures.figure import Findings, write_figures
 from contend.graphs.sample import GraphSample
 from contend.lab.utilisation import Utilisation
 from contend.network import Network
-from contend.report.figures import write_figures
-from contend.report.markup import Html, element, paragraphs, raw
-from contend.report.numbers import listed
-from contend.report.section import Findings, parts_of
+from contend.number_text import listed
+from contend.report.section import parts_of
 from contend.report.text import place
 from contend.samples import Sample, quality
 from contend.wholefile import write_whole
@@ -51,22 +50,17 @@ def write_report(
     path = folder / "report.html"
     samples = quality.standing(samples)
     network, absent = _with_samples(network, samples)
-    text = page(network, samples, [*notes, *absent], utilisation, graphs, schedules)
-    write_figures(network, samples, folder / "figures")
+    findings = Findings(network, samples, utilisation, graphs, schedules)
+    text = page(findings, [*notes, *absent])
+    write_figures(findings, folder / "figures")
     write_whole(path, text)
     return path
 
 
-def page(
-    network: Network,
-    samples: Sequence[Sample],
-    notes: Sequence[str] = (),
-    utilisation: Sequence[Utilisation] = (),
-    graphs: Sequence[GraphSample] = (),
-    schedules: Sequence[Sample] = (),
-) -> str:
+def page(findings: Findings, notes: Sequence[str] = ()) -> str:
     """The page, whole and in need of nothing else."""
-    parts = parts_of(Findings(network, samples, utilisation, graphs, schedules))
+    parts = parts_of(findings)
+    network, samples = findings.network, findings.samples
     header = _header(network, samples, [*place(samples), *notes])
     contents = (element("a", part.title, href=f"#{part.anchor}") for part in parts)
     body = raw(header, element("nav", *contents), *(part.html for part in parts))
@@ -85,23 +79,6 @@ def _with_samples(network: Network, samples: Sequence[Sample]) -> tuple[Network,
         return network, []
     note = f"The network file also holds {', '.join(absent)}, of which there is no sample here."
     return network.model_copy(update={"operations": tuple(shown)}), [note]
-
-
-def whole(title: str, body: Html) -> str:
-    """A page with charts in its body, in need of nothing else."""
-    from plotly.offline import get_plotlyjs
-
-    return Template(_asset("page.html")).substitute(
-        title=raw(title),
-        style=_asset("page.css"),
-        body=body,
-        plotly=get_plotlyjs(),
-        script=_asset("charts.js"),
-    )
-
-
-def _asset(name: str) -> str:
-    return files("contend.report").joinpath("assets").joinpath(name).read_text(encoding="utf-8")
 
 
 def _header(network: Network, samples: Sequence[Sample], notes: Sequence[str]) -> Html:

@@ -1,31 +1,15 @@
 """What a section of the page is, and what all sections are made from."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar
 
-from contend.graphs.sample import GraphSample
-from contend.lab.utilisation import Utilisation
-from contend.network import Network
+from contend.canvas.drawing import Drawing
+from contend.canvas.inline import on_page
+from contend.canvas.markup import Html, element, raw
+from contend.figures.figure import Findings
 from contend.registry import Registry
-from contend.report.markup import Html
-from contend.samples import Sample
-
-
-@dataclass(frozen=True)
-class Findings:
-    """A network and what it was learnt from.
-
-    `utilisation` is what the links of an emulated network carried meanwhile, `graphs` are measured
-    contention graphs, `schedules` samples of algorithms of the catalogue.
-    """
-
-    network: Network
-    samples: Sequence[Sample]
-    utilisation: Sequence[Utilisation] = ()
-    graphs: Sequence[GraphSample] = ()
-    schedules: Sequence[Sample] = ()
 
 
 @dataclass(frozen=True)
@@ -55,3 +39,17 @@ def parts_of(findings: Findings) -> list[Part]:
     """All parts of the page, from the top."""
     ordered = sorted(SECTIONS.all(), key=lambda section: (section.order, section.name))
     return [part for section in ordered for part in section.parts(findings)]
+
+
+def shown(drawings: Iterable[Drawing]) -> Html:
+    """Drawings of a section, each with its title and its remark."""
+    return raw(
+        *(
+            raw(
+                element("h3", drawing.title),
+                element("p", drawing.remark, class_="remark") if drawing.remark else "",
+                on_page(drawing),
+            )
+            for drawing in drawings
+        )
+    )

@@ -5,13 +5,10 @@ from typing import Any
 
 import pandas as pd
 
+from contend.canvas.markup import Html, element, raw, row, table
 from contend.document import Quantity
 from contend.network import Operation
-from contend.pointtopoint import Hockney
-from contend.prediction.validate import ALL, COMMON
-from contend.prediction.verdict import compared_forms
-from contend.report.markup import Html, element, raw, row, table
-from contend.report.numbers import (
+from contend.number_text import (
     MISSING,
     interval,
     known_percent,
@@ -20,6 +17,9 @@ from contend.report.numbers import (
     quantity,
     size_range,
 )
+from contend.pointtopoint import Hockney
+from contend.prediction.validate import ALL, COMMON, ordered_forms
+from contend.prediction.verdict import compared_forms
 from contend.report.text import is_by_convention
 from contend.signature import FORMS, FittedForm
 
@@ -62,11 +62,6 @@ def _error_row(operation: Operation, name: str, lines: Lines, best: Mapping[str,
     for regime, lowest in best.items():
         cells += _error_cells(lines.get((name, regime)), lowest)
     return row(cells)
-
-
-def ordered_forms(operation: Operation) -> list[str]:
-    """Names of the forms fitted, signatures before baselines."""
-    return sorted(operation.forms, key=lambda name: (FORMS.get(name).role != "signature", name))
 
 
 def _error_head(regimes: list[str]) -> Html:

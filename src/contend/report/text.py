@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from contend.document import Quantity
 from contend.network import Operation
+from contend.number_text import interval, listed, percent, quantity, rate, size_range
 from contend.pointtopoint import Hockney
 from contend.prediction.verdict import is_usable, unusable, verdict
-from contend.report.numbers import interval, listed, percent, quantity, rate, size_range
 from contend.samples import Sample
 from contend.signature import DEFAULT_FORM, FittedForm
 from contend.statistics.launches import WITHIN_LAUNCH

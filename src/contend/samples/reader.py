@@ -1,8 +1,5 @@
 """What a reader of foreign measurements is: text of another benchmark in, samples out."""
 
-import gzip
-import io
-import zlib
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -12,6 +9,7 @@ from typing import ClassVar
 from contend.errors import FileFormatError
 from contend.registry import Registry
 from contend.samples.sample import Sample, Statistic
+from contend.textfile import read_text
 
 
 @dataclass(frozen=True)
@@ -50,22 +48,9 @@ class Reader(ABC):
 READERS: Registry[Reader] = Registry("sample reader", Reader, "contend.samples.readers")
 
 
-def read_text(path: Path, characters: int = -1) -> str:
-    """Text of a file, plain or gzipped whatever its name; all of it, or its beginning."""
-    try:
-        with path.open("rb") as file:
-            is_packed = file.peek(2).startswith(b"\x1f\x8b")  # the gzip magic number, RFC 1952
-            content = gzip.GzipFile(fileobj=file) if is_packed else file
-            with io.TextIOWrapper(content, "utf-8-sig", errors="replace") as text:
-                return text.read(characters)
-    except (OSError, EOFError, zlib.error) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise FileFormatError(f"cannot read {path}: {reason}", "name a file") from None
-
-
 def recognise(path: Path) -> Reader:
     """The one reader that recognises the file."""
-    head = read_text(path, 4000)
+    head = read_text(path, 4000, errors="replace")
     found = [reader for reader in READERS.all() if reader.recognises(head)]
     found = [reader for reader in found if not reader.is_general] or found
     if len(found) == 1:

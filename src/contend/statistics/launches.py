@@ -21,7 +21,6 @@ from typing import Final, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import stdtrit
 
 from contend.document import Bounds, Floats, Quantity, Unit
 from contend.errors import InvalidInputError
@@ -152,6 +151,8 @@ def subsets(count: int) -> Iterator[tuple[int, ...]]:
 
 def t_factor(degrees_of_freedom: float) -> float:
     """Half-width of the 95 % interval in standard deviations, by Student's distribution."""
+    from scipy.special import stdtrit
+
     return float(stdtrit(max(degrees_of_freedom, 1), (1 + CONFIDENCE) / 2))
 
 

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
-from scipy.special import stdtr
 
 from contend.document import Floats, Quantity
 from contend.statistics.regression import Regression, fit_times
@@ -91,6 +90,8 @@ def _is_significant(fit: ThresholdFit, tried: int) -> bool:
 
     The criterion alone finds a jump in a third of exchanges that have none.
     """
+    from scipy.special import stdtr
+
     delta, variance = fit.regression.coefficients[-1], fit.regression.covariance[-1, -1]
     if variance <= 0:
         return True

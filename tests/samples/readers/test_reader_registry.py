@@ -84,7 +84,7 @@ def test_an_unknown_file_is_an_error_that_lists_the_readers(tmp_path: Path) -> N
 
 
 def test_an_absent_file_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(FileFormatError, match="No such file"):
+    with pytest.raises(FileFormatError, match="there is no file"):
         recognise(tmp_path / "absent")
 
 

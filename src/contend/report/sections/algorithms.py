@@ -1,22 +1,20 @@
 """Section of the page: algorithms that were run, predicted and measured, and the choice of them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import pandas as pd
 
+from contend.canvas.drawing import Drawing
+from contend.canvas.markup import Html, element, raw, row, table
 from contend.choose.compare import compare, errors
 from contend.choose.regret import CHOSEN, regrets, rivals
-from contend.report import charts
-from contend.report.candidates import best_options, ends, series
-from contend.report.charts.algorithms import line_colour
-from contend.report.markup import Html, chart, element, raw, row, table
-from contend.report.numbers import MISSING, known_percent, percent, signed_percent
-from contend.report.section import Findings, Part, Section
+from contend.figures.figure import Findings, drawings_of
+from contend.number_text import MISSING, known_percent, percent, signed_percent
+from contend.report.section import Part, Section, shown
 from contend.schedules import COLLECTIVES
 from contend.schedules.option_text import options_text
 from contend.units import format_bytes
 
-HEIGHT = 230
 MOST_SHOWN = 5  # calls in which the choice cost most
 
 
@@ -30,61 +28,30 @@ class Algorithms(Section):
         """Where samples of schedules were given."""
         if findings.schedules:
             compared = compare(findings.network.parameters, findings.schedules)
-            yield Part(self.name, "Algorithms", section(compared))
+            drawings = {one.subject: one for one in drawings_of(findings, self.name)}
+            yield Part(self.name, "Algorithms", section(compared, drawings))
 
 
-def section(points: pd.DataFrame) -> Html:
-    """Charts and errors of each operation of what `compare` returned, and the regrets."""
+def section(points: pd.DataFrame, drawings: Mapping[str, Drawing]) -> Html:
+    """Drawings and errors of each operation of what `compare` returned, and the regrets."""
     remark = (
-        "Schedules that were run and timed: lines are predicted without contention, points are "
-        "medians over launches, with bars from the fastest to the slowest. Of each algorithm the "
-        "options with the least predicted time are drawn; the errors are of all that were measured."
+        "Schedules that were run and timed. Of each algorithm the options with the least predicted "
+        "time are drawn; the errors are of all that were measured."
     )
+    parts = ((COLLECTIVES[str(name)].title, part) for name, part in points.groupby("operation"))
     return element(
         "section",
         element("h2", "Algorithms, predicted and measured"),
         element("p", remark, class_="remark"),
-        *(_operation(str(name), part) for name, part in points.groupby("operation")),
+        *(
+            raw(
+                shown([drawings[title]]) if title in drawings else element("h3", title),
+                _errors(part),
+                _choice(part),
+            )
+            for title, part in parts
+        ),
         id="algorithms",
-    )
-
-
-def _operation(operation: str, points: pd.DataFrame) -> Html:
-    about = COLLECTIVES[operation]
-    return raw(
-        element("h3", about.title, element("small", f" m: {about.size}")),
-        _charts(about.title, points),
-        _errors(points),
-        _choice(points),
-    )
-
-
-def _charts(title: str, points: pd.DataFrame) -> Html:
-    """A chart for each algorithm, all with the same axes."""
-    best = best_options(points)
-    if best.empty:
-        return raw()
-    names, ranges = [name for name, _ in series(best)], ends(best)
-    entries = (
-        element(
-            "span",
-            element("i", class_="swatch field", style=f"background:{line_colour(place)}"),
-            name,
-            class_="entry",
-        )
-        for place, name in enumerate(names)
-    )
-    drawn = (
-        element(
-            "figure",
-            element("figcaption", element("strong", algorithm)),
-            chart(charts.algorithm_chart(rows, names, ranges), f"{title}: {algorithm}", HEIGHT),
-        )
-        for algorithm, rows in best.groupby("algorithm")
-    )
-    return raw(
-        element("p", element("span", *entries, class_="legend")),
-        element("div", *drawn, class_="panels"),
     )
 
 

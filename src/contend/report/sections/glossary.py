@@ -3,8 +3,9 @@
 from collections.abc import Iterable, Iterator
 
 from contend import __version__
-from contend.report.markup import Html, element, raw
-from contend.report.section import Findings, Part, Section
+from contend.canvas.markup import Html, element, raw
+from contend.figures.figure import Findings
+from contend.report.section import Part, Section
 from contend.signature import FORMS
 
 TERMS = {

@@ -5,15 +5,14 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
+from contend.canvas.drawing import Drawing
+from contend.canvas.markup import Html, details, element, raw, row, table
+from contend.figures.figure import Findings, drawings_of
 from contend.lab.arrangement import buffer_text, rate_text
-from contend.lab.picture import picture
 from contend.lab.specification import Lab
-from contend.lab.utilisation import Utilisation, joined
-from contend.report import charts
-from contend.report.charts.utilisation import chart_height
-from contend.report.markup import Html, chart, details, element, raw, row, table
-from contend.report.numbers import MISSING, percent
-from contend.report.section import Findings, Part, Section
+from contend.lab.utilisation import lab_of
+from contend.number_text import MISSING, percent
+from contend.report.section import Part, Section, shown
 from contend.samples import LabConditions, Sample
 from contend.samples.lab import LATE_SHARE_LIMIT, LATENESS_MEAN_LIMIT
 from contend.samples.quality import split_modes
@@ -30,30 +29,27 @@ class EmulatedNetwork(Section):
 
     def parts(self, findings: Findings) -> Iterator[Part]:
         """Where it was recorded what its links carried."""
-        if lab := _lab(findings.samples, findings.utilisation):
-            shown = section(lab, findings.samples, findings.utilisation)
-            yield Part(self.name, "The emulated network", shown)
+        if lab := lab_of(findings.samples, findings.utilisation):
+            part = section(lab, findings.samples, drawings_of(findings, self.name))
+            yield Part(self.name, "The emulated network", part)
 
 
-def section(lab: Lab, samples: Sequence[Sample], utilisation: Sequence[Utilisation] = ()) -> Html:
+def section(lab: Lab, samples: Sequence[Sample], drawings: Sequence[Drawing] = ()) -> Html:
     """Picture and parameters, conditions of the samples, those with two modes, busy links."""
     lead = [lab.description] if lab.description else []
     emulated = (
         "Hosts were network namespaces of one machine, joined by a switch that is a program. "
         "Operating system, TCP and MPI were the real ones."
     )
-    drawing = element("div", Html(picture(lab)), class_="scroll", tabindex="0", role="region",
-                      aria_label="picture of the network")  # fmt: skip
     return element(
         "section",
         element("h2", f"The emulated network {lab.name}"),
         *(element("p", f"{text[0].upper()}{text[1:]}.") for text in lead),
         element("p", emulated, class_="remark"),
-        drawing,
         _parameters(lab),
+        shown(drawings),
         _conditions(samples),
         _bimodal(samples),
-        _utilisation(lab, utilisation),
         id="lab",
     )
 
@@ -198,32 +194,3 @@ def _modes(samples: Iterable[Sample]) -> Iterator[tuple[float, Html]]:
         place = [sample.experiment, sample.algorithm, sample.n, format_bytes(sample.m)]
         times = [format_seconds(low), format_seconds(high), percent(share)]
         yield high / low, row([*place, sample.launch, *times, *counts])
-
-
-def _utilisation(lab: Lab, runs: Sequence[Utilisation]) -> Html:
-    own = [run for run in runs if run.lab == lab]
-    if not own:
-        return raw()
-    together = joined(own)
-    title = "How busy each link was"
-    drawn = chart(charts.utilisation_chart(together), title, chart_height(together), 480)
-    remark = (
-        "Share of each link's capacity over the time of the campaign: bytes of frames over rate "
-        "times time; what Ethernet adds to full frames takes another 2 %."
-    )
-    if len(own) > 1:
-        remark += f" {len(own)} runs are shown one after the other."
-    if len(own) < len(runs):
-        remark += f" Runs of another network are left out: {len(runs) - len(own)}."
-    return raw(
-        element("h3", title),
-        element("p", remark, class_="remark"),
-        element("div", drawn, class_="scroll", tabindex="0", role="region", aria_label=title),
-    )
-
-
-def _lab(samples: Sequence[Sample], utilisation: Sequence[Utilisation]) -> Lab | None:
-    """The emulated network of the samples, as it was when they were last added to."""
-    used = {(sample.provenance.lab, sample.provenance.time_dilation) for sample in samples}
-    labs = [run.lab for run in utilisation if (run.lab.name, run.lab.time_dilation) in used]
-    return labs[-1] if labs else None

@@ -2,16 +2,16 @@
 
 from collections.abc import Iterator, Sequence
 
+from contend.canvas.drawing import Drawing
+from contend.canvas.markup import Html, element, raw
+from contend.figures.figure import Findings, drawings_of
 from contend.network import Level, Network
+from contend.number_text import interval, quantity
 from contend.pointtopoint import PLogP
-from contend.report import charts, tables, text
-from contend.report.markup import Html, chart, element, legend, raw
-from contend.report.numbers import interval, quantity
-from contend.report.section import Findings, Part, Section
-from contend.samples import Sample, table
+from contend.report import tables, text
+from contend.report.section import Part, Section, shown
 from contend.units import format_seconds
 
-HEIGHT = 340
 METHODS = {
     "trains": "trains of messages of every size, and round trips",
     "kielmann": "a train of messages and round trips (Kielmann)",
@@ -28,11 +28,12 @@ class Message(Section):
 
     def parts(self, findings: Findings) -> Iterator[Part]:
         """Always there."""
-        yield Part(self.name, "One message", section(findings.network, findings.samples))
+        drawings = drawings_of(findings, self.name)
+        yield Part(self.name, "One message", section(findings.network, drawings))
 
 
-def section(network: Network, samples: Sequence[Sample]) -> Html:
-    """What is known of each level; charts for the outermost, which is what crosses the network."""
+def section(network: Network, drawings: Sequence[Drawing]) -> Html:
+    """What is known of each level; drawings of the outermost, which crosses the network."""
     levels = [_level(level, len(network.levels) > 1) for level in network.levels]
     nothing = element(
         "p",
@@ -40,7 +41,7 @@ def section(network: Network, samples: Sequence[Sample]) -> Html:
         "and with them gamma and a lower bound.",
     )
     heading = element("h2", "One message between two processes")
-    figures = element("div", _ping_pong(network, samples), _plogp(network), class_="pair")
+    figures = element("div", *(element("div", shown([one])) for one in drawings), class_="beside")
     return element("section", heading, *(levels or [nothing]), figures, id="message")
 
 
@@ -62,36 +63,3 @@ def _plogp_sentence(plogp: PLogP) -> str:
         first = [format_seconds(float(seconds)) for seconds in empty]
         said += f"; for empty messages g = {first[0]}, os = {first[1]}, or = {first[2]}"
     return f"{said}. Measured by {METHODS[plogp.method]}."
-
-
-def _ping_pong(network: Network, samples: Sequence[Sample]) -> Html:
-    passed = (sample for sample in samples if sample.experiment == "pingpong")
-    trips = table.medians(table.timed(passed))
-    if not (trips["m"] > 0).any():
-        return raw()
-    hockney = network.point_to_point.hockney
-    entries = [("dot", "measured, half a round trip")]
-    if hockney:
-        entries.append(("line", "alpha + beta m"))
-    figure = charts.message_chart(trips, hockney)
-    return _figure("Ping-pong", figure, entries)
-
-
-def _plogp(network: Network) -> Html:
-    plogp = network.point_to_point.plogp
-    if plogp is None or not (plogp.size.array > 0).any():
-        return raw()
-    entries = [
-        ("line", "g, gap"),
-        ("send", "os, sender busy"),
-        ("receive", "or, receiver busy"),
-    ]
-    return _figure("pLogP", charts.plogp_chart(plogp), entries)
-
-
-def _figure(title: str, figure: charts.Figure, entries: list[tuple[str, str]]) -> Html:
-    return element(
-        "figure",
-        element("figcaption", element("strong", title), legend(entries)),
-        chart(figure, title, HEIGHT),
-    )

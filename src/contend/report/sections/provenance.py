@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from contend.canvas.markup import Html, details, element, raw, row, table
+from contend.figures.figure import Findings
 from contend.network import Network
-from contend.report.markup import Html, details, element, raw, row, table
-from contend.report.numbers import listed, size_range
-from contend.report.section import Findings, Part, Section
+from contend.number_text import listed, size_range
+from contend.report.section import Part, Section
 from contend.samples import Provenance, Sample
 
 NOT_RECORDED = "not recorded"

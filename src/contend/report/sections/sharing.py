@@ -2,19 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 
-import pandas as pd
-
-from contend.draw import drawing, svg
+from contend.canvas.drawing import Drawing
+from contend.canvas.markup import Html, element, row, table
+from contend.figures.figure import Findings, drawings_of
 from contend.graphs.record import FittedSharing, KnownModel
-from contend.graphs.sample import GraphSample
-from contend.report import charts
-from contend.report.charts.sharing import HEIGHT
-from contend.report.graphs import Example, errors_by_edges, examples
-from contend.report.markup import Html, chart, element, raw, row, table
-from contend.report.numbers import MISSING, interval, percent, quantity
-from contend.report.section import Findings, Part, Section
+from contend.number_text import MISSING, interval, percent, quantity
+from contend.report.section import Part, Section, shown
 from contend.statistics.regression import UNUSABLE
-from contend.units import format_bytes
 
 TITLE = "Contention graphs"
 NOT_FITTED = (
@@ -24,7 +18,6 @@ NOT_KEPT = (
     "The network file does not hold errors by the number of messages: 'contend graph fit GRAPHS "
     "-o NETWORK' adds them."
 )
-COLUMNS = {"average": "Average error of a graph", "worst": "Worst error of a message"}
 
 
 class Sharing(Section):
@@ -36,23 +29,18 @@ class Sharing(Section):
     def parts(self, findings: Findings) -> Iterator[Part]:
         """Where there are models or graphs."""
         if fitted := findings.network.sharing:
-            yield Part(self.name, TITLE, section(fitted, findings.graphs))
+            yield Part(self.name, TITLE, section(fitted, drawings_of(findings, self.name)))
         elif findings.graphs:
             yield Part(self.name, TITLE, without_models())
 
 
-def section(sharing: FittedSharing, samples: Sequence[GraphSample] = ()) -> Html:
+def section(sharing: FittedSharing, drawings: Sequence[Drawing] = ()) -> Html:
     """Models with their errors, by size too; with measured graphs also three of them."""
     parts = [element("h2", TITLE), element("div", element("p", _lead(sharing)), class_="lead")]
     parts += [element("h3", "Sharing models"), models(sharing)]
-    errors = errors_by_edges(sharing)
-    if errors is None:
+    if sharing.by_edges is None:
         parts.append(element("p", NOT_KEPT))
-    else:
-        parts.append(error_charts(errors, sharing.model))
-    if samples:
-        parts.append(gallery(examples(sharing, samples), sharing.model))
-    return element("section", *parts, id="sharing")
+    return element("section", *parts, shown(drawings), id="sharing")
 
 
 def without_models() -> Html:
@@ -111,54 +99,3 @@ def _certainty(known: KnownModel, name: str) -> str:
         return " (not determined)"
     said = interval(known.parameters[name])
     return f" ({said})" if said else ""
-
-
-def error_charts(errors: pd.DataFrame, best: str) -> Html:
-    """Two charts of errors over the number of messages; `errors` as of `sharing_chart`."""
-    figures = (
-        element(
-            "figure",
-            element("figcaption", element("strong", title)),
-            chart(charts.sharing_chart(errors, column, best), f"{title} by messages", HEIGHT),
-        )
-        for column, title in COLUMNS.items()
-    )
-    remark = (
-        "Each graph is predicted by models that were fitted to graphs of other shapes. An error is "
-        "|predicted − measured| / measured of an end."
-    )
-    return raw(
-        element("h3", "Errors by the number of messages"),
-        element("p", remark, class_="remark"),
-        element("div", *figures, class_="pair"),
-    )
-
-
-def gallery(shown: Sequence[Example], model: str) -> Html:
-    """Pictures of a few graphs, predicted and measured."""
-    if not shown:
-        return raw()
-    remark = (
-        f"The graphs that {model} predicts best, like the middle one, and worst, as it was fitted "
-        "to all of them."
-    )
-    pictures = (
-        element("div", _picture(example, number), class_="scroll", tabindex="0", role="region",
-                aria_label="picture of a contention graph")
-        for number, example in enumerate(shown)
-    )  # fmt: skip
-    return raw(
-        element("h3", "Graphs, predicted and measured"),
-        element("p", remark, class_="remark"),
-        *pictures,
-    )
-
-
-def _picture(example: Example, number: int) -> Html:
-    graph = example.graph
-    note = (
-        f"{len(graph.edges)} messages of {format_bytes(graph.m)}, {len(graph.ends)} repetitions; "
-        f"off by {percent(example.error)} on average"
-    )
-    drawn = drawing(example.solution, graph.name, note, measured=graph.seconds)
-    return Html(svg(drawn, has_style=number == 0))

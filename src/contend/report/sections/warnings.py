@@ -3,8 +3,9 @@
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from contend.report.markup import Html, details, element, raw
-from contend.report.section import Findings, Part, Section
+from contend.canvas.markup import Html, details, element, raw
+from contend.figures.figure import Findings
+from contend.report.section import Part, Section
 from contend.samples import quality
 from contend.samples.quality import QualityWarning
 

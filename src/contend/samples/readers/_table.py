@@ -1,11 +1,5 @@
-"""Delimited text as a table of words whose index is the line number; columns of it as numbers.
+"""Columns of a table of words, whose index is the line number, as numbers."""
 
-Every word is kept as it stands in the file: nothing is guessed to be missing, a date or a number.
-A line break within quotes is not supported: line numbers after it would be wrong.
-"""
-
-import io
-import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,48 +7,9 @@ import numpy as np
 
 from contend.document import Floats
 from contend.errors import FileFormatError
-from contend.samples.reader import read_text
-from contend.textfile import require_few_columns
 
 if TYPE_CHECKING:
     import pandas as pd
-
-_TOO_MANY = re.compile(r"Expected (\d+) fields in line (\d+), saw (\d+)")
-
-
-def read_words(path: Path, delimiter: str = ",") -> "pd.DataFrame":
-    """Words of the file, columns 0, 1, ..., without blank lines; missing words are empty."""
-    import pandas as pd
-
-    try:
-        text = require_few_columns(read_text(path), delimiter)
-    except FileFormatError as error:
-        raise FileFormatError(f"{path} {error.message}", error.remedy) from None
-    try:
-        words = pd.read_csv(
-            io.StringIO(text),
-            sep=delimiter,
-            header=None,
-            dtype=str,
-            keep_default_na=False,
-            skip_blank_lines=False,
-            skipinitialspace=True,
-        )
-    except pd.errors.EmptyDataError:
-        raise FileFormatError(f"{path} is empty", "name a file with rows") from None
-    except pd.errors.ParserError as error:
-        raise _parser_error(path, str(error)) from None
-    words.index = pd.RangeIndex(1, len(words) + 1)
-    filled: pd.DataFrame = words[(words != "").any(axis=1)]
-    return filled
-
-
-def _parser_error(path: Path, text: str) -> FileFormatError:
-    remedy = "restore the line or remove it"
-    if (match := _TOO_MANY.search(text)) is None:
-        return FileFormatError(f"{path}: {text.strip()}", remedy)
-    expected, line, seen = match.groups()
-    return FileFormatError(f"{path} line {line}: {seen} fields where {expected} are due", remedy)
 
 
 def decimals(words: "pd.Series[str]", path: Path, name: str) -> Floats:

@@ -13,8 +13,8 @@ from typing import Any, TypeVar
 
 from contend.document import from_object
 from contend.errors import FileFormatError, InvalidInputError
-from contend.samples.reader import read_text
 from contend.samples.sample import Sample
+from contend.textfile import read_text
 
 T = TypeVar("T")
 
@@ -72,7 +72,7 @@ class Line:
 
 def numbered_lines(path: Path) -> Iterator[Line]:
     """Lines of a file, counted from 1."""
-    for number, text in enumerate(read_text(path).split("\n"), start=1):
+    for number, text in enumerate(read_text(path, errors="replace").split("\n"), start=1):
         yield Line(path, number, text)
 
 

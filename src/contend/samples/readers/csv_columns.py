@@ -24,10 +24,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from contend.errors import FileFormatError, InvalidInputError
-from contend.samples.reader import Reader, ReadOptions, read_text
-from contend.samples.readers._table import decimals, read_words, wholes
+from contend.samples.reader import Reader, ReadOptions
+from contend.samples.readers._table import decimals, wholes
 from contend.samples.readers._text import sample_at
 from contend.samples.sample import Sample
+from contend.textfile import read_text, read_words
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -86,7 +87,7 @@ def _words(line: str, delimiter: str) -> list[str]:
 
 
 def _first_line(path: Path) -> str:
-    return read_text(path, 4000).partition("\n")[0]
+    return read_text(path, 4000, errors="replace").partition("\n")[0]
 
 
 def _with_names(options: ReadOptions, path: Path) -> ReadOptions:

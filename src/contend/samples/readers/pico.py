@@ -29,9 +29,10 @@ import numpy as np
 
 from contend.errors import FileFormatError
 from contend.samples.reader import Reader, ReadOptions
-from contend.samples.readers._table import decimals, read_words, wholes
+from contend.samples.readers._table import decimals, wholes
 from contend.samples.readers._text import SkippedWarning, agree, sample_at
 from contend.samples.sample import Sample
+from contend.textfile import read_words
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -148,7 +149,7 @@ def _rows(path: Path, options: ReadOptions) -> "pd.DataFrame":
 
 def _words(path: Path, options: ReadOptions) -> "pd.DataFrame":
     """The rows below the header as words."""
-    words = read_words(path)
+    words = read_words(path, errors="replace")
     header = list(words.iloc[0])
     if missing := [name for name in (*COLUMNS, *options.where) if name not in header]:
         raise FileFormatError(

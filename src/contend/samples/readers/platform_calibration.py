@@ -22,9 +22,10 @@ from typing import TYPE_CHECKING
 
 from contend.errors import FileFormatError
 from contend.samples.reader import Reader, ReadOptions
-from contend.samples.readers._table import decimals, read_words, wholes
+from contend.samples.readers._table import decimals, wholes
 from contend.samples.readers._text import agree, sample_at
 from contend.samples.sample import Sample
+from contend.textfile import read_words
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -79,7 +80,7 @@ def _rows(path: Path) -> "pd.DataFrame":
     """Operation, m, start and seconds of each line; the index is the line number."""
     import pandas as pd
 
-    words = read_words(path)
+    words = read_words(path, errors="replace")
     if len(words.columns) != 4:
         raise FileFormatError(
             f"{path} line 1: {len(words.columns)} columns where operation, bytes, start and "

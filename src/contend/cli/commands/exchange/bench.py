@@ -67,9 +67,11 @@ def command(
     Each is an unmodified program that calls MPI_Alltoall and checks what it receives. A measurement
     that was stopped continues when the same command is given again.
     """
+    from contend.canvas.files import check_picture, write_picture
     from contend.cli import measuring
     from contend.cli.exchange import show
     from contend.errors import InvalidInputError
+    from contend.figures.exchange import exchange_drawing
     from contend.measure.emulated import require_hosts
     from contend.measure.exchange.bench import Bench, hosts_of_ranks
     from contend.measure.exchange.bound import bound_of_links, bound_on_lab
@@ -79,7 +81,6 @@ def command(
     from contend.measure.exchange.table import rows
     from contend.measure.limits import Limits
     from contend.measure.mpi import find_mpi
-    from contend.report.figures.exchange import check_figure_name, write_exchange
     from contend.samples import SampleStore
     from contend.units import parse_bytes_list
 
@@ -87,7 +88,7 @@ def command(
     if not wanted or wanted[0] < 1:
         raise InvalidInputError("an exchange of no bytes", f"give -m, e.g. {SIZES}")
     if plot:
-        check_figure_name(plot)
+        check_picture(plot)
     with SampleStore(output_file) as store:
         place = measuring.place(on, mpi, bool(mpiexec or ppn), store.existing())
         count = n or place.room(ppn)
@@ -124,7 +125,7 @@ def command(
     found = [row for row in rows(campaign.samples, count, bound) if row.m in wanted]
     title = f"{mpi.title}, {count} processes, {place.lab.name if place.lab else 'here'}"
     if plot:
-        write_exchange(found, title, plot)
+        write_picture(exchange_drawing(found, title), plot)
     show(found, title, campaign, output_file, as_json)
 
 

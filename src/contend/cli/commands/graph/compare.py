@@ -29,13 +29,14 @@ def command(
     """
     import numpy as np
 
+    from contend.canvas.files import check_picture, write_picture
     from contend.cli import graphs
+    from contend.figures.sharing_errors import comparison_drawing
     from contend.graphs import comparison
     from contend.graphs.measured import bandwidth_alone, measured_graphs, read_graphs, trusted
-    from contend.report.figures.sharing import check_name, write_sharing_figure
 
     if plot is not None:
-        check_name(plot)
+        check_picture(plot)
     samples = read_graphs(graphs_file)
     kept = trusted(samples, include_flagged)
     measured, alone = measured_graphs(kept), bandwidth_alone(kept)
@@ -48,7 +49,7 @@ def command(
             "network could not keep up; --include-flagged takes them in"
         )
     if plot is not None:
-        write_sharing_figure(plot, measured, bandwidth, rows)
+        write_picture(comparison_drawing(measured, bandwidth, rows), plot)
     if as_json:
         output.show_json(
             {

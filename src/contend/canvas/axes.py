@@ -1,0 +1,85 @@
+"""Axes that many figures have in common: sizes and times, both logarithmic, with round ticks."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from contend.canvas.drawing import Axes
+from contend.units import format_bytes, format_seconds
+
+SIZES = "m, size of a message"
+COUNTS = "n, processes"
+
+
+def over_sizes(axes: Axes, sizes: tuple[float, float], times: tuple[float, float]) -> None:
+    """Times over the size of a message, both ranges in full."""
+    log_sizes(axes, *sizes)
+    axes.set_yscale("log")
+    axes.set_ylim(*times)
+    set_ticks(axes.yaxis, *time_ticks(*times))
+    axes.grid()
+
+
+def log_sizes(axes: Axes, low: float, high: float, most: int = 5) -> None:
+    """Sizes to the right."""
+    axes.set_xscale("log", base=2)
+    axes.set_xlim(low / 1.3, high * 1.3)
+    set_ticks(axes.xaxis, *size_ticks(low, high, most))
+    axes.set_xlabel(SIZES)
+
+
+def set_ticks(axis: Any, values: ArrayLike, names: "list[str] | None" = None) -> None:
+    """These ticks alone."""
+    axis.set_ticks(values, names)
+    axis.set_ticks([], minor=True)
+
+
+def points(
+    axes: Axes, x: ArrayLike, y: ArrayLike, low: ArrayLike, high: ArrayLike, **marks: Any
+) -> None:
+    """Points with bars from `low` to `high`, none where these are not known."""
+    middle = np.asarray(y, dtype=np.float64)
+    bars = np.array([middle - np.asarray(low), np.asarray(high) - middle], dtype=np.float64)
+    axes.errorbar(
+        x, middle, yerr=np.maximum(np.nan_to_num(bars), 0.0),
+        **{"fmt": "o", "elinewidth": 0.8, **marks},
+    )  # fmt: skip
+
+
+def size_ticks(low: float, high: float, most: int = 6) -> tuple[list[float], list[str]]:
+    """Powers of two between two sizes, at even distances, and their names.
+
+    >>> size_ticks(1, 4096, most=4)
+    ([1.0, 16.0, 256.0, 4096.0], ['1 B', '16 B', '256 B', '4 KiB'])
+    """
+    first, last = int(np.ceil(np.log2(low))), int(np.floor(np.log2(high)))
+    step = max(1, int(np.ceil((last - first + 1) / most)))
+    values = [2.0**power for power in range(first, last + 1, step)] or [float(low)]
+    return values, [format_bytes(value) for value in values]
+
+
+def count_ticks(low: int, high: int) -> list[int]:
+    """Powers of two between two numbers of processes, or both where there is none.
+
+    >>> count_ticks(3, 17), count_ticks(5, 7)
+    ([4, 8, 16], [5, 7])
+    """
+    powers = [1 << power for power in range(low.bit_length() - 1, high.bit_length())]
+    return [power for power in powers if low <= power <= high] or [low, high]
+
+
+def time_ticks(low: float, high: float) -> tuple[list[float], list[str]]:
+    """Powers of ten between two times, or finer steps where there are few, and their names.
+
+    >>> time_ticks(1e-6, 1e-3)[1]
+    ['1 µs', '10 µs', '100 µs', '1 ms']
+    """
+    powers = range(int(np.floor(np.log10(low))), int(np.ceil(np.log10(high))) + 1)
+    for steps in ((1,), (1, 2, 5), (1, 1.5, 2, 3, 4, 5, 6, 7, 8, 9)):
+        values = [float(f"{step}e{power}") for power in powers for step in steps]
+        inside = [value for value in values if low <= value * (1 + 1e-9) and value <= high]
+        if len(inside) > 2:
+            break
+    inside = inside if len(inside) > 1 else [low, high]
+    return inside, [format_seconds(value) for value in inside]

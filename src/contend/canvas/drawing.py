@@ -1,0 +1,98 @@
+"""A drawing: panels with axes, from which a page and every kind of file is made.
+
+A panel is a function that draws on axes of matplotlib and returns its tips: what a pointer on a
+place of the panel reads. A page shows panels beside or below each other, as there is room; a file
+has all of them and one legend.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from math import ceil
+from typing import Any, NamedTuple
+
+from contend.canvas.style import LABEL, look
+
+WIDTH, HEIGHT = 3.0, 2.2  # inches
+MOST_IN_A_ROW = 3
+LEGEND_COLUMN = 1.5  # inches
+LINE = 0.16  # inches
+
+
+class Tip(NamedTuple):
+    """Text at a point, or with `right` and `top` in a box, in the units of the axes."""
+
+    text: str
+    x: float
+    y: float
+    right: float | None = None
+    top: float | None = None
+
+
+Axes = Any  # of matplotlib, which is imported only to draw
+Draw = Callable[[Axes], Iterable[Tip]]
+
+
+@dataclass(frozen=True)
+class Panel:
+    """A title, a function that draws, and inches."""
+
+    title: str
+    draw: Draw
+    width: float = WIDTH
+    height: float = HEIGHT
+
+    def figure(self) -> "tuple[Any, list[Tip]]":
+        """A figure of matplotlib with nothing but the axes, and the tips. Call it within `look`."""
+        from matplotlib.figure import Figure
+
+        made = Figure(figsize=(self.width, self.height), layout="constrained")
+        return made, list(self.draw(made.add_subplot()))
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """Panels with one title, and a remark on what they show.
+
+    `subject` is what it is drawn of, where there may be several: an operation, a collective.
+    """
+
+    title: str
+    panels: Sequence[Panel]
+    remark: str = ""
+    subject: str = ""
+    columns: int = MOST_IN_A_ROW
+
+    def figure(self, title: str = "") -> Any:
+        """A figure of matplotlib with all panels and one legend below, and a title on request."""
+        from matplotlib.figure import Figure
+
+        with look():
+            columns = min(len(self.panels), self.columns)
+            rows = [self.panels[at : at + columns] for at in range(0, len(self.panels), columns)]
+            widths = [max(row[at].width for row in rows if at < len(row)) for at in range(columns)]
+            heights = [max(panel.height for panel in row) for row in rows]
+            made = Figure(layout="constrained")
+            grid = made.add_gridspec(len(rows), columns, width_ratios=widths, height_ratios=heights)
+            for number, panel in enumerate(self.panels):
+                axes = made.add_subplot(grid[divmod(number, columns)])
+                panel.draw(axes)
+                if len(self.panels) > 1:
+                    axes.set_title(panel.title)
+            entries = legend(made.axes)
+            most = max(1, int(sum(widths) / LEGEND_COLUMN))
+            if entries:
+                made.legend(entries.values(), entries.keys(), loc="outside lower left", ncols=most)
+            if title:
+                made.suptitle(title, x=0.01, ha="left", fontsize=LABEL + 1)
+            lines = ceil(len(entries) / most) + 2 * bool(title)
+            made.set_size_inches(sum(widths), sum(heights) + LINE * lines)
+            return made
+
+
+def legend(axes: Iterable[Axes]) -> dict[str, Any]:
+    """One handle for each name that is drawn on any of the axes, in order of appearance."""
+    found: dict[str, Any] = {}
+    for one in axes:
+        for handle, name in zip(*one.get_legend_handles_labels(), strict=True):
+            found.setdefault(name, handle)
+    return found

@@ -1,0 +1,88 @@
+"""Figure: errors of the form that predicts, over n and m."""
+
+from collections.abc import Iterator
+from functools import partial
+
+import numpy as np
+
+from contend.canvas.axes import COUNTS, SIZES
+from contend.canvas.drawing import Axes, Drawing, Panel, Tip
+from contend.canvas.palette import DIVERGING
+from contend.canvas.style import PAPER, SMALL
+from contend.figures.figure import Figure, Findings
+from contend.network import Operation
+from contend.number_text import percent, signed_percent, signed_whole
+from contend.prediction.curves import ErrorGrid, error_grid
+from contend.prediction.verdict import verdict
+from contend.signature import EXCHANGES
+from contend.units import format_bytes
+
+CELL_WIDTH, CELL_HEIGHT = 0.36, 0.26  # inches
+STRONG = 0.7  # share of the strongest colour from which white text reads better
+
+
+class Errors(Figure):
+    """Of every exchange that was validated."""
+
+    name = "errors"
+    section = "operation"
+    order = 20
+
+    def drawings(self, findings: Findings) -> Iterator[Drawing]:
+        """Where the file keeps the points of the validation."""
+        for operation in findings.network.operations:
+            if operation.operation in EXCHANGES and operation.forms:
+                grid = error_grid(findings.network, operation)
+                if grid is not None:
+                    yield error_drawing(operation, grid)
+
+
+def error_drawing(operation: Operation, grid: ErrorGrid) -> Drawing:
+    """A cell for each n and m; those that the fit used are framed."""
+    remark = (
+        "Predicted over measured, less one, in per cent: blue where the prediction is too short, "
+        "red where it is too long. The frame marks what the fit used."
+    )
+    if grid.is_beyond:
+        remark += f" Errors beyond {percent(grid.limit)} have the colour of {percent(grid.limit)}."
+    title = f"Errors of {verdict(operation).form}"
+    lines, columns = grid.errors.shape
+    size = max(1.3 + CELL_WIDTH * columns, 3.0), max(0.8 + CELL_HEIGHT * lines, 1.6)
+    return Drawing(title, [Panel(title, partial(_draw, grid), *size)], remark, operation.title)
+
+
+def _draw(grid: ErrorGrid, axes: Axes) -> Iterator[Tip]:
+    from matplotlib.colors import LinearSegmentedColormap
+    from matplotlib.patches import Rectangle
+
+    limit = 100 * grid.limit
+    image = axes.pcolormesh(
+        100 * grid.errors, vmin=-limit, vmax=limit, edgecolors=PAPER, linewidth=0.8,
+        cmap=LinearSegmentedColormap.from_list("errors", DIVERGING),
+    )  # fmt: skip
+    for line, first, last in grid.fitted_runs():
+        axes.add_patch(
+            Rectangle((first, line), last - first + 1, 1, fill=False, lw=1.2, clip_on=False)
+        )
+    axes.set_xticks(np.arange(len(grid.sizes)) + 0.5, map(format_bytes, grid.sizes), rotation=90)
+    axes.set_yticks(np.arange(len(grid.counts)) + 0.5, map(str, grid.counts))
+    axes.set_xlabel(SIZES)
+    axes.set_ylabel(COUNTS)
+    bar = axes.figure.colorbar(image, ax=axes, extend="both" if grid.is_beyond else "neither")
+    bar.set_label("error, %")
+    bar.outline.set_visible(False)
+    for (line, column), error in np.ndenumerate(grid.errors):
+        yield Tip(_said(grid, line, column), column, line, column + 1, line + 1)
+        if not np.isnan(error):
+            ink = "white" if abs(error) > STRONG * grid.limit else "black"
+            text = signed_whole(100 * error)
+            axes.text(
+                column + 0.5, line + 0.5, text, ha="center", va="center", fontsize=SMALL, color=ink
+            )
+
+
+def _said(grid: ErrorGrid, line: int, column: int) -> str:
+    error = float(grid.errors[line, column])
+    said = "not measured" if np.isnan(error) else f"error {signed_percent(error)}"
+    text = f"n = {grid.counts[line]}, m = {format_bytes(grid.sizes[column])}: {said}"
+    return f"{text}\nused in the fit" if grid.is_fitted[line, column] else text

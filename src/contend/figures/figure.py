@@ -1,0 +1,95 @@
+"""What a figure of the report is: drawings of what was found, for the page and for papers."""
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import ClassVar
+
+from contend.canvas.drawing import Drawing
+from contend.canvas.files import write_picture
+from contend.graphs.sample import GraphSample
+from contend.lab.utilisation import Utilisation
+from contend.network import Network
+from contend.registry import Registry
+from contend.samples import Sample
+from contend.wholefile import make_folder
+
+FILES = (".png", ".svg", ".pdf")
+LONGEST_NAME = 80  # file systems allow 255 bytes with what is added
+
+
+@dataclass(frozen=True)
+class Findings:
+    """A network and what it was learnt from.
+
+    `utilisation` is what the links of an emulated network carried meanwhile, `graphs` are measured
+    contention graphs, `schedules` samples of algorithms of the catalogue.
+    """
+
+    network: Network
+    samples: Sequence[Sample]
+    utilisation: Sequence[Utilisation] = ()
+    graphs: Sequence[GraphSample] = ()
+    schedules: Sequence[Sample] = ()
+
+    @cached_property
+    def drawings(self) -> "list[tuple[Figure, Drawing]]":
+        """All drawings, those of one figure after those of another."""
+        ordered = sorted(FIGURES.all(), key=lambda figure: (figure.order, figure.name))
+        return [(figure, drawing) for figure in ordered for drawing in figure.drawings(self)]
+
+
+class Figure(ABC):
+    """Base of the figures; a module in `figures` that defines a subclass is one.
+
+    The page has its drawings in the section of that name, in order.
+    """
+
+    name: ClassVar[str]
+    section: ClassVar[str]
+    order: ClassVar[int]
+
+    @abstractmethod
+    def drawings(self, findings: Findings) -> Iterator[Drawing]:
+        """What it draws of the findings: nothing where there is nothing to see."""
+
+
+FIGURES: Registry[Figure] = Registry("figure", Figure, "contend.figures")
+
+
+def drawings_of(findings: Findings, section: str) -> list[Drawing]:
+    """All drawings of a section of the page."""
+    return [drawing for figure, drawing in findings.drawings if figure.section == section]
+
+
+def write_figures(findings: Findings, folder: Path) -> list[Path]:
+    """Paths of all figures as files for papers, without titles: captions are the author's."""
+    make_folder(folder)
+    drawn = findings.drawings
+    stems = file_names([f"{drawing.subject} {figure.name}" for figure, drawing in drawn])
+    paths = []
+    for (_, drawing), stem in zip(drawn, stems, strict=True):
+        for suffix in FILES:
+            paths.append(folder / f"{stem}{suffix}")
+            write_picture(drawing, paths[-1], is_titled=False)
+    return paths
+
+
+def file_names(titles: Sequence[str]) -> list[str]:
+    """Names without anything that a file system may refuse or a shell interpret, all different.
+
+    >>> file_names(["alltoall/native, 4 per node", "../alltoall native 4 per node", "/"])
+    ['alltoall-native-4-per-node', 'alltoall-native-4-per-node-2', 'figure']
+    """
+    names: list[str] = []
+    for title in titles:
+        stem = re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")[:LONGEST_NAME] or "figure"
+        name, count = stem, 1
+        while name in names:
+            count += 1
+            name = f"{stem}-{count}"
+        names.append(name)
+    return names

@@ -1,0 +1,129 @@
+"""Figure: gamma, delta and M over the number of processes, each n fitted by itself."""
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+
+import numpy as np
+import pandas as pd
+
+from contend.canvas.axes import COUNTS, points, set_ticks, size_ticks
+from contend.canvas.drawing import Axes, Drawing, Panel, Tip
+from contend.canvas.palette import MEASURED, PREDICTED
+from contend.canvas.style import PAPER
+from contend.document import Unit
+from contend.figures.figure import Figure, Findings
+from contend.fitting.signature_table import signature_by_count
+from contend.network import Operation
+from contend.network.evidence import SignatureAt
+from contend.number_text import listed, measure
+from contend.signature import DEFAULT_FORM, EXCHANGES
+from contend.units import format_seconds
+
+FEWEST_COUNTS = 3
+PARAMETERS: tuple[tuple[str, Unit, str], ...] = (
+    ("gamma", "1", "gamma, times beta"),
+    ("delta", "s", "delta, per message from M on"),
+    ("M", "B", "M, the size it starts at"),
+)
+
+
+class SignatureOverCounts(Figure):
+    """Of every exchange that enough n were measured of."""
+
+    name = "signature-over-n"
+    section = "operation"
+    order = 30
+
+    def drawings(self, findings: Findings) -> Iterator[Drawing]:
+        """Where the file keeps the signatures of each n."""
+        for operation in findings.network.operations:
+            table, fit = signature_by_count(operation), operation.forms.get(DEFAULT_FORM)
+            is_exchange = operation.operation in EXCHANGES
+            if is_exchange and table is not None and len(table) >= FEWEST_COUNTS and fit:
+                known = {name: float(value) for name, value in fit.parameters.items()}
+                yield signature_drawing(operation, table, known, list(fit.n_fitted))
+
+
+def signature_drawing(
+    operation: Operation, table: pd.DataFrame, known: dict[str, float], fitted: list[int]
+) -> Drawing:
+    """A panel for each parameter that some n has, which excludes a delta of 0 everywhere.
+
+    `known` is what the network file holds.
+    """
+    panels = [
+        Panel(title, partial(_draw, table, name, unit, fitted, known.get(name)), height=2.0)
+        for name, unit, title in PARAMETERS
+        if (table[name].fillna(0.0) != 0.0).any()
+    ]
+    remark = _remark(table, operation.signatures or ())
+    return Drawing("Signature at each n", panels, remark, operation.title)
+
+
+def _remark(table: pd.DataFrame, signatures: Sequence[SignatureAt]) -> str:
+    text = (
+        "A signature holds for every n where these lie level: the further an n is from the line, "
+        "the less can be said of it from n′."
+    )
+    kinds = sorted(
+        {one.bounds for at in signatures for one in at.parameters.values() if one.bounds}
+    )
+    text += f" Bars are {' or '.join(kinds) or '95 % intervals'}."
+    if without := [int(n) for n in table.loc[table["M"].isna(), "n"]]:
+        text += f" No jump, and so no M, was found at n = {listed(without)}."
+    return text
+
+
+def _draw(
+    table: pd.DataFrame, name: str, unit: Unit, fitted: list[int], known: float | None, axes: Axes
+) -> list[Tip]:
+    shown = table[table[name].notna()]
+    if known is not None:
+        ends = [table["n"].min(), table["n"].max()]
+        axes.plot(ends, [known, known], color=PREDICTED, label="in the network file")
+    for is_fitted, fill, label in (
+        (True, MEASURED, "fitted at n′ alone, which the network file is for"),
+        (False, PAPER, "fitted at another n alone"),
+    ):
+        part = shown[shown["n"].isin(fitted) == is_fitted]
+        if len(part):
+            points(
+                axes, part["n"], part[name], part[f"{name}_low"], part[f"{name}_high"],
+                color=MEASURED, markerfacecolor=fill, markersize=4, label=label,
+            )  # fmt: skip
+    if unit == "B":
+        _sizes(axes, [*shown[name], *([known] if known else [])] or [1.0])
+    else:
+        _from_zero(axes, shown, name, unit, known)
+    axes.margins(x=0.08)
+    axes.set_xlabel(COUNTS)
+    axes.xaxis.get_major_locator().set_params(integer=True)
+    axes.grid(axis="y")
+    rows = shown.to_dict("records")
+    return [Tip(_said(row, name, unit), row["n"], row[name]) for row in rows]
+
+
+def _sizes(axes: Axes, sizes: list[float]) -> None:
+    low, high = min(sizes) / 2, max(sizes) * 2
+    axes.set_yscale("log", base=2)
+    axes.set_ylim(low, high)
+    set_ticks(axes.yaxis, *size_ticks(low, high))
+
+
+def _from_zero(axes: Axes, shown: pd.DataFrame, name: str, unit: Unit, known: float | None) -> None:
+    """From 0 to the highest bar, or where bars are without end to the highest point."""
+    tops = shown[[name, f"{name}_high"]].to_numpy(dtype=np.float64)
+    tops = tops[np.isfinite(tops)]
+    top = max([float(tops.max()) if tops.size else 0.0, known or 0.0]) or 1.0
+    axes.set_ylim(-0.03 * top, 1.08 * top)
+    axes.yaxis.get_major_locator().set_params(nbins=4)
+    if unit == "s":
+        axes.yaxis.set_major_formatter(lambda seconds, _: format_seconds(seconds))
+
+
+def _said(row: dict[str, float], name: str, unit: Unit) -> str:
+    text = f"n = {int(row['n'])}: {name} {measure(row[name], unit)}"
+    low, high = row[f"{name}_low"], row[f"{name}_high"]
+    if np.isnan(low) or np.isnan(high):
+        return text
+    return f"{text}\n{measure(low, unit)} to {measure(high, unit)}"

@@ -1,0 +1,140 @@
+"""Figures for papers, and one that is one file dropped into the folder."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from xml.etree import ElementTree
+
+import matplotlib as mpl
+import pytest
+
+import planted
+from contend.figures.figure import FIGURES, FILES, Findings, file_names, write_figures
+from contend.network import Network
+from contend.report.section import SECTIONS
+
+MAGIC = {".png": b"\x89PNG\r\n\x1a\n", ".pdf": b"%PDF"}
+OF_AN_OPERATION = ("curves", "errors", "signature-over-n", "forms")
+WEATHER = """
+from contend.canvas.drawing import Drawing, Panel, Tip
+from contend.figures.figure import Figure
+
+
+class Weather(Figure):
+    name = "weather"
+    section = "message"
+    order = 15
+
+    def drawings(self, findings):
+        yield Drawing("Weather", [Panel("Weather", self.draw)], "It rains.")
+
+    def draw(self, axes):
+        axes.plot([1, 2], [3, 4], label="rain")
+        return [Tip("a drop", 1, 3)]
+"""
+USE = """
+import sys
+from pathlib import Path
+import contend.figures
+
+contend.figures.__path__.append(sys.argv[1])
+from contend.network import Network
+from contend.report.page import write_report
+from contend.samples import read_samples
+
+write_report(Network.load(sys.argv[2]), read_samples(sys.argv[3]), Path(sys.argv[4]))
+"""
+
+
+def write(found, folder: Path) -> list[Path]:
+    return write_figures(Findings(found.network, found.samples), folder)
+
+
+def test_a_figure_is_one_file(measure, tmp_path: Path) -> None:
+    folder, report = tmp_path / "more", tmp_path / "report"
+    folder.mkdir()
+    (folder / "weather.py").write_text(WEATHER)
+    network, samples = tmp_path / "network.json", tmp_path / "samples.jsonl"
+    found = measure(counts=(8,))
+    found.network.save(network)
+    planted.save(found.samples, samples)
+    words = [str(path) for path in (folder, network, samples, report)]
+    subprocess.run([sys.executable, "-B", "-c", USE, *words], check=True, timeout=200)
+    page = (report / "report.html").read_text("utf-8")
+    places = [page.index(f"<h3>{title}</h3>") for title in ("Ping-pong", "Weather", "pLogP")]
+    assert places == sorted(places)
+    assert "It rains." in page
+    assert "a drop" in page
+    for suffix in FILES:
+        assert (report / "figures" / f"weather{suffix}").stat().st_size > 1000
+
+
+def test_every_operation_has_every_figure_in_every_format(measure, tmp_path: Path) -> None:
+    found = measure(algorithms=("native", "direct"))
+    paths = write(found, tmp_path / "figures")
+    of_operations = {
+        f"alltoall-{algorithm}-1-per-node-{subject}"
+        for algorithm in ("native", "direct")
+        for subject in OF_AN_OPERATION
+    }
+    expected = of_operations | {"ping-pong", "plogp", "scatter-decisions"}
+    assert {path.name for path in paths} == {f"{s}{suffix}" for s in expected for suffix in FILES}
+    for path in paths:
+        if path.suffix == ".svg":
+            assert ElementTree.parse(path).getroot().tag.endswith("svg")
+        else:
+            assert path.read_bytes().startswith(MAGIC[path.suffix])
+
+
+def test_the_same_findings_give_the_same_files(measure, tmp_path: Path) -> None:
+    found = measure(counts=(8,))
+    pairs = zip(write(found, tmp_path / "a"), write(found, tmp_path / "b"), strict=True)
+    for one, other in pairs:
+        assert one.read_bytes() == other.read_bytes(), one.name
+
+
+def test_every_figure_belongs_to_a_section() -> None:
+    assert {figure.section for figure in FIGURES.all()} <= set(SECTIONS.names())
+
+
+def test_nothing_global_is_changed(measure, tmp_path: Path) -> None:
+    before = dict(mpl.rcParams)
+    found = measure()
+    write(found, tmp_path)
+    assert dict(mpl.rcParams) == before
+
+
+def test_importing_the_report_loads_nothing_that_draws() -> None:
+    code = "import sys, contend.report.page; print({'matplotlib', 'jinja2'} & set(sys.modules))"
+    output = subprocess.check_output([sys.executable, "-c", code], text=True, timeout=60)
+    assert output.strip() == "set()"
+
+
+def test_without_unseen_points_there_is_no_figure_of_their_errors(measure, tmp_path: Path) -> None:
+    found = measure(counts=(8,))
+    names = {path.name for path in write(found, tmp_path)}
+    assert not any("forms" in name for name in names)
+    assert any("curves" in name for name in names)
+
+
+@pytest.mark.parametrize("name", ["../../etc/passwd", "<script>", "$x^2$ 漢字", "", "a" * 500, "."])
+def test_a_name_from_data_stays_in_the_folder(name: str, measure, tmp_path: Path) -> None:
+    found = measure(counts=(4, 8), has_plogp=False)
+    operation = found.network.operations[0]
+    renamed = operation.model_copy(update={"algorithm": name})
+    samples = [
+        s.model_copy(update={"algorithm": name}) if s.experiment == "alltoall" else s
+        for s in found.samples
+    ]
+    network: Network = found.network.model_copy(update={"operations": (renamed,)})
+    folder = tmp_path / "figures"
+    for path in write_figures(Findings(network, samples), folder):
+        assert path.resolve().parent == folder.resolve()
+        assert path.is_file()
+
+
+def test_names_that_look_alike_give_different_files() -> None:
+    names = file_names(["a/b", "a-b", "A b", "a-b-2", ""])
+    assert names == ["a-b", "a-b-2", "a-b-3", "a-b-2-2", "figure"]

@@ -26,8 +26,8 @@ GROUND = (
     "wholefile", "statistics",
 )  # fmt: skip
 ORDER = (
-    "canvas", "samples", "pointtopoint", "schedules", "signature", "topologies", "flows", "graphs", "links",
-    "network", "bounds", "schemas", "fitting", "prediction", "choose", "clusters", "plan", "lab",
+    "canvas", "samples", "pointtopoint", "schedules", "signature", "topologies", "flows", "graphs",
+    "links", "network", "bounds", "schemas", "fitting", "prediction", "choose", "clusters", "plan", "lab",
     "measure", "figures", "report", "api", "study", "cli",
 )  # fmt: skip
 FOLDERS = {

@@ -10,10 +10,10 @@ from importlib.resources import files
 import psutil
 import pytest
 
+from contend.figures import decisions
 from contend.lab.running import why_impossible
 from contend.lab.utilisation import read_utilisation
 from contend.network import Network
-from contend.figures import decisions
 from contend.samples import SampleStore, quality
 from planted import LAB_OF_THREE
 

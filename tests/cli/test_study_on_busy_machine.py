@@ -2,9 +2,9 @@
 
 import pytest
 
+from contend.figures import decisions
 from contend.measure.mpi import MPI
 from contend.network import Network
-from contend.figures import decisions
 from contend.samples import quality, read_samples
 from emulation import Emulation, replace_launches
 

@@ -11,10 +11,10 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from contend.errors import InvalidInputError
+from contend.figures import decisions
 from contend.fitting.fit import FitOptions, fit_network
 from contend.measure.design import Design
 from contend.network import Network
-from contend.figures import decisions
 from contend.samples import LabConditions, Sample
 from contend.study import StudyFiles, learn, publish
 from planted import alltoall, noisy, pingpong, sample, save, trained

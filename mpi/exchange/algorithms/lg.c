@@ -9,7 +9,7 @@
  * do, they are those of lg_balanced.
  */
 #include "../aggregate.h"
-#include "../carriers.h"
+#include "../itinerary.h"
 
 static atomic_long calls;
 

@@ -7,7 +7,7 @@
  * byte crosses once. A rank of the larger group sends and receives a blocks in the first phase.
  * Restrictions: two groups or more, one of them of two ranks or more. */
 #include "../aggregate.h"
-#include "../carriers.h"
+#include "../itinerary.h"
 
 static atomic_long calls;
 

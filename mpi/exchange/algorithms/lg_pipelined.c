@@ -10,7 +10,7 @@
  * Restrictions: two groups or more, one of them of two ranks or more. Chunks are of 16 KiB where
  * the plan says nothing. */
 #include "../aggregate.h"
-#include "../carriers.h"
+#include "../itinerary.h"
 
 static atomic_long calls;
 

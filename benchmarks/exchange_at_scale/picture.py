@@ -8,7 +8,7 @@ from benchmarks.exchange_at_scale.results import Row
 
 from contend.canvas.axes import over_sizes
 from contend.canvas.drawing import Axes, Drawing, Panel, Tip
-from contend.canvas.files import write_picture
+from contend.canvas.files import write_for_paper
 from contend.canvas.palette import BOUND, series
 
 LIBRARIES = ("linear", "Open MPI", "MPICH")
@@ -27,7 +27,7 @@ def draw(results: Mapping[str, Sequence[Row]], path: Path) -> None:
     """Write the figure; the suffix of the path says in which format."""
     panels = [Panel(name, partial(_panel, rows), 3.6, 2.5) for name, rows in results.items()]
     title = "Total exchange at scale, by simulation"
-    write_picture(Drawing(title, panels, columns=2), path, is_titled=False)
+    write_for_paper(Drawing(title, panels, columns=2), [path])
 
 
 def _panel(rows: Sequence[Row], axes: Axes) -> list[Tip]:

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -10,7 +11,7 @@ import pytest
 
 from contend.canvas import palette
 from contend.canvas.drawing import Drawing, Panel, Tip
-from contend.canvas.files import SUFFIXES, write_picture
+from contend.canvas.files import SUFFIXES, write_for_paper, write_picture
 from contend.canvas.inline import on_page
 from contend.canvas.page import whole
 from contend.canvas.style import DARK, LIGHT
@@ -64,13 +65,15 @@ def test_things_in_one_panel_differ_in_grey_too() -> None:
     assert len(set(palette.MARKS)) == len(palette.MARKS) >= len(palette.SERIES)
 
 
-def draw(name: str, axes) -> list[Tip]:
+def draw(name: str, axes) -> Iterator[Tip]:
     """A line and a box that say the same."""
     axes.plot([0, 10], [0, 10], color=palette.MEASURED, label="both")
     axes.plot([0, 10], [10, 0], color=palette.PREDICTED, ls="--", label=name)
     axes.set_xlim(0, 10)
     axes.set_ylim(0, 10)
-    return [Tip(f"{name} point", 5, 5), Tip(f"{name} box", 0, 0, 2, 1)]
+    yield Tip(f"{name} point", 5, 5)
+    axes.text(1, 9, f"late {name}")  # what is drawn between tips is drawn in files too
+    yield Tip(f"{name} box", 0, 0, 2, 1)
 
 
 def drawing(*names: str) -> Drawing:
@@ -81,6 +84,10 @@ def drawing(*names: str) -> Drawing:
 def test_a_legend_has_each_name_once() -> None:
     figure = drawing("one", "two").figure()
     assert [text.get_text() for text in figure.legends[0].get_texts()] == ["both", "one", "two"]
+    assert [text.get_text() for axes in figure.axes for text in axes.texts] == [
+        "late one",
+        "late two",
+    ]
     text = on_page(drawing("one", "two"))
     assert re.findall(r"</svg>([^<]+)</span>", text) == ["both", "one", "two"]
 
@@ -139,17 +146,18 @@ def test_every_kind_of_file_is_written_and_the_same_in_every_run(
     if suffix == ".svg":
         root = ElementTree.fromstring(first)
         texts = ["".join(element.itertext()) for element in root.iter()]
-        for said in ("Two lines", "one", "two", "both"):
+        for said in ("Two lines", "They cross.", "one", "two", "both", "late one", "late two"):
             assert said in texts
         assert b"prefers-color-scheme: dark" in first
 
 
 def test_a_file_for_a_paper_has_no_title(tmp_path: Path) -> None:
     path = tmp_path / "x.svg"
-    write_picture(drawing("one", "two"), path, is_titled=False)
+    write_for_paper(drawing("one", "two"), [path])
     texts = re.findall(r"<text[^>]*>([^<]*)", path.read_text())
     assert "one" in texts
     assert "Two lines" not in texts
+    assert "They cross." not in texts
 
 
 @pytest.mark.parametrize("name", ["x.gif", "x", ".svg"])

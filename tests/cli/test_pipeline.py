@@ -130,7 +130,7 @@ def test_the_report_is_written_with_its_figures(contend, network_file, tmp_path)
     samples = tmp_path / "samples.jsonl"
     outcome = contend("report", network_file, samples, "-o", folder, "--json")
     assert outcome.json == {"report": str(folder / "report.html")}
-    assert {path.suffix for path in (folder / "figures").iterdir()} == {".pdf", ".png", ".svg"}
+    assert {path.suffix for path in (folder / "figures").iterdir()} == {".png", ".svg"}
 
 
 def test_import_recognises_a_csv_by_its_map(contend, tmp_path):

@@ -83,3 +83,11 @@ def time_ticks(low: float, high: float) -> tuple[list[float], list[str]]:
             break
     inside = inside if len(inside) > 1 else [low, high]
     return inside, [format_seconds(value) for value in inside]
+
+
+def seconds_on(axis: Any, most: int = 8) -> None:
+    """Round times from 0 on a linear axis, at most about `most`."""
+    from matplotlib.ticker import MaxNLocator
+
+    axis.set_major_locator(MaxNLocator(most, steps=[1, 2, 5, 10]))
+    axis.set_major_formatter(lambda seconds, _: format_seconds(seconds))

@@ -8,14 +8,15 @@ has all of them and one legend.
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from math import ceil
+from textwrap import wrap
 from typing import Any, NamedTuple
 
-from contend.canvas.style import LABEL, look
+from contend.canvas.style import LABEL, SOFT, look
 
 WIDTH, HEIGHT = 3.0, 2.2  # inches
 MOST_IN_A_ROW = 3
-LEGEND_COLUMN = 1.5  # inches
-LINE = 0.16  # inches
+HANDLE = 0.5  # inches, of what stands before a name of the legend
+LINE, LETTERS = 0.16, 18  # inches of a line of text; letters to the inch
 
 
 class Tip(NamedTuple):
@@ -46,7 +47,11 @@ class Panel:
         from matplotlib.figure import Figure
 
         made = Figure(figsize=(self.width, self.height), layout="constrained")
-        return made, list(self.draw(made.add_subplot()))
+        return made, self.drawn_on(made.add_subplot())
+
+    def drawn_on(self, axes: Axes) -> list[Tip]:
+        """Draws all of it, and returns the tips; `draw` may be a generator."""
+        return list(self.draw(axes))
 
 
 @dataclass(frozen=True)
@@ -63,7 +68,10 @@ class Drawing:
     columns: int = MOST_IN_A_ROW
 
     def figure(self, title: str = "") -> Any:
-        """A figure of matplotlib with all panels and one legend below, and a title on request."""
+        """A figure of matplotlib with all panels and one legend below.
+
+        With a title also the remark, as there is no caption then.
+        """
         from matplotlib.figure import Figure
 
         with look():
@@ -75,18 +83,33 @@ class Drawing:
             grid = made.add_gridspec(len(rows), columns, width_ratios=widths, height_ratios=heights)
             for number, panel in enumerate(self.panels):
                 axes = made.add_subplot(grid[divmod(number, columns)])
-                panel.draw(axes)
-                if len(self.panels) > 1:
+                panel.drawn_on(axes)
+                if panel.title != self.title:
                     axes.set_title(panel.title)
             entries = legend(made.axes)
-            most = max(1, int(sum(widths) / LEGEND_COLUMN))
+            widest = HANDLE + max(map(len, entries), default=0) / LETTERS
+            most = max(1, int(sum(widths) / widest))
             if entries:
                 made.legend(entries.values(), entries.keys(), loc="outside lower left", ncols=most)
-            if title:
-                made.suptitle(title, x=0.01, ha="left", fontsize=LABEL + 1)
-            lines = ceil(len(entries) / most) + 2 * bool(title)
+            said = wrap(self.remark, int(sum(widths) * LETTERS)) if title else []
+            lines = ceil(len(entries) / most) + (1.5 + len(said)) * bool(title)
             made.set_size_inches(sum(widths), sum(heights) + LINE * lines)
+            if title:
+                _head(made, title, said)
             return made
+
+
+def _head(figure: Any, title: str, said: Sequence[str]) -> None:
+    """The title and sentences below it, for which the title keeps empty lines."""
+    figure.suptitle(title + "\n" * len(said), x=0.01, ha="left", fontsize=LABEL + 1)
+    below = 1 - 1.7 * LINE / figure.get_figheight()
+    figure.text(0.01, below, "\n".join(said), va="top", color=SOFT)
+
+
+def settle(figure: Any) -> None:
+    """Gives all parts of a figure their places, once for all kinds of files."""
+    figure.draw_without_rendering()
+    figure.set_layout_engine("none")
 
 
 def legend(axes: Iterable[Axes]) -> dict[str, Any]:

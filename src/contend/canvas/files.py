@@ -1,9 +1,10 @@
 """Drawings as files: SVG, PNG and PDF, and HTML to point at."""
 
 import warnings
+from collections.abc import Sequence
 from pathlib import Path
 
-from contend.canvas.drawing import Drawing
+from contend.canvas.drawing import Drawing, settle
 from contend.canvas.inline import on_page, svg_file
 from contend.canvas.markup import element, raw
 from contend.canvas.page import whole
@@ -24,8 +25,8 @@ def check_picture(path: Path) -> Path:
     return path
 
 
-def write_picture(drawing: Drawing, path: Path, *, is_titled: bool = True) -> None:
-    """Write a drawing as the ending of the path says, with its title unless a caption has it.
+def write_picture(drawing: Drawing, path: Path) -> None:
+    """Write a drawing with its title and its remark, as the ending of the path says.
 
     Raises
     ------
@@ -35,17 +36,34 @@ def write_picture(drawing: Drawing, path: Path, *, is_titled: bool = True) -> No
         When the file cannot be written.
     """
     check_picture(path)
-    if path.suffix == ".html":
-        remark = element("p", drawing.remark, class_="remark") if drawing.remark else ""
-        body = raw(element("h1", drawing.title), remark, on_page(drawing))
-        write_whole(path, whole(drawing.title, body))
+    if path.suffix != ".html":
+        _write(drawing, [path], drawing.title)
         return
-    figure = drawing.figure(drawing.title if is_titled else "")
-    if path.suffix == ".svg":
-        with look():
-            write_whole(path, svg_file(figure, drawing.title))
-        return
-    metadata = {"CreationDate": None} if path.suffix == ".pdf" else None
-    with replacing(path) as new, look(), warnings.catch_warnings():
+    remark = element("p", drawing.remark, class_="remark") if drawing.remark else ""
+    body = raw(element("h1", drawing.title), remark, on_page(drawing))
+    write_whole(path, whole(drawing.title, body))
+
+
+def write_for_paper(drawing: Drawing, paths: Sequence[Path]) -> None:
+    """Write a drawing as files of any kind but HTML, without title and remark: captions have them.
+
+    Raises
+    ------
+    StorageError
+        When a file cannot be written.
+    """
+    _write(drawing, paths, "")
+
+
+def _write(drawing: Drawing, paths: Sequence[Path], title: str) -> None:
+    figure = drawing.figure(title)
+    with look(), warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="Glyph")  # a box stands for the letter
-        figure.savefig(new, dpi=RESOLUTION, metadata=metadata)
+        settle(figure)
+        for path in paths:
+            if path.suffix == ".svg":
+                write_whole(path, svg_file(figure, drawing.title))
+                continue
+            metadata = {"CreationDate": None} if path.suffix == ".pdf" else None
+            with replacing(path) as new:
+                figure.savefig(new, dpi=RESOLUTION, metadata=metadata)

@@ -12,7 +12,7 @@ from collections import defaultdict
 from itertools import count
 from typing import Any
 
-from contend.canvas.drawing import Drawing, Panel, Tip, legend
+from contend.canvas.drawing import Drawing, Panel, Tip, legend, settle
 from contend.canvas.markup import Html, element, raw
 from contend.canvas.style import LIGHT, look, variables
 
@@ -28,7 +28,7 @@ def on_page(drawing: Drawing) -> Html:
     """The panels of a drawing with their titles, and the legend that they share."""
     with look():
         made = [(panel, *panel.figure()) for panel in drawing.panels]
-        shown = [_panel(*one, is_titled=len(made) > 1) for one in made]
+        shown = [_panel(*one, is_titled=one[0].title != drawing.title) for one in made]
         entries = legend(axes for _, figure, _ in made for axes in figure.axes)
         swatches = [raw(_swatch(handle), name) for name, handle in entries.items()]
     names = (element("span", entry, class_="entry") for entry in swatches)
@@ -52,6 +52,7 @@ def svg_file(figure: Any, title: str) -> str:
 
 
 def _panel(panel: Panel, figure: Any, tips: list[Tip], *, is_titled: bool) -> Html:
+    settle(figure)
     text, width, height = _written(figure)
     drawn = (
         f'<svg role="img" aria-label="{raw(panel.title)}" viewBox="0 0 {width:g} {height:g}" '
@@ -109,9 +110,11 @@ def _swatch(handle: Any) -> Html:
 
 def _written(figure: Any) -> tuple[str, float, float]:
     """What stands within the SVG of a figure, its width and its height in points."""
+    background = figure.patch.get_visible()
     figure.patch.set_visible(False)
     file, nothing = io.StringIO(), dict.fromkeys(("Creator", "Date", "Format", "Type"))
     figure.savefig(file, format="svg", dpi=RASTER, metadata=nothing)
+    figure.patch.set_visible(background)
     width, height = (72.0 * inches for inches in figure.get_size_inches())
     inside = file.getvalue().partition("<svg")[2].partition(">")[2].rpartition("</svg>")[0]
     inside = re.sub(

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from contend.canvas.drawing import Drawing
-from contend.canvas.files import write_picture
+from contend.canvas.files import write_for_paper
 from contend.graphs.sample import GraphSample
 from contend.lab.utilisation import Utilisation
 from contend.network import Network
@@ -17,7 +17,7 @@ from contend.registry import Registry
 from contend.samples import Sample
 from contend.wholefile import make_folder
 
-FILES = (".png", ".svg", ".pdf")
+FILES = (".png", ".svg")
 LONGEST_NAME = 80  # file systems allow 255 bytes with what is added
 
 
@@ -70,11 +70,11 @@ def write_figures(findings: Findings, folder: Path) -> list[Path]:
     make_folder(folder)
     drawn = findings.drawings
     stems = file_names([f"{drawing.subject} {figure.name}" for figure, drawing in drawn])
-    paths = []
+    paths: list[Path] = []
     for (_, drawing), stem in zip(drawn, stems, strict=True):
-        for suffix in FILES:
-            paths.append(folder / f"{stem}{suffix}")
-            write_picture(drawing, paths[-1], is_titled=False)
+        own = [folder / f"{stem}{suffix}" for suffix in FILES]
+        write_for_paper(drawing, own)
+        paths += own
     return paths
 
 

@@ -187,6 +187,15 @@ def test_shares_are_read_with_and_without_percent():
             options.parse_share(bad)
 
 
+def test_times_have_units_and_bounds() -> None:
+    read = options.duration(0.5)
+    assert [read(given) for given in ("500ms", "2min", "0.5", 60.0)] == [0.5, 120.0, 0.5, 60.0]
+    for bad, said in (("499ms", "give 500 ms or more"), ("-1", "or more"), ("x", "is not a time")):
+        with pytest.raises(InvalidInputError) as caught:
+            read(bad)
+        assert said in str(caught.value)
+
+
 @pytest.fixture
 def fake_mpicc(tmp_path, monkeypatch):
     """An mpicc that does what a line of shell says, with a launcher beside it."""

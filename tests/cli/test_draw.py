@@ -44,7 +44,7 @@ def test_json_has_the_predicted_time_of_the_schedule(contend, tmp_path):
     algorithm = ["--algorithm", "direct", "-n", 6, "-m", 1024, "--json"]
     (row,) = contend("predict", network, "alltoallv", *algorithm).json
     assert shown["seconds"] == pytest.approx(row["seconds"])
-    assert (tmp_path / "p.html").read_text().startswith("<!doctype html>")
+    assert (tmp_path / "p.html").read_text().startswith("<!DOCTYPE html>")
 
 
 @pytest.mark.parametrize("words", [["bcast", "binomial"], ["alltoall", "bruck", "-n", 24]])
@@ -68,7 +68,7 @@ def test_an_algorithm_added_as_one_file_is_drawn(contend, tmp_path, dummy):
     [
         (["broadcast", "flat"], ["'broadcast'", "bcast, scatter"]),
         (["bcast", "magic"], ["'magic'", "segmented_chain"]),
-        (["bcast", "flat", "-o", "flat.gif"], [".gif", ".svg, .html, .png, .pdf"]),
+        (["bcast", "flat", "-o", "flat.gif"], [".gif", ".svg, .png, .pdf, .html"]),
         (["bcast", "flat", "--segment", "1KiB"], ["no option 'segment'"]),
         (["allgather", "recursive_doubling", "-n", 12], ["power-of-two", "try 'bruck'"]),
         (["bcast", "flat", "--root", 16], ["rank 16"]),

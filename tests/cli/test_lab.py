@@ -6,6 +6,8 @@ import pytest
 
 from contend.lab import Lab, profiles
 
+STARTS = {".svg": b"<?xml ", ".png": b"\x89PNG", ".pdf": b"%PDF", ".html": b"<!DOCTYPE html>"}
+
 
 def test_every_profile_is_listed_with_what_it_stands_for(contend):
     outcome = contend("lab", "profiles")
@@ -40,10 +42,20 @@ def test_an_unknown_lab_is_refused_with_those_there_are(contend):
     assert "fast-ethernet" in outcome.err
 
 
-def test_a_drawing_that_cannot_be_written_is_an_error(contend, tmp_path):
-    outcome = contend("lab", "draw", "fast-ethernet", "-o", tmp_path)
+@pytest.mark.parametrize("suffix", [".svg", ".png", ".pdf", ".html"])
+def test_a_drawing_is_of_the_kind_that_its_name_says(contend, tmp_path, suffix):
+    path = tmp_path / f"lab{suffix}"
+    assert contend("lab", "draw", "two-clusters", "-o", path).out == f"picture: {path}\n"
+    assert path.read_bytes().startswith(STARTS[suffix])
+
+
+@pytest.mark.parametrize(
+    ("name", "named"), [("nowhere/x.svg", "cannot write"), ("x.gif", ".svg, .png, .pdf, .html")]
+)
+def test_a_drawing_that_cannot_be_written_is_an_error(contend, tmp_path, name, named):
+    outcome = contend("lab", "draw", "fast-ethernet", "-o", tmp_path / name)
     assert outcome.code == 1
-    assert "cannot write" in outcome.err
+    assert named in outcome.err
 
 
 @pytest.mark.parametrize("name", ["profiles", "draw"])

@@ -134,7 +134,7 @@ def test_hatching_is_there_only_where_something_is_unsure(found: DecisionMap) ->
 def test_the_figure_has_a_field_and_an_entry_for_each_algorithm(found: DecisionMap) -> None:
     axes, _ = drawn(only(map_drawing(found)))
     assert set(regions(found).names) <= set(names(axes))
-    assert map_drawing(found, "lab").figure("a title").get_suptitle() == "a title"
+    assert map_drawing(found, "lab").figure("a title").get_suptitle().strip() == "a title"
 
 
 def test_examples_in_docstrings_hold() -> None:

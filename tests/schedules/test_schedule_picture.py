@@ -1,22 +1,43 @@
 """Pictures of schedules say who sends what when."""
 
-import xml.etree.ElementTree as ET
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from catalogue import every_algorithm, size
+from matplotlib.colors import to_hex
+from matplotlib.container import BarContainer
+from matplotlib.quiver import Quiver
 
-from contend.draw.schedule import LEFT, WIDTH, page, picture
+from contend.canvas.drawing import Tip
+from contend.canvas.files import SUFFIXES, write_picture
+from contend.canvas.palette import SERIES
 from contend.errors import InvalidInputError
+from contend.figures.schedule import schedule_drawing
 from contend.schedules import Algorithm, algorithms
 from contend.schedules.timing.evaluate import seconds
 from contend.schedules.timing.timeline import Timeline, fast_ethernet, timeline
-
-SVG = "{http://www.w3.org/2000/svg}"
+from drawn import drawn, only
 
 
 def of(collective: str, name: str, n: int = 8, m: int = 65536) -> Timeline:
     return timeline(algorithms(collective).get(name).build(n, m), fast_ethernet())
+
+
+def picture(messages: Timeline) -> tuple[Any, list[Tip]]:
+    return drawn(only(schedule_drawing(messages, "a title", "a note")))
+
+
+def bars(axes: Any) -> tuple[BarContainer, BarContainer]:
+    """Light ones of receivers, and dark ones of senders."""
+    light, dark = axes.containers
+    return light, dark
+
+
+def arrows(axes: Any) -> Quiver:
+    (found,) = [one for one in axes.collections if isinstance(one, Quiver)]
+    return found
 
 
 @every_algorithm
@@ -25,11 +46,20 @@ def test_every_algorithm_is_drawn_with_a_bar_at_both_ends_of_each_message(
 ) -> None:
     schedule = algorithm.build(8, size(algorithm, 8))
     messages = timeline(schedule, fast_ethernet())
-    drawing = ET.fromstring(picture(messages, "a title", "a note"))
-    groups = drawing.findall(f"{SVG}g")
-    assert len(groups) == messages.src.size == schedule.is_send.sum()
-    for group in groups:
-        assert [bar.get("class") for bar in group.findall(f"{SVG}rect")] == ["taken", "bar"]
+    axes, tips = picture(messages)
+    light, dark = bars(axes)
+    assert len(light) == len(dark) == len(arrows(axes).U) == messages.src.size
+    assert messages.src.size == schedule.is_send.sum()
+    for who, begin, end, drawn_bars, own in (
+        (messages.src, messages.send, messages.sent, dark, tips[::2]),
+        (messages.dst, messages.receive, messages.received, light, tips[1::2]),
+    ):
+        for number, (bar, tip) in enumerate(zip(drawn_bars, own, strict=True)):
+            assert int(bar.get_y()) == int(bar.get_y() + bar.get_height()) == who[number]
+            assert bar.get_x() == pytest.approx(begin[number])
+            assert bar.get_x() + bar.get_width() == pytest.approx(end[number])
+            assert tip[1:] == pytest.approx([*bar.get_bbox().min, *bar.get_bbox().max])
+            assert tip.text.startswith(f"{messages.src[number]} to {messages.dst[number]}: ")
     assert messages.seconds == pytest.approx(seconds(schedule, fast_ethernet()))
 
 
@@ -50,36 +80,77 @@ def test_ports_hold_one_message_at_a_time_and_none_comes_before_its_latency(
             assert (begin[own][1:] >= end[own][:-1] - 1e-12).all()
 
 
-def test_bars_fill_the_width_in_proportion_to_time() -> None:
+def test_arrows_go_from_the_first_byte_sent_to_the_last_byte_received() -> None:
+    messages = of("alltoall", "bruck", n=16)
+    shown = arrows(picture(messages)[0])
+    order = np.lexsort((shown.Y, shown.X))
+    starts = np.column_stack([messages.send, messages.src])[
+        np.lexsort((messages.src, messages.send))
+    ]
+    assert np.column_stack([shown.X, np.floor(shown.Y)])[order] == pytest.approx(starts)
+    ends = np.column_stack([shown.X + shown.U, np.floor(shown.Y + shown.V)])
+    expected = np.column_stack([messages.received, messages.dst])
+    assert sorted(map(tuple, ends.round(9))) == sorted(map(tuple, expected.round(9)))
+
+
+def test_the_axis_is_time_in_full_with_a_name_for_each_rank() -> None:
     messages = of("bcast", "flat", n=3)
-    groups = ET.fromstring(picture(messages, "", "")).findall(f"{SVG}g")
-    first = groups[0].findall(f"{SVG}rect")[1]
-    assert float(first.get("x", "")) == LEFT
-    share = float(first.get("width", "")) / WIDTH
-    assert share == pytest.approx(messages.sent[0] / messages.seconds, abs=1e-3)
+    axes, _ = picture(messages)
+    assert axes.get_xlim() == (0, messages.seconds)
+    assert axes.get_ylim() == (3, 0)
+    assert [text.get_text() for text in axes.get_yticklabels()] == ["rank 0", "rank 1", "rank 2"]
+    assert axes.xaxis.get_major_formatter()(0.015) == "15 ms"
 
 
 def test_segments_have_colours_and_a_crowd_is_pale_but_for_rank_0() -> None:
-    chain = picture(of("bcast", "segmented_chain"), "", "")
-    assert "colours: segments" in chain
-    assert 'class="c3"' in chain
-    bruck = ET.fromstring(picture(of("alltoall", "bruck", n=16), "", ""))
-    kinds = [group.get("class") for group in bruck.findall(f"{SVG}g")]
-    assert kinds.count("c0 pale") == 60
-    assert kinds[-4:] == ["c1"] * 4
+    chain = of("bcast", "segmented_chain")
+    assert "colours: segments" in schedule_drawing(chain, "", "").remark
+    _, dark = bars(picture(chain)[0])
+    for bar, segment in zip(dark, chain.segment, strict=True):
+        assert to_hex(bar.get_facecolor()) == SERIES[segment % 6]
+    bruck = of("alltoall", "bruck", n=16)
+    assert "orange: what rank 0 sends" in schedule_drawing(bruck, "", "").remark
+    colours = arrows(picture(bruck)[0]).get_facecolor()
+    assert len(colours) == 64
+    assert {(to_hex(one), round(one[3], 2)) for one in colours[:60]} == {(SERIES[0], 0.32)}
+    assert {(to_hex(one), round(one[3], 2)) for one in colours[60:]} == {(SERIES[1], 0.85)}
 
 
-def test_text_cannot_become_markup() -> None:
-    drawing = picture(of("bcast", "flat"), "<b>", "a & b")
-    assert "<b>" not in drawing + page(drawing, "<b>")
+def test_bars_say_who_receives_where_they_have_room() -> None:
+    axes, _ = picture(of("bcast", "flat"))
+    assert [text.get_text() for text in axes.texts] == [f"to {rank}" for rank in range(1, 8)]
+    axes.figure.draw_without_rendering()
+    for text, bar in zip(axes.texts, bars(axes)[1], strict=True):
+        inside, box = text.get_window_extent(), bar.get_window_extent()
+        assert box.x0 <= inside.x0 <= inside.x1 <= box.x1
+    assert not picture(of("alltoall", "direct", n=40))[0].texts
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_text_cannot_become_markup(suffix: str, tmp_path: Path) -> None:
+    path = tmp_path / f"x{suffix}"
+    write_picture(schedule_drawing(of("bcast", "flat"), "<b>", "a <i> & b"), path)
+    assert path.stat().st_size > 1000
+    if suffix in (".svg", ".html"):
+        text = path.read_text("utf-8")
+        assert "<b>" not in text
+        assert "a &lt;i&gt; &amp; b" in text
 
 
 def test_too_many_messages_are_refused() -> None:
     with pytest.raises(InvalidInputError, match="9900 messages cannot"):
-        picture(of("alltoall", "direct", n=100), "", "")
+        schedule_drawing(of("alltoall", "direct", n=100), "", "")
+
+
+def test_many_ranks_have_a_picture_that_pixels_can_hold() -> None:
+    (panel,) = schedule_drawing(of("bcast", "binomial", n=4001), "", "").panels
+    assert panel.height * 200 < 2**16  # dots, where matplotlib ends
 
 
 def test_a_barrier_and_a_single_rank_have_pictures() -> None:
-    assert "to 1" in picture(of("barrier", "dissemination"), "", "")
+    axes, _ = picture(of("barrier", "dissemination"))
+    assert "to 1" in [text.get_text() for text in axes.texts]
     alone = timeline(algorithms("bcast").get("flat").build(1, 8), fast_ethernet())
-    assert "rank 0" in picture(alone, "", "")
+    axes, tips = picture(alone)
+    assert not tips
+    assert [text.get_text() for text in axes.get_yticklabels()] == ["rank 0"]

@@ -37,6 +37,7 @@ _SETTINGS: Any = {
     "axes.titlelocation": "left",
     "axes.titlesize": LABEL,
     "errorbar.capsize": 1.5,
+    "figure.constrained_layout.w_pad": 0.1,  # inches: a page has fonts of its own, maybe wider
     "figure.dpi": 72,  # points are the units of an SVG
     "figure.facecolor": PAPER,
     "axes.facecolor": "none",

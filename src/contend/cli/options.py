@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from contend.errors import InvalidInputError
-from contend.units import parse_bytes_list, parse_counts
+from contend.units import format_seconds, parse_bytes_list, parse_counts, parse_seconds
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for machines.")]
 SamplesFile = Annotated[Path, typer.Argument(help="Samples file (JSON Lines).")]
@@ -43,8 +43,24 @@ Launches = Annotated[
 Precision = Annotated[
     str, typer.Option(help="Repeat until the median is known to this, e.g. 5% or 0.05.")
 ]
+
+
+def duration(least: float) -> Callable[[object], float]:
+    """Reader of a time such as 500ms or 2min; a number without a unit is seconds."""
+
+    def seconds(text: object) -> float:
+        if (found := parse_seconds(str(text))) < least:
+            raise InvalidInputError(f"a time of {text}", f"give {format_seconds(least)} or more")
+        return found
+
+    return seconds
+
+
 MaxSeconds = Annotated[
-    float, typer.Option(min=0.001, help="Most seconds for one point of one launch.")
+    float,
+    typer.Option(
+        parser=duration(0.001), metavar="TIME", help="Most time for one point of one launch."
+    ),
 ]
 MaxMinutes = Annotated[
     float | None,
@@ -97,7 +113,11 @@ PerNode = Annotated[
 ]
 Timeout = Annotated[
     float,
-    typer.Option(min=1.0, help="Seconds of the network without a new point: the launch hangs."),
+    typer.Option(
+        parser=duration(1.0),
+        metavar="TIME",
+        help="Time of the network without a new point after which a launch hangs.",
+    ),
 ]
 Refine = Annotated[
     int, typer.Option(min=0, help="Sizes added to pLogP where interpolation is worst.")

@@ -17,7 +17,6 @@ from contend.number_text import signed_percent
 from contend.prediction.curves import Curve, curves, held_points
 from contend.prediction.verdict import verdict
 from contend.samples import Sample
-from contend.signature import EXCHANGES
 from contend.units import format_bytes, format_seconds
 
 FARTHEST_INTERVAL = 4.0  # a wide interval must not press the curves together
@@ -42,11 +41,10 @@ class Curves(Figure):
 
     def drawings(self, findings: Findings) -> Iterator[Drawing]:
         """Where a form was fitted."""
-        for operation in findings.network.operations:
-            if operation.operation in EXCHANGES and operation.forms:
-                found = curve_drawing(findings.network, operation, findings.samples)
-                if found.panels:
-                    yield found
+        for operation in findings.exchanges:
+            found = curve_drawing(findings.network, operation, findings.samples)
+            if found.panels:
+                yield found
 
 
 def curve_drawing(network: Network, operation: Operation, samples: Sequence[Sample]) -> Drawing:

@@ -14,10 +14,10 @@ from contend.network import Operation
 from contend.number_text import percent, signed_percent, signed_whole
 from contend.prediction.curves import ErrorGrid, error_grid
 from contend.prediction.verdict import verdict
-from contend.signature import EXCHANGES
 from contend.units import format_bytes
 
 CELL_WIDTH, CELL_HEIGHT = 0.36, 0.26  # inches
+INSET = 0.07  # of a cell, to its frame
 STRONG = 0.7  # share of the strongest colour from which white text reads better
 
 
@@ -30,11 +30,9 @@ class Errors(Figure):
 
     def drawings(self, findings: Findings) -> Iterator[Drawing]:
         """Where the file keeps the points of the validation."""
-        for operation in findings.network.operations:
-            if operation.operation in EXCHANGES and operation.forms:
-                grid = error_grid(findings.network, operation)
-                if grid is not None:
-                    yield error_drawing(operation, grid)
+        for operation in findings.exchanges:
+            if (grid := error_grid(findings.network, operation)) is not None:
+                yield error_drawing(operation, grid)
 
 
 def error_drawing(operation: Operation, grid: ErrorGrid) -> Drawing:
@@ -61,9 +59,8 @@ def _draw(grid: ErrorGrid, axes: Axes) -> Iterator[Tip]:
         cmap=LinearSegmentedColormap.from_list("errors", DIVERGING),
     )  # fmt: skip
     for line, first, last in grid.fitted_runs():
-        axes.add_patch(
-            Rectangle((first, line), last - first + 1, 1, fill=False, lw=1.2, clip_on=False)
-        )
+        corner, width = (first + INSET, line + INSET), last - first + 1 - 2 * INSET
+        axes.add_patch(Rectangle(corner, width, 1 - 2 * INSET, fill=False, lw=1.2))
     axes.set_xticks(np.arange(len(grid.sizes)) + 0.5, map(format_bytes, grid.sizes), rotation=90)
     axes.set_yticks(np.arange(len(grid.counts)) + 0.5, map(str, grid.counts))
     axes.set_xlabel(SIZES)

@@ -12,9 +12,10 @@ from contend.canvas.drawing import Drawing
 from contend.canvas.files import write_for_paper
 from contend.graphs.sample import GraphSample
 from contend.lab.utilisation import Utilisation
-from contend.network import Network
+from contend.network import Network, Operation
 from contend.registry import Registry
 from contend.samples import Sample
+from contend.signature import EXCHANGES
 from contend.wholefile import make_folder
 
 FILES = (".png", ".svg")
@@ -34,6 +35,12 @@ class Findings:
     utilisation: Sequence[Utilisation] = ()
     graphs: Sequence[GraphSample] = ()
     schedules: Sequence[Sample] = ()
+
+    @property
+    def exchanges(self) -> list[Operation]:
+        """Operations that signatures are for and that some form was fitted to."""
+        known = self.network.operations
+        return [one for one in known if one.operation in EXCHANGES and one.forms]
 
     @cached_property
     def drawings(self) -> "list[tuple[Figure, Drawing]]":

@@ -14,11 +14,11 @@ from contend.figures.figure import Figure, Findings
 from contend.network import Operation
 from contend.number_text import percent
 from contend.prediction.validate import ALL, COMMON, ordered_forms, summary
-from contend.signature import EXCHANGES, FORMS
+from contend.signature import FORMS
 
 BARS = (("median", "median", PREDICTED, 0.2), ("90 %", "percentile_90", PREDICTED_LIGHT, -0.2))
 LEAST_SHOWN = 0.1  # per cent; a logarithmic axis has no place for 0
-LINE, LETTERS = 0.42, 24  # inches of a form; of a line of its title
+LINE, LETTERS = 0.42, 22  # inches of a form; of a line of its title
 
 
 class Forms(Figure):
@@ -30,11 +30,9 @@ class Forms(Figure):
 
     def drawings(self, findings: Findings) -> Iterator[Drawing]:
         """Where there are unseen points."""
-        for operation in findings.network.operations:
-            if operation.operation in EXCHANGES and operation.forms:
-                found = summary(operation)
-                if not found.empty:
-                    yield form_drawing(operation, found)
+        for operation in findings.exchanges:
+            if not (found := summary(operation)).empty:
+                yield form_drawing(operation, found)
 
 
 def form_drawing(operation: Operation, found: pd.DataFrame) -> Drawing:

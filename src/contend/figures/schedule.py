@@ -19,6 +19,7 @@ from contend.units import format_bytes, format_seconds
 
 WIDTH, MARGINS = 8.0, 0.8  # inches, of all and of what stands beside the bars
 ROW, LEAST_ROW, FEW_ROWS = 0.29, 0.15, 24  # inches of a rank
+MOST = 300.0  # inches of all ranks; beyond, pixels are more than matplotlib can draw
 BAR, GAP = 0.4, 0.08  # shares of a row
 LETTER = 0.055  # inches
 MOST_MESSAGES = 4000  # that still can be told apart, and that a browser draws at once
@@ -40,7 +41,7 @@ def schedule_drawing(messages: Timeline, title: str, note: str) -> Drawing:
             f"{messages.src.size} messages cannot be told apart in a picture",
             f"draw at most {MOST_MESSAGES}: fewer ranks, or larger segments",
         )
-    row = ROW if messages.ranks <= FEW_ROWS else LEAST_ROW
+    row = ROW if messages.ranks <= FEW_ROWS else min(LEAST_ROW, MOST / messages.ranks)
     panel = Panel(title, partial(_draw, messages, row), WIDTH, row * messages.ranks + 0.4)
     return Drawing(title, [panel], f"{note}. {_legend(messages)}.")
 

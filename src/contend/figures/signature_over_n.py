@@ -16,7 +16,7 @@ from contend.fitting.signature_table import signature_by_count
 from contend.network import Operation
 from contend.network.evidence import SignatureAt
 from contend.number_text import listed, measure
-from contend.signature import DEFAULT_FORM, EXCHANGES
+from contend.signature import DEFAULT_FORM
 from contend.units import format_seconds
 
 FEWEST_COUNTS = 3
@@ -36,10 +36,9 @@ class SignatureOverCounts(Figure):
 
     def drawings(self, findings: Findings) -> Iterator[Drawing]:
         """Where the file keeps the signatures of each n."""
-        for operation in findings.network.operations:
+        for operation in findings.exchanges:
             table, fit = signature_by_count(operation), operation.forms.get(DEFAULT_FORM)
-            is_exchange = operation.operation in EXCHANGES
-            if is_exchange and table is not None and len(table) >= FEWEST_COUNTS and fit:
+            if table is not None and len(table) >= FEWEST_COUNTS and fit:
                 known = {name: float(value) for name, value in fit.parameters.items()}
                 yield signature_drawing(operation, table, known, list(fit.n_fitted))
 

@@ -2,7 +2,7 @@
 
 Clusters stand in rows of two, the switches of a pair of rows towards each other, so that the
 backbones run through the space between. What belongs to a cluster is written beside it, at the
-height of the part that it describes. Sizes are in pixels.
+height of the part that it describes. A line of text is 17 units high; y goes down.
 """
 
 from collections.abc import Iterator, Sequence
@@ -163,6 +163,48 @@ def place(clusters: Sequence[Cluster]) -> dict[str, Placed]:
             found[shape.cluster.name] = Placed(shape, box, start // 2, is_turned, side == 1)
         top += height + CORRIDOR
     return found
+
+
+def hosts(placed: Placed) -> Iterator[Box]:
+    """Places of the hosts of a cluster, row by row from the top."""
+    shape, switch = placed.shape, placed.switch
+    used = shape.columns * shape.pitch
+    left = switch.x + (switch.width - used) / 2 + (shape.pitch - HOST_WIDTH) / 2
+    left -= LINE_PITCH * (shape.rows - 1) / 2
+    grid = shape.rows * ROW_PITCH - (ROW_PITCH - HOST_HEIGHT)
+    top = switch.bottom + WIRES_HEIGHT if placed.is_turned else switch.y - WIRES_HEIGHT - grid
+    for number in range(shape.cluster.hosts):
+        row, column = divmod(number, shape.columns)
+        yield Box(left + column * shape.pitch, top + row * ROW_PITCH, HOST_WIDTH, HOST_HEIGHT)
+
+
+def wires(placed: Placed) -> Iterator[list[Point]]:
+    """From each host to the switch, past the hosts of its column that are nearer to it."""
+    end = placed.switch.bottom if placed.is_turned else placed.switch.y
+    for number, host in enumerate(hosts(placed)):
+        row = number // placed.shape.columns
+        passed = row if placed.is_turned else placed.shape.rows - 1 - row
+        x, y = host.middle
+        if passed:
+            aside = host.right + 2 + LINE_PITCH * passed
+            yield [(host.right, y), (aside, y), (aside, end)]
+        else:
+            yield [(x, host.y if placed.is_turned else host.bottom), (x, end)]
+
+
+def texts(placed: Placed) -> Iterator[tuple[str, Point, bool]]:
+    """Three times two lines at the heights of hosts, wires and switch; whether it is the first."""
+    shape, switch, sign = placed.shape, placed.switch, 1 if placed.is_turned else -1
+    x = switch.right + BETWEEN if placed.has_text_right else switch.x - BETWEEN
+    middle = switch.middle[1]
+    wires = middle + sign * (SWITCH_HEIGHT + WIRES_HEIGHT) / 2
+    edge = wires + sign * WIRES_HEIGHT / 2
+    above = LEAST_HOSTS_HEIGHT if placed.is_turned else 2 * shape.hosts_height - LEAST_HOSTS_HEIGHT
+    for height, lines in zip((edge + sign * above / 2, wires, middle), shape.texts, strict=True):
+        count = len(list(filter(None, lines)))
+        for number in range(count):
+            y = height + LINE_HEIGHT * (number - (count - 1) / 2)
+            yield lines[number], (x, y), number == 0
 
 
 def ends(placed: dict[str, Placed], backbone: Backbone) -> tuple[Point, Point]:

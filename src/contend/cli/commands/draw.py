@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 
 ORDER = 5
 EXAMPLE = "contend draw bcast binomial -n 16 -o binomial.svg"
-FORMATS = (".svg", ".html", ".png", ".pdf")
 
 
 def command(
@@ -32,7 +31,7 @@ def command(
     ] = None,
     output_file: Annotated[
         Path | None,
-        typer.Option("-o", "--output", help=".svg, .html, .png, .pdf; default NAME.svg."),
+        typer.Option("-o", "--output", help=".svg, .png, .pdf, .html; default NAME.svg."),
     ] = None,
     as_json: options.AsJson = False,
 ) -> None:
@@ -40,21 +39,16 @@ def command(
 
     Times are those of pLogP without contention, of a network file or of a typical Fast Ethernet.
     """
+    from contend.canvas.files import check_picture, write_picture
     from contend.cli.scheduled import call_options, placed
-    from contend.draw.schedule import page, picture
-    from contend.draw.schedule_raster import figure
-    from contend.errors import InvalidInputError
+    from contend.figures.schedule import schedule_drawing
     from contend.schedules import Call, algorithms
     from contend.schedules.option_text import options_text
     from contend.schedules.timing.timeline import timeline
     from contend.units import format_bytes, format_seconds, parse_bytes
-    from contend.wholefile import replacing, write_whole
 
     entry, m = placed(algorithms(collective).get(algorithm), groups), parse_bytes(size)
-    path = output_file or Path(f"{collective}-{algorithm}.svg")
-    if path.suffix not in FORMATS:
-        what = f"a picture as {path.suffix or path.name!r}"
-        raise InvalidInputError(what, f"use {', '.join(FORMATS)}")
+    path = check_picture(output_file or Path(f"{collective}-{algorithm}.svg"))
     given = call_options(segment, degree, window, leaders)
     plogp, of = _parameters(network_file, entry)
     schedule = entry.build(
@@ -71,12 +65,7 @@ def command(
         f"{format_seconds(float(plogp.latency))} and g({format_bytes(largest)}) = "
         f"{format_seconds(float(plogp.gap_at(largest)))} of {of}"
     )
-    if path.suffix in (".png", ".pdf"):
-        with replacing(path) as new:
-            figure(messages, title, note).savefig(new)
-    else:
-        drawing = picture(messages, title, note)
-        write_whole(path, page(drawing, title) if path.suffix == ".html" else f"{drawing}\n")
+    write_picture(schedule_drawing(messages, title, note), path)
     if as_json:
         output.show_json(
             {"picture": str(path), "seconds": messages.seconds, "messages": messages.src.size}

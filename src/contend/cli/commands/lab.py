@@ -132,18 +132,19 @@ def _summary(conditions: "LabConditions") -> str:
 def draw(
     lab: Name,
     output_file: Annotated[
-        Path | None, typer.Option("-o", "--output", help="File to write; default NAME.svg.")
+        Path | None,
+        typer.Option("-o", "--output", help=".svg, .png, .pdf, .html; default NAME.svg."),
     ] = None,
     as_json: options.AsJson = False,
 ) -> None:
     """Draw a network: hosts, switches, rates, latencies and buffers."""
+    from contend.canvas.files import check_picture, write_picture
+    from contend.figures.lab import lab_drawing
     from contend.lab import read_lab
-    from contend.lab.picture import picture
-    from contend.wholefile import write_whole
 
     wanted = read_lab(lab)
-    path = output_file or Path(f"{wanted.name}.svg")
-    write_whole(path, picture(wanted))
+    path = check_picture(output_file or Path(f"{wanted.name}.svg"))
+    write_picture(lab_drawing(wanted), path)
     if as_json:
         output.show_json({"picture": str(path)})
     else:

@@ -53,7 +53,9 @@ def command(
     max_seconds: Annotated[
         float | None,
         typer.Option(
-            min=0.001, help="Most seconds for one point of one launch; default 0.5, of levels 2."
+            parser=options.duration(0.001),
+            metavar="TIME",
+            help="Most time for one point of one launch; default 500ms, of levels 2s.",
         ),
     ] = None,
     max_repetitions: Annotated[

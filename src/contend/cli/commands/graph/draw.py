@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 ORDER = 2
 EXAMPLE = "contend graph draw flows.csv --bandwidth 1Gbit/s -o graph.svg"
 MOST_MESSAGES = 5000  # rates over time of twice as many can fill the memory
-SUFFIXES = (".svg", ".png", ".html")
-DOTS_PER_INCH = 192  # twice those of the drawing
 
 
 def command(
@@ -35,7 +33,7 @@ def command(
     title: Annotated[str | None, typer.Option(help="Default: the name of the file.")] = None,
     output_file: Annotated[
         Path | None,
-        typer.Option("-o", "--output", help=".svg, .png or .html; default: as the file, .svg."),
+        typer.Option("-o", "--output", help=".svg, .png, .pdf, .html; default: as the file, .svg."),
     ] = None,
     as_json: options.AsJson = False,
 ) -> None:
@@ -44,14 +42,13 @@ def command(
     Beyond 60 messages the picture shows how busy each host is. A page of HTML tells rate, penalty
     and bytes of each step.
     """
+    from contend.canvas.files import check_picture, write_picture
     from contend.errors import InvalidInputError
+    from contend.figures.flows import flow_drawing
     from contend.flows.reader import read_flows
     from contend.units import format_rate
 
-    path = output_file or flows_file.with_suffix(".svg")
-    if path.suffix not in SUFFIXES:
-        remedy = f"use {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}"
-        raise InvalidInputError(f"a picture as {path.suffix or path.name!r}", remedy)
+    path = check_picture(output_file or flows_file.with_suffix(".svg"))
     table = read_flows(flows_file)
     if len(table) > MOST_MESSAGES:
         raise InvalidInputError(
@@ -61,7 +58,7 @@ def command(
     chosen = model.value if model else None
     name, rate, solution = _solved(table, chosen, bandwidth, network_file)
     note = f"{_messages(solution)}; {name}, {format_rate(8 * rate)} alone"
-    _write(path, solution, title or flows_file.stem, note)
+    write_picture(flow_drawing(solution, title or flows_file.stem, note), path)
     if as_json:
         found = {"picture": str(path), "model": name, "messages": len(table)}
         output.show_json(found | {"seconds": float(solution.end.max())})
@@ -107,19 +104,3 @@ def _messages(solution: "Solution") -> str:
     size = low if low == high else f"{low} to {high}"
     count = f"{len(sizes)} messages" if len(sizes) > 1 else "one message"
     return f"{count} of {size}, the last one ends at {format_seconds(float(solution.end.max()))}"
-
-
-def _write(path: Path, solution: "Solution", title: str, note: str) -> None:
-    import warnings
-
-    from contend.draw import drawing, figure, page, svg
-    from contend.wholefile import replacing, write_whole
-
-    if path.suffix == ".html":
-        write_whole(path, page(solution, title, note))
-    elif path.suffix == ".svg":
-        write_whole(path, f"{svg(drawing(solution, title, note))}\n")
-    else:
-        with replacing(path) as new, warnings.catch_warnings():
-            warnings.filterwarnings("ignore", message="Glyph")  # a box stands for the letter
-            figure(drawing(solution, title, note)).savefig(new, dpi=DOTS_PER_INCH)

@@ -72,7 +72,12 @@ def command(
         ),
     ] = None,
     max_seconds: Annotated[
-        float, typer.Option(min=0.001, help="Most for a graph in a launch, after 5 repetitions.")
+        float,
+        typer.Option(
+            parser=options.duration(0.001),
+            metavar="TIME",
+            help="Most for a graph in a launch, after 5 repetitions.",
+        ),
     ] = 2.0,
     seed: Annotated[int, typer.Option(help="Seed of the graphs and of their order.")] = 1,
     start: options.Start = options.StartBy.auto,

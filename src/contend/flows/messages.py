@@ -1,4 +1,4 @@
-"""What the parts of a picture say of each message: its hue, its number, its rate over time."""
+"""What pictures say of each message of a solution: names, rate over time, what it moved."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -8,8 +8,6 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from contend.document import Floats
-from contend.draw.scene import shortened
-from contend.draw.style import HUES
 from contend.errors import InvalidInputError
 from contend.flows.engine import Solution
 from contend.units import format_bytes, format_rate, format_seconds
@@ -20,14 +18,15 @@ class Messages:
     """A solution with its rates, ready to be drawn.
 
     `rates` has a row per message and stretch of constant rate, in order: flow, begin, until, rate,
-    penalty. `times` are the starts and ends of steps; `hue` (n_flows,) is one per source, where
-    there are few. `measured` are end times in seconds (n_flows,), if they are known.
+    penalty. `times` are the starts and ends of steps; `source` (n_flows,) counts the hosts that
+    send, in the order in which they occur. `measured` are end times in seconds (n_flows,), if they
+    are known.
     """
 
     solution: Solution
     rates: pd.DataFrame
     times: Floats
-    hue: np.ndarray
+    source: np.ndarray
     measured: Floats | None
 
     def __len__(self) -> int:
@@ -42,9 +41,15 @@ class Messages:
         return max(ends) or 1.0
 
     @property
-    def has_hues(self) -> bool:
-        """Whether messages of one source have one hue, and others another."""
-        return bool(self.hue.any())
+    def edges(self) -> list[tuple[int, int]]:
+        """Sender and receiver of each message."""
+        flows = self.solution.flows
+        return list(zip(flows.src.tolist(), flows.dst.tolist(), strict=True))
+
+    @property
+    def hosts(self) -> list[int]:
+        """Those that send or receive."""
+        return sorted({host for edge in self.edges for host in edge})
 
     @cached_property
     def _short_names(self) -> list[str]:
@@ -100,7 +105,7 @@ def messages(solution: Solution, measured: ArrayLike | None = None) -> Messages:
         )
     rates = solution.stretches.sort_values(["flow", "begin"], ignore_index=True)
     times = np.unique(rates[["begin", "until"]].to_numpy(dtype=np.float64))
-    return Messages(solution, rates, times, _hues(flows.src), ends)
+    return Messages(solution, rates, times, _sources(flows.src), ends)
 
 
 def rate_text(bytes_per_second: float) -> str:
@@ -113,10 +118,19 @@ def rate_text(bytes_per_second: float) -> str:
     return f"{in_bytes} ({format_rate(8 * bytes_per_second)})"
 
 
-def _hues(src: np.ndarray) -> np.ndarray:
-    """Number of each source in the order in which they occur; 0 for all where they are many."""
-    sources, first, number = np.unique(src, return_index=True, return_inverse=True)
-    if len(sources) > len(HUES):
-        return np.zeros(len(src), dtype=np.int64)
+def shortened(text: str, most: int) -> str:
+    """Text of at most `most` letters; names of hosts differ at their end, so that is kept.
+
+    >>> shortened("node-17.cluster.example", 12)
+    'node…example'
+    """
+    if len(text) <= most:
+        return text
+    kept = (most - 1) * 2 // 3
+    return f"{text[: most - 1 - kept]}…{text[-kept:]}"
+
+
+def _sources(src: np.ndarray) -> np.ndarray:
+    _, first, number = np.unique(src, return_index=True, return_inverse=True)
     rank: np.ndarray = np.argsort(np.argsort(first))[number]
     return rank

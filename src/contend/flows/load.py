@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from contend.document import Floats
-from contend.draw.messages import Messages
+from contend.flows.messages import Messages
 
 Ints = np.ndarray
 ROUNDING = 1e-6  # of a link's rate, which differences of long sums leave behind

@@ -12,9 +12,8 @@ from math import atan2, ceil, cos, sin, sqrt
 
 import numpy as np
 
-from contend.draw.scene import Point
-
 Pair = tuple[int, int]
+Point = tuple[float, float]
 LONGEST_STRETCH = 2.5  # of one direction against the other, to use the sheet
 
 

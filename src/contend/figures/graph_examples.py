@@ -1,0 +1,38 @@
+"""Figure: measured contention graphs, those predicted best, like the middle one, and worst."""
+
+from collections.abc import Iterator
+
+from contend.canvas.drawing import Drawing
+from contend.figures.figure import Figure, Findings
+from contend.figures.flows import flow_drawing
+from contend.graphs.examples import Example, examples
+from contend.number_text import percent
+from contend.units import format_bytes
+
+PLACES = {1: ("best",), 2: ("best", "worst"), 3: ("best", "like the middle one", "worst")}
+
+
+class GraphExamples(Figure):
+    """Of the network's model of how messages share it."""
+
+    name = "graph-examples"
+    section = "sharing"
+    order = 20
+
+    def drawings(self, findings: Findings) -> Iterator[Drawing]:
+        """Where graphs were measured and models fitted to them."""
+        sharing = findings.network.sharing
+        if sharing and findings.graphs and (shown := examples(sharing, findings.graphs)):
+            for place, example in zip(PLACES[len(shown)], shown, strict=True):
+                yield _drawing(
+                    example, f"Predicted {place} by {sharing.model}, fitted to all graphs"
+                )
+
+
+def _drawing(example: Example, place: str) -> Drawing:
+    graph = example.graph
+    note = (
+        f"{place}: {len(graph.edges)} messages of {format_bytes(graph.m)}, {len(graph.ends)} "
+        f"repetitions; off by {percent(example.error)} on average"
+    )
+    return flow_drawing(example.solution, graph.name, note, graph.seconds, subject=graph.name)

@@ -20,7 +20,7 @@ extras = $(if $(strip $(1)),[$(subst $(space),$(comma),$(strip $(1)))])
 # Without bytecode, which Python makes for what is used: it would be a quarter of the packages.
 install = $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --editable '.$(extras)'
 
-.PHONY: study test core lint format docs bench setup clean
+.PHONY: study test core lint format docs tables bench setup clean
 
 study: $(VENV)/run.stamp
 	$(BIN)/contend study $(STUDY)
@@ -44,6 +44,9 @@ format: $(VENV)/lint.stamp
 
 docs: $(VENV)/test.stamp
 	$(BIN)/python -m pytest tests/docs
+
+tables: $(VENV)/test.stamp
+	$(BIN)/python tests/tables.py
 
 bench: $(VENV)/test.stamp
 	for script in $(filter-out benchmarks/collectives%,$(wildcard benchmarks/*.py)); do $(BIN)/python $$script || exit 1; done

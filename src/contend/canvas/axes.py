@@ -10,6 +10,7 @@ from contend.units import format_bytes, format_seconds
 
 SIZES = "m, size of a message"
 COUNTS = "n, processes"
+TIME = 0.75  # inches, of the name of a time and some room
 
 
 def over_sizes(axes: Axes, sizes: tuple[float, float], times: tuple[float, float]) -> None:
@@ -85,9 +86,13 @@ def time_ticks(low: float, high: float) -> tuple[list[float], list[str]]:
     return inside, [format_seconds(value) for value in inside]
 
 
-def seconds_on(axis: Any, most: int = 8) -> None:
-    """Round times from 0 on a linear axis, at most about `most`."""
+def over_time(axes: Axes, seconds: float, width: float) -> None:
+    """Time to the right from 0 to `seconds`, `width` inches wide, with round times."""
     from matplotlib.ticker import MaxNLocator
 
-    axis.set_major_locator(MaxNLocator(most, steps=[1, 2, 5, 10]))
-    axis.set_major_formatter(lambda seconds, _: format_seconds(seconds))
+    axes.set_xlim(0, seconds)
+    axes.xaxis.set_major_locator(MaxNLocator(max(2, int(width / TIME)), steps=[1, 2, 5, 10]))
+    axes.xaxis.set_major_formatter(lambda time, _: format_seconds(time))
+    axes.grid(axis="x")
+    axes.spines["left"].set_visible(False)
+    axes.tick_params(axis="y", length=0)

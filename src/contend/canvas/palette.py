@@ -14,7 +14,7 @@ MARKS = ("o", "s", "D", "^", "v", "P", "X", "p", "<", ">", "h", "*", "d")
 DASHES = ("-", "--", ":", "-.", (0, (6, 1, 1, 1, 1, 1)))
 # Blue to red over white, ColorBrewer's RdBu: safe for colour-blind readers.
 DIVERGING = ("#2166ac", "#92c5de", "#f7f7f7", "#f4a582", "#b2182b")
-# Nothing to full: what is idle shows the paper behind it, what is saturated stands out, in grey too.
+# Nothing to full: what is idle shows the paper, what is saturated stands out, in grey too.
 LOAD = ("#2f7fc10d", "#2f7fc159", "#2f7fc1a6", "#d1600f")
 # Fields side by side: Tol's light scheme and lighter shades of his muted one, told apart by readers
 # with any colour vision and light enough for black names (Tol, Colour Schemes, SRON/EPS/TN/09-002).

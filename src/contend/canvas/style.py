@@ -54,6 +54,7 @@ _SETTINGS: Any = {
     "svg.fonttype": "none",
     "svg.hashsalt": "contend",  # the same names in every run
     "text.color": INK,
+    "text.hinting": "none",  # else text is narrower at 72 dots per inch than in print
     "text.parse_math": False,  # a name may hold a dollar
     "xtick.color": SOFT,
     "xtick.labelcolor": INK,

@@ -23,8 +23,8 @@ from contend.units import format_bytes
 MOST_HOSTS, MOST_EDGES = 30, 150  # that can be followed with the eye
 MOST_NUMBERS, MOST_SIZES = 60, 12  # on arrows
 LONGEST_NAME = 14
-# Points: of the sheet; around it; of a title, or times of a chart beside it; of a host; of arrows.
-MARGIN, PADDING, TITLE = 6.0, 3.0, 26.0
+# Points: of the sheet; beside it; above it, for a title and times of a chart; of hosts; of arrows.
+MARGIN, ASIDE, ABOVE = 6.0, 7.5, 32.0
 HOST_HEIGHT, LEAST_WIDTH = 14.0, 16.0
 APART, AROUND = 17.0, 23.0
 GAPS = 3.0, 7.0  # between an arrow and its text
@@ -49,7 +49,7 @@ def contention_graph(messages: Messages, width: float, height: float) -> Panel:
 
 def _draw(messages: Messages, width: float, height: float, axes: Axes) -> Iterator[Tip]:
     """In points; text has its own size, so one unit has to be about one point."""
-    sheet = 72 * np.array([width, height]) - 2 * PADDING - [0, TITLE]
+    sheet = 72 * np.array([width, height]) - [2 * ASIDE, ABOVE]
     axes.set_axis_off()
     axes.set_aspect("equal")
     axes.set_xlim(0, sheet[0])

@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
+from contend.canvas.axes import over_time
 from contend.canvas.drawing import Axes, Panel, Tip
 from contend.canvas.palette import SERIES, series
 from contend.canvas.style import INK, PAPER, SHADE, SMALL, SOFT, TICK
 from contend.document import Floats
-from contend.figures.over_time import over_time
 from contend.flows.messages import Messages, rate_text
 from contend.units import format_bytes, format_seconds
 

@@ -10,11 +10,11 @@ from math import ceil
 
 import numpy as np
 
+from contend.canvas.axes import over_time
 from contend.canvas.drawing import Axes, Panel, Tip
 from contend.canvas.palette import LOAD
 from contend.canvas.style import LABEL, PAPER, SHADE, TICK
 from contend.document import Floats
-from contend.figures.over_time import over_time
 from contend.flows.load import Load, load
 from contend.flows.messages import Messages, rate_text, shortened
 from contend.units import format_seconds

@@ -25,7 +25,7 @@ from contend.lab.utilisation import lab_of
 
 MARGIN = 10.0  # of a sheet, units of the arrangement
 POINTS = TICK / 12.5  # of a unit: a line of text is 12.5 of them high
-PADDING = 3.0  # points around axes
+ASIDE, ABOVE = 15.0, 6.0  # points that are left around axes
 NAME, LINE = {"color": INK, "weight": "bold"}, {"color": SOFT}
 
 
@@ -50,7 +50,7 @@ def lab_drawing(lab: Lab) -> Drawing:
     'The emulated network two-clusters'
     """
     title, sheet = f"The emulated network {lab.name}", _sheet(lab)
-    width, height = ((POINTS * size + 2 * PADDING) / 72 for size in (sheet.width, sheet.height))
+    width, height = (POINTS * sheet.width + ASIDE) / 72, (POINTS * sheet.height + ABOVE) / 72
     panel = Panel(title, partial(_draw, lab, sheet), width, height)
     remark = f"Emulated in slow motion: everything takes {lab.time_dilation:g} times as long."
     return Drawing(title, [panel], remark if lab.time_dilation != 1 else "")
@@ -76,13 +76,8 @@ def _draw(lab: Lab, sheet: Box, axes: Axes) -> list[Tip]:
     for cluster in placed.values():
         _rectangle(axes, cluster.box, 10, fc=SHADE, ec=GRID, zorder=1, gid="cluster")
     for backbone in lab.backbones:
-        axes.plot(
-            *zip(*ends(placed, backbone), strict=True),
-            color=MEASURED,
-            lw=2,
-            zorder=2,
-            gid="backbone",
-        )
+        line = zip(*ends(placed, backbone), strict=True)
+        axes.plot(*line, color=MEASURED, lw=2, zorder=2, gid="backbone")
     names = iter(host.name for host in lab.hosts)
     for cluster in placed.values():
         _draw_cluster(axes, cluster)

@@ -8,7 +8,7 @@ from functools import partial
 
 import numpy as np
 
-from contend.canvas.axes import seconds_on
+from contend.canvas.axes import over_time
 from contend.canvas.drawing import Axes, Drawing, Panel, Tip
 from contend.canvas.palette import SERIES
 from contend.canvas.style import GRID, PAPER, SMALL
@@ -78,14 +78,11 @@ def _draw(messages: Timeline, row: float, axes: Axes) -> list[Tip]:
     _arrows(axes, messages, colour, top + BAR / 2, ends)
     _labels(axes, messages, row, top + BAR / 2)
     every = np.arange(messages.ranks)
-    axes.set_xlim(0, seconds)
     axes.set_ylim(messages.ranks, 0)
     axes.set_yticks(every + 0.5, [f"rank {rank}" for rank in every])
     axes.hlines(every, 0, seconds, color=GRID, linewidth=0.6, zorder=0)
-    axes.grid(axis="x")
-    seconds_on(axes.xaxis)
-    axes.tick_params(length=0)
-    axes.spines[:].set_visible(False)
+    over_time(axes, seconds, WIDTH - MARGINS)
+    axes.spines["bottom"].set_visible(False)
     return [tip for at in range(messages.src.size) for tip in _tips(messages, at)]
 
 

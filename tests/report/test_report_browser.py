@@ -10,9 +10,9 @@ from html import unescape
 from pathlib import Path
 
 import pytest
-from contend.figures.flows import flow_drawing
 
 from contend.canvas.files import write_picture
+from contend.figures.flows import flow_drawing
 from contend.flows.engine import solve
 from contend.report.page import write_report
 

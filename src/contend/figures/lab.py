@@ -76,8 +76,8 @@ def _draw(lab: Lab, sheet: Box, axes: Axes) -> list[Tip]:
     for cluster in placed.values():
         _rectangle(axes, cluster.box, 10, fc=SHADE, ec=GRID, zorder=1, gid="cluster")
     for backbone in lab.backbones:
-        line = zip(*ends(placed, backbone), strict=True)
-        axes.plot(*line, color=MEASURED, lw=2, zorder=2, gid="backbone")
+        between = zip(*ends(placed, backbone), strict=True)
+        axes.plot(*between, color=MEASURED, lw=2, zorder=2, gid="backbone")
     names = iter(host.name for host in lab.hosts)
     for cluster in placed.values():
         _draw_cluster(axes, cluster)

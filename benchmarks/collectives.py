@@ -1,4 +1,4 @@
-"""Every algorithm of some operations, measured: python benchmarks/collectives.py FOLDER [ON].
+"""Every algorithm of some operations, measured: python -m benchmarks.collectives FOLDER [ON].
 
 Each algorithm runs by its schedule, with some choices of its options, at three numbers of
 processes; one samples file for each choice, as `contend compare` takes them. A run that was

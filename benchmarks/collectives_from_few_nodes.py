@@ -1,6 +1,6 @@
 """Times of collective algorithms on many nodes, predicted from times on a few.
 
-    python benchmarks/collectives_from_few_nodes.py samples.jsonl 8 64
+    python -m benchmarks.collectives_from_few_nodes samples.jsonl 8 64
 
 Parameters are fitted to the samples at the first number of processes alone. Prints the errors
 at the second by algorithm and size, those of other ways to predict, and the regret of choosing.
@@ -16,6 +16,7 @@ import pandas as pd
 from contend.choose.compare import compare
 from contend.choose.library import against_all, summary
 from contend.choose.regret import CHOSEN, regrets, rivals
+from contend.cli.output import markdown
 from contend.pointtopoint import PLogP
 from contend.samples import read_samples
 from contend.schedules.fitting.fit import fit, line
@@ -68,7 +69,13 @@ def by_operation(series: list[Series]) -> dict[str, list[Series]]:
 
 def show(title: str, rows: pd.DataFrame) -> None:
     """Print a table."""
-    print(f"\n{title}\n{rows.to_string(index=False, float_format=lambda value: f'{value:.2f}')}")
+    print(f"\n{title}\n\n{markdown(rows.map(_text))}")
+
+
+def _text(cell: object) -> str:
+    if not isinstance(cell, float):
+        return str(cell)
+    return "" if np.isnan(cell) else f"{cell:.2f}"
 
 
 def quantiles(errors: np.ndarray) -> dict[str, float]:

@@ -1,9 +1,9 @@
 """The engine on random and equal all-to-alls and Poisson arrivals: user CPU time, memory per flow.
 
-Each case runs in a process of its own, so that its peak memory is its own. The same cases against
-SimGrid: python -m benchmarks.simgrid
+Each case runs once, in a process of its own, so that its peak memory is its own. The same cases
+against SimGrid: python -m benchmarks.simgrid
 
-    python benchmarks/engine.py [--model maxmin ...] [--case NAME ...]
+    python -m benchmarks.engine [--model maxmin ...] [--case NAME ...]
 """
 
 import argparse
@@ -14,7 +14,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 
+from contend.cli.output import markdown
 from contend.flows.engine import solve
 from contend.flows.models import names
 
@@ -108,22 +110,22 @@ def run_alone(case: str, model: str = "maxmin") -> Figures:
         return pool.apply(run, (case, model))
 
 
+def row(case: str, models: list[str]) -> dict[str, str]:
+    """Seconds and bytes per flow of a case by each model."""
+    found = {model: run_alone(case, model) for model in models}
+    flows = len(next(iter(found.values())).end)
+    times = {f"{model}, user s": f"{one.user:.3f}" for model, one in found.items()}
+    memory = {f"{model}, B/flow": f"{one.memory / flows:.0f}" for model, one in found.items()}
+    return {"case": case, "flows": f"{flows:,}".replace(",", " "), **times, **memory}
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     choices = [name for name in names() if name != "measured"]
     parser.add_argument("--model", choices=choices, nargs="*", default=["maxmin"])
     parser.add_argument("--case", choices=CASES, nargs="*", default=list(CASES))
     options = parser.parse_args()
-    heads = ("model", "case", "flows", "events", "user s", "us/event", "B/flow")
-    print("{:20} {:13} {:>8} {:>8} {:>8} {:>9} {:>7}".format(*heads))
-    for model in options.model:
-        for case in options.case:
-            found = run_alone(case, model)
-            print(
-                f"{model:20} {case:13} {len(found.end):8} {found.events:8} {found.user:8.3f} "
-                f"{found.user / found.events * 1e6:9.2f} {found.memory / len(found.end):7.0f}",
-                flush=True,
-            )
+    print(markdown(pd.DataFrame(row(case, options.model) for case in options.case)))
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ every g and L looked up, of the next one, which has the order already, and of nu
 anew each time; and the ratios. Then the time to build and evaluate each schedule of
 eight collectives, with all their algorithms, for 40 sizes and 64 numbers of ranks.
 
-    python benchmarks/evaluation.py
+    python -m benchmarks.evaluation
 """
 
 import sys
@@ -15,7 +15,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 
+from contend.cli.output import markdown
 from contend.schedules import Schedule, algorithms, choosable
 from contend.schedules.timing.evaluate import seconds
 from contend.schedules.timing.evaluated import evaluated
@@ -53,7 +55,9 @@ def by_core(schedule: Schedule) -> float:
     return seconds(schedule, NETWORK)
 
 
-def compare(collective: str, name: str, n: int, m: int, repetitions: int = 15) -> None:
+def compare(
+    collective: str, name: str, n: int, m: int, repetitions: int = 15
+) -> dict[str, str | int]:
     """Both on one schedule, in turn."""
     schedule = algorithms(collective).get(name).build(n, m, with_blocks=False)
     assert np.isclose(by_core(schedule), by_numpy(schedule), rtol=1e-12, atol=0)
@@ -62,11 +66,13 @@ def compare(collective: str, name: str, n: int, m: int, repetitions: int = 15) -
         fresh = replace(schedule)
         times.append([elapsed(by_core, fresh), elapsed(by_core, fresh), elapsed(by_numpy, fresh)])
     first, again, numpy = np.median(times, axis=0)
-    print(
-        f"{collective} {name}, n={n}: {schedule.kind.size} operations, core {first * 1e3:.2f} ms, "
-        f"again {again * 1e3:.2f} ms, numpy {numpy * 1e3:.1f} ms, ratios {numpy / first:.1f} and "
-        f"{numpy / again:.1f}"
-    )
+    return {
+        f"schedule of {n} ranks": f"{collective} {name}, {schedule.kind.size} operations",
+        "core, first": f"{first * 1e3:.2f} ms",
+        "core, next": f"{again * 1e3:.2f} ms",
+        "numpy": f"{numpy * 1e3:.1f} ms",
+        "ratios": f"{numpy / first:.1f} and {numpy / again:.1f}",
+    }
 
 
 def table() -> None:
@@ -86,6 +92,5 @@ def table() -> None:
 
 
 if __name__ == "__main__":
-    for case in CASES:
-        compare(*case)
+    print(f"{markdown(pd.DataFrame(compare(*case) for case in CASES))}\n")
     table()

@@ -1,7 +1,7 @@
 """The exchange library against the MPI libraries' own all-to-all, on every emulated network.
 
-    python benchmarks/exchange.py FOLDER [--minutes M] [--only WORD]... [--mpicc WRAPPER]...
-    python benchmarks/exchange.py FOLDER --table [--markdown]
+    python -m benchmarks.exchange FOLDER [--minutes M] [--only WORD]... [--mpicc WRAPPER]...
+    python -m benchmarks.exchange FOLDER --table [--markdown]
 
 Measures for every network of `NETWORKS` and every MPI (those installed, unless named) each size of
 `SIZES` by every algorithm that suits the groups: the library's choice and each of its algorithms,
@@ -28,6 +28,7 @@ from pathlib import Path
 
 import pandas as pd
 
+from contend.cli.output import markdown
 from contend.figures.figure import file_names
 from contend.lab import read_lab
 from contend.lab.levels import declared
@@ -125,24 +126,29 @@ def summary(part: Part, found: Sequence[Row]) -> pd.DataFrame:
     return pd.DataFrame(lines).round(2)
 
 
-def markdown(found: dict[Part, list[Row]]) -> str:
+def of_document(found: dict[Part, list[Row]]) -> pd.DataFrame:
     """Table of the document, a line for each size of each part."""
-    lines = ["| network, MPI | m | native | best native | auto | bound | native / auto "
-             "| best native / auto | auto / bound |", "|---" * 9 + "|"]  # fmt: skip
+    lines = []
     for part, own in found.items():
         for place, row in enumerate(own):
             best = row.best_native or ""
             named = "" if best == "native" else f" ({best.removeprefix('native:')})"
-            ratios = (row.default_over_auto, row.native_over_auto, row.auto_over_bound)
-            lines.append(
-                f"| {part.title if not place else ''} | {format_bytes(row.m)} "
-                f"| {_cell(row.cells.get('native'))} | {_cell(row.cells.get(best))}{named} "
-                f"| {_cell(row.cells.get('auto'))} "
-                f"| {format_seconds(row.bound) if row.bound else ''} | "
-                + " | ".join("" if ratio is None else f"{ratio:.2f}" for ratio in ratios)
-                + " |"
-            )
-    return "\n".join(lines)
+            line = {
+                "network, MPI": part.title if not place else "",
+                "m": format_bytes(row.m),
+                "native": _cell(row.cells.get("native")),
+                "best native": _cell(row.cells.get(best)) + named,
+                "auto": _cell(row.cells.get("auto")),
+                "bound": format_seconds(row.bound) if row.bound else "",
+            }
+            ratios = {
+                "native / auto": row.default_over_auto,
+                "best native / auto": row.native_over_auto,
+                "auto / bound": row.auto_over_bound,
+            }
+            shown = {name: "" if one is None else f"{one:.2f}" for name, one in ratios.items()}
+            lines.append(line | shown)
+    return pd.DataFrame(lines)
 
 
 def _cell(cell: Cell | None) -> str:
@@ -169,7 +175,7 @@ def show(wanted: Sequence[Part], folder: Path, *, is_markdown: bool) -> None:
     """The tables of what is there."""
     found = {part: own for part in wanted if (own := part.rows())}
     if is_markdown:
-        print(markdown(found))
+        print(markdown(of_document(found)))
         return
     for part, own in found.items():
         print(f"\n{part.title}, {part.n} processes, {part.per_node} on a host")

@@ -1,6 +1,6 @@
 """Random calls of the exchange library against the native ones, byte for byte, in many launches.
 
-    python benchmarks/exchange_fuzz.py [--mpicc WRAPPER] [--calls N] [--seconds S] [--seed S]
+    python -m benchmarks.exchange_fuzz [--mpicc WRAPPER] [--calls N] [--seconds S] [--seed S]
                                        [--ranks R] [--flags "..."] [--under "valgrind ..."]
 
 Launches go in turn through all groups of two and of three sizes, and random communicators of 2 to

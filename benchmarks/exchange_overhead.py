@@ -1,6 +1,6 @@
 """What the exchange library adds to a call that stays native, with every MPI that is installed.
 
-    python benchmarks/exchange_overhead.py [PAIRS [RANKS]]
+    python -m benchmarks.exchange_overhead [PAIRS [RANKS]]
 
 Small exchanges of local ranks, in launches with the library preloaded and without it, which of
 them first by turns. Two paired differences, of means over launches with 95 % intervals (Student's

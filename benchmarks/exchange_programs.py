@@ -1,6 +1,6 @@
 """Programs that others wrote, with the exchange library and without it.
 
-    python benchmarks/exchange_programs.py [imb] [FOLDER...]
+    python -m benchmarks.exchange_programs [imb] [FOLDER...]
 
 imb: IMB-MPI1 from a copy of $CONTEND_PROGRAMS/intel-mpi-benchmarks with -DCHECK, by every MPI that
 is installed and has a C++ wrapper; Alltoall and Alltoallv, whose check compares all bytes. Prints

@@ -1,6 +1,6 @@
 """The executor's rotated all-to-all against the hand-written one, launched in turn.
 
-    python benchmarks/executor.py [N [PAIRS]]
+    python -m benchmarks.executor [N [PAIRS]]
 
 Prints for each size the medians over all repetitions, the median over the pairs of launches of the
 ratio of their medians, and the 95 % interval of that median (bootstrap over the pairs).

@@ -1,6 +1,6 @@
 """How late frames are on each emulated network that is shipped, while all its hosts exchange.
 
-    python benchmarks/lab_lateness.py [LAB...]
+    python -m benchmarks.lab_lateness [LAB...]
 
 A direct exchange among all hosts at three sizes, two launches of each, as `contend measure` does.
 Lateness is that of the network that the lab stands for; a sample over the limits is flagged.
@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from contend.cli.output import markdown
 from contend.lab import Lab, profiles, read_lab
 from contend.lab.running import start
 from contend.measure.command import LaunchOptions
@@ -52,8 +53,10 @@ def rows(lab: Lab) -> list[dict[str, object]]:
                 "m": format_bytes(m),
                 "frames": int(frames.sum()),
                 "mean": format_seconds(float(frames @ means / frames.sum())),
-                "99.9 %": format_seconds(max(one.lateness_999_s or np.inf for one in conditions)),
-                "over 1 ms": f"{max(one.late_share for one in conditions):.3%}",
+                "99.9 % within": format_seconds(
+                    max(one.lateness_999_s or np.inf for one in conditions)
+                ),
+                "later than 1 ms": f"{max(one.late_share for one in conditions):.3%}",
                 "drops": sum(one.drops for one in conditions),
                 "time-outs": sum(one.timeouts for one in conditions),
                 "cores busy": f"{max(sample.cpu_busy or 0.0 for sample in same):.0%}",
@@ -66,4 +69,4 @@ def rows(lab: Lab) -> list[dict[str, object]]:
 if __name__ == "__main__":
     chosen = [read_lab(name) for name in sys.argv[1:]] or list(profiles().values())
     table = pd.DataFrame([row for lab in chosen for row in rows(lab)])
-    print(table.to_string(index=False))
+    print(markdown(table))

@@ -1,14 +1,15 @@
 """How often the intervals that contend prints hold the truth, by simulation.
 
-    python benchmarks/coverage [CAMPAIGNS] [SEED] [LAUNCHES] [MODULE...]
+    python -m benchmarks.coverage [MODULE...] [--campaigns N] [--seed S] [--launches K...]
 
 Campaigns of known truth (simulated.py) are fitted as measured ones are. Every other module of this
 folder has a function `campaign`, which gives the intervals of one campaign: name, truth, value, low
 and high; a new one is a file with such a function, and with `NOMINAL` where that is not 95 %.
-Prints a row for each kind of interval: how many there were, the share that hold the truth, and the
-median of high over low.
+Prints a row for each kind of interval: how many there were, and for each number of launches the
+share that hold the truth, and the median of high over low.
 """
 
+import argparse
 import importlib
 import sys
 from collections import defaultdict
@@ -16,6 +17,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
+
+from contend.cli.output import markdown
 
 sys.path.insert(0, str(Path(__file__).parent))
 
@@ -49,25 +53,41 @@ def _held_and_width(group: np.ndarray) -> tuple[float, float]:
     return float(group[:, 0].mean()), float(np.median(group[:, 1]))
 
 
-def main(
-    campaigns: int = 400,
-    seed: int = 1,
-    launches: int = simulated.LAUNCHES,
-    modules: Sequence[str] = (),
-) -> None:
-    """Print the table."""
-    simulated.LAUNCHES = launches
-    print("| interval | number | nominal | covered | median of high / low |")
-    print("|---|---|---|---|---|")
-    for module in modules or MODULES:
-        found = summary(rows_of(module, campaigns, seed))
-        nominal = getattr(importlib.import_module(module), "NOMINAL", NOMINAL)
-        for name, (count, covered, width) in found.items():
-            ratio = "lower end 0" if np.isinf(width) else f"{width:.3f}"
-            print(f"| {name} | {count} | {nominal:.0%} | {covered:.1%} | {ratio} |", flush=True)
+def table(module: str, campaigns: int, seed: int, launches: Sequence[int]) -> pd.DataFrame:
+    """The rows of a module."""
+    nominal = getattr(importlib.import_module(module), "NOMINAL", NOMINAL)
+    rows: dict[str, dict[str, str]] = {}
+    for number in launches:
+        simulated.LAUNCHES = number
+        for name, (count, held, width) in summary(rows_of(module, campaigns, seed)).items():
+            row = rows.setdefault(
+                name, {"interval": name, "number": str(count), "nominal": f"{nominal:.0%}"}
+            )
+            row[f"covered, {number} launches"] = f"{held:.1%}"
+            row[f"high / low, {number}"] = "lower end 0" if np.isinf(width) else f"{width:.3f}"
+    return pd.DataFrame(rows.values())
+
+
+def main() -> None:
+    """Print a table."""
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.coverage",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("modules", metavar="MODULE", nargs="*", help=f"of {', '.join(MODULES)}")
+    parser.add_argument("--campaigns", type=int, default=400)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--launches", type=int, nargs="*", default=[3])
+    given = parser.parse_args()
+    if wrong := set(given.modules) - set(MODULES):
+        parser.error(f"there is no {', '.join(wrong)}; modules are {', '.join(MODULES)}")
+    parts = [
+        table(module, given.campaigns, given.seed, given.launches)
+        for module in given.modules or MODULES
+    ]
+    print(markdown(pd.concat(parts)))
 
 
 if __name__ == "__main__":
-    words = sys.argv[1:]
-    numbers = [int(word) for word in words if word.isdigit()]
-    main(*numbers, modules=[word for word in words if not word.isdigit()])
+    main()

@@ -13,13 +13,16 @@ import os
 import shutil
 import subprocess
 import tempfile
+from collections.abc import Iterable
 from pathlib import Path
 
+import pandas as pd
 from benchmarks.exchange_at_scale.__main__ import joined
 from benchmarks.exchange_at_scale.joined import Joined
 from benchmarks.exchange_at_scale.pick import Pick
 from benchmarks.exchange_at_scale.portfolio import seconds
 
+from contend.cli.output import markdown
 from contend.measure.build import source_folder
 from contend.units import format_bytes
 
@@ -131,21 +134,22 @@ def main() -> None:
         print("SimGrid's smpicc and smpirun are not installed (Debian: libsimgrid-dev)")
         return
     network = joined(30, 30)
-    print(f"| milliseconds | {' | '.join(map(format_bytes, options.m))} |")
-    print(f"|---|{'---|' * len(options.m)}")
+    rows = []
     with tempfile.TemporaryDirectory() as folder:
         program = build(Path(folder))
         for kind, every in (("ours", OURS), ("native", NATIVE)):
             for name, pick in every.items():
                 found = run(program, network, options.m, **{kind: name})
-                print(_line(f"{name}, executed", found.values()), flush=True)
+                rows.append(_row(f"{name}, executed", options.m, found.values()))
                 if pick is not None:
                     solved = [seconds(network, pick, m) for m in options.m]
-                    print(_line(f"{name}, by the engine", solved), flush=True)
+                    rows.append(_row("by the engine", options.m, solved))
+    print(markdown(pd.DataFrame(rows)))
 
 
-def _line(name: str, times: object) -> str:
-    return f"| {name} | {' | '.join(f'{taken * 1e3:.4g}' for taken in times)} |"
+def _row(name: str, sizes: Iterable[int], times: Iterable[float]) -> dict[str, str]:
+    shown = (f"{taken * 1e3:.4g}" for taken in times)
+    return {"milliseconds": name, **dict(zip(map(format_bytes, sizes), shown, strict=True))}
 
 
 if __name__ == "__main__":

@@ -1,11 +1,13 @@
 """The results as tables of Markdown."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
+import pandas as pd
 from benchmarks.exchange_at_scale.libraries import LIBRARIES
 from benchmarks.exchange_at_scale.loss import TIME_OUT, first_overflow, flights
 from benchmarks.exchange_at_scale.results import Row, Scenario, Timed
 
+from contend.cli.output import markdown
 from contend.units import format_bytes
 
 CLAIMED = 8.0  # times faster at most, Jeannot and Steffenel
@@ -15,46 +17,69 @@ BUFFERS = (2**18, 2**20, 2**22)
 
 def times(rows: Sequence[Row]) -> str:
     """Milliseconds of the bound, the libraries and the members, and what the best gains."""
-    members = list(rows[0].members)
-    heads = ["m", "bound", *LIBRARIES, *members, "best", *(f"{name} / best" for name in LIBRARIES)]
-    lines = [_line(heads), _line(["---"] * len(heads))]
-    for row in rows:
-        cells = [format_bytes(row.m), _ms(row.bound)]
-        cells += [_shown(timed) for timed in row.libraries.values()]
-        cells += [_shown(timed) for timed in row.members.values()]
-        gains = [f"{row.gain(name):.2f}" for name in LIBRARIES]
-        lines.append(_line([*cells, row.best.pick.name, *gains]))
-    return "\n".join(lines)
-
-
-def claims(rows: Sequence[Row]) -> str:
-    """Where the best member has the published gains over each library, and LG without more."""
-    lines = []
-    for name in LIBRARIES:
-        large = [row for row in rows if row.m >= LARGE]
-        gains = {row.m: row.gain(name) for row in rows}
-        eight = [m for m, gain in gains.items() if gain >= CLAIMED]
-        change = [1 / gains[row.m] - 1 for row in large]
-        lg = [row.libraries[name].seconds / row.members["lg_balanced"].seconds for row in rows]
-        lines.append(
-            f"* {name}: best {_range(gains.values())}, LG {_range(lg)} times faster; best 8 times "
-            f"at {_sizes(eight)}; its time from {format_bytes(LARGE)} on {min(change):+.0%} to "
-            f"{max(change):+.0%}"
+    return markdown(
+        pd.DataFrame(
+            {"m": format_bytes(row.m), "bound": _ms(row.bound)}
+            | {name: _shown(timed) for name, timed in (row.libraries | row.members).items()}
+            | {"best": row.best.pick.name}
+            | {f"{name} / best": f"{row.gain(name):.2f}" for name in LIBRARIES}
+            for row in rows
         )
-    return "\n".join(lines)
+    )
+
+
+def claims(results: Mapping[str, Sequence[Row]]) -> str:
+    """Where the best member has the published gains over each library, in each scenario."""
+    found = []
+    for name in LIBRARIES:
+        line = {"": name}
+        for scenario, rows in results.items():
+            gains = {row.m: row.gain(name) for row in rows}
+            eight = [m for m, gain in gains.items() if gain >= CLAIMED]
+            change = [1 / gain - 1 for m, gain in gains.items() if m >= LARGE]
+            line[scenario] = _range(
+                f"{gain:.2f}" for gain in (min(gains.values()), max(gains.values()))
+            )
+            line[f"{scenario}: {CLAIMED:.0f} times at"] = _sizes(eight)
+            line[f"{scenario}: from {format_bytes(LARGE)}"] = _range(
+                f"{100 * part:+.0f} %" for part in (min(change), max(change))
+            )
+        found.append(line)
+    return markdown(pd.DataFrame(found))
+
+
+def alone(results: Mapping[str, Sequence[Row]]) -> str:
+    """Times of each library over those of LG by itself, for large messages."""
+    return markdown(
+        pd.DataFrame(
+            {"": name}
+            | {
+                scenario: _range(f"{gain:.2f}" for gain in (min(gains), max(gains)))
+                for scenario, rows in results.items()
+                if (
+                    gains := [
+                        row.libraries[name].seconds / row.members["lg_balanced"].seconds
+                        for row in rows
+                        if row.m >= LARGE
+                    ]
+                )
+            }
+            for name in LIBRARIES
+        )
+    )
 
 
 def overflows(scenario: Scenario, rows: Sequence[Row]) -> str:
     """From which size on a first flight overflows a buffer, and what LG gains by the time-outs."""
     first = flights(scenario.network)
-    heads = ["buffer", *first, "LG 8 times faster than linear at"]
-    lines = [_line(heads), _line(["---"] * len(heads))]
+    lines = []
     for buffer in BUFFERS:
         found = {name: first_overflow(scenario.network, one, buffer) for name, one in first.items()}
         eight = [row.m for row in rows if _gain_with_time_outs(row, found) >= CLAIMED]
-        shown = [format_bytes(m) if m else "never" for m in found.values()]
-        lines.append(_line([format_bytes(buffer), *shown, _sizes(eight)]))
-    return "\n".join(lines)
+        shown = {name: format_bytes(m) if m else "never" for name, m in found.items()}
+        last = {"LG 8 times faster than linear at": _sizes(eight)}
+        lines.append({f"{scenario.name}, buffer": format_bytes(buffer)} | shown | last)
+    return markdown(pd.DataFrame(lines))
 
 
 def _gain_with_time_outs(row: Row, first: Mapping[str, int | None]) -> float:
@@ -76,17 +101,11 @@ def _ms(seconds: float) -> str:
     return f"{seconds * 1e3:.3g}" if seconds < 1 else f"{seconds * 1e3:.0f}"
 
 
-def _range(values: object) -> str:
-    found = list(values)
-    return f"{min(found):.2f} to {max(found):.2f}"
+def _range(ends: Iterable[str]) -> str:
+    return " to ".join(dict.fromkeys(ends))
 
 
 def _sizes(sizes: Sequence[int]) -> str:
     if not sizes:
         return "no size"
-    ends = dict.fromkeys(format_bytes(size) for size in (min(sizes), max(sizes)))
-    return " to ".join(ends)
-
-
-def _line(cells: Sequence[str]) -> str:
-    return f"| {' | '.join(cells)} |"
+    return _range(format_bytes(size) for size in (min(sizes), max(sizes)))

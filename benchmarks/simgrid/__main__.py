@@ -10,12 +10,13 @@ import argparse
 import platform
 
 import numpy as np
+import pandas as pd
 from benchmarks.engine import BANDWIDTH, CASES, Figures, run_alone
 from benchmarks.simgrid.program import NoSimGridError, Simulated, simulate, version
 
+from contend.cli.output import markdown
+
 TIMING_PRECISION = 1e-9  # seconds: SimGrid's default, below which it takes two times for one
-HEADS = ("case", "flows", "SimGrid s", "MB", "contend s", "MB", "ratio", "difference")
-ROW = "{:13} {:>8} {:>10} {:>6} {:>10} {:>6} {:>7} {:>10}"
 
 
 def simulated(case: str) -> Simulated:
@@ -24,19 +25,16 @@ def simulated(case: str) -> Simulated:
     return simulate(flows, hosts, BANDWIDTH)
 
 
-def row(case: str, ours: Figures, theirs: Simulated | None) -> str:
-    own = (f"{ours.user:.3f}", f"{ours.memory / 1e6:.1f}")
+def row(case: str, ours: Figures, theirs: Simulated | None) -> dict[str, str]:
+    """Both programs on the same flows."""
+    flows = {"case": case, "flows": f"{len(ours.end):,}".replace(",", " ")}
+    own = {"contend s": f"{ours.user:.3f}", "contend MB": f"{ours.memory / 1e6:.1f}"}
     if theirs is None:
-        return ROW.format(case, len(ours.end), "-", "-", *own, "-", "-")
-    return ROW.format(
-        case,
-        len(ours.end),
-        f"{theirs.user:.3f}",
-        f"{theirs.memory / 1e6:.1f}",
-        *own,
-        f"{theirs.user / ours.user:.0f}" if ours.user > 0 else "-",
-        f"{np.max(np.abs(theirs.end / ours.end - 1)):.1e}",
-    )
+        return flows | own
+    beside = {"SimGrid s": f"{theirs.user:.3f}", "SimGrid MB": f"{theirs.memory / 1e6:.1f}"}
+    ratio = f"{theirs.user / ours.user:.0f}" if ours.user > 0 else "-"
+    difference = f"{np.max(np.abs(theirs.end / ours.end - 1)):.1e}"
+    return flows | beside | own | {"ratio": ratio, "difference": difference}
 
 
 def main() -> None:
@@ -45,14 +43,15 @@ def main() -> None:
     parser.add_argument("--case", choices=cases, nargs="*", default=cases)
     options = parser.parse_args()
     try:
-        beside = f"SimGrid {version()}"
+        print(f"SimGrid {version()} on {platform.machine()}\n")
+        is_there = True
     except NoSimGridError as why:
-        beside = ""
-        print(f"{why}; contend alone:")
-    print(f"max-min, {beside or 'contend'} on {platform.machine()}, user CPU seconds, one run each")
-    print(ROW.format(*HEADS))
-    for case in options.case:
-        print(row(case, run_alone(case), simulated(case) if beside else None), flush=True)
+        print(f"{why}; contend alone\n")
+        is_there = False
+    rows = [
+        row(case, run_alone(case), simulated(case) if is_there else None) for case in options.case
+    ]
+    print(markdown(pd.DataFrame(rows)))
 
 
 if __name__ == "__main__":

@@ -26,9 +26,7 @@ TABLE = """Some figures.
 def test_a_table_of_figures_says_what_made_it(table: tables.Table) -> None:
     assert table.comment is not None, "a comment above it names command, commit, machine and code"
     assert all((HOME / path).exists() for path in table.code), table.code
-    for script in re.findall(r"python (benchmarks/\S+)", table.comment["command"]):
-        assert (HOME / script).exists(), script
-    for module in re.findall(r"python -m (\S+)", table.comment["command"].replace(";", " ")):
+    for module in re.findall(r"python -m (benchmarks\S+)", table.comment["command"]):
         path = HOME / module.replace(".", "/")
         assert path.is_dir() or path.with_suffix(".py").exists(), module
 
@@ -97,3 +95,56 @@ def test_a_commit_that_is_not_known_cannot_be_told(project: Path) -> None:
     document.write_text(TABLE.format(commit="abcdef1"))
     committed(project)
     assert since(every_table(project)[1], project) is None
+
+
+COMMAND = (
+    """printf '%s\\n' 'Found' '| what | seconds |' '|---|---|' '| this | 2.5 |' '| that | 3 |'"""
+)
+
+
+def test_a_table_is_made_anew_by_its_command(project: Path) -> None:
+    document = project / "docs" / "d.md"
+    text = document.read_text().replace("python make.py", COMMAND)
+    document.write_text(text)
+    (project / "other.py").write_text("x = 2\n")
+    commit = committed(project)
+    tables.renew("printf", project, project)
+    before, after = text.split("\n"), document.read_text().split("\n")
+    assert after[2] == re.sub(
+        r"commit \w+ \| a machine", f"commit {commit} | {tables.machine()}", before[2]
+    )
+    assert after[5:7] == ["| this | 2.5 |", "| that | 3 |"]
+    assert after[7:] == before[6:]
+    assert since(every_table(project)[1], project) == []
+
+
+@pytest.mark.parametrize(
+    ("command", "why"),
+    [
+        ("false", "exit code 1"),
+        ("echo nothing", "printed was\nno table"),
+        (COMMAND.replace("what", "which"), r"printed was\n\| which \| seconds \|"),
+    ],
+)
+def test_a_command_that_prints_no_such_table_changes_nothing(
+    project: Path, command: str, why: str
+) -> None:
+    document = project / "docs" / "d.md"
+    document.write_text(document.read_text().replace("python make.py", command))
+    committed(project)
+    before = document.read_text()
+    with pytest.raises(tables.RenewalError, match=why):
+        tables.renew(command, project, project)
+    assert document.read_text() == before
+
+
+def test_figures_are_those_of_a_commit(project: Path) -> None:
+    committed(project)
+    (project / "other.py").write_text("x = 3\n")
+    with pytest.raises(tables.RenewalError, match=r"commit the code first[^$]*other.py"):
+        tables.renew("make.py", project, project)
+
+
+def test_a_word_of_no_command_is_told(project: Path) -> None:
+    with pytest.raises(tables.RenewalError, match="no table's command has 'nix'"):
+        tables.renew("nix", project, project)

@@ -44,8 +44,11 @@ def _options(
         bool,
         typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version."),
     ] = False,
+    markdown: Annotated[
+        bool, typer.Option("--markdown", help="Tables as Markdown, before the command.")
+    ] = False,
 ) -> None:
-    pass
+    output.is_markdown = markdown
 
 
 def _terminate(number: int, _: object) -> None:

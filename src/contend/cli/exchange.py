@@ -36,7 +36,7 @@ def show(rows: Sequence[Row], title: str, campaign: Campaign, path: Path, as_jso
         return
     shown = as_frame(rows)
     width = 12 + sum(_widest(shown[name], name) + 3 for name in shown.columns)
-    output.console(width).print(output.table(shown, f"{title}: median, 90 % of the repetitions"))
+    output.show_table(shown, f"{title}: median, 90 % of the repetitions", width=width)
     if any(cell.is_flagged for row in rows for cell in row.cells.values()):
         output.note(f"{_LATE}: the emulated network was late; the same command measures it again")
     if campaign.lost:

@@ -40,7 +40,7 @@ def show_models(fitted: FittedSharing) -> None:
         for known in models
     )
     title = f"{fitted.graphs} graphs, each by models that have not seen its shape"
-    output.console().print(output.table(rows, title))
+    output.show_table(rows, title)
     chosen = fitted.known()
     output.console().print(
         f"closest: {chosen.name}; bandwidth {_bandwidth(fitted)}; "
@@ -111,14 +111,14 @@ def show_errors(rows: pd.DataFrame, left_out: Sequence[str], every: bool) -> Non
     numbers = rows[rows["model"] == models["model"].iloc[0]].groupby("edges").size()
     seen = ", ".join(f"{numbers[edges]} of {edges}" for edges in counts)
     title = "error of a graph, average / worst, by number of messages"
-    output.console().print(output.table(table, title))
+    output.show_table(table, title)
     output.note(f"the same graphs for every model, by number of messages: {seen}")
     for said in left_out:
         output.note(said)
     if every:
         wide = rows.pivot(index=["graph", "m", "edges"], columns="model", values="average")
         shown = wide[models["model"]].map(lambda error: f"{error:.1%}").reset_index()
-        output.console().print(output.table(shown, "average error of each graph"))
+        output.show_table(shown, "average error of each graph")
 
 
 def _cells(rows: pd.DataFrame) -> list[str]:

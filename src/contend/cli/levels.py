@@ -118,7 +118,7 @@ def fit_levels(
     if as_json:
         output.show_json(merged.network.to_json())
         return
-    output.console().print(output.table(links_table(links), title=f"links, in {output_file}"))
+    output.show_table(links_table(links), title=f"links, in {output_file}")
     for one in links:
         for warning in one.warnings:
             output.note(str(warning))

@@ -31,8 +31,8 @@ def show(found: DecisionMap) -> None:
     }
     rows = pd.DataFrame({"n \\ m": found.n} | cells)
     width = 10 + sum(_widest(column) + 3 for column in cells.values())
-    output.console(width).print(
-        output.table(rows, f"{found.collective}: the fastest algorithm and its segment")
+    output.show_table(
+        rows, f"{found.collective}: the fastest algorithm and its segment", width=width
     )
     output.note(INTERVALS[PortsAre.single].partition(";")[0])
 

@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from contend.network.merge import Merged
 
 
+is_markdown = False  # what tables are shown as, set by `contend --markdown`
+
+
 def console(width: int = 160) -> Console:
     """Console for results; a pipe has no width to fit in and gets the one given."""
     wanted = None if sys.stdout.isatty() else width
@@ -95,9 +98,32 @@ _TEXT = (
 )  # fmt: skip
 
 
+def show_table(rows: "pd.DataFrame", title: str | None = None, width: int = 160) -> None:
+    """Rows on standard output, in columns of the console or as Markdown."""
+    if not is_markdown:
+        console(width).print(table(rows, title))
+        return
+    print(f"{title}\n" if title else "", markdown(rows), "", sep="\n")
+
+
+def markdown(rows: "pd.DataFrame") -> str:
+    """Table of Markdown; cells are text already. What a cell folds stands in one line."""
+    head, *lines = (
+        f"| {' | '.join(map(_one_line, row))} |"
+        for row in (rows.columns, *rows.itertuples(index=False))
+    )
+    return "\n".join([head, "|" + "---|" * len(rows.columns), *lines])
+
+
+def _one_line(cell: object) -> str:
+    return " ".join(str(cell).split()).replace("|", "\\|")
+
+
 def table(rows: "pd.DataFrame", title: str | None = None) -> Table:
     """Table for the console; cells are text already."""
-    result = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
+    result = Table(
+        title=title and escape(title), title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False
+    )
     for name in rows.columns:
         result.add_column(
             str(name),

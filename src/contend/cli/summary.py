@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 
 import pandas as pd
-from rich.markup import escape
 
 from contend.cli import output
 from contend.document import Quantity
@@ -58,8 +57,8 @@ def show_kinds(warnings: Iterable[QualityWarning]) -> None:
 def show_errors(operation: Operation) -> None:
     """Table of the errors of every form by regime, and which form predicts, and why."""
     if operation.validation:
-        title = f"{escape(operation.title)}: error"
-        output.console().print(output.table(error_table(operation), title))
+        title = f"{operation.title}: error"
+        output.show_table(error_table(operation), title)
         output.note(f"{operation.title}: {verdict(operation).reason}")
 
 

@@ -31,7 +31,7 @@ def command(
     if as_json:
         output.show_json([asdict(entry) for entry in entries])
         return
-    output.console().print(output.table(pd.DataFrame(_row(entry) for entry in entries)))
+    output.show_table(pd.DataFrame(_row(entry) for entry in entries))
     if collective is None:
         output.note("closed forms and all restrictions: contend algorithms COLLECTIVE")
         return

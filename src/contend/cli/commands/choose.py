@@ -134,7 +134,7 @@ def _show_ranking(ranking: "Ranking") -> None:
         for place, one in enumerate(ranking.ranked)
     ]
     head = f"{ranking.collective}, n = {ranking.n}, m = {format_bytes(ranking.m)}"
-    output.console().print(output.table(pd.DataFrame(rows), head))
+    output.show_table(pd.DataFrame(rows), head)
     output.note(_verdict(ranking))
     for name, reason in ranking.refused.items():
         output.note(f"left out: {name}: {reason}")

@@ -69,19 +69,19 @@ def command(
         tables = {name: _records(rows) for name, rows in found.items()}
         output.show_json({**tables, "left_out": left_out})
         return
-    output.console().print(output.table(_error_table(errors(points)), "predicted / measured - 1"))
+    output.show_table(_error_table(errors(points)), "predicted / measured - 1")
     if len(own) < len(samples):
         title = "measured time of the choice, and of the library's own, / least of all measured"
-        output.console().print(output.table(_all_table(summary(everything)), title))
+        output.show_table(_all_table(summary(everything)), title)
     if choices.empty:
         output.note("no two algorithms were measured with the same n and m: no choice to judge")
         return
     title = "measured time of the choice / least measured time"
-    output.console().print(output.table(_rule_table(best_fixed(rules)), title))
+    output.show_table(_rule_table(best_fixed(rules)), title)
     costly = choices[choices["is_told_from_best"]].nlargest(_SHOWN, "regret")
     if not costly.empty:
         title = "where another algorithm was faster, and not by chance"
-        output.console().print(output.table(_choice_table(costly), title))
+        output.show_table(_choice_table(costly), title)
 
 
 def _records(rows: "pd.DataFrame") -> list[dict[str, object]]:

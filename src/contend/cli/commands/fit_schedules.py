@@ -63,7 +63,7 @@ def command(
         points = rows.assign(options=rows["options"].map(dict))
         output.show_json({"network": network.to_json(), "points": output.records(points)})
         return
-    output.console().print(output.table(_errors(network, rows), "parameters and their errors"))
+    output.show_table(_errors(network, rows), "parameters and their errors")
     output.note(f"written to {output_file}; next: contend choose {output_file} bcast -n 64 -m 1MiB")
 
 

@@ -34,7 +34,7 @@ def profiles(as_json: options.AsJson = False) -> None:
     if as_json:
         output.show_json([lab.model_dump(mode="json") for lab in labs])
         return
-    output.console().print(output.table(pd.DataFrame(_row(lab) for lab in labs)))
+    output.show_table(pd.DataFrame(_row(lab) for lab in labs))
     output.note("to look at one: contend lab draw NAME")
 
 

@@ -111,7 +111,7 @@ def command(
         output.show_json(shown)
     else:
         output.note(title(measured, form))
-        output.console().print(output.table(table))
+        output.show_table(table)
 
 
 def _form_from(operation: "Operation", form: str | None) -> str:
@@ -146,4 +146,4 @@ def _show_scheduled(
         output.show_json([what | given | row for row in output.records(rows)])
     else:
         output.note(title(algorithm, known, given, ports, groups))
-        output.console().print(output.table(predictions(rows)))
+        output.show_table(predictions(rows))

@@ -136,7 +136,7 @@ def _show(samples: "list[Sample]", title: str, as_json: bool) -> None:
     if not late:
         shown = shown.drop(columns="late")
     said = f"; {len(late)} of {len(samples)} samples late" if late else ""
-    output.console().print(output.table(shown, title=f"{title}: all data right{said}"))
+    output.show_table(shown, title=f"{title}: all data right{said}")
     if late:
         output.note(
             "late: launches in which the emulated network could not keep up "

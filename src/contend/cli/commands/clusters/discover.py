@@ -133,4 +133,4 @@ def _show(
     )
     counts = {0: "one group: no link is slower than others", 1: "1 level"}
     title = f"{counts.get(levels, f'{levels} levels')}, in {path}"
-    output.console().print(output.table(rows, title=title))
+    output.show_table(rows, title=title)

@@ -48,7 +48,7 @@ def command(
     if not rows:
         output.console().print(f"{groups_file} declares no level: all hosts are one group")
         return
-    output.console().print(output.table(pd.DataFrame(rows)))
+    output.show_table(pd.DataFrame(rows))
     if of_hosts:
         shown = pd.DataFrame({"host": host, **groups} for host, groups in of_hosts.items())
-        output.console().print(output.table(shown))
+        output.show_table(shown)

@@ -124,7 +124,7 @@ def _show(one: "Decided", path: Path) -> None:
 
     sizes = " + ".join(map(str, one.placed.sizes))
     title = f"level {one.placed.level}, {sizes} ranks, in {path}"
-    output.console().print(output.table(pd.DataFrame(map(_row, one.chosen)), title=title))
+    output.show_table(pd.DataFrame(map(_row, one.chosen)), title=title)
 
 
 def _row(chosen: "Chosen") -> dict[str, str]:

@@ -58,7 +58,7 @@ def command(
     if as_json:
         output.show_json({"model": fitted.known(model).name, "points": output.records(found)})
         return
-    output.console().print(output.table(_shown(found), f"all-to-all by {fitted.known(model).name}"))
+    output.show_table(_shown(found), f"all-to-all by {fitted.known(model).name}")
     output.note(_errors(found))
     if not fitted.known(model).is_usable:
         output.note(unusable(fitted.known(model)))

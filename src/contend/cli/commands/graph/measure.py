@@ -204,5 +204,5 @@ def _show(samples: "list[GraphSample]", before: int, path: Path, as_json: bool) 
         }
         for row in rows
     )
-    output.console().print(output.table(shown, title=f"{len(samples) - before} new in {path}"))
+    output.show_table(shown, title=f"{len(samples) - before} new in {path}")
     output.note(f"next: contend graph fit {path}")

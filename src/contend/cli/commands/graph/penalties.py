@@ -31,7 +31,7 @@ def command(
     title = f"later steps: {fitted.fallback}"
     kinds = {shape.bounds for shape in shapes if shape.bounds}
     title += f"; intervals: {', '.join(sorted(kinds))}" if kinds else ""
-    output.console().print(output.table(penalty_table(shapes), title))
+    output.show_table(penalty_table(shapes), title)
     if not fitted.known(fitted.fallback).is_usable:
         output.note(unusable(fitted.known(fitted.fallback)))
     if left := len(fitted.measured) - len(shapes):

@@ -76,14 +76,14 @@ def command(
         output.show_json(found)
         return
     shown = len(ends) if len(ends) <= MOST_ROWS else MOST_ROWS
-    output.console().print(output.table(_flows(ends.head(shown)), f"{name}: flows"))
+    output.show_table(_flows(ends.head(shown)), f"{name}: flows")
     if shown < len(ends):
         last = ends["end"].max()
         output.note(f"{len(ends) - shown} more, the last ends at {last:.6g} s; --json shows all")
     if remark:
         output.note(remark)
     if steps:
-        output.console().print(output.table(_steps(ends, solution), "steps"))
+        output.show_table(_steps(ends, solution), "steps")
 
 
 def _by_bandwidth(

@@ -1,5 +1,9 @@
 """What a panel draws, for tests: its axes and its tips."""
 
+import re
+import xml.etree.ElementTree as ET
+from collections import Counter
+from pathlib import Path
 from typing import Any
 
 from contend.canvas.drawing import Drawing, Panel, Tip
@@ -18,6 +22,15 @@ def only(drawing: Drawing) -> Panel:
     """The panel of a drawing that has one."""
     (panel,) = drawing.panels
     return panel
+
+
+def content(picture: Path) -> Counter[str]:
+    """What an SVG says and of what kinds its shapes are; matplotlib's versions differ in places."""
+    svg = "{http://www.w3.org/2000/svg}"
+    root = ET.parse(picture).getroot()
+    said = ["".join(one.itertext()) for one in root.iter(f"{svg}text")]
+    names = filter(None, (group.get("id") for group in root.iter(f"{svg}g")))
+    return Counter([*said, *(re.sub(r"[\d_]+$", "", name) for name in names)])
 
 
 def names(axes: Any) -> list[str]:

@@ -77,13 +77,13 @@ def test_a_folder_is_no_file(tmp_path: Path) -> None:
 
 
 def is_direct(call: ast.Call) -> bool:
-    """Whether a call writes a file in place, or draws to a path that is not a new file's."""
+    """Whether a call writes a file in place, or draws to what is neither a new file nor memory."""
     if not isinstance(call.func, ast.Attribute):
         return isinstance(call.func, ast.Name) and call.func.id == "open"
     if call.func.attr in WRITERS:
         return True
     if call.func.attr == "savefig":
-        return not (isinstance(call.args[0], ast.Name) and call.args[0].id == "new")
+        return not (isinstance(call.args[0], ast.Name) and call.args[0].id in ("new", "memory"))
     modes = [one.value for one in call.args if isinstance(one, ast.Constant)]
     return call.func.attr == "open" and any(set("wax+") & set(str(mode)) for mode in modes)
 

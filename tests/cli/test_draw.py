@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 import network_files
+from drawn import content
 
 PICTURES = Path(__file__).parents[2] / "docs" / "pictures"
 
@@ -20,7 +21,7 @@ PICTURES = Path(__file__).parents[2] / "docs" / "pictures"
 def test_the_pictures_of_the_documents_are_those_of_the_command(contend, tmp_path, name, words):
     drawn = tmp_path / f"{name}.svg"
     contend("draw", *words, "-n", 16, "-o", drawn)
-    assert drawn.read_text() == (PICTURES / f"{name}.svg").read_text(), f"contend draw {words}"
+    assert content(drawn) == content(PICTURES / f"{name}.svg")
 
 
 def test_a_picture_says_whose_parameters_it_shows(contend, tmp_path, monkeypatch):

@@ -112,11 +112,11 @@ def _written(figure: Any) -> tuple[str, float, float]:
     """What stands within the SVG of a figure, its width and its height in points."""
     background = figure.patch.get_visible()
     figure.patch.set_visible(False)
-    file, nothing = io.StringIO(), dict.fromkeys(("Creator", "Date", "Format", "Type"))
-    figure.savefig(file, format="svg", dpi=RASTER, metadata=nothing)
+    memory, nothing = io.StringIO(), dict.fromkeys(("Creator", "Date", "Format", "Type"))
+    figure.savefig(memory, format="svg", dpi=RASTER, metadata=nothing)
     figure.patch.set_visible(background)
     width, height = (72.0 * inches for inches in figure.get_size_inches())
-    inside = file.getvalue().partition("<svg")[2].partition(">")[2].rpartition("</svg>")[0]
+    inside = memory.getvalue().partition("<svg")[2].partition(">")[2].rpartition("</svg>")[0]
     inside = re.sub(
         r"<!--.*?-->|<metadata>.*?</metadata>|<style.*?</style>", "", inside, flags=re.S
     )

@@ -40,7 +40,8 @@ class SignatureOverCounts(Figure):
             table, fit = signature_by_count(operation), operation.forms.get(DEFAULT_FORM)
             if table is not None and len(table) >= FEWEST_COUNTS and fit:
                 known = {name: float(value) for name, value in fit.parameters.items()}
-                yield signature_drawing(operation, table, known, list(fit.n_fitted))
+                drawing = signature_drawing(operation, table, known, list(fit.n_fitted))
+                yield from [drawing] if drawing.panels else []
 
 
 def signature_drawing(

@@ -55,6 +55,11 @@ class Table:
         return f"{self.document.name}:{self.line}"
 
     @property
+    def command(self) -> str:
+        """What made it; "" where that is not said."""
+        return self.comment["command"] if self.comment else ""
+
+    @property
     def code(self) -> list[str]:
         """Paths that the figures come from."""
         return self.comment["code"].split() if self.comment else []
@@ -116,16 +121,19 @@ class RenewalError(Exception):
 
 def renew(word: str, folder: Path, home: Path = HOME) -> None:
     """Every table whose command has the word: its rows, and commit and machine in its comment."""
-    commands = defaultdict(list)
-    for table in every_table(home):
-        if table.comment and word in table.comment["command"]:
-            commands[table.comment["command"]].append(table)
+    commands = {table.command for table in every_table(home) if word in table.command}
     if not commands:
         raise RenewalError(f"no table's command has {word!r}; `python tests/tables.py` lists them")
-    for command, own in commands.items():
-        commit = _commit_of({path for table in own for path in table.code}, home)
-        print(f"{', '.join(table.place for table in own)}: {command}", file=sys.stderr)
-        _put(own, printed(_run(command, folder, home)), commit)
+    for command in sorted(commands):
+        commit = _commit_of({path for table in made_by(command, home) for path in table.code}, home)
+        print(f"{', '.join(one.place for one in made_by(command, home))}: {command}", flush=True)
+        found = printed(_run(command, folder, home))
+        _put(made_by(command, home), found, commit)
+
+
+def made_by(command: str, home: Path = HOME) -> list[Table]:
+    """The tables of a command, in order."""
+    return [table for table in every_table(home) if table.command == command]
 
 
 def _commit_of(code: set[str], home: Path) -> str:

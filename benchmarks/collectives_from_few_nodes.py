@@ -121,7 +121,8 @@ def main(path: str, at: int, then: int) -> None:
     known = {one.name for one in few}
     show(f"errors at n = {then} by way", by_way(few, [one for one in many if one.name in known]))
     rules = rivals(points)
-    show("regret in the catalogue", rules[rules["rule"] == CHOSEN])
+    chosen = rules[rules["rule"] == CHOSEN]
+    show("regret in the catalogue", chosen.rename(columns={"percentile_90": "90 %"}))
     show("the same of all operations", regrets(points)[["regret"]].describe().T)
     everything = against_all(points, there)
     show("regret against all that was measured", summary(everything))

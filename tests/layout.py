@@ -37,6 +37,8 @@ FOLDERS = {
     "core/src/schedule": "When each operation of a schedule is done.",
     "core/src/sharing": "Sharing models, one file each.",
     "bindings": "nanobind: only converts and checks",
+    "benchmarks": "what the tables of the documents are made by: python -m benchmarks.<name>",
+    "tests": "of every part; layout.py and tables.py write what documents say of the tree",
     "mpi": "C11, compiled on the user's machine with the user's mpicc",
     "mpi/bench": "Experiments, one file each.",
     "mpi/common": "What MPI programs share: clocks, common starts, arguments, output.",
@@ -48,6 +50,11 @@ FOLDERS = {
     "lab/shim": "Preloaded into the ranks: their clock, and where they wait.",
     "lab/switch": "Switch, links and network cards, in user space.",
 }
+# What else there is to know of a kind that a registry finds.
+NOTES = {
+    "figure": "; its `section` is where the page shows it, and reports write its files",
+    "topology": "; then `python -m contend.schemas` writes the JSON Schema anew",
+}
 # What no registry finds: what to write, the list that it needs a line of, and where to look.
 OTHERS = {
     "algorithm of a collective operation": (
@@ -55,7 +62,8 @@ OTHERS = {
         "src/contend/schedules/bcast/binomial.py",
     ),
     "algorithm of the exchange library": (
-        "`mpi/exchange/algorithms/<name>.c`", "mpi/exchange/algorithms.def",
+        "`mpi/exchange/algorithms/<name>.c`; `exchange plan` takes those that have a schedule of "
+        "the same name", "mpi/exchange/algorithms.def",
         "mpi/exchange/algorithms/lg_balanced.c",
     ),
     "MPI experiment": (
@@ -109,21 +117,26 @@ def table() -> str:
     """The table of what one file adds."""
     rows = [
         (one.kind, f"`src/{one.package.replace('.', '/')}/<name>.py` with a subclass of "
-         f"`{one.base.__name__}`", "", shortest(one))
+         f"`{one.base.__name__}`{NOTES.get(one.kind, '')}", "", usual(one))
         for one in registries()
     ] + [(what, *how) for what, how in OTHERS.items()]  # fmt: skip
     lines = [
-        f"| {what} | {written} | {f'a line of `{Path(line).name}`' if line else 'nothing'} "
-        f"| `{Path(look).name}` |"
-        for what, written, line, look in rows
+        f"| {what} | {written} | {f'a line of {_link(list_)}' if list_ else 'nothing'} "
+        f"| {_link(look)} |"
+        for what, written, list_, look in rows
     ]
     return "\n".join(["| to add | write | register | look at |", "|---|---|---|---|", *lines])
 
 
-def shortest(registry: Registry[object]) -> str:
-    """File of the entry with the fewest lines: the easiest to learn from."""
+def _link(path: str) -> str:
+    return f"[{Path(path).name}]({path})"
+
+
+def usual(registry: Registry[object]) -> str:
+    """File of the entry that is longer than half of them: neither trivial nor the hardest."""
     files = {inspect.getfile(type(entry)) for entry in registry.all()}
-    return min(files, key=lambda file: (Path(file).read_text().count("\n"), file))
+    ordered = sorted(files, key=lambda file: (Path(file).read_text().count("\n"), file))
+    return str(Path(ordered[len(ordered) // 2]).relative_to(HOME))
 
 
 def registries() -> list[Registry[object]]:

@@ -31,6 +31,27 @@ def test_a_table_of_figures_says_what_made_it(table: tables.Table) -> None:
         assert path.is_dir() or path.with_suffix(".py").exists(), module
 
 
+DOCUMENTS = [HOME / "README.md", HOME / "CONTRIBUTING.md", *sorted((HOME / "docs").glob("*.md"))]
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_every_row_has_the_cells_of_its_head(document: Path) -> None:
+    for head, *rows in found_in(document):
+        numbers = {len(re.split(r"(?<!\\)\|", row)) for row in (head, *rows)}
+        assert len(numbers) == 1, head
+
+
+def found_in(document: Path) -> list[list[str]]:
+    """Lines of each table."""
+    parts = [[]]
+    for line in document.read_text(encoding="utf-8").split("\n"):
+        if line.startswith("|"):
+            parts[-1].append(line)
+        elif parts[-1]:
+            parts.append([])
+    return [part for part in parts if part]
+
+
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
     """A repository with a document whose table is as old as its code."""

@@ -138,5 +138,5 @@ def test_the_figure_has_a_field_and_an_entry_for_each_algorithm(found: DecisionM
 
 
 def test_examples_in_docstrings_hold() -> None:
-    for name in ("canvas.axes", "schedules.option_text", "choose.decision"):
+    for name in ("canvas.axes", "schedules.option_text", "choose.decisions"):
         assert doctest.testmod(importlib.import_module(f"contend.{name}")).failed == 0

@@ -13,7 +13,6 @@ from contend.canvas.files import SUFFIXES, write_picture
 from contend.figures.figure import Findings
 from contend.figures.lab import LabPicture, lab_drawing
 from contend.lab import Lab, profiles
-from contend.lab.arrangement import label_boxes, place
 from contend.lab.specification import Backbone, Cluster
 from contend.lab.utilisation import Utilisation
 from contend.samples import Provenance
@@ -81,12 +80,12 @@ def test_texts_on_boxes_are_within_them(lab: Lab) -> None:
 
 
 @every_lab
-def test_labels_of_backbones_lie_beside_the_clusters(lab: Lab) -> None:
-    placed = place(lab.clusters)
-    labels = [box for _, box in label_boxes(lab.backbones, placed)]
-    assert len(labels) == len(lab.backbones)
-    for box, cluster in ((box, cluster) for box in labels for cluster in placed.values()):
-        assert not box.overlaps(cluster.box)
+def test_backbones_run_below_the_clusters(lab: Lab) -> None:
+    axes = axes_of(lab)
+    lowest = min(patch.get_bbox().y0 for patch in axes.patches if patch.get_gid() == "cluster")
+    levels = {line.get_ydata()[1] for line in axes.lines}
+    assert len(levels) == len(lab.backbones)
+    assert all(level < lowest for level in levels)
 
 
 @every_lab
@@ -127,8 +126,8 @@ def test_a_pointer_reads_hosts_switches_and_backbones() -> None:
 
 def test_rates_latencies_and_buffers_are_written() -> None:
     said = {text.get_text() for text in axes_of(LABS["two-clusters-uneven"]).texts}
-    assert {"small", "5 hosts", "50 Mbit/s", "50 µs host to host", "128 KiB"} <= said
-    assert {"100 Mbit/s", "5 ms one way", "128 KiB buffer"} <= said
+    assert {"small", "5 hosts, 50 Mbit/s\n50 µs host to host\n128 KiB per port"} <= said
+    assert "100 Mbit/s, 5 ms one way\n128 KiB buffer" in said
 
 
 def test_slow_motion_is_said() -> None:

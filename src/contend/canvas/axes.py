@@ -96,3 +96,12 @@ def over_time(axes: Axes, seconds: float, width: float) -> None:
     axes.grid(axis="x")
     axes.spines["left"].set_visible(False)
     axes.tick_params(axis="y", length=0)
+
+
+def rounded(axes: Axes, box: tuple[float, float, float, float], radius: float, **look: Any) -> Any:
+    """A box (left, bottom, width, height) with round corners, in units of the data."""
+    from matplotlib.patches import FancyBboxPatch
+
+    left, bottom, width, height = box
+    style = f"round,pad=0,rounding_size={radius}"
+    return axes.add_patch(FancyBboxPatch((left, bottom), width, height, style, lw=0.8, **look))

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from contend.canvas.axes import rounded
 from contend.canvas.drawing import Axes, Panel, Tip
 from contend.canvas.style import INK, PAPER, SMALL, TICK
 from contend.document import Floats
@@ -61,25 +62,17 @@ def _draw(messages: Messages, width: float, height: float, axes: Axes) -> Iterat
     centred = {"ha": "center", "va": "center_baseline"}
     for host, name in names.items():
         axes.text(*at[host], name, weight="bold", zorder=4, **centred)
-    _draw_arrows(axes, messages, at, bends, {h: _vertex(axes, box) for h, box in boxes.items()})
+    vertices = {
+        h: rounded(axes, (*(at[h] - size / 2), *size), HOST_HEIGHT / 2, fc=PAPER, ec=INK, zorder=3)
+        for h, size in sizes.items()
+    }
+    _draw_arrows(axes, messages, at, bends, vertices)
     curves = [_curve(at, edge, bend) for edge, bend in zip(messages.edges, bends, strict=True)]
     paper = {"fc": PAPER, "ec": "none", "pad": 0.3, "alpha": 0.85}
     texts = _texts(messages)
     for text, place in zip(texts, _beside(texts, curves, list(boxes.values())), strict=True):
         axes.text(*place, text, fontsize=SMALL, zorder=5, bbox=paper, **centred)
     return _tips(messages, curves, boxes)
-
-
-def _vertex(axes: Axes, box: Floats) -> Any:
-    from matplotlib.patches import FancyBboxPatch
-
-    left, bottom, right, top = box
-    rounded = f"round,pad=0,rounding_size={HOST_HEIGHT / 2}"
-    return axes.add_patch(
-        FancyBboxPatch(
-            (left, bottom), right - left, top - bottom, rounded, fc=PAPER, ec=INK, lw=0.8, zorder=3
-        )
-    )
 
 
 def _draw_arrows(

@@ -1,32 +1,65 @@
-"""Figure: an emulated network, clusters with hosts and switch and the backbones between them."""
+"""Figure: an emulated network, clusters with hosts and switch and the backbones between them.
 
-from collections.abc import Iterator, Sequence
+Clusters stand side by side. Each backbone runs below them, on a level of its own.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from math import ceil, sqrt
 
+from contend.canvas.axes import rounded
 from contend.canvas.drawing import Axes, Drawing, Panel, Tip
 from contend.canvas.palette import MEASURED, PREDICTED
-from contend.canvas.style import GRID, INK, PAPER, SHADE, SMALL, SOFT, TICK
+from contend.canvas.style import GRID, INK, PAPER, SHADE, SMALL, SOFT
 from contend.figures.figure import Figure, Findings
-from contend.lab.arrangement import (
-    LINE_HEIGHT,
-    Box,
-    Placed,
-    ends,
-    hosts,
-    label_boxes,
-    label_lines,
-    place,
-    texts,
-    wires,
-)
-from contend.lab.specification import Lab
+from contend.lab.specification import Backbone, Cluster, Lab
+from contend.lab.text import backbone_lines, cluster_lines
 from contend.lab.utilisation import lab_of
 
-MARGIN = 10.0  # of a sheet, units of the arrangement
-POINTS = TICK / 12.5  # of a unit: a line of text is 12.5 of them high
-ASIDE, ABOVE = 15.0, 6.0  # points that are left around axes
-NAME, LINE = {"color": INK, "weight": "bold"}, {"color": SOFT}
+# All lengths in units: from a host to the next one of its row.
+UNIT = 22.0  # points
+MARGIN, GAP = 0.6, 2.2  # of a cluster; between two
+HOST, HEIGHT, PITCH = 0.74, 0.6, 0.95  # a host; from a row to the next
+LANE = 0.12  # beside a host, for the wire of each row above
+WIRES, LETTER, LINE = 1.1, 0.26, 0.55  # hosts to switch; a letter and a line of text
+LEVEL = 1.9  # from a backbone to the next
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A cluster whose switch begins at `left`, with its top at height 0."""
+
+    cluster: Cluster
+    left: float
+
+    @property
+    def rows(self) -> int:
+        """Rows of hosts: one up to eight hosts, then so that the grid is wider than high."""
+        return ceil(self.cluster.hosts / max(8, ceil(sqrt(1.8 * self.cluster.hosts))))
+
+    @property
+    def pitch(self) -> float:
+        """From a host to the next of its row."""
+        return 1.0 + LANE * (self.rows - 1)
+
+    @property
+    def width(self) -> float:
+        """Of the switch: of all hosts, or of the text."""
+        letters = max(map(len, (self.cluster.name, *cluster_lines(self.cluster))))
+        return max(ceil(self.cluster.hosts / self.rows) * self.pitch, LETTER * letters)
+
+    @property
+    def top(self) -> float:
+        """Of the hosts."""
+        return WIRES + self.rows * PITCH
+
+    def hosts(self) -> Iterator[tuple[int, float, float]]:
+        """Row from the switch on, left and lower edge of each host."""
+        columns = ceil(self.cluster.hosts / self.rows)
+        for number in range(self.cluster.hosts):
+            row, column = self.rows - 1 - number // columns, number % columns
+            yield row, self.left + column * self.pitch, WIRES + row * PITCH
 
 
 class LabPicture(Figure):
@@ -49,76 +82,92 @@ def lab_drawing(lab: Lab) -> Drawing:
     >>> lab_drawing(read_lab("two-clusters")).title
     'The emulated network two-clusters'
     """
-    title, sheet = f"The emulated network {lab.name}", _sheet(lab)
-    width, height = (POINTS * sheet.width + ASIDE) / 72, (POINTS * sheet.height + ABOVE) / 72
-    panel = Panel(title, partial(_draw, lab, sheet), width, height)
+    placed = place(lab.clusters)
+    last = placed[-1]
+    top = max(one.top for one in placed) + 5 * LINE
+    sheet = (-2 * MARGIN, -2 - LEVEL * len(lab.backbones), last.left + last.width + 2 * MARGIN, top)
+    width, height = (UNIT * (sheet[i + 2] - sheet[i]) / 72 for i in range(2))
+    title = f"The emulated network {lab.name}"
+    panel = Panel(title, partial(_draw, lab, placed, sheet), width, height)
     remark = f"Emulated in slow motion: everything takes {lab.time_dilation:g} times as long."
     return Drawing(title, [panel], remark if lab.time_dilation != 1 else "")
 
 
-def _sheet(lab: Lab) -> Box:
-    """The room that everything takes."""
-    placed = place(lab.clusters)
-    labels = (box for _, box in label_boxes(lab.backbones, placed))
-    boxes = [*(cluster.box for cluster in placed.values()), *labels]
-    left, top = min(box.x for box in boxes) - MARGIN, min(box.y for box in boxes) - MARGIN
-    right, bottom = max(box.right for box in boxes), max(box.bottom for box in boxes)
-    return Box(left, top, right + MARGIN - left, bottom + MARGIN - top)
+def place(clusters: Sequence[Cluster]) -> list[Placed]:
+    """One beside the other."""
+    found: list[Placed] = []
+    for cluster in clusters:
+        found.append(Placed(cluster, found[-1].left + found[-1].width + GAP if found else 0.0))
+    return found
 
 
-def _draw(lab: Lab, sheet: Box, axes: Axes) -> list[Tip]:
-    """In the units of the arrangement, from above."""
+def _draw(
+    lab: Lab, placed: Sequence[Placed], sheet: tuple[float, ...], axes: Axes
+) -> Iterator[Tip]:
     axes.set_axis_off()
-    axes.set_aspect("equal")
-    axes.set_xlim(sheet.x, sheet.right)
-    axes.set_ylim(sheet.bottom, sheet.y)
-    placed, tips = place(lab.clusters), []
-    for cluster in placed.values():
-        _rectangle(axes, cluster.box, 10, fc=SHADE, ec=GRID, zorder=1, gid="cluster")
-    for backbone in lab.backbones:
-        between = zip(*ends(placed, backbone), strict=True)
-        axes.plot(*between, color=MEASURED, lw=2, zorder=2, gid="backbone")
+    axes.set_xlim(sheet[0], sheet[2])
+    axes.set_ylim(sheet[1], sheet[3])
     names = iter(host.name for host in lab.hosts)
-    for cluster in placed.values():
-        _draw_cluster(axes, cluster)
-        tips += [_tip(f"host {next(names)}", box) for box in hosts(cluster)]
-        said = (" ".join(filter(None, lines)) for lines in cluster.shape.texts)
-        tips.append(_tip("switch: " + ", ".join(said), cluster.switch))
-    for backbone, box in label_boxes(lab.backbones, placed):
-        _rectangle(axes, box, 6, fc=PAPER, ec="none", zorder=3)
-        lines = label_lines(backbone)
-        for number, line in enumerate(lines):
-            y = box.y + LINE_HEIGHT * (number + 0.5) + 2
-            _text(axes, line, (box.middle[0], y), **(LINE if number else NAME), ha="center")
-        tips.append(_tip(f"{' – '.join(backbone.between)}: {', '.join(lines)}", box))
-    return tips
+    for one in placed:
+        yield from _draw_cluster(axes, one, names)
+    index = {one.cluster.name: number for number, one in enumerate(placed)}
+    ends = {_ordered(index[name] for name in own.between): own for own in lab.backbones}
+    for level, pair in enumerate(sorted(ends, key=lambda pair: (pair[1] - pair[0], pair)), start=1):
+        x = [_port(placed, here, sum(pair) - here, ends) for here in pair]
+        yield _draw_backbone(axes, ends[pair], x, -0.6 - LEVEL * level)
 
 
-def _draw_cluster(axes: Axes, cluster: Placed) -> None:
+def _ordered(numbers: Iterable[int]) -> tuple[int, int]:
+    """Two numbers in order."""
+    first, second = sorted(numbers)
+    return first, second
+
+
+def _port(
+    placed: Sequence[Placed], here: int, other: int, pairs: Iterable[tuple[int, int]]
+) -> float:
+    """Where the backbone to another cluster leaves a switch: the nearest is the outermost."""
+    others = [sum(pair) - here for pair in pairs if here in pair]
+    others.sort(key=lambda there: (there > here, -there))
+    share = (others.index(other) + 1) / (len(others) + 1)
+    return placed[here].left + placed[here].width * share
+
+
+def _draw_backbone(axes: Axes, backbone: Backbone, x: Sequence[float], y: float) -> Tip:
+    start, end = x
+    axes.plot([start, start, end, end], [-1, y, y, -1], color=MEASURED, zorder=2, gid="backbone")
+    rate, delay, buffer = backbone_lines(backbone)
+    text, paper = f"{rate}, {delay}\n{buffer}", {"fc": PAPER, "ec": "none", "pad": 2}
+    axes.text((start + end) / 2, y, text, ha="center", va="center", zorder=4, bbox=paper)
+    said = f"{' – '.join(backbone.between)}: {rate}, {delay}, {buffer}"
+    return Tip(said, start, y - LINE, end, y + LINE)
+
+
+def _draw_cluster(axes: Axes, one: Placed, names: Iterator[str]) -> Iterator[Tip]:
     from matplotlib.collections import LineCollection
 
-    lines = LineCollection(list(wires(cluster)), colors=PREDICTED, lw=0.7, alpha=0.7, zorder=2)
-    axes.add_collection(lines)
-    for number, box in enumerate(hosts(cluster), start=1):
-        _rectangle(axes, box, 4, fc=PAPER, ec=SOFT, zorder=3, gid="host")
-        _text(axes, str(number), box.middle, fontsize=SMALL, ha="center")
-    _rectangle(axes, cluster.switch, 6, fc=PREDICTED, ec="none", zorder=3, gid="switch")
-    _text(axes, "switch", cluster.switch.middle, color="black", ha="center")
-    for text, at, is_name in texts(cluster):
-        side = "left" if cluster.has_text_right else "right"
-        _text(axes, text, at, **(NAME if is_name else LINE), ha=side)
-
-
-def _rectangle(axes: Axes, box: Box, radius: float, **look: Any) -> None:
-    from matplotlib.patches import FancyBboxPatch
-
-    rounded = f"round,pad=0,rounding_size={radius}"
-    axes.add_patch(FancyBboxPatch((box.x, box.y), box.width, box.height, rounded, lw=0.7, **look))
-
-
-def _text(axes: Axes, text: str, at: Sequence[float], **look: Any) -> None:
-    axes.text(*at, text, va="center_baseline", zorder=4, **look)
-
-
-def _tip(said: str, box: Box) -> Tip:
-    return Tip(said, box.x, box.y, box.right, box.bottom)
+    low, high = -1 - MARGIN, one.top + 4 * LINE + MARGIN / 2
+    edge = one.left - MARGIN
+    rounded(
+        axes, (edge, low, one.width + 2 * MARGIN, high - low), 0.4, fc=SHADE, ec=GRID, gid="cluster"
+    )
+    wires = []
+    for number, (row, left, bottom) in enumerate(one.hosts(), start=1):
+        x, y = left + HOST / 2, bottom + HEIGHT / 2
+        lane = left + HOST + LANE * row
+        wires.append([(x, bottom), (x, 0)] if not row else [(left + HOST, y), (lane, y), (lane, 0)])
+        rounded(axes, (left, bottom, HOST, HEIGHT), 0.15, fc=PAPER, ec=SOFT, zorder=3, gid="host")
+        axes.text(x, y, str(number), fontsize=SMALL, ha="center", va="center_baseline", zorder=4)
+        yield Tip(f"host {next(names)}", left, bottom, left + HOST, bottom + HEIGHT)
+    axes.add_collection(LineCollection(wires, colors=PREDICTED, lw=0.7, alpha=0.7, zorder=2))
+    rounded(
+        axes, (one.left, -1, one.width, 1), 0.2, fc=PREDICTED, ec="none", zorder=3, gid="switch"
+    )
+    axes.text(
+        one.left + one.width / 2, -0.5, "switch", color="black", ha="center", va="center", zorder=4
+    )
+    lines = cluster_lines(one.cluster)
+    above = {"va": "bottom", "zorder": 4}
+    axes.text(one.left, one.top + 2.7 * LINE, one.cluster.name, color=INK, weight="bold", **above)
+    axes.text(one.left, one.top, "\n".join(lines), color=SOFT, **above)
+    yield Tip(f"switch of {one.cluster.name}: {lines[2]}", one.left, -1, one.left + one.width, 0)

@@ -8,8 +8,8 @@ import numpy as np
 from contend.canvas.drawing import Drawing
 from contend.canvas.markup import Html, details, element, raw, row, table
 from contend.figures.figure import Findings, drawings_of
-from contend.lab.arrangement import buffer_text, rate_text
 from contend.lab.specification import Lab
+from contend.lab.text import buffer_text, rate_text
 from contend.lab.utilisation import lab_of
 from contend.number_text import MISSING, percent
 from contend.report.section import Part, Section, shown

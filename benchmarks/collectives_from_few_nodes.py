@@ -122,7 +122,8 @@ def main(path: str, at: int, then: int) -> None:
     show(f"errors at n = {then} by way", by_way(few, [one for one in many if one.name in known]))
     rules = rivals(points)
     chosen = rules[rules["rule"] == CHOSEN]
-    show("regret in the catalogue", chosen.rename(columns={"percentile_90": "90 %"}))
+    chosen = chosen.drop(columns="best").rename(columns={"percentile_90": "90 %"})
+    show("regret in the catalogue", chosen)
     show("the same of all operations", regrets(points)[["regret"]].describe().T)
     everything = against_all(points, there)
     show("regret against all that was measured", summary(everything))

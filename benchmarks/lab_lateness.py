@@ -48,18 +48,15 @@ def rows(lab: Lab) -> list[dict[str, object]]:
         means = np.array([one.lateness_mean_s for one in conditions])
         found.append(
             {
-                "lab": lab.name,
+                "lab": f"`{lab.name}`",
                 "hosts": len(lab.hosts),
                 "m": format_bytes(m),
-                "frames": int(frames.sum()),
+                "frames": f"{frames.sum():,.0f}".replace(",", " "),
                 "mean": format_seconds(float(frames @ means / frames.sum())),
                 "99.9 % within": format_seconds(
                     max(one.lateness_999_s or np.inf for one in conditions)
                 ),
                 "later than 1 ms": f"{max(one.late_share for one in conditions):.3%}",
-                "drops": sum(one.drops for one in conditions),
-                "time-outs": sum(one.timeouts for one in conditions),
-                "cores busy": f"{max(sample.cpu_busy or 0.0 for sample in same):.0%}",
                 "flagged": f"{sum(sample.is_flagged for sample in same)} of {len(same)}",
             }
         )

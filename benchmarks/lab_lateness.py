@@ -19,6 +19,7 @@ from contend.lab.running import start
 from contend.measure.command import LaunchOptions
 from contend.measure.design import Design, measure
 from contend.measure.mpi import find_mpi
+from contend.number_text import count
 from contend.samples import Sample, SampleStore
 from contend.units import format_bytes, format_seconds
 
@@ -51,7 +52,7 @@ def rows(lab: Lab) -> list[dict[str, object]]:
                 "lab": f"`{lab.name}`",
                 "hosts": len(lab.hosts),
                 "m": format_bytes(m),
-                "frames": f"{frames.sum():,.0f}".replace(",", " "),
+                "frames": count(float(frames.sum())),
                 "mean": format_seconds(float(frames @ means / frames.sum())),
                 "99.9 % within": format_seconds(
                     max(one.lateness_999_s or np.inf for one in conditions)

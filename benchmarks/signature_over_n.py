@@ -8,7 +8,7 @@ samples count for these, since late frames were sent too.
 """
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
@@ -16,7 +16,7 @@ import pandas as pd
 from contend.cli.output import markdown
 from contend.document import Quantity
 from contend.network import Network
-from contend.number_text import bounds, quantity
+from contend.number_text import count, with_bounds
 from contend.samples import Sample, quality, read_samples, table
 from contend.units import format_seconds
 
@@ -32,10 +32,10 @@ def row(n: int, parameters: dict[str, Quantity], samples: Sequence[Sample]) -> d
         "n": str(n),
         **{name: _shown(parameters.get(name)) for name in ("gamma", "delta", "M")},
         "(n-1) delta": format_seconds((n - 1) * float(delta)) if delta and float(delta) else "",
-        "frames": _count(one.frames for one in conditions),
-        "drops": _count(one.drops for one in conditions),
-        "retransmissions": _count(one.retransmissions for one in conditions),
-        "time-outs": _count(one.timeouts for one in conditions),
+        "frames": count(sum(one.frames for one in conditions)),
+        "drops": count(sum(one.drops for one in conditions)),
+        "retransmissions": count(sum(one.retransmissions for one in conditions)),
+        "time-outs": count(sum(one.timeouts for one in conditions)),
         "samples with two modes": f"{modal} of {len(samples)}",
     }
 
@@ -47,11 +47,7 @@ def _has_two_modes(sample: Sample) -> bool:
 def _shown(known: Quantity | None) -> str:
     if known is None or not float(known):
         return "none"
-    return quantity(known) + (f" ({bounds(known)})" if bounds(known) else "")
-
-
-def _count(numbers: Iterable[int]) -> str:
-    return f"{sum(numbers):,}".replace(",", " ")
+    return with_bounds(known)
 
 
 def main(network_file: str, samples_file: str, algorithm: str = "rotated") -> None:

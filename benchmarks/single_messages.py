@@ -16,7 +16,7 @@ import pandas as pd
 import contend
 from contend.cli.output import markdown
 from contend.document import Quantity
-from contend.number_text import bounds, quantity
+from contend.number_text import with_bounds
 from contend.pointtopoint import Hockney, PLogP, plogp
 from contend.samples import Sample, table
 from contend.samples.reader import READERS, ReadOptions
@@ -58,21 +58,25 @@ def parameters(name: str, samples: dict[str, list[Sample]]) -> dict[str, str]:
 
 
 def _shown(known: Quantity | None) -> str:
-    if known is None:
-        return "none"
-    is_known = bounds(known) and known.low != known.high
-    return quantity(known) + (f" ({bounds(known)})" if is_known else "")
+    return "none" if known is None else with_bounds(known)
 
 
-def left_out(samples: dict[str, list[Sample]], known_to: float = np.inf) -> str:
-    """Errors at the sizes that a table of every other size has not, of medians known so well."""
-    tables = {name: table.medians(part) for name, part in samples.items()}
+def left_out(tables: dict[str, pd.DataFrame], known_to: float = np.inf) -> pd.Series:
+    """Errors, by size, at the sizes that a pLogP table of every other size and the last has not.
+
+    `tables` of medians by the names of `PARTS`; only sizes take part whose own median is known to
+    the share `known_to`.
+    """
     rows = tables["one_way"]
     rows = rows[(rows["high"] - rows["low"]) / 2 <= known_to * rows["seconds"]]
     kept = {*rows["m"][::2], rows["m"].iloc[-1]}
     fitted = plogp.fit({name: some[some["m"].isin(kept)] for name, some in tables.items()})
-    others = rows[~rows["m"].isin(kept)]
-    errors = np.abs(fitted.seconds(others["m"]) / others["seconds"] - 1)
+    others = rows[~rows["m"].isin(kept)].set_index("m")["seconds"]
+    return (fitted.seconds(others.index) / others - 1).abs()
+
+
+def _summary(samples: dict[str, list[Sample]], known_to: float = np.inf) -> str:
+    errors = left_out({name: table.medians(part) for name, part in samples.items()}, known_to)
     return f"{errors.median():.2%} / {errors.quantile(0.9):.1%} ({len(errors)} sizes)"
 
 
@@ -82,13 +86,15 @@ def main(folder: Path) -> None:
     stems = {path.parent.name.partition("_")[0]: str(path).removesuffix(suffix)
              for path in sorted(folder.glob(f"*/*{suffix}"))}  # fmt: skip
     machines = {name: read(stems[name]) for name in TITLES if name in stems}
+    if not machines:
+        raise SystemExit(f"{folder} holds no folder of {', '.join(TITLES)}: name that of the files")
     rows = [parameters(name, samples) for name, samples in machines.items()]
     print(f"{markdown(pd.DataFrame(rows))}\n")
     errors = [
         {
             "machine": name,
-            "all sizes: median / 90 %": left_out(samples),
-            f"sizes whose own median is known to {KNOWN_TO:.0%}": left_out(samples, KNOWN_TO),
+            "all sizes: median / 90 %": _summary(samples),
+            f"sizes whose own median is known to {KNOWN_TO:.0%}": _summary(samples, KNOWN_TO),
         }
         for name, samples in machines.items()
     ]

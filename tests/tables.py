@@ -153,6 +153,7 @@ def _run(command: str, folder: Path, home: Path) -> str:
         for name, first in paths.items()
     }
     words = ["bash", "-euo", "pipefail", "-c", command]
+    folder.mkdir(parents=True, exist_ok=True)
     done = subprocess.run(
         words, cwd=folder, env=os.environ | found, stdout=subprocess.PIPE, text=True, check=False
     )
@@ -204,6 +205,8 @@ def machine() -> str:
 def main() -> None:
     """Print the list, or make tables anew."""
     if "--renew" in sys.argv[1:2]:
+        if len(sys.argv) not in (3, 4):
+            raise SystemExit("--renew takes a word of the commands and, if you like, a folder")
         word, *folder = sys.argv[2:]
         with TemporaryDirectory() as empty:
             try:

@@ -41,6 +41,25 @@ def bounds(known: Quantity) -> str:
     return f"{measure(known.low, known.unit)} to {measure(known.high, known.unit)}"
 
 
+def with_bounds(known: Quantity) -> str:
+    """Value of a scalar, with both bounds where they are known and differ.
+
+    >>> with_bounds(Quantity(value=2.0, unit="1", low=1.5, high=2.5))
+    '2 (1.5 to 2.5)'
+    """
+    has_width = bounds(known) and known.low != known.high
+    return quantity(known) + (f" ({bounds(known)})" if has_width else "")
+
+
+def count(number: float) -> str:
+    """Whole number with a space between thousands.
+
+    >>> count(1234567)
+    '1 234 567'
+    """
+    return f"{number:,.0f}".replace(",", " ")
+
+
 def interval(known: Quantity) -> str:
     """Bounds of a scalar with what they are bounds of, "" where none is known.
 

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 import pytest
+from benchmarks.single_messages import left_out
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -219,28 +220,15 @@ def test_a_table_of_one_size_is_constant() -> None:
 LARGEST_ERROR = {"taurus": 0.11, "graphene": 0.05, "stampede": 0.05}
 
 
-def errors_on_sizes_left_out(machine: "Machine", known_to: float = np.inf) -> pd.Series:
-    """Relative errors of a table of every other size and the last one, indexed by size.
-
-    Only sizes take part whose own median is known to the share `known_to`.
-    """
-    rows = machine.tables["one_way"]
-    rows = rows[(rows["high"] - rows["low"]) / 2 <= known_to * rows["seconds"]]
-    kept = {*rows["m"][::2], rows["m"].iloc[-1]}
-    known = {name: some[some["m"].isin(kept)] for name, some in machine.tables.items()}
-    left_out = rows.query("m not in @kept").set_index("m")["seconds"]
-    return (fit(known).seconds(left_out.index) / left_out - 1).abs()
-
-
 def test_real_machines_are_predicted_at_sizes_left_out(machine: "Machine") -> None:
-    errors = errors_on_sizes_left_out(machine)
+    errors = left_out(machine.tables)
     assert len(errors) == 244
     assert errors.median() < LARGEST_ERROR[machine.name]
     assert errors[errors.index >= 65536].median() < 0.05
 
 
 def test_sizes_known_to_five_per_cent_are_predicted_to_five_per_cent(machine: "Machine") -> None:
-    errors = errors_on_sizes_left_out(machine, known_to=0.05)
+    errors = left_out(machine.tables, known_to=0.05)
     assert len(errors) > 70
     assert errors.median() < 0.05
 
@@ -257,4 +245,4 @@ def test_no_smoother_curve_comes_closer_to_sizes_left_out(machine: "Machine") ->
             line = np.polyfit(size[known][nearest] - at, seconds[known][nearest], 1)
             smooth.append(line[1])
         median = np.median(np.abs(np.expm1(smooth - seconds[~known])))
-        assert errors_on_sizes_left_out(machine).median() < 1.1 * median
+        assert left_out(machine.tables).median() < 1.1 * median

@@ -39,6 +39,11 @@ class Placed:
         return ceil(self.cluster.hosts / max(8, ceil(sqrt(1.8 * self.cluster.hosts))))
 
     @property
+    def columns(self) -> int:
+        """Hosts of a row."""
+        return ceil(self.cluster.hosts / self.rows)
+
+    @property
     def pitch(self) -> float:
         """From a host to the next of its row."""
         return 1.0 + LANE * (self.rows - 1)
@@ -47,7 +52,7 @@ class Placed:
     def width(self) -> float:
         """Of the switch: of all hosts, or of the text."""
         letters = max(map(len, (self.cluster.name, *cluster_lines(self.cluster))))
-        return max(ceil(self.cluster.hosts / self.rows) * self.pitch, LETTER * letters)
+        return max(self.columns * self.pitch, LETTER * letters)
 
     @property
     def top(self) -> float:
@@ -56,9 +61,8 @@ class Placed:
 
     def hosts(self) -> Iterator[tuple[int, float, float]]:
         """Row from the switch on, left and lower edge of each host."""
-        columns = ceil(self.cluster.hosts / self.rows)
         for number in range(self.cluster.hosts):
-            row, column = self.rows - 1 - number // columns, number % columns
+            row, column = self.rows - 1 - number // self.columns, number % self.columns
             yield row, self.left + column * self.pitch, WIRES + row * PITCH
 
 
@@ -111,10 +115,12 @@ def _draw(
     for one in placed:
         yield from _draw_cluster(axes, one, names)
     index = {one.cluster.name: number for number, one in enumerate(placed)}
-    ends = {_ordered(index[name] for name in own.between): own for own in lab.backbones}
-    for level, pair in enumerate(sorted(ends, key=lambda pair: (pair[1] - pair[0], pair)), start=1):
-        x = [_port(placed, here, sum(pair) - here, ends) for here in pair]
-        yield _draw_backbone(axes, ends[pair], x, -0.6 - LEVEL * level)
+    joined = {_ordered(index[name] for name in own.between): own for own in lab.backbones}
+    for level, pair in enumerate(
+        sorted(joined, key=lambda pair: (pair[1] - pair[0], pair)), start=1
+    ):
+        x = [_port(placed, here, sum(pair) - here, joined) for here in pair]
+        yield _draw_backbone(axes, joined[pair], x, -0.6 - LEVEL * level)
 
 
 def _ordered(numbers: Iterable[int]) -> tuple[int, int]:

@@ -11,7 +11,7 @@ from contend.figures.figure import Findings, drawings_of
 from contend.lab.specification import Lab
 from contend.lab.text import buffer_text, rate_text
 from contend.lab.utilisation import lab_of
-from contend.number_text import MISSING, percent
+from contend.number_text import MISSING, count, percent
 from contend.report.section import Part, Section, shown
 from contend.samples import LabConditions, Sample
 from contend.samples.lab import LATE_SHARE_LIMIT, LATENESS_MEAN_LIMIT
@@ -142,7 +142,7 @@ def _condition_row(experiment: str, algorithm: str, n: int, samples: list[Sample
 
 
 def _total(found: Iterable[LabConditions], name: str) -> str:
-    return f"{sum(getattr(conditions, name) for conditions in found):,}".replace(",", " ")
+    return count(sum(getattr(conditions, name) for conditions in found))
 
 
 def _mean_lateness(found: Sequence[LabConditions]) -> float:

@@ -42,7 +42,7 @@ from contend.units import format_bytes, format_seconds
 CLUSTERS = ("two-clusters", "two-clusters-uneven", "three-clusters")
 BUFFERS = ("256KiB", "24KiB")
 NETWORKS = {f"{name},buffer={buffer}": 1 for name in CLUSTERS for buffer in BUFFERS} | {
-    "fast-ethernet,hosts=4": 4
+    "fast-ethernet,hosts=4,time_dilation=8": 4
 }  # processes on each host
 SIZES = "64,256,1KiB,4KiB,16KiB,64KiB,256KiB"
 FAMILIES = ("Open MPI", "MPICH")

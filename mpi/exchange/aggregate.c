@@ -91,7 +91,7 @@ static struct contend_pacer make_pacer(const struct contend_task *task)
         most = leg->parcel[i].bytes > most ? leg->parcel[i].bytes : most;
     const int window = contend_window(task, most, task->itinerary->senders, 0);
     return contend_make_pacer(contend_leg_requests(task, CONTEND_CROSS_OUT, 0), leg->parcels,
-                              window);
+                              leg->parcels * task->itinerary->chunks, window);
 }
 
 static int run_chunks(struct contend_task *task, struct contend_pacer *pacer)

@@ -8,8 +8,8 @@
 
 /* Over a slow link: the exchange that packs, and one that spares the link's buffer, at its rate
  * where that is known, else two messages at a time, or two pairs. Where nodes are all that is
- * known: the one that packs, and all messages at once, which the library does not always take where
- * it should. */
+ * known: the one that packs for every pair of ranks, the one that does so for every pair of nodes,
+ * and all messages at once, which the library does not always take where it should. */
 static const struct {
     const char *algorithm;
     int window;
@@ -18,6 +18,7 @@ static const struct {
            {"spaced", 0, -1},
            {"paced", 2, -1},
            {"throttled_pairwise", 2, -1},
+           {"lg_balanced", 0, CONTEND_NODE},
            {"node_aware", 0, CONTEND_NODE},
            {"throttled_pairwise", CONTEND_ALL, CONTEND_NODE}};
 

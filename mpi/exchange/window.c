@@ -4,11 +4,13 @@
 #include "algorithm.h"
 #include "wait.h"
 
-struct contend_pacer contend_make_pacer(MPI_Request *requests, int room, int window)
+struct contend_pacer contend_make_pacer(MPI_Request *requests, int room, int64_t messages,
+                                        int window)
 {
+    const bool is_limited = window > 0 && window < messages;
     return (struct contend_pacer){.requests = requests,
-                                  .places = window > 0 && window < room ? window : room,
-                                  .is_synchronous = window > 0};
+                                  .places = is_limited && window < room ? window : room,
+                                  .is_synchronous = is_limited};
 }
 
 /* What had nothing to send left MPI_REQUEST_NULL, and its place is free at once. */
@@ -30,12 +32,12 @@ int contend_find_place(struct contend_pacer *pacer, MPI_Request **place)
 int contend_send_all(struct contend_task *task, int count, int window, contend_begin *begin,
                      MPI_Request *requests)
 {
-    struct contend_pacer pacer = contend_make_pacer(requests, count, window);
+    struct contend_pacer pacer = contend_make_pacer(requests, count, count, window);
     for (int i = 0; i < count; i++) {
         MPI_Request *place = NULL;
         int code = contend_find_place(&pacer, &place);
         if (code == MPI_SUCCESS)
-            code = begin(task, i, window > 0, place);
+            code = begin(task, i, pacer.is_synchronous, place);
         if (code != MPI_SUCCESS)
             return code;
     }

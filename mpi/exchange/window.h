@@ -19,14 +19,16 @@ struct contend_pacer {
     bool is_synchronous; /* how sends are to be made, so that a place is free when they arrived */
 };
 
-/* A window of 0 is none: then `room`, the requests that there are, is all that limits. */
-struct contend_pacer contend_make_pacer(MPI_Request *requests, int room, int window);
+/* For so many messages in all. Where the window is 0, or all of them fit into it, `room`, the
+ * requests that there are, is all that limits, and nothing is waited for. */
+struct contend_pacer contend_make_pacer(MPI_Request *requests, int room, int64_t messages,
+                                        int window);
 
 /* A place for the next send, when there is one. */
 int contend_find_place(struct contend_pacer *pacer, MPI_Request **place);
 
-/* Begins all of `count` messages, at most `window` at a time and then synchronously (0: all at
- * once), and waits for the end of all. `requests` has room for count. */
+/* Begins all of `count` messages, at most `window` at a time (0: all at once), synchronously where
+ * that is fewer, and waits for the end of all. `requests` has room for count. */
 int contend_send_all(struct contend_task *task, int count, int window, contend_begin *begin,
                      MPI_Request *requests);
 

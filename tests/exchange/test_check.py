@@ -48,9 +48,10 @@ def test_all_ranks_try_and_choose_alike_however_late_they_come(
 
 def test_without_a_plan_the_library_has_candidates_of_its_own(answer: Answer) -> None:
     said = answer("late", 12, BYTES, "equal", ranks=4)
+    assert said["calls"]["lg_balanced"] >= 1
     assert said["calls"]["node_aware"] >= 1
     assert said["calls"]["throttled_pairwise"] >= 1  # all messages at once
-    own = ("native", "node_aware", "throttled_pairwise")
+    own = ("native", "lg_balanced", "node_aware", "throttled_pairwise")
     assert sum(said["calls"][name] for name in own) == 12
 
 

@@ -40,11 +40,13 @@ static struct contend_passage route(const struct contend_partition *groups, int 
 /* A window is for those who ask for one. */
 static struct sending begin_sending(const struct contend_task *task)
 {
-    const int window = task->settings.window > 0 ? task->settings.window : 0;
-    return (struct sending){contend_make_pacer(contend_leg_requests(task, CONTEND_CROSS_OUT, 0),
-                                               task->itinerary->leg[CONTEND_CROSS_OUT].parcels,
-                                               window),
-                            contend_begin_spacing(task)};
+    const struct contend_itinerary *itinerary = task->itinerary;
+    const int parcels = itinerary->leg[CONTEND_CROSS_OUT].parcels;
+    return (struct sending){
+        contend_make_pacer(contend_leg_requests(task, CONTEND_CROSS_OUT, 0), parcels,
+                           parcels * itinerary->chunks,
+                           task->settings.window > 0 ? task->settings.window : 0),
+        contend_begin_spacing(task)};
 }
 
 static int send_far(struct contend_task *task, struct sending *sending,

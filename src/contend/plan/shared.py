@@ -5,7 +5,8 @@ Idea: a message enters its link when its sender begins it, and leaves it when th
 all that came before. What it waits there makes its latency longer, which makes others later. The
 most that ever waits at a link is what its buffer has to hold; where it is more than that, a message
 is lost, and a time-out is added once. With a window a rank has at most so many messages between
-groups that are not answered: their sends are synchronous, and end when the receiver has said so.
+groups that are not answered: where it has more than that, its sends are synchronous, and end when
+the receiver has said so.
 Restrictions: first come, first served. Real ranks do not keep step as those of a schedule do, so
 that more may wait than is found.
 """
@@ -75,6 +76,11 @@ class Crossing:
             found[later[same]] = earlier[same]
         return ints(found)
 
+    def answered(self, schedule: Schedule, window: int) -> NDArray[np.bool_]:
+        """Sends of ranks that have more of them than the window; (n_sends,)."""
+        rank = schedule.rank[self.sends]
+        return np.asarray(np.bincount(rank)[rank] > window)
+
     def local(self, schedule: Schedule, gap: Floats) -> Floats:
         """Seconds of what the rank of each send sends before the next one; (n_sends,)."""
         begun = np.cumsum(gap * (schedule.is_send & ~self.far))
@@ -96,8 +102,9 @@ def predict(
     """Time of a schedule whose bytes are `m` times those that it says.
 
     `window`: messages between groups that a rank may have unanswered; None: any, and none is
-    answered. `is_spaced`: a rank sends no faster to another group than the link carries what all
-    ranks of its group send; what it sends inside goes in between.
+    answered, as at ranks that have no more than that. `is_spaced`: a rank sends no faster to
+    another group than the link carries what all ranks of its group send; what it sends inside goes
+    in between.
 
     >>> import numpy as np
     >>> from contend.schedules import algorithms
@@ -123,15 +130,16 @@ def predict(
         spacing = SLACK * shared * (size[sends] + HEADERS) / links.bandwidth[way]
         gap[sends] = np.maximum(gap[sends], spacing - crossing.local(schedule, gap))
     if window is not None:
-        answer[sends] = np.maximum(links.one_way[way[::-1]], 0.0)
+        back = np.maximum(links.one_way[way[::-1]], 0.0)
+        answer[sends] = np.where(crossing.answered(schedule, window), back, 0.0)
     done, waits = schedule.order.queued(
         gap=gap, latency=latency, link=link, service=service,
         awaited=crossing.awaited(schedule, window), answer=answer,
     )  # fmt: skip
-    end = float(done.max(initial=0.0))
-    if window is not None:
-        answered = (done + waits + latency + answer)[sends]
-        end = max(end, float(answered.max(initial=0.0)))
+    end = max(
+        float(done.max(initial=0.0)),
+        float((done + waits + latency + answer)[answer > 0].max(initial=0.0)),
+    )
     waiting = waits[sends] * links.bandwidth[way]
     fill = waiting / links.buffer[way]
     most = float(fill.max(initial=0.0))

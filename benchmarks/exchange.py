@@ -1,6 +1,7 @@
 """The exchange library against the MPI libraries' own all-to-all, on every emulated network.
 
     python -m benchmarks.exchange FOLDER [--minutes M] [--only WORD]... [--mpicc WRAPPER]...
+                                  [--sizes SIZES] [--rivals]
     python -m benchmarks.exchange FOLDER --table [--markdown]
 
 Measures for every network of `NETWORKS` and every MPI (those installed, unless named) each size of
@@ -9,7 +10,9 @@ the whole portfolio, and the automatic choice. Twenty repetitions in two launche
 of them in the algorithms that wait for time-outs. It can be stopped at any time, and with
 --minutes stops itself: samples are kept in FOLDER, a file for each network and MPI, and the same
 command goes on. Where FOLDER has a file of the same name that ends in .plan, the automatic choice
-reads it. --only takes networks and MPIs whose name has one of the words.
+reads it. --only takes networks and MPIs whose name has one of the words. --rivals leaves out the
+portfolio, whose best the automatic choice is to find: eight minutes for each network and MPI up to
+16 KiB.
 
 Then, and with --table at once, it prints what is there: medians of the library's choice, of the
 fastest of its own algorithms and of the fastest member of the portfolio with hindsight, and of the
@@ -33,6 +36,8 @@ from contend.figures.figure import file_names
 from contend.lab import read_lab
 from contend.lab.levels import declared
 from contend.measure.exchange.bound import bound_on_lab
+from contend.measure.exchange.contenders import AUTO
+from contend.measure.exchange.native import NATIVE, native_names
 from contend.measure.exchange.placement import hosts_on_lab, placed
 from contend.measure.exchange.table import RATIOS, Cell, Row, means, rows
 from contend.measure.mpi import MPI, find_mpi, installed
@@ -55,6 +60,8 @@ class Part:
     network: str
     mpi: MPI
     folder: Path
+    sizes: str = SIZES
+    is_of_rivals: bool = False
 
     @property
     def title(self) -> str:
@@ -80,7 +87,9 @@ class Part:
     def measure(self, minutes: float | None) -> None:
         """Go on with its samples, for so many minutes at most."""
         words = ["exchange", "bench", "--on", f"lab:{self.network}", "--mpicc", self.mpi.mpicc]
-        words += ["--ppn", str(self.per_node), "-m", SIZES, "-o", str(self.samples)]
+        words += ["--ppn", str(self.per_node), "-m", self.sizes, "-o", str(self.samples)]
+        if self.is_of_rivals:
+            words += ["--algorithms", ",".join([NATIVE, *native_names(self.mpi), AUTO])]
         if minutes is not None:
             words += ["--max-minutes", f"{max(minutes, 0.1):.2f}"]
         plan = self.samples.with_suffix(".plan")
@@ -98,14 +107,14 @@ class Part:
         return rows(read_samples(self.samples), self.n, lambda m: bound_on_lab(lab, placement, m))
 
 
-def parts(folder: Path, wrappers: Sequence[str], words: Sequence[str]) -> Iterator[Part]:
+def parts(given: argparse.Namespace) -> Iterator[Part]:
     """All parts of the grid that are wanted."""
-    found = [find_mpi(wrapper) for wrapper in wrappers] or installed()
+    found = [find_mpi(wrapper) for wrapper in given.mpicc] or installed()
     first = {mpi.family: mpi for mpi in reversed(found) if mpi.family in FAMILIES}
     for network in NETWORKS:
-        for mpi in found if wrappers else first.values():
-            part = Part(network, mpi, folder)
-            if not words or any(word in part.title for word in words):
+        for mpi in found if given.mpicc else first.values():
+            part = Part(network, mpi, given.folder, given.sizes, given.rivals)
+            if not given.only or any(word in part.title for word in given.only):
                 yield part
 
 
@@ -211,6 +220,8 @@ def main() -> None:
     parser.add_argument("--minutes", type=float)
     parser.add_argument("--only", action="append", default=[])
     parser.add_argument("--mpicc", action="append", default=[])
+    parser.add_argument("--sizes", default=SIZES)
+    parser.add_argument("--rivals", action="store_true")
     parser.add_argument("--table", action="store_true")
     parser.add_argument("--markdown", action="store_true")
     given = parser.parse_args()
@@ -218,7 +229,7 @@ def main() -> None:
         parser.print_help()
         return
     given.folder.mkdir(parents=True, exist_ok=True)
-    wanted = list(parts(given.folder, given.mpicc, given.only))
+    wanted = list(parts(given))
     end = None if given.minutes is None else time.monotonic() + 60 * given.minutes
     for part in [] if given.table else wanted:
         left = None if end is None else (end - time.monotonic()) / 60

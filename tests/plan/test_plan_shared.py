@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from contend.plan.choice import bound
-from contend.plan.shared import predict
+from contend.plan.shared import Crossing, predict
 from contend.pointtopoint import hockney
 from contend.prediction.two_clusters import two_cluster_time
 from contend.schedules import algorithms
@@ -141,7 +141,27 @@ def test_packed_messages_in_a_window_wait_for_round_trips(links, window, round_t
     found = predict(schedule, groups, known, window=window).seconds
     assert plain == pytest.approx(ENDLESS.latency + ENDLESS.near, rel=0.02)
     assert found == pytest.approx(2 * round_trips * ENDLESS.latency + ENDLESS.near, rel=0.02)
+
+
+def test_a_window_that_holds_all_messages_waits_for_none(links):
+    groups, known = tuple(np.repeat(range(4), 2).tolist()), links(ENDLESS, 4)
+    schedule = built("lg_balanced", groups, 8)
+    plain = predict(schedule, groups, known).seconds
     assert predict(schedule, groups, known, window=3).seconds == plain
+
+
+@pytest.mark.parametrize("window", [1, 2, 3, 4])
+def test_only_ranks_with_more_than_the_window_wait_for_answers(links, window):
+    """Of a rank that sends three messages out of its group, to three that send one each."""
+    groups, known = halves(1, 3), links(ENDLESS)
+    schedule = built("direct", groups, 8)
+    crossing = Crossing.of(schedule, groups)
+    is_answered = crossing.answered(schedule, window)
+    lonely = schedule.rank[crossing.sends] == 0
+    assert is_answered.tolist() == (lonely & (window < 3)).tolist()
+    found = predict(schedule, groups, known, window=window).seconds
+    ways = 2 * -(-3 // window) if window < 3 else 1
+    assert found == pytest.approx(ways * ENDLESS.latency, rel=0.02)
 
 
 def test_a_window_keeps_packed_messages_out_of_a_buffer(links):

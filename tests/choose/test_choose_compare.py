@@ -136,6 +136,18 @@ def test_what_overlaps_with_the_best_is_not_told_from_it() -> None:
     assert regrets(planted_choice())["is_told_from_best"].tolist() == [False, True, True]
 
 
+def test_what_has_no_interval_is_not_told_from_the_best() -> None:
+    single = [
+        one.model_copy(update={"times_s": one.times_s[:5]})  # too few for an interval
+        for one in run("binomial") + run("flat", 0.1)
+    ]
+    points = compare(PLOGP, single)
+    assert points["low"].isna().all()
+    assert not regrets(points)["is_told_from_best"].any()
+    best = rivals(points).set_index("rule")["best"]
+    assert best.drop(RANDOM).tolist() == [1.0, 1.0, 1.0]
+
+
 def test_rivals_are_what_predicts_nothing() -> None:
     rules = rivals(planted_choice()).set_index("rule")
     flat = [seconds("flat", 64) / seconds("binomial", 64), 1.0, 1.0]

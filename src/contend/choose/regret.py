@@ -39,7 +39,7 @@ def rivals(points: pd.DataFrame) -> pd.DataFrame:
 
     The rules are `CHOSEN`, `ALWAYS` and an algorithm's name, by mean regret, and `RANDOM`, of which
     each call has the mean over the candidates. `best` is the share of calls in which the rule took
-    the best or one whose interval overlaps with it; NaN for `RANDOM`.
+    the best or one that is not told from it; NaN for `RANDOM`.
     """
     rows = [
         row
@@ -76,8 +76,13 @@ def _choice(call: pd.DataFrame) -> dict[str, object]:
         "best_algorithm": best["algorithm"],
         "best_options": best["options"],
         "best_measured": best["measured"],
-        "is_told_from_best": bool(chosen["low"] > best["high"]),
+        "is_told_from_best": _is_told(chosen, best),
     }
+
+
+def _is_told(one: "pd.Series[object]", best: "pd.Series[object]") -> bool:
+    """Whether the interval of one lies above that of the best: never where either has none."""
+    return bool(one["low"] > best["high"])
 
 
 def _rules(operation: str, calls: list[pd.DataFrame]) -> Iterator[dict[str, object]]:
@@ -106,7 +111,7 @@ def _rule(
     best = [call.loc[call["measured"].idxmin()] for call in calls]
     pairs = list(zip(taken, best, strict=True))
     ratio = np.array([one["measured"] / least["measured"] for one, least in pairs])
-    as_good = [bool(one["low"] <= least["high"]) for one, least in pairs]
+    as_good = [not _is_told(one, least) for one, least in pairs]
     return {"operation": operation, "rule": rule, **_spread(ratio), "best": float(np.mean(as_good))}
 
 

@@ -1,5 +1,6 @@
 """The Python interface, used as its page shows it."""
 
+import json
 import math
 from pathlib import Path
 
@@ -43,7 +44,7 @@ def test_the_lines_of_the_page_run_as_they_stand(samples: Samples, tmp_path: Pat
     assert list(found["n"]) == [64, 128] and set(found["m"]) == {2**20}
     assert (found["extrapolates"] == "n m").all()
     assert (found["low"] <= found["seconds"]).all() and (found["seconds"] <= found["high"]).all()
-    assert found["why"].str.contains("hockney_2007 by default").all()
+    assert found["why"].str.contains("growth by default").all()
     wider = found["high"] / found["low"]
     errors = network.validate(samples)
     assert set(errors["operation"]) == {"alltoall/native"} and (errors["points"] > 0).all()
@@ -152,8 +153,20 @@ def test_numbers_of_numpy_and_nonsense(samples: Samples) -> None:
     for n in (2.5, [], "many"):
         with pytest.raises(ContendError):
             network.predict(n=n, m=64)
+
+
+def test_what_is_measured_is_drawn_and_a_file_that_does_not_say_is_an_error(
+    samples: Samples, tmp_path: Path
+) -> None:
+    network = contend.fit(samples)
+    assert network.plot().axes
+    network.save(tmp_path / "network.json")
+    text = json.loads((tmp_path / "network.json").read_text())
+    for operation in text["operations"]:
+        del operation["measured"]
+    (tmp_path / "old.json").write_text(json.dumps(text))
     with pytest.raises(ContendError, match="no measured point"):
-        network.plot()
+        contend.read_network(tmp_path / "old.json").plot()
 
 
 def test_a_bandwidth_makes_seconds_of_a_solution() -> None:

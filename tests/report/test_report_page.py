@@ -190,7 +190,7 @@ def test_page_and_console_name_the_same_form_for_the_same_reason(measured, capsy
 
 def test_a_file_of_before_errors_were_kept_says_what_adds_them(measure) -> None:
     text = elements(measure(is_validated=False)).text
-    assert text.count("contend validate NETWORK SAMPLES") == 3
+    assert text.count("contend validate NETWORK SAMPLES") == 2
     assert "no form was validated" in text.lower()
 
 

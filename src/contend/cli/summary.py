@@ -87,6 +87,16 @@ def error_table(operation: Operation) -> pd.DataFrame:
     )
 
 
+_OF_THE_FORM = (
+    "90 %, as wide as predictions of each n left out were off; all points that the file holds, "
+    "also of other n, correct the prediction near them"
+)
+_OF_FIT_AND_VALIDATION = (
+    "95 % of the fit, or 90 % of validated errors where these are wider (of all of them where "
+    f"they are fewer than {FEWEST}); widened by a rule of thumb where a row extrapolates"
+)
+
+
 def title(operation: Operation, form: str | None) -> str:
     """What a table of predictions is of, by which form and why, and what its intervals mean.
 
@@ -98,10 +108,7 @@ def title(operation: Operation, form: str | None) -> str:
     text = f"{operation.title} by {form}, fitted at n = {', '.join(map(str, fit.n_fitted))}"
     if operation.processes_per_node is None:
         text += " on one host"
-    level = (
-        "95 % of the fit, or 90 % of validated errors where these are wider (of all of them where "
-        f"they are fewer than {FEWEST}); widened by a rule of thumb where a row extrapolates"
-    )
+    level = _OF_THE_FORM if FORMS.get(form).interval_from else _OF_FIT_AND_VALIDATION
     lines = [f"{text}; intervals: {level}"]
     if chosen:
         lines.append(chosen.reason)

@@ -13,6 +13,7 @@ from contend.fitting import unused, warnings
 from contend.fitting.by_count import signatures_by_count
 from contend.fitting.over_launches import Repeats, form_over_launches
 from contend.network import Level, Network, Operation, title_of
+from contend.network.evidence import MeasuredPoints
 from contend.pointtopoint import Hockney, PLogP, hockney, plogp, trains
 from contend.samples import Sample, quality, table
 from contend.samples.origin import Source, origin_of
@@ -318,12 +319,15 @@ def _fit_operation(
 
     def of_launches(fit: FittedForm, n: Sequence[int | None]) -> FittedForm:
         rows_of = partial(some.rows, algorithm=algorithm, placed=placed, n=n)
-        form = FORMS.get(fit.form)
+        form = FORMS.get(fit.form).of(options.operation, algorithm)
         return form_over_launches(form, fit, options.operation, rows_of, some.repeats)
 
     forms, problems, left_out = {}, [], []
-    for form in FORMS.all():
+    for entry in FORMS.all():
+        form = entry.of(options.operation, algorithm)
         counts = [n_fit] if form.process_counts == 1 else [n_fit, n_second]
+        if form.takes_fewer:
+            counts = [n for n in counts if n is not None]
         is_known = known.plogp or not form.needs_plogp, known.hockney or not form.needs_hockney
         if None in counts or not all(is_known):
             continue
@@ -342,6 +346,7 @@ def _fit_operation(
         algorithm=algorithm,
         processes_per_node=placed,
         forms=forms,
+        measured=MeasuredPoints.of(rows),
         signatures=signatures_by_count(training, known, of_launches),
         beaten_bound=beaten_bound(rows, known.hockney) if known.hockney else None,
     )

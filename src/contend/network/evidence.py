@@ -4,10 +4,15 @@ All of it is computed once, when a network is fitted or validated, and kept in i
 report, the console and predictions show the same.
 """
 
+from typing import TYPE_CHECKING
+
 from pydantic import Field, model_validator
 
 from contend.document import Quantity, Record
 from contend.statistics.rank import FEWEST
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 class ErrorSummary(Record):
@@ -48,7 +53,7 @@ class ValidatedForm(Record):
 
 
 class MeasuredPoints(Record):
-    """Medians that the forms were held against, fitted ones included, a column each."""
+    """Medians of all points known, fitted ones and those of validation, a column each."""
 
     n: tuple[int, ...]
     m: tuple[int, ...]
@@ -59,6 +64,17 @@ class MeasuredPoints(Record):
         if not len(self.n) == len(self.m) == len(self.seconds):
             raise ValueError("n, m and seconds are of different lengths")
         return self
+
+    @classmethod
+    def of(cls, rows: "pd.DataFrame") -> "MeasuredPoints":
+        """Those of the rows (n, m, seconds)."""
+        return cls(**{name: tuple(rows[name].tolist()) for name in ("n", "m", "seconds")})
+
+    def table(self) -> "pd.DataFrame":
+        """Rows (n, m, seconds)."""
+        import pandas as pd
+
+        return pd.DataFrame(self.model_dump())
 
 
 class SignatureAt(Record):

@@ -50,7 +50,9 @@ class Operation(Record):
     processes_per_node: int | None = Field(None, description="absent: all on one node")
     forms: dict[str, FittedForm]
     validation: dict[str, ValidatedForm] = Field(default_factory=dict)
-    measured: MeasuredPoints | None = Field(None, description="what validation compared with")
+    measured: MeasuredPoints | None = Field(
+        None, description="all points known, those of validation included"
+    )
     signatures: tuple[SignatureAt, ...] | None = Field(
         None, description="fitted at each n by itself; absent: not kept"
     )

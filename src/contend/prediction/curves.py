@@ -9,7 +9,7 @@ import pandas as pd
 from contend.document import Floats
 from contend.network import Network, Operation
 from contend.prediction.predict import predict
-from contend.prediction.validate import compare_points, known_points, measured
+from contend.prediction.validate import compare_points, measured
 from contend.prediction.verdict import verdict
 from contend.samples import Sample
 
@@ -62,11 +62,11 @@ def held_points(network: Network, operation: Operation, samples: Sequence[Sample
     Without samples of the points that the operation was validated on, of which the file keeps
     neither bounds (NaN) nor the number of launches and repetitions (0).
     """
-    known = None if samples else known_points(operation)
+    known = None if samples else operation.measured
     if known is None:
         rows = measured(operation, samples)
     else:
-        rows = known.assign(low=np.nan, high=np.nan, launches=0, repetitions=0)
+        rows = known.table().assign(low=np.nan, high=np.nan, launches=0, repetitions=0)
     return _held_against(network, operation, rows)
 
 
@@ -80,7 +80,7 @@ def curves(network: Network, operation: Operation, rows: pd.DataFrame) -> list[C
     """One curve per number of processes, all lines over the same sizes."""
     sizes = _line_sizes(operation, rows["m"].to_numpy())
     return [
-        Curve(n, rows[rows["n"] == n], predict(network, operation, n, sizes))
+        Curve(n, rows[rows["n"] == n], predict(network, operation, n, sizes, is_anchored=False))
         for n in sorted({int(count) for count in rows["n"]})
     ]
 
@@ -99,10 +99,11 @@ def _line_sizes(operation: Operation, sizes: np.ndarray) -> Floats:
 
 def error_grid(network: Network, operation: Operation) -> ErrorGrid | None:
     """Errors by n and m of the points that validation kept; None where the file has none."""
-    known = known_points(operation)
-    if known is None:
+    if operation.measured is None:
         return None
-    by_cell = _held_against(network, operation, known).drop_duplicates(["n", "m"])
+    by_cell = _held_against(network, operation, operation.measured.table()).drop_duplicates(
+        ["n", "m"]
+    )
     by_cell = by_cell.set_index(["n", "m"])
     errors = by_cell["error"].unstack("m")
     unseen = by_cell["is_unseen"].astype(float).unstack("m")

@@ -22,20 +22,29 @@ ROUNDING = 1e-9  # relative; a prediction that equals the bound may be this far 
 
 
 def predict(
-    network: Network, operation: Operation, n: ArrayLike, m: ArrayLike, form: str | None = None
+    network: Network,
+    operation: Operation,
+    n: ArrayLike,
+    m: ArrayLike,
+    form: str | None = None,
+    *,
+    is_anchored: bool = True,
 ) -> pd.DataFrame:
     """Table with a row per pair of `n` and `m` (broadcast) and the columns `COLUMNS`.
 
-    Without a `form` the one of `contend.prediction.verdict.verdict` predicts.
+    Without a `form` the one of `contend.prediction.verdict.verdict` predicts. A form that can be
+    anchored makes use of all points known, unless that is not wanted: to judge it by these.
 
     The interval covers 95 % by the fit's own residuals and the uncertainty of its parameters, or
     90 % of the errors that validation found in the same regime (all of them where they are too few
     to tell 90 %: "worst of few"), whichever is wider; `interval_from` says which. Outside what was
     seen the worst validated error counts, and the interval grows with the distance as if that error
-    had built up over the range seen. A form with as many parameters as points, not validated, has
-    none: `low` and `high` are then NaN. The interval never reaches below `lower_bound`. That is NaN
-    where measured points beat it, and where the prediction does not clear it by the scatter of its
-    fit, so that noise alone may reach below it. `extrapolates` names what was not seen: n, m,
+    had built up over the range seen. A form that knows its own interval, of 90 %, is asked for it
+    ("left-out n": its scale is told by leaving out each n). A form with as many parameters as
+    points, not validated, has none: `low` and `high` are then NaN. The interval never reaches below
+    `lower_bound`. That is NaN where measured points beat it, and where the prediction does not
+    clear it by the scatter of its fit, so that noise alone may reach below it. `extrapolates` names
+    what was not seen: n, m,
     regime.
 
     Raises
@@ -46,8 +55,10 @@ def predict(
     require_exchange(operation.operation)
     counts, sizes = _checked(n, m)
     form = form or verdict(operation).form
-    fit = _fit_of(operation, form)
     entry, known = FORMS.get(form), network.point_to_point
+    fit = _fit_of(operation, form)
+    if is_anchored and operation.measured is not None:
+        fit = entry.anchored(fit, operation.measured.table())
     seconds = entry.seconds(fit.parameters, known, counts, sizes)
     regimes = entry.regime(fit.parameters, sizes)
     validated = operation.validation.get(form)
@@ -56,7 +67,10 @@ def predict(
     spread = _fit_spread(entry, fit, known, counts, sizes)
     errors = _errors_of(validated, validation_regimes(operation, sizes))
     observed = _validated_spread(errors, distance)
-    factor = np.exp(np.fmax(spread, observed) * (1.0 + distance))
+    half = np.fmax(spread, observed) * (1.0 + distance)
+    if entry.interval_from:
+        half = entry.half_width(fit.parameters, counts, sizes)
+    factor = np.exp(half)
     scatter = np.where(np.isnan(spread), _scatter(operation), spread)
     cleared = seconds / np.exp(scatter) * (1.0 + ROUNDING)
     bound = _bound(network, operation, counts, sizes, cleared)
@@ -71,7 +85,8 @@ def predict(
             "lower_bound": bound,
             "regime": regimes,
             "interval_from": [
-                _interval_from(*row) for row in zip(spread, observed, errors, strict=True)
+                entry.interval_from or _interval_from(*row)
+                for row in zip(spread, observed, errors, strict=True)
             ],
             "extrapolates": _extrapolates(entry, fit, n_seen, m_seen, counts, sizes, regimes),
         },

@@ -77,13 +77,6 @@ def _are_common(unseen: Sequence[np.ndarray]) -> np.ndarray:
     return np.where(is_compared[:, None], common, False).ravel()
 
 
-def known_points(operation: Operation) -> pd.DataFrame | None:
-    """The points (n, m, seconds) that an operation was validated on; None where it was not."""
-    if operation.measured is None:
-        return None
-    return pd.DataFrame(operation.measured.model_dump())
-
-
 def summary(operation: Operation) -> pd.DataFrame:
     """The errors that a network file holds of an operation, as `summarise` gives them.
 
@@ -235,8 +228,7 @@ def _judged(network: Network, operation: Operation, rows: pd.DataFrame) -> dict[
         form: _validated(part, comparison[comparison["form"] == form])
         for form, part in summarise(comparison).groupby("form")
     }
-    columns = {name: tuple(rows[name].tolist()) for name in ("n", "m", "seconds")}
-    return {"validation": validation, "measured": MeasuredPoints(**columns)}
+    return {"validation": validation, "measured": MeasuredPoints.of(rows)}
 
 
 def _validated(summary: pd.DataFrame, points: pd.DataFrame) -> ValidatedForm:

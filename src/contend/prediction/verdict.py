@@ -18,6 +18,7 @@ from contend.statistics.rank import FEWEST
 from contend.statistics.regression import UNUSABLE
 
 SAME = 1e-6  # errors that differ by less are of rounding
+UNJUDGED = "growth"  # predicts where no comparison can choose: it knows how little it knows
 
 
 @dataclass(frozen=True)
@@ -86,8 +87,9 @@ def _rank(name: str, errors: ErrorSummary) -> tuple[float, bool, str]:
 
 
 def _default(operation: Operation) -> str:
-    if DEFAULT_FORM in operation.forms:
-        return DEFAULT_FORM
+    for name in (UNJUDGED, DEFAULT_FORM):
+        if name in operation.forms:
+            return name
     if not operation.forms:
         raise InvalidInputError(f"{operation.title} has no fit", "fit its samples again")
     return min(operation.forms, key=lambda name: (FORMS.get(name).role != "signature", name))

@@ -70,10 +70,17 @@ class Form(ABC):
     source: ClassVar[str]
     role: ClassVar[Role] = "baseline"
     process_counts: ClassVar[int] = 1  # how many n the fit uses
+    takes_fewer: ClassVar[bool] = False  # fits where there are fewer, too
+    is_parametric: ClassVar[bool] = True  # finds its parameters again in times that they give
+    interval_from: ClassVar[str | None] = None  # what its `half_width` is told by, if it has one
     needs_plogp: ClassVar[bool] = False
     needs_hockney: ClassVar[bool] = False
     abscissae: ClassVar[tuple[str, ...]] = ()  # parameters that are measured sizes or counts
     chosen: ClassVar[tuple[str, ...]] = ()  # parameters that are one of a few possible values
+
+    def of(self, operation: str, algorithm: str) -> "Form":
+        """The form for an operation by an algorithm, where it makes use of these."""
+        return self
 
     @abstractmethod
     def fit(self, sample: pd.DataFrame, known: PointToPoint) -> FittedForm:
@@ -88,6 +95,14 @@ class Form(ABC):
         self, parameters: Parameters, known: PointToPoint, n: ArrayLike, m: ArrayLike
     ) -> Floats:
         """Time of an all-to-all of `n` processes, `m` bytes per pair; the arguments broadcast."""
+
+    def anchored(self, fit: FittedForm, points: pd.DataFrame) -> FittedForm:
+        """The fit with all that is measured, rows (n, m, seconds); itself where that is no use."""
+        return fit
+
+    def half_width(self, parameters: Parameters, n: ArrayLike, m: ArrayLike) -> Floats:
+        """Half the 90 % interval of log time, shape (k,), of a form that has one of its own."""
+        raise NotImplementedError
 
     def regime(self, parameters: Parameters, m: ArrayLike) -> list[str]:
         """Name of the regime that each size of `m`, shape (k,), falls in."""

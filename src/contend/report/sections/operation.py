@@ -8,7 +8,7 @@ from contend.canvas.markup import Html, element, paragraphs, raw
 from contend.errors import InvalidInputError
 from contend.figures.figure import Findings, drawings_of
 from contend.network import Operation
-from contend.prediction.validate import known_points, summary
+from contend.prediction.validate import summary
 from contend.report import tables, text
 from contend.report.section import Part, Section, shown
 from contend.signature import require_exchange
@@ -54,7 +54,7 @@ def section(operation: Operation, drawings: Sequence[Drawing], anchor: str) -> H
 
 def _missing(operation: Operation) -> Html:
     """What could be drawn of a file that holds more."""
-    missing = [text.NO_POINTS] if known_points(operation) is None else []
+    missing = [text.NO_POINTS] if operation.measured is None else []
     missing += [text.NO_SIGNATURES] if operation.signatures is None else []
     return paragraphs(missing, class_="remark")
 

@@ -56,7 +56,10 @@ NAMES = {  # names of Open MPI, from which other libraries have them, and those 
         "recursive_doubling": "recursive_doubling", "ring": "ring",
         "segmented_ring": "segmented_ring",
     },
-    "alltoall": {"linear": "rotated", "modified-bruck": "bruck", "pairwise": "ring"},
+    "alltoall": {
+        "linear": "rotated", "linear-sync": "throttled", "modified-bruck": "bruck",
+        "pairwise": "ring",
+    },
     "bcast": {
         "basic-linear": "flat", "binary-tree": "binary", "binomial": "binomial",
         "pipeline": "chain", "split-binary-tree": "split_binary",

@@ -1,0 +1,141 @@
+"""Errors and intervals of all-to-alls at numbers of processes that no fit has seen.
+
+    python -m benchmarks.unseen_counts FOLDER
+
+Of the measured machines in FOLDER ($CONTEND_DATA): what is fitted at n', or at two n, predicts all
+others; the form `growth` also with three sizes probed at the n that is predicted, evenly among the
+sizes, which then do not count. Beside it stand the published signature and the power law per size,
+on the same points. "Tuned on" are series by which the prior of the form was chosen.
+"""
+
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from contend.cli.output import markdown
+from contend.fitting.fit import FitOptions, fit_network
+from contend.prediction.predict import predict
+from contend.samples import Sample
+from contend.samples.origin import Unsaved
+from contend.samples.reader import READERS, ReadOptions
+
+LASSEN = ReadOptions(
+    experiment="alltoall",
+    algorithm="native",
+    columns={
+        "m": "msg_bytes_per_pair", "time": "time_s", "n": "n_endpoints",
+        "processes_per_node": "gpus_per_node", "launch": "job",
+    },
+)  # fmt: skip
+VARIANTS = {"3step_host": False, "cuda_aware": True, "3step_extra_msg": True}
+OWN_CHOICE = ("native", "default-blacc3d", "default-blacc6d", "default-crp", "default-doublespread")
+TUNED_ON = ("rotated", "BRUCK-LOG-MPI-0-1", "default-blacc3d")
+PROBED = (0.17, 0.5, 0.83)  # places among the sizes
+SOURCE = Unsaved("measured machines", b"")
+RIVALS = ("hockney_2007", "power_per_size")
+
+
+@dataclass(frozen=True)
+class Series:
+    """Samples of one algorithm, and the two numbers of processes to fit at, the first as n'."""
+
+    title: str
+    samples: Sequence[Sample]
+    counts: tuple[int, ...]
+    is_tuned_on: bool
+
+
+def of_lassen(folder: Path) -> Iterator[Series]:
+    """GPU buffers by way of the host, directly, and with messages of its own for each."""
+    path = folder / "lassen_alltoall" / "alltoall.csv"
+    for variant, is_tuned_on in VARIANTS.items():
+        options = replace(LASSEN, where={"mpi": "spectrum", "variant": variant})
+        samples = list(READERS.get("csv_columns").read(path, options))
+        for counts in ((32, 8), (32,)):
+            yield Series(f"Lassen {variant}", samples, counts, is_tuned_on)
+
+
+def of_fugaku(folder: Path) -> Iterator[Series]:
+    """All that were measured on 8 and on 64 nodes, fixed algorithms and choices of the library."""
+    path = folder / "fugaku_collectives" / "collectives.csv.gz"
+    samples = [
+        one for one in READERS.get("pico").read(path, ReadOptions()) if one.experiment == "alltoall"
+    ]
+    for algorithm in sorted({one.algorithm for one in samples}):
+        own = [one for one in samples if one.algorithm == algorithm]
+        if {one.n for one in own} == {8, 64}:
+            kind = "library's choices" if algorithm in OWN_CHOICE else "fixed algorithms"
+            yield Series(f"Fugaku {kind}", own, (8,), algorithm in TUNED_ON)
+
+
+def points(series: Series, probes: int) -> pd.DataFrame:
+    """Logarithms of predicted over measured at n not fitted; half the interval in `half`."""
+    few = [one for one in series.samples if one.n in series.counts]
+    first, *more = series.counts
+    options = FitOptions(n_fit=first, n_second=more[0] if more else None)
+    network = fit_network(few, SOURCE, options)
+    (operation,) = network.operations
+    every = fit_network(series.samples, SOURCE, options).operations[0].measured
+    assert every is not None
+    measured, parts = every.table(), []
+    for n in sorted(set(measured["n"]) - set(series.counts)):
+        own = measured[measured["n"] == n].sort_values("m").reset_index(drop=True)
+        places = np.round(np.array(PROBED) * (len(own) - 1)).astype(int)[:probes]
+        known = pd.concat([measured[measured["n"].isin(series.counts)], own.iloc[places]])
+        seen = operation.model_copy(update={"measured": type(every).of(known)})
+        left = own.drop(index=own.index[places])
+        found = predict(network, seen, left["n"], left["m"], "growth")
+        part = pd.DataFrame({"error": np.log(found["seconds"].to_numpy() / left["seconds"])})
+        part["half"] = np.log(found["high"] / found["seconds"]).to_numpy()
+        for name in RIVALS:
+            if name in operation.forms:
+                times = predict(network, operation, left["n"], left["m"], name)["seconds"]
+                part[name] = np.log(times.to_numpy() / left["seconds"])
+        parts.append(part)
+    return pd.concat(parts)
+
+
+def row(title: str, counts: tuple[int, ...], probes: int, rows: pd.DataFrame) -> dict[str, str]:
+    """What is told of the points of a series or several."""
+    cells = {
+        "series": title,
+        "fitted at": ", ".join(map(str, sorted(counts))) + (", 3 probes" if probes else ""),
+        "points": str(len(rows)),
+        **_of(rows["error"], "growth"),
+        "inside 90 %": f"{(rows['error'].abs() <= rows['half']).mean():.0%}",
+        "high/low": f"{np.exp(2 * rows['half']).median():.2f}",
+    }
+    for name in RIVALS:
+        cells |= _of(rows[name], name) if name in rows else dict.fromkeys(_titles(name), "")
+    return cells
+
+
+def _titles(name: str) -> tuple[str, str]:
+    return f"{name} median", "90th percentile" if name == "growth" else f"{name} 90th"
+
+
+def _of(errors: pd.Series, name: str) -> dict[str, str]:
+    relative = np.abs(np.expm1(errors))
+    values = relative.median(), relative.quantile(0.9)
+    return {title: f"{value:.3f}" for title, value in zip(_titles(name), values, strict=True)}
+
+
+def main(folder: Path) -> None:
+    """Print the table."""
+    found: dict[tuple[str, tuple[int, ...], int], list[pd.DataFrame]] = {}
+    for series in (*of_lassen(folder), *of_fugaku(folder)):
+        title = f"{series.title}{', tuned on' if series.is_tuned_on else ''}"
+        for probes in (0, len(PROBED)):
+            key = title, series.counts, probes
+            found.setdefault(key, []).append(points(series, probes))
+    print(markdown(pd.DataFrame(row(*key, pd.concat(parts)) for key, parts in found.items())))
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        raise SystemExit(__doc__)
+    main(Path(sys.argv[1]))

@@ -17,12 +17,14 @@ Restrictions: `PRIOR` holds for an all-to-all; no other operation grows as one d
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from contend.document import Floats
 
+Parts = tuple[Floats, Floats, Floats]
 FEWEST_OF_A_CURVE = 4  # sizes that tell how time goes with m
 _NEIGHBOURS = 2.0  # octaves on either side by which a slope over m is told
 _MOST_PER_BYTE = 4.0  # times that a byte may cost more at a small size than at a larger one
@@ -78,8 +80,8 @@ class Points:
     m: Floats
     seconds: Floats
 
-    def at(self, chosen: np.ndarray) -> "Points":
-        """Some of them, by a mask (k,)."""
+    def at(self, chosen: np.ndarray | slice) -> "Points":
+        """Some of them, by a mask (k,) or their places."""
         return Points(self.n[chosen], self.m[chosen], self.seconds[chosen])
 
     @property
@@ -90,75 +92,70 @@ class Points:
         return float(enough.max() if enough.size else counts[sizes == sizes.max()].max())
 
 
-class Process:
-    """What is known of all n and m once `points` are measured."""
+class Layout:
+    """What all processes over the same points share: n', the curve over m there, and their parts.
 
-    def __init__(self, points: Points, usual: Usual, prior: Prior = PRIOR) -> None:
-        self._points, self._usual, self._prior = points, usual, prior
-        own = points.at(points.n == points.reference)
+    A covariance is a sum of three `parts`, of which only the factors differ between processes.
+    """
+
+    def __init__(self, points: Points, prior: Prior = PRIOR) -> None:
+        self.reference = points.reference
+        first = np.argsort(points.n != self.reference, kind="stable")
+        self.points, self.prior = points.at(first), prior
+        self.own = int((points.n == self.reference).sum())
+        own = self.points.at(slice(self.own))
         order = np.argsort(own.m, kind="stable")
         self._sizes, self._curve = np.log(own.m[order]), np.log(own.seconds[order])
         self._shares = _byte_shares(self._sizes, self._curve)
-        noise = prior.noise**2 * np.eye(points.n.size)
-        among = self.covariance(points.n, points.m, points.n, points.m)
-        self._factor = np.linalg.cholesky(among + noise)
-        error = np.log(points.seconds) - self.usual(points.n, points.m)
-        self._weights = self._solve(self._solve(error), transposed=True)
+        ends = _logarithm(points.m.min()), _logarithm(points.m.max())
+        self._ends = np.array(ends) / np.log(2.0)
 
-    def logarithm(self, n: ArrayLike, m: ArrayLike) -> tuple[Floats, Floats]:
-        """Logarithm of the time in seconds and its standard deviation; shape (q,) as `n` and `m`.
+    @cached_property
+    def among(self) -> Parts:
+        """Parts of the points with themselves, each of shape (k, k)."""
+        return self.parts(self.points.n, self.points.m)
 
-        The deviation is that of a measurement: it holds noise.
-        """
-        counts, sizes = np.asarray(n, float), np.asarray(m, float)
-        points, prior = self._points, self._prior
-        cross = self.covariance(counts, sizes, points.n, points.m)
-        told = np.sum(self._solve(cross.T) ** 2, axis=0)
-        noise = prior.noise**2 + prior.launch**2
-        variance = np.maximum(self._variance(counts, sizes) - told, 0.0) + noise
-        return self.usual(counts, sizes) + cross @ self._weights, np.sqrt(variance)
+    def parts(self, n: Floats, m: Floats) -> Parts:
+        """What stays, what goes with the doubt of start-ups, what with scatter; shape (q, k)."""
+        return self.parts_of(n, m, self.points.n, self.points.m)
 
-    def usual(self, n: Floats, m: Floats) -> Floats:
-        """Logarithm of the time before the process is bent to the points; shape of `n` and `m`."""
-        share, reference = self.byte_share(m), np.array(self._points.reference)
-        here, there = self._usual.logarithms(n), self._usual.logarithms(reference)
-        growth = (1 - share) * np.exp(here[0] - there[0]) + share * np.exp(here[1] - there[1])
-        return self._over_sizes(m) + np.log(growth)
-
-    def covariance(self, n: Floats, m: Floats, to_n: Floats, to_m: Floats) -> Floats:
-        """Of the logarithms of times (q,) with those of others (k,); shape (q, k)."""
-        prior = self._prior
+    def parts_of(self, n: Floats, m: Floats, to_n: Floats, to_m: Floats) -> Parts:
+        """The same of any (q,) with any (k,)."""
+        prior = self.prior
         octaves = np.abs(self._octave(m)[:, None] - self._octave(to_m))
         grown = self._grown(self._way(n)[:, None], self._way(to_n))
+        share, to_share = self.byte_share(m)[:, None], self.byte_share(to_m)
         near = np.exp(-octaves / prior.octaves)
-        share = self.byte_share(m)[:, None], self.byte_share(to_m)
-        exponent = (
-            self._usual.doubt**2 * (1 - share[0]) * (1 - share[1])
-            + prior.bytes**2 * share[0] * share[1]
-            + prior.size**2 * near
-        )
         of_class = np.outer(_power_of_two(n), _power_of_two(to_n))
-        return np.asarray(
-            grown * exponent
-            + prior.power_of_two**2 * of_class * near
-            + prior.level**2 * np.exp(-octaves / prior.level_octaves)
+        level = prior.level**2 * np.exp(-octaves / prior.level_octaves)
+        return (
+            prior.bytes**2 * grown * share * to_share + level,
+            grown * (1 - share) * (1 - to_share),
+            (prior.size**2 * grown + prior.power_of_two**2 * of_class) * near,
         )
+
+    def variance(self, n: Floats, m: Floats) -> Parts:
+        """Parts of each with itself; shape (q,). Beyond the sizes measured the level is lost."""
+        prior, share, way = self.prior, self.byte_share(m), self._way(n)
+        grown = self._grown(way, way)
+        beyond = np.abs(_logarithm(m) / np.log(2.0) - self._octave(m))
+        lost = 2 * (1 - np.exp(-beyond / prior.level_octaves))
+        return (
+            prior.bytes**2 * grown * share**2 + prior.level**2 * (1 + lost),
+            grown * (1 - share) ** 2,
+            prior.size**2 * grown + prior.power_of_two**2,
+        )
+
+    def usual(self, usual: Usual, n: Floats, m: Floats) -> Floats:
+        """Logarithm of the time before a process is bent to the points; shape of `n` and `m`."""
+        share = self.byte_share(m)
+        here, there = usual.logarithms(n), usual.logarithms(np.array(self.reference))
+        growth = (1 - share) * np.exp(here[0] - there[0]) + share * np.exp(here[1] - there[1])
+        return self._over_sizes(m) + np.log(growth)
 
     def byte_share(self, m: ArrayLike) -> Floats:
         """Share of the time at n' that goes with the bytes; shape of `m`."""
         return np.asarray(np.interp(_logarithm(m), self._sizes, self._shares))
-
-    @property
-    def degrees_of_freedom(self) -> float:
-        """Points less what the process has bent to them: the trace of what is taken for noise."""
-        inverse = self._solve(np.eye(self._points.n.size))
-        return float(self._prior.noise**2 * (inverse**2).sum())
-
-    def _solve(self, right: Floats, *, transposed: bool = False) -> Floats:
-        from scipy.linalg import solve_triangular
-
-        found: Floats = solve_triangular(self._factor, right, lower=True, trans=int(transposed))
-        return found
 
     def _over_sizes(self, m: Floats) -> Floats:
         """Logarithm of the time at n'; beyond the sizes measured bytes alone change it."""
@@ -168,29 +165,105 @@ class Process:
         level = np.interp(size, self._sizes, self._curve)
         return np.asarray(level + np.log(1 - share + share * beyond))
 
-    def _variance(self, n: Floats, m: Floats) -> Floats:
-        """The same of each point with itself; shape (q,)."""
-        prior, share = self._prior, self.byte_share(m)
-        way, doubt = self._way(n), self._usual.doubt
-        exponent = doubt**2 * (1 - share) ** 2 + prior.bytes**2 * share**2 + prior.size**2
-        found = self._grown(way, way) * exponent
-        beyond = np.abs(_logarithm(m) / np.log(2.0) - self._octave(m))
-        lost = 2 * (1 - np.exp(-beyond / prior.level_octaves))
-        return np.asarray(found + prior.power_of_two**2 + prior.level**2 * (1 + lost))
-
     def _grown(self, left: Floats, right: Floats) -> Floats:
         """Covariance of the growth over two ways by an exponent of variance 1, broadcast."""
-        lasting, drift = self._prior.lasting, self._prior.drift
+        lasting, drift = self.prior.lasting, self.prior.drift
         return np.asarray(lasting * left * right + (1 - lasting) * _drifted(left, right, drift))
 
     def _way(self, n: Floats) -> Floats:
         """Logarithm of the growth from n' to `n`."""
-        return np.asarray(np.log((n - 1.0) / (self._points.reference - 1.0)))
+        return np.asarray(np.log((n - 1.0) / (self.reference - 1.0)))
 
     def _octave(self, m: Floats) -> Floats:
         """That of the nearest size within those measured: beyond them nothing new is known."""
-        ends = _logarithm(self._points.m.min()), _logarithm(self._points.m.max())
-        return np.asarray(np.clip(_logarithm(m), *ends) / np.log(2.0))
+        return np.asarray(np.clip(_logarithm(m) / np.log(2.0), *self._ends))
+
+
+class Process:
+    """What is known of all n and m once the points of a layout are measured.
+
+    `scatter` is the share that sizes, numbers of processes and launches differ by, of what the
+    prior says.
+    """
+
+    def __init__(self, layout: Layout, usual: Usual, scatter: float = 1.0) -> None:
+        self._layout, self._usual, self._scatter = layout, usual, scatter
+        points = layout.points
+        noise = self._noise * np.eye(points.n.size)
+        self._factor = np.linalg.cholesky(self.sum(layout.among) + noise)
+        error = np.log(points.seconds) - layout.usual(usual, points.n, points.m)
+        self._white = self._solve(error)
+        self._weights = self._solve(self._white, transposed=True)
+
+    @property
+    def foretold(self) -> float:
+        """Logarithm of the probability density of the points at other n, given those at n'."""
+        own = self._layout.own
+        white, scale = self._white[own:], np.diag(self._factor)[own:]
+        return float(_log_density(white, np.log(scale).sum()))
+
+    def logarithm(self, n: ArrayLike, m: ArrayLike) -> tuple[Floats, Floats]:
+        """Logarithm of the time in seconds and its standard deviation; shape (q,) as `n` and `m`.
+
+        The deviation is that of a measurement: it holds noise.
+        """
+        counts, sizes = np.asarray(n, float), np.asarray(m, float)
+        return self.told(counts, sizes, self._layout.parts(counts, sizes))
+
+    def told(self, n: Floats, m: Floats, parts: Parts) -> tuple[Floats, Floats]:
+        """The same, where the parts of the covariance with the points are known."""
+        cross = self.sum(parts)
+        explained = np.sum(self._solve(cross.T) ** 2, axis=0)
+        left = np.maximum(self.sum(self._layout.variance(n, m)) - explained, 0.0)
+        usual = self._layout.usual(self._usual, n, m)
+        return usual + cross @ self._weights, np.sqrt(left + self._noise + self._launch)
+
+    def left_out(self, chosen: np.ndarray) -> tuple[Floats, Floats, float]:
+        """Errors, deviations and log density of points (k,) foretold by all others.
+
+        Of points that are not at n', as the curve over m is drawn through those.
+        """
+        inverse = self._precision
+        covariance = np.linalg.inv(inverse[np.ix_(chosen, chosen)])
+        error = -covariance @ self._weights[chosen]
+        factor = np.linalg.cholesky(covariance)
+        density = _log_density(np.linalg.solve(factor, error), np.log(np.diag(factor)).sum())
+        return error, np.sqrt(np.diag(covariance) + self._launch), float(density)
+
+    @property
+    def degrees_of_freedom(self) -> float:
+        """Points less what the process has bent to them: the trace of what is taken for noise."""
+        return float(self._noise * np.trace(self._precision))
+
+    def sum(self, parts: Parts) -> Floats:
+        """The covariance from its parts."""
+        lasting, startups, scatter = parts
+        return lasting + self._usual.doubt**2 * startups + self._scatter**2 * scatter
+
+    @property
+    def _noise(self) -> float:
+        return (self._scatter * self._layout.prior.noise) ** 2
+
+    @property
+    def _launch(self) -> float:
+        return (self._scatter * self._layout.prior.launch) ** 2
+
+    @cached_property
+    def _precision(self) -> Floats:
+        """Inverse of the covariance of the points with their noise; shape (k, k)."""
+        inverse = self._solve(np.eye(self._white.size))
+        return np.asarray(inverse.T @ inverse)
+
+    def _solve(self, right: Floats, *, transposed: bool = False) -> Floats:
+        from scipy.linalg import solve_triangular
+
+        found: Floats = solve_triangular(self._factor, right, lower=True, trans=int(transposed))
+        return found
+
+
+def _log_density(white: Floats, log_scale: float) -> float:
+    """Of independent normal values of variance 1, stretched."""
+    return float(-0.5 * (white @ white + white.size * np.log(2 * np.pi)) - log_scale)
 
 
 def _logarithm(m: ArrayLike) -> Floats:

@@ -19,8 +19,9 @@ from numpy.typing import ArrayLike
 from contend.document import Floats, Quantity
 from contend.errors import InvalidInputError
 from contend.signature.algorithm_growth import usual_growth
+from contend.signature.candidates import Mixture
 from contend.signature.form import FittedForm, Form, Parameters, PointToPoint
-from contend.signature.process import FEWEST_OF_A_CURVE, Points, Process, Usual
+from contend.signature.process import Points, Usual
 
 _BELIEF = 6.0  # points by which the scale of the intervals is held at 1
 _PER_COUNT = 2.0  # points that all sizes left out at one n are worth: they are off together
@@ -52,9 +53,7 @@ class Growth(Form):
 
     def fit(self, sample: pd.DataFrame, known: PointToPoint) -> FittedForm:
         """Keep the points, and tell by leaving out each n how far predictions are off."""
-        points = _points(sample)
-        scale = _interval_scale(points, self._usual)
-        return _kept(self.name, points, self._usual, scale)
+        return _kept(self.name, _points(sample), self._usual)
 
     def fit_again(self, sample: pd.DataFrame, known: PointToPoint, fit: FittedForm) -> FittedForm:
         """Keep other times of the same points."""
@@ -66,25 +65,24 @@ class Growth(Form):
         old = {name: fit.parameters[name].array for name in ("n", "m", "seconds")}
         rows = pd.concat([points[["n", "m", "seconds"]], pd.DataFrame(old)])
         every = _points(rows[rows["m"] > 0].drop_duplicates(["n", "m"]))
-        usual = _usual(fit.parameters)
-        return _kept(self.name, every, usual, _interval_scale(every, usual))
+        return _kept(self.name, every, _usual(fit.parameters))
 
     def seconds(
         self, parameters: Parameters, known: PointToPoint, n: ArrayLike, m: ArrayLike
     ) -> Floats:
         """Median of the process."""
         counts, sizes = np.broadcast_arrays(np.asarray(n, float), np.asarray(m, float))
-        logarithm, _ = _process(parameters).logarithm(counts.ravel(), sizes.ravel())
+        logarithm, _ = _mixture(parameters).logarithm(counts.ravel(), sizes.ravel())
         return np.exp(logarithm).reshape(counts.shape)
 
     def half_width(self, parameters: Parameters, n: ArrayLike, m: ArrayLike) -> Floats:
         """Half the interval of log time that holds 90 %; shape (k,)."""
-        _, deviation = _process(parameters).logarithm(n, m)
+        _, deviation = _mixture(parameters).logarithm(n, m)
         return _NORMAL_90 * float(parameters["interval_scale"]) * deviation
 
     def byte_share(self, parameters: Parameters, m: ArrayLike) -> Floats:
         """Share of the time at n' that goes with the bytes; shape of `m`."""
-        return _process(parameters).byte_share(m)
+        return _mixture(parameters).byte_share(m)
 
 
 def _points(sample: pd.DataFrame) -> Points:
@@ -99,29 +97,23 @@ def _usual(parameters: Parameters) -> Usual:
     return Usual(startups, bytes_, float(parameters["doubt"]))
 
 
-def _process(parameters: Parameters) -> Process:
+def _mixture(parameters: Parameters) -> Mixture:
     points = Points(*(parameters[name].array for name in ("n", "m", "seconds")))
-    return Process(points, _usual(parameters))
+    return Mixture(points, _usual(parameters))
 
 
-def _interval_scale(points: Points, usual: Usual) -> float:
+def _interval_scale(mixture: Mixture) -> float:
     """Of standard deviations, by how far each n was off that was predicted from the others."""
-    squares = []
-    for n in np.unique(points.n):
-        left_out = points.n == n
-        if min(left_out.sum(), (~left_out).sum()) < FEWEST_OF_A_CURVE:
-            continue
-        own = points.at(left_out)
-        logarithm, deviation = Process(points.at(~left_out), usual).logarithm(own.n, own.m)
-        squares.append(float(np.mean(((np.log(own.seconds) - logarithm) / deviation) ** 2)))
+    squares = [float(np.mean(errors**2)) for errors in mixture.foretold_errors()]
     found = _BELIEF + _PER_COUNT * sum(squares)
     return float(np.sqrt(found / (_BELIEF + _PER_COUNT * len(squares))))
 
 
-def _kept(name: str, points: Points, usual: Usual, scale: float) -> FittedForm:
-    process = Process(points, usual)
-    errors = process.logarithm(points.n, points.m)[0] - np.log(points.seconds)
-    degrees = int(process.degrees_of_freedom)
+def _kept(name: str, points: Points, usual: Usual, scale: float | None = None) -> FittedForm:
+    """With the scale of the intervals, told by the points unless given."""
+    mixture = Mixture(points, usual)
+    errors = mixture.logarithm(points.n, points.m)[0] - np.log(points.seconds)
+    degrees = int(mixture.degrees_of_freedom)
     return FittedForm(
         form=name,
         parameters={
@@ -131,7 +123,7 @@ def _kept(name: str, points: Points, usual: Usual, scale: float) -> FittedForm:
             "startups": Quantity(value=usual.startups, unit="1"),
             "bytes": Quantity(value=usual.bytes, unit="1"),
             "doubt": Quantity(value=usual.doubt, unit="1"),
-            "interval_scale": Quantity(value=scale, unit="1"),
+            "interval_scale": Quantity(value=scale or _interval_scale(mixture), unit="1"),
         },
         relative_residual=float(np.sqrt(np.sum(errors**2) / max(degrees, 1))),
         degrees_of_freedom=degrees,

@@ -1,0 +1,106 @@
+"""What an exchange may grow like and how regular a machine may be, weighed by what each foretells.
+
+Source: averages over models: Hoeting, Madigan, Raftery, Volinsky, Statistical Science 14, 1999;
+evidence that counts for less than its points say: Grunwald, "The safe Bayesian", ALT 2012.
+Idea: candidates of two things. How start-ups grow: as is usual of an unknown algorithm, as those of
+a direct exchange, as those of one that forwards. And how much sizes, numbers of processes and
+launches scatter: as on the machines that the prior is from, or a half, a quarter, an eighth of
+that. Each is bent to the points at n' and foretells those at all other n; the better it does, the
+more it counts. With one n, nothing is foretold, and each counts by its weight before.
+Formula: log w = `TEMPER` log p(points at other n | points at n') + log of the weight before; the
+mean is that of the mixture, and its variance holds what the candidates disagree by.
+Restrictions: of an algorithm of the catalogue the growth is known, so that its scatter alone is
+open.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from contend.document import Floats
+from contend.signature.process import FEWEST_OF_A_CURVE, Layout, Points, Process, Usual
+
+TEMPER = 0.5  # points at one n are off together in more ways than the covariance says
+SCATTERS = (1.0, 0.5, 0.25, 0.125)
+_PER_HALVING, _PER_KIND = 1.0, 3.0  # by which the logarithm of the weight before is less
+_SURE = 0.2  # doubt of the exponent of start-ups below which the algorithm is known
+_BYTES = (1.07, 0.0)  # between those of a direct exchange and those of an unknown algorithm
+_KINDS = (Usual((1.0, 0.0), _BYTES, 0.1), Usual((0.0, 1.0), _BYTES, 0.1))  # direct, forwarded
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """What may be usual, by how much the machine scatters, and the log of the weight before."""
+
+    usual: Usual
+    scatter: float
+    weight: float
+
+
+def candidates(usual: Usual) -> Iterator[Candidate]:
+    """All that are weighed where `usual` is what is expected of the algorithm."""
+    kinds = (usual,) if usual.doubt < _SURE else (usual, *_KINDS)
+    for kind in kinds:
+        for scatter in SCATTERS:
+            weight = _PER_HALVING * np.log2(scatter) - _PER_KIND * (kind is not usual)
+            yield Candidate(kind, scatter, float(weight))
+
+
+class Mixture:
+    """What is known of all n and m once `points` are measured, over all candidates."""
+
+    def __init__(self, points: Points, usual: Usual) -> None:
+        self._layout = Layout(points)
+        chosen = list(candidates(usual))
+        self._before = np.array([one.weight for one in chosen])
+        self.processes = [Process(self._layout, one.usual, one.scatter) for one in chosen]
+        self._foretold = np.array([one.foretold for one in self.processes])
+        self.weights = self._weights(self._foretold)
+
+    def logarithm(self, n: ArrayLike, m: ArrayLike) -> tuple[Floats, Floats]:
+        """Logarithm of the time in seconds and its standard deviation; shape (q,) as `n` and `m`.
+
+        The deviation is that of a measurement: it holds noise.
+        """
+        counts, sizes = np.asarray(n, float), np.asarray(m, float)
+        parts = self._layout.parts(counts, sizes)
+        told = [one.told(counts, sizes, parts) for one in self.processes]
+        return _mixed(self.weights, *(np.array(part) for part in zip(*told, strict=True)))
+
+    def foretold_errors(self) -> list[Floats]:
+        """Of each n but n', errors over deviations of its points (q,) as foretold by all others."""
+        counts = self._layout.points.n
+        found = []
+        for n in np.unique(counts[self._layout.own :]):
+            chosen = np.flatnonzero(counts == n)
+            if chosen.size >= FEWEST_OF_A_CURVE:
+                found.append(self._foretold_error(chosen))
+        return found
+
+    def _foretold_error(self, chosen: np.ndarray) -> Floats:
+        told = [one.left_out(chosen) for one in self.processes]
+        errors, deviations, densities = (np.array(part) for part in zip(*told, strict=True))
+        mean, deviation = _mixed(self._weights(self._foretold - densities), errors, deviations)
+        return mean / deviation
+
+    def _weights(self, foretold: Floats) -> Floats:
+        logarithm = TEMPER * foretold + self._before
+        found = np.exp(logarithm - logarithm.max())
+        return np.asarray(found / found.sum())
+
+    def byte_share(self, m: ArrayLike) -> Floats:
+        """Share of the time at n' that goes with the bytes; shape of `m`."""
+        return self._layout.byte_share(m)
+
+    @property
+    def degrees_of_freedom(self) -> float:
+        """Points less what they have bent, on average."""
+        return float(self.weights @ [one.degrees_of_freedom for one in self.processes])
+
+
+def _mixed(weights: Floats, means: Floats, deviations: Floats) -> tuple[Floats, Floats]:
+    """Mean and deviation over candidates (c,) of values (c, q)."""
+    mean = weights @ means
+    return mean, np.sqrt(weights @ (deviations**2 + (means - mean) ** 2))

@@ -13,7 +13,7 @@ import numpy as np
 
 from contend.document import Floats
 from contend.schedules import COLLECTIVES, Schedule, algorithms
-from contend.signature.process import SHARED_MORE, Usual
+from contend.signature.prior import SHARED_MORE, Usual
 
 _COUNTS = (16, 64, 256)  # powers of two, which every algorithm serves
 _DOUBT = 0.10  # standard deviation of the exponent of start-ups, by series of known algorithms

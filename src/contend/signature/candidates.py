@@ -20,7 +20,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from contend.document import Floats
-from contend.signature.process import FEWEST_OF_A_CURVE, Layout, Points, Process, Usual
+from contend.signature.layout import FEWEST_OF_A_CURVE, Layout, Points
+from contend.signature.prior import Usual
+from contend.signature.process import Process
 
 TEMPER = 0.5  # points at one n are off together in more ways than the covariance says
 SCATTERS = (1.0, 0.5, 0.25, 0.125)

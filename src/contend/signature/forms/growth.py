@@ -21,7 +21,8 @@ from contend.errors import InvalidInputError
 from contend.signature.algorithm_growth import usual_growth
 from contend.signature.candidates import Mixture
 from contend.signature.form import FittedForm, Form, Parameters, PointToPoint
-from contend.signature.process import Points, Usual
+from contend.signature.layout import Points
+from contend.signature.prior import Usual
 
 _BELIEF = 6.0  # points by which the scale of the intervals is held at 1
 _PER_COUNT = 2.0  # points that all sizes left out at one n are worth: they are off together

@@ -1,0 +1,163 @@
+"""Where points lie over n and m, and the parts of the covariance that follow from that alone.
+
+Source and formula: `contend.signature.process`, of whose processes this is what all share.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from contend.document import Floats
+from contend.signature.prior import PRIOR, Prior, Usual
+
+Parts = tuple[Floats, Floats, Floats]
+FEWEST_OF_A_CURVE = 4  # sizes that tell how time goes with m
+_NEIGHBOURS = 2.0  # octaves on either side by which a slope over m is told
+_MOST_PER_BYTE = 4.0  # times that a byte may cost more at a small size than at a larger one
+
+
+@dataclass(frozen=True)
+class Points:
+    """Measured times in seconds of `n` processes and `m` bytes > 0, each of shape (k,)."""
+
+    n: Floats
+    m: Floats
+    seconds: Floats
+
+    def at(self, chosen: np.ndarray | slice) -> "Points":
+        """Some of them, by a mask (k,) or their places."""
+        return Points(self.n[chosen], self.m[chosen], self.seconds[chosen])
+
+    @property
+    def reference(self) -> float:
+        """n': the largest n with enough sizes for a curve, else that with the most."""
+        counts, sizes = np.unique(self.n, return_counts=True)
+        enough = counts[sizes >= FEWEST_OF_A_CURVE]
+        return float(enough.max() if enough.size else counts[sizes == sizes.max()].max())
+
+
+class Layout:
+    """What all processes over the same points share: n', the curve over m there, and their parts.
+
+    A covariance is a sum of three `parts`, of which only the factors differ between processes.
+    """
+
+    def __init__(self, points: Points, prior: Prior = PRIOR) -> None:
+        self.reference = points.reference
+        first = np.argsort(points.n != self.reference, kind="stable")
+        self.points, self.prior = points.at(first), prior
+        self.own = int((points.n == self.reference).sum())
+        own = self.points.at(slice(self.own))
+        order = np.argsort(own.m, kind="stable")
+        self._sizes, self._curve = np.log(own.m[order]), np.log(own.seconds[order])
+        self._shares = _byte_shares(self._sizes, self._curve)
+        ends = _logarithm(points.m.min()), _logarithm(points.m.max())
+        self._ends = np.array(ends) / np.log(2.0)
+
+    @cached_property
+    def among(self) -> Parts:
+        """Parts of the points with themselves, each of shape (k, k)."""
+        return self.parts(self.points.n, self.points.m)
+
+    def parts(self, n: Floats, m: Floats) -> Parts:
+        """What stays, what goes with the doubt of start-ups, what with scatter; shape (q, k)."""
+        return self.parts_of(n, m, self.points.n, self.points.m)
+
+    def parts_of(self, n: Floats, m: Floats, to_n: Floats, to_m: Floats) -> Parts:
+        """The same of any (q,) with any (k,)."""
+        prior = self.prior
+        octaves = np.abs(self._octave(m)[:, None] - self._octave(to_m))
+        grown = self._grown(self._way(n)[:, None], self._way(to_n))
+        share, to_share = self.byte_share(m)[:, None], self.byte_share(to_m)
+        near = np.exp(-octaves / prior.octaves)
+        of_class = np.outer(_power_of_two(n), _power_of_two(to_n))
+        level = prior.level**2 * np.exp(-octaves / prior.level_octaves)
+        return (
+            prior.bytes**2 * grown * share * to_share + level,
+            grown * (1 - share) * (1 - to_share),
+            (prior.size**2 * grown + prior.power_of_two**2 * of_class) * near,
+        )
+
+    def variance(self, n: Floats, m: Floats) -> Parts:
+        """Parts of each with itself; shape (q,). Beyond the sizes measured the level is lost."""
+        prior, share, way = self.prior, self.byte_share(m), self._way(n)
+        grown = self._grown(way, way)
+        beyond = np.abs(_logarithm(m) / np.log(2.0) - self._octave(m))
+        lost = 2 * (1 - np.exp(-beyond / prior.level_octaves))
+        return (
+            prior.bytes**2 * grown * share**2 + prior.level**2 * (1 + lost),
+            grown * (1 - share) ** 2,
+            prior.size**2 * grown + prior.power_of_two**2,
+        )
+
+    def usual(self, usual: Usual, n: Floats, m: Floats) -> Floats:
+        """Logarithm of the time before a process is bent to the points; shape of `n` and `m`."""
+        share = self.byte_share(m)
+        here, there = usual.logarithms(n), usual.logarithms(np.array(self.reference))
+        growth = (1 - share) * np.exp(here[0] - there[0]) + share * np.exp(here[1] - there[1])
+        return self._over_sizes(m) + np.log(growth)
+
+    def byte_share(self, m: ArrayLike) -> Floats:
+        """Share of the time at n' that goes with the bytes; shape of `m`."""
+        return np.asarray(np.interp(_logarithm(m), self._sizes, self._shares))
+
+    def _over_sizes(self, m: Floats) -> Floats:
+        """Logarithm of the time at n'; beyond the sizes measured bytes alone change it."""
+        size = _logarithm(m)
+        beyond = np.exp(size - np.clip(size, self._sizes[0], self._sizes[-1]))
+        share = self.byte_share(m)
+        level = np.interp(size, self._sizes, self._curve)
+        return np.asarray(level + np.log(1 - share + share * beyond))
+
+    def _grown(self, left: Floats, right: Floats) -> Floats:
+        """Covariance of the growth over two ways by an exponent of variance 1, broadcast."""
+        lasting, drift = self.prior.lasting, self.prior.drift
+        return np.asarray(lasting * left * right + (1 - lasting) * _drifted(left, right, drift))
+
+    def _way(self, n: Floats) -> Floats:
+        """Logarithm of the growth from n' to `n`."""
+        return np.asarray(np.log((n - 1.0) / (self.reference - 1.0)))
+
+    def _octave(self, m: Floats) -> Floats:
+        """That of the nearest size within those measured: beyond them nothing new is known."""
+        return np.asarray(np.clip(_logarithm(m) / np.log(2.0), *self._ends))
+
+
+def _logarithm(m: ArrayLike) -> Floats:
+    """Of a size; that of an empty message is far below all others."""
+    return np.asarray(np.log(np.maximum(np.asarray(m, float), np.finfo(float).tiny)))
+
+
+def _power_of_two(n: Floats) -> Floats:
+    """1 for powers of two, -1 for others."""
+    whole = np.asarray(n).astype(int)
+    return np.where(whole & (whole - 1) == 0, 1.0, -1.0)
+
+
+def _drifted(left: Floats, right: Floats, length: float) -> Floats:
+    """Double integral of exp(-|w-w'| / length) from 0 to `left` and to `right`, broadcast."""
+    short = np.minimum(np.abs(left), np.abs(right)) / length
+    long = np.maximum(np.abs(left), np.abs(right)) / length
+    same = 2 * short + np.exp(-short) + np.exp(-long) - np.exp(short - long) - 1
+    apart = -(1 - np.exp(-short)) * (1 - np.exp(-long))
+    return np.asarray(length**2 * np.where(np.sign(left) * np.sign(right) >= 0, same, apart))
+
+
+def _byte_shares(sizes: Floats, curve: Floats) -> Floats:
+    """Slope of log time over log size at each size (k,), from 0 to 1.
+
+    By the sizes near it. What bytes take of a small size is bounded by what they take at most of a
+    larger one: noise makes slopes as well.
+    """
+    if sizes.size == 1:
+        return np.array([0.5])
+    found = np.empty(sizes.size)
+    for place, size in enumerate(sizes):
+        apart = np.abs(sizes - size)
+        near = apart <= max(_NEIGHBOURS * np.log(2.0), np.sort(apart)[1]) * (1 + 1e-9)
+        slope = np.polyfit(sizes[near] - size, curve[near], 1)[0]
+        larger = curve[place:] - curve[place] - (sizes[place:] - size)
+        found[place] = np.clip(min(slope, _MOST_PER_BYTE * np.exp(larger.min())), 0.0, 1.0)
+    return found

@@ -1,0 +1,112 @@
+"""Candidates of growth and of scatter: what each foretells, and what averaging them gives."""
+
+import numpy as np
+import pytest
+from scipy.stats import multivariate_normal
+
+from contend.document import Floats
+from contend.signature.candidates import SCATTERS, TEMPER, Mixture, candidates
+from contend.signature.layout import Layout, Points
+from contend.signature.prior import PRIOR, Usual
+from contend.signature.process import Process
+
+SIZES = 2.0 ** np.arange(6, 18)
+DIRECT = Usual((1.0, 0.0), (1.0, 0.0), 0.1)
+
+
+def exchange(
+    counts: tuple[int, ...], noise: float, rng: np.random.Generator, *, is_forwarded: bool = False
+) -> Points:
+    """A straight machine of 80 us and 8.7 ns/B; one that forwards has start-ups for log2 n."""
+    n, m = (part.ravel() for part in np.meshgrid(np.array(counts, float), SIZES, indexing="ij"))
+    seconds = 8e-5 * (np.log2(n) if is_forwarded else n - 1) + 8.7e-9 * (n - 1) * m
+    return Points(n, m, seconds * np.exp(noise * rng.standard_normal(n.size)))
+
+
+def of(points: Points, counts: tuple[int, ...]) -> Points:
+    return points.at(np.isin(points.n, counts))
+
+
+def foretold(points: Points, fitted: tuple[int, ...]) -> tuple[Floats, Floats]:
+    """Errors of log time at all other n, and half the width of 90 %."""
+    others = points.at(~np.isin(points.n, fitted))
+    logarithm, deviation = Mixture(of(points, fitted), Usual()).logarithm(others.n, others.m)
+    return logarithm - np.log(others.seconds), 1.645 * deviation
+
+
+@pytest.mark.parametrize("scatter", SCATTERS)
+def test_what_a_process_foretells_is_a_conditional_density(scatter: float) -> None:
+    """By brute force: the density of all points over that of those at n'."""
+    layout = Layout(exchange((4, 12, 8), 0.05, np.random.default_rng(3)))
+    known = layout.points
+    process = Process(layout, DIRECT, scatter)
+    noise = (scatter * PRIOR.noise) ** 2 * np.eye(known.n.size)
+    covariance = process.sum(layout.among) + noise
+    error = np.log(known.seconds) - layout.usual(DIRECT, known.n, known.m)
+    own = known.n == layout.reference
+    density = [
+        multivariate_normal(cov=covariance[np.ix_(chosen, chosen)]).logpdf(error[chosen])
+        for chosen in (np.full(own.size, True), own)
+    ]
+    assert process.foretold == pytest.approx(density[0] - density[1], rel=1e-6)
+
+
+def test_what_is_left_out_is_foretold_as_by_a_process_without_it() -> None:
+    points = exchange((4, 8, 16), 0.05, np.random.default_rng(4))
+    layout = Layout(points)
+    chosen = np.flatnonzero(layout.points.n == 4)
+    error, deviation, density = Process(layout, DIRECT).left_out(chosen)
+    without = Layout(layout.points.at(layout.points.n != 4))
+    without._ends = layout._ends
+    own = layout.points.at(chosen)
+    mean, expected = Process(without, DIRECT).logarithm(own.n, own.m)
+    assert mean - np.log(own.seconds) == pytest.approx(error, abs=1e-8)
+    assert deviation == pytest.approx(expected, rel=1e-8)
+    whole, less = (Process(one, DIRECT).foretold for one in (layout, without))
+    assert density == pytest.approx(whole - less, rel=1e-6)
+
+
+def test_weights_are_of_what_is_foretold_and_of_what_was_thought_before() -> None:
+    points = exchange((4, 8), 0.05, np.random.default_rng(5))
+    found, layout = Mixture(points, Usual()), Layout(points)
+    weights = [
+        np.exp(TEMPER * Process(layout, one.usual, one.scatter).foretold + one.weight)
+        for one in candidates(Usual())
+    ]
+    assert found.weights == pytest.approx(np.array(weights) / np.sum(weights))
+    alone = Mixture(of(points, (8,)), Usual())
+    before = np.exp([one.weight for one in candidates(Usual())])
+    assert alone.weights == pytest.approx(before / before.sum())
+
+
+def test_a_machine_that_repeats_itself_is_predicted_closely_and_one_that_does_not_is_not() -> None:
+    """Intervals hold at least what they claim of both, and are narrow where that is right."""
+    rng, widths = np.random.default_rng(6), {}
+    for noise in (0.02, 0.1):
+        inside, half = [], []
+        for _ in range(40):
+            errors, width = foretold(exchange((8, 32, 16, 64), noise, rng), (8, 32))
+            inside.append(np.mean(np.abs(errors) <= width))
+            half.append(width)
+        assert np.mean(inside) >= 0.88
+        widths[noise] = np.exp(2 * np.median(half))
+    assert widths[0.02] < 1.35
+    assert widths[0.1] > 1.5
+
+
+@pytest.mark.parametrize("is_forwarded", [False, True])
+def test_the_kind_that_an_exchange_grows_like_counts_more_than_the_other(
+    *, is_forwarded: bool
+) -> None:
+    """Small messages tell: start-ups grow as n-1 or, of Bruck's algorithm, as log2 n."""
+    points = exchange((8, 64), 0.02, np.random.default_rng(7), is_forwarded=is_forwarded)
+    weights = dict.fromkeys([(1.0, 0.0), (0.0, 1.0), Usual().startups], 0.0)
+    for one, weight in zip(candidates(Usual()), Mixture(points, Usual()).weights, strict=True):
+        weights[one.usual.startups] += weight
+    direct, forwarded, _ = weights.values()
+    assert (forwarded > 100 * direct) if is_forwarded else (direct > 100 * forwarded)
+
+
+def test_an_algorithm_that_is_known_leaves_its_scatter_alone_open() -> None:
+    assert {one.usual for one in candidates(DIRECT)} == {DIRECT}
+    assert [one.scatter for one in candidates(DIRECT)] == list(SCATTERS)

@@ -1,0 +1,116 @@
+"""The contention signature of several kinds of networks, and how far it holds at other n.
+
+    python -m benchmarks.kinds_of_networks FOLDER...
+
+Each FOLDER is one that `contend study` wrote, and the network's name in the tables. All of its
+forms are fitted at one n' (`growth` at a second n too) and predict the others, as figures 2 to 4 of
+Steffenel, Martinasso, Trystram 2007 show it. First the signature of the rotated exchange, then the
+error of what it predicts by n and m, then how it stands beside `growth` on points that neither saw.
+"""
+
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pandas as pd
+
+from contend.cli.output import markdown
+from contend.document import Quantity
+from contend.network import Network, Operation
+from contend.number_text import percent, with_bounds
+from contend.prediction.predict import predict
+from contend.units import format_bytes
+
+ALGORITHM = "rotated"
+SIGNATURE, GROWTH = "hockney_2007", "growth"
+
+
+def known(folder: Path) -> tuple[Network, Operation]:
+    """What a study found out about the rotated exchange."""
+    network = Network.load(folder / "network.json")
+    return network, network.find("alltoall", ALGORITHM)
+
+
+def signature(name: str, network: Network, operation: Operation) -> dict[str, str]:
+    """The parameters with their bounds, and where they were fitted."""
+    fit, line = operation.forms[SIGNATURE], network.point_to_point.hockney
+    messages = {} if line is None else {"alpha": line.alpha, "beta": line.beta}
+    parameters = {**messages, **{key: fit.parameters.get(key) for key in ("gamma", "delta", "M")}}
+    return {
+        "network": name,
+        "n'": ", ".join(map(str, fit.n_fitted)),
+        **{key: _shown(value) for key, value in parameters.items()},
+        "off where fitted": percent(fit.relative_residual),
+    }
+
+
+def _shown(value: Quantity | None) -> str:
+    return with_bounds(value) if value is not None and float(value) else "none"
+
+
+def errors(network: Network, operation: Operation, form: str) -> pd.DataFrame:
+    """Measured points (n, m, seconds) with `error`, `is_inside` and `is_unseen`."""
+    assert operation.measured is not None
+    rows, fit = operation.measured.table(), operation.forms[form]
+    told = predict(network, operation, rows["n"], rows["m"], form, is_anchored=False)
+    times = rows["seconds"].to_numpy()
+    return rows.assign(
+        error=told["seconds"].to_numpy() / times - 1,
+        is_inside=(told["low"].to_numpy() <= times) & (times <= told["high"].to_numpy()),
+        is_unseen=~(rows["n"].isin(fit.n_fitted) & rows["m"].isin(fit.m_fitted)),
+    )
+
+
+def grid(name: str, network: Network, operation: Operation) -> Iterator[dict[str, str]]:
+    """A row per n with the signature's error at each size; an asterisk where it was fitted."""
+    rows = errors(network, operation, SIGNATURE)
+    for n, own in rows.groupby("n"):
+        cells = {
+            format_bytes(m): f"{error:+.0%}{'' if is_unseen else '*'}"
+            for m, error, is_unseen in zip(own["m"], own["error"], own["is_unseen"], strict=True)
+        }
+        yield {"network": name, "n": str(n), **cells}
+
+
+def beside(name: str, network: Network, operation: Operation) -> dict[str, str]:
+    """Errors of the signature and of `growth` on points at n that neither has seen."""
+    tables = {form: errors(network, operation, form) for form in (SIGNATURE, GROWTH)}
+    seen = {n for form in tables for n in operation.forms[form].n_fitted}
+    cells = {"network": name}
+    for form, rows in tables.items():
+        far = rows[~rows["n"].isin(seen)]
+        cells["points"] = str(len(far))
+        off = far["error"].abs()
+        cells |= {
+            f"{form} median": f"{off.median():.1%}",
+            f"{form} 90th percentile": f"{off.quantile(0.9):.1%}",
+            f"{form} inside": f"{far['is_inside'].mean():.0%}",
+        }
+    return cells
+
+
+def by_size(rows: Sequence[dict[str, str]]) -> pd.DataFrame:
+    """The grids of all networks, sizes in order, empty where one was not measured."""
+    table = pd.DataFrame(rows).fillna("")
+    order = sorted(table.columns[2:], key=_bytes)
+    return table[["network", "n", *order]]
+
+
+def _bytes(text: str) -> float:
+    from contend.units import parse_bytes
+
+    return float(parse_bytes(text))
+
+
+def main(folders: Sequence[Path]) -> None:
+    """Print the three tables."""
+    found = [(folder.name, *known(folder)) for folder in folders]
+    print(markdown(pd.DataFrame([signature(*one) for one in found])), end="\n\n")
+    print(markdown(by_size([row for one in found for row in grid(*one)])), end="\n\n")
+    print(markdown(pd.DataFrame([beside(*one) for one in found])))
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 2:
+        raise SystemExit(__doc__)
+    main([Path(one) for one in sys.argv[1:]])

@@ -1,14 +1,16 @@
-"""Errors and intervals of all-to-alls at numbers of processes that no fit has seen.
+"""Errors and intervals of operations at numbers of processes that no fit has seen.
 
     python -m benchmarks.unseen_counts FOLDER
 
 Of the measured machines in FOLDER ($CONTEND_DATA): what is fitted at n', or at two n, predicts all
 others; the form `growth` also with three sizes probed at the n that is predicted, evenly among the
 sizes, which then do not count. Beside it stand the published signature and the power law per size,
-on the same points. "Tuned on" are series by which the prior of the form was chosen.
+on the same points. "Tuned on" are series by which the prior of the form was chosen; of operations
+other than the all-to-all these are every series whose name has an even checksum (CRC-32).
 """
 
 import sys
+import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -22,6 +24,8 @@ from contend.prediction.predict import predict
 from contend.samples import Sample
 from contend.samples.origin import Unsaved
 from contend.samples.reader import READERS, ReadOptions
+from contend.signature.algorithm_growth import usual_growth
+from contend.signature.operations import GROWTH
 
 LASSEN = ReadOptions(
     experiment="alltoall",
@@ -72,11 +76,35 @@ def of_fugaku(folder: Path) -> Iterator[Series]:
             yield Series(f"Fugaku {kind}", own, (8,), algorithm in TUNED_ON)
 
 
+def of_operations(folder: Path) -> Iterator[Series]:
+    """The other operations of the same machine, measured on 8 and on 64 nodes."""
+    path = folder / "fugaku_collectives" / "collectives.csv.gz"
+    of_series: dict[tuple[str, str], list[Sample]] = {}
+    for one in READERS.get("pico").read(path, ReadOptions()):
+        of_series.setdefault((one.experiment, one.algorithm), []).append(one)
+    for (operation, algorithm), own in sorted(of_series.items()):
+        if operation != "alltoall" and {one.n for one in own} == {8, 64}:
+            title = f"Fugaku {operation}, {_kind(operation, algorithm)}"
+            yield Series(title, own, (8,), _is_even(f"{operation}/{algorithm}"))
+
+
+def _is_even(name: str) -> bool:
+    return zlib.crc32(name.encode()) % 2 == 0
+
+
+def _kind(operation: str, algorithm: str) -> str:
+    if algorithm == "native":
+        return "library's default"
+    is_known = usual_growth(operation, algorithm) != GROWTH[operation].usual
+    return "fixed, of the catalogue" if is_known else "fixed, not of the catalogue"
+
+
 def points(series: Series, probes: int) -> pd.DataFrame:
     """Logarithms of predicted over measured at n not fitted; half the interval in `half`."""
     few = [one for one in series.samples if one.n in series.counts]
     first, *more = series.counts
-    options = FitOptions(n_fit=first, n_second=more[0] if more else None)
+    named = series.samples[0].experiment
+    options = FitOptions(named, n_fit=first, n_second=more[0] if more else None)
     network = fit_network(few, SOURCE, options)
     (operation,) = network.operations
     every = fit_network(series.samples, SOURCE, options).operations[0].measured
@@ -127,12 +155,13 @@ def _of(errors: pd.Series, name: str) -> dict[str, str]:
 def main(folder: Path) -> None:
     """Print the table."""
     found: dict[tuple[str, tuple[int, ...], int], list[pd.DataFrame]] = {}
-    for series in (*of_lassen(folder), *of_fugaku(folder)):
+    for series in (*of_lassen(folder), *of_fugaku(folder), *of_operations(folder)):
         title = f"{series.title}{', tuned on' if series.is_tuned_on else ''}"
         for probes in (0, len(PROBED)):
             key = title, series.counts, probes
             found.setdefault(key, []).append(points(series, probes))
-    print(markdown(pd.DataFrame(row(*key, pd.concat(parts)) for key, parts in found.items())))
+    every = ((key, pd.concat(parts)) for key, parts in sorted(found.items(), key=_place))
+    print(markdown(pd.DataFrame(row(*key, rows) for key, rows in every if len(rows))))
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ from contend.bounds import is_beaten
 from contend.network import Operation
 from contend.samples import Sample
 from contend.samples.quality import QualityWarning
-from contend.signature import PointToPoint
+from contend.signature import EXCHANGES, PointToPoint
 from contend.units import format_bytes
 
 
@@ -105,14 +105,19 @@ def _faster_than_bound(
     """A warning when points lie below the bound that holds for direct exchange (proposition 1)."""
     if known.hockney is None:
         return
-    below = rows[is_beaten(rows, known.hockney)]
+    below = rows[is_beaten(rows, known.hockney, operation.operation)]
     if below.empty:
         return
     yield QualityWarning(
         kind="faster_than_bound",
         where=operation.title,
-        message=f"{len(below)} of {len(rows)} points are faster than (n-1)(alpha + beta m), "
+        message=f"{len(below)} of {len(rows)} points are faster than {_bound_of(operation)}, "
         f"from {format_bytes(below['m'].min())} to {format_bytes(below['m'].max())}",
         hint="messages are overlapped, combined or forwarded there, or alpha holds a wait "
         "that a stream of messages does not have",
     )
+
+
+def _bound_of(operation: Operation) -> str:
+    is_exchange = operation.operation in EXCHANGES
+    return "(n-1)(alpha + beta m)" if is_exchange else "alpha and the bytes of one port"

@@ -4,13 +4,13 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from contend.bounds import total_exchange_bound
+from contend.bounds import operation_bound
 from contend.document import Floats
 from contend.errors import InvalidInputError
 from contend.network import Network, Operation
 from contend.network.evidence import ErrorSummary, ValidatedForm
 from contend.prediction.verdict import verdict
-from contend.signature import DEFAULT_FORM, FORMS, FittedForm, PointToPoint, require_exchange
+from contend.signature import DEFAULT_FORM, FORMS, FittedForm, PointToPoint
 from contend.signature.form import Form
 from contend.signature.interval import relative_spread
 from contend.statistics.launches import t_factor
@@ -50,9 +50,8 @@ def predict(
     Raises
     ------
     InvalidInputError
-        For an operation that is no all-to-all, a form it has no fit of, or n < 2 or m < 0.
+        For an operation without a fit, a form it has no fit of, or n < 2 or m < 0.
     """
-    require_exchange(operation.operation)
     counts, sizes = _checked(n, m)
     form = form or verdict(operation).form
     entry, known = FORMS.get(form), network.point_to_point
@@ -97,11 +96,11 @@ def predict(
 def _bound(
     network: Network, operation: Operation, counts: Floats, sizes: Floats, cleared: Floats
 ) -> Floats:
-    """Proposition 1 where it holds: NaN where points, or times from `cleared` on, are faster."""
+    """The lower bound where it holds: NaN where points, or times from `cleared` on, are faster."""
     hockney, beaten = network.point_to_point.hockney, operation.beaten_bound
     if hockney is None:
         return np.full(counts.shape, np.nan)
-    bound = total_exchange_bound(counts, sizes, hockney)
+    bound = operation_bound(operation.operation, counts, sizes, hockney)
     holds = cleared >= bound
     if beaten is not None:
         holds &= (sizes <= (-1 if beaten.above is None else beaten.above)) | (
@@ -151,7 +150,7 @@ def validation_regimes(operation: Operation, sizes: ArrayLike) -> list[str]:
 def _checked(n: ArrayLike, m: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
     counts, sizes = np.broadcast_arrays(np.atleast_1d(np.asarray(n)), np.atleast_1d(np.asarray(m)))
     if (counts < 2).any():
-        raise InvalidInputError(f"n = {counts.min()}", "an exchange takes at least 2 processes")
+        raise InvalidInputError(f"n = {counts.min()}", "an operation takes at least 2 processes")
     if (sizes < 0).any():
         raise InvalidInputError(f"m = {sizes.min()}", "a size is 0 bytes or more")
     return counts.ravel(), sizes.ravel()

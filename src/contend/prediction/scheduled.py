@@ -6,7 +6,6 @@ from contend.network import Network
 from contend.schedules import COLLECTIVES, Algorithm, algorithms
 from contend.schedules.fitting.record import Parameters
 from contend.schedules.timing.predict import Timing, nearest_times
-from contend.signature import EXCHANGES
 
 TIMINGS: dict[str, Timing] = {"single": nearest_times, "shared": shared_ports}  # by what ports are
 
@@ -18,7 +17,7 @@ def wanted_algorithm(
     fitted = [
         known
         for known in network.operations
-        if known.operation == operation and operation in EXCHANGES
+        if known.operation == operation and known.forms
     ]
     names = [known.algorithm for known in fitted]
     if operation not in COLLECTIVES and not has_options:

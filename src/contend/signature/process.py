@@ -1,4 +1,4 @@
-"""A random process for the time of an exchange over n and m, given what was measured of it.
+"""A random process for the time of an operation over n and m, given what was measured of it.
 
 Source: regression by Gaussian processes with a mean of known form (universal kriging): Rasmussen,
 Williams, "Gaussian Processes for Machine Learning", 2006, chapter 2; the process of the exponent is
@@ -13,10 +13,12 @@ m, a and c the usual growth of start-ups and of bytes, and e Gaussian with the c
 J(u, u') [A (1-b)(1-b') + C b b' + R r] + F f f' r + V v, where u = log((n-1) / (n'-1)), J is half
 of u u' and half of the double integral of exp(-|w-w'| / D) to u and u', r and v fall exponentially
 with the octaves between two sizes, and f is 1 where n is a power of two and -1 elsewhere.
-Restrictions: `PRIOR` holds for an all-to-all; no other operation grows as one does.
+Restrictions: what is usual belongs to an operation (`contend.signature.operations`); `PRIOR` holds
+for all.
 """
 
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -30,7 +32,7 @@ _MOST_PER_BYTE = 4.0  # times that a byte may cost more at a small size than at 
 
 @dataclass(frozen=True)
 class Prior:
-    """What is usual of an all-to-all, standard deviations in the logarithm of a time.
+    """What holds for every operation, standard deviations in the logarithm of a time.
 
     Told by the predictions of other n on measured series of two machines (see docs/fitting.md),
     which series of the same machines and others confirm.
@@ -38,8 +40,6 @@ class Prior:
 
     lasting: float = 0.5  # share of the variance of an exponent that is the same for all n
     drift: float = 0.7  # logarithm of n over which the other share is forgotten
-    bytes: float = 0.09  # exponent of bytes
-    size: float = 0.18  # exponent of a size, beside what it has of both
     octaves: float = 4.0  # between sizes whose exponents differ
     power_of_two: float = 0.10  # between an n that is a power of two and one that is not
     level: float = 0.50  # a size between others, where n' has not measured it
@@ -49,30 +49,30 @@ class Prior:
 
 
 PRIOR = Prior()
-SHARED_MORE = 0.14  # exponent; messages that cross a larger machine share more of it
+Powers: TypeAlias = tuple[float, ...]  # of n-1 and of log2 n, and of n where there are three
 
 
 @dataclass(frozen=True)
 class Usual:
-    """Growth over n before anything is measured: powers of n-1 and of log2 n.
+    """Growth over n before anything is measured, with standard deviations of its exponents.
 
-    Unless told otherwise that of an algorithm that is not known.
+    Unless told otherwise that of an all-to-all by an algorithm that is not known.
     """
 
-    startups: tuple[float, float] = (0.36, 0.0)
-    bytes: tuple[float, float] = (1 + SHARED_MORE, 0.0)
-    doubt: float = 0.40  # standard deviation of the exponent of start-ups
+    startups: Powers = (0.36, 0.0)
+    bytes: Powers = (1.14, 0.0)
+    doubt: float = 0.40  # of start-ups
+    bytes_doubt: float = 0.09
+    size_doubt: float = 0.18  # of each size, beside what it has of both
 
     def logarithms(self, n: Floats) -> tuple[Floats, Floats]:
         """Logarithm of the growth of start-ups and of bytes, each of the shape of `n`."""
-        over = np.log(n - 1.0), np.log(np.log2(n))
-        found = [power[0] * over[0] + power[1] * over[1] for power in (self.startups, self.bytes)]
-        return found[0], found[1]
+        return _power_law(self.startups, n), _power_law(self.bytes, n)
 
 
 @dataclass(frozen=True)
 class Points:
-    """Measured times in seconds of `n` processes and `m` bytes > 0, each of shape (k,)."""
+    """Measured times in seconds of `n` processes and `m` bytes, each of shape (k,)."""
 
     n: Floats
     m: Floats
@@ -99,6 +99,7 @@ class Process:
         order = np.argsort(own.m, kind="stable")
         self._sizes, self._curve = np.log(own.m[order]), np.log(own.seconds[order])
         self._shares = _byte_shares(self._sizes, self._curve)
+        self._size_doubt = float(np.hypot(usual.size_doubt, self._doubt_of_one_size()))
         noise = prior.noise**2 * np.eye(points.n.size)
         among = self.covariance(points.n, points.m, points.n, points.m)
         self._factor = np.linalg.cholesky(among + noise)
@@ -134,8 +135,8 @@ class Process:
         share = self.byte_share(m)[:, None], self.byte_share(to_m)
         exponent = (
             self._usual.doubt**2 * (1 - share[0]) * (1 - share[1])
-            + prior.bytes**2 * share[0] * share[1]
-            + prior.size**2 * near
+            + self._usual.bytes_doubt**2 * share[0] * share[1]
+            + self._size_doubt**2 * near
         )
         of_class = np.outer(_power_of_two(n), _power_of_two(to_n))
         return np.asarray(
@@ -160,6 +161,14 @@ class Process:
         found: Floats = solve_triangular(self._factor, right, lower=True, trans=int(transposed))
         return found
 
+    def _doubt_of_one_size(self) -> float:
+        """Of the exponent of a single size: whether its time is of start-ups or of bytes."""
+        if self._sizes.size > 1 or not _is_sized(self._sizes[0]):
+            return 0.0
+        n = self._points.reference * np.array([1.0, 2.0])
+        startups, volume = (np.diff(one)[0] for one in self._usual.logarithms(n))
+        return float(abs(volume - startups) / 2 / self._way(n)[1])
+
     def _over_sizes(self, m: Floats) -> Floats:
         """Logarithm of the time at n'; beyond the sizes measured bytes alone change it."""
         size = _logarithm(m)
@@ -171,8 +180,9 @@ class Process:
     def _variance(self, n: Floats, m: Floats) -> Floats:
         """The same of each point with itself; shape (q,)."""
         prior, share = self._prior, self.byte_share(m)
-        way, doubt = self._way(n), self._usual.doubt
-        exponent = doubt**2 * (1 - share) ** 2 + prior.bytes**2 * share**2 + prior.size**2
+        way, usual = self._way(n), self._usual
+        exponent = usual.doubt**2 * (1 - share) ** 2 + usual.bytes_doubt**2 * share**2
+        exponent += self._size_doubt**2
         found = self._grown(way, way) * exponent
         beyond = np.abs(_logarithm(m) / np.log(2.0) - self._octave(m))
         lost = 2 * (1 - np.exp(-beyond / prior.level_octaves))
@@ -198,6 +208,16 @@ def _logarithm(m: ArrayLike) -> Floats:
     return np.asarray(np.log(np.maximum(np.asarray(m, float), np.finfo(float).tiny)))
 
 
+def _is_sized(logarithm: float) -> bool:
+    """Whether that of a size is of a message that is not empty."""
+    return bool(logarithm >= 0)
+
+
+def _power_law(powers: Powers, n: Floats) -> Floats:
+    over = np.log(n - 1.0), np.log(np.log2(n)), np.log(n)
+    return np.asarray(sum(power * one for power, one in zip(powers, over, strict=False)))
+
+
 def _power_of_two(n: Floats) -> Floats:
     """1 for powers of two, -1 for others."""
     whole = np.asarray(n).astype(int)
@@ -220,7 +240,7 @@ def _byte_shares(sizes: Floats, curve: Floats) -> Floats:
     larger one: noise makes slopes as well.
     """
     if sizes.size == 1:
-        return np.array([0.5])
+        return np.array([0.5 if _is_sized(sizes[0]) else 0.0])
     found = np.empty(sizes.size)
     for place, size in enumerate(sizes):
         apart = np.abs(sizes - size)

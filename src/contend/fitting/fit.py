@@ -21,7 +21,15 @@ from contend.samples.quality import QualityWarning
 from contend.schedules import COLLECTIVES
 from contend.schedules.fitting import record as schedules_fit
 from contend.schedules.fitting.series import series_of
-from contend.signature import EXCHANGES, FORMS, FittedForm, Form, PointToPoint, require_operation
+from contend.signature import (
+    EXCHANGES,
+    FORMS,
+    OPERATIONS,
+    FittedForm,
+    Form,
+    PointToPoint,
+    require_operation,
+)
 from contend.signature.form import FEWEST_SIZES
 
 _MESSAGES = ("pingpong", "plogp")
@@ -43,6 +51,12 @@ class FitOptions:
     known_hockney: Hockney | None = None
     name: str = "network"
     is_wish: bool = False
+
+
+def usual_operation(samples: Sequence[Sample]) -> str:
+    """What is fitted unless another is named: an all-to-all, or the only operation there is."""
+    there = {sample.experiment for sample in samples}.intersection(OPERATIONS)
+    return there.pop() if len(there) == 1 else FitOptions.operation
 
 
 def fit_network(
@@ -73,7 +87,7 @@ def fit_network(
     series = _series(chosen, options, known)
     some = _SomeLaunches(repeats, options)
     found = [
-        *warnings.about_messages(known, chosen),
+        *warnings.about_messages(known, chosen, options.operation),
         *of_messages,
         *_sizes_left_out(samples, known, options),
     ]

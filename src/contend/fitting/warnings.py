@@ -8,13 +8,15 @@ from contend.bounds import is_beaten
 from contend.network import Operation
 from contend.samples import Sample
 from contend.samples.quality import QualityWarning
-from contend.signature import EXCHANGES, PointToPoint
+from contend.signature import DEFAULT_FORM, EXCHANGES, PointToPoint
 from contend.units import format_bytes
 
 
-def about_messages(known: PointToPoint, samples: Sequence[Sample]) -> Iterator[QualityWarning]:
+def about_messages(
+    known: PointToPoint, samples: Sequence[Sample], operation: str
+) -> Iterator[QualityWarning]:
     """Doubts about the parameters of one message and about what was thrown together."""
-    if known.hockney is None:
+    if known.hockney is None and operation in EXCHANGES:
         yield QualityWarning(
             kind="no_point_to_point",
             where="network",
@@ -81,6 +83,7 @@ def about_operation(
 ) -> Iterator[QualityWarning]:
     """Doubts about the fits of an operation."""
     yield from _faster_than_bound(operation, rows, known)
+    yield from _small_sizes(operation)
     if any(fit.n_fitted == (2,) for fit in operation.forms.values()):
         yield QualityWarning(
             kind="two_processes",
@@ -97,6 +100,21 @@ def about_operation(
                 "the form's time without contention",
                 hint="look at the other forms; larger sizes or more processes may show contention",
             )
+
+
+def _small_sizes(operation: Operation) -> Iterator[QualityWarning]:
+    """A warning when the signature describes larger sizes alone."""
+    fit = operation.forms.get(DEFAULT_FORM)
+    if fit is None or "smallest" not in fit.parameters:
+        return
+    smallest = format_bytes(float(fit.parameters["smallest"]))
+    yield QualityWarning(
+        kind="small_sizes",
+        where=operation.title,
+        message=f"messages smaller than {smallest} follow another law, as where a library forwards "
+        f"or combines them, and were left out of {DEFAULT_FORM}",
+        hint="other forms describe them; 'contend validate' tells how well",
+    )
 
 
 def _faster_than_bound(

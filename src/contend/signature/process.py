@@ -97,7 +97,7 @@ class Process:
         self._points, self._usual, self._prior = points, usual, prior
         own = points.at(points.n == points.reference)
         order = np.argsort(own.m, kind="stable")
-        self._sizes, self._curve = np.log(own.m[order]), np.log(own.seconds[order])
+        self._sizes, self._curve = _logarithm(own.m[order]), np.log(own.seconds[order])
         self._shares = _byte_shares(self._sizes, self._curve)
         self._size_doubt = float(np.hypot(usual.size_doubt, self._doubt_of_one_size()))
         noise = prior.noise**2 * np.eye(points.n.size)

@@ -40,6 +40,7 @@ OWN_CHOICE = ("native", "default-blacc3d", "default-blacc6d", "default-crp", "de
 TUNED_ON = ("rotated", "BRUCK-LOG-MPI-0-1", "default-blacc3d")
 PROBED = (0.17, 0.5, 0.83)  # places among the sizes
 SOURCE = Unsaved("measured machines", b"")
+OTHERS = "Fugaku, all but the all-to-all"
 RIVALS = ("hockney_2007", "power_per_size")
 
 
@@ -156,11 +157,16 @@ def main(folder: Path) -> None:
     """Print the table."""
     found: dict[tuple[str, tuple[int, ...], int], list[pd.DataFrame]] = {}
     for series in (*of_lassen(folder), *of_fugaku(folder), *of_operations(folder)):
-        title = f"{series.title}{', tuned on' if series.is_tuned_on else ''}"
+        titles = [series.title]
+        if series.samples[0].experiment != "alltoall":
+            titles.append(OTHERS)
+        tuned = ", tuned on" if series.is_tuned_on else ""
         for probes in (0, len(PROBED)):
-            key = title, series.counts, probes
-            found.setdefault(key, []).append(points(series, probes))
-    every = ((key, pd.concat(parts)) for key, parts in sorted(found.items(), key=_place))
+            rows = points(series, probes)
+            for title in titles:
+                found.setdefault((title + tuned, series.counts, probes), []).append(rows)
+    ordered = sorted(found, key=lambda key: (key[0], -len(key[1]), key[2]))
+    every = ((key, pd.concat(found[key])) for key in ordered)
     print(markdown(pd.DataFrame(row(*key, rows) for key, rows in every if len(rows))))
 
 

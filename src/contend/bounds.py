@@ -136,9 +136,7 @@ def is_beaten(
     rows: pd.DataFrame, hockney: Hockney, operation: str = "alltoall"
 ) -> "pd.Series[bool]":
     """Whether each row (n, m, seconds) is faster than the bound allows."""
-    return rows["seconds"] < TOLERATED * operation_bound(
-        operation, rows["n"], rows["m"], hockney
-    )
+    return rows["seconds"] < TOLERATED * operation_bound(operation, rows["n"], rows["m"], hockney)
 
 
 def read_messages(path: Path, columns: Sequence[str] = ("src", "dst", "bytes")) -> pd.DataFrame:

@@ -1,4 +1,4 @@
-"""A signature from tables of all sizes, as benchmarks print them, whose library forwards small ones."""
+"""A signature from tables of all sizes, of a library that forwards small messages."""
 
 from collections.abc import Sequence
 from pathlib import Path

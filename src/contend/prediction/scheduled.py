@@ -14,11 +14,7 @@ def wanted_algorithm(
     network: Network, operation: str, algorithm: str | None, has_options: bool
 ) -> Algorithm | None:
     """The algorithm of the catalogue that is meant; None where the file has a fit that is meant."""
-    fitted = [
-        known
-        for known in network.operations
-        if known.operation == operation and known.forms
-    ]
+    fitted = [known for known in network.operations if known.operation == operation and known.forms]
     names = [known.algorithm for known in fitted]
     if operation not in COLLECTIVES and not has_options:
         return None  # of operations that were measured, the network knows what there is

@@ -1,11 +1,11 @@
 """How the time of each operation usually grows with n, before anything of it is measured.
 
-Source: the messages and bytes of the algorithms that libraries have: Chan, Heimlich, Purkayastha,
-van de Geijn, "Collective communication: theory, practice, and experience", 2007, tables 1 and 2; the
+Source: messages and bytes of the algorithms that libraries have: Chan, Heimlich, Purkayastha, van
+de Geijn, "Collective communication: theory, practice, and experience", 2007, tables 1 and 2; the
 doubts are told by measured series (docs/fitting.md).
-Idea: every operation has a row of its own. Start-ups go with log2 n where a library has trees, with
-n-1 where each partner has a message of its own; bytes with the blocks that the busiest port carries:
-n-1 of them where m counts a block, about as many for every n where m counts the whole message.
+Idea: every operation has a row. Start-ups go with log2 n where a library has trees, with n-1 where
+each partner has a message of its own; bytes with the blocks that the busiest port carries: n-1 of
+them where m counts a block, about as many for every n where m counts the whole message.
 Restrictions: doubts are standard deviations of exponents over n-1. m is that of docs/samples.md.
 """
 
@@ -34,23 +34,23 @@ class Growth:
 
 
 _EXCHANGE = Growth(Usual(), hinted_startups=0.10, more=0.14)
-_ONE_TO_ALL = Growth(Usual((0.0, 1.0), (0.98, 0.0), 0.25, 0.09, 0.12))
-_ALL_TO_ALL = Growth(Usual((0.1, 1.0), (0.98, 0.0), 0.30, 0.12, 0.12))
+_BY_ONE_RANK = Growth(Usual((0.0, 1.0), (0.98, 0.0), 0.25, 0.09, 0.12))
+_BY_EVERY_RANK = Growth(Usual((0.1, 1.0), (0.98, 0.0), 0.30, 0.12, 0.12))
 _WHOLE = Growth(Usual((0.0, 1.0), (0.15, 0.0), 0.20, 0.20, 0.12), known_bytes=0.12)
 GROWTH = {
     "alltoall": _EXCHANGE,
     "alltoallv": _EXCHANGE,
-    "allgather": _ALL_TO_ALL,
-    "reduce_scatter": _ALL_TO_ALL,
-    "gather": _ONE_TO_ALL,
-    "scatter": _ONE_TO_ALL,
+    "allgather": _BY_EVERY_RANK,
+    "reduce_scatter": _BY_EVERY_RANK,
+    "gather": _BY_ONE_RANK,
+    "scatter": _BY_ONE_RANK,
     "bcast": _WHOLE,
     "reduce": _WHOLE,
     "allreduce": _WHOLE,
     "barrier": _WHOLE,
 }
 OPERATIONS = tuple(GROWTH)
-OF_BLOCKS = (*EXCHANGES, "allgather", "gather", "scatter", "reduce_scatter")  # n-1 blocks of m
+OF_BLOCKS = (*EXCHANGES, "allgather", "gather", "scatter", "reduce_scatter")  # n-1 of m bytes
 
 
 def require_operation(operation: str) -> None:

@@ -42,9 +42,7 @@ def logarithms(design: Floats, observed: Floats, known: Floats, coefficients: Fl
     return found
 
 
-def nonnegative(
-    design: Floats, observed: Floats, known: Floats, starts: int = STARTS
-) -> Floats:
+def nonnegative(design: Floats, observed: Floats, known: Floats, starts: int = STARTS) -> Floats:
     """The (k,) that `known` (N,) + `design` (N, k) times them is closest to `observed` (N,) with.
 
     Observations are positive. A column without any effect has a coefficient of zero. Where the best

@@ -14,7 +14,7 @@ import numpy as np
 from contend.document import Floats, Quantity, Unit
 from contend.errors import InvalidInputError
 from contend.statistics.launches import WITHIN_LAUNCH, t_factor
-from contend.statistics.nonnegative import STARTS, ROBUST_FROM, logarithms, loss, nonnegative
+from contend.statistics.nonnegative import ROBUST_FROM, STARTS, logarithms, loss, nonnegative
 
 ROUNDING = 1e-12  # relative; an error below it says nothing about the fit
 

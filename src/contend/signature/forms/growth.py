@@ -3,7 +3,8 @@
 Source: a Gaussian process with a mean of known form, see `contend.signature.process`; that growth
 changes with n and m: Steffenel, Martinasso, Trystram 2007, section 9 (future work).
 Idea: no parameter of the network at all. Times measured at one n or two are carried to others by
-how the operation usually grows, and by how it does here; times known at other n correct that near them.
+how the operation usually grows, and by how it does here; times known at other n correct that near
+them.
 Cost: T(n', m) [(1-b) a(n)/a(n') + b c(n)/c(n')] exp(e), b the share of time that bytes take at m,
 a(n) and c(n) what start-ups and bytes grow as, e what the measured times say beyond that.
 Fitted: nothing but the scale of the intervals, by leaving out each n in turn.

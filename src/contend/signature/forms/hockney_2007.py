@@ -40,6 +40,7 @@ from contend.statistics.threshold import (
     threshold_of,
     threshold_regime,
 )
+
 SMALL, LARGER = "small sizes", "larger sizes"  # than the smallest that is described
 
 

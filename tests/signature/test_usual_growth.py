@@ -41,7 +41,7 @@ def hockney_network(alpha: float, beta: float) -> PLogP:
 
 def test_every_operation_of_the_catalogue_has_a_row_of_its_own() -> None:
     assert set(OPERATIONS) == set(COLLECTIVES)
-    with pytest.raises(InvalidInputError, match="no form is for 'barter'.*import"):
+    with pytest.raises(InvalidInputError, match=r"no form is for 'barter'.*import"):
         require_operation("barter")
 
 

@@ -1,16 +1,14 @@
-"""Errors and intervals of operations at numbers of processes that no fit has seen.
+"""Errors and intervals of all-to-alls at numbers of processes that no fit has seen.
 
     python -m benchmarks.unseen_counts FOLDER
 
 Of the measured machines in FOLDER ($CONTEND_DATA): what is fitted at n', or at two n, predicts all
 others; the form `growth` also with three sizes probed at the n that is predicted, evenly among the
 sizes, which then do not count. Beside it stand the published signature and the power law per size,
-on the same points. "Tuned on" are series by which the prior of the form was chosen; of operations
-other than the all-to-all these are every series whose name has an even checksum (CRC-32).
+on the same points. "Tuned on" are series by which the prior of the form was chosen.
 """
 
 import sys
-import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -24,8 +22,6 @@ from contend.prediction.predict import predict
 from contend.samples import Sample
 from contend.samples.origin import Unsaved
 from contend.samples.reader import READERS, ReadOptions
-from contend.signature.algorithm_growth import usual_growth
-from contend.signature.operations import GROWTH
 
 LASSEN = ReadOptions(
     experiment="alltoall",
@@ -40,7 +36,6 @@ OWN_CHOICE = ("native", "default-blacc3d", "default-blacc6d", "default-crp", "de
 TUNED_ON = ("rotated", "BRUCK-LOG-MPI-0-1", "default-blacc3d")
 PROBED = (0.17, 0.5, 0.83)  # places among the sizes
 SOURCE = Unsaved("measured machines", b"")
-OTHERS = "Fugaku, all but the all-to-all"
 RIVALS = ("hockney_2007", "power_per_size")
 
 
@@ -77,37 +72,14 @@ def of_fugaku(folder: Path) -> Iterator[Series]:
             yield Series(f"Fugaku {kind}", own, (8,), algorithm in TUNED_ON)
 
 
-def of_operations(folder: Path) -> Iterator[Series]:
-    """The other operations of the same machine, measured on 8 and on 64 nodes."""
-    path = folder / "fugaku_collectives" / "collectives.csv.gz"
-    of_series: dict[tuple[str, str], list[Sample]] = {}
-    for one in READERS.get("pico").read(path, ReadOptions()):
-        of_series.setdefault((one.experiment, one.algorithm), []).append(one)
-    for (operation, algorithm), own in sorted(of_series.items()):
-        if operation != "alltoall" and {one.n for one in own} == {8, 64}:
-            title = f"Fugaku {operation}, {_kind(operation, algorithm)}"
-            yield Series(title, own, (8,), _is_even(f"{operation}/{algorithm}"))
-
-
-def _is_even(name: str) -> bool:
-    return zlib.crc32(name.encode()) % 2 == 0
-
-
-def _kind(operation: str, algorithm: str) -> str:
-    if algorithm == "native":
-        return "library's default"
-    is_known = usual_growth(operation, algorithm) != GROWTH[operation].usual
-    return "fixed, of the catalogue" if is_known else "fixed, not of the catalogue"
-
-
 def points(series: Series, probes: int) -> pd.DataFrame:
     """Logarithms of predicted over measured at n not fitted; half the interval in `half`."""
     few = [one for one in series.samples if one.n in series.counts]
     first, *more = series.counts
-    named = series.samples[0].experiment
-    options = FitOptions(named, n_fit=first, n_second=more[0] if more else None)
+    operation = series.samples[0].experiment
+    options = FitOptions(operation, n_fit=first, n_second=more[0] if more else None)
     network = fit_network(few, SOURCE, options)
-    (operation,) = network.operations
+    (fitted,) = network.operations
     every = fit_network(series.samples, SOURCE, options).operations[0].measured
     assert every is not None
     measured, parts = every.table(), []
@@ -115,14 +87,14 @@ def points(series: Series, probes: int) -> pd.DataFrame:
         own = measured[measured["n"] == n].sort_values("m").reset_index(drop=True)
         places = np.round(np.array(PROBED) * (len(own) - 1)).astype(int)[:probes]
         known = pd.concat([measured[measured["n"].isin(series.counts)], own.iloc[places]])
-        seen = operation.model_copy(update={"measured": type(every).of(known)})
+        seen = fitted.model_copy(update={"measured": type(every).of(known)})
         left = own.drop(index=own.index[places])
         found = predict(network, seen, left["n"], left["m"], "growth")
         part = pd.DataFrame({"error": np.log(found["seconds"].to_numpy() / left["seconds"])})
         part["half"] = np.log(found["high"] / found["seconds"]).to_numpy()
         for name in RIVALS:
-            if name in operation.forms:
-                times = predict(network, operation, left["n"], left["m"], name)["seconds"]
+            if name in fitted.forms:
+                times = predict(network, fitted, left["n"], left["m"], name)["seconds"]
                 part[name] = np.log(times.to_numpy() / left["seconds"])
         parts.append(part)
     return pd.concat(parts)
@@ -156,18 +128,12 @@ def _of(errors: pd.Series, name: str) -> dict[str, str]:
 def main(folder: Path) -> None:
     """Print the table."""
     found: dict[tuple[str, tuple[int, ...], int], list[pd.DataFrame]] = {}
-    for series in (*of_lassen(folder), *of_fugaku(folder), *of_operations(folder)):
-        titles = [series.title]
-        if series.samples[0].experiment != "alltoall":
-            titles.append(OTHERS)
-        tuned = ", tuned on" if series.is_tuned_on else ""
+    for series in (*of_lassen(folder), *of_fugaku(folder)):
+        title = f"{series.title}{', tuned on' if series.is_tuned_on else ''}"
         for probes in (0, len(PROBED)):
-            rows = points(series, probes)
-            for title in titles:
-                found.setdefault((title + tuned, series.counts, probes), []).append(rows)
-    ordered = sorted(found, key=lambda key: (key[0], -len(key[1]), key[2]))
-    every = ((key, pd.concat(found[key])) for key in ordered)
-    print(markdown(pd.DataFrame(row(*key, rows) for key, rows in every if len(rows))))
+            key = title, series.counts, probes
+            found.setdefault(key, []).append(points(series, probes))
+    print(markdown(pd.DataFrame(row(*key, pd.concat(parts)) for key, parts in found.items())))
 
 
 if __name__ == "__main__":

@@ -90,7 +90,22 @@ def test_a_message_that_may_be_cut_keeps_the_usual_growth_of_bytes() -> None:
         found = usual_growth("bcast", name)
         assert (found.bytes, found.bytes_doubt) == (usual.bytes, usual.bytes_doubt)
     assert usual_growth("bcast", "OTHER-BINOMIAL_TREE-4096").startups == (0, 1)
-    assert usual_growth("bcast", "native") == usual
+    assert usual_growth("bcast", "vendors_own") == usual
+
+
+def test_a_word_of_a_name_is_followed_half_of_the_way() -> None:
+    usual, known = GROWTH["allgather"].usual, usual_growth("allgather", "ring")
+    hint = usual_growth("allgather", "RING-VENDOR")
+    assert hint.startups == pytest.approx(np.mean([usual.startups, known.startups], axis=0))
+    assert hint.doubt > known.doubt
+    assert hint.bytes == known.bytes
+
+
+def test_what_a_library_chooses_is_doubted_more_than_an_algorithm_that_is_not_known() -> None:
+    choice, unknown = usual_growth("bcast", "native"), usual_growth("bcast", "vendors_own")
+    assert (choice.startups, choice.bytes) == (unknown.startups, unknown.bytes)
+    assert choice.doubt > unknown.doubt
+    assert choice.bytes_doubt > unknown.bytes_doubt
 
 
 def rows(operation: str, algorithm: str, counts: tuple[int, ...]) -> pd.DataFrame:

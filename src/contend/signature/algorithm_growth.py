@@ -21,6 +21,7 @@ from contend.schedules import COLLECTIVES, Algorithm, Schedule, algorithms
 from contend.signature.operations import GROWTH, is_of_one_message
 from contend.signature.process import Powers, Usual
 
+OWN_CHOICE = "native"  # algorithm of samples of what a library does by itself
 _COUNTS = (8, 32, 128)  # powers of two, which every algorithm serves
 _BYTES = 16384  # one segment, and blocks of the same size for each of these n
 _POWERS = ((0, 0, 0), (0, 1, 0), (1, 0, 0), (1, 1, 0), (1, 0, -1))  # of n-1, log2 n and n
@@ -37,17 +38,29 @@ def usual_growth(operation: str, algorithm: str) -> Usual:
     growth = GROWTH[operation]
     name = _in_the_catalogue(operation, algorithm)
     entry = algorithms(operation).get(name) if name else None
+    if algorithm == OWN_CHOICE:
+        return _doubted(growth.usual, growth.choice)
     if entry is None or entry.needs_groups:
         return growth.usual
     startups, volume = (_powers(_counted(entry, m)) for m in (0, _BYTES))
-    is_hint = name != algorithm
-    doubt = growth.hinted_startups if is_hint else growth.known_startups
-    found = replace(growth.usual, startups=startups, doubt=doubt)
+    found = replace(growth.usual, startups=startups, doubt=growth.known_startups)
+    if is_hint := name != algorithm:
+        halfway = _between(growth.usual.startups, startups)
+        found = replace(found, startups=halfway, doubt=growth.hinted_startups)
     if "segment" in entry.options or (is_hint and is_of_one_message(operation)):
         return found
     is_forwarded = volume[1] > 0  # by log2 n partners, whose number hardly grows
     grown = (volume[0] + (0.0 if is_forwarded else growth.more), *volume[1:])
     return replace(found, bytes=grown, bytes_doubt=growth.known_bytes)
+
+
+def _doubted(usual: Usual, times: float) -> Usual:
+    """The same with doubts of start-ups and of bytes so many times as large."""
+    return replace(usual, doubt=times * usual.doubt, bytes_doubt=times * usual.bytes_doubt)
+
+
+def _between(left: Powers, right: Powers) -> Powers:
+    return tuple(float(one) for one in np.mean([left[:2], right[:2]], axis=0))
 
 
 def _in_the_catalogue(operation: str, algorithm: str) -> str | None:

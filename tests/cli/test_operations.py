@@ -5,7 +5,8 @@ import pytest
 
 from contend.network import Network
 from contend.samples import Provenance, Sample, SampleStore
-from contend.signature import EXCHANGES, OPERATIONS
+from contend.schedules import COLLECTIVES
+from contend.signature import EXCHANGES
 
 ALPHA, BETA = 2e-6, 1e-9
 SIZES = [64, 1024, 16384, 262144]
@@ -45,7 +46,7 @@ def samples_of(operation, path, counts=(4, 8, 16, 32), sizes=SIZES):
     return path
 
 
-@pytest.mark.parametrize("operation", OPERATIONS)
+@pytest.mark.parametrize("operation", COLLECTIVES)
 def test_an_operation_goes_all_the_way_to_a_report(contend, tmp_path, operation):
     samples, network = samples_of(operation, tmp_path / "s.jsonl"), tmp_path / "n.json"
     outcome = contend("fit", samples, "--operation", operation, "--at", 8, "-o", network)

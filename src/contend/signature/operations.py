@@ -50,6 +50,11 @@ GROWTH = {
     "reduce": _WHOLE,
     "allreduce": _WHOLE,
     "barrier": _WHOLE,
+    "alltoallw": _EXCHANGE,  # and other variants, which have no schedule here
+    "allgatherv": _BY_EVERY_RANK,
+    "reduce_scatter_block": _BY_EVERY_RANK,
+    "gatherv": _BY_ONE_RANK,
+    "scatterv": _BY_ONE_RANK,
 }
 OPERATIONS = tuple(GROWTH)
 OF_BLOCKS = (*EXCHANGES, "allgather", "gather", "scatter", "reduce_scatter")  # n-1 of m bytes

@@ -8,6 +8,8 @@ import pytest
 
 from contend.fitting.fit import FitOptions, fit_network
 from contend.network import Network
+from contend.network.evidence import ErrorSummary, ValidatedForm
+from contend.prediction.predict import predict
 from contend.samples.origin import Unsaved
 from contend.samples.reader import READERS, ReadOptions
 from contend.signature import FORMS
@@ -80,6 +82,28 @@ def test_without_a_ping_pong_the_cost_of_a_byte_is_found(tmp_path: Path, noise: 
     assert float(signature["M"]) == FROM
     start = float(signature["alpha"]) + float(delta)
     assert start == pytest.approx(ALPHA, rel=0.05 + 5 * noise)
+
+
+def test_small_messages_are_predicted_by_another_form(tmp_path: Path) -> None:
+    """Where the signature is chosen, since it is the closest on the sizes that it describes."""
+    network = fitted(tmp_path, (16, 32), 0.01, has_messages=True)
+    known = network.operations[0]
+    rows = predict(network, known, 64, [64, 4096], "hockney_2007")
+    assert list(rows["regime"]) == ["small sizes", "larger sizes"]
+    one = ErrorSummary(regime="all", points=20, median=0.01, worst=0.1, factor_worst=1.1)
+    other = one.model_copy(update={"median": 0.5})
+    found = {
+        name: ValidatedForm(errors=(summary,), common=summary, n_seen=(16,), m_seen=(64,))
+        for name, summary in (("hockney_2007", one), ("linear", other))
+    }
+    chosen = known.model_copy(update={"validation": found})
+    mixed = predict(network, chosen, 64, [4096, 64, 65536])
+    assert list(mixed["regime"]) == ["larger sizes", "small sizes, by growth", "larger sizes"]
+    assert list(mixed["m"]) == [4096, 64, 65536]
+    truth = [exchange(64, m) for m in (4096, 64, 65536)]
+    assert np.abs(np.log(mixed["seconds"] / truth)).max() < 0.25
+    assert ((mixed["low"] < truth) & (truth < mixed["high"])).all()
+    assert list(predict(network, chosen, 64, 64)["regime"]) == ["small sizes, by growth"]
 
 
 def test_small_messages_are_a_regime_of_their_own(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from contend.document import Floats
 from contend.errors import InvalidInputError
 from contend.network import Network, Operation
 from contend.network.evidence import ErrorSummary, ValidatedForm
-from contend.prediction.verdict import verdict
+from contend.prediction.verdict import UNJUDGED, verdict
 from contend.signature import DEFAULT_FORM, FORMS, FittedForm, PointToPoint
 from contend.signature.form import Form
 from contend.signature.interval import relative_spread
@@ -32,8 +32,10 @@ def predict(
 ) -> pd.DataFrame:
     """Table with a row per pair of `n` and `m` (broadcast) and the columns `COLUMNS`.
 
-    Without a `form` the one of `contend.prediction.verdict.verdict` predicts. A form that can be
-    anchored makes use of all points known, unless that is not wanted: to judge it by these.
+    Without a `form` the one of `contend.prediction.verdict.verdict` predicts, and sizes that it
+    does not describe are left to the one for which no validation is needed: `regime` says so. A
+    form that can be anchored makes use of all points known, unless that is not wanted: to judge it
+    by these.
 
     The interval covers 95 % by the fit's own residuals and the uncertainty of its parameters, or
     90 % of the errors that validation found in the same regime (all of them where they are too few
@@ -53,7 +55,11 @@ def predict(
         For an operation without a fit, a form it has no fit of, or n < 2 or m < 0.
     """
     counts, sizes = _checked(n, m)
-    form = form or verdict(operation).form
+    if form is None:
+        form = verdict(operation).form
+        left = ~FORMS.get(form).describes(operation.forms[form].parameters, sizes)
+        if left.any() and UNJUDGED in operation.forms:
+            return _by_two(network, operation, (counts, sizes), left, is_anchored=is_anchored)
     entry, known = FORMS.get(form), network.point_to_point
     fit = _fit_of(operation, form)
     if is_anchored and operation.measured is not None:
@@ -91,6 +97,27 @@ def predict(
         },
         columns=list(COLUMNS),
     )
+
+
+def _by_two(
+    network: Network,
+    operation: Operation,
+    points: tuple[Floats, Floats],
+    left: np.ndarray,
+    *,
+    is_anchored: bool,
+) -> pd.DataFrame:
+    """Rows by the form that was chosen, and those `left` by another."""
+    parts = []
+    chosen = verdict(operation).form
+    for rows, form in ((~left, chosen), (left, UNJUDGED)):
+        if rows.any():
+            n, m = (values[rows] for values in points)
+            part = predict(network, operation, n, m, form, is_anchored=is_anchored)
+            parts.append(part.set_index(np.flatnonzero(rows)))
+    told = FORMS.get(chosen).regime(operation.forms[chosen].parameters, points[1][left])
+    parts[-1]["regime"] = [f"{regime}, by {UNJUDGED}" for regime in told]
+    return pd.concat(parts).sort_index()
 
 
 def _bound(

@@ -106,6 +106,10 @@ class Form(ABC):
         """Half the 90 % interval of log time, shape (k,), of a form that has one of its own."""
         raise NotImplementedError
 
+    def describes(self, parameters: Parameters, m: ArrayLike) -> np.ndarray:
+        """Whether the form claims anything of each size of `m`, shape (k,)."""
+        return np.ones(np.atleast_1d(np.asarray(m)).size, dtype=bool)
+
     def regime(self, parameters: Parameters, m: ArrayLike) -> list[str]:
         """Name of the regime that each size of `m`, shape (k,), falls in."""
         return ["all sizes"] * np.atleast_1d(np.asarray(m)).size

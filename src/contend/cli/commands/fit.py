@@ -42,7 +42,11 @@ def command(
     include_flagged: options.IncludeFlagged = False,
     as_json: options.AsJson = False,
 ) -> None:
-    """Fit messages, and how an operation grows, an all-to-all's signature; or measured links."""
+    """Fit point-to-point models, and the forms of an operation; or measured links.
+
+    Of an all-to-all these are the contention signature and the baselines, of other operations how
+    they grow with n. What too few sizes were measured for is left out, and that is said.
+    """
     from contend.errors import InvalidInputError
     from contend.fitting.fit import FitOptions, fit_network, usual_operation
     from contend.kinds import schema_of

@@ -102,6 +102,11 @@ class Hockney2007(Form):
         time: Floats = (count - 1) * (alpha + size * beta * float(parameters["gamma"]) + jump)
         return time
 
+    def describes(self, parameters: Parameters, m: ArrayLike) -> np.ndarray:
+        """From the smallest size that was fitted on."""
+        sizes = np.atleast_1d(np.asarray(m, float))
+        return np.asarray(sizes >= (smallest_of(parameters) or 0.0))
+
     def regime(self, parameters: Parameters, m: ArrayLike) -> list[str]:
         """Below or from M on, or smaller than what was fitted."""
         sizes = np.atleast_1d(np.asarray(m, float))

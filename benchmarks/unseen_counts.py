@@ -76,9 +76,10 @@ def points(series: Series, probes: int) -> pd.DataFrame:
     """Logarithms of predicted over measured at n not fitted; half the interval in `half`."""
     few = [one for one in series.samples if one.n in series.counts]
     first, *more = series.counts
-    options = FitOptions(n_fit=first, n_second=more[0] if more else None)
+    operation = series.samples[0].experiment
+    options = FitOptions(operation, n_fit=first, n_second=more[0] if more else None)
     network = fit_network(few, SOURCE, options)
-    (operation,) = network.operations
+    (fitted,) = network.operations
     every = fit_network(series.samples, SOURCE, options).operations[0].measured
     assert every is not None
     measured, parts = every.table(), []
@@ -86,14 +87,14 @@ def points(series: Series, probes: int) -> pd.DataFrame:
         own = measured[measured["n"] == n].sort_values("m").reset_index(drop=True)
         places = np.round(np.array(PROBED) * (len(own) - 1)).astype(int)[:probes]
         known = pd.concat([measured[measured["n"].isin(series.counts)], own.iloc[places]])
-        seen = operation.model_copy(update={"measured": type(every).of(known)})
+        seen = fitted.model_copy(update={"measured": type(every).of(known)})
         left = own.drop(index=own.index[places])
         found = predict(network, seen, left["n"], left["m"], "growth")
         part = pd.DataFrame({"error": np.log(found["seconds"].to_numpy() / left["seconds"])})
         part["half"] = np.log(found["high"] / found["seconds"]).to_numpy()
         for name in RIVALS:
-            if name in operation.forms:
-                times = predict(network, operation, left["n"], left["m"], name)["seconds"]
+            if name in fitted.forms:
+                times = predict(network, fitted, left["n"], left["m"], name)["seconds"]
                 part[name] = np.log(times.to_numpy() / left["seconds"])
         parts.append(part)
     return pd.concat(parts)

@@ -5,12 +5,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from contend.bounds import exchange_bound, read_messages, total_exchange_bound
+from contend.bounds import exchange_bound, operation_bound, read_messages, total_exchange_bound
+from contend.document import Quantity
 from contend.errors import FileFormatError, InvalidInputError
-from contend.pointtopoint import hockney
+from contend.pointtopoint import PLogP, hockney
+from contend.schedules import COLLECTIVES, algorithms
 
 ALPHA, BETA = 1e-5, 1e-9
 KNOWN = hockney.given(ALPHA, BETA)
+_SIZES = (0.0, 1.0, 2.0**40)
+NETWORK = PLogP(
+    latency=Quantity(value=0.0, unit="s"),
+    size=Quantity(value=_SIZES, unit="B"),
+    gap=Quantity(value=tuple(ALPHA + BETA * m for m in _SIZES), unit="s"),
+    send_overhead=Quantity(value=(0.0,) * 3, unit="s"),
+    receive_overhead=Quantity(value=(0.0,) * 3, unit="s"),
+    method="kielmann",
+)
 ranks = st.integers(0, 6)
 messages = st.lists(
     st.tuples(ranks, ranks, st.integers(0, 10**6)).filter(lambda message: message[0] != message[1]),
@@ -128,3 +139,19 @@ def test_a_file_that_is_not_there_is_an_error(tmp_path: Path) -> None:
 def test_ranks_that_would_exhaust_memory_are_refused() -> None:
     with pytest.raises(InvalidInputError, match="dst holds rank 2000000000; give ranks from 0 to"):
         exchange_bound([0], [2_000_000_000], [8], given(1e-6, 1e-9))
+
+
+@pytest.mark.parametrize("operation", [*COLLECTIVES, "barter"])
+def test_no_algorithm_of_the_catalogue_is_faster_than_the_bound(operation: str) -> None:
+    """By their schedules, where a message occupies both ends for alpha + beta m."""
+    if operation not in COLLECTIVES:
+        assert np.isnan(operation_bound(operation, 8, 100, KNOWN))
+        return
+    for entry in algorithms(operation).all():
+        if entry.needs_groups or ("bruck" in entry.name and operation == "alltoall"):
+            continue  # one has no groups here, the other forwards
+        for n in (2, 8, 64):
+            for m in (0,) if operation == "barrier" else (1, 8192):
+                least = float(operation_bound(operation, n, m, KNOWN))
+                taken = float(entry.uniform_seconds(NETWORK, n, m))
+                assert taken >= least * (1 - 1e-9), (entry.name, n, m)

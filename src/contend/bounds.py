@@ -1,16 +1,18 @@
-"""Lower bounds of an exchange: what no schedule without forwarding can beat.
+"""Lower bounds of an exchange, which no schedule without forwarding can beat, and of operations.
 
 Source: Steffenel, Martinasso, Trystram, GPC 2007, claims 1 to 3 and proposition 1.
 Idea: each process sends on one port and receives on one port; its messages pass one by one.
 Cost: at least max(out-degree, in-degree) start-ups, and at least the bytes of the busiest port;
-for a total exchange (n-1)(alpha + beta m).
+for a total exchange (n-1)(alpha + beta m). Other operations forward: one start-up, and the bytes
+that some port has to carry (Chan, Heimlich, Purkayastha, van de Geijn 2007, table 1; of a reduction
+to all, which is cut in n parts, Patarasuk, Yuan 2009).
 Restrictions: a network of equal links. The sum of both bounds (claim 3) needs a synchronous model,
 or one port that attains both maxima: the paper asks for one process only, which is not enough when
 it sends many small messages and receives few large ones. `seconds` is the time of the busiest
 port, which holds always.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,6 +24,7 @@ from contend import _core
 from contend.errors import FileFormatError, InvalidInputError
 from contend.network.evidence import BeatenBound
 from contend.pointtopoint import Hockney
+from contend.signature import EXCHANGES
 from contend.textfile import columns_of, read_words
 
 TOLERATED = 0.95  # of the bound; a point that is faster speaks against it
@@ -83,13 +86,42 @@ def total_exchange_bound(n: ArrayLike, m: ArrayLike, hockney: Hockney) -> np.nda
     return (np.asarray(n, dtype=np.float64) - 1) * hockney.seconds(m)
 
 
-def beaten_bound(rows: pd.DataFrame, hockney: Hockney) -> BeatenBound | None:
-    """Sizes at which a point of `rows` (n, m, seconds) beats proposition 1; None where none does.
+_PORT_BYTES: dict[str, Callable[[np.ndarray, np.ndarray], np.ndarray]] = {
+    "allgather": lambda n, m: (n - 1) * m,
+    "gather": lambda n, m: (n - 1) * m,
+    "scatter": lambda n, m: (n - 1) * m,
+    "reduce_scatter": lambda n, m: (n - 1) * m,
+    "bcast": lambda n, m: m,
+    "reduce": lambda n, m: m,
+    "allreduce": lambda n, m: 2 * (n - 1) / n * m,
+    "barrier": lambda n, m: 0 * m,
+}
+
+
+def operation_bound(operation: str, n: ArrayLike, m: ArrayLike, hockney: Hockney) -> np.ndarray:
+    """Seconds that an operation takes at least, the arguments broadcast; NaN where unknown.
+
+    >>> from contend.pointtopoint.hockney import given
+    >>> float(operation_bound("allreduce", 4, 1000, given(1.0, 0.01)))
+    16.0
+    """
+    count, size = np.broadcast_arrays(np.asarray(n, float), np.asarray(m, float))
+    if operation in EXCHANGES:
+        return total_exchange_bound(count, size, hockney)
+    if operation not in _PORT_BYTES:
+        return np.full(count.shape, np.nan)
+    return np.asarray(hockney.seconds(_PORT_BYTES[operation](count, size)))
+
+
+def beaten_bound(
+    rows: pd.DataFrame, hockney: Hockney, operation: str = "alltoall"
+) -> BeatenBound | None:
+    """Sizes at which a point of `rows` (n, m, seconds) beats the bound; None where none does.
 
     A library combines or forwards small messages, and the parameters of one message may be off:
     there the bound is none.
     """
-    beaten = rows["m"][is_beaten(rows, hockney)].unique()
+    beaten = rows["m"][is_beaten(rows, hockney, operation)].unique()
     if not beaten.size:
         return None
     holding = np.setdiff1d(rows["m"], beaten)
@@ -100,9 +132,11 @@ def beaten_bound(rows: pd.DataFrame, hockney: Hockney) -> BeatenBound | None:
     )
 
 
-def is_beaten(rows: pd.DataFrame, hockney: Hockney) -> "pd.Series[bool]":
-    """Whether each row (n, m, seconds) is faster than proposition 1 allows."""
-    return rows["seconds"] < TOLERATED * total_exchange_bound(rows["n"], rows["m"], hockney)
+def is_beaten(
+    rows: pd.DataFrame, hockney: Hockney, operation: str = "alltoall"
+) -> "pd.Series[bool]":
+    """Whether each row (n, m, seconds) is faster than the bound allows."""
+    return rows["seconds"] < TOLERATED * operation_bound(operation, rows["n"], rows["m"], hockney)
 
 
 def read_messages(path: Path, columns: Sequence[str] = ("src", "dst", "bytes")) -> pd.DataFrame:

@@ -249,15 +249,18 @@ def test_samples_of_another_experiment_are_an_error_that_lists_what_there_is(sou
         fit(others, source)
 
 
-@pytest.mark.parametrize(
-    ("operation", "instead"), [("bcast", "run-schedule"), ("barter", "import")]
-)
-def test_an_operation_that_is_no_all_to_all_is_refused(
-    source: Path, operation: str, instead: str
-) -> None:
-    others = alltoall(COUNTS, contended, experiment=operation)
-    with pytest.raises(InvalidInputError, match=f"all-to-all, which {operation} is not.*{instead}"):
-        fit(others, source, operation=operation)
+def test_an_operation_that_is_not_known_is_refused(source: Path) -> None:
+    others = alltoall(COUNTS, contended, experiment="barter")
+    with pytest.raises(InvalidInputError, match=r"no form is for 'barter'.*import"):
+        fit(others, source, operation="barter")
+
+
+def test_an_operation_that_is_no_exchange_has_the_forms_that_are_for_it(source: Path) -> None:
+    others = [*alltoall(COUNTS, contended, experiment="gather"), *pingpong(ALPHA, BETA)]
+    operation = only(fit(others, source, operation="gather"))
+    assert list(operation.forms) == ["affine_per_n", "growth", "latency_per_size", "power_per_size"]
+    assert operation.signatures == ()
+    assert operation.beaten_bound is None
 
 
 def test_messages_alone_make_a_network_without_operations(source: Path) -> None:
@@ -267,11 +270,30 @@ def test_messages_alone_make_a_network_without_operations(source: Path) -> None:
     assert float(network.point_to_point.hockney.beta) == pytest.approx(BETA)
 
 
-def test_fewer_than_four_sizes_are_an_error(source: Path) -> None:
-    with pytest.raises(InvalidInputError, match="3 message sizes for a contention signature"):
-        fit(alltoall(COUNTS, contended, SIZES[:3]), source)
-    with pytest.raises(InvalidInputError, match="3 message sizes for a contention signature"):
-        fit(alltoall(COUNTS, contended), source, sizes=SIZES[:3])
+@pytest.mark.parametrize("sizes", [1, 2, 3])
+def test_of_fewer_than_four_sizes_the_rest_is_fitted_and_one_warning_says_what_lacks(
+    source: Path, sizes: int
+) -> None:
+    few = [*alltoall(COUNTS, contended, SIZES[:sizes]), *pingpong(ALPHA, BETA)]
+    network = fit(few, source)
+    line = network.point_to_point.hockney
+    assert line is not None
+    assert float(line.beta) == pytest.approx(BETA)
+    forms = only(network).forms
+    assert "growth" in forms
+    assert "hockney_2007" not in forms
+    (said,) = [one for one in network.warnings if one.kind == "not_fitted"]
+    assert said.message.startswith(f"{sizes} message size")
+    assert "hockney_2007" in said.message
+    assert "four sizes" in said.hint
+
+
+def test_few_sizes_without_a_ping_pong_are_fitted_by_growth(source: Path) -> None:
+    for options in ({}, {"sizes": SIZES[:3]}):
+        samples = alltoall(COUNTS, contended, SIZES if options else SIZES[:3])
+        operation = only(fit(samples, source, **options))
+        assert operation.forms["growth"].m_fitted == SIZES[:3]
+        assert "hockney_2007" not in operation.forms
 
 
 def test_sizes_that_were_not_measured_are_an_error(source: Path) -> None:

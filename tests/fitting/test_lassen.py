@@ -74,6 +74,21 @@ def test_all_baselines_that_need_no_plogp_are_beside_it(
     assert np.isfinite(everywhere["worst"]).all()
     two_counts = everywhere.loc[["power_per_size", "affine_per_n", "growth"], "points"]
     assert (two_counts == 48).all()
-    assert (everywhere.drop(index=two_counts.index)["points"] == 64).all()
+    at_one = everywhere.drop(index=[*two_counts.index, "hockney_2007"])["points"]
+    assert (at_one == 64).all()
+    assert everywhere.loc["hockney_2007", "points"] >= 64  # and sizes at n' that it leaves out
     medians = everywhere["median"]
     assert medians["hockney_2007"] < medians[list(expected & {"linear", "clement", "waves"})].min()
+
+
+def test_with_a_cost_of_a_message_small_sizes_do_not_set_that_of_a_byte(
+    path: Path, samples: list[Sample]
+) -> None:
+    """The library forwards up to 1 KiB, below what direct messages of that alpha would take."""
+    network = fit_network(samples, path, FitOptions(n_fit=32, known_hockney=KNOWN))
+    signature = network.operations[0].forms["hockney_2007"]
+    gamma = signature.parameters["gamma"]
+    assert 1024 <= float(signature.parameters["smallest"]) <= 4096
+    assert 5 < float(gamma) < 6.5
+    assert gamma.high - gamma.low < 0.25 * float(gamma)
+    assert signature.relative_residual < 0.1

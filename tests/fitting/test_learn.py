@@ -208,7 +208,7 @@ def test_no_part_of_the_samples_is_needed(data: st.DataObject, tmp_path: Path) -
             for n in COUNTS
         ]
         fitted = algorithm in {operation.algorithm for operation in network.operations}
-        assert fitted == (max(map(len, sizes)) == len(DESIGN.sizes))
+        assert fitted == (max(map(len, sizes)) > 0)  # of few sizes by growth alone
 
 
 @pytest.mark.parametrize("part", ["pingpong", "plogp", "alltoall"])

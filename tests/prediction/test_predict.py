@@ -225,10 +225,12 @@ def test_where_points_beat_the_bound_it_is_none_up_to_the_sizes_where_it_holds(
     assert rows["lower_bound"].isna().all()  # the warning alone does not say where
 
 
-def test_an_operation_that_is_no_all_to_all_is_refused(network: Network) -> None:
-    other = network.operations[0].model_copy(update={"operation": "bcast"})
-    with pytest.raises(InvalidInputError, match=r"all-to-all, which bcast is not.*fit-schedules"):
-        predict(network, other, 16, 1024)
+def test_the_bound_of_an_operation_that_is_no_exchange_is_its_own(network: Network) -> None:
+    other = network.operations[0].model_copy(update={"operation": "bcast", "beaten_bound": None})
+    line = network.point_to_point.hockney
+    assert line is not None
+    rows = predict(network, other, [16, 64], 1024)
+    assert rows["lower_bound"].to_numpy() == pytest.approx(float(line.seconds(1024)))
 
 
 def test_of_few_validated_points_the_worst_counts_and_is_said_to(network: Network) -> None:
@@ -258,7 +260,7 @@ def test_every_form_predicts_with_an_interval_around_it(source: Path) -> None:
 @pytest.mark.parametrize(
     ("n", "m", "form", "problem"),
     [
-        (1, 64, "hockney_2007", "n = 1; an exchange takes at least 2 processes"),
+        (1, 64, "hockney_2007", "n = 1; an operation takes at least 2 processes"),
         ([8, 0], 64, "hockney_2007", "n = 0"),
         (8, -1, "hockney_2007", "m = -1; a size is 0 bytes or more"),
         (8, 64, "plogp_2005", "alltoall/native has no fit of plogp_2005; there is clement, "),

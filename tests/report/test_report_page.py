@@ -194,12 +194,18 @@ def test_a_file_of_before_errors_were_kept_says_what_adds_them(measure) -> None:
     assert "no form was validated" in text.lower()
 
 
-def test_an_operation_that_is_no_all_to_all_says_what_to_do(measured) -> None:
-    known = measured.network.operations[0].model_copy(update={"operation": "bcast"})
-    network = measured.network.model_copy(update={"operations": (known,)})
-    text = elements(type(measured)(network, measured.samples)).text
-    assert "all-to-all, which bcast is not" in text
-    assert "run-schedule bcast" in text
+def test_an_operation_that_is_no_all_to_all_has_curves_and_errors_but_no_signature(
+    measured,
+) -> None:
+    known = measured.network.operations[0]
+    forms = {name: known.forms[name] for name in ("growth", "power_per_size")}
+    other = known.model_copy(update={"operation": "bcast", "forms": forms, "signatures": ()})
+    network = measured.network.model_copy(update={"operations": (other,)})
+    text = elements(type(measured)(network, ())).text
+    assert "a contention signature is for an all-to-all alone" in text
+    assert "Measured and predicted" in text
+    assert "Every form on unseen points" in text
+    assert "Signature at each n" not in text
 
 
 def test_sections_come_in_order(measured) -> None:

@@ -130,7 +130,8 @@ def test_what_was_fitted_is_said() -> None:
 def test_an_operation_without_the_form_says_so() -> None:
     bare = Operation(operation="alltoall", algorithm="native", forms={})
     assert text.signature_sentence(bare) == (
-        "The network file holds no fit of hockney_2007 for this operation."
+        "The network file holds no fit of hockney_2007 for this operation, which takes 4 sizes at "
+        "one number of processes."
     )
 
 

@@ -9,10 +9,11 @@ from contend.document import Floats
 from contend.schedules import algorithms
 from contend.signature import FORMS, FittedForm, PointToPoint
 from contend.signature.algorithm_growth import usual_growth
-from contend.signature.layout import Layout, Points, _drifted
+from contend.signature.layout import Layout, _drifted
 from contend.signature.prior import PRIOR, Usual
 from contend.signature.process import Process
 from planted import SIZES
+from planted_growth import drawn, points_of
 
 BYTES = np.array(SIZES, dtype=float)
 NOTHING = PointToPoint()
@@ -52,18 +53,6 @@ def test_the_way_drifted_is_the_double_integral(ends: tuple[float, float]) -> No
     assert found == pytest.approx(np.sign(ends[0]) * np.sign(ends[1]) * areas[0], abs=1e-6)
 
 
-def points_of(table: pd.DataFrame) -> Points:
-    return Points(*(table[name].to_numpy(dtype=float) for name in ("n", "m", "seconds")))
-
-
-def drawn(layout: Layout, n: Floats, m: Floats, rng: np.random.Generator) -> Floats:
-    """Seconds of a machine that is as the prior says, measured with noise."""
-    covariance = Process(layout, Usual()).sum(layout.parts_of(n, m, n, m))
-    mean = layout.usual(Usual(), n, m)
-    exact = rng.multivariate_normal(mean, covariance, method="cholesky")
-    return np.exp(exact + PRIOR.noise * rng.standard_normal(n.size))
-
-
 def test_the_prediction_is_that_of_a_normal_distribution_given_some_of_its_values() -> None:
     """By brute force: the joint covariance, inverted."""
     layout = Layout(points_of(rows((8, 32), BYTES[::3])))
@@ -87,7 +76,7 @@ def test_intervals_hold_what_they_claim_of_machines_as_the_prior_says() -> None:
     layout = Layout(points_of(rows((8,))))
     n, m = grid((8, 32, 12, 64, 128))
     for _ in range(120):
-        seconds = drawn(layout, n, m, rng)
+        seconds = drawn(layout, Usual(), n, m, rng)
         seen = np.isin(n, (8, 32))
         fit = fitted(pd.DataFrame({"n": n[seen], "m": m[seen], "seconds": seconds[seen]}))
         for count in (12, 64, 128):

@@ -56,7 +56,7 @@ class Network:
     ) -> pd.DataFrame:
         """Times of an operation for every `n` and `m`: a row each, columns `COLUMNS`.
 
-        An operation that was measured is predicted by its contention signature, any other by the
+        An operation that was measured is predicted by the form that fits it best, any other by the
         schedule of an `algorithm` of the catalogue.
 
         Parameters

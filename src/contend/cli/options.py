@@ -134,7 +134,7 @@ Form = Annotated[
     str | None,
     typer.Option(
         help="Signature form or baseline; default the one that validation found best on points "
-        "that none has seen, or else hockney_2007."
+        "that none has seen, or else growth."
     ),
 ]
 Algorithm = Annotated[str | None, typer.Option(help="Algorithm, where the file holds several.")]

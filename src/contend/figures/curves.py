@@ -1,4 +1,4 @@
-"""Figure: measured and predicted times of an exchange over the size, a panel for each n."""
+"""Figure: measured and predicted times of an operation over the size, a panel for each n."""
 
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -17,6 +17,7 @@ from contend.number_text import signed_percent
 from contend.prediction.curves import Curve, curves, held_points
 from contend.prediction.verdict import verdict
 from contend.samples import Sample
+from contend.signature import EXCHANGES
 from contend.units import format_bytes, format_seconds
 
 FARTHEST_INTERVAL = 4.0  # a wide interval must not press the curves together
@@ -30,10 +31,15 @@ BOUNDS = {
     "or too close to it to tell.",
     "unknown": "There is no lower bound without a point-to-point measurement.",
 }
+BOUNDS_OF_OTHERS = BOUNDS | {
+    "drawn": "The lower bound is one start-up and the bytes that a port carries at least.",
+    "beaten": "No lower bound is drawn: measured points are faster than a port alone could carry "
+    "the bytes, or too close to that to tell.",
+}
 
 
 class Curves(Figure):
-    """Of every exchange of the network."""
+    """Of every operation of the network."""
 
     name = "curves"
     section = "operation"
@@ -41,7 +47,7 @@ class Curves(Figure):
 
     def drawings(self, findings: Findings) -> Iterator[Drawing]:
         """Where a form was fitted."""
-        for operation in findings.exchanges:
+        for operation in findings.fitted:
             found = curve_drawing(findings.network, operation, findings.samples)
             if found.panels:
                 yield found
@@ -53,7 +59,8 @@ def curve_drawing(network: Network, operation: Operation, samples: Sequence[Samp
     drawn = curves(network, operation, rows[rows["m"] > 0])
     has_bound = any(curve.predicted["lower_bound"].notna().any() for curve in drawn)
     bound = "drawn" if has_bound else "beaten" if network.point_to_point.hockney else "unknown"
-    remark = f"{BARS[int(rows['launches'].max()) > 1]} {BOUNDS[bound]}"
+    said = BOUNDS if operation.operation in EXCHANGES else BOUNDS_OF_OTHERS
+    remark = f"{BARS[int(rows['launches'].max()) > 1]} {said[bound]}"
     form, times = verdict(operation).form, _times(drawn)
     panels = [Panel(f"n = {one.n}", partial(_draw, one, form, times)) for one in drawn]
     return Drawing("Measured and predicted", panels, remark, operation.title)

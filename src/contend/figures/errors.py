@@ -22,7 +22,7 @@ STRONG = 0.7  # share of the strongest colour from which white text reads better
 
 
 class Errors(Figure):
-    """Of every exchange that was validated."""
+    """Of every operation that was validated."""
 
     name = "errors"
     section = "operation"
@@ -30,7 +30,7 @@ class Errors(Figure):
 
     def drawings(self, findings: Findings) -> Iterator[Drawing]:
         """Where the file keeps the points of the validation."""
-        for operation in findings.exchanges:
+        for operation in findings.fitted:
             if (grid := error_grid(findings.network, operation)) is not None:
                 yield error_drawing(operation, grid)
 

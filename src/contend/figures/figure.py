@@ -39,8 +39,12 @@ class Findings:
     @property
     def exchanges(self) -> list[Operation]:
         """Operations that signatures are for and that some form was fitted to."""
-        known = self.network.operations
-        return [one for one in known if one.operation in EXCHANGES and one.forms]
+        return [one for one in self.fitted if one.operation in EXCHANGES]
+
+    @property
+    def fitted(self) -> list[Operation]:
+        """Operations that some form was fitted to."""
+        return [one for one in self.network.operations if one.forms]
 
     @cached_property
     def drawings(self) -> "list[tuple[Figure, Drawing]]":

@@ -22,7 +22,7 @@ LINE, LETTERS = 0.42, 22  # inches of a form; of a line of its title
 
 
 class Forms(Figure):
-    """Of every exchange that was validated."""
+    """Of every operation that was validated."""
 
     name = "forms"
     section = "operation"
@@ -30,7 +30,7 @@ class Forms(Figure):
 
     def drawings(self, findings: Findings) -> Iterator[Drawing]:
         """Where there are unseen points."""
-        for operation in findings.exchanges:
+        for operation in findings.fitted:
             if not (found := summary(operation)).empty:
                 yield form_drawing(operation, found)
 

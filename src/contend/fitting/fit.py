@@ -21,11 +21,18 @@ from contend.samples.quality import QualityWarning
 from contend.schedules import COLLECTIVES
 from contend.schedules.fitting import record as schedules_fit
 from contend.schedules.fitting.series import series_of
-from contend.signature import FORMS, FittedForm, PointToPoint, require_exchange
+from contend.signature import (
+    EXCHANGES,
+    FORMS,
+    OPERATIONS,
+    FittedForm,
+    Form,
+    PointToPoint,
+    require_operation,
+)
 from contend.signature.form import FEWEST_SIZES
 
 _MESSAGES = ("pingpong", "plogp")
-_SIGNATURE = "hockney_2007"  # what an operation is not known without
 _SIZES_OF_A_LINE = 3  # two coefficients, and one size to judge them by
 
 
@@ -46,6 +53,12 @@ class FitOptions:
     is_wish: bool = False
 
 
+def usual_operation(samples: Sequence[Sample]) -> str:
+    """What is fitted unless another is named: an all-to-all, or the only operation there is."""
+    there = {sample.experiment for sample in samples}.intersection(OPERATIONS)
+    return there.pop() if len(there) == 1 else FitOptions.operation
+
+
 def fit_network(
     samples: Sequence[Sample],
     source: Source,
@@ -61,10 +74,10 @@ def fit_network(
     Raises
     ------
     InvalidInputError
-        When the operation is no all-to-all, when it was measured at fewer than four sizes, or at
-        another n than n'; when nothing at all can be fitted, or all samples would be left out.
+        When no form is for the operation, or it was measured at another n than n'; when nothing at
+        all can be fitted, or all samples would be left out.
     """
-    require_exchange(options.operation)
+    require_operation(options.operation)
     samples = quality.standing(samples)
     everything = [sample for sample in samples if sample.experiment == options.operation]
     _require_measured(everything, options)
@@ -74,7 +87,7 @@ def fit_network(
     series = _series(chosen, options, known)
     some = _SomeLaunches(repeats, options)
     found = [
-        *warnings.about_messages(known, chosen),
+        *warnings.about_messages(known, chosen, options.operation),
         *of_messages,
         *_sizes_left_out(samples, known, options),
     ]
@@ -95,11 +108,10 @@ def fit_network(
             continue
         operations.append(operation)
         if known.hockney is None:
-            needing = (form.name for form in FORMS.all() if form.needs_hockney)
+            needing = (form.name for form in _forms_for(options) if form.needs_hockney)
             found.extend(warnings.left_out(name, operation.title) for name in needing)
         found.extend(warnings.about_operation(operation, rows, known))
-    has_messages = known.hockney or known.plogp
-    if problems and not operations and not (has_messages and (lost or options.is_wish)):
+    if problems and not operations and not (known.hockney or known.plogp):
         raise problems[0]
     level = Level(name="all", hockney=known.hockney, plogp=known.plogp)
     return Network(
@@ -271,7 +283,7 @@ def _series(
         if known.hockney or known.plogp:
             return []
         raise
-    if not any(sample.m > 0 for sample in chosen):
+    if table.exchanges(chosen).empty:
         if known.hockney or known.plogp:
             return []
         raise InvalidInputError(
@@ -322,8 +334,9 @@ def _fit_operation(
         form = FORMS.get(fit.form).of(options.operation, algorithm)
         return form_over_launches(form, fit, options.operation, rows_of, some.repeats)
 
-    forms, problems, left_out = {}, [], []
-    for entry in FORMS.all():
+    forms: dict[str, FittedForm] = {}
+    problems: dict[str, InvalidInputError] = {}
+    for entry in _forms_for(options):
         form = entry.of(options.operation, algorithm)
         counts = [n_fit] if form.process_counts == 1 else [n_fit, n_second]
         if form.takes_fewer:
@@ -334,22 +347,32 @@ def _fit_operation(
         try:
             fit = form.fit(training[training["n"].isin(counts)], known)
         except InvalidInputError as problem:
-            problems.append(problem)
-            left_out.append(unused.not_fitted(f"{where}, {form.name}", problem))
+            problems[form.name] = problem
             continue
         forms[form.name] = of_launches(fit, counts)
-    if problems and _SIGNATURE not in forms:
-        raise problems[0]
-    found.extend(left_out)
+    if not forms:
+        raise next(iter(problems.values()))
+    sizes = training.loc[training["n"] == n_fit, "m"].nunique()
+    if problems and sizes < FEWEST_SIZES:
+        found.append(unused.few_sizes(where, sizes, n_fit, list(problems)))
+    else:
+        found.extend(unused.not_fitted(f"{where}, {name}", one) for name, one in problems.items())
+    is_exchange = options.operation in EXCHANGES
     return Operation(
         operation=options.operation,
         algorithm=algorithm,
         processes_per_node=placed,
         forms=forms,
         measured=MeasuredPoints.of(rows),
-        signatures=signatures_by_count(training, known, of_launches),
-        beaten_bound=beaten_bound(rows, known.hockney) if known.hockney else None,
+        signatures=signatures_by_count(training, known, of_launches) if is_exchange else (),
+        beaten_bound=(
+            beaten_bound(rows, known.hockney, options.operation) if known.hockney else None
+        ),
     )
+
+
+def _forms_for(options: FitOptions) -> list[Form]:
+    return [form for form in FORMS.all() if options.operation in form.operations]
 
 
 def _to_fit(rows: pd.DataFrame, options: FitOptions) -> pd.DataFrame:

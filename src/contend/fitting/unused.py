@@ -76,6 +76,17 @@ def not_fitted(what: str, problem: InvalidInputError) -> QualityWarning:
     )
 
 
+def few_sizes(what: str, sizes: int, n: int, forms: Sequence[str]) -> QualityWarning:
+    """The doubt that an operation was measured at fewer sizes than forms take."""
+    return QualityWarning(
+        kind="not_fitted",
+        where=what,
+        message=f"{sizes} message size{'s' if sizes > 1 else ''} at n={n}, which is too few for "
+        f"{', '.join(forms)}",
+        hint="the rest was fitted; measure at least four sizes at the same number of processes",
+    )
+
+
 def another_method(method: str, problem: InvalidInputError) -> QualityWarning:
     """The doubt that pLogP is known by another method than the samples were taken for."""
     return QualityWarning(

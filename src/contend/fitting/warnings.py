@@ -8,13 +8,15 @@ from contend.bounds import is_beaten
 from contend.network import Operation
 from contend.samples import Sample
 from contend.samples.quality import QualityWarning
-from contend.signature import PointToPoint
+from contend.signature import DEFAULT_FORM, EXCHANGES, PointToPoint
 from contend.units import format_bytes
 
 
-def about_messages(known: PointToPoint, samples: Sequence[Sample]) -> Iterator[QualityWarning]:
+def about_messages(
+    known: PointToPoint, samples: Sequence[Sample], operation: str
+) -> Iterator[QualityWarning]:
     """Doubts about the parameters of one message and about what was thrown together."""
-    if known.hockney is None:
+    if known.hockney is None and operation in EXCHANGES:
         yield QualityWarning(
             kind="no_point_to_point",
             where="network",
@@ -81,6 +83,7 @@ def about_operation(
 ) -> Iterator[QualityWarning]:
     """Doubts about the fits of an operation."""
     yield from _faster_than_bound(operation, rows, known)
+    yield from _small_sizes(operation)
     if any(fit.n_fitted == (2,) for fit in operation.forms.values()):
         yield QualityWarning(
             kind="two_processes",
@@ -99,20 +102,40 @@ def about_operation(
             )
 
 
+def _small_sizes(operation: Operation) -> Iterator[QualityWarning]:
+    """A warning when the signature describes larger sizes alone."""
+    fit = operation.forms.get(DEFAULT_FORM)
+    if fit is None or "smallest" not in fit.parameters:
+        return
+    smallest = format_bytes(float(fit.parameters["smallest"]))
+    yield QualityWarning(
+        kind="small_sizes",
+        where=operation.title,
+        message=f"messages smaller than {smallest} follow another law, as where a library forwards "
+        f"or combines them, and were left out of {DEFAULT_FORM}",
+        hint="other forms describe them; 'contend validate' tells how well",
+    )
+
+
 def _faster_than_bound(
     operation: Operation, rows: pd.DataFrame, known: PointToPoint
 ) -> Iterator[QualityWarning]:
     """A warning when points lie below the bound that holds for direct exchange (proposition 1)."""
     if known.hockney is None:
         return
-    below = rows[is_beaten(rows, known.hockney)]
+    below = rows[is_beaten(rows, known.hockney, operation.operation)]
     if below.empty:
         return
     yield QualityWarning(
         kind="faster_than_bound",
         where=operation.title,
-        message=f"{len(below)} of {len(rows)} points are faster than (n-1)(alpha + beta m), "
+        message=f"{len(below)} of {len(rows)} points are faster than {_bound_of(operation)}, "
         f"from {format_bytes(below['m'].min())} to {format_bytes(below['m'].max())}",
         hint="messages are overlapped, combined or forwarded there, or alpha holds a wait "
         "that a stream of messages does not have",
     )
+
+
+def _bound_of(operation: Operation) -> str:
+    is_exchange = operation.operation in EXCHANGES
+    return "(n-1)(alpha + beta m)" if is_exchange else "alpha and the bytes of one port"

@@ -1,4 +1,4 @@
-"""How the time of an exchange was seen to grow with n, apart for what start-ups and bytes make.
+"""How the time of an operation was seen to grow with n, apart for what start-ups and bytes make.
 
 The exponent of n-1 is that of a line through the logarithms of the times of each size. A direct
 exchange has 1 for both kinds of size; where a library forwards small messages theirs is far below,
@@ -35,7 +35,7 @@ def growth(operation: Operation) -> list[Grown]:
     if fit is None or operation.measured is None or not isinstance(form, Growth):
         return []
     rows, found = operation.measured.table(), {}
-    for m, own in rows[rows["m"] > 0].groupby("m"):
+    for m, own in rows.groupby("m"):
         way = np.log(own["n"].to_numpy() - 1.0)
         if np.ptp(way) >= np.log(LEAST_RATIO):
             found[int(m)] = float(np.polyfit(way, np.log(own["seconds"].to_numpy()), 1)[0])

@@ -4,13 +4,13 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from contend.bounds import total_exchange_bound
+from contend.bounds import operation_bound
 from contend.document import Floats
 from contend.errors import InvalidInputError
 from contend.network import Network, Operation
 from contend.network.evidence import ErrorSummary, ValidatedForm
-from contend.prediction.verdict import verdict
-from contend.signature import DEFAULT_FORM, FORMS, FittedForm, PointToPoint, require_exchange
+from contend.prediction.verdict import UNJUDGED, verdict
+from contend.signature import DEFAULT_FORM, FORMS, FittedForm, PointToPoint
 from contend.signature.form import Form
 from contend.signature.interval import relative_spread
 from contend.statistics.launches import t_factor
@@ -32,8 +32,10 @@ def predict(
 ) -> pd.DataFrame:
     """Table with a row per pair of `n` and `m` (broadcast) and the columns `COLUMNS`.
 
-    Without a `form` the one of `contend.prediction.verdict.verdict` predicts. A form that can be
-    anchored makes use of all points known, unless that is not wanted: to judge it by these.
+    Without a `form` the one of `contend.prediction.verdict.verdict` predicts, and sizes that it
+    does not describe are left to the one for which no validation is needed: `regime` says so. A
+    form that can be anchored makes use of all points known, unless that is not wanted: to judge it
+    by these.
 
     The interval covers 95 % by the fit's own residuals and the uncertainty of its parameters, or
     90 % of the errors that validation found in the same regime (all of them where they are too few
@@ -50,11 +52,14 @@ def predict(
     Raises
     ------
     InvalidInputError
-        For an operation that is no all-to-all, a form it has no fit of, or n < 2 or m < 0.
+        For an operation without a fit, a form it has no fit of, or n < 2 or m < 0.
     """
-    require_exchange(operation.operation)
     counts, sizes = _checked(n, m)
-    form = form or verdict(operation).form
+    if form is None:
+        form = verdict(operation).form
+        left = ~FORMS.get(form).describes(operation.forms[form].parameters, sizes)
+        if left.any() and UNJUDGED in operation.forms:
+            return _by_two(network, operation, (counts, sizes), left, is_anchored=is_anchored)
     entry, known = FORMS.get(form), network.point_to_point
     fit = _fit_of(operation, form)
     if is_anchored and operation.measured is not None:
@@ -94,14 +99,35 @@ def predict(
     )
 
 
+def _by_two(
+    network: Network,
+    operation: Operation,
+    points: tuple[Floats, Floats],
+    left: np.ndarray,
+    *,
+    is_anchored: bool,
+) -> pd.DataFrame:
+    """Rows by the form that was chosen, and those `left` by another."""
+    parts = []
+    chosen = verdict(operation).form
+    for rows, form in ((~left, chosen), (left, UNJUDGED)):
+        if rows.any():
+            n, m = (values[rows] for values in points)
+            part = predict(network, operation, n, m, form, is_anchored=is_anchored)
+            parts.append(part.set_index(np.flatnonzero(rows)))
+    told = FORMS.get(chosen).regime(operation.forms[chosen].parameters, points[1][left])
+    parts[-1]["regime"] = [f"{regime}, by {UNJUDGED}" for regime in told]
+    return pd.concat(parts).sort_index()
+
+
 def _bound(
     network: Network, operation: Operation, counts: Floats, sizes: Floats, cleared: Floats
 ) -> Floats:
-    """Proposition 1 where it holds: NaN where points, or times from `cleared` on, are faster."""
+    """The lower bound where it holds: NaN where points, or times from `cleared` on, are faster."""
     hockney, beaten = network.point_to_point.hockney, operation.beaten_bound
     if hockney is None:
         return np.full(counts.shape, np.nan)
-    bound = total_exchange_bound(counts, sizes, hockney)
+    bound = operation_bound(operation.operation, counts, sizes, hockney)
     holds = cleared >= bound
     if beaten is not None:
         holds &= (sizes <= (-1 if beaten.above is None else beaten.above)) | (
@@ -151,7 +177,7 @@ def validation_regimes(operation: Operation, sizes: ArrayLike) -> list[str]:
 def _checked(n: ArrayLike, m: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
     counts, sizes = np.broadcast_arrays(np.atleast_1d(np.asarray(n)), np.atleast_1d(np.asarray(m)))
     if (counts < 2).any():
-        raise InvalidInputError(f"n = {counts.min()}", "an exchange takes at least 2 processes")
+        raise InvalidInputError(f"n = {counts.min()}", "an operation takes at least 2 processes")
     if (sizes < 0).any():
         raise InvalidInputError(f"m = {sizes.min()}", "a size is 0 bytes or more")
     return counts.ravel(), sizes.ravel()

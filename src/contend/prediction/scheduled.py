@@ -6,7 +6,6 @@ from contend.network import Network
 from contend.schedules import COLLECTIVES, Algorithm, algorithms
 from contend.schedules.fitting.record import Parameters
 from contend.schedules.timing.predict import Timing, nearest_times
-from contend.signature import EXCHANGES
 
 TIMINGS: dict[str, Timing] = {"single": nearest_times, "shared": shared_ports}  # by what ports are
 
@@ -15,11 +14,7 @@ def wanted_algorithm(
     network: Network, operation: str, algorithm: str | None, has_options: bool
 ) -> Algorithm | None:
     """The algorithm of the catalogue that is meant; None where the file has a fit that is meant."""
-    fitted = [
-        known
-        for known in network.operations
-        if known.operation == operation and operation in EXCHANGES
-    ]
+    fitted = [known for known in network.operations if known.operation == operation and known.forms]
     names = [known.algorithm for known in fitted]
     if operation not in COLLECTIVES and not has_options:
         return None  # of operations that were measured, the network knows what there is

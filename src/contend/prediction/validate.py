@@ -10,7 +10,7 @@ from contend.network import Network, Operation
 from contend.network.evidence import ErrorSummary, MeasuredPoints, ValidatedForm
 from contend.prediction.predict import validation_regimes
 from contend.samples import Sample, quality, table
-from contend.signature import FORMS, require_exchange
+from contend.signature import FORMS
 from contend.statistics.rank import FEWEST, reach
 
 ALL, COMMON = "all", "common"
@@ -38,7 +38,6 @@ def compare(
 
 def compare_points(network: Network, operation: Operation, rows: pd.DataFrame) -> pd.DataFrame:
     """The same of points (n, m, seconds)."""
-    require_exchange(operation.operation)
     sizes = rows["m"].to_numpy()
     parts = []
     for name, fit in operation.forms.items():
@@ -169,7 +168,6 @@ def record(
     operations, problems = [], []
     for operation in network.operations:
         try:
-            require_exchange(operation.operation)
             rows = measured(operation, samples, include_flagged=include_flagged)
         except InvalidInputError as problem:
             problems.append(problem)
@@ -178,7 +176,7 @@ def record(
         operations.append(operation.model_copy(update=_judged(network, operation, rows)))
     if not operations:
         raise InvalidInputError(
-            f"{network.name!r} holds no operation", "fit samples of an exchange, then validate"
+            f"{network.name!r} holds no operation", "fit samples of an operation, then validate"
         )
     if len(problems) == len(operations):
         raise problems[0]

@@ -123,8 +123,8 @@ def _parameter_rows(fit: FittedForm) -> Iterable[Html]:
 def _interval(fit: FittedForm, name: str, known: Quantity) -> str:
     if name == "gamma" and is_by_convention(known):
         return "by convention"
-    if name == "M":
-        return "chosen among the sizes fitted"
+    if name in ("M", "smallest"):
+        return "chosen among the sizes measured"
     if name == "delta" and "M" not in fit.parameters:
         return "no M"
     if known.value == known.high == 0:

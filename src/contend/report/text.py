@@ -9,7 +9,8 @@ from contend.pointtopoint import Hockney
 from contend.prediction.growth import growth
 from contend.prediction.verdict import is_usable, unusable, verdict
 from contend.samples import Sample
-from contend.signature import DEFAULT_FORM, FittedForm
+from contend.signature import DEFAULT_FORM, EXCHANGES, FittedForm
+from contend.signature.form import FEWEST_SIZES
 from contend.statistics.launches import WITHIN_LAUNCH
 from contend.units import format_bytes
 
@@ -26,6 +27,14 @@ NO_SIGNATURES = (
     "The network file does not hold the signature at each n: 'contend fit SAMPLES -o NETWORK' adds "
     "it."
 )
+NO_SIGNATURE = (
+    f"The network file holds no fit of {DEFAULT_FORM} for this operation, which takes "
+    f"{FEWEST_SIZES} sizes at one number of processes."
+)
+OF_OTHERS = (
+    "Times that were measured are carried to other numbers of processes by how this operation "
+    "usually grows; a contention signature is for an all-to-all alone."
+)
 
 
 def signature_sentence(operation: Operation) -> str:
@@ -36,11 +45,13 @@ def signature_sentence(operation: Operation) -> str:
 def signature(operation: Operation) -> list[str]:
     """What gamma, delta and M say, what they were fitted to, and how well."""
     fit = operation.forms.get(DEFAULT_FORM)
+    if operation.operation not in EXCHANGES:
+        return [OF_OTHERS, *grown(operation)]
     if fit is None:
-        return [f"The network file holds no fit of {DEFAULT_FORM} for this operation."]
+        return [NO_SIGNATURE, *grown(operation)]
     if not is_usable(fit):
         return [unusable(fit), *grown(operation)]
-    return [_per_byte(fit), _jump(fit), _fitted_to(fit), *grown(operation)]
+    return [_per_byte(fit), _jump(fit), _fitted_to(fit), *_left_out(fit), *grown(operation)]
 
 
 def grown(operation: Operation) -> list[str]:
@@ -134,6 +145,17 @@ def _fitted_to(fit: FittedForm) -> str:
         f"Fitted at n = {listed(fit.n_fitted)} on {size_range(fit.m_fitted)}; there the fitted "
         f"times are off by {percent(fit.relative_residual)} (standard deviation)."
     )
+
+
+def _left_out(fit: FittedForm) -> list[str]:
+    """What the fit did not describe, a sentence; none where it was fitted to every size."""
+    smallest = fit.parameters.get("smallest")
+    if smallest is None:
+        return []
+    return [
+        f"Messages smaller than {quantity(smallest)} follow another law, as where a library "
+        "forwards or combines them: they were left out, and the signature says nothing of them."
+    ]
 
 
 def accuracy(operation: Operation) -> str:

@@ -1,14 +1,17 @@
-"""Contention signatures: how far an all-to-all is from the contention-free bound."""
+"""Contention signatures, and other forms of the time of an operation over n and m."""
 
 from contend.signature.exchanges import EXCHANGES, require_exchange
 from contend.signature.form import DEFAULT_FORM, FORMS, FittedForm, Form, PointToPoint
+from contend.signature.operations import OPERATIONS, require_operation
 
 __all__ = [
     "DEFAULT_FORM",
     "EXCHANGES",
     "FORMS",
+    "OPERATIONS",
     "FittedForm",
     "Form",
     "PointToPoint",
     "require_exchange",
+    "require_operation",
 ]

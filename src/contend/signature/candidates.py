@@ -9,8 +9,8 @@ that. Each is bent to the points at n' and foretells those at all other n; the b
 more it counts. With one n, nothing is foretold, and each counts by its weight before.
 Formula: log w = `TEMPER` log p(points at other n | points at n') + log of the weight before; the
 mean is that of the mixture, and its variance holds what the candidates disagree by.
-Restrictions: of an algorithm of the catalogue the growth is known, so that its scatter alone is
-open.
+Restrictions: the kinds are those of an exchange. Where an algorithm of the catalogue or another
+operation says how start-ups grow, scatter alone is open.
 """
 
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ from contend.signature.process import Process
 TEMPER = 0.5  # points at one n are off together in more ways than the covariance says
 SCATTERS = (1.0, 0.5, 0.25, 0.125)
 _PER_HALVING, _PER_KIND = 1.0, 3.0  # by which the logarithm of the weight before is less
-_SURE = 0.2  # doubt of the exponent of start-ups below which the algorithm is known
+_UNKNOWN = Usual().startups  # of an exchange, by an algorithm that is not known
 _BYTES = (1.07, 0.0)  # between those of a direct exchange and those of an unknown algorithm
 _KINDS = (Usual((1.0, 0.0), _BYTES, 0.1), Usual((0.0, 1.0), _BYTES, 0.1))  # direct, forwarded
 
@@ -43,7 +43,7 @@ class Candidate:
 
 def candidates(usual: Usual) -> Iterator[Candidate]:
     """All that are weighed where `usual` is what is expected of the algorithm."""
-    kinds = (usual,) if usual.doubt < _SURE else (usual, *_KINDS)
+    kinds = (usual, *_KINDS) if usual.startups == _UNKNOWN else (usual,)
     for kind in kinds:
         for scatter in SCATTERS:
             weight = _PER_HALVING * np.log2(scatter) - _PER_KIND * (kind is not usual)

@@ -1,4 +1,4 @@
-"""What a form is: fitted to a few all-to-all measurements, evaluated for any n and m.
+"""What a form is: fitted to a few measurements of an operation, evaluated for any n and m.
 
 A form is a subclass of `Form` in a module of `signature/forms`. It says what it needs, fits a
 `FittedForm` (its parameters with bounds, which the network file stores) and evaluates it.
@@ -18,6 +18,7 @@ from contend.document import Floats, Quantity, Record, require_numbers
 from contend.errors import InvalidInputError
 from contend.pointtopoint import Hockney, PLogP
 from contend.registry import Registry
+from contend.signature.exchanges import EXCHANGES
 from contend.statistics.regression import Regression, fit_times
 
 Parameters = Mapping[str, Quantity]
@@ -69,6 +70,7 @@ class Form(ABC):
     title: ClassVar[str]
     source: ClassVar[str]
     role: ClassVar[Role] = "baseline"
+    operations: ClassVar[tuple[str, ...]] = EXCHANGES  # those whose time it is the form of
     process_counts: ClassVar[int] = 1  # how many n the fit uses
     takes_fewer: ClassVar[bool] = False  # fits where there are fewer, too
     is_parametric: ClassVar[bool] = True  # finds its parameters again in times that they give
@@ -94,7 +96,7 @@ class Form(ABC):
     def seconds(
         self, parameters: Parameters, known: PointToPoint, n: ArrayLike, m: ArrayLike
     ) -> Floats:
-        """Time of an all-to-all of `n` processes, `m` bytes per pair; the arguments broadcast."""
+        """Time of the operation by `n` processes, `m` bytes each; the arguments broadcast."""
 
     def anchored(self, fit: FittedForm, points: pd.DataFrame) -> FittedForm:
         """The fit with all that is measured, rows (n, m, seconds); itself where that is no use."""
@@ -103,6 +105,10 @@ class Form(ABC):
     def half_width(self, parameters: Parameters, n: ArrayLike, m: ArrayLike) -> Floats:
         """Half the 90 % interval of log time, shape (k,), of a form that has one of its own."""
         raise NotImplementedError
+
+    def describes(self, parameters: Parameters, m: ArrayLike) -> np.ndarray:
+        """Whether the form claims anything of each size of `m`, shape (k,)."""
+        return np.ones(np.atleast_1d(np.asarray(m)).size, dtype=bool)
 
     def regime(self, parameters: Parameters, m: ArrayLike) -> list[str]:
         """Name of the regime that each size of `m`, shape (k,), falls in."""

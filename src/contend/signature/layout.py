@@ -5,6 +5,7 @@ Source and formula: `contend.signature.process`, of whose processes this is what
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -12,7 +13,6 @@ from numpy.typing import ArrayLike
 from contend.document import Floats
 from contend.signature.prior import PRIOR, Prior, Usual
 
-Parts = tuple[Floats, Floats, Floats]
 FEWEST_OF_A_CURVE = 4  # sizes that tell how time goes with m
 _NEIGHBOURS = 2.0  # octaves on either side by which a slope over m is told
 _MOST_PER_BYTE = 4.0  # times that a byte may cost more at a small size than at a larger one
@@ -20,7 +20,7 @@ _MOST_PER_BYTE = 4.0  # times that a byte may cost more at a small size than at 
 
 @dataclass(frozen=True)
 class Points:
-    """Measured times in seconds of `n` processes and `m` bytes > 0, each of shape (k,)."""
+    """Measured times in seconds of `n` processes and `m` bytes, each of shape (k,)."""
 
     n: Floats
     m: Floats
@@ -38,10 +38,20 @@ class Points:
         return float(enough.max() if enough.size else counts[sizes == sizes.max()].max())
 
 
+class Parts(NamedTuple):
+    """Covariances of the same shape, before a process weighs each with its doubts and scatter."""
+
+    level: Floats
+    startups: Floats
+    bytes: Floats
+    sizes: Floats
+    classes: Floats  # powers of two and others
+
+
 class Layout:
     """What all processes over the same points share: n', the curve over m there, and their parts.
 
-    A covariance is a sum of three `parts`, of which only the factors differ between processes.
+    A covariance is a sum of `Parts`, of which only the factors differ between processes.
     """
 
     def __init__(self, points: Points, prior: Prior = PRIOR) -> None:
@@ -51,7 +61,7 @@ class Layout:
         self.own = int((points.n == self.reference).sum())
         own = self.points.at(slice(self.own))
         order = np.argsort(own.m, kind="stable")
-        self._sizes, self._curve = np.log(own.m[order]), np.log(own.seconds[order])
+        self._sizes, self._curve = _logarithm(own.m[order]), np.log(own.seconds[order])
         self._shares = _byte_shares(self._sizes, self._curve)
         ends = _logarithm(points.m.min()), _logarithm(points.m.max())
         self._ends = np.array(ends) / np.log(2.0)
@@ -62,7 +72,7 @@ class Layout:
         return self.parts(self.points.n, self.points.m)
 
     def parts(self, n: Floats, m: Floats) -> Parts:
-        """What stays, what goes with the doubt of start-ups, what with scatter; shape (q, k)."""
+        """Parts of the covariance of others (q,) with the points, each of shape (q, k)."""
         return self.parts_of(n, m, self.points.n, self.points.m)
 
     def parts_of(self, n: Floats, m: Floats, to_n: Floats, to_m: Floats) -> Parts:
@@ -73,11 +83,12 @@ class Layout:
         share, to_share = self.byte_share(m)[:, None], self.byte_share(to_m)
         near = np.exp(-octaves / prior.octaves)
         of_class = np.outer(_power_of_two(n), _power_of_two(to_n))
-        level = prior.level**2 * np.exp(-octaves / prior.level_octaves)
-        return (
-            prior.bytes**2 * grown * share * to_share + level,
-            grown * (1 - share) * (1 - to_share),
-            (prior.size**2 * grown + prior.power_of_two**2 * of_class) * near,
+        return Parts(
+            level=prior.level**2 * np.exp(-octaves / prior.level_octaves),
+            startups=grown * (1 - share) * (1 - to_share),
+            bytes=grown * share * to_share,
+            sizes=grown * near,
+            classes=prior.power_of_two**2 * of_class * near,
         )
 
     def variance(self, n: Floats, m: Floats) -> Parts:
@@ -86,11 +97,24 @@ class Layout:
         grown = self._grown(way, way)
         beyond = np.abs(_logarithm(m) / np.log(2.0) - self._octave(m))
         lost = 2 * (1 - np.exp(-beyond / prior.level_octaves))
-        return (
-            prior.bytes**2 * grown * share**2 + prior.level**2 * (1 + lost),
-            grown * (1 - share) ** 2,
-            prior.size**2 * grown + prior.power_of_two**2,
+        return Parts(
+            level=prior.level**2 * (1 + lost),
+            startups=grown * (1 - share) ** 2,
+            bytes=grown * share**2,
+            sizes=grown,
+            classes=np.full(grown.shape, prior.power_of_two**2),
         )
+
+    def doubt_of_one_size(self, usual: Usual) -> float:
+        """Of the exponent of a single size: whether its time is of start-ups or of bytes."""
+        if self._sizes.size > 1 or not _is_sized(self._sizes[0]):
+            return 0.0
+        startups, volume = (np.diff(one)[0] for one in usual.logarithms(self._doubled))
+        return float(abs(volume - startups) / 2 / self._way(self._doubled)[1])
+
+    @property
+    def _doubled(self) -> Floats:
+        return np.asarray(self.reference * np.array([1.0, 2.0]))
 
     def usual(self, usual: Usual, n: Floats, m: Floats) -> Floats:
         """Logarithm of the time before a process is bent to the points; shape of `n` and `m`."""
@@ -130,6 +154,11 @@ def _logarithm(m: ArrayLike) -> Floats:
     return np.asarray(np.log(np.maximum(np.asarray(m, float), np.finfo(float).tiny)))
 
 
+def _is_sized(logarithm: float) -> bool:
+    """Whether that of a size is of a message that is not empty."""
+    return bool(logarithm >= 0)
+
+
 def _power_of_two(n: Floats) -> Floats:
     """1 for powers of two, -1 for others."""
     whole = np.asarray(n).astype(int)
@@ -152,7 +181,7 @@ def _byte_shares(sizes: Floats, curve: Floats) -> Floats:
     larger one: noise makes slopes as well.
     """
     if sizes.size == 1:
-        return np.array([0.5])
+        return np.array([0.5 if _is_sized(sizes[0]) else 0.0])
     found = np.empty(sizes.size)
     for place, size in enumerate(sizes):
         apart = np.abs(sizes - size)

@@ -1,6 +1,7 @@
-"""What is usual of an all-to-all over n and m, before anything is measured."""
+"""What is usual of an operation over n and m, before anything is measured."""
 
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 
@@ -9,7 +10,7 @@ from contend.document import Floats
 
 @dataclass(frozen=True)
 class Prior:
-    """What is usual of an all-to-all, standard deviations in the logarithm of a time.
+    """What holds for every operation, standard deviations in the logarithm of a time.
 
     Told by the predictions of other n on measured series of two machines (see docs/fitting.md),
     which series of the same machines and others confirm.
@@ -17,8 +18,6 @@ class Prior:
 
     lasting: float = 0.5  # share of the variance of an exponent that is the same for all n
     drift: float = 0.7  # logarithm of n over which the other share is forgotten
-    bytes: float = 0.09  # exponent of bytes
-    size: float = 0.18  # exponent of a size, beside what it has of both
     octaves: float = 4.0  # between sizes whose exponents differ
     power_of_two: float = 0.10  # between an n that is a power of two and one that is not
     level: float = 0.50  # a size between others, where n' has not measured it
@@ -28,22 +27,27 @@ class Prior:
 
 
 PRIOR = Prior()
-SHARED_MORE = 0.14  # exponent; messages that cross a larger machine share more of it
+Powers: TypeAlias = tuple[float, ...]  # of n-1 and of log2 n, and of n where there are three
 
 
 @dataclass(frozen=True)
 class Usual:
-    """Growth over n before anything is measured: powers of n-1 and of log2 n.
+    """Growth over n before anything is measured, with standard deviations of its exponents.
 
-    Unless told otherwise that of an algorithm that is not known.
+    Unless told otherwise that of an all-to-all by an algorithm that is not known.
     """
 
-    startups: tuple[float, float] = (0.36, 0.0)
-    bytes: tuple[float, float] = (1 + SHARED_MORE, 0.0)
-    doubt: float = 0.40  # standard deviation of the exponent of start-ups
+    startups: Powers = (0.36, 0.0)
+    bytes: Powers = (1.14, 0.0)
+    doubt: float = 0.40  # of start-ups
+    bytes_doubt: float = 0.09
+    size_doubt: float = 0.18  # of each size, beside what it has of both
 
     def logarithms(self, n: Floats) -> tuple[Floats, Floats]:
         """Logarithm of the growth of start-ups and of bytes, each of the shape of `n`."""
-        over = np.log(n - 1.0), np.log(np.log2(n))
-        found = [power[0] * over[0] + power[1] * over[1] for power in (self.startups, self.bytes)]
-        return found[0], found[1]
+        return _power_law(self.startups, n), _power_law(self.bytes, n)
+
+
+def _power_law(powers: Powers, n: Floats) -> Floats:
+    over = np.log(n - 1.0), np.log(np.log2(n)), np.log(n)
+    return np.asarray(sum(power * one for power, one in zip(powers, over, strict=False)))

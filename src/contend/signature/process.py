@@ -1,4 +1,4 @@
-"""A random process for the time of an exchange over n and m, given what was measured of it.
+"""A random process for the time of an operation over n and m, given what was measured of it.
 
 Source: regression by Gaussian processes with a mean of known form (universal kriging): Rasmussen,
 Williams, "Gaussian Processes for Machine Learning", 2006, chapter 2; the process of the exponent is
@@ -13,7 +13,8 @@ m, a and c the usual growth of start-ups and of bytes, and e Gaussian with the c
 J(u, u') [A (1-b)(1-b') + C b b' + R r] + F f f' r + V v, where u = log((n-1) / (n'-1)), J is half
 of u u' and half of the double integral of exp(-|w-w'| / D) to u and u', r and v fall exponentially
 with the octaves between two sizes, and f is 1 where n is a power of two and -1 elsewhere.
-Restrictions: `PRIOR` holds for an all-to-all; no other operation grows as one does.
+Restrictions: what is usual belongs to an operation (`contend.signature.operations`); `PRIOR` holds
+for all.
 """
 
 from functools import cached_property
@@ -84,8 +85,15 @@ class Process:
 
     def sum(self, parts: Parts) -> Floats:
         """The covariance from its parts."""
-        lasting, startups, scatter = parts
-        return lasting + self._usual.doubt**2 * startups + self._scatter**2 * scatter
+        usual, scatter = self._usual, self._scatter
+        sizes = (scatter * usual.size_doubt) ** 2 + self._layout.doubt_of_one_size(usual) ** 2
+        return (
+            parts.level
+            + usual.doubt**2 * parts.startups
+            + usual.bytes_doubt**2 * parts.bytes
+            + sizes * parts.sizes
+            + scatter**2 * parts.classes
+        )
 
     @property
     def _noise(self) -> float:

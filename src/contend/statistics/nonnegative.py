@@ -25,7 +25,7 @@ _STEPS = 100
 _HALVINGS = 30
 _SAME = 1e-9  # relative difference of the losses of one optimum
 _CLOSE = 1e-14  # relative improvement of the loss that ends the search
-_STARTS = 24  # where the best is not proven
+STARTS = 24  # where the best is not proven
 _IN_VAIN = 5  # starts in a row that lead to nothing better, after which there are no more
 
 
@@ -42,16 +42,17 @@ def logarithms(design: Floats, observed: Floats, known: Floats, coefficients: Fl
     return found
 
 
-def nonnegative(design: Floats, observed: Floats, known: Floats) -> Floats:
+def nonnegative(design: Floats, observed: Floats, known: Floats, starts: int = STARTS) -> Floats:
     """The (k,) that `known` (N,) + `design` (N, k) times them is closest to `observed` (N,) with.
 
-    Observations are positive. A column without any effect has a coefficient of zero.
+    Observations are positive. A column without any effect has a coefficient of zero. Where the best
+    is not proven as many `starts` are tried.
     """
     relative, offset = design / observed[:, None], known / observed
     norms = np.linalg.norm(relative, axis=0)
     relative = relative / np.where(norms > 0, norms, 1.0)
     best, least, in_vain = np.zeros(design.shape[1]), np.inf, 0
-    for start in islice(_starts(relative, offset), _STARTS):
+    for start in islice(_starts(relative, offset), starts):
         found, reached = _descend(relative, offset, start)
         in_vain = in_vain + 1 if reached >= least * (1 - _SAME) else 0
         if reached < least:

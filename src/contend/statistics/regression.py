@@ -14,7 +14,7 @@ import numpy as np
 from contend.document import Floats, Quantity, Unit
 from contend.errors import InvalidInputError
 from contend.statistics.launches import WITHIN_LAUNCH, t_factor
-from contend.statistics.nonnegative import ROBUST_FROM, logarithms, loss, nonnegative
+from contend.statistics.nonnegative import ROBUST_FROM, STARTS, logarithms, loss, nonnegative
 
 ROUNDING = 1e-12  # relative; an error below it says nothing about the fit
 
@@ -44,7 +44,11 @@ class Regression:
 
 
 def fit_times(
-    design: Floats, observed: Floats, known: Floats | float = 0.0, chosen: int = 0
+    design: Floats,
+    observed: Floats,
+    known: Floats | float = 0.0,
+    chosen: int = 0,
+    starts: int = STARTS,
 ) -> Regression:
     """Best fit of `observed` (N,) by `known` (N,) + `design` (N, k), no coefficient below zero.
 
@@ -52,6 +56,8 @@ def fit_times(
     ----------
     chosen
         How many further parameters were chosen to fit, as the size from which times jump.
+    starts
+        Of the search for the best fit; one does where a poor fit is dropped anyway.
 
     >>> line = np.column_stack([np.ones(4), [1.0, 2.0, 4.0, 8.0]])
     >>> fit_times(line, line @ [3.0, 2.0]).coefficients.round(9).tolist()
@@ -65,7 +71,7 @@ def fit_times(
     if not (observed > 0).all():
         raise InvalidInputError("a time of 0 s", "measure it with a finer clock")
     offset = np.broadcast_to(np.asarray(known, dtype=np.float64), observed.shape)
-    coefficients = nonnegative(design, observed, offset)
+    coefficients = nonnegative(design, observed, offset, starts)
     residuals = logarithms(design, observed, offset, coefficients)
     jacobian = design / (observed * np.exp(residuals))[:, None]
     is_used = coefficients > 0

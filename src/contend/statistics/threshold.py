@@ -13,6 +13,7 @@ from typing import TypeAlias
 import numpy as np
 
 from contend.document import Floats, Quantity
+from contend.statistics.nonnegative import STARTS
 from contend.statistics.regression import Regression, fit_times
 
 SIGNIFICANCE = 0.05
@@ -47,18 +48,22 @@ Search: TypeAlias = Callable[[Floats, Floats, Floats | float, Sequence[Floats]],
 
 
 def fit_threshold(
-    sizes: Floats, seconds: Floats, known: Floats | float, columns: Sequence[Floats]
+    sizes: Floats,
+    seconds: Floats,
+    known: Floats | float,
+    columns: Sequence[Floats],
+    starts: int = STARTS,
 ) -> ThresholdFit:
     """Best fit of `seconds` (k,) at `sizes` (k,) bytes, over all choices of M.
 
     Every point counts by the relative error of the time measured, its known part included.
     """
-    distinct, fits = np.unique(sizes), [fit_at(None, sizes, seconds, known, columns)]
+    distinct, fits = np.unique(sizes), [fit_at(None, sizes, seconds, known, columns, starts)]
     for threshold in distinct.tolist():
         design = _design(threshold, sizes, columns)
         if sizes.size <= design.shape[1] + 1 or np.linalg.matrix_rank(design) < design.shape[1]:
             continue  # nothing left to judge the fit by, or a jump that a column already says
-        found = fit_at(threshold, sizes, seconds, known, columns)
+        found = fit_at(threshold, sizes, seconds, known, columns, starts)
         if found.regression.coefficients[-1] > 0:
             fits.append(found)
     best = min(fits, key=lambda fit: fit.aic)
@@ -71,10 +76,11 @@ def fit_at(
     seconds: Floats,
     known: Floats | float,
     columns: Sequence[Floats],
+    starts: int = STARTS,
 ) -> ThresholdFit:
     """Best fit with M given, which counts as a parameter all the same; None for no jump."""
     design = _design(threshold, sizes, columns)
-    result = fit_times(design, seconds, known, chosen=0 if threshold is None else 1)
+    result = fit_times(design, seconds, known, 0 if threshold is None else 1, starts)
     return ThresholdFit(threshold, result, result.aic)
 
 

@@ -174,3 +174,10 @@ def test_a_date_of_another_form_is_an_error(tmp_path: Path) -> None:
 def test_a_file_without_tables_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(FileFormatError, match="no table of"):
         read(tmp_path, HEADER)
+
+
+def test_a_reduce_scatter_is_of_blocks_where_the_whole_vector_is_printed(tmp_path: Path) -> None:
+    text = HEADER + alltoall(128, 10.0, 20.0, 40.0, name="Reduce_scatter")
+    with pytest.warns(SkippedWarning, match="64 bytes have no 128 equal blocks"):
+        samples = read(tmp_path, text)
+    assert [one.m for one in samples] == [2, 8]

@@ -5,6 +5,7 @@ import pytest
 from contend.errors import FileFormatError, InvalidInputError
 from contend.samples import Sample
 from contend.samples.reader import ReadOptions
+from contend.samples.readers._text import SkippedWarning
 from contend.samples.readers.osu import OsuReader
 
 LATENCY = """
@@ -161,3 +162,15 @@ def test_a_version_with_a_suffix_and_tail_latencies_are_read(tmp_path: Path) -> 
         "# OSU MPI Latency Test v7.0-site3\n# Size Latency (us) P99 Tail Lat(us)\n8 1.5 2\n",
     )
     assert (sample.m, sample.times_s) == (8, (1.5e-6,))
+
+
+def test_a_reduce_scatter_is_of_blocks_where_the_whole_vector_is_printed(tmp_path: Path) -> None:
+    text = """
+# OSU MPI Reduce_scatter Latency Test v7.3
+# Size       Avg Latency(us)
+4                       2.00
+4096                   80.25
+"""
+    with pytest.warns(SkippedWarning, match="4 bytes have no 8 equal blocks"):
+        (sample,) = read(tmp_path, text, n=8)
+    assert (sample.experiment, sample.m) == ("reduce_scatter", 512)

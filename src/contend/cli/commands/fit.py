@@ -28,7 +28,8 @@ def command(
     ] = None,
     sizes: options.Sizes = None,
     operation: Annotated[
-        str | None, typer.Option(help="Operation to fit; default alltoall, where there is one.")
+        str | None,
+        typer.Option(help="Operation to fit; default alltoall, or the only one that there is."),
     ] = None,
     alpha: Annotated[
         str | None, typer.Option(help="Known start-up, e.g. 1.3us, instead of a ping-pong.")
@@ -41,9 +42,13 @@ def command(
     include_flagged: options.IncludeFlagged = False,
     as_json: options.AsJson = False,
 ) -> None:
-    """Fit point-to-point models, the contention signature and the baselines; or measured links."""
+    """Fit point-to-point models, and the forms of an operation; or measured links.
+
+    Of an all-to-all these are the contention signature and the baselines, of other operations how
+    they grow with n. What too few sizes were measured for is left out, and that is said.
+    """
     from contend.errors import InvalidInputError
-    from contend.fitting.fit import FitOptions, fit_network
+    from contend.fitting.fit import FitOptions, fit_network, usual_operation
     from contend.kinds import schema_of
     from contend.links.sample import LinkSample
     from contend.pointtopoint import hockney
@@ -69,15 +74,15 @@ def command(
     if alpha and beta:
         known = hockney.given(parse_seconds(alpha), parse_seconds_per_byte(beta))
     wanted = options.named_sizes(sizes)
+    samples = read_samples(samples_file)
     fit_options = FitOptions(
-        operation=operation or "alltoall",
+        operation=operation or usual_operation(samples),
         n_fit=at,
         n_second=second,
         sizes=tuple(wanted) if wanted else None,
         known_hockney=known,
         name=name or samples_file.stem,
     )
-    samples = read_samples(samples_file)
     if operation:
         select(samples, operation)  # what was asked for by name has to be there
     network = fit_network(samples, samples_file, fit_options, include_flagged=include_flagged)

@@ -52,7 +52,7 @@ def command(
 ) -> None:
     """Predict times with an interval, and say where that extrapolates.
 
-    An algorithm that the file holds a fit of is predicted by its contention signature, any other
+    An algorithm that the file holds a fit of is predicted by the form that fits best, any other
     one of 'contend algorithms' by its schedule. With a second network and a backbone, the time of
     an exchange over both clusters.
     """
@@ -65,9 +65,13 @@ def command(
     from contend.prediction.predict import predict
     from contend.prediction.scheduled import parameters_of, wanted_algorithm
     from contend.prediction.verdict import verdict
+    from contend.samples.table import BARRIER
+    from contend.signature import require_exchange
     from contend.units import parse_bytes_list, parse_counts
 
     counts, wanted = parse_counts(processes), parse_bytes_list(sizes)
+    if operation == BARRIER and not wanted:
+        wanted = [0]
     if not counts or not wanted:
         raise InvalidInputError("no n or no m", "give both, e.g. -n 64 -m 1MiB")
     network = Network.load(network_file)
@@ -100,6 +104,7 @@ def command(
                 "a second network without the rest",
                 "give --second-processes, --backbone-alpha and --backbone-beta too",
             )
+        require_exchange(measured.operation, "the time over two clusters")
         second = Network.load(second_network)
         other = predict(
             second, second.find(operation, algorithm, ppn), second_processes, rows["m"], form

@@ -5,13 +5,11 @@ from collections.abc import Iterator, Sequence
 
 from contend.canvas.drawing import Drawing
 from contend.canvas.markup import Html, element, paragraphs, raw
-from contend.errors import InvalidInputError
 from contend.figures.figure import Findings, drawings_of
 from contend.network import Operation
 from contend.prediction.validate import summary
 from contend.report import tables, text
 from contend.report.section import Part, Section, shown
-from contend.signature import require_exchange
 
 COMPARED = (
     "Forms are compared on the points that none of them has seen, where the lowest median is in "
@@ -36,13 +34,8 @@ class Operations(Section):
 
 
 def section(operation: Operation, drawings: Sequence[Drawing], anchor: str) -> Html:
-    """Signature in words, drawings, errors and parameters."""
+    """What was found in words, drawings, errors and parameters."""
     heading = element("h2", operation.title)
-    try:
-        require_exchange(operation.operation)
-    except InvalidInputError as problem:
-        said = element("p", f"{text.sentence(problem.message)} {text.sentence(problem.remedy)}")
-        return element("section", heading, element("div", said, class_="lead"), id=anchor)
     which = [text.which_form(operation)] if operation.forms else []
     lead = [*text.signature(operation), *which, text.accuracy(operation)]
     parts = [heading, element("div", paragraphs(lead), class_="lead")]

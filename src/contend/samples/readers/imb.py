@@ -13,7 +13,8 @@ t_max of a collective, the mean of the slowest rank, as the operation ends when 
 
 Restrictions: benchmarks without a place in contend (Sendrecv, Exchange, Barrier, ...), groups
 that run at once (-multi), sizes that IMB could not run and times printed as 0 are left out with a
-warning. The date has no time zone. `algorithm` of the options is for collectives alone.
+warning, as are sizes of a Reduce_scatter without n equal blocks, whose m is a block. The date has
+no time zone. `algorithm` of the options is for collectives alone.
 """
 
 import re
@@ -26,6 +27,7 @@ from typing import Any
 
 from contend.errors import FileFormatError
 from contend.samples.reader import Reader, ReadOptions
+from contend.samples.readers._blocks import block
 from contend.samples.readers._text import Line, agree, numbered_lines, sample_at
 from contend.samples.sample import Sample
 
@@ -87,7 +89,10 @@ class ImbReader(Reader):
         n = agree(table.n, options.n, "n", where)
         native = options.algorithm or "native"
         provenance = _provenance(f"{self.name}: {table.title.path.name}", table)
-        for row, m, microseconds in _rows(table):
+        for row, size, microseconds in _rows(table):
+            m = block(row, size, experiment, n)
+            if m is None:
+                continue
             yield sample_at(
                 row.where,
                 experiment=experiment,

@@ -16,7 +16,8 @@ depend on that: the average is taken always, and is low by what the ranks differ
 
 Restrictions: the output does not say how many processes ran, so a collective needs `n`; tests of
 bandwidth, non-blocking, persistent and several-pair operations are refused. The size is taken as
-printed: per pair of ranks for all-to-all, the whole vector for reductions. `algorithm` of the
+printed: per pair of ranks for all-to-all, the whole vector for reductions; of a reduce-scatter m is
+the n-th part of it, and rows without equal parts are left out with a warning. `algorithm` of the
 options is for collectives alone.
 """
 
@@ -28,6 +29,7 @@ from pathlib import Path
 
 from contend.errors import FileFormatError
 from contend.samples.reader import Reader, ReadOptions
+from contend.samples.readers._blocks import block
 from contend.samples.readers._text import Line, agree, numbered_lines, sample_at
 from contend.samples.sample import Sample
 
@@ -95,7 +97,10 @@ class OsuReader(Reader):
         n = agree(None, options.n, "n", where) if is_collective else 2
         native = options.algorithm or "native"
         for row in table.rows:
-            m, microseconds = _row(row, table.columns)
+            size, microseconds = _row(row, table.columns)
+            m = block(row, size, experiment, n)
+            if m is None:
+                continue
             yield sample_at(
                 row.where,
                 experiment=experiment,

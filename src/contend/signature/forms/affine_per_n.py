@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 
 from contend.document import Floats, Quantity, Unit
 from contend.signature.form import FittedForm, Form, Parameters, PointToPoint, fitted
+from contend.signature.operations import OF_BLOCKS
 from contend.statistics.launches import WITHIN_LAUNCH
 from contend.statistics.regression import Regression, fit_times
 
@@ -24,6 +25,7 @@ class AffinePerN(Form):
     name = "affine_per_n"
     title = "affine fit per n"
     source = "common practice"
+    operations = OF_BLOCKS
     process_counts = 2
     abscissae = ("processes",)
 

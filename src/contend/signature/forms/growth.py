@@ -3,7 +3,8 @@
 Source: a Gaussian process with a mean of known form, see `contend.signature.process`; that growth
 changes with n and m: Steffenel, Martinasso, Trystram 2007, section 9 (future work).
 Idea: no parameter of the network at all. Times measured at one n or two are carried to others by
-how exchanges usually grow, and by how this one does; times known at other n correct that near them.
+how the operation usually grows, and by how it does here; times known at other n correct that near
+them.
 Cost: T(n', m) [(1-b) a(n)/a(n') + b c(n)/c(n')] exp(e), b the share of time that bytes take at m,
 a(n) and c(n) what start-ups and bytes grow as, e what the measured times say beyond that.
 Fitted: nothing but the scale of the intervals, by leaving out each n in turn.
@@ -22,10 +23,12 @@ from contend.signature.algorithm_growth import usual_growth
 from contend.signature.candidates import Mixture
 from contend.signature.form import FittedForm, Form, Parameters, PointToPoint
 from contend.signature.layout import Points
+from contend.signature.operations import OPERATIONS
 from contend.signature.prior import Usual
 
 _BELIEF = 6.0  # points by which the scale of the intervals is held at 1
 _PER_COUNT = 2.0  # points that all sizes left out at one n are worth: they are off together
+_DOUBTS = ("doubt", "bytes_doubt", "size_doubt")
 _NORMAL_90 = 1.645  # standard deviations on either side that hold 90 %
 
 
@@ -41,13 +44,14 @@ class Growth(Form):
     is_parametric = False
     interval_from = "left-out n"
     abscissae = ("n", "m")
-    chosen = ("startups", "bytes", "doubt", "interval_scale")
+    chosen = ("startups", "bytes", *_DOUBTS, "interval_scale")
+    operations = OPERATIONS
 
     def __init__(self) -> None:
         self._usual = Usual()
 
     def of(self, operation: str, algorithm: str) -> "Growth":
-        """With the growth of an algorithm of the catalogue for what is usual."""
+        """With what is usual of the operation, and of an algorithm of the catalogue."""
         found = copy(self)
         found._usual = usual_growth(operation, algorithm)
         return found
@@ -65,7 +69,7 @@ class Growth(Form):
         """With the times measured at further points, which count where both have a point."""
         old = {name: fit.parameters[name].array for name in ("n", "m", "seconds")}
         rows = pd.concat([points[["n", "m", "seconds"]], pd.DataFrame(old)])
-        every = _points(rows[rows["m"] > 0].drop_duplicates(["n", "m"]))
+        every = _points(rows.drop_duplicates(["n", "m"]))
         return _kept(self.name, every, _usual(fit.parameters))
 
     def seconds(
@@ -88,14 +92,15 @@ class Growth(Form):
 
 def _points(sample: pd.DataFrame) -> Points:
     if sample.empty:
-        raise InvalidInputError("no point to fit", "measure an exchange at some n")
+        raise InvalidInputError("no point to fit", "measure the operation at some n")
     ordered = sample.sort_values(["n", "m"])
     return Points(*(np.asarray(ordered[name], float) for name in ("n", "m", "seconds")))
 
 
 def _usual(parameters: Parameters) -> Usual:
     startups, bytes_ = (tuple(parameters[name].array.tolist()) for name in ("startups", "bytes"))
-    return Usual(startups, bytes_, float(parameters["doubt"]))
+    told = {name: float(parameters[name]) for name in _DOUBTS if name in parameters}
+    return Usual(startups, bytes_, **told)  # files of all-to-alls alone have that of start-ups
 
 
 def _mixture(parameters: Parameters) -> Mixture:
@@ -123,7 +128,7 @@ def _kept(name: str, points: Points, usual: Usual, scale: float | None = None) -
             "seconds": Quantity(value=tuple(points.seconds.tolist()), unit="s"),
             "startups": Quantity(value=usual.startups, unit="1"),
             "bytes": Quantity(value=usual.bytes, unit="1"),
-            "doubt": Quantity(value=usual.doubt, unit="1"),
+            **{name: Quantity(value=getattr(usual, name), unit="1") for name in _DOUBTS},
             "interval_scale": Quantity(value=scale or _interval_scale(mixture), unit="1"),
         },
         relative_residual=float(np.sqrt(np.sum(errors**2) / max(degrees, 1))),

@@ -8,8 +8,10 @@ Cost: (n-1)(alpha + m beta gamma) for m < M; (n-1)(alpha + m beta gamma + delta)
 Fitted: alpha and beta from one message between two processes; gamma and delta by relative error,
 on four sizes or more at one n'; M among the measured sizes, or none, by Akaike's criterion. Without
 a point-to-point measurement alpha is fitted as well and only the product beta gamma can be known:
-gamma is then 1 by convention.
-Restrictions: n' must saturate the network; gamma and delta are taken as independent of n.
+gamma is then 1 by convention. Sizes that follow another law, as where a library forwards small
+messages, are left out of the fit: it begins at the parameter `smallest` (`statistics.described`).
+Restrictions: n' must saturate the network; gamma and delta are taken as independent of n. What is
+smaller than `smallest` is not described.
 """
 
 from functools import partial
@@ -28,6 +30,8 @@ from contend.signature.form import (
     one_process_count,
     require_sizes,
 )
+from contend.statistics.described import Fitted, described_from
+from contend.statistics.nonnegative import STARTS
 from contend.statistics.threshold import (
     Search,
     fit_at,
@@ -37,6 +41,8 @@ from contend.statistics.threshold import (
     threshold_regime,
 )
 
+SMALL, LARGER = "small sizes", "larger sizes"  # than the smallest that is described
+
 
 class Hockney2007(Form):
     """gamma, delta and M over Hockney's alpha and beta."""
@@ -45,27 +51,36 @@ class Hockney2007(Form):
     title = "contention signature, Hockney form"
     source = "Steffenel, Martinasso, Trystram 2007, eq. 5"
     role = "signature"
-    chosen = ("M",)
+    chosen = ("M", "smallest")
 
     def fit(self, sample: pd.DataFrame, known: PointToPoint) -> FittedForm:
         """Fit gamma, delta and M, and alpha and beta where they are not known."""
-        return self._fit(sample, known, fit_threshold)
-
-    def fit_again(self, sample: pd.DataFrame, known: PointToPoint, fit: FittedForm) -> FittedForm:
-        """Fit all but M."""
-        return self._fit(sample, known, partial(fit_at, threshold_of(fit.parameters)))
-
-    def _fit(self, sample: pd.DataFrame, known: PointToPoint, search: Search) -> FittedForm:
         n, sizes, seconds = one_process_count(sample)
         require_sizes(sizes)
-        per_process = seconds / (n - 1)
+        well, roughly = (
+            partial(_times_of, known, partial(fit_threshold, starts=starts))
+            for starts in (STARTS, 1)
+        )
+        smallest = described_from(sizes, seconds / (n - 1), well, roughly)
+        return self._fit(sample, known, fit_threshold, smallest)
+
+    def fit_again(self, sample: pd.DataFrame, known: PointToPoint, fit: FittedForm) -> FittedForm:
+        """Fit all but M, to the sizes that were fitted."""
+        search = partial(fit_at, threshold_of(fit.parameters))
+        return self._fit(sample, known, search, smallest_of(fit.parameters))
+
+    def _fit(
+        self, sample: pd.DataFrame, known: PointToPoint, search: Search, smallest: float | None
+    ) -> FittedForm:
+        sample = sample[sample["m"] >= (smallest or 0)]
+        n, sizes, seconds = one_process_count(sample)
+        require_sizes(sizes)
+        best = search(sizes, seconds / (n - 1), *_problem(known, sizes))
         if known.hockney:
             alpha, beta = known.hockney.alpha, known.hockney.beta
-            best = search(sizes, per_process, float(alpha), [sizes * float(beta)])
             gamma = best.regression.quantity(0, "1")
             free = best.free("gamma")
         else:
-            best = search(sizes, per_process, 0.0, [np.ones_like(sizes), sizes])
             alpha, beta = (
                 best.regression.quantity(0, "s"),
                 best.regression.quantity(1, "s/B"),
@@ -73,6 +88,8 @@ class Hockney2007(Form):
             gamma = Quantity(value=1.0, unit="1")
             free = best.free("alpha", "beta")
         parameters = {"alpha": alpha, "beta": beta, "gamma": gamma, **best.jump()}
+        if smallest is not None:
+            parameters["smallest"] = Quantity(value=smallest, unit="B")
         return fitted(self, sample, known, parameters, best.regression, free, best.aic)
 
     def seconds(
@@ -85,6 +102,41 @@ class Hockney2007(Form):
         time: Floats = (count - 1) * (alpha + size * beta * float(parameters["gamma"]) + jump)
         return time
 
+    def describes(self, parameters: Parameters, m: ArrayLike) -> np.ndarray:
+        """From the smallest size that was fitted on."""
+        sizes = np.atleast_1d(np.asarray(m, float))
+        return np.asarray(sizes >= (smallest_of(parameters) or 0.0))
+
     def regime(self, parameters: Parameters, m: ArrayLike) -> list[str]:
-        """Below or from M on."""
-        return threshold_regime(parameters.get("M"), np.atleast_1d(np.asarray(m, float)))
+        """Below or from M on, or smaller than what was fitted."""
+        sizes = np.atleast_1d(np.asarray(m, float))
+        found = threshold_regime(parameters.get("M"), sizes)
+        if (smallest := smallest_of(parameters)) is None:
+            return found
+        larger = [LARGER if "M" not in parameters else name for name in found]
+        is_small = sizes < smallest
+        return [SMALL if one else name for one, name in zip(is_small, larger, strict=True)]
+
+
+def smallest_of(parameters: Parameters) -> float | None:
+    """Bytes from which on the form describes; None where that is every size."""
+    return float(parameters["smallest"]) if "smallest" in parameters else None
+
+
+def _problem(known: PointToPoint, sizes: Floats) -> tuple[Floats | float, list[Floats]]:
+    """What is known of the time of a message, and the columns whose coefficients are not."""
+    if known.hockney:
+        return float(known.hockney.alpha), [sizes * float(known.hockney.beta)]
+    return 0.0, [np.ones_like(sizes), sizes]
+
+
+def _times_of(known: PointToPoint, search: Search, sizes: Floats, seconds: Floats) -> Fitted:
+    """Times of a message by size as the form has them when fitted to some, and its parameters."""
+    best = search(sizes, seconds, *_problem(known, sizes))
+    used = int((best.regression.coefficients > 0).sum()) + (best.threshold is not None)
+
+    def times(m: Floats) -> Floats:
+        start, columns = _problem(known, m)
+        return start + best.seconds(m, columns)
+
+    return times, used

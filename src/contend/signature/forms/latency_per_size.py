@@ -22,6 +22,7 @@ from contend.signature.form import (
     fitted,
     one_process_count,
 )
+from contend.signature.operations import OF_BLOCKS
 
 
 class LatencyPerSize(Form):
@@ -30,6 +31,7 @@ class LatencyPerSize(Form):
     name = "latency_per_size"
     title = "latency per size"
     source = "Chun, Wang 1999"
+    operations = OF_BLOCKS
     abscissae = ("size",)
 
     def fit(self, sample: pd.DataFrame, known: PointToPoint) -> FittedForm:

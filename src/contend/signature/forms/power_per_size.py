@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike
 from contend.document import Floats, Quantity
 from contend.errors import InvalidInputError
 from contend.signature.form import FittedForm, Form, Parameters, PointToPoint, fitted
+from contend.signature.operations import OPERATIONS
 
 
 class PowerPerSize(Form):
@@ -23,6 +24,7 @@ class PowerPerSize(Form):
     name = "power_per_size"
     title = "power law per size through two n"
     source = "common practice"
+    operations = OPERATIONS
     process_counts = 2
     abscissae = ("size",)
 

@@ -1,0 +1,75 @@
+"""How the time of each operation usually grows with n, before anything of it is measured.
+
+Source: messages and bytes of the algorithms that libraries have: Chan, Heimlich, Purkayastha, van
+de Geijn, "Collective communication: theory, practice, and experience", 2007, tables 1 and 2; the
+doubts are told by measured series (docs/fitting.md).
+Idea: every operation has a row. Start-ups go with log2 n where a library has trees, with n-1 where
+each partner has a message of its own; bytes with the blocks that the busiest port carries: n-1 of
+them where m counts a block, about as many for every n where m counts the whole message.
+Restrictions: doubts are standard deviations of exponents over n-1. m is that of docs/samples.md.
+"""
+
+from dataclasses import dataclass
+
+from contend.errors import InvalidInputError
+from contend.schedules.collective import COLLECTIVES
+from contend.signature.exchanges import EXCHANGES
+from contend.signature.prior import Usual
+
+
+@dataclass(frozen=True)
+class Growth:
+    """What is usual of an operation: of an algorithm that is not known, and of a known one.
+
+    Start-ups and bytes of a known one are counted in its schedule; `more` is what bytes have beside
+    that, as messages that cross a larger machine share more of it. A name that has an algorithm's
+    for a word is a hint, which is followed half of the way. What a library chooses may be another
+    algorithm at another n: `choice` times the doubts.
+    """
+
+    usual: Usual
+    choice: float = 1.5
+    known_startups: float = 0.10
+    hinted_startups: float = 0.25
+    known_bytes: float = 0.09
+    more: float = 0.0
+
+
+_EXCHANGE = Growth(Usual(), choice=1.0, hinted_startups=0.10, more=0.14)
+_BY_ONE_RANK = Growth(Usual((0.0, 1.0), (0.98, 0.0), 0.25, 0.09, 0.12))
+_BY_EVERY_RANK = Growth(Usual((0.1, 1.0), (0.98, 0.0), 0.30, 0.12, 0.12))
+_WHOLE = Growth(Usual((0.0, 1.0), (0.15, 0.0), 0.20, 0.20, 0.12), known_bytes=0.12)
+GROWTH = {
+    "alltoall": _EXCHANGE,
+    "alltoallv": _EXCHANGE,
+    "allgather": _BY_EVERY_RANK,
+    "reduce_scatter": _BY_EVERY_RANK,
+    "gather": _BY_ONE_RANK,
+    "scatter": _BY_ONE_RANK,
+    "bcast": _WHOLE,
+    "reduce": _WHOLE,
+    "allreduce": _WHOLE,
+    "barrier": _WHOLE,
+    "alltoallw": _EXCHANGE,  # and other variants, which have no schedule here
+    "allgatherv": _BY_EVERY_RANK,
+    "reduce_scatter_block": _BY_EVERY_RANK,
+    "gatherv": _BY_ONE_RANK,
+    "scatterv": _BY_ONE_RANK,
+}
+OPERATIONS = tuple(GROWTH)
+OF_BLOCKS = (*EXCHANGES, "allgather", "gather", "scatter", "reduce_scatter")  # n-1 of m bytes
+
+
+def require_operation(operation: str) -> None:
+    """Raise an error that says what to do instead, unless some form is for `operation`."""
+    if operation in OPERATIONS:
+        return
+    raise InvalidInputError(
+        f"no form is for {operation!r}, which is no collective operation that is known",
+        f"there is {', '.join(OPERATIONS)}; if it is one of these, import it with --experiment",
+    )
+
+
+def is_of_one_message(operation: str) -> bool:
+    """Whether m counts a message as a whole, which an algorithm may cut into segments."""
+    return operation in COLLECTIVES and COLLECTIVES[operation].size == "bytes in all"

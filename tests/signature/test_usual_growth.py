@@ -1,0 +1,199 @@
+"""What is usual of each operation, and times of its algorithms carried over n by that."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from contend.document import Quantity
+from contend.errors import InvalidInputError
+from contend.pointtopoint import PLogP
+from contend.schedules import COLLECTIVES, algorithms
+from contend.signature import EXCHANGES, FORMS, OPERATIONS, PointToPoint, require_operation
+from contend.signature.algorithm_growth import _BYTES, _COUNTS, _counted, usual_growth
+from contend.signature.layout import Layout
+from contend.signature.operations import GROWTH
+from planted import SIZES
+from planted_growth import drawn, points_of
+
+NOTHING = PointToPoint()
+ALGORITHMS = [
+    (operation, name)
+    for operation in COLLECTIVES
+    for name in algorithms(operation).names()
+    if not algorithms(operation).get(name).needs_groups
+]
+every_algorithm = pytest.mark.parametrize(("operation", "algorithm"), ALGORITHMS)
+
+
+def hockney_network(alpha: float, beta: float) -> PLogP:
+    """A message occupies both ends for alpha + beta m, and is there at once."""
+    sizes = (0.0, 1.0, 2.0**40)
+    gap = Quantity(value=tuple(alpha + beta * m for m in sizes), unit="s")
+    none = Quantity(value=(0.0,) * 3, unit="s")
+    return PLogP(
+        latency=Quantity(value=0.0, unit="s"),
+        size=Quantity(value=sizes, unit="B"),
+        gap=gap,
+        send_overhead=none,
+        receive_overhead=none,
+        method="kielmann",
+    )
+
+
+def test_every_operation_of_the_catalogue_has_a_row_of_its_own() -> None:
+    assert set(OPERATIONS) >= set(COLLECTIVES)
+    for name in {*OPERATIONS} - {*COLLECTIVES}:  # a variant grows as what it is one of
+        (same,) = (
+            one
+            for one in ("alltoall", "allgather", "reduce_scatter", "gather", "scatter")
+            if name.startswith(one) and name != one
+        )
+        assert usual_growth(name, "ring") == GROWTH[same].usual
+    with pytest.raises(InvalidInputError, match=r"no form is for 'barter'.*import"):
+        require_operation("barter")
+
+
+@every_algorithm
+def test_the_longest_chain_is_that_of_the_closed_form(operation: str, algorithm: str) -> None:
+    entry = algorithms(operation).get(algorithm)
+    for m, net in ((0, hockney_network(1.0, 0.0)), (_BYTES, hockney_network(0.0, 1.0))):
+        counted = _counted(entry, m)
+        for n, found in zip(_COUNTS, counted, strict=True):
+            call = entry.uniform_call(n, m, {})
+            closed = float(entry.uniform_seconds(net, n, m))
+            claim = entry.claim(call)
+            if claim == "exact":
+                assert found == pytest.approx(closed)
+            elif claim == "upper bound":
+                assert found <= closed * (1 + 1e-9)
+
+
+@pytest.mark.parametrize(
+    ("operation", "algorithm", "startups", "volume"),
+    [
+        ("bcast", "binomial", (0, 1), (0, 1)),
+        ("bcast", "flat", (1, 0), (1, 0)),
+        ("bcast", "scatter_doubling_allgather", (0, 1), (1, 0, -1)),
+        ("allgather", "ring", (1, 0), (1, 0)),
+        ("allgather", "recursive_doubling", (0, 1), (1, 0)),
+        ("scatter", "binomial", (0, 1), (1, 0)),
+        ("gather", "binomial", (0, 1), (1, 0)),
+        ("reduce_scatter", "recursive_halving", (0, 1), (1, 0)),
+        ("allreduce", "rabenseifner", (0, 1), (1, 0, -1)),
+        ("allreduce", "ring", (1, 0), (1, 0, -1)),
+        ("barrier", "dissemination", (0, 1), (0, 0)),
+    ],
+)
+def test_the_growth_of_known_algorithms_is_that_of_the_literature(
+    operation: str, algorithm: str, startups: tuple[int, ...], volume: tuple[int, ...]
+) -> None:
+    found = usual_growth(operation, algorithm)
+    assert (found.startups, found.bytes) == (startups, volume)
+    assert found.doubt < GROWTH[operation].usual.doubt
+
+
+def test_a_message_that_may_be_cut_keeps_the_usual_growth_of_bytes() -> None:
+    usual = GROWTH["bcast"].usual
+    for name in ("segmented_chain", "OTHER-BINOMIAL_TREE-4096"):
+        found = usual_growth("bcast", name)
+        assert (found.bytes, found.bytes_doubt) == (usual.bytes, usual.bytes_doubt)
+    assert usual_growth("bcast", "OTHER-BINOMIAL_TREE-4096").startups == (0, 1)
+    assert usual_growth("bcast", "vendors_own") == usual
+
+
+def test_a_word_of_a_name_is_followed_half_of_the_way() -> None:
+    usual, known = GROWTH["allgather"].usual, usual_growth("allgather", "ring")
+    hint = usual_growth("allgather", "RING-VENDOR")
+    assert hint.startups == pytest.approx(np.mean([usual.startups, known.startups], axis=0))
+    assert hint.doubt > known.doubt
+    assert hint.bytes == known.bytes
+
+
+def test_what_a_library_chooses_is_doubted_more_than_an_algorithm_that_is_not_known() -> None:
+    choice, unknown = usual_growth("bcast", "native"), usual_growth("bcast", "vendors_own")
+    assert (choice.startups, choice.bytes) == (unknown.startups, unknown.bytes)
+    assert choice.doubt > unknown.doubt
+    assert choice.bytes_doubt > unknown.bytes_doubt
+
+
+def rows(operation: str, algorithm: str, counts: tuple[int, ...]) -> pd.DataFrame:
+    """Times of an algorithm's schedule: 5 us and 1 ns/B a message."""
+    net, entry = hockney_network(5e-6, 1e-9), algorithms(operation).get(algorithm)
+    sizes = (0,) if operation == "barrier" else SIZES
+    found = [(n, m, float(entry.uniform_seconds(net, n, m))) for n in counts for m in sizes]
+    return pd.DataFrame(found, columns=["n", "m", "seconds"])
+
+
+@pytest.mark.parametrize(
+    ("operation", "algorithm"),
+    [
+        ("bcast", "binomial"), ("bcast", "scatter_doubling_allgather"), ("reduce", "binomial"),
+        ("allgather", "ring"), ("allgather", "bruck"), ("gather", "flat"), ("scatter", "binomial"),
+        ("allreduce", "rabenseifner"), ("allreduce", "recursive_doubling"),
+        ("reduce_scatter", "recursive_halving"), ("barrier", "dissemination"),
+    ],
+)  # fmt: skip
+def test_a_known_algorithm_is_carried_from_8_to_64_as_its_schedule_says(
+    operation: str, algorithm: str
+) -> None:
+    form = FORMS.get("growth").of(operation, algorithm)
+    fit = form.fit(rows(operation, algorithm, (8,)), NOTHING)
+    far = rows(operation, algorithm, (64,))
+    found = form.seconds(fit.parameters, NOTHING, far["n"], far["m"])
+    half = form.half_width(fit.parameters, far["n"].to_numpy(), far["m"].to_numpy())
+    errors = np.log(found / far["seconds"].to_numpy())
+    assert np.abs(errors).max() < 0.25
+    assert np.median(np.abs(errors)) < 0.06
+    assert (np.abs(errors) <= half).all()
+
+
+@pytest.mark.parametrize("operation", ["bcast", "allgather", "gather"])
+def test_intervals_hold_what_they_claim_of_machines_as_the_prior_says(operation: str) -> None:
+    rng, inside = np.random.default_rng(8), []
+    base = rows(operation, algorithms(operation).names()[0], (8,))
+    usual = GROWTH[operation].usual
+    layout, form = Layout(points_of(base)), FORMS.get("growth").of(operation, "native")
+    n, m = (one.ravel() for one in np.meshgrid([8.0, 16.0, 64.0], base["m"], indexing="ij"))
+    for _ in range(60):
+        seconds, seen = drawn(layout, usual, n, m, rng), n == 8
+        points = pd.DataFrame({"n": n, "m": m, "seconds": seconds})
+        fit = form.fit(points[seen], NOTHING)
+        times = form.seconds(fit.parameters, NOTHING, n[~seen], m[~seen])
+        half = form.half_width(fit.parameters, n[~seen], m[~seen])
+        inside.append(np.mean(np.abs(np.log(seconds[~seen] / times)) <= half))
+    assert 0.85 <= np.mean(inside) <= 0.96
+
+
+def test_one_size_leaves_open_whether_its_time_is_of_start_ups_or_of_bytes() -> None:
+    """Its interval holds both kinds of growth, where two sizes tell which it is."""
+    form = FORMS.get("growth").of("alltoall", "native")
+    truth = rows("alltoall", "rotated", (16,))
+    n, m = np.array([64.0]), np.array([float(SIZES[-1])])
+    one, two = (form.fit(truth.iloc[-count:], NOTHING) for count in (1, 2))
+    halves = [form.half_width(fit.parameters, n, m)[0] for fit in (one, two)]
+    assert halves[0] > 1.2 * halves[1]
+    center = float(form.seconds(one.parameters, NOTHING, n, m)[0])
+    for exponent in (0.36, 1.14):
+        grown = truth["seconds"].iloc[-1] * (63 / 15) ** exponent
+        assert abs(np.log(grown / center)) < halves[0]
+
+
+def test_a_file_of_before_doubts_were_kept_predicts_as_it_did() -> None:
+    form = FORMS.get("growth").of("alltoall", "native")
+    fit = form.fit(rows("alltoall", "rotated", (8,)), NOTHING)
+    old = {key: value for key, value in fit.parameters.items() if key[-6:] != "_doubt"}
+    n, m = np.array([64.0, 64.0]), np.array([64.0, 1e6])
+    assert form.seconds(old, NOTHING, n, m) == pytest.approx(
+        form.seconds(fit.parameters, NOTHING, n, m)
+    )
+    assert form.half_width(old, n, m) == pytest.approx(form.half_width(fit.parameters, n, m))
+
+
+def test_forms_of_the_literature_are_for_exchanges_alone() -> None:
+    for form in FORMS.all():
+        assert set(EXCHANGES) <= set(form.operations)
+        if form.role == "signature" and form.name != "growth":
+            assert form.operations == EXCHANGES
+    serving = {name: [f.name for f in FORMS.all() if name in f.operations] for name in OPERATIONS}
+    assert serving["bcast"] == ["growth", "power_per_size"]
+    assert "latency_per_size" in serving["gather"]

@@ -118,6 +118,16 @@ class Process:
         variance = np.maximum(self._variance(counts, sizes) - told, 0.0) + noise
         return self.usual(counts, sizes) + cross @ self._weights, np.sqrt(variance)
 
+    def remaining(self, n: Floats, m: Floats) -> Floats:
+        """Covariance of the logarithms of exact times that the points leave; shape (q, q)."""
+        told = self._solve(self.covariance(n, m, self._points.n, self._points.m).T)
+        return self.covariance(n, m, n, m) + self._beyond(m) - told.T @ told
+
+    @property
+    def prior(self) -> Prior:
+        """What was usual before anything was measured."""
+        return self._prior
+
     def usual(self, n: Floats, m: Floats) -> Floats:
         """Logarithm of the time before the process is bent to the points; shape of `n` and `m`."""
         share, reference = self.byte_share(m), np.array(self._points.reference)
@@ -177,6 +187,18 @@ class Process:
         beyond = np.abs(_logarithm(m) / np.log(2.0) - self._octave(m))
         lost = 2 * (1 - np.exp(-beyond / prior.level_octaves))
         return np.asarray(found + prior.power_of_two**2 + prior.level**2 * (1 + lost))
+
+    def _beyond(self, m: Floats) -> Floats:
+        """What levels of sizes beyond those measured have in common besides; shape (q, q).
+
+        Of the way from the nearest size measured, since there nothing new is known.
+        """
+        prior, size = self._prior, _logarithm(m) / np.log(2.0)
+        way = size - self._octave(m)
+        kept = np.exp(-np.abs(way) / prior.level_octaves)
+        apart = np.exp(-np.abs(way[:, None] - way) / prior.level_octaves)
+        same = np.sign(way)[:, None] == np.sign(way)
+        return np.asarray(prior.level**2 * same * (1 + apart - kept[:, None] - kept))
 
     def _grown(self, left: Floats, right: Floats) -> Floats:
         """Covariance of the growth over two ways by an exponent of variance 1, broadcast."""

@@ -82,6 +82,10 @@ class Growth(Form):
         _, deviation = _process(parameters).logarithm(n, m)
         return _NORMAL_90 * float(parameters["interval_scale"]) * deviation
 
+    def foresight(self, parameters: Parameters) -> tuple[Process, float]:
+        """What tells intervals after further points: the process, and half of 90 % in deviations."""
+        return _process(parameters), _NORMAL_90 * float(parameters["interval_scale"])
+
     def byte_share(self, parameters: Parameters, m: ArrayLike) -> Floats:
         """Share of the time at n' that goes with the bytes; shape of `m`."""
         return _process(parameters).byte_share(m)

@@ -1,0 +1,104 @@
+"""The choice of the next points, one after the other.
+
+Source: Nemhauser, Wolsey, Fisher, Mathematical Programming 14, 1978 (a number of points); Khuller,
+Moss, Naor, Information Processing Letters 70, 1999, and Leskovec et al., KDD 2007 (points that
+cost): the better of two greedy choices, by gain and by gain per cost, is no worse than (1-1/e)/2 of
+the best set, of what narrows ever less the more is known.
+Idea: each next point is the one that narrows the intervals most per second among those that narrow
+them at least `share` times as much as the best one does. A share of 1 is the greedy choice by gain,
+0 that by gain per second; 1/2 saves points that cost nothing and tell nothing, and keeps to
+1-1/sqrt(e) of the best set of as many points.
+Restrictions: a point that narrows by less than `LEAST` is not worth a measurement.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from contend.document import Floats
+from contend.probes.cost import Bill
+from contend.probes.foreseen import Foreseen
+
+Narrowed = Literal["mean", "largest"]
+LEAST = 0.01
+ORDERS = (0.0, 0.5, 1.0)  # shares that are tried
+MOST_POINTS = 200
+
+
+@dataclass(frozen=True)
+class Limits:
+    """When to stop: seconds spent, points chosen, or a high/low that is narrow enough.
+
+    And what a single point has to take off the width, a share of it.
+    """
+
+    seconds: float = math.inf
+    points: int = MOST_POINTS
+    until: float = 1.0
+    least: float = LEAST
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A candidate by its place, the seconds that it adds, and log high/low of targets then."""
+
+    candidate: int
+    seconds: float
+    widths: Floats  # (t,)
+
+
+def narrowed(widths: Floats, what: Narrowed) -> Floats:
+    """The width that is to become less, over the last axis: the mean one or the largest."""
+    return np.asarray(widths.max(axis=-1) if what == "largest" else widths.mean(axis=-1))
+
+
+def middle(widths: Floats, what: Narrowed) -> float:
+    """High/low of the targets together: the median one, or the largest."""
+    return float(np.exp(widths.max() if what == "largest" else np.median(widths)))
+
+
+def choose(
+    foreseen: Foreseen, bill: Bill, limits: Limits, what: Narrowed = "mean"
+) -> tuple[Choice, ...]:
+    """The next points within the limits, by the order that serves these best.
+
+    Of seconds the one that ends narrowest; of a high/low the one that comes to it in the fewest
+    seconds; of a number of points alone that by half of the best gain.
+    """
+    if math.isinf(limits.seconds) and limits.until <= 1:
+        return in_order(foreseen, bill, limits, 0.5, what)
+    start = foreseen.widths()
+
+    def merit(chosen: Sequence[Choice]) -> tuple[float, float]:
+        widths = chosen[-1].widths if chosen else start
+        spent = sum(one.seconds for one in chosen)
+        if middle(widths, what) <= limits.until:
+            return -math.inf, spent
+        return float(narrowed(widths, what)), spent
+
+    return min((in_order(foreseen, bill, limits, share, what) for share in ORDERS), key=merit)
+
+
+def in_order(
+    foreseen: Foreseen, bill: Bill, limits: Limits, share: float, what: Narrowed = "mean"
+) -> tuple[Choice, ...]:
+    """The next points, each by gain per second among gains of `share` of the best and more."""
+    chosen: list[Choice] = []
+    free = np.ones(foreseen.candidates, dtype=bool)
+    left, widths = limits.seconds, foreseen.widths()
+    while len(chosen) < limits.points and middle(widths, what) > limits.until:
+        before, seconds = narrowed(widths, what), bill.of_next()
+        gain = before - narrowed(foreseen.widths_with_each(), what)
+        fits = free & (seconds <= left) & (gain >= limits.least * before)
+        if not fits.any():
+            break
+        fits &= gain >= share * gain[fits].max()
+        best = int(np.argmax(np.where(fits, gain / seconds, -np.inf)))
+        foreseen, bill = foreseen.after(best), bill.after(best)
+        widths = foreseen.widths()
+        chosen.append(Choice(best, float(seconds[best]), widths))
+        free[best], left = False, left - seconds[best]
+    return tuple(chosen)

@@ -37,6 +37,10 @@ class Cost:
         """Seconds for the launches at so many numbers of processes."""
         return self.launches * self.launch_seconds * counts
 
+    def repeated(self, repetitions: int) -> "Cost":
+        """The same with another number of repetitions."""
+        return replace(self, repetitions=repetitions)
+
     def total(self, places: Places, seconds: Floats) -> float:
         """Seconds to measure all `places`, which take `seconds` each, shape (k,)."""
         return float(self.of_points(seconds).sum()) + self.of_launches(np.unique(places.n).size)

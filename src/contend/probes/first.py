@@ -20,7 +20,7 @@ from contend.probes.candidates import candidates, spread
 from contend.probes.cost import Cost
 from contend.probes.greedy import Limits, Narrowed, narrowed
 from contend.probes.places import Places
-from contend.probes.proposal import Proposal, Step
+from contend.probes.proposal import OF_THE_PAPERS, Proposal, Step
 from contend.probes.propose import Known
 from contend.signature import FORMS, PointToPoint, require_exchange
 from contend.signature.forms.growth import Growth
@@ -29,7 +29,7 @@ from contend.units import format_seconds
 
 SIZES = tuple(4**power for power in range(3, 11))  # 64 B to 1 MiB
 MOST_COUNTS = 8  # numbers of processes tried as n'
-NEAR_LEAST = 1.1  # times the narrowest high/low that there is: enough where nothing is asked for
+NEAR_LEAST = 1.15  # times the narrowest high/low that there is: enough where nothing is asked for
 ALIKE = 0.01  # log high/low; designs that differ by less are told apart by what they cost
 
 
@@ -57,6 +57,7 @@ class FirstDesign:
     limits: Limits | None = None
     operation: str = "alltoall"
     algorithm: str = "native"
+    processes_per_node: int | None = None
     cost: Cost = field(default_factory=Cost)
     assumed: Assumed = field(default_factory=Assumed)
     what: Narrowed = "mean"
@@ -76,9 +77,10 @@ class FirstDesign:
                 f"{len(self._sizes)} sizes for a first design",
                 f"give at least {FEWEST_OF_A_CURVE}, e.g. -m 64,1KiB,16KiB,256KiB",
             )
-        self._require_curve()
         until = self.limits.until if self.limits else 1.0
-        tried = spread(self.counts, MOST_COUNTS)
+        several = [n for n in self.counts if n > 2] or self.counts  # two disturb nobody
+        tried = spread(several, MOST_COUNTS)
+        self._require_curve(tried)
         found = [self._at(n) for n in tried if self._spent(n) <= self._most_seconds]
 
         def merit(one: Proposal) -> tuple[float, float]:
@@ -102,13 +104,13 @@ class FirstDesign:
     def _spent(self, n: int) -> float:
         return self.cost.total(self._curve(n), self.assumed.seconds(self._curve(n)))
 
-    def _require_curve(self) -> None:
+    def _require_curve(self, tried: Sequence[int]) -> None:
         if self.limits and self.limits.points < FEWEST_OF_A_CURVE:
             raise InvalidInputError(
                 f"{self.limits.points} points for a first design",
                 f"give at least {FEWEST_OF_A_CURVE}, for a curve over the sizes",
             )
-        least = min(self._spent(n) for n in self.counts)
+        least = min(self._spent(n) for n in tried)
         if least > self._most_seconds:
             raise InvalidInputError(
                 f"{FEWEST_OF_A_CURVE} sizes at one n take {format_seconds(least)}, the budget is "
@@ -136,7 +138,7 @@ class FirstDesign:
         return Proposal(
             operation=self.operation,
             algorithm=self.algorithm,
-            processes_per_node=None,
+            processes_per_node=self.processes_per_node,
             targets=self.targets,
             start=np.full(len(self.targets), np.nan),
             steps=(
@@ -147,10 +149,14 @@ class FirstDesign:
             least=start.least,
             what=self.what,
             n_fit=n_fit,
+            until=limits.until,
+            whole_grid=self.cost.repeated(OF_THE_PAPERS).total(
+                self.targets, self.assumed.seconds(self.targets)
+            ),
         )
 
     def _first(self, curve: Places, seconds: Floats, widths: Floats) -> list[Step]:
-        """Steps of the curve, the launch with the first of them; widths are known after the last."""
+        """Steps of the curve, the launch with the first; widths are known after the last."""
         costs = self.cost.of_points(seconds)
         costs[0] += self.cost.of_launches(1)
         unknown = np.full(len(self.targets), np.nan)

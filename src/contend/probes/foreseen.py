@@ -31,9 +31,7 @@ class Foreseen:
     reach: float  # standard deviations that the interval has on either side
 
     @classmethod
-    def of(
-        cls, process: Process, reach: float, candidates: Places, targets: Places
-    ) -> "Foreseen":
+    def of(cls, process: Process, reach: float, candidates: Places, targets: Places) -> "Foreseen":
         """By a process that is bent to all points measured."""
         n, m = (np.append(getattr(candidates, axis), getattr(targets, axis)) for axis in "nm")
         noise = process.prior.noise**2

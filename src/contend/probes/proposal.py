@@ -11,6 +11,7 @@ from contend.probes.greedy import Narrowed, middle
 from contend.probes.places import Places
 
 COLUMNS = ("n", "m", "seconds", "repetitions", "cost", "spent", "before", "after")
+OF_THE_PAPERS = 100  # repetitions of every point: Steffenel, Martinasso, Trystram 2007, section 5
 WORTH = 0.1  # of the width: what a plan has to take off to be worth a measurement
 
 
@@ -39,6 +40,10 @@ class Proposal:
     least: float  # log high/low that is left however much is measured
     what: Narrowed = "mean"
     n_fit: int | None = None  # n' of the fit that it goes out from
+    measured: tuple[int, ...] = ()  # numbers of processes that points are known of
+    until: float = 1.0  # the high/low that was asked for
+    lab: str | None = None  # the emulated network that the samples are of
+    whole_grid: float = 0.0  # seconds of `OF_THE_PAPERS` repetitions of every target
     best: tuple[Step, ...] = ()  # the best single point, however little it tells
     at_targets: tuple[Step, ...] = ()  # one point at an n of the targets that none was measured at
     at_measured: tuple[Step, ...] = ()  # the best points at n that were measured

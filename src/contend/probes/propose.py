@@ -9,18 +9,20 @@ that one predicts, with an interval of its own.
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
+from contend.document import Floats
 from contend.errors import InvalidInputError
 from contend.network import Network, Operation
-from contend.probes.candidates import candidates, reachable
+from contend.probes.candidates import candidates, reachable, room
 from contend.probes.cost import Bill, Cost
 from contend.probes.foreseen import Foreseen
 from contend.probes.greedy import Choice, Limits, Narrowed, choose
 from contend.probes.places import Places
-from contend.probes.proposal import Proposal, Step
+from contend.probes.proposal import OF_THE_PAPERS, Proposal, Step
 from contend.signature import DEFAULT_FORM, FORMS, FittedForm, PointToPoint, require_exchange
 from contend.signature.forms.growth import Growth
 
 MOST_PLACES = 3000  # targets and candidates; each is held against each
+USUAL = Limits(points=6)
 FARTHER = (2, 4)  # times the largest n measured: targets where none are given
 
 
@@ -43,6 +45,10 @@ class Known:
         """What is foreseen of targets, with `places` to choose among."""
         return Foreseen.of(*self.form.foresight(self.fit.parameters), places, targets)
 
+    def seconds(self, places: Places) -> Floats:
+        """Predicted, of one repetition at each place; shape (k,)."""
+        return self.form.seconds(self.fit.parameters, self.message, places.n, places.m)
+
     def steps(
         self,
         places: Places,
@@ -56,7 +62,7 @@ class Known:
         if not len(places):
             return ()
         _require_few(places, targets)
-        seconds = self.form.seconds(self.fit.parameters, self.message, places.n, places.m)
+        seconds = self.seconds(places)
         bill = Bill(places.n, cost.of_points(seconds), cost.of_launches(1), frozenset(launched))
         chosen = choose(self.foreseen(places, targets), bill, limits, what)
         return tuple(_step(places, float(seconds[one.candidate]), one) for one in chosen)
@@ -90,18 +96,20 @@ def propose(
     InvalidInputError
         When the operation is no all-to-all, or has no fit of `growth`; n < 2 or m < 1.
     """
-    limits, cost = limits or Limits(), cost or Cost()
+    limits, cost = limits or USUAL, cost or Cost()
     known = known_growth(network, operation)
     measured = {count for count, _ in known.points}
     sizes = {size for _, size in known.points}
     targets = Places.grid(n or farther(measured), m or sorted(sizes))
     wanted = {int(count) for count in targets.n}
+    lab = network.origin.labs[0] if len(network.origin.labs) == 1 else None
+    most = room(lab, operation.processes_per_node)
     counts = Places.grid(at, [1]).n.astype(int).tolist() if at else reachable(measured, wanted)
     every = sizes | {int(size) for size in targets.m}
     least = known.foreseen(Places.of([]), targets)
 
     def steps(counts: Collection[int], limits: Limits) -> tuple[Step, ...]:
-        places = candidates([*counts], every, known.points)
+        places = candidates([n for n in counts if n <= most], every, known.points)
         return known.steps(places, targets, cost, limits, what)
 
     chosen = steps(counts, limits)
@@ -117,6 +125,10 @@ def propose(
         least=least.least,
         what=what,
         n_fit=known.n_fit,
+        measured=tuple(sorted(measured)),
+        until=limits.until,
+        lab=lab,
+        whole_grid=cost.repeated(OF_THE_PAPERS).total(targets, known.seconds(targets)),
         best=steps(counts, one),
         at_targets=steps(wanted - measured, one),
         at_measured=steps(measured, limits),

@@ -121,7 +121,7 @@ class Process:
     def remaining(self, n: Floats, m: Floats) -> Floats:
         """Covariance of the logarithms of exact times that the points leave; shape (q, q)."""
         told = self._solve(self.covariance(n, m, self._points.n, self._points.m).T)
-        return self.covariance(n, m, n, m) + self._beyond(m) - told.T @ told
+        return np.asarray(self.covariance(n, m, n, m) + self._beyond(m) - told.T @ told)
 
     @property
     def prior(self) -> Prior:

@@ -83,7 +83,7 @@ class Growth(Form):
         return _NORMAL_90 * float(parameters["interval_scale"]) * deviation
 
     def foresight(self, parameters: Parameters) -> tuple[Process, float]:
-        """What tells intervals after further points: the process, and half of 90 % in deviations."""
+        """The process, and the standard deviations that the interval has on either side."""
         return _process(parameters), _NORMAL_90 * float(parameters["interval_scale"])
 
     def byte_share(self, parameters: Parameters, m: ArrayLike) -> Floats:

@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import pandas as pd
-
 from contend.cli import output
 from contend.errors import InvalidInputError
 from contend.network import Network
@@ -20,17 +18,12 @@ from contend.probes.greedy import Limits, Narrowed
 from contend.probes.places import Places
 from contend.probes.proposal import Proposal
 from contend.probes.propose import USUAL, propose
-from contend.probes.text import sentences
+from contend.probes.text import sentences, summary, text_table
 from contend.probes.told import cost_of
-from contend.samples import read_samples
+from contend.samples import Sample, read_samples
+from contend.signature import EXCHANGES
 from contend.signature.forms.growth import Growth
-from contend.units import (
-    format_bytes,
-    format_seconds,
-    parse_counts,
-    parse_seconds,
-    parse_seconds_per_byte,
-)
+from contend.units import parse_counts, parse_seconds, parse_seconds_per_byte
 
 _DOUBLINGS = re.compile(r"\s*(\d+)\.\.(\d+)\s*")
 
@@ -67,15 +60,6 @@ def counts_of(text: str | None) -> list[int]:
     return sorted(found)
 
 
-def limits_of(seconds: float | None, points: int | None, until: float | None) -> Limits | None:
-    """The limits that were given; None for none."""
-    if until is not None and not until > 1:
-        raise InvalidInputError(f"a high/low of {until:g}", "give more than 1, e.g. --until 1.5")
-    given = {"seconds": seconds, "points": points, "until": until}
-    limits = {name: value for name, value in given.items() if value is not None}
-    return Limits(**limits) if limits else None  # type: ignore[arg-type]
-
-
 def next_points(path: Path, samples: Path | None, asked: Asked) -> Proposal:
     """What to measure next for a network file."""
     network = Network.load(path)
@@ -91,6 +75,20 @@ def next_points(path: Path, samples: Path | None, asked: Asked) -> Proposal:
             "with others"
         )
     return found
+
+
+def note_next(
+    network: Network, samples: Sequence[Sample], path: Path, samples_path: Path
+) -> None:
+    """What to measure next for more processes than were measured, of each exchange."""
+    is_any, cost = False, cost_of(samples)
+    for operation in network.operations:
+        if operation.operation in EXCHANGES and Growth.name in operation.forms:
+            found = propose(network, operation, cost=cost)
+            output.note(f"{operation.title}, next: {summary(found)}")
+            is_any |= bool(found.steps) and found.is_worth_it
+    if is_any:
+        output.note(output.following("contend", "plan", path, samples_path))
 
 
 def first_points(asked: Asked, alpha: str | None, beta: str | None) -> Proposal:
@@ -129,7 +127,7 @@ def show(
         output.show_json(as_data(found, words))
         return
     if found.steps:
-        output.show_table(table(found))
+        output.show_table(text_table(found))
     for said in sentences(found):
         output.console().print(said, markup=False)
     if is_plan:
@@ -151,26 +149,6 @@ def as_data(found: Proposal, words: Sequence[Sequence[str]]) -> dict[str, object
         "said": sentences(found),
         "commands": [shlex.join(one) for one in words],
     }
-
-
-def table(found: Proposal) -> pd.DataFrame:
-    """The points as text."""
-    rows = found.table()
-    return pd.DataFrame(
-        {
-            "n": rows["n"],
-            "m": [format_bytes(m) for m in rows["m"]],
-            "time": [format_seconds(value) for value in rows["seconds"]],
-            "costs": [format_seconds(value) for value in rows["cost"]],
-            "in all": [format_seconds(value) for value in rows["spent"]],
-            "high/low before": [_ratio(value) for value in rows["before"]],
-            "after": [_ratio(value) for value in rows["after"]],
-        }
-    )
-
-
-def _ratio(value: float) -> str:
-    return "–" if pd.isna(value) else f"{value:.2f}"
 
 
 def _show_how(

@@ -21,7 +21,7 @@ from contend.probes.cost import Cost
 from contend.probes.greedy import Limits, Narrowed, narrowed
 from contend.probes.places import Places
 from contend.probes.proposal import OF_THE_PAPERS, Proposal, Step
-from contend.probes.propose import Known
+from contend.probes.propose import Known, require_few
 from contend.signature import FORMS, PointToPoint, require_exchange
 from contend.signature.forms.growth import Growth
 from contend.signature.process import FEWEST_OF_A_CURVE
@@ -77,6 +77,7 @@ class FirstDesign:
                 f"{len(self._sizes)} sizes for a first design",
                 f"give at least {FEWEST_OF_A_CURVE}, e.g. -m 64,1KiB,16KiB,256KiB",
             )
+        require_few(self.targets, Places.of([]))
         until = self.limits.until if self.limits else 1.0
         several = [n for n in self.counts if n > 2] or self.counts  # two disturb nobody
         tried = spread(several, MOST_COUNTS)

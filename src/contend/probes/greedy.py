@@ -19,6 +19,7 @@ from typing import Literal
 import numpy as np
 
 from contend.document import Floats
+from contend.errors import InvalidInputError
 from contend.probes.cost import Bill
 from contend.probes.foreseen import Foreseen
 
@@ -39,6 +40,24 @@ class Limits:
     points: int = MOST_POINTS
     until: float = 1.0
     least: float = LEAST
+
+    @classmethod
+    def of(cls, seconds: float | None, points: int | None, until: float | None) -> "Limits | None":
+        """Those that are given; None for none, and an error for one that allows nothing."""
+        if seconds is not None and not seconds > 0:
+            raise InvalidInputError(f"a budget of {seconds:g} s", "give time to measure, e.g. 60s")
+        if points is not None and points < 1:
+            raise InvalidInputError(f"{points} points", "give 1 or more")
+        if until is not None and not until > 1:
+            raise InvalidInputError(f"a high/low of {until:g}", "give more than 1, e.g. 1.5")
+        if seconds is points is until is None:
+            return None
+        usual = cls()
+        return cls(
+            usual.seconds if seconds is None else seconds,
+            usual.points if points is None else points,
+            usual.until if until is None else until,
+        )
 
 
 @dataclass(frozen=True)

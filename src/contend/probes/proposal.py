@@ -75,7 +75,8 @@ class Proposal:
     @property
     def is_worth_it(self) -> bool:
         """Whether the points together narrow the intervals by enough to be measured."""
-        return self.is_first or np.log(self.after) <= (1 - WORTH) * np.log(self.before)
+        left = np.log(self.after) / np.log(self.before)
+        return self.is_first or bool(left <= 1 - WORTH)
 
     @property
     def counts(self) -> dict[int, list[int]]:

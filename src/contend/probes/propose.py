@@ -61,7 +61,7 @@ class Known:
         """Points chosen among `places`; some n are `launched` already, for other points."""
         if not len(places):
             return ()
-        _require_few(places, targets)
+        require_few(places, targets)
         seconds = self.seconds(places)
         bill = Bill(places.n, cost.of_points(seconds), cost.of_launches(1), frozenset(launched))
         chosen = choose(self.foreseen(places, targets), bill, limits, what)
@@ -101,6 +101,7 @@ def propose(
     measured = {count for count, _ in known.points}
     sizes = {size for _, size in known.points}
     targets = Places.grid(n or farther(measured), m or sorted(sizes))
+    require_few(targets, Places.of([]))
     wanted = {int(count) for count in targets.n}
     lab = network.origin.labs[0] if len(network.origin.labs) == 1 else None
     most = room(lab, operation.processes_per_node)
@@ -156,7 +157,8 @@ def farther(measured: Collection[int]) -> list[int]:
     return [times * max(measured) for times in FARTHER]
 
 
-def _require_few(places: Places, targets: Places) -> None:
+def require_few(places: Places, targets: Places) -> None:
+    """Raise an error for more than can be held against each other."""
     if (count := len(places) + len(targets)) > MOST_PLACES:
         raise InvalidInputError(
             f"{count} targets and points to choose among, where {MOST_PLACES} are the most",

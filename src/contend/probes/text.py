@@ -1,8 +1,9 @@
-"""What a proposal says, in sentences."""
+"""What a proposal says, in sentences and as a table of text."""
 
 import numpy as np
+import pandas as pd
 
-from contend.number_text import listed, size_range
+from contend.number_text import MISSING, listed, size_range
 from contend.probes.cost import CHECKS
 from contend.probes.proposal import OF_THE_PAPERS, Proposal, Step
 from contend.units import format_bytes, format_seconds
@@ -19,7 +20,8 @@ def summary(found: Proposal) -> str:
         return (
             f"A first design: {_points(found.steps)} at n = {listed([*found.counts])}, a curve at "
             f"n' = {found.n_fit} among them, take about {format_seconds(found.seconds)} and leave "
-            f"{_width(found, found.after)} over {_targets(found)}.{_floor(found)}{_whole_grid(found)}"
+            f"{_width(found, found.after)} over {_targets(found)}."
+            f"{_floor(found)}{_whole_grid(found)}"
         )
     now = f"{_capital(_width(found, found.before))} over {_targets(found)}"
     if found.before <= found.until:
@@ -69,6 +71,26 @@ def costs(found: Proposal) -> str:
         f"launch {format_seconds(cost.launch_seconds)}, {cost.told_by}; one launch holds all sizes "
         f"of an n{f', {cost.launches} launches each' if cost.launches > 1 else ''}."
     )
+
+
+def text_table(found: Proposal) -> pd.DataFrame:
+    """The points as text."""
+    rows = found.table()
+    return pd.DataFrame(
+        {
+            "n": rows["n"],
+            "m": [format_bytes(m) for m in rows["m"]],
+            "time": [format_seconds(value) for value in rows["seconds"]],
+            "costs": [format_seconds(value) for value in rows["cost"]],
+            "in all": [format_seconds(value) for value in rows["spent"]],
+            "high/low before": [_ratio(value) for value in rows["before"]],
+            "after": [_ratio(value) for value in rows["after"]],
+        }
+    )
+
+
+def _ratio(value: float) -> str:
+    return MISSING if pd.isna(value) else f"{value:.2f}"
 
 
 def _width(found: Proposal, value: float) -> str:

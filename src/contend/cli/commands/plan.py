@@ -75,14 +75,15 @@ def command(
     How wide an interval is depends on where points are, not on what they will tell, so that it is
     known before they are measured. Without a network file: a first design for predictions at -n.
     """
-    from contend.cli.planned import Asked, counts_of, first_points, limits_of, next_points, show
+    from contend.cli.planned import Asked, counts_of, first_points, next_points, show
     from contend.errors import InvalidInputError
+    from contend.probes.greedy import Limits
 
     asked = Asked(
         counts_of(processes),
         options.named_sizes(sizes) or [],
         counts_of(at),
-        limits_of(budget, points, until),
+        Limits.of(budget, points, until),
         "largest" if largest else "mean",
         operation,
         algorithm,

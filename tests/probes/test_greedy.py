@@ -76,9 +76,7 @@ def test_points_one_after_the_other_are_nearly_the_best_set_of_as_many(
 @pytest.mark.parametrize("seed", SEEDS)
 def test_the_variance_that_is_taken_off_is_nearly_that_of_the_best_set(seed: int) -> None:
     foreseen, bill = problem(seed)
-    found = tuple(
-        one.candidate for one in in_order(foreseen, bill, Limits(points=4, least=0), 1.0)
-    )
+    found = tuple(one.candidate for one in in_order(foreseen, bill, Limits(points=4, least=0), 1.0))
     off = {
         one: (foreseen.widths() ** 2 - together(foreseen, one) ** 2).sum()
         for one in (*combinations(range(8), 4), found)
@@ -97,9 +95,7 @@ def test_a_budget_is_kept_and_spent_nearly_as_well_as_by_the_best_set(
     assert sum(one.seconds for one in found) == pytest.approx(seconds(bill, chosen))
     assert seconds(bill, chosen) <= budget
     best = min(
-        together(foreseen, one).mean()
-        for one in subsets(8, 8)
-        if seconds(bill, one) <= budget
+        together(foreseen, one).mean() for one in subsets(8, 8) if seconds(bill, one) <= budget
     )
     start = foreseen.widths().mean()
     assert start - together(foreseen, chosen).mean() >= BOUND / 2 * (start - best)

@@ -74,9 +74,11 @@ def narrowed(widths: Floats, what: Narrowed) -> Floats:
     return np.asarray(widths.max(axis=-1) if what == "largest" else widths.mean(axis=-1))
 
 
-def middle(widths: Floats, what: Narrowed) -> float:
-    """High/low of the targets together: the median one, or the largest."""
-    return float(np.exp(widths.max() if what == "largest" else np.median(widths)))
+def middle(widths: Floats, what: Narrowed) -> Floats:
+    """High/low of targets together, over the last axis: the median one, or the largest."""
+    if what == "largest":
+        return np.asarray(np.exp(widths.max(axis=-1)))
+    return np.asarray(np.exp(np.median(widths, axis=-1)))
 
 
 def choose(
@@ -93,10 +95,8 @@ def choose(
 
     def merit(chosen: Sequence[Choice]) -> tuple[float, float]:
         widths = chosen[-1].widths if chosen else start
-        spent = sum(one.seconds for one in chosen)
-        if middle(widths, what) <= limits.until:
-            return -math.inf, spent
-        return float(narrowed(widths, what)), spent
+        is_enough = middle(widths, what) <= limits.until
+        return -math.inf if is_enough else float(narrowed(widths, what)), _spent(chosen)
 
     return min((in_order(foreseen, bill, limits, share, what) for share in ORDERS), key=merit)
 
@@ -104,20 +104,32 @@ def choose(
 def in_order(
     foreseen: Foreseen, bill: Bill, limits: Limits, share: float, what: Narrowed = "mean"
 ) -> tuple[Choice, ...]:
-    """The next points, each by gain per second among gains of `share` of the best and more."""
-    chosen: list[Choice] = []
+    """The next points, each by gain per second among gains of `share` of the best and more.
+
+    Where a single further point makes the intervals narrow enough, and all is cheaper by that, it
+    is the last.
+    """
+    chosen: tuple[Choice, ...] = ()
+    ends: list[tuple[Choice, ...]] = []
     free = np.ones(foreseen.candidates, dtype=bool)
     left, widths = limits.seconds, foreseen.widths()
     while len(chosen) < limits.points and middle(widths, what) > limits.until:
-        before, seconds = narrowed(widths, what), bill.of_next()
-        gain = before - narrowed(foreseen.widths_with_each(), what)
+        before, seconds, then = narrowed(widths, what), bill.of_next(), foreseen.widths_with_each()
+        gain = before - narrowed(then, what)
         fits = free & (seconds <= left) & (gain >= limits.least * before)
         if not fits.any():
             break
+        enough = fits & (middle(then, what) <= limits.until)
+        if enough.any():
+            last = int(np.argmin(np.where(enough, seconds, np.inf)))
+            ends.append((*chosen, Choice(last, float(seconds[last]), then[last])))
         fits &= gain >= share * gain[fits].max()
         best = int(np.argmax(np.where(fits, gain / seconds, -np.inf)))
+        chosen = (*chosen, Choice(best, float(seconds[best]), then[best]))
         foreseen, bill = foreseen.after(best), bill.after(best)
-        widths = foreseen.widths()
-        chosen.append(Choice(best, float(seconds[best]), widths))
-        free[best], left = False, left - seconds[best]
-    return tuple(chosen)
+        free[best], left, widths = False, left - seconds[best], then[best]
+    return min([*ends, chosen], key=_spent) if ends else chosen
+
+
+def _spent(chosen: Sequence[Choice]) -> float:
+    return sum(one.seconds for one in chosen)

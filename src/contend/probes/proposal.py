@@ -56,7 +56,7 @@ class Proposal:
     @property
     def before(self) -> float:
         """High/low of the targets now: the median one, or the largest."""
-        return middle(self.start, self.what)
+        return float(middle(self.start, self.what))
 
     @property
     def after(self) -> float:
@@ -65,7 +65,7 @@ class Proposal:
 
     def end(self, steps: tuple[Step, ...]) -> float:
         """The same once some points are measured."""
-        return middle(steps[-1].widths if steps else self.start, self.what)
+        return float(middle(steps[-1].widths if steps else self.start, self.what))
 
     @property
     def seconds(self) -> float:
@@ -88,7 +88,7 @@ class Proposal:
         """A row per point, columns `COLUMNS`; `before` and `after` are high/low of the targets."""
         rows, before, spent = [], self.before, 0.0
         for step in self.steps:
-            spent, after = spent + step.cost, middle(step.widths, self.what)
+            spent, after = spent + step.cost, float(middle(step.widths, self.what))
             rows.append(
                 (step.n, step.m, step.seconds, self.cost.repetitions, step.cost, spent, before,
                  after)

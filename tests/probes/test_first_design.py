@@ -104,7 +104,7 @@ def test_by_simulation_a_cheap_design_errs_little_more_and_its_intervals_hold() 
     middle = machine.usual(TARGETS.n, TARGETS.m)
     errors: dict[int, list[float]] = {5: [], 100: []}
     inside = []
-    for _ in range(40):
+    for _ in range(25):
         exact = rng.multivariate_normal(middle, covariance, method="cholesky")
         ahead = exact + np.hypot(PRIOR.noise, PRIOR.launch) * rng.standard_normal(len(TARGETS))
         for repetitions, chosen in ((100, EVERY), (5, mask(found))):
@@ -119,6 +119,14 @@ def test_by_simulation_a_cheap_design_errs_little_more_and_its_intervals_hold() 
                 inside.append(np.mean(error <= half))
     assert np.mean(errors[5]) < 1.5 * np.mean(errors[100])
     assert 0.84 <= np.mean(inside) <= 0.97
+
+
+def test_without_limits_it_ends_near_the_narrowest_that_there_is_and_costs_no_more() -> None:
+    found = designed(FAST)
+    enough = 1.15 * np.exp(found.least)
+    assert found.after <= enough
+    assert found.seconds == designed(FAST, until=enough).seconds
+    assert found.seconds < designed(FAST, until=1.05 * np.exp(found.least), least=0.0).seconds
 
 
 def test_a_budget_is_kept() -> None:

@@ -77,9 +77,7 @@ def next_points(path: Path, samples: Path | None, asked: Asked) -> Proposal:
     return found
 
 
-def note_next(
-    network: Network, samples: Sequence[Sample], path: Path, samples_path: Path
-) -> None:
+def note_next(network: Network, samples: Sequence[Sample], path: Path, samples_path: Path) -> None:
     """What to measure next for more processes than were measured, of each exchange."""
     is_any, cost = False, cost_of(samples)
     for operation in network.operations:

@@ -78,7 +78,6 @@ class FirstDesign:
                 f"give at least {FEWEST_OF_A_CURVE}, e.g. -m 64,1KiB,16KiB,256KiB",
             )
         require_few(self.targets, Places.of([]))
-        until = self.limits.until if self.limits else 1.0
         several = [n for n in self.counts if n > 2] or self.counts  # two disturb nobody
         tried = spread(several, MOST_COUNTS)
         self._require_curve(tried)
@@ -86,7 +85,7 @@ class FirstDesign:
 
         def merit(one: Proposal) -> tuple[float, float]:
             width = float(narrowed(one.steps[-1].widths, self.what))
-            return (-math.inf if one.after <= until else round(width / ALIKE)), one.seconds
+            return (-math.inf if one.is_narrow else round(width / ALIKE)), one.seconds
 
         return min(found, key=merit)
 

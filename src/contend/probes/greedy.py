@@ -81,6 +81,15 @@ def middle(widths: Floats, what: Narrowed) -> Floats:
     return np.asarray(np.exp(np.median(widths, axis=-1)))
 
 
+def is_narrow(widths: Floats, until: float, what: Narrowed) -> Floats:
+    """Whether high/low is no more than `until`, over the last axis.
+
+    In the median, or for all; and in the geometric mean, so that no n is left out for others.
+    """
+    typical = np.exp(narrowed(widths, what))
+    return np.asarray(np.maximum(middle(widths, what), typical) <= until)
+
+
 def choose(
     foreseen: Foreseen, bill: Bill, limits: Limits, what: Narrowed = "mean"
 ) -> tuple[Choice, ...]:
@@ -95,7 +104,7 @@ def choose(
 
     def merit(chosen: Sequence[Choice]) -> tuple[float, float]:
         widths = chosen[-1].widths if chosen else start
-        is_enough = middle(widths, what) <= limits.until
+        is_enough = bool(is_narrow(widths, limits.until, what))
         return -math.inf if is_enough else float(narrowed(widths, what)), _spent(chosen)
 
     return min((in_order(foreseen, bill, limits, share, what) for share in ORDERS), key=merit)
@@ -113,13 +122,13 @@ def in_order(
     ends: list[tuple[Choice, ...]] = []
     free = np.ones(foreseen.candidates, dtype=bool)
     left, widths = limits.seconds, foreseen.widths()
-    while len(chosen) < limits.points and middle(widths, what) > limits.until:
+    while len(chosen) < limits.points and not is_narrow(widths, limits.until, what):
         before, seconds, then = narrowed(widths, what), bill.of_next(), foreseen.widths_with_each()
         gain = before - narrowed(then, what)
         fits = free & (seconds <= left) & (gain >= limits.least * before)
         if not fits.any():
             break
-        enough = fits & (middle(then, what) <= limits.until)
+        enough = fits & is_narrow(then, limits.until, what)
         if enough.any():
             last = int(np.argmin(np.where(enough, seconds, np.inf)))
             ends.append((*chosen, Choice(last, float(seconds[last]), then[last])))

@@ -7,7 +7,7 @@ import pandas as pd
 
 from contend.document import Floats
 from contend.probes.cost import Cost
-from contend.probes.greedy import Narrowed, middle
+from contend.probes.greedy import Narrowed, is_narrow, middle
 from contend.probes.places import Places
 
 COLUMNS = ("n", "m", "seconds", "repetitions", "cost", "spent", "before", "after")
@@ -71,6 +71,12 @@ class Proposal:
     def seconds(self) -> float:
         """Of the clock on the wall, for all points."""
         return sum(step.cost for step in self.steps)
+
+    @property
+    def is_narrow(self) -> bool:
+        """Whether the intervals come to the high/low that was asked for."""
+        widths = self.steps[-1].widths if self.steps else self.start
+        return bool(is_narrow(widths, self.until, self.what))
 
     @property
     def is_worth_it(self) -> bool:

@@ -19,12 +19,12 @@ def summary(found: Proposal) -> str:
     if found.is_first:
         return (
             f"A first design: {_points(found.steps)} at n = {listed([*found.counts])}, a curve at "
-            f"n' = {found.n_fit} among them, take about {format_seconds(found.seconds)} and leave "
+            f"n' = {found.n_fit} among them, take about {clock(found.seconds)} and leave "
             f"{_width(found, found.after)} over {_targets(found)}."
             f"{_floor(found)}{_whole_grid(found)}"
         )
     now = f"{_capital(_width(found, found.before))} over {_targets(found)}"
-    if found.before <= found.until:
+    if found.is_narrow and not found.steps:
         return f"{now} is no wider than the {found.until:.4g} that was asked for."
     if not found.best:
         return f"{now}; every point that could be measured is known."
@@ -35,7 +35,7 @@ def summary(found: Proposal) -> str:
             f"{found.end(found.best):.2f}{_all(found)}. Nothing is worth a measurement."
         )
     return (
-        f"{now}. {_capital(_points(found.steps))}, about {format_seconds(found.seconds)} in all, "
+        f"{now}. {_capital(_points(found.steps))}, about {clock(found.seconds)} in all, "
         f"would narrow it to {found.after:.2f}.{_floor(found)}{_whole_grid(found)}"
     )
 
@@ -81,8 +81,8 @@ def text_table(found: Proposal) -> pd.DataFrame:
             "n": rows["n"],
             "m": [format_bytes(m) for m in rows["m"]],
             "time": [format_seconds(value) for value in rows["seconds"]],
-            "costs": [format_seconds(value) for value in rows["cost"]],
-            "in all": [format_seconds(value) for value in rows["spent"]],
+            "costs": [clock(value) for value in rows["cost"]],
+            "in all": [clock(value) for value in rows["spent"]],
             "high/low before": [_ratio(value) for value in rows["before"]],
             "after": [_ratio(value) for value in rows["after"]],
         }
@@ -91,6 +91,18 @@ def text_table(found: Proposal) -> pd.DataFrame:
 
 def _ratio(value: float) -> str:
     return MISSING if pd.isna(value) else f"{value:.2f}"
+
+
+def clock(seconds: float) -> str:
+    """A time on the clock.
+
+    >>> clock(12.345), clock(90), clock(7890)
+    ('12.3 s', '1.5 min', '2.2 h')
+    """
+    for unit, name in ((3600.0, "h"), (60.0, "min")):
+        if seconds >= unit:
+            return f"{seconds / unit:.2g} {name}"
+    return format_seconds(seconds)
 
 
 def _width(found: Proposal, value: float) -> str:
@@ -111,7 +123,7 @@ def _points(steps: tuple[Step, ...]) -> str:
 
 
 def _point(step: Step) -> str:
-    return f"n = {step.n}, {format_bytes(step.m)}, {format_seconds(step.cost)}"
+    return f"n = {step.n}, {format_bytes(step.m)}, {clock(step.cost)}"
 
 
 def _all(found: Proposal) -> str:
@@ -123,7 +135,7 @@ def _all(found: Proposal) -> str:
 def _floor(found: Proposal) -> str:
     """That a high/low asked for cannot be had, or is not come to within the other limits."""
     least = float(np.exp(found.least))
-    if found.until <= 1 or found.after <= found.until:
+    if found.until <= 1 or found.is_narrow:
         return ""
     if found.until < least:
         return (
@@ -135,10 +147,7 @@ def _floor(found: Proposal) -> str:
 
 def _whole_grid(found: Proposal) -> str:
     """What it would take to measure the targets themselves, as the papers do."""
-    return (
-        f" {OF_THE_PAPERS} repetitions of every target would take "
-        f"{format_seconds(found.whole_grid)}."
-    )
+    return f" {OF_THE_PAPERS} repetitions of every target would take {clock(found.whole_grid)}."
 
 
 def _capital(said: str) -> str:

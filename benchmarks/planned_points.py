@@ -20,7 +20,7 @@ from contend.prediction.predict import predict
 from contend.probes.greedy import Limits
 from contend.probes.propose import propose
 
-POINTS = (1, 3, 6)
+POINTS = (1, 6)
 
 
 def compared(series: Series, points: int) -> dict[str, float]:

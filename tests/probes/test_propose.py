@@ -103,6 +103,20 @@ def test_where_all_is_known_nothing_is_worth_it() -> None:
     assert "every point that could be measured is known" in summary(none)
 
 
+def test_where_the_time_is_too_short_for_a_point_that_is_said() -> None:
+    found = proposed(fitted(samples()), 64, limits=Limits(seconds=0.5))
+    assert not found.steps and not found.is_worth_it
+    assert "no point that is worth it can be measured in 500 ms" in summary(found)
+    assert found.can_be_narrowed
+
+
+def test_a_single_point_is_shown_where_several_are_worth_it() -> None:
+    network = fitted(samples())
+    few = proposed(network, 16, 24, 64, limits=Limits(points=1))
+    assert len(few.steps) == 1 and few.is_worth_it
+    assert "1 point, about" in summary(few)
+
+
 def test_a_width_that_is_there_already_asks_for_no_point() -> None:
     found = proposed(fitted(samples()), 16, limits=Limits(until=3.0))
     assert not found.steps

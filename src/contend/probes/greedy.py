@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from contend.document import Floats
 from contend.errors import InvalidInputError
@@ -81,7 +82,7 @@ def middle(widths: Floats, what: Narrowed) -> Floats:
     return np.asarray(np.exp(np.median(widths, axis=-1)))
 
 
-def is_narrow(widths: Floats, until: float, what: Narrowed) -> Floats:
+def is_narrow(widths: Floats, until: float, what: Narrowed) -> NDArray[np.bool_]:
     """Whether high/low is no more than `until`, over the last axis.
 
     In the median, or for all; and in the geometric mean, so that no n is left out for others.

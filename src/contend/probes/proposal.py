@@ -1,5 +1,6 @@
 """What is proposed: points in the order in which they narrow the intervals, with their cost."""
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,7 +13,7 @@ from contend.probes.places import Places
 
 COLUMNS = ("n", "m", "seconds", "repetitions", "cost", "spent", "before", "after")
 OF_THE_PAPERS = 100  # repetitions of every point: Steffenel, Martinasso, Trystram 2007, section 5
-WORTH = 0.1  # of the width: what a plan has to take off to be worth a measurement
+WORTH = 0.1  # of the width: what a few points have to take off to be worth a measurement
 
 
 @dataclass(frozen=True)
@@ -42,9 +43,11 @@ class Proposal:
     n_fit: int | None = None  # n' of the fit that it goes out from
     measured: tuple[int, ...] = ()  # numbers of processes that points are known of
     until: float = 1.0  # the high/low that was asked for
+    budget: float = math.inf  # seconds that there are
     lab: str | None = None  # the emulated network that the samples are of
     whole_grid: float = 0.0  # seconds of `OF_THE_PAPERS` repetitions of every target
-    best: tuple[Step, ...] = ()  # the best single point, however little it tells
+    best: tuple[Step, ...] = ()  # the single point that tells most, however little that is
+    usual: tuple[Step, ...] = ()  # a few points, whatever limits were given
     at_targets: tuple[Step, ...] = ()  # one point at an n of the targets that none was measured at
     at_measured: tuple[Step, ...] = ()  # the best points at n that were measured
 
@@ -80,9 +83,15 @@ class Proposal:
 
     @property
     def is_worth_it(self) -> bool:
-        """Whether the points together narrow the intervals by enough to be measured."""
-        left = np.log(self.after) / np.log(self.before)
-        return self.is_first or bool(left <= 1 - WORTH)
+        """Whether there is a point, and a few narrow the intervals by enough to be measured."""
+        if self.is_first or not self.steps:
+            return self.is_first
+        return self.is_narrow or self.can_be_narrowed
+
+    @property
+    def can_be_narrowed(self) -> bool:
+        """Whether a few points, whatever they cost, take enough off the width."""
+        return bool(np.log(self.end(self.usual)) <= (1 - WORTH) * np.log(self.before))
 
     @property
     def counts(self) -> dict[int, list[int]]:

@@ -15,7 +15,7 @@ from contend.network import Network, Operation
 from contend.probes.candidates import candidates, reachable, room
 from contend.probes.cost import Bill, Cost
 from contend.probes.foreseen import Foreseen
-from contend.probes.greedy import Choice, Limits, Narrowed, choose
+from contend.probes.greedy import Choice, Limits, Narrowed, choose, in_order
 from contend.probes.places import Places
 from contend.probes.proposal import OF_THE_PAPERS, Proposal, Step
 from contend.signature import DEFAULT_FORM, FORMS, FittedForm, PointToPoint, require_exchange
@@ -56,15 +56,24 @@ class Known:
         cost: Cost,
         limits: Limits,
         what: Narrowed,
+        *,
+        share: float | None = None,
         launched: Collection[int] = (),
     ) -> tuple[Step, ...]:
-        """Points chosen among `places`; some n are `launched` already, for other points."""
+        """Points chosen among `places`, by the order of `share` where there is one.
+
+        Some n are `launched` already, for other points.
+        """
         if not len(places):
             return ()
         require_few(places, targets)
         seconds = self.seconds(places)
         bill = Bill(places.n, cost.of_points(seconds), cost.of_launches(1), frozenset(launched))
-        chosen = choose(self.foreseen(places, targets), bill, limits, what)
+        foreseen = self.foreseen(places, targets)
+        if share is None:
+            chosen = choose(foreseen, bill, limits, what)
+        else:
+            chosen = in_order(foreseen, bill, limits, share, what)
         return tuple(_step(places, float(seconds[one.candidate]), one) for one in chosen)
 
 
@@ -109,9 +118,11 @@ def propose(
     every = sizes | {int(size) for size in targets.m}
     least = known.foreseen(Places.of([]), targets)
 
-    def steps(counts: Collection[int], limits: Limits) -> tuple[Step, ...]:
+    def steps(
+        counts: Collection[int], limits: Limits, share: float | None = None
+    ) -> tuple[Step, ...]:
         places = candidates([n for n in counts if n <= most], every, known.points)
-        return known.steps(places, targets, cost, limits, what)
+        return known.steps(places, targets, cost, limits, what, share=share)
 
     chosen = steps(counts, limits)
     one = Limits(points=1, least=0.0)
@@ -130,7 +141,9 @@ def propose(
         until=limits.until,
         lab=lab,
         whole_grid=cost.repeated(OF_THE_PAPERS).total(targets, known.seconds(targets)),
-        best=steps(counts, one),
+        budget=limits.seconds,
+        best=steps(counts, one, 1.0),
+        usual=steps(counts, USUAL),
         at_targets=steps(wanted - measured, one),
         at_measured=steps(measured, limits),
     )

@@ -28,11 +28,14 @@ def summary(found: Proposal) -> str:
         return f"{now} is no wider than the {found.until:.4g} that was asked for."
     if not found.best:
         return f"{now}; every point that could be measured is known."
-    if not found.steps or not found.is_worth_it:
-        best = found.best[0]
+    best = f"the best further point ({_point(found.best[0])}) would narrow it to "
+    best += f"{found.end(found.best):.2f}"
+    if not found.can_be_narrowed and not found.is_worth_it:
+        return f"{now} is what there is: {best}{_all(found)}. Nothing is worth a measurement."
+    if not found.steps:
         return (
-            f"{now} is what there is: the best further point ({_point(best)}) would narrow it to "
-            f"{found.end(found.best):.2f}{_all(found)}. Nothing is worth a measurement."
+            f"{now}; {best}, and no point that is worth it can be measured in "
+            f"{clock(found.budget)}."
         )
     return (
         f"{now}. {_capital(_points(found.steps))}, about {clock(found.seconds)} in all, "
@@ -55,7 +58,7 @@ def comparison(found: Proposal) -> list[str]:
     if not found.at_measured:
         return [f"{text}; no point at the n measured, {known}, narrows it by 1 %."]
     return [
-        f"{text}; the best {_points(found.at_measured)} at the n measured, {known}, to "
+        f"{text}; the best {_points(found.at_measured, 'point')} at the n measured, {known}, to "
         f"{found.end(found.at_measured):.2f}."
     ]
 
@@ -118,8 +121,8 @@ def _targets(found: Proposal) -> str:
     return f"{number} target{'s' * (number > 1)} (n = {listed(counts)}; {size_range(sizes)})"
 
 
-def _points(steps: tuple[Step, ...]) -> str:
-    return f"{len(steps)} point{'s' * (len(steps) > 1)}"
+def _points(steps: tuple[Step, ...], one: str = "1 point") -> str:
+    return one if len(steps) == 1 else f"{len(steps)} points"
 
 
 def _point(step: Step) -> str:
@@ -127,9 +130,9 @@ def _point(step: Step) -> str:
 
 
 def _all(found: Proposal) -> str:
-    if len(found.steps) < 2:
+    if len(found.usual) < 2:
         return ""
-    return f", and {len(found.steps)} points to {found.after:.2f}"
+    return f", and {len(found.usual)} points to {found.end(found.usual):.2f}"
 
 
 def _floor(found: Proposal) -> str:

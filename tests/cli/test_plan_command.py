@@ -7,6 +7,7 @@ import pytest
 import typer.main
 
 from contend.cli.app import make_app
+from contend.cli.planned import note_next
 from contend.network import Network
 from contend.prediction.verdict import verdict
 from contend.probes.file import read_plan
@@ -156,6 +157,27 @@ def test_a_file_without_growth_is_to_be_fitted_again(contend, network_file):
     assert outcome.code == 1
     assert "no fit of growth" in outcome.err
     assert "fit its samples again: contend fit" in outcome.err
+
+
+def test_points_are_measured_in_as_many_launches_as_are_wanted(contend, network_file, tmp_path):
+    words = ("plan", network_file, "-n", "64", "--points", "3", "--json")
+    once, twice = (contend(*words, "--launches", count).json for count in (1, 2))
+    assert twice["seconds"] == pytest.approx(2 * once["seconds"])
+    assert all("--launches 2" in line for line in twice["commands"])
+    path = tmp_path / "plan.json"
+    contend(*words, "--launches", 2, "-o", path)
+    assert read_plan(path).launches == 2
+    assert contend("plan", "-n", "4..64", "--launches", 2, "--points", 4, "--json").code == 0
+
+
+def test_a_study_tells_what_to_measure_next(contend, network_file, capsys):
+    samples = network_file.with_name("samples.jsonl")
+    note_next(Network.load(network_file), read_samples(samples), network_file, samples)
+    said = " ".join(capsys.readouterr().err.split())
+    found = contend("plan", network_file, samples, "--json").json
+    assert f"alltoall/native, 1 per node, next: {found['said'][0]}" in said
+    assert found["targets"]["n"] == [32, 64]
+    assert f"next: contend plan {network_file} {samples}" in said
 
 
 @pytest.mark.mpi

@@ -3,7 +3,7 @@
 import re
 import shlex
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from contend.cli import output
@@ -12,6 +12,7 @@ from contend.network import Network
 from contend.prediction.verdict import verdict
 from contend.probes.candidates import doublings
 from contend.probes.commands import commands
+from contend.probes.cost import Cost
 from contend.probes.file import plan_of, write_plan
 from contend.probes.first import SIZES, Assumed, FirstDesign
 from contend.probes.greedy import Limits, Narrowed
@@ -40,6 +41,12 @@ class Asked:
     operation: str
     algorithm: str | None
     per_node: int | None
+    launches: int = 1
+
+    def cost(self, samples: Path | None) -> Cost:
+        """As samples tell, with as many launches as are wanted."""
+        told = cost_of(read_samples(samples)) if samples else Cost()
+        return replace(told, launches=self.launches)
 
 
 def counts_of(text: str | None) -> list[int]:
@@ -64,10 +71,9 @@ def next_points(path: Path, samples: Path | None, asked: Asked) -> Proposal:
     """What to measure next for a network file."""
     network = Network.load(path)
     operation = network.find(asked.operation, asked.algorithm, asked.per_node)
-    cost = cost_of(read_samples(samples)) if samples else None
     found = propose(
-        network, operation, asked.n, asked.m, asked.limits or USUAL, at=asked.at, cost=cost,
-        what=asked.what,
+        network, operation, asked.n, asked.m, asked.limits or USUAL, at=asked.at,
+        cost=asked.cost(samples), what=asked.what,
     )  # fmt: skip
     if (form := verdict(operation).form) != Growth.name:
         output.note(
@@ -103,6 +109,7 @@ def first_points(asked: Asked, alpha: str | None, beta: str | None) -> Proposal:
         asked.operation,
         asked.algorithm or "native",
         asked.per_node,
+        asked.cost(None),
         assumed=Assumed(
             parse_seconds(alpha) if alpha else usual.alpha,
             parse_seconds_per_byte(beta) if beta else usual.beta,

@@ -58,6 +58,7 @@ def command(
     operation: Annotated[str, typer.Option(help="Operation.")] = "alltoall",
     algorithm: options.Algorithm = None,
     ppn: options.PerNode = None,
+    launches: Annotated[int, typer.Option(min=1, help="Launches of each point.")] = 1,
     alpha: Annotated[
         str | None,
         typer.Option(help="Start-up that a first design assumes, e.g. 5us; default 20us."),
@@ -88,6 +89,7 @@ def command(
         operation,
         algorithm,
         ppn,
+        launches,
     )
     if network_file is None:
         found = first_points(asked, alpha, beta)

@@ -25,7 +25,8 @@ from contend.probes.cost import Bill
 from contend.probes.foreseen import Foreseen
 
 Narrowed = Literal["mean", "largest"]
-LEAST = 0.01
+LEAST = 0.005
+NEAR_LARGEST = 8  # power of the mean that stands for the largest width
 ORDERS = (0.0, 0.5, 1.0)  # shares that are tried
 MOST_POINTS = 200
 
@@ -71,8 +72,12 @@ class Choice:
 
 
 def narrowed(widths: Floats, what: Narrowed) -> Floats:
-    """The width that is to become less, over the last axis: the mean one or the largest."""
-    return np.asarray(widths.max(axis=-1) if what == "largest" else widths.mean(axis=-1))
+    """The width that is to become less, over the last axis: the mean one, or nearly the largest.
+
+    A single point seldom narrows the largest of several alike, so that these count together.
+    """
+    power = NEAR_LARGEST if what == "largest" else 1
+    return np.asarray((widths**power).mean(axis=-1) ** (1 / power))
 
 
 def middle(widths: Floats, what: Narrowed) -> Floats:

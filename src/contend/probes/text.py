@@ -3,8 +3,9 @@
 import numpy as np
 import pandas as pd
 
-from contend.number_text import MISSING, listed, size_range
+from contend.number_text import MISSING, listed, percent, size_range
 from contend.probes.cost import CHECKS
+from contend.probes.greedy import LEAST
 from contend.probes.proposal import OF_THE_PAPERS, Proposal, Step
 from contend.units import format_bytes, format_seconds
 
@@ -56,7 +57,7 @@ def comparison(found: Proposal) -> list[str]:
         f"{found.end(found.at_targets):.2f}"
     )
     if not found.at_measured:
-        return [f"{text}; no point at the n measured, {known}, narrows it by 1 %."]
+        return [f"{text}; no point at the n measured, {known}, narrows it by {percent(LEAST)}."]
     return [
         f"{text}; the best {_points(found.at_measured, 'point')} at the n measured, {known}, to "
         f"{found.end(found.at_measured):.2f}."

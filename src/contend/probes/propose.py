@@ -93,7 +93,7 @@ def propose(
     Parameters
     ----------
     n, m
-        Targets; default twice and four times the largest n measured, and the sizes at n'.
+        Targets; default twice and four times the largest n measured, and the sizes measured.
     at
         Numbers of processes that can be had; default those measured, the targets', and doublings
         between.

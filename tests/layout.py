@@ -28,7 +28,7 @@ GROUND = (
 ORDER = (
     "canvas", "samples", "pointtopoint", "schedules", "signature", "topologies", "flows", "graphs",
     "links", "network", "bounds", "schemas", "fitting", "prediction", "choose", "clusters", "plan",
-    "lab", "measure", "figures", "report", "api", "study", "cli",
+    "lab", "measure", "probes", "figures", "report", "api", "study", "cli",
 )  # fmt: skip
 FOLDERS = {
     "core": "C++20, standard library only",

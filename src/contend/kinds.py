@@ -12,6 +12,7 @@ KINDS = {
     "contend.pairs": ("a file of measured pairs", "PAIRS"),
     "contend.links": ("a file of measured links", "LINKS"),
     "contend.topology": ("a topology", "TOPOLOGY"),
+    "contend.proposal": ("a plan of measurements", "PLAN"),
 }
 COMMANDS = {
     "contend.network": "'contend validate NETWORK SAMPLES', 'contend predict NETWORK'",

@@ -175,3 +175,18 @@ def test_a_bandwidth_makes_seconds_of_a_solution() -> None:
     assert contend.solve(flows, bandwidth=100.0).end.tolist() == [2.0, 3.0]
     tree = contend.solve(flows, topology="fat-tree:2x2", bandwidth="800bit/s")
     assert tree.end.tolist() == [2.0, 3.0]
+
+
+def test_what_to_measure_next_is_a_table(samples: Samples) -> None:
+    network = contend.fit(samples[: len(samples) - 12], at=16)  # without the largest n
+    found = network.plan("alltoall", n=[64, 128], m="1KiB,64KiB", points=3)
+    assert len(found) == 3 and set(found["n"]) <= {4, 8, 16, 32, 64, 128}
+    assert (found["after"] < found["before"]).all() and found["spent"].is_monotonic_increasing
+    own = network.predict("alltoall", n=[64, 128], m="1KiB,64KiB", form="growth")
+    above = np.log(own["high"] / own["seconds"]).median()  # low may be cut at the bound
+    assert found["before"][0] == pytest.approx(np.exp(2 * above))
+    assert any("narrow it to" in said for said in found.attrs["said"])
+    assert network.plan(n=64, budget="4s", samples=samples)["spent"].iloc[-1] <= 4
+    assert set(network.plan(n=64, at="4,8", until=1.5)["n"]) <= {4, 8}
+    with pytest.raises(ContendError, match="a budget of 0 s"):
+        network.plan(n=64, budget=0)

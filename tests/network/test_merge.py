@@ -14,7 +14,7 @@ from contend.document import Quantity
 from contend.errors import FileFormatError, InvalidInputError, StorageError
 from contend.links.fit import fit_links
 from contend.network import Level, Network, Operation
-from contend.network.evidence import ErrorSummary, ValidatedForm
+from contend.network.evidence import ErrorSummary, MeasuredPoints, ValidatedForm
 from contend.pointtopoint import Hockney
 from contend.samples.origin import Origin
 from contend.samples.quality import Kind, QualityWarning
@@ -137,6 +137,17 @@ def test_errors_go_with_the_fit_that_they_are_of(path: Path) -> None:
     assert Network.load(path).operations[0].validation == errors()
     network(operations=(operation("bcast", 3.0),)).merge_into(path)
     assert Network.load(path).operations[0].validation == {}
+
+
+def test_points_measured_since_the_same_fit_are_added_to_those_known(path: Path) -> None:
+    """As probes at another n: what is fitted at n' stays, and all points bend predictions."""
+    old = MeasuredPoints(n=(4, 8), m=(64, 64), seconds=(1.0, 2.0))
+    new = MeasuredPoints(n=(4, 16), m=(64, 128), seconds=(1.5, 4.0))
+    network(operations=(operation("alltoall", validation=errors(), measured=old),)).merge_into(path)
+    network("b", operations=(operation("alltoall", measured=new),)).merge_into(path)
+    (found,) = Network.load(path).operations
+    assert found.validation == errors()
+    assert found.measured == MeasuredPoints(n=(4, 8, 16), m=(64, 64, 128), seconds=(1.5, 2.0, 4.0))
 
 
 def test_a_validation_changes_errors_of_the_same_fit_alone(path: Path) -> None:

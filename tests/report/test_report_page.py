@@ -103,7 +103,7 @@ def test_the_page_asks_nothing_of_any_other_place(measured) -> None:
 def test_links_lead_to_sections_of_the_page(measured) -> None:
     found = elements(measured)
     targets = [address[1:] for address in found.addresses if address.startswith("#")]
-    assert len([target for target in targets if not DRAWN.fullmatch(target)]) == 8
+    assert len([target for target in targets if not DRAWN.fullmatch(target)]) == 9
     assert set(targets) <= set(found.ids)
     assert len(found.ids) == len(set(found.ids))
 
@@ -210,8 +210,8 @@ def test_an_operation_that_is_no_all_to_all_has_curves_and_errors_but_no_signatu
 
 def test_sections_come_in_order(measured) -> None:
     expected = [
-        "measured", "operation-1", "operation-2", "message", "decisions", "warnings", "glossary",
-        "cite",
+        "measured", "operation-1", "operation-2", "probes", "message", "decisions", "warnings",
+        "glossary", "cite",
     ]  # fmt: skip
     found = [name for name in elements(measured).ids if not DRAWN.fullmatch(name)]
     assert found == [*expected, "tip"]

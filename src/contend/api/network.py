@@ -20,6 +20,10 @@ from contend.prediction import predict as signature
 from contend.prediction import validate
 from contend.prediction.scheduled import TIMINGS, parameters_of, wanted_algorithm
 from contend.prediction.verdict import verdict
+from contend.probes.greedy import Limits
+from contend.probes.propose import propose
+from contend.probes.text import sentences
+from contend.probes.told import cost_of
 from contend.samples import Sample
 from contend.samples.origin import Unsaved
 from contend.samples.store import line_of
@@ -110,6 +114,59 @@ class Network:
                 for claim in rows["claim"]
             ],
         )[list(COLUMNS)]
+
+    def plan(
+        self,
+        operation: str = "alltoall",
+        n: Amounts | None = None,
+        m: Amounts | None = None,
+        *,
+        points: int | None = None,
+        budget: float | str | None = None,
+        until: float | None = None,
+        at: Amounts | None = None,
+        largest: bool = False,
+        algorithm: str | None = None,
+        processes_per_node: int | None = None,
+        samples: Sequence[Sample] = (),
+    ) -> pd.DataFrame:
+        """Points to measure next for predictions at every `n` and `m`, the most helpful first.
+
+        Parameters
+        ----------
+        n, m
+            Targets; default twice and four times the largest n measured, and the sizes measured.
+        points, budget, until
+            Most points (default 6 where nothing else is said), seconds (or a text such as "60s"),
+            and high/low of the intervals that is narrow enough.
+        at
+            Numbers of processes that can be had.
+        largest
+            Whether the widest interval is to become less, not the mean one.
+        samples
+            They tell what launches cost, and how often to repeat.
+
+        Returns
+        -------
+        DataFrame
+            n, m, seconds (of one repetition), repetitions, cost and spent (seconds on the clock),
+            before and after: high/low of the targets in the median. What that means is in
+            `attrs["said"]`, sentences.
+        """
+        seconds = parse_seconds(budget) if isinstance(budget, str) else budget
+        found = propose(
+            self.document,
+            self.document.find(operation, algorithm, processes_per_node),
+            [] if n is None else counts(n),
+            [] if m is None else sizes(m),
+            Limits.of(seconds, points, until),
+            at=[] if at is None else counts(at),
+            cost=cost_of(samples) if samples else None,
+            what="largest" if largest else "mean",
+        )
+        table = found.table()
+        table.attrs["said"] = sentences(found)
+        return table
 
     def choose(
         self,

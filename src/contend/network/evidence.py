@@ -70,6 +70,17 @@ class MeasuredPoints(Record):
         """Those of the rows (n, m, seconds)."""
         return cls(**{name: tuple(rows[name].tolist()) for name in ("n", "m", "seconds")})
 
+    def over(self, others: "MeasuredPoints") -> "MeasuredPoints":
+        """These points, and those of the others that are not among them; by n and m."""
+        found = {
+            (n, m): seconds
+            for points in (others, self)
+            for n, m, seconds in zip(points.n, points.m, points.seconds, strict=True)
+        }
+        rows = [(*key, found[key]) for key in sorted(found)]
+        n, m, seconds = zip(*rows, strict=True) if rows else ((), (), ())
+        return MeasuredPoints(n=n, m=m, seconds=seconds)
+
     def table(self) -> "pd.DataFrame":
         """Rows (n, m, seconds)."""
         import pandas as pd

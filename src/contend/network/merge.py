@@ -5,7 +5,8 @@ A part is identified by what it is about, and replaced as a whole:
 * Hockney's or pLogP's parameters of a level, by the level's name;
 * an operation, by operation, algorithm and processes per node. Forms of pLogP parameters of one
   that is kept go where these parameters are replaced. The errors found by validation are those of
-  one fit: they stay where the fit is the same, and go with a fit that is replaced;
+  one fit: they stay where the fit is the same, and go with a fit that is replaced. Points measured
+  since then are added to those known;
 * parameters from times of algorithms, by operation (of all operations together: one part);
 * the sharing models, and the links of a level by its name, which bring doubts and origin of their
   own.
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from contend.samples.quality import QualityWarning
     from contend.schedules.fitting.record import ScheduleFit
 
-OF_VALIDATION = ("validation", "measured")  # fields of an operation that its fit does not fill
+OF_VALIDATION = ("validation", "measured")  # fields of an operation that validation fills
 SHARING = "sharing"
 _FITS_AS_A_WHOLE = "network"  # where a doubt says to be that is about no single part
 
@@ -137,7 +138,7 @@ def _operations(
         old = found.get(operation.title)
         is_same_fit = old is not None and old.forms == operation.forms
         if old is not None and is_same_fit and not operation.validation:
-            found[operation.title] = _with_validation_of(old, operation)
+            found[operation.title] = _judged_as(old, operation)
         else:
             found[operation.title] = operation
     return tuple(found.values())
@@ -156,6 +157,15 @@ def _without_tables(operation: "Operation") -> "Operation":
             for field in ("forms", "validation")
         }
     )
+
+
+def _judged_as(old: "Operation", operation: "Operation") -> "Operation":
+    """With the errors of the same fit, and all points of both: further ones bend predictions."""
+    points = operation.measured
+    if points and old.measured:
+        points = points.over(old.measured)
+    update = {"validation": old.validation, "measured": points or old.measured}
+    return operation.model_copy(update=update)
 
 
 def _with_validation_of(judged: "Operation", operation: "Operation") -> "Operation":

@@ -71,6 +71,29 @@ class Mixture:
         told = [one.told(counts, sizes, parts) for one in self.processes]
         return _mixed(self.weights, *(np.array(part) for part in zip(*told, strict=True)))
 
+    def remaining(self, n: Floats, m: Floats) -> Floats:
+        """Covariance of the logarithms of exact times that the points leave; shape (q, q).
+
+        With what the candidates disagree by.
+        """
+        parts = self._layout.parts(n, m)
+        means = np.array([one.told(n, m, parts)[0] for one in self.processes])
+        apart = means - self.weights @ means
+        found = (apart * self.weights[:, None]).T @ apart
+        for weight, one in zip(self.weights, self.processes, strict=True):
+            found += weight * one.remaining(n, m)
+        return np.asarray(found)
+
+    @property
+    def noise(self) -> float:
+        """Variance of a measured point."""
+        return float(self.weights @ [one.noise for one in self.processes])
+
+    @property
+    def launch(self) -> float:
+        """Variance of a launch at another n."""
+        return float(self.weights @ [one.launch for one in self.processes])
+
     def foretold_errors(self) -> list[Floats]:
         """Of each n but n', errors over deviations of its points (q,) as foretold by all others."""
         counts = self._layout.points.n

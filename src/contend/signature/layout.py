@@ -105,6 +105,18 @@ class Layout:
             classes=np.full(grown.shape, prior.power_of_two**2),
         )
 
+    def lost_level(self, m: Floats) -> Floats:
+        """What levels of sizes beyond those measured have in common besides; shape (q, q).
+
+        Of the way from the nearest size measured, since there nothing new is known.
+        """
+        prior, size = self.prior, _logarithm(m) / np.log(2.0)
+        way = size - self._octave(m)
+        kept = np.exp(-np.abs(way) / prior.level_octaves)
+        apart = np.exp(-np.abs(way[:, None] - way) / prior.level_octaves)
+        same = np.sign(way)[:, None] == np.sign(way)
+        return np.asarray(prior.level**2 * same * (1 + apart - kept[:, None] - kept))
+
     def doubt_of_one_size(self, usual: Usual) -> float:
         """Of the exponent of a single size: whether its time is of start-ups or of bytes."""
         if self._sizes.size > 1 or not _is_sized(self._sizes[0]):

@@ -37,7 +37,7 @@ class Process:
     def __init__(self, layout: Layout, usual: Usual, scatter: float = 1.0) -> None:
         self._layout, self._usual, self._scatter = layout, usual, scatter
         points = layout.points
-        noise = self._noise * np.eye(points.n.size)
+        noise = self.noise * np.eye(points.n.size)
         self._factor = np.linalg.cholesky(self.sum(layout.among) + noise)
         error = np.log(points.seconds) - layout.usual(usual, points.n, points.m)
         self._white = self._solve(error)
@@ -64,7 +64,14 @@ class Process:
         explained = np.sum(self._solve(cross.T) ** 2, axis=0)
         left = np.maximum(self.sum(self._layout.variance(n, m)) - explained, 0.0)
         usual = self._layout.usual(self._usual, n, m)
-        return usual + cross @ self._weights, np.sqrt(left + self._noise + self._launch)
+        return usual + cross @ self._weights, np.sqrt(left + self.noise + self.launch)
+
+    def remaining(self, n: Floats, m: Floats) -> Floats:
+        """Covariance of the logarithms of exact times that the points leave; shape (q, q)."""
+        layout = self._layout
+        told = self._solve(self.sum(layout.parts(n, m)).T)
+        joint = self.sum(layout.parts_of(n, m, n, m)) + layout.lost_level(m)
+        return np.asarray(joint - told.T @ told)
 
     def left_out(self, chosen: np.ndarray) -> tuple[Floats, Floats, float]:
         """Errors, deviations and log density of points (k,) foretold by all others.
@@ -76,12 +83,12 @@ class Process:
         error = -covariance @ self._weights[chosen]
         factor = np.linalg.cholesky(covariance)
         density = _log_density(np.linalg.solve(factor, error), np.log(np.diag(factor)).sum())
-        return error, np.sqrt(np.diag(covariance) + self._launch), float(density)
+        return error, np.sqrt(np.diag(covariance) + self.launch), float(density)
 
     @property
     def degrees_of_freedom(self) -> float:
         """Points less what the process has bent to them: the trace of what is taken for noise."""
-        return float(self._noise * np.trace(self._precision))
+        return float(self.noise * np.trace(self._precision))
 
     def sum(self, parts: Parts) -> Floats:
         """The covariance from its parts."""
@@ -96,11 +103,13 @@ class Process:
         )
 
     @property
-    def _noise(self) -> float:
+    def noise(self) -> float:
+        """Variance of a measured point."""
         return (self._scatter * self._layout.prior.noise) ** 2
 
     @property
-    def _launch(self) -> float:
+    def launch(self) -> float:
+        """Variance of a launch at another n."""
         return (self._scatter * self._layout.prior.launch) ** 2
 
     @cached_property

@@ -42,6 +42,10 @@ def command(
             help="Bytes at once over a link, with --levels; fewer if some get lost. Default 4MiB."
         ),
     ] = None,
+    plan_file: Annotated[
+        Path | None,
+        typer.Option("--plan", help="Measure what contend plan has proposed, and nothing else."),
+    ] = None,
     experiment: Annotated[
         list[str] | None,
         typer.Option("-e", "--experiment", help="Experiment, may be repeated; default all."),
@@ -96,6 +100,23 @@ def command(
         "timeout": timeout,
     }
     counts, wanted_sizes = options.named_counts(processes), options.named_sizes(sizes)
+    if plan_file:
+        from contend.cli import planned_campaign
+
+        if levels or experiment or counts or wanted_sizes or launches or groups_file or most:
+            raise InvalidInputError(
+                "--plan with what it says itself, or with --levels",
+                "leave out -n, -m, -e, --launches and what belongs to --levels",
+            )
+        del others["max_repetitions"]  # the plan has its own
+        planned = planned_campaign.Wanted(
+            plan_file, on, mpicc, mpiexec, ppn, min_repetitions, max_repetitions, warmup, seed
+        )
+        planned_campaign.measure_plan(
+            output_file or Path("samples.jsonl"), planned, precision, as_json=as_json,
+            per_rank=per_rank, **others,
+        )  # fmt: skip
+        return
     if levels:
         from contend.cli.levels import Wanted, measure_levels
         from contend.links.experiments import SIZES

@@ -98,10 +98,12 @@ def command(
             {"samples": str(files.samples), "network": str(files.network), "report": str(page)}
         )
         return
+    from contend.cli.planned import note_next
     from contend.cli.summary import show_errors, show_network
 
     show_network(network)
     for operation in network.operations:
         show_errors(operation)
+    note_next(network, samples, files.network, files.samples)
     paths = f"samples: {files.samples}\nnetwork: {files.network}\nreport:  {page}"
     output.console().print(paths, markup=False)

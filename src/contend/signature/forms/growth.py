@@ -85,6 +85,10 @@ class Growth(Form):
         _, deviation = _mixture(parameters).logarithm(n, m)
         return _NORMAL_90 * float(parameters["interval_scale"]) * deviation
 
+    def foresight(self, parameters: Parameters) -> tuple[Mixture, float]:
+        """What is known, and the standard deviations that the interval has on either side."""
+        return _mixture(parameters), _NORMAL_90 * float(parameters["interval_scale"])
+
     def byte_share(self, parameters: Parameters, m: ArrayLike) -> Floats:
         """Share of the time at n' that goes with the bytes; shape of `m`."""
         return _mixture(parameters).byte_share(m)

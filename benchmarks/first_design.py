@@ -1,0 +1,67 @@
+"""First designs against every point a hundred times: time to measure, and intervals.
+
+    python -m benchmarks.first_design
+
+n = 4, 8, 16, 32, 64 and eight sizes from 64 B to 1 MiB, over networks of 20 us and several rates.
+Intervals are those of the process before anything is measured, in the median over the 40 points.
+"""
+
+import numpy as np
+import pandas as pd
+
+from contend.cli.output import markdown
+from contend.document import Floats
+from contend.probes.candidates import doublings
+from contend.probes.cost import Cost
+from contend.probes.first import SIZES, Assumed, FirstDesign
+from contend.probes.foreseen import Foreseen
+from contend.probes.places import Places
+from contend.probes.proposal import OF_THE_PAPERS, Proposal
+from contend.probes.text import clock
+from contend.signature import FORMS, PointToPoint
+from contend.signature.forms.growth import Growth
+
+COUNTS = doublings(4, 64)
+TARGETS = Places.grid(COUNTS, SIZES)
+NETWORKS = {"Fast Ethernet": 8e-8, "Gigabit Ethernet": 8e-9, "8 Gbit/s": 1e-9}
+
+
+def high_over_low(chosen: Places, assumed: Assumed) -> Floats:
+    """Of each target once some points are measured."""
+    form, nothing = FORMS.get(Growth.name), PointToPoint()
+    assert isinstance(form, Growth)
+    rows = pd.DataFrame({"n": chosen.n, "m": chosen.m, "seconds": assumed.seconds(chosen)})
+    process, _ = form.foresight(form.fit(rows, nothing).parameters)
+    _, reach = form.foresight(form.fit(rows[rows["n"] == chosen.n[0]], nothing).parameters)
+    widths = Foreseen.of(process, reach, Places.of([]), TARGETS).widths()
+    return np.exp(widths)
+
+
+def row(name: str, what: str, points: str, seconds: float, width: Floats) -> dict[str, str]:
+    """Of the table."""
+    return {"network": name, "measured": what, "points": points, "time": clock(seconds),
+            "high/low": f"{np.median(width):.2f}", "largest": f"{width.max():.2f}"}  # fmt: skip
+
+
+def of(found: Proposal, name: str, assumed: Assumed) -> dict[str, str]:
+    """Of a design."""
+    chosen = Places.of((step.n, step.m) for step in found.steps)
+    points = f"{len(found.steps)} at n = {', '.join(map(str, found.counts))}"
+    return row(name, "a first design", points, found.seconds, high_over_low(chosen, assumed))
+
+
+def main() -> None:
+    """Print the table."""
+    rows = []
+    for name, beta in NETWORKS.items():
+        assumed = Assumed(beta=beta)
+        seconds, whole = assumed.seconds(TARGETS), high_over_low(TARGETS, assumed)
+        for repetitions in (OF_THE_PAPERS, Cost().repetitions):
+            cost = Cost(repetitions=repetitions).total(TARGETS, seconds)
+            rows.append(row(name, f"all, {repetitions} times", "40", cost, whole))
+        rows.append(of(FirstDesign(TARGETS, COUNTS, assumed=assumed).proposal(), name, assumed))
+    print(markdown(pd.DataFrame(rows)))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,177 @@
+"""Measurements that are planned: what is asked for, what is proposed, and a plan carried out."""
+
+import re
+import shlex
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from contend.cli import output
+from contend.errors import InvalidInputError
+from contend.network import Network
+from contend.prediction.verdict import verdict
+from contend.probes.candidates import doublings
+from contend.probes.commands import commands
+from contend.probes.cost import Cost
+from contend.probes.file import plan_of, write_plan
+from contend.probes.first import SIZES, Assumed, FirstDesign
+from contend.probes.greedy import Limits, Narrowed
+from contend.probes.places import Places
+from contend.probes.proposal import Proposal
+from contend.probes.propose import USUAL, propose
+from contend.probes.text import sentences, summary, text_table
+from contend.probes.told import cost_of
+from contend.samples import Sample, read_samples
+from contend.signature import EXCHANGES
+from contend.signature.forms.growth import Growth
+from contend.units import parse_counts, parse_seconds, parse_seconds_per_byte
+
+_DOUBLINGS = re.compile(r"\s*(\d+)\.\.(\d+)\s*")
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Targets, numbers of processes that can be had, limits, and of which operation."""
+
+    n: Sequence[int]
+    m: Sequence[int]
+    at: Sequence[int]
+    limits: Limits | None
+    what: Narrowed
+    operation: str
+    algorithm: str | None
+    per_node: int | None
+    launches: int = 1
+
+    def cost(self, samples: Path | None) -> Cost:
+        """As samples tell, with as many launches as are wanted."""
+        told = cost_of(read_samples(samples)) if samples else Cost()
+        return replace(told, launches=self.launches)
+
+
+def counts_of(text: str | None) -> list[int]:
+    """Numbers of processes; of 4..64 each doubling from 4 on, and 64.
+
+    >>> counts_of("4..40,50"), counts_of(None)
+    ([4, 8, 16, 32, 40, 50], [])
+    """
+    found: set[int] = set()
+    for part in (text or "").split(","):
+        if (ends := _DOUBLINGS.fullmatch(part)) is None:
+            found.update(parse_counts(part))
+            continue
+        between = parse_counts(ends[1])[0], parse_counts(ends[2])[0]
+        found.update(doublings(*between))
+    if text and not found:
+        raise InvalidInputError(f"{text!r} holds no number of processes", "give e.g. 4,8 or 4..64")
+    return sorted(found)
+
+
+def next_points(path: Path, samples: Path | None, asked: Asked) -> Proposal:
+    """What to measure next for a network file."""
+    network = Network.load(path)
+    operation = network.find(asked.operation, asked.algorithm, asked.per_node)
+    found = propose(
+        network, operation, asked.n, asked.m, asked.limits or USUAL, at=asked.at,
+        cost=asked.cost(samples), what=asked.what,
+    )  # fmt: skip
+    if (form := verdict(operation).form) != Growth.name:
+        output.note(
+            f"these are intervals of {Growth.name}; {form}, which validation chose, predicts "
+            "with others"
+        )
+    return found
+
+
+def note_next(network: Network, samples: Sequence[Sample], path: Path, samples_path: Path) -> None:
+    """What to measure next for more processes than were measured, of each exchange."""
+    is_any, cost = False, cost_of(samples)
+    for operation in network.operations:
+        if operation.operation in EXCHANGES and Growth.name in operation.forms:
+            found = propose(network, operation, cost=cost)
+            output.note(f"{operation.title}, next: {summary(found)}")
+            is_any |= bool(found.steps) and found.is_worth_it
+    if is_any:
+        output.note(output.following("contend", "plan", path, samples_path))
+
+
+def first_points(asked: Asked, alpha: str | None, beta: str | None) -> Proposal:
+    """What to measure where nothing is known, on a network of which a message is guessed."""
+    if not asked.n:
+        raise InvalidInputError(
+            "neither a network file nor -n", "give the file, or e.g. -n 4..64 to begin with"
+        )
+    usual = Assumed()
+    return FirstDesign(
+        Places.grid(asked.n, asked.m or SIZES),
+        asked.at or asked.n,
+        asked.limits,
+        asked.operation,
+        asked.algorithm or "native",
+        asked.per_node,
+        asked.cost(None),
+        assumed=Assumed(
+            parse_seconds(alpha) if alpha else usual.alpha,
+            parse_seconds_per_byte(beta) if beta else usual.beta,
+        ),
+        what=asked.what,
+    ).proposal()
+
+
+def show(
+    found: Proposal, samples: Path, network: Path | None, path: Path | None, *, as_json: bool
+) -> None:
+    """The points, what they bring, and how they are measured; the plan is written to `path`."""
+    is_plan = bool(found.steps) and found.is_worth_it
+    if path and is_plan:
+        write_plan(plan_of(found), path)
+    elif path:
+        output.note(f"{path} was not written: there is no point that is worth it")
+    words = commands(found, samples) if is_plan else []
+    if as_json:
+        output.show_json(as_data(found, words))
+        return
+    if found.steps:
+        output.show_table(text_table(found))
+    for said in sentences(found):
+        output.console().print(said, markup=False)
+    if is_plan:
+        _show_how(found, words, samples, network, path)
+
+
+def as_data(found: Proposal, words: Sequence[Sequence[str]]) -> dict[str, object]:
+    """The proposal for machines."""
+    counts, sizes = (sorted(set(map(int, part))) for part in (found.targets.n, found.targets.m))
+    return {
+        "operation": found.operation,
+        "algorithm": found.algorithm,
+        "targets": {"n": counts, "m": sizes},
+        "before": None if found.is_first else found.before,
+        "after": found.after,
+        "seconds": found.seconds,
+        "is_worth_it": found.is_worth_it,
+        "points": output.records(found.table()),
+        "said": sentences(found),
+        "commands": [shlex.join(one) for one in words],
+    }
+
+
+def _show_how(
+    found: Proposal,
+    words: Sequence[Sequence[str]],
+    samples: Path,
+    network: Path | None,
+    path: Path | None,
+) -> None:
+    """The commands that measure it, and that learn from it."""
+    if path:
+        output.note(output.following("contend", "measure", "--plan", path, "-o", samples))
+    elif words:
+        output.note("to measure it, where and by whatever launcher the samples were taken:")
+        for one in words:
+            output.note(f"  {shlex.join(one)}")
+    else:
+        output.note("measure these points as the others were, and import them")
+    at = ["--at", found.n_fit] if found.n_fit and not found.is_first else []
+    fit = ["contend", "fit", samples, *at, "-o", network or "network.json"]
+    output.note(f"then: {shlex.join(map(str, fit))}")

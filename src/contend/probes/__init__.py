@@ -1,0 +1,1 @@
+"""Probes: which further measurements of an exchange would narrow its predictions the most."""

@@ -1,0 +1,150 @@
+"""The choice of the next points, one after the other.
+
+Source: Nemhauser, Wolsey, Fisher, Mathematical Programming 14, 1978 (a number of points); Khuller,
+Moss, Naor, Information Processing Letters 70, 1999, and Leskovec et al., KDD 2007 (points that
+cost): the better of two greedy choices, by gain and by gain per cost, is no worse than (1-1/e)/2 of
+the best set, of what narrows ever less the more is known.
+Idea: each next point is the one that narrows the intervals most per second among those that narrow
+them at least `share` times as much as the best one does. A share of 1 is the greedy choice by gain,
+0 that by gain per second; 1/2 saves points that cost nothing and tell nothing, and keeps to
+1-1/sqrt(e) of the best set of as many points.
+Restrictions: a point that narrows by less than `LEAST` is not worth a measurement.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from contend.document import Floats
+from contend.errors import InvalidInputError
+from contend.probes.cost import Bill
+from contend.probes.foreseen import Foreseen
+
+Narrowed = Literal["mean", "largest"]
+LEAST = 0.005
+NEAR_LARGEST = 8  # power of the mean that stands for the largest width
+ORDERS = (0.0, 0.5, 1.0)  # shares that are tried
+MOST_POINTS = 200
+
+
+@dataclass(frozen=True)
+class Limits:
+    """When to stop: seconds spent, points chosen, or a high/low that is narrow enough.
+
+    And what a single point has to take off the width, a share of it.
+    """
+
+    seconds: float = math.inf
+    points: int = MOST_POINTS
+    until: float = 1.0
+    least: float = LEAST
+
+    @classmethod
+    def of(cls, seconds: float | None, points: int | None, until: float | None) -> "Limits | None":
+        """Those that are given; None for none, and an error for one that allows nothing."""
+        if seconds is not None and not seconds > 0:
+            raise InvalidInputError(f"a budget of {seconds:g} s", "give time to measure, e.g. 60s")
+        if points is not None and points < 1:
+            raise InvalidInputError(f"{points} points", "give 1 or more")
+        if until is not None and not until > 1:
+            raise InvalidInputError(f"a high/low of {until:g}", "give more than 1, e.g. 1.5")
+        if seconds is points is until is None:
+            return None
+        usual = cls()
+        return cls(
+            usual.seconds if seconds is None else seconds,
+            usual.points if points is None else points,
+            usual.until if until is None else until,
+        )
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A candidate by its place, the seconds that it adds, and log high/low of targets then."""
+
+    candidate: int
+    seconds: float
+    widths: Floats  # (t,)
+
+
+def narrowed(widths: Floats, what: Narrowed) -> Floats:
+    """The width that is to become less, over the last axis: the mean one, or nearly the largest.
+
+    A single point seldom narrows the largest of several alike, so that these count together.
+    """
+    power = NEAR_LARGEST if what == "largest" else 1
+    return np.asarray((widths**power).mean(axis=-1) ** (1 / power))
+
+
+def middle(widths: Floats, what: Narrowed) -> Floats:
+    """High/low of targets together, over the last axis: the median one, or the largest."""
+    if what == "largest":
+        return np.asarray(np.exp(widths.max(axis=-1)))
+    return np.asarray(np.exp(np.median(widths, axis=-1)))
+
+
+def is_narrow(widths: Floats, until: float, what: Narrowed) -> NDArray[np.bool_]:
+    """Whether high/low is no more than `until`, over the last axis.
+
+    In the median, or for all; and in the geometric mean, so that no n is left out for others.
+    """
+    typical = np.exp(narrowed(widths, what))
+    return np.asarray(np.maximum(middle(widths, what), typical) <= until)
+
+
+def choose(
+    foreseen: Foreseen, bill: Bill, limits: Limits, what: Narrowed = "mean"
+) -> tuple[Choice, ...]:
+    """The next points within the limits, by the order that serves these best.
+
+    Of seconds the one that ends narrowest; of a high/low the one that comes to it in the fewest
+    seconds; of a number of points alone that by half of the best gain.
+    """
+    if math.isinf(limits.seconds) and limits.until <= 1:
+        return in_order(foreseen, bill, limits, 0.5, what)
+    start = foreseen.widths()
+
+    def merit(chosen: Sequence[Choice]) -> tuple[float, float]:
+        widths = chosen[-1].widths if chosen else start
+        is_enough = bool(is_narrow(widths, limits.until, what))
+        return -math.inf if is_enough else float(narrowed(widths, what)), _spent(chosen)
+
+    return min((in_order(foreseen, bill, limits, share, what) for share in ORDERS), key=merit)
+
+
+def in_order(
+    foreseen: Foreseen, bill: Bill, limits: Limits, share: float, what: Narrowed = "mean"
+) -> tuple[Choice, ...]:
+    """The next points, each by gain per second among gains of `share` of the best and more.
+
+    Where a single further point makes the intervals narrow enough, and all is cheaper by that, it
+    is the last.
+    """
+    chosen: tuple[Choice, ...] = ()
+    ends: list[tuple[Choice, ...]] = []
+    free = np.ones(foreseen.candidates, dtype=bool)
+    left, widths = limits.seconds, foreseen.widths()
+    while len(chosen) < limits.points and not is_narrow(widths, limits.until, what):
+        before, seconds, then = narrowed(widths, what), bill.of_next(), foreseen.widths_with_each()
+        gain = before - narrowed(then, what)
+        fits = free & (seconds <= left) & (gain >= limits.least * before)
+        if not fits.any():
+            break
+        enough = fits & is_narrow(then, limits.until, what)
+        if enough.any():
+            last = int(np.argmin(np.where(enough, seconds, np.inf)))
+            ends.append((*chosen, Choice(last, float(seconds[last]), then[last])))
+        fits &= gain >= share * gain[fits].max()
+        best = int(np.argmax(np.where(fits, gain / seconds, -np.inf)))
+        chosen = (*chosen, Choice(best, float(seconds[best]), then[best]))
+        foreseen, bill = foreseen.after(best), bill.after(best)
+        free[best], left, widths = False, left - seconds[best], then[best]
+    return min([*ends, chosen], key=_spent) if ends else chosen
+
+
+def _spent(chosen: Sequence[Choice]) -> float:
+    return sum(one.seconds for one in chosen)

@@ -1,0 +1,53 @@
+"""Section of the page: which further measurements would narrow predictions beyond those made."""
+
+from collections.abc import Iterator
+
+from contend.canvas.markup import Html, element, paragraphs, raw, row, table
+from contend.errors import InvalidInputError
+from contend.figures.figure import Findings
+from contend.network import Network, Operation
+from contend.probes.cost import Cost
+from contend.probes.propose import propose
+from contend.probes.text import sentences, text_table
+from contend.probes.told import cost_of
+from contend.report.section import Part, Section
+from contend.report.text import sentence
+
+LEAD = (
+    "How wide an interval is depends on where points were measured, not on what they told, so that "
+    "it is known for points to come. Targets are twice and four times as many processes as were "
+    "measured; 'contend plan' takes others, and a time that there is for it."
+)
+
+
+class Probes(Section):
+    """A proposal for each exchange."""
+
+    name = "probes"
+    order = 35
+
+    def parts(self, findings: Findings) -> Iterator[Part]:
+        """Where an exchange was fitted."""
+        if not findings.exchanges:
+            return
+        cost = cost_of(findings.samples)
+        shown = [_proposal(findings.network, one, cost) for one in findings.exchanges]
+        heading, lead = element("h2", "What to measure next"), element("p", LEAD, class_="remark")
+        html = element("section", heading, lead, *shown, id=self.name)
+        yield Part(self.name, "What to measure next", html)
+
+
+def _proposal(network: Network, operation: Operation, cost: Cost) -> Html:
+    heading = element("h3", operation.title)
+    try:
+        found = propose(network, operation, cost=cost)
+    except InvalidInputError as problem:
+        said = f"{sentence(problem.message)} {sentence(problem.remedy)}"
+        return raw(heading, element("p", said))
+    rows = text_table(found)
+    points = table(
+        row([*rows.columns], heading="col"),
+        (row([*cells]) for cells in rows.itertuples(index=False)),
+    )
+    shown = points if found.steps and found.is_worth_it else raw()
+    return raw(heading, paragraphs(sentences(found)), shown)

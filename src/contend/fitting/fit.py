@@ -1,6 +1,6 @@
 """Samples to network: every model and form that the samples allow, with its warnings."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -23,6 +23,7 @@ from contend.schedules.fitting import record as schedules_fit
 from contend.schedules.fitting.series import series_of
 from contend.signature import FORMS, FittedForm, PointToPoint, require_exchange
 from contend.signature.form import FEWEST_SIZES
+from contend.timeouts.separate import separate
 
 _MESSAGES = ("pingpong", "plogp")
 _SIGNATURE = "hockney_2007"  # what an operation is not known without
@@ -55,6 +56,7 @@ def fit_network(
 ) -> Network:
     """Network with all that `samples` allow; `source` says where they are from.
 
+    Where repetitions wait for retransmission time-outs, forms are fitted to those that do not.
     Samples during which an emulated network could not keep up are left out, unless they are to be
     included. What lacks for a part of the network leaves out that part, with a warning.
 
@@ -69,6 +71,8 @@ def fit_network(
     everything = [sample for sample in samples if sample.experiment == options.operation]
     _require_measured(everything, options)
     chosen = quality.trusted(samples, {options.operation, *_MESSAGES}, include_flagged)
+    separated = separate(chosen, options.operation)
+    chosen = separated.samples
     repeats, of_messages = _repeats(chosen, options.known_hockney)
     known = repeats.known
     series = _series(chosen, options, known)
@@ -82,7 +86,7 @@ def fit_network(
         found.append(warnings.flagged_left_out(flagged, len(samples)))
     if not everything:
         found.append(warnings.no_operation(options.operation))
-    lost = [*_points_left_out(everything, series)]
+    lost = [*_points_left_out(everything, series, separated.lost)]
     found.extend(lost)
     operations, problems = [], []
     for algorithm, placed, rows in series:
@@ -93,6 +97,9 @@ def fit_network(
             title = title_of(options.operation, algorithm, placed)
             found.append(unused.not_fitted(title, problem))
             continue
+        operation = operation.model_copy(
+            update={"timeouts": separated.of((algorithm, placed), *operation.fitted_at)}
+        )
         operations.append(operation)
         if known.hockney is None:
             needing = (form.name for form in FORMS.all() if form.needs_hockney)
@@ -287,13 +294,17 @@ def _series(
 
 
 def _points_left_out(
-    everything: Sequence[Sample], series: Sequence[tuple[str, int | None, pd.DataFrame]]
+    everything: Sequence[Sample],
+    series: Sequence[tuple[str, int | None, pd.DataFrame]],
+    lost: Mapping[str, Collection[unused.Point]],
 ) -> Iterator[QualityWarning]:
     for algorithm in sorted({sample.algorithm for sample in everything}):
         rows = [part for name, _, part in series if name == algorithm]
         used = {(int(n), int(m)) for part in rows for n, m in part[["n", "m"]].to_numpy()}
         own = [sample for sample in everything if sample.algorithm == algorithm]
-        yield from unused.points_left_out(f"{own[0].experiment}/{algorithm}", own, used)
+        where, late = f"{own[0].experiment}/{algorithm}", lost.get(algorithm, ())
+        yield from unused.always_late(where, late)
+        yield from unused.points_left_out(where, own, used.union(late))
 
 
 def _fit_operation(

@@ -27,7 +27,11 @@ if TYPE_CHECKING:
     from contend.samples.quality import QualityWarning
     from contend.schedules.fitting.record import ScheduleFit
 
-OF_VALIDATION = ("validation", "measured")  # fields of an operation that its fit does not fill
+OF_VALIDATION = (
+    "validation",
+    "measured",
+    "timeout_errors",
+)  # fields of an operation that its fit does not fill
 SHARING = "sharing"
 _FITS_AS_A_WHOLE = "network"  # where a doubt says to be that is about no single part
 

@@ -49,12 +49,15 @@ class Separated:
             points=counted(told),
         )
 
-    def lost(self, series: Series) -> list[tuple[int, int]]:
-        """Points (n, m) at which every repetition waited, and nothing clear is left of any."""
+    @property
+    def lost(self) -> dict[str, set[tuple[int, int]]]:
+        """Points (n, m) of algorithms whose repetitions all waited, with nothing clear left."""
         kept = {sample.point for sample in self.samples}
-        told = self.told.get(series, [])
-        left = {(one.sample.n, one.sample.m) for one in told if one.sample.point in kept}
-        return sorted({(one.sample.n, one.sample.m) for one in told} - left)
+        found = {}
+        for (algorithm, _), told in self.told.items():
+            left = {(one.sample.n, one.sample.m) for one in told if one.sample.point in kept}
+            found[algorithm] = {(one.sample.n, one.sample.m) for one in told} - left
+        return found
 
 
 def separate(samples: Sequence[Sample], operation: str, cost: Cost | None = None) -> Separated:

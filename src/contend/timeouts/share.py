@@ -2,14 +2,14 @@
 
 Source: regression of a binary outcome with the complementary log-log link (McCullagh, Nelder,
 "Generalized Linear Models", 1989, section 4.3), random effects of launches and points, and
-Laplace's approximation (Breslow, Clayton, Journal of the American Statistical Association 88, 1993).
+Laplace's approximation (Breslow, Clayton, J. of the American Statistical Association 88, 1993).
 Idea: each of the many messages of an exchange may lose its last frames, none of them knowing of the
 others; the repetition is free of time-outs if all messages are. The loss grows with what a port has
 to take. A library that exchanges otherwise from some size on has another share from there on.
 Formula: share = 1 - exp(-exp(y)), y = a + c (log(m/m0) + q log((n-1)/(n0-1))) + s [m >= S]
 + launch + point, where n0 and m0 are amid the points; launch and point are Gaussian. So where half
-of the repetitions wait, m falls as (n-1)^-q. c and q are positive: the share never falls with n, nor
-with m but at S.
+of the repetitions wait, m falls as (n-1)^-q. c and q are positive: the share never falls with n,
+nor with m but at S.
 Fitted: all of it at once by what is most probable. `USUAL` is what is believed before, which keeps
 everything finite where no share lies between 0 and 1. The deviations of launches and points are
 averaged over, by how well each explains the points. S is one of the sizes, or none, by evidence.
@@ -144,7 +144,7 @@ class Share:
         return float(sizes[np.argmax(found)]) if found and max(found) > needed else np.inf
 
     def _linear(self, fit: _Fit, n: Floats, m: Floats) -> tuple[Floats, Floats]:
-        """y without the launch, and its standard deviation; shape (q,) each."""
+        """Linear predictor y without the launch, and its standard deviation; shape (q,) each."""
         over_n, over_m = self._over(n, m)
         y, slopes = _trend(fit.value[:4], over_n, over_m, m >= self.switch)
         is_seen = (n[:, None] == self._seen[0]) & (m[:, None] == self._seen[1])
@@ -164,7 +164,7 @@ def share_of(points: TimeoutPoints) -> Share:
 def _trend(
     value: Floats, over_n: Floats, over_m: Floats, is_beyond: np.ndarray
 ) -> tuple[Floats, Floats]:
-    """y without effects (k,), and its derivatives by the four parameters (k, 4)."""
+    """Linear predictor y without effects (k,), and its derivatives by the parameters (k, 4)."""
     steepness, exponent = np.exp(value[1]), np.exp(value[2])
     load = over_m + exponent * over_n
     y = value[0] + steepness * load + value[3] * is_beyond

@@ -23,11 +23,12 @@ from contend.document import Floats
 
 SHORTEST = 0.01  # s; TCP within data centres is tuned down to it (Alizadeh et al., SIGCOMM 2010)
 FEWEST_LATE = 5  # repetitions with a time-out, over all points
-ALIKE = 1.25  # costs of two points agree within this factor
+ALIKE = 1.2  # costs of two points agree within this factor
 TIGHT = 3.0  # a gap is so many times as wide as the groups beside it
+WIDE = 0.5  # of the time before it; such a gap counts even where the groups are not narrow
 PRECISER = 2.0  # costs scatter less by this than the ratios of the groups do
-AGREEING = 0.6  # of the repetitions beyond a gap
-BY_CHANCE = 0.01  # chance that small exchanges are hit so much less often, if all were hit alike
+AGREEING = 0.6  # of the gaps, and of the repetitions beyond one
+BY_CHANCE = 0.01  # chance of as much agreement, or of small exchanges being hit so much less often
 
 
 @dataclass(frozen=True)
@@ -54,51 +55,77 @@ class Cost:
 
 
 @dataclass(frozen=True)
-class _Gap:
-    """Median of the lower group, way to the next one, and repetitions of that and beyond."""
+class _Gaps:
+    """Widest gaps of points (k,): time before it, way to the next group, and repetitions there.
 
-    lower: float
-    way: float
-    late: int
+    `beyond` counts all repetitions after the gap, of which further ones may wait for more.
+    """
+
+    lower: Floats
+    way: Floats
+    late: Floats
+    beyond: Floats
+    is_tight: np.ndarray
 
 
 def cost_of_timeout(points: Sequence[Repeated]) -> Cost | None:
     """The cost on which the points agree; None where there is no evidence of time-outs."""
-    gaps = [_gap(np.sort(point.times)) for point in points]
-    known = [one for one in gaps if one is not None and one.way >= SHORTEST]
-    if len(known) < 2:
+    gaps = _gaps(points)
+    if gaps.is_tight.sum() < 2:
         return None
-    late = np.array([one.late for one in known])
-    ways = np.array([one.way for one in known])
-    is_alike = np.abs(np.log(ways[:, None] / ways)) <= np.log(ALIKE)
-    agreeing = is_alike[np.argmax(is_alike @ late)]
-    seconds = _weighted_median(ways[agreeing], late[agreeing])
-    agreeing = np.abs(np.log(ways / seconds)) <= np.log(ALIKE)
-    is_longer = ways > seconds / 2
+    weight = gaps.late * gaps.is_tight
+    is_alike = np.abs(np.log(gaps.way[:, None] / gaps.way)) <= np.log(ALIKE)
+    near = is_alike[np.argmax(is_alike @ weight * gaps.is_tight)] & gaps.is_tight
+    seconds = _weighted_median(gaps.way[near], gaps.late[near])
+    agreeing = (np.abs(np.log(gaps.way / seconds)) <= np.log(ALIKE)) & gaps.is_tight
+    late = gaps.late[agreeing].sum()
     if (
         agreeing.sum() < 2
-        or late[agreeing].sum() < FEWEST_LATE
-        or late[agreeing].sum() < AGREEING * late[is_longer].sum()
-        or not _is_constant(ways[agreeing], np.array([one.lower for one in known])[agreeing])
+        or late < FEWEST_LATE
+        or agreeing.mean() < AGREEING
+        or late < AGREEING * gaps.beyond.sum()
+        or _chance(gaps, int(late)) > BY_CHANCE
+        or not _is_constant(gaps.way[agreeing], gaps.lower[agreeing])
         or not _follows_load(points, seconds)
     ):
         return None
-    low, high = np.percentile(ways[agreeing], [5, 95])
+    low, high = np.percentile(gaps.way[agreeing], [5, 95])
     return Cost(seconds, float(low), float(high))
 
 
-def _gap(times: Floats) -> _Gap | None:
-    """The widest gap between sorted times (k,); None unless both sides of it are narrow."""
+def _gaps(points: Sequence[Repeated]) -> _Gaps:
+    """Of the points that have one, with narrow groups on both sides or wide by itself."""
+    found = [one for point in points if (one := _gap(np.sort(point.times))) is not None]
+    columns = np.array(found, dtype=float).reshape(-1, 5).T
+    return _Gaps(*columns[:4], columns[4] > 0)
+
+
+def _gap(times: Floats) -> tuple[float, float, int, int, bool] | None:
+    """The fields of `_Gaps` for sorted times (k,)."""
     if times.size < 2:
         return None
     place = int(np.argmax(np.diff(times))) + 1
     lower, upper = times[:place], times[place:]
     wide = upper[0] - lower[-1]
     near = upper[upper <= upper[0] + wide / 2]  # a second time-out lies beyond
-    if wide <= TIGHT * max(np.ptp(lower), np.ptp(near)):
-        return None
     middle = float(np.median(lower))
-    return _Gap(middle, float(np.median(near)) - middle, near.size)
+    way = float(np.median(near)) - middle
+    is_tight = wide > TIGHT * max(np.ptp(lower), np.ptp(near))
+    if way < SHORTEST or not (is_tight or wide > WIDE * middle):
+        return None
+    return middle, way, near.size, upper.size, is_tight
+
+
+def _chance(gaps: _Gaps, late: int) -> float:
+    """That `late` of the repetitions beyond a gap agree, if they stopped for any time whatever.
+
+    For any up to the longest, evenly on a logarithmic scale; each of them may be agreed with.
+    """
+    from scipy import stats
+
+    every = int(gaps.beyond.sum())
+    alike = 2 * np.log(ALIKE) / max(np.log(gaps.way.max() / SHORTEST), 2 * np.log(ALIKE))
+    return float(every * stats.binom.sf(late - 2, every - 1, alike))
 
 
 def _is_constant(ways: Floats, lower: Floats) -> bool:

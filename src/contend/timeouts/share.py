@@ -225,7 +225,8 @@ def _fit(data: _Data, switch: float, of_launch: float, of_point: float) -> _Fit:
             break
     _, logarithm = np.linalg.slogdet(information)
     evidence = height + 0.5 * float(np.log(precision).sum()) - 0.5 * float(logarithm)
-    return _Fit(value, np.linalg.inv(information), evidence, of_launch, of_point)
+    covariance = np.asarray(np.linalg.inv(information), dtype=np.float64)
+    return _Fit(value, covariance, evidence, of_launch, of_point)
 
 
 def _prior_of_deviations(fit: _Fit) -> float:

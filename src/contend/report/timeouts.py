@@ -77,7 +77,7 @@ def _halves(timeouts: Timeouts, cost: str) -> Iterator[str]:
 def _otherwise(timeouts: Timeouts) -> Iterator[str]:
     """That a library exchanges otherwise from some size on."""
     points, switch = timeouts.points, share_of(timeouts.points).switch
-    if not np.isfinite(switch):
+    if switch is None:
         return
     own = [place for place, m in enumerate(points.m) if m >= switch]
     late = sum(points.late[place] for place in own)

@@ -12,7 +12,7 @@ of the repetitions wait, m falls as (n-1)^-q. c and q are positive: the share ne
 nor with m but at S.
 Fitted: all of it at once by what is most probable. `USUAL` is what is believed before, which keeps
 everything finite where no share lies between 0 and 1. The deviations of launches and points are
-averaged over, by how well each explains the points. S is one of the sizes, or none, by evidence.
+averaged over, by how well each explains the points, and so is S, one of the sizes or none.
 Restrictions: shares of a campaign on one network; other traffic is not known of.
 """
 
@@ -28,7 +28,9 @@ from contend.timeouts.record import TimeoutPoints
 STRAY = 0.003  # repetitions that are told wrong, which no load explains
 DEVIATIONS = (0.1, 0.3, 0.6, 1.2, 2.4)  # of launches and of points, tried
 LIKELY_DEVIATION = 0.8  # scale of their half-normal prior
-EVIDENCE = 20.0  # times more probable has a size S to be than none
+SWITCHING = 0.3  # of the libraries exchange otherwise from some size on, among those measured
+FAINT = 0.01  # an S so much less probable than another is left out
+TOLD = 0.8  # probability of an S that is spoken of
 LEVEL = 0.90  # of the interval, as of all predictions of what is unseen
 _ABSCISSAE, _WEIGHTS = np.polynomial.hermite_e.hermegauss(15)
 _WEIGHTS = _WEIGHTS / _WEIGHTS.sum()
@@ -40,7 +42,7 @@ class Usual:
     """Prior of the parameters, mean and standard deviation; those of c and q of their logarithm."""
 
     level: tuple[float, float] = (0.0, 6.0)
-    steepness: tuple[float, float] = (np.log(3.0), 0.5)
+    steepness: tuple[float, float] = (np.log(4.0), 0.5)
     exponent: tuple[float, float] = (np.log(1.5), 0.4)
     step: tuple[float, float] = (0.0, 6.0)
 
@@ -75,6 +77,7 @@ class _Fit:
     evidence: float
     of_launch: float
     of_point: float
+    switch: float
 
 
 class Share:
@@ -93,15 +96,22 @@ class Share:
             np.array(points.repetitions, float),
             np.array(points.late, float),
         )
-        self.switch = self._switch()
         self._fits = [
-            _fit(self._data, self.switch, of_launch, of_point)
+            _fit(self._data, switch, of_launch, of_point)
+            for switch in self._switches()
             for of_launch in DEVIATIONS
             for of_point in DEVIATIONS
         ]
-        weight = np.array([one.evidence + _prior_of_deviations(one) for one in self._fits])
+        weight = np.array([self._weight(one) for one in self._fits])
         self._weights = np.exp(weight - weight.max())
         self._weights /= self._weights.sum()
+
+    @property
+    def switch(self) -> float | None:
+        """The size from which on the library exchanges otherwise; None for none that is told."""
+        of_fit = np.array([one.switch for one in self._fits])
+        told = [at for at in np.unique(of_fit) if self._weights[of_fit == at].sum() > TOLD]
+        return float(told[0]) if told and np.isfinite(told[0]) else None
 
     def predict(self, n: ArrayLike, m: ArrayLike) -> tuple[Floats, Floats, Floats]:
         """Share over all launches, and the ends of its interval of 90 %; shape (q,) each."""
@@ -134,19 +144,26 @@ class Share:
         tiny = np.finfo(float).tiny  # an empty message is far below all others
         return np.log(n - 1) - self._middle[0], np.log(np.maximum(m, tiny)) - self._middle[1]
 
-    def _switch(self) -> float:
-        """The size from which on the library exchanges otherwise; infinite for none."""
+    def _switches(self) -> list[float]:
+        """The sizes S that are not faint, infinite for none."""
         middle = DEVIATIONS[len(DEVIATIONS) // 2]
-        sizes = np.unique(self._data.m)[1:]
-        without = _fit(self._data, np.inf, middle, middle).evidence
-        found = [_fit(self._data, float(size), middle, middle).evidence for size in sizes]
-        needed = without + np.log(EVIDENCE * max(sizes.size, 1))
-        return float(sizes[np.argmax(found)]) if found and max(found) > needed else np.inf
+        switches = [np.inf, *np.unique(self._data.m)[1:].tolist()]
+        weight = [self._weight(_fit(self._data, at, middle, middle)) for at in switches]
+        kept = np.array(weight) >= max(weight) + np.log(FAINT)
+        return [at for at, is_kept in zip(switches, kept, strict=True) if is_kept]
+
+    def _weight(self, fit: _Fit) -> float:
+        """Logarithm of how probable a fit is; deviations tried are even on a logarithmic scale."""
+        both = np.array([fit.of_launch, fit.of_point])
+        prior = float(np.sum(np.log(both) - 0.5 * (both / LIKELY_DEVIATION) ** 2))
+        others = np.unique(self._data.m).size - 1
+        of_switch = SWITCHING / others if np.isfinite(fit.switch) else 1 - SWITCHING
+        return fit.evidence + prior + float(np.log(of_switch))
 
     def _linear(self, fit: _Fit, n: Floats, m: Floats) -> tuple[Floats, Floats]:
         """Linear predictor y without the launch, and its standard deviation; shape (q,) each."""
         over_n, over_m = self._over(n, m)
-        y, slopes = _trend(fit.value[:4], over_n, over_m, m >= self.switch)
+        y, slopes = _trend(fit.value[:4], over_n, over_m, m >= fit.switch)
         is_seen = (n[:, None] == self._seen[0]) & (m[:, None] == self._seen[1])
         launches = self._data.launch.max() + 1
         columns = np.hstack([slopes, np.zeros((n.size, launches)), is_seen])
@@ -226,13 +243,7 @@ def _fit(data: _Data, switch: float, of_launch: float, of_point: float) -> _Fit:
     _, logarithm = np.linalg.slogdet(information)
     evidence = height + 0.5 * float(np.log(precision).sum()) - 0.5 * float(logarithm)
     covariance = np.asarray(np.linalg.inv(information), dtype=np.float64)
-    return _Fit(value, covariance, evidence, of_launch, of_point)
-
-
-def _prior_of_deviations(fit: _Fit) -> float:
-    """Logarithm; the deviations tried are even on a logarithmic scale."""
-    both = np.array([fit.of_launch, fit.of_point])
-    return float(np.sum(np.log(both) - 0.5 * (both / LIKELY_DEVIATION) ** 2))
+    return _Fit(value, covariance, evidence, of_launch, of_point, switch)
 
 
 def _quantiles(values: Floats, weights: Floats, level: float) -> Floats:

@@ -13,7 +13,7 @@ from contend.samples import Sample
 from contend.signature import FORMS
 from contend.timeouts import TimeoutErrors
 from contend.timeouts.mixture import mixture
-from contend.timeouts.separate import known_cost, separate
+from contend.timeouts.separate import Separated, known_cost, separate
 from contend.timeouts.share import Share
 
 
@@ -29,6 +29,21 @@ def with_timeouts(operation: Operation, rows: pd.DataFrame) -> pd.DataFrame:
     return rows.assign(**{name: found[name].to_numpy() for name in found.columns})
 
 
+def told_apart(operation: Operation, samples: Sequence[Sample]) -> Separated:
+    """Samples apart by what a fit with time-outs knows; as they are where it has none."""
+    if operation.timeouts is None:
+        return Separated(list(samples))
+    known = {}
+    if (points := operation.measured) is not None:
+        known = {
+            (n, m): seconds
+            for n, m, seconds in zip(points.n, points.m, points.seconds, strict=True)
+        }
+    series = operation.algorithm, operation.processes_per_node
+    own = [one for one in samples if one.algorithm == operation.algorithm]
+    return separate(own, operation.operation, known_cost(operation.timeouts), {series: known})
+
+
 def compare_timeouts(
     network: Network, operation: Operation, samples: Sequence[Sample]
 ) -> pd.DataFrame:
@@ -41,11 +56,8 @@ def compare_timeouts(
     timeouts = operation.timeouts
     if timeouts is None:
         return pd.DataFrame()
-    cost = known_cost(timeouts)
-    own = [one for one in samples if one.algorithm == operation.algorithm]
-    told = separate(own, operation.operation, cost).told.get(
-        (operation.algorithm, operation.processes_per_node), []
-    )
+    series = operation.algorithm, operation.processes_per_node
+    told = told_apart(operation, samples).told.get(series, [])
     seen = timeouts.points.at(timeouts.n_fitted, timeouts.m_fitted)
     if not told or seen is None:
         return pd.DataFrame()
@@ -64,7 +76,7 @@ def compare_timeouts(
         share_low=low,
         share_high=high,
         clean_predicted=clean,
-        late_predicted=clean + cost.seconds,
+        late_predicted=clean + float(timeouts.cost),
         is_unseen=~is_seen,
     )
 

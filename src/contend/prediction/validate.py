@@ -9,11 +9,10 @@ from contend.errors import InvalidInputError
 from contend.network import Network, Operation
 from contend.network.evidence import ErrorSummary, MeasuredPoints, ValidatedForm
 from contend.prediction.predict import validation_regimes
-from contend.prediction.timeouts import timeout_errors
+from contend.prediction.timeouts import timeout_errors, told_apart
 from contend.samples import Sample, quality, table
 from contend.signature import FORMS, require_exchange
 from contend.statistics.rank import FEWEST, reach
-from contend.timeouts.separate import known_cost, separate
 
 ALL, COMMON = "all", "common"
 COLUMNS = (
@@ -109,7 +108,7 @@ def measured(
     kept = [sample for sample in chosen if include_flagged or not sample.is_flagged]
     placements: dict[int | None, pd.DataFrame] = {}
     for part in filter(None, (kept, chosen)):
-        placements = dict(table.by_placement(table.exchanges(_without_timeouts(operation, part))))
+        placements = dict(table.by_placement(table.exchanges(told_apart(operation, part).samples)))
         if operation.processes_per_node in placements:
             return placements[operation.processes_per_node].reset_index(drop=True)
     there = ", ".join(f"{p} per node" if p else "on one node" for p in placements) or "none"
@@ -117,12 +116,6 @@ def measured(
         f"no sample of {operation.title}, larger than 0 B",
         f"measure it with that placement; there is: {there}",
     )
-
-
-def _without_timeouts(operation: Operation, samples: Sequence[Sample]) -> Sequence[Sample]:
-    if operation.timeouts is None:
-        return samples
-    return separate(samples, operation.operation, known_cost(operation.timeouts)).samples
 
 
 def summarise(comparison: pd.DataFrame) -> pd.DataFrame:

@@ -96,8 +96,8 @@ def cost_of_timeout(points: Sequence[Repeated]) -> Cost | None:
 def _gaps(points: Sequence[Repeated]) -> _Gaps:
     """Of the points that have one, with narrow groups on both sides or wide by itself."""
     found = [one for point in points if (one := _gap(np.sort(point.times))) is not None]
-    columns = np.array(found, dtype=float).reshape(-1, 5).T
-    return _Gaps(*columns[:4], columns[4] > 0)
+    lower, way, late, beyond, is_tight = np.array(found, dtype=float).reshape(-1, 5).T
+    return _Gaps(lower, way, late, beyond, is_tight > 0)
 
 
 def _gap(times: Floats) -> tuple[float, float, int, int, bool] | None:

@@ -16,7 +16,7 @@ from contend.document import Quantity
 from contend.samples import Sample, table
 from contend.timeouts.cost import Cost, Repeated, cost_of_timeout
 from contend.timeouts.record import TimeoutPoints, Timeouts
-from contend.timeouts.told import Told, clean, tell
+from contend.timeouts.told import Point, Told, clean, tell
 
 Series: TypeAlias = tuple[str, int | None]  # algorithm, and processes per node (None: one node)
 
@@ -50,7 +50,7 @@ class Separated:
         )
 
     @property
-    def lost(self) -> dict[str, set[tuple[int, int]]]:
+    def lost(self) -> dict[str, set[Point]]:
         """Points (n, m) of algorithms whose repetitions all waited, with nothing clear left."""
         kept = {sample.point for sample in self.samples}
         found = {}
@@ -60,17 +60,25 @@ class Separated:
         return found
 
 
-def separate(samples: Sequence[Sample], operation: str, cost: Cost | None = None) -> Separated:
+def separate(
+    samples: Sequence[Sample],
+    operation: str,
+    cost: Cost | None = None,
+    known: Mapping[Series, Mapping[Point, float]] | None = None,
+) -> Separated:
     """Samples of an operation apart in those with and without a time-out; others stay as they are.
 
-    Where `cost` is known from a fit no evidence is asked for.
+    Where `cost` is known from a fit no evidence is asked for; `known` are clean times, seconds, of
+    points (n, m) that it has told.
     """
     own = [one for one in samples if one.experiment == operation and one.m > 0 and one.median > 0]
     own = [one for one in own if one.statistic == "repetition"]
     cost = cost or cost_of_timeout(_repeated(one for one in own if not _shares_cores(one)))
     if cost is None:
         return Separated(list(samples))
-    told = {series: tell(part, cost) for series, part in _series(own).items()}
+    told = {
+        series: tell(part, cost, (known or {}).get(series)) for series, part in _series(own).items()
+    }
     told = {series: some for series, some in told.items() if any(one.late for one in some)}
     seen = {one.sample.point for some in told.values() for one in some}
     others = [one for one in samples if one.point not in seen]

@@ -76,10 +76,9 @@ class Share:
         is_seen = (counts[:, None] == self._seen[0]) & (sizes[:, None] == self._seen[1])
         of_point = is_seen.astype(float) @ self._of_seen
         y += np.where(is_seen.any(axis=1)[:, None], of_point, self._of_unseen)
-        shares = 1.0 - sum(
-            weight * np.exp(-losses(y + at * self._of_launch))
-            for at, weight in zip(_ABSCISSAE, _WEIGHTS, strict=True)
-        )
+        shares = np.zeros_like(y)
+        for at, weight in zip(_ABSCISSAE, _WEIGHTS, strict=True):  # over launches
+            shares += weight * -np.expm1(-losses(y + at * self._of_launch))
         low, high = np.quantile(shares, [(1 - LEVEL) / 2, (1 + LEVEL) / 2], axis=1)
         share = np.asarray(shares.mean(axis=1))
         return share, np.minimum(low, share), np.maximum(high, share)

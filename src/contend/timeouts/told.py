@@ -9,7 +9,7 @@ the next, nothing is told: the point then counts neither as clean nor as late.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -44,13 +44,18 @@ class Told:
         return int((self.waits > 0).sum())
 
 
-def tell(samples: Sequence[Sample], cost: Cost) -> list[Told]:
-    """Those of the samples, all by one algorithm and placement, that something is told of."""
+def tell(
+    samples: Sequence[Sample], cost: Cost, known: Mapping[Point, float] | None = None
+) -> list[Told]:
+    """Those of the samples, all by one algorithm and placement, that something is told of.
+
+    `known` are clean times, seconds, that other samples have told.
+    """
     grouped: defaultdict[Point, list[float]] = defaultdict(list)
     for sample in samples:
         grouped[sample.n, sample.m].extend(sample.times_s)
     points = [Repeated(n, m, np.sort(times)) for (n, m), times in sorted(grouped.items()) if m]
-    clean = _clean(points, cost, samples[0])
+    clean = _clean(points, cost, samples[0], known or {})
     return [
         Told(sample, _waits(np.array(sample.times_s), clean[sample.n, sample.m], cost))
         for sample in samples
@@ -81,7 +86,9 @@ def _waits(times: Floats, clean: float, cost: Cost) -> np.ndarray:
     return np.maximum(np.floor((times - clean) / cost.seconds + 0.5), 0).astype(int)
 
 
-def _clean(points: Sequence[Repeated], cost: Cost, like: Sample) -> dict[Point, float]:
+def _clean(
+    points: Sequence[Repeated], cost: Cost, like: Sample, known: Mapping[Point, float]
+) -> dict[Point, float]:
     """The clean time of each point that it is told of."""
     lowest = {(one.n, one.m): _lowest(one.times, cost) for one in points}
     certain = [one for one in points if one.times[0] < CERTAIN * cost.low]
@@ -89,9 +96,10 @@ def _clean(points: Sequence[Repeated], cost: Cost, like: Sample) -> dict[Point, 
     noise = _noise(certain, cost)
     for _ in range(2):  # what the first pass tells lets the second tell more
         open_ = [point for point in lowest if point not in found]
-        if not open_ or len(found) < FEWEST_KNOWN:
+        told = {**known, **found}
+        if not open_ or len(told) < FEWEST_KNOWN:
             break
-        for point, expected in _expected(found, open_, like).items():
+        for point, expected in _expected(told, open_, like).items():
             if (time := _resolved(lowest[point], *expected, cost)) is not None:
                 found[point] = time
     return {point: time for point, time in found.items() if CLEAR * noise * time < cost.seconds}

@@ -141,8 +141,10 @@ def _follows_load(points: Sequence[Repeated], seconds: float) -> bool:
     middle = np.median([point.load for point in points])
     counts = np.zeros((2, 2), dtype=int)
     for point in points:
-        is_late = point.times > np.min(point.times) + seconds / 2
-        # Where the least time holds one already, all of them may: they are no evidence.
+        least = np.min(point.times)
+        is_late = point.times > least + seconds / 2
+        if least >= seconds / ALIKE and not is_late.any():
+            continue  # all may have waited
         row = int(point.load > middle)
         counts[row] += [int(is_late.sum()), int((~is_late).sum())]
     return bool(stats.fisher_exact(counts, alternative="less").pvalue <= BY_CHANCE)

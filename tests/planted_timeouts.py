@@ -120,8 +120,15 @@ def busy_core(time: float, rng: np.random.Generator) -> Floats:
     return smooth(time, rng) * (1 + (rng.random(10) < 0.25))
 
 
+def other_route(time: float, rng: np.random.Generator) -> Floats:
+    """One launch of three takes three times as long, from the first repetition to the last."""
+    return smooth(time, rng) * (3 if rng.random() < 1 / 3 else 1)
+
+
 HARMLESS: dict[str, Draw] = {
     one.__name__: one
-    for one in (smooth, heavy, disturbed, stalled, oversubscribed, throttled, busy_core)
-}
+    for one in (
+        smooth, heavy, disturbed, stalled, oversubscribed, throttled, busy_core, other_route
+    )
+}  # fmt: skip
 OVERSUBSCRIBED = PROVENANCE.model_copy(update={"is_oversubscribed": True})

@@ -31,6 +31,17 @@ def test_the_cost_is_that_of_the_network_whatever_it_is(cost: float) -> None:
     assert told == pytest.approx([cost] * len(told), rel=0.05)
 
 
+@pytest.mark.parametrize("counts", [(8, 12), (12,)])
+def test_one_n_or_two_are_enough_where_sizes_reach_from_no_time_out_to_many(
+    counts: tuple[int, ...],
+) -> None:
+    found = [
+        separate(Lossy().samples(np.random.default_rng(seed), counts), "alltoall").cost
+        for seed in range(10)
+    ]
+    assert sum(one is not None for one in found) >= 9
+
+
 @pytest.mark.parametrize("kind", HARMLESS)
 def test_what_is_no_time_out_is_taken_for_one_in_a_campaign_of_twenty_at_most(kind: str) -> None:
     found = [

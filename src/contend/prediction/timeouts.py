@@ -15,6 +15,7 @@ from contend.timeouts import TimeoutErrors
 from contend.timeouts.mixture import mixture
 from contend.timeouts.separate import Separated, known_cost, separate
 from contend.timeouts.share import Share
+from contend.timeouts.told import Told
 
 
 def with_timeouts(operation: Operation, rows: pd.DataFrame) -> pd.DataFrame:
@@ -44,6 +45,19 @@ def told_apart(operation: Operation, samples: Sequence[Sample]) -> Separated:
     return separate(own, operation.operation, known_cost(operation.timeouts), {series: known})
 
 
+def measured_modes(told: Sequence[Told]) -> pd.DataFrame:
+    """A row per point: n, m, repetitions, share, and clean and late, medians of both modes.
+
+    NaN where there is no repetition without a time-out, or none with a single one.
+    """
+    grouped: defaultdict[tuple[int, int], list[Floats]] = defaultdict(list)
+    for one in told:
+        pair = np.column_stack([one.sample.times_s, one.waits])
+        grouped[one.sample.n, one.sample.m].append(pair)
+    rows = [_measured(*point, grouped[point]) for point in sorted(grouped)]
+    return pd.DataFrame(rows, columns=["n", "m", "repetitions", "share", "clean", "late"])
+
+
 def compare_timeouts(
     network: Network, operation: Operation, samples: Sequence[Sample]
 ) -> pd.DataFrame:
@@ -61,11 +75,7 @@ def compare_timeouts(
     seen = timeouts.points.at(timeouts.n_fitted, timeouts.m_fitted)
     if not told or seen is None:
         return pd.DataFrame()
-    grouped: defaultdict[tuple[int, int], list[Floats]] = defaultdict(list)
-    for one in told:
-        pair = np.column_stack([one.sample.times_s, one.waits])
-        grouped[one.sample.n, one.sample.m].append(pair)
-    rows = pd.DataFrame([_measured(*point, grouped[point]) for point in sorted(grouped)])
+    rows = measured_modes(told)
     n, m = rows["n"].to_numpy(), rows["m"].to_numpy()
     share, low, high = Share(seen).predict(n, m)
     form = verdict(operation).form

@@ -135,18 +135,25 @@ def _is_constant(ways: Floats, lower: Floats) -> bool:
 
 
 def _follows_load(points: Sequence[Repeated], seconds: float) -> bool:
-    """Whether repetitions wait less often where ports carry less than at the median point."""
+    """Whether repetitions wait less often where ports carry less than at the median point.
+
+    Points of which all repetitions may have waited do not count, where others have enough that did.
+    """
     from scipy import stats
 
-    middle = np.median([point.load for point in points])
-    counts = np.zeros((2, 2), dtype=int)
-    for point in points:
-        least = np.min(point.times)
-        is_late = point.times > least + seconds / 2
-        if least >= seconds / ALIKE and not is_late.any():
-            continue  # all may have waited
-        row = int(point.load > middle)
-        counts[row] += [int(is_late.sum()), int((~is_late).sum())]
+    least = np.array([np.min(point.times) for point in points])
+    late = np.array(
+        [(point.times > low + seconds / 2).sum() for point, low in zip(points, least, strict=True)]
+    )
+    others = np.array([point.times.size for point in points]) - late
+    is_certain = least < seconds / ALIKE
+    if late[is_certain].sum() < FEWEST_LATE:
+        is_certain[:] = True
+    load = np.array([point.load for point in points])
+    is_more = load > np.median(load[is_certain])
+    counts = [
+        [one[is_certain & part].sum() for one in (late, others)] for part in (~is_more, is_more)
+    ]
     return bool(stats.fisher_exact(counts, alternative="less").pvalue <= BY_CHANCE)
 
 

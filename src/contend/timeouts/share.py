@@ -79,6 +79,7 @@ class Share:
         shares = np.zeros_like(y)
         for at, weight in zip(_ABSCISSAE, _WEIGHTS, strict=True):  # over launches
             shares += weight * -np.expm1(-losses(y + at * self._of_launch))
+        shares = np.minimum(shares, 1.0)  # rounding
         low, high = np.quantile(shares, [(1 - LEVEL) / 2, (1 + LEVEL) / 2], axis=1)
         share = np.asarray(shares.mean(axis=1))
         return share, np.minimum(low, share), np.maximum(high, share)

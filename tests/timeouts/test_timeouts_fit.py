@@ -115,6 +115,13 @@ def test_other_samples_of_the_network_judge_it_too(network: Network) -> None:
     assert errors.share_mean < 0.2
 
 
+def test_samples_that_never_wait_judge_it_too(network: Network) -> None:
+    others = NET.samples(np.random.default_rng(13), (10, 12), (256, 512, 1024))
+    errors = record(network, others).find("alltoall").timeout_errors
+    assert errors is not None and errors.points == 6 and errors.late_points == 0
+    assert errors.late_median is None and errors.share_worst < 0.1
+
+
 def test_a_network_without_time_outs_is_fitted_as_ever() -> None:
     samples = harmless(smooth, np.random.default_rng(1))
     network = record(fit(samples, n_fit=8), samples)

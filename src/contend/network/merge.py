@@ -27,11 +27,8 @@ if TYPE_CHECKING:
     from contend.samples.quality import QualityWarning
     from contend.schedules.fitting.record import ScheduleFit
 
-OF_VALIDATION = (
-    "validation",
-    "measured",
-    "timeout_errors",
-)  # fields of an operation that its fit does not fill
+# Fields of an operation that its fit does not fill.
+OF_VALIDATION = ("validation", "measured", "timeout_errors")
 SHARING = "sharing"
 _FITS_AS_A_WHOLE = "network"  # where a doubt says to be that is about no single part
 

@@ -39,11 +39,9 @@ class Separated:
         told = self.told.get(series)
         if self.cost is None or told is None:
             return None
-        cost = Quantity(
-            value=self.cost.seconds, unit="s", low=self.cost.low, high=self.cost.high
-        )  # fmt: skip
+        seconds, low, high = self.cost.seconds, self.cost.low, self.cost.high
         return Timeouts(
-            cost=cost,
+            cost=Quantity(value=seconds, unit="s", low=low, high=high),
             n_fitted=tuple(sorted(n_fitted)),
             m_fitted=tuple(sorted(m_fitted)),
             points=counted(told),
@@ -53,11 +51,11 @@ class Separated:
     def lost(self) -> dict[str, set[Point]]:
         """Points (n, m) of algorithms whose repetitions all waited, with nothing clear left."""
         kept = {sample.point for sample in self.samples}
-        found = {}
+        found: defaultdict[str, set[Point]] = defaultdict(set)
         for (algorithm, _), told in self.told.items():
             left = {(one.sample.n, one.sample.m) for one in told if one.sample.point in kept}
-            found[algorithm] = {(one.sample.n, one.sample.m) for one in told} - left
-        return found
+            found[algorithm] |= {(one.sample.n, one.sample.m) for one in told} - left
+        return dict(found)
 
 
 def separate(
@@ -68,9 +66,10 @@ def separate(
 ) -> Separated:
     """Samples of an operation apart in those with and without a time-out; others stay as they are.
 
-    Where `cost` is known from a fit no evidence is asked for; `known` are clean times, seconds, of
-    points (n, m) that it has told.
+    Where `cost` is known from a fit no evidence is asked for, and series without a time-out are
+    told as well; `known` are clean times, seconds, of points (n, m) that the fit has told.
     """
+    is_known = cost is not None
     own = [one for one in samples if one.experiment == operation and one.m > 0 and one.median > 0]
     own = [one for one in own if one.statistic == "repetition"]
     cost = cost or cost_of_timeout(_repeated(one for one in own if not _shares_cores(one)))
@@ -79,7 +78,9 @@ def separate(
     told = {
         series: tell(part, cost, (known or {}).get(series)) for series, part in _series(own).items()
     }
-    told = {series: some for series, some in told.items() if any(one.late for one in some)}
+    told = {
+        series: some for series, some in told.items() if is_known or any(one.late for one in some)
+    }
     seen = {one.sample.point for some in told.values() for one in some}
     others = [one for one in samples if one.point not in seen]
     return Separated(

@@ -5,7 +5,7 @@ small exchanges, and how these grow (`signature.process`) tells about what other
 Where all repetitions of a point are longer than a time-out, so many are taken off that the rest is
 what the process expects. From the clean time on, each further cost is one more time-out.
 Restrictions: where noise is as large as the cost, or no number of time-outs fits much better than
-the next, nothing is told: the point then counts neither as clean nor as late.
+the next, nothing is told: the point then counts in no share, and for forms with all it has.
 """
 
 from collections import defaultdict
@@ -64,10 +64,10 @@ def tell(
 
 
 def clean(told: Iterable[Told], cost: Cost) -> list[Sample]:
-    """Samples with the repetitions without a time-out, seconds.
+    """Samples with the repetitions without a time-out alone.
 
-    Where all of a sample waited, its shortest with the cost taken off; none of what is left
-    were not clear of how far costs differ.
+    Where all of a sample waited these are its shortest with the cost taken off; it is left out
+    where what remains is less than costs differ by.
     """
     found = []
     for one in told:

@@ -26,9 +26,9 @@ GROUND = (
     "wholefile", "statistics",
 )  # fmt: skip
 ORDER = (
-    "canvas", "samples", "pointtopoint", "schedules", "signature", "topologies", "flows", "graphs",
-    "links", "network", "bounds", "schemas", "fitting", "prediction", "choose", "clusters", "plan",
-    "lab", "measure", "probes", "figures", "report", "api", "study", "cli",
+    "canvas", "samples", "pointtopoint", "schedules", "signature", "timeouts", "topologies",
+    "flows", "graphs", "links", "network", "bounds", "schemas", "fitting", "prediction", "choose",
+    "clusters", "plan", "lab", "measure", "probes", "figures", "report", "api", "study", "cli",
 )  # fmt: skip
 FOLDERS = {
     "core": "C++20, standard library only",

@@ -30,10 +30,12 @@ from contend.samples.store import line_of
 from contend.schedules import Algorithm
 from contend.schedules.groups import given, parse_groups
 from contend.schedules.timing import predict as schedule
+from contend.timeouts import mixture
 from contend.units import parse_seconds, parse_seconds_per_byte
 
 Ports = Literal["single", "shared"]
 COLUMNS = ("n", "m", "seconds", "low", "high", "lower_bound", "extrapolates", "why")
+OF_TIMEOUTS = mixture.COLUMNS  # of operations whose repetitions wait for time-outs
 
 
 class Network:
@@ -78,6 +80,8 @@ class Network:
         DataFrame
             seconds with low and high (NaN where unknown), lower_bound; `extrapolates` names what
             was not seen (n, m, regime), `why` what predicted it and where the interval is from.
+            Where repetitions wait for time-outs, these are of those that do not, and the columns
+            `OF_TIMEOUTS` tell the share of the others (0 to 1) and what they take, mean and median.
         """
         given_options = {name: option(value) for name, value in options.items()}
         grid = np.meshgrid(counts(n), sizes(m), indexing="ij")
@@ -89,7 +93,8 @@ class Network:
             return self._by_schedule(scheduled, n_of, m_of, groups, ports, given_options)
         measured = self.document.find(operation, algorithm, processes_per_node)
         rows = signature.predict(self.document, measured, n_of, m_of, form)
-        return rows.assign(why=_why(measured, form, rows))[list(COLUMNS)]
+        more = [name for name in OF_TIMEOUTS if name in rows]
+        return rows.assign(why=_why(measured, form, rows))[[*COLUMNS, *more]]
 
     def _by_schedule(
         self,

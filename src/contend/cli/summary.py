@@ -10,6 +10,7 @@ from contend.network import Network, Operation
 from contend.number_text import interval, quantity
 from contend.prediction.validate import COMMON, summary
 from contend.prediction.verdict import is_usable, unusable, verdict
+from contend.report import timeouts
 from contend.report.text import signature_sentence
 from contend.samples.quality import QualityWarning
 from contend.signature import FORMS
@@ -55,11 +56,13 @@ def show_kinds(warnings: Iterable[QualityWarning]) -> None:
 
 
 def show_errors(operation: Operation) -> None:
-    """Table of the errors of every form by regime, and which form predicts, and why."""
+    """Table of the errors of every form by regime, which form predicts, and those of time-outs."""
     if operation.validation:
         title = f"{operation.title}: error"
         output.show_table(error_table(operation), title)
         output.note(f"{operation.title}: {verdict(operation).reason}")
+    for sentence in timeouts.accuracy(operation):
+        output.note(f"{operation.title}: {sentence}")
 
 
 def error_table(operation: Operation) -> pd.DataFrame:
@@ -112,13 +115,17 @@ def title(operation: Operation, form: str | None) -> str:
     lines = [f"{text}; intervals: {level}"]
     if chosen:
         lines.append(chosen.reason)
+    lines += timeouts.found(operation)
     if not is_usable(fit):
         lines.append(unusable(fit))
     return "\n".join(lines)
 
 
 def predictions(rows: pd.DataFrame) -> pd.DataFrame:
-    """Predictions as text."""
+    """Predictions as text; of an operation with time-outs also how often they are, and both modes.
+
+    The columns of time and interval are then of repetitions without a time-out.
+    """
     return pd.DataFrame(
         {
             "n": rows["n"],
@@ -128,6 +135,7 @@ def predictions(rows: pd.DataFrame) -> pd.DataFrame:
                 "unknown" if pd.isna(low) else f"{format_seconds(low)} .. {format_seconds(high)}"
                 for low, high in zip(rows["low"], rows["high"], strict=True)
             ],
+            **_of_timeouts(rows),
             "lower bound": [
                 "" if pd.isna(value) else format_seconds(value) for value in rows["lower_bound"]
             ],
@@ -138,3 +146,16 @@ def predictions(rows: pd.DataFrame) -> pd.DataFrame:
             ],
         }
     )
+
+
+def _of_timeouts(rows: pd.DataFrame) -> dict[str, list[str]]:
+    """Columns of `contend.timeouts.mixture`, where there are any."""
+    if "share" not in rows:
+        return {}
+    shares = zip(rows["share"], rows["share_low"], rows["share_high"], strict=True)
+    return {
+        "with a time-out": [format_seconds(value) for value in rows["with_timeout"]],
+        "share of these": [f"{share:.0%} ({low:.0%} .. {high:.0%})" for share, low, high in shares],
+        "mean": [format_seconds(value) for value in rows["mean"]],
+        "median": [format_seconds(value) for value in rows["median"]],
+    }

@@ -1,6 +1,6 @@
 """Samples to network: every model and form that the samples allow, with its warnings."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -31,6 +31,7 @@ from contend.signature import (
     require_operation,
 )
 from contend.signature.form import FEWEST_SIZES
+from contend.timeouts.separate import separate
 
 _MESSAGES = ("pingpong", "plogp")
 _SIZES_OF_A_LINE = 3  # two coefficients, and one size to judge them by
@@ -68,6 +69,7 @@ def fit_network(
 ) -> Network:
     """Network with all that `samples` allow; `source` says where they are from.
 
+    Where repetitions wait for retransmission time-outs, forms are fitted to those that do not.
     Samples during which an emulated network could not keep up are left out, unless they are to be
     included. What lacks for a part of the network leaves out that part, with a warning.
 
@@ -82,6 +84,8 @@ def fit_network(
     everything = [sample for sample in samples if sample.experiment == options.operation]
     _require_measured(everything, options)
     chosen = quality.trusted(samples, {options.operation, *_MESSAGES}, include_flagged)
+    separated = separate(chosen, options.operation)
+    chosen = separated.samples
     repeats, of_messages = _repeats(chosen, options.known_hockney)
     known = repeats.known
     series = _series(chosen, options, known)
@@ -95,7 +99,7 @@ def fit_network(
         found.append(warnings.flagged_left_out(flagged, len(samples)))
     if not everything:
         found.append(warnings.no_operation(options.operation))
-    lost = [*_points_left_out(everything, series)]
+    lost = [*_points_left_out(everything, series, separated.lost)]
     found.extend(lost)
     operations, problems = [], []
     for algorithm, placed, rows in series:
@@ -106,6 +110,9 @@ def fit_network(
             title = title_of(options.operation, algorithm, placed)
             found.append(unused.not_fitted(title, problem))
             continue
+        operation = operation.model_copy(
+            update={"timeouts": separated.of((algorithm, placed), *operation.fitted_at)}
+        )
         operations.append(operation)
         if known.hockney is None:
             needing = (form.name for form in _forms_for(options) if form.needs_hockney)
@@ -299,13 +306,17 @@ def _series(
 
 
 def _points_left_out(
-    everything: Sequence[Sample], series: Sequence[tuple[str, int | None, pd.DataFrame]]
+    everything: Sequence[Sample],
+    series: Sequence[tuple[str, int | None, pd.DataFrame]],
+    lost: Mapping[str, Collection[unused.Point]],
 ) -> Iterator[QualityWarning]:
     for algorithm in sorted({sample.algorithm for sample in everything}):
         rows = [part for name, _, part in series if name == algorithm]
         used = {(int(n), int(m)) for part in rows for n, m in part[["n", "m"]].to_numpy()}
         own = [sample for sample in everything if sample.algorithm == algorithm]
-        yield from unused.points_left_out(f"{own[0].experiment}/{algorithm}", own, used)
+        where, late = f"{own[0].experiment}/{algorithm}", lost.get(algorithm, ())
+        yield from unused.always_late(where, late)
+        yield from unused.points_left_out(where, own, used.union(late))
 
 
 def _fit_operation(

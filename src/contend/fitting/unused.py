@@ -32,6 +32,19 @@ def points_left_out(
         yield _missing(where, [f"n={n} {format_bytes(m)}" for n, m in lost], "points")
 
 
+def always_late(where: str, points: Collection[Point]) -> Iterator[QualityWarning]:
+    """The doubt that every repetition of points of an exchange waited for a time-out."""
+    if points:
+        named = _listed([f"n={n} {format_bytes(m)}" for n, m in sorted(points)])
+        yield QualityWarning(
+            kind="points_missing",
+            where=where,
+            message=f"at {len(points)} points every repetition waited for a time-out, and what it "
+            f"takes without one is less than how far time-outs differ: {named}",
+            hint="forms are not fitted to these; more repetitions may hold one without",
+        )
+
+
 def given_up(points: Sequence[str], reason: str) -> Iterator[QualityWarning]:
     """The doubt that points of a plan are disturbed or were not measured at all, and why."""
     if points:

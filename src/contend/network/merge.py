@@ -28,7 +28,8 @@ if TYPE_CHECKING:
     from contend.samples.quality import QualityWarning
     from contend.schedules.fitting.record import ScheduleFit
 
-OF_VALIDATION = ("validation", "measured")  # fields of an operation that validation fills
+# Fields of an operation that its fit does not fill.
+OF_VALIDATION = ("validation", "measured", "timeout_errors")
 SHARING = "sharing"
 _FITS_AS_A_WHOLE = "network"  # where a doubt says to be that is about no single part
 
@@ -164,8 +165,8 @@ def _judged_as(old: "Operation", operation: "Operation") -> "Operation":
     points = operation.measured
     if points and old.measured:
         points = points.over(old.measured)
-    update = {"validation": old.validation, "measured": points or old.measured}
-    return operation.model_copy(update=update)
+    judged = _with_validation_of(old, operation)
+    return judged.model_copy(update={"measured": points or old.measured})
 
 
 def _with_validation_of(judged: "Operation", operation: "Operation") -> "Operation":

@@ -31,6 +31,7 @@ from contend.samples.origin import Origin, PartsOrigin
 from contend.samples.quality import QualityWarning
 from contend.schedules.fitting.record import Parameters, ScheduleFit, parameters
 from contend.signature import FORMS, FittedForm, Form, PointToPoint
+from contend.timeouts import TimeoutErrors, Timeouts
 from contend.wholefile import is_special, locked, make_folder, write_whole
 
 
@@ -57,6 +58,17 @@ class Operation(Record):
         None, description="fitted at each n by itself; absent: not kept"
     )
     beaten_bound: BeatenBound | None = Field(None, description="absent: the lower bound holds")
+    timeouts: Timeouts | None = Field(
+        None, description="retransmission time-outs, which no form holds; absent: none found"
+    )
+    timeout_errors: TimeoutErrors | None = Field(None, description="absent: not validated")
+
+    @property
+    def fitted_at(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Process counts and sizes that any of the forms was fitted at."""
+        n = {count for fit in self.forms.values() for count in fit.n_fitted}
+        m = {size for fit in self.forms.values() for size in fit.m_fitted}
+        return tuple(sorted(n)), tuple(sorted(m))
 
     @property
     def title(self) -> str:

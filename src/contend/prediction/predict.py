@@ -9,6 +9,7 @@ from contend.document import Floats
 from contend.errors import InvalidInputError
 from contend.network import Network, Operation
 from contend.network.evidence import ErrorSummary, ValidatedForm
+from contend.prediction.timeouts import with_timeouts
 from contend.prediction.verdict import UNJUDGED, verdict
 from contend.signature import DEFAULT_FORM, FORMS, FittedForm, PointToPoint
 from contend.signature.form import Form
@@ -31,6 +32,9 @@ def predict(
     is_anchored: bool = True,
 ) -> pd.DataFrame:
     """Table with a row per pair of `n` and `m` (broadcast) and the columns `COLUMNS`.
+
+    Of an operation with time-outs these are of times without one, and the columns of
+    `contend.timeouts.mixture` tell the rest.
 
     Without a `form` the one of `contend.prediction.verdict.verdict` predicts, and sizes that it
     does not describe are left to the one for which no validation is needed: `regime` says so. A
@@ -80,7 +84,7 @@ def predict(
     cleared = seconds / np.exp(scatter) * (1.0 + ROUNDING)
     bound = _bound(network, operation, counts, sizes, cleared)
     low = np.minimum(np.fmax(seconds / factor, bound), seconds)
-    return pd.DataFrame(
+    rows = pd.DataFrame(
         {
             "n": counts,
             "m": sizes,
@@ -97,6 +101,7 @@ def predict(
         },
         columns=list(COLUMNS),
     )
+    return with_timeouts(operation, rows)
 
 
 def _by_two(

@@ -9,6 +9,7 @@ from contend.errors import InvalidInputError
 from contend.network import Network, Operation
 from contend.network.evidence import ErrorSummary, MeasuredPoints, ValidatedForm
 from contend.prediction.predict import validation_regimes
+from contend.prediction.timeouts import timeout_errors, told_apart
 from contend.samples import Sample, quality, table
 from contend.signature import FORMS
 from contend.statistics.rank import FEWEST, reach
@@ -98,14 +99,15 @@ def measured(
     """Table of medians of the samples that belong to an operation.
 
     Those during which an emulated network could not keep up are left out where there are others,
-    unless they are to be included.
+    unless they are to be included. Of an operation with time-outs the medians are of repetitions
+    without one.
     """
     standing = quality.standing(samples)
     chosen = table.timed(table.select(standing, operation.operation, operation.algorithm))
     kept = [sample for sample in chosen if include_flagged or not sample.is_flagged]
     placements: dict[int | None, pd.DataFrame] = {}
     for part in filter(None, (kept, chosen)):
-        placements = dict(table.by_placement(table.exchanges(part)))
+        placements = dict(table.by_placement(table.exchanges(told_apart(operation, part).samples)))
         if operation.processes_per_node in placements:
             return placements[operation.processes_per_node].reset_index(drop=True)
     there = ", ".join(f"{p} per node" if p else "on one node" for p in placements) or "none"
@@ -173,7 +175,9 @@ def record(
             problems.append(problem)
             operations.append(operation)
             continue
-        operations.append(operation.model_copy(update=_judged(network, operation, rows)))
+        judged = operation.model_copy(update=_judged(network, operation, rows))
+        errors = timeout_errors(network, judged, samples)
+        operations.append(judged.model_copy(update={"timeout_errors": errors}))
     if not operations:
         raise InvalidInputError(
             f"{network.name!r} holds no operation", "fit samples of an operation, then validate"

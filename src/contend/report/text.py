@@ -8,6 +8,7 @@ from contend.number_text import interval, listed, percent, quantity, rate, size_
 from contend.pointtopoint import Hockney
 from contend.prediction.growth import growth
 from contend.prediction.verdict import is_usable, unusable, verdict
+from contend.report import timeouts
 from contend.samples import Sample
 from contend.signature import DEFAULT_FORM, EXCHANGES, FittedForm
 from contend.signature.form import FEWEST_SIZES
@@ -43,15 +44,16 @@ def signature_sentence(operation: Operation) -> str:
 
 
 def signature(operation: Operation) -> list[str]:
-    """What gamma, delta and M say, what they were fitted to, and how well."""
+    """What gamma, delta and M say, what they were fitted to, how well, and of time-outs."""
     fit = operation.forms.get(DEFAULT_FORM)
     if operation.operation not in EXCHANGES:
         return [OF_OTHERS, *grown(operation)]
     if fit is None:
         return [NO_SIGNATURE, *grown(operation)]
     if not is_usable(fit):
-        return [unusable(fit), *grown(operation)]
-    return [_per_byte(fit), _jump(fit), _fitted_to(fit), *_left_out(fit), *grown(operation)]
+        return [unusable(fit), *grown(operation), *timeouts.found(operation)]
+    said = [_per_byte(fit), _jump(fit), _fitted_to(fit), *_left_out(fit)]
+    return [*said, *grown(operation), *timeouts.found(operation)]
 
 
 def grown(operation: Operation) -> list[str]:

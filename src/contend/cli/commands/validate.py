@@ -1,11 +1,14 @@
 """contend validate: predictions against measurements that the fit has not seen."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from contend.cli import options, output
+
+if TYPE_CHECKING:
+    from contend.network import Operation
 
 ORDER = 6
 EXAMPLE = "contend validate network.json samples.jsonl"
@@ -20,7 +23,11 @@ def command(
     include_flagged: options.IncludeFlagged = False,
     as_json: options.AsJson = False,
 ) -> None:
-    """Compare every form with the points that its fit has not seen, by regime."""
+    """Compare every form with the points that its fit has not seen, by regime.
+
+    Where repetitions wait for time-outs, forms are compared with those that do not; how often they
+    do, and how long that takes, is compared too.
+    """
     from contend.cli.scheduled import note_late
     from contend.cli.summary import show_errors
     from contend.network import Network
@@ -50,6 +57,7 @@ def command(
                     form: validated.model_dump(mode="json")
                     for form, validated in operation.validation.items()
                 }
+                | _of_timeouts(operation)
                 for operation in network.operations
             }
         )
@@ -62,3 +70,9 @@ def command(
     if record:
         hint = output.following("contend", "report", network_file, samples_file)
         output.note(f"errors kept in {network_file}; {hint}")
+
+
+def _of_timeouts(operation: "Operation") -> dict[str, Any]:
+    """Errors of shares and modes beside those of forms, where the operation has time-outs."""
+    errors = operation.timeout_errors
+    return {"timeouts": errors.model_dump(mode="json")} if errors else {}

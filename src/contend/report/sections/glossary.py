@@ -21,6 +21,8 @@ TERMS = {
     "contention signature": "gamma, delta and M of a network, fitted at one number of processes "
     "and meant to hold for others: an exchange takes (n − 1)(alpha + gamma beta m), and "
     "(n − 1)(alpha + gamma beta m + delta) from M on.",
+    "time-out": "A wait of TCP before it sends again what was lost, whatever the size; repetitions "
+    "of an exchange with and without one are two modes, and forms are fitted to those without.",
     "lower bound": "(n − 1)(alpha + beta m): the least time of an exchange in which each process "
     "sends each message by itself and one at a time.",
     "95 % over launches": "Bounds within which other launches would put the value; within one "

@@ -1,0 +1,134 @@
+"""Predictions of exchanges with time-outs: what they add to a table of times, and how far off."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+from contend.document import Floats
+from contend.network import Network, Operation
+from contend.prediction.verdict import verdict
+from contend.samples import Sample
+from contend.signature import FORMS
+from contend.timeouts import TimeoutErrors
+from contend.timeouts.mixture import mixture
+from contend.timeouts.separate import Separated, known_cost, separate
+from contend.timeouts.share import Share
+from contend.timeouts.told import Told
+
+
+def with_timeouts(operation: Operation, rows: pd.DataFrame) -> pd.DataFrame:
+    """Predictions (n, m, seconds, low, high) with the columns of `mixture`; as they are without.
+
+    `seconds`, `low` and `high` stay the times without a time-out.
+    """
+    if operation.timeouts is None:
+        return rows
+    times = (rows[name].to_numpy() for name in ("seconds", "low", "high"))
+    found = mixture(operation.timeouts, rows["n"].to_numpy(), rows["m"].to_numpy(), *times)
+    return rows.assign(**{name: found[name].to_numpy() for name in found.columns})
+
+
+def told_apart(operation: Operation, samples: Sequence[Sample]) -> Separated:
+    """Samples apart by what a fit with time-outs knows; as they are where it has none."""
+    if operation.timeouts is None:
+        return Separated(list(samples))
+    known = {}
+    if (points := operation.measured) is not None:
+        known = {
+            (n, m): seconds
+            for n, m, seconds in zip(points.n, points.m, points.seconds, strict=True)
+        }
+    series = operation.algorithm, operation.processes_per_node
+    own = [one for one in samples if one.algorithm == operation.algorithm]
+    return separate(own, operation.operation, known_cost(operation.timeouts), {series: known})
+
+
+def measured_modes(told: Sequence[Told]) -> pd.DataFrame:
+    """A row per point: n, m, repetitions, share, and clean and late, medians of both modes.
+
+    NaN where there is no repetition without a time-out, or none with a single one.
+    """
+    grouped: defaultdict[tuple[int, int], list[Floats]] = defaultdict(list)
+    for one in told:
+        pair = np.column_stack([one.sample.times_s, one.waits])
+        grouped[one.sample.n, one.sample.m].append(pair)
+    rows = [_measured(*point, grouped[point]) for point in sorted(grouped)]
+    return pd.DataFrame(rows, columns=["n", "m", "repetitions", "share", "clean", "late"])
+
+
+def compare_timeouts(
+    network: Network, operation: Operation, samples: Sequence[Sample]
+) -> pd.DataFrame:
+    """Shares and both modes, predicted and measured, at every point that something is told of.
+
+    Columns n, m, repetitions, share, clean, late (measured; NaN without such repetitions),
+    share_predicted, share_low, share_high, clean_predicted, late_predicted, is_unseen. Predicted
+    is by the points that the fit has seen alone, and by the form that predicts.
+    """
+    timeouts = operation.timeouts
+    if timeouts is None:
+        return pd.DataFrame()
+    series = operation.algorithm, operation.processes_per_node
+    told = told_apart(operation, samples).told.get(series, [])
+    seen = timeouts.points.at(timeouts.n_fitted, timeouts.m_fitted)
+    if not told or seen is None:
+        return pd.DataFrame()
+    rows = measured_modes(told)
+    n, m = rows["n"].to_numpy(), rows["m"].to_numpy()
+    share, low, high = Share(seen).predict(n, m)
+    form = verdict(operation).form
+    clean = FORMS.get(form).seconds(operation.forms[form].parameters, network.point_to_point, n, m)
+    is_seen = np.isin(n, timeouts.n_fitted) & np.isin(m, timeouts.m_fitted)
+    return rows.assign(
+        share_predicted=share,
+        share_low=low,
+        share_high=high,
+        clean_predicted=clean,
+        late_predicted=clean + float(timeouts.cost),
+        is_unseen=~is_seen,
+    )
+
+
+def timeout_errors(
+    network: Network, operation: Operation, samples: Sequence[Sample]
+) -> TimeoutErrors | None:
+    """Errors at the points that no fit has seen; None without time-outs or such points."""
+    rows = compare_timeouts(network, operation, samples)
+    rows = rows[rows["is_unseen"]] if len(rows) else rows
+    if rows.empty:
+        return None
+    share = np.abs(rows["share_predicted"] - rows["share"])
+    count = rows["repetitions"]  # of which a share is a whole number, other than its interval
+    is_inside = (rows["share"] >= np.floor(rows["share_low"] * count) / count) & (
+        rows["share"] <= np.ceil(rows["share_high"] * count) / count
+    )
+    return TimeoutErrors(
+        points=len(rows),
+        n_seen=tuple(int(n) for n in sorted(rows["n"].unique())),
+        form=verdict(operation).form,
+        share_mean=float(share.mean()),
+        share_median=float(share.median()),
+        share_worst=float(share.max()),
+        inside=float(is_inside.mean()),
+        **_relative(rows, "clean"),
+        **_relative(rows, "late"),
+    )
+
+
+def _measured(n: int, m: int, parts: Sequence[Floats]) -> dict[str, float]:
+    """Share, and the median of each mode, of the repetitions (k, 2) of launches."""
+    times, waits = np.concatenate(parts).T
+    modes = {name: times[waits == number] for number, name in enumerate(("clean", "late"))}
+    return {"n": n, "m": m, "repetitions": times.size, "share": float((waits > 0).mean())} | {
+        name: float(np.median(mode)) if mode.size else float("nan") for name, mode in modes.items()
+    }
+
+
+def _relative(rows: pd.DataFrame, mode: str) -> dict[str, float | int | None]:
+    """Number of points that have a mode, and how far off its predicted time is."""
+    found = rows[rows[mode].notna()]
+    errors = np.abs(found[f"{mode}_predicted"] / found[mode] - 1)
+    median, worst = (float(errors.median()), float(errors.max())) if len(found) else (None, None)
+    return {f"{mode}_points": len(found), f"{mode}_median": median, f"{mode}_worst": worst}

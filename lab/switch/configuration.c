@@ -108,13 +108,27 @@ static void read_rto(struct reader *reader)
     contend_require_end(&reader->line, "rto NANOSECONDS");
 }
 
+static void read_flow_control(struct reader *reader)
+{
+    static const char form[] = "flow_control none|credits";
+    const char *word = contend_require_word(&reader->line, "the kind", form);
+    reader->configuration->has_credits = strcmp(word, "credits") == 0;
+    if (!reader->configuration->has_credits && strcmp(word, "none") != 0)
+        CONTEND_REFUSE(&reader->line, "flow control is 'none' or 'credits', got '%s'", word);
+    contend_require_end(&reader->line, form);
+}
+
 static void read_statement(struct reader *reader, char *line)
 {
     static const struct {
         const char *word;
         void (*read)(struct reader *reader);
     } statements[] = {
-        {"link", read_link}, {"host", read_host}, {"route", read_route}, {"rto", read_rto}};
+        {"link", read_link},
+        {"host", read_host},
+        {"route", read_route},
+        {"rto", read_rto},
+        {"flow_control", read_flow_control}};
     line[strcspn(line, "#")] = '\0';
     const char *word = strtok_r(line, CONTEND_BLANKS, &reader->line.rest);
     if (word == NULL)
@@ -125,7 +139,7 @@ static void read_statement(struct reader *reader, char *line)
             return;
         }
     }
-    CONTEND_REFUSE(&reader->line, "no statement '%s'; write link, host, route or rto", word);
+    CONTEND_REFUSE(&reader->line, "no statement '%s'; write link, host, route, rto or flow_control", word);
 }
 
 struct contend_configuration contend_read_configuration(const char *path)

@@ -4,6 +4,8 @@
  *     host NAME INTERFACE MAC         a port of the switch
  *     route SRC DST [LINK...]         every ordered pair of hosts; no LINK: delivered at once
  *     rto NANOSECONDS                 minimum retransmission time-out of the hosts
+ *     flow_control none               full buffers, which are before links, drop (links.h)
+ *     flow_control credits            full buffers, which are behind links, stop (crossbar.h)
  *
  * A name is declared above the lines that use it; # starts a comment.
  */
@@ -44,6 +46,7 @@ struct contend_configuration {
     struct contend_host_statement *hosts; /* (n_hosts,) */
     struct contend_route *routes;         /* (n_hosts * n_hosts,) src-major */
     int64_t rto;                          /* ns */
+    bool has_credits;
 };
 
 /* Exits with the line, the rule and the remedy when the file does not describe a network. */

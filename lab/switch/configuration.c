@@ -123,12 +123,11 @@ static void read_statement(struct reader *reader, char *line)
     static const struct {
         const char *word;
         void (*read)(struct reader *reader);
-    } statements[] = {
-        {"link", read_link},
-        {"host", read_host},
-        {"route", read_route},
-        {"rto", read_rto},
-        {"flow_control", read_flow_control}};
+    } statements[] = {{"link", read_link},
+                      {"host", read_host},
+                      {"route", read_route},
+                      {"rto", read_rto},
+                      {"flow_control", read_flow_control}};
     line[strcspn(line, "#")] = '\0';
     const char *word = strtok_r(line, CONTEND_BLANKS, &reader->line.rest);
     if (word == NULL)
@@ -139,7 +138,8 @@ static void read_statement(struct reader *reader, char *line)
             return;
         }
     }
-    CONTEND_REFUSE(&reader->line, "no statement '%s'; write link, host, route, rto or flow_control", word);
+    CONTEND_REFUSE(&reader->line, "no statement '%s'; write link, host, route, rto or flow_control",
+                   word);
 }
 
 struct contend_configuration contend_read_configuration(const char *path)

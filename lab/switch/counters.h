@@ -29,8 +29,8 @@ enum contend_per_link {
     CONTEND_LINK_BYTES,
     CONTEND_LINK_DROPS,
     CONTEND_LINK_PAUSED, /* ns for which it stood still, as there was no room behind it */
-    CONTEND_LINK_QUEUE, /* bytes in the buffer now: before the link, with flow control behind it */
-    CONTEND_LINK_PEAK,  /* largest queue of this epoch */
+    CONTEND_LINK_QUEUE,  /* bytes in the buffer now: before the link, with flow control behind it */
+    CONTEND_LINK_PEAK,   /* largest queue of this epoch */
     CONTEND_N_PER_LINK
 };
 

@@ -13,8 +13,7 @@
 struct queue {
     struct contend_frame *first, *last;
     uint32_t count;
-    bool is_sent;    /* the first one, now */
-    int64_t free_at; /* the one before it left */
+    int64_t free_at; /* the one before the first left */
 };
 
 /* A link with what waits at both of its ends. */
@@ -113,7 +112,6 @@ static void leave(struct contend_crossbar *crossbar, struct contend_events *even
     struct queue *queue = queue_of(crossbar, frame);
     queue->first = frame->next;
     queue->count--;
-    queue->is_sent = false;
     queue->free_at = moment;
     if (queue->first != NULL)
         note_change(crossbar, queue->first->route->links[queue->first->hop]);
@@ -123,16 +121,15 @@ static void leave(struct contend_crossbar *crossbar, struct contend_events *even
         const uint32_t from = frame->route->links[frame->hop - 1];
         const int64_t delay = crossbar->configuration->links[from].delay;
         contend_add_event(events, (struct contend_event){.moment = moment + delay,
-                                                                   .kind = CONTEND_CREDIT,
-                                                                   .link = from,
-                                                                   .bytes = frame->bytes});
+                                                         .kind = CONTEND_CREDIT,
+                                                         .link = from,
+                                                         .bytes = frame->bytes});
     }
     frame->hop++;
-    contend_add_event(
-        events,
-        (struct contend_event){.moment = moment + crossbar->configuration->links[link].delay,
-                               .kind = CONTEND_COMES,
-                               .frame = frame});
+    contend_add_event(events, (struct contend_event){
+                                  .moment = moment + crossbar->configuration->links[link].delay,
+                                  .kind = CONTEND_COMES,
+                                  .frame = frame});
 }
 
 void contend_happen(struct contend_crossbar *crossbar, struct contend_events *events,
@@ -151,7 +148,7 @@ static struct queue *input(struct contend_crossbar *crossbar, struct lane *lane,
     return i < lane->n_feeders ? &crossbar->lanes[lane->feeders[i]].behind : &lane->before;
 }
 
-/* The queue whose turn it is to send over a link; NULL when none wants to. */
+/* The queue whose turn it is to send over an idle link; NULL when none wants to. */
 static struct queue *next_in_turn(struct contend_crossbar *crossbar, uint32_t link, uint32_t *found)
 {
     struct lane *lane = &crossbar->lanes[link];
@@ -160,7 +157,7 @@ static struct queue *next_in_turn(struct contend_crossbar *crossbar, uint32_t li
         *found = (lane->turn + i) % n_inputs;
         struct queue *queue = input(crossbar, lane, *found);
         const struct contend_frame *first = queue->first;
-        if (first != NULL && !queue->is_sent && first->route->links[first->hop] == link)
+        if (first != NULL && first->route->links[first->hop] == link)
             return queue;
     }
     return NULL;
@@ -175,8 +172,7 @@ static bool has_room(const struct contend_crossbar *crossbar, uint32_t link,
                      const struct contend_frame *frame)
 {
     const uint64_t buffer = crossbar->configuration->links[link].buffer;
-    return !needs_room(frame) || buffer == 0 ||
-           crossbar->lanes[link].used + frame->bytes <= buffer;
+    return !needs_room(frame) || buffer == 0 || crossbar->lanes[link].used + frame->bytes <= buffer;
 }
 
 static void count(struct contend_crossbar *crossbar, uint32_t link,
@@ -198,16 +194,14 @@ static void start(struct contend_crossbar *crossbar, struct contend_events *even
 {
     struct lane *lane = &crossbar->lanes[link];
     struct contend_frame *frame = queue->first;
-    queue->is_sent = true;
     lane->is_sending = true;
     if (needs_room(frame))
         lane->used += frame->bytes;
     count(crossbar, link, frame, moment);
     const uint64_t rate = crossbar->configuration->links[link].rate;
     lane->free_at = moment + contend_serialisation(rate, frame->bytes);
-    contend_add_event(
-        events,
-        (struct contend_event){.moment = lane->free_at, .kind = CONTEND_LEAVES, .frame = frame});
+    contend_add_event(events, (struct contend_event){
+                                  .moment = lane->free_at, .kind = CONTEND_LEAVES, .frame = frame});
 }
 
 static int64_t later(int64_t one, int64_t other) { return one > other ? one : other; }

@@ -66,8 +66,9 @@ static bool follow_flow(struct contend_switch *device, int64_t moment, const uns
 
 static void add_coming(struct contend_switch *device, int64_t moment, struct contend_frame *frame)
 {
-    contend_add_event(&device->events, (struct contend_event){
-                                           .moment = moment, .kind = CONTEND_COMES, .frame = frame});
+    contend_add_event(
+        &device->events,
+        (struct contend_event){.moment = moment, .kind = CONTEND_COMES, .frame = frame});
 }
 
 static void accept_frame(struct contend_switch *device, uint32_t src, int64_t moment,

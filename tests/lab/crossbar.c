@@ -46,8 +46,9 @@ static void add(struct device *device, uint32_t number, const char *line)
     frame->hop = 0;
     frame->bytes = bytes;
     frame->length = number;
-    contend_add_event(&device->events, (struct contend_event){
-                                           .moment = moment, .kind = CONTEND_COMES, .frame = frame});
+    contend_add_event(
+        &device->events,
+        (struct contend_event){.moment = moment, .kind = CONTEND_COMES, .frame = frame});
 }
 
 int main(int argc, char **argv)

@@ -254,6 +254,15 @@ def test_frames_that_are_read_late_move_nothing(cross: Any) -> None:
     assert late == in_time
 
 
+def test_a_frame_that_is_read_late_stays_behind_the_one_before_it(cross: Any) -> None:
+    """That one, to x, has waited for one of b and left long before the frame to y is read."""
+    network = star("abxy", 3)
+    frames = [(0, "b", "x", FRAME), (100, "a", "x", FRAME), (200, "a", "y", FRAME)]
+    assert cross(*network, frames)[0] == [2 * STEP, 3 * STEP, 4 * STEP]
+    late = cross(*network, frames, late=[0, 0, 3 * STEP + 500])[0]
+    assert late == [2 * STEP, 3 * STEP, 4 * STEP]
+
+
 def chain(rng: random.Random) -> tuple[Links, Routes]:
     """Two switches with two and three hosts, and a link each way between them."""
     left, right = "ab", "cde"

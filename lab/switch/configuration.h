@@ -2,6 +2,7 @@
  *
  *     link NAME RATE BUFFER DELAY     bits/s, bytes and ns; 0: unlimited, unlimited, none
  *     host NAME INTERFACE MAC         a port of the switch
+ *     hold NAME NETWORK               the queue of that host's eth0 stops with its links (egress.h)
  *     route SRC DST [LINK...]         every ordered pair of hosts; no LINK: delivered at once
  *     rto NANOSECONDS                 minimum retransmission time-out of the hosts
  *     flow_control none               full buffers, which are before links, drop (links.h)
@@ -31,6 +32,7 @@ struct contend_host_statement {
     char name[CONTEND_NAME_SIZE];
     char interface[IF_NAMESIZE];
     unsigned char mac[ETH_ALEN];
+    char *network; /* path of its namespace; NULL: it is not held */
 };
 
 struct contend_route {

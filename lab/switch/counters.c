@@ -23,6 +23,7 @@ static const char *const TOTAL_NAMES[CONTEND_N_TOTALS] = {[CONTEND_FRAMES] = "fr
                                                           [CONTEND_TIMEOUTS] = "timeouts",
                                                           [CONTEND_UNREAD] = "unread",
                                                           [CONTEND_UNDELIVERED] = "undelivered",
+                                                          [CONTEND_HOLDS] = "holds",
                                                           [CONTEND_OVERSIZED] = "oversized",
                                                           [CONTEND_LATE_NS] = "late_ns"};
 

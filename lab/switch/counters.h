@@ -18,6 +18,7 @@ enum contend_total {
     CONTEND_TIMEOUTS,        /* of those, a minimum time-out or more after the last one */
     CONTEND_UNREAD,          /* lost by the kernel before the switch could read them */
     CONTEND_UNDELIVERED,     /* refused by the kernel when the switch handed them over */
+    CONTEND_HOLDS,           /* times that a host was told to send no more for now */
     CONTEND_OVERSIZED,       /* longer than a frame of Ethernet: a host does not segment */
     CONTEND_LATE_NS,         /* sum of the lateness of all frames delivered */
     CONTEND_N_TOTALS

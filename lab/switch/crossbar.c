@@ -12,7 +12,7 @@
 /* Frames that wait for their turn, in the order in which they came. */
 struct queue {
     struct contend_frame *first, *last;
-    uint32_t count;
+    uint64_t bytes;
     int64_t free_at; /* the one before the first left */
 };
 
@@ -93,7 +93,7 @@ static void come(struct contend_crossbar *crossbar, struct contend_frame *frame)
         queue->last->next = frame;
     }
     queue->last = frame;
-    queue->count++;
+    queue->bytes += frame->bytes;
 }
 
 static void give_room(struct contend_crossbar *crossbar, uint32_t link, uint32_t bytes)
@@ -111,7 +111,7 @@ static void leave(struct contend_crossbar *crossbar, struct contend_events *even
     const uint32_t link = frame->route->links[frame->hop];
     struct queue *queue = queue_of(crossbar, frame);
     queue->first = frame->next;
-    queue->count--;
+    queue->bytes -= frame->bytes;
     queue->free_at = moment;
     if (queue->first != NULL)
         note_change(crossbar, queue->first->route->links[queue->first->hop]);
@@ -235,12 +235,7 @@ void contend_arbitrate(struct contend_crossbar *crossbar, struct contend_events 
     crossbar->n_changed = 0;
 }
 
-uint32_t contend_frames_before(const struct contend_crossbar *crossbar, uint32_t link)
+uint64_t contend_bytes_before(const struct contend_crossbar *crossbar, uint32_t link)
 {
-    return crossbar->lanes[link].before.count;
-}
-
-uint64_t contend_bytes_behind(const struct contend_crossbar *crossbar, uint32_t link)
-{
-    return crossbar->lanes[link].used;
+    return crossbar->lanes[link].before.bytes;
 }

@@ -58,10 +58,7 @@ void contend_happen(struct contend_crossbar *crossbar, struct contend_events *ev
 void contend_arbitrate(struct contend_crossbar *crossbar, struct contend_events *events,
                        int64_t moment);
 
-/* Frames that wait before a link for their first one, the one that is being sent included. */
-uint32_t contend_frames_before(const struct contend_crossbar *crossbar, uint32_t link);
-
-/* Bytes in the buffer behind a link, and those on their way there. */
-uint64_t contend_bytes_behind(const struct contend_crossbar *crossbar, uint32_t link);
+/* Bytes of the frames whose route begins with a link and that have not left it. */
+uint64_t contend_bytes_before(const struct contend_crossbar *crossbar, uint32_t link);
 
 #endif

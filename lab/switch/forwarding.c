@@ -24,14 +24,20 @@ struct contend_switch contend_open_switch(const struct contend_configuration *co
     for (uint32_t i = 0; i < configuration->n_links; i++)
         device.links[i] = (struct contend_link){.statement = &configuration->links[i]};
     device.crossbar = contend_open_crossbar(configuration, counters);
+    device.egress =
+        contend_reallocate(NULL, configuration->n_hosts, sizeof *device.egress, "hosts");
+    for (uint32_t i = 0; i < configuration->n_hosts; i++)
+        device.egress[i] = contend_open_egress(&configuration->hosts[i]);
     contend_release_frame(&device.pool, contend_take_frame(&device.pool)); /* its first block */
     return device;
 }
 
 void contend_close_switch(struct contend_switch *device)
 {
-    for (uint32_t i = 0; i < device->configuration->n_hosts; i++)
+    for (uint32_t i = 0; i < device->configuration->n_hosts; i++) {
         contend_close_port(&device->ports[i]);
+        contend_close_egress(&device->egress[i]);
+    }
     for (uint32_t i = 0; i < device->configuration->n_links; i++)
         contend_free_link(&device->links[i]);
     contend_close_crossbar(&device->crossbar);
@@ -40,6 +46,7 @@ void contend_close_switch(struct contend_switch *device)
     contend_free_flows(&device->flows);
     free(device->ports);
     free(device->links);
+    free(device->egress);
 }
 
 /* NULL for broadcast, multicast and strangers: neighbours are static, so no host needs those. */
@@ -150,6 +157,28 @@ static void happen(struct contend_switch *device, const struct contend_event *ev
         enter_link(device, event->moment, frame);
 }
 
+/* The link that the routes of a host begin with: those that have one have the same. */
+static const struct contend_route *first_route(const struct contend_configuration *configuration,
+                                               uint32_t src)
+{
+    const struct contend_route *routes = &configuration->routes[src * configuration->n_hosts];
+    for (uint32_t dst = 0; dst < configuration->n_hosts; dst++)
+        if (routes[dst].n_links > 0)
+            return &routes[dst];
+    return NULL;
+}
+
+static void control_hosts(struct contend_switch *device)
+{
+    for (uint32_t i = 0; i < device->configuration->n_hosts; i++) {
+        const struct contend_route *route = first_route(device->configuration, i);
+        if (route != NULL &&
+            contend_control_egress(&device->egress[i],
+                                   contend_bytes_before(&device->crossbar, route->links[0])))
+            contend_count(device->counters, CONTEND_HOLDS, 1);
+    }
+}
+
 void contend_forward(struct contend_switch *device, int64_t now)
 {
     contend_follow_epoch(device->counters);
@@ -159,6 +188,8 @@ void contend_forward(struct contend_switch *device, int64_t now)
         if (contend_next_moment(&device->events) > event.moment)
             contend_arbitrate(&device->crossbar, &device->events, event.moment);
     }
+    if (device->configuration->has_credits)
+        control_hosts(device);
 }
 
 void contend_refresh(struct contend_switch *device, int64_t now)

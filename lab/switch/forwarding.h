@@ -5,6 +5,7 @@
 #include "configuration.h"
 #include "counters.h"
 #include "crossbar.h"
+#include "egress.h"
 #include "events.h"
 #include "flows.h"
 #include "frame.h"
@@ -17,6 +18,7 @@ struct contend_switch {
     struct contend_port *ports;                        /* (n_hosts,) */
     struct contend_link *links;                        /* (n_links,) without flow control */
     struct contend_crossbar crossbar;                  /* with it */
+    struct contend_egress *egress;                     /* (n_hosts,) */
     struct contend_events events;
     struct contend_pool pool;
     struct contend_flows flows;

@@ -1,8 +1,8 @@
 """A lab with settings of its own: what stands behind the comma of `two-clusters,buffer=24KiB`.
 
 buffer: of the backbones, or of the ports of the switch where there are none; hosts: of each
-cluster; time_dilation; flow_control. The name of such a lab is the whole text, so that samples of it and of the
-lab itself are not mixed.
+cluster; time_dilation; flow_control. The name of such a lab is the whole text, so that samples of
+it and of the lab itself are not mixed.
 """
 
 from typing import Any

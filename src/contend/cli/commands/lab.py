@@ -39,13 +39,14 @@ def profiles(as_json: options.AsJson = False) -> None:
 
 
 def _row(lab: "Lab") -> dict[str, str]:
-    from contend.lab.text import backbone_lines, buffer_text, rate_text
+    from contend.lab.text import backbone_lines, buffer_text, rate_text, when_full_text
 
     return {
         "lab": lab.name,
         "hosts": " + ".join(str(cluster.hosts) for cluster in lab.clusters),
         "rate": _alike(rate_text(cluster.rate) for cluster in lab.clusters),
         "buffers": _alike(buffer_text(cluster.buffer) for cluster in lab.clusters),
+        "when full": when_full_text(lab),
         "backbones": "\n".join(
             ", ".join(backbone_lines(backbone)[:2]) for backbone in lab.backbones
         ),
@@ -127,6 +128,8 @@ def _summary(conditions: "LabConditions") -> str:
         f"dropped, {conditions.retransmissions} sent again ({conditions.timeouts} after a "
         f"time-out); {format_seconds(conditions.lateness_mean_s)} late on average"
     )
+    if conditions.paused_s:
+        text += f"; links stood still for {format_seconds(conditions.paused_s)} for want of room"
     return f"{text}; not valid: {conditions.limits_text}" if conditions.is_over_limits else text
 
 

@@ -28,7 +28,7 @@ LABS = {
     "shallow": "lossless,flow_control=none",
     "stop": "lossless",
 }
-COUNTS, SIZES = (2, 4, 8), (1024, 16384, 65536)
+COUNTS, SIZES = (2, 4, 8), (16384, 65536)
 OPTIONS = LaunchOptions(min_repetitions=10, max_seconds=5.0, warmup=1)
 
 

@@ -39,6 +39,37 @@ static void add_feeder(struct lane *lane, uint32_t feeder)
     lane->feeders[lane->n_feeders++] = feeder;
 }
 
+/* Takes out, again and again, links that follow none of those that are left. */
+static void require_order(const struct contend_crossbar *crossbar)
+{
+    const uint32_t n_links = crossbar->configuration->n_links;
+    bool *is_left = contend_reallocate(NULL, n_links, sizeof *is_left, "links");
+    uint32_t n_left = n_links, n_before = n_links + 1, one = 0;
+    memset(is_left, true, n_links);
+    while (n_left < n_before) {
+        n_before = n_left;
+        for (uint32_t link = 0; link < n_links; link++) {
+            const struct lane *lane = &crossbar->lanes[link];
+            uint32_t i = 0;
+            while (i < lane->n_feeders && !is_left[lane->feeders[i]])
+                i++;
+            if (is_left[link] && i == lane->n_feeders) {
+                is_left[link] = false;
+                n_left--;
+            } else if (is_left[link]) {
+                one = link;
+            }
+        }
+    }
+    free(is_left);
+    if (n_left > 0)
+        contend_fail(CONTEND_EXIT_CONFIGURATION,
+                     "routes lead in a circle, on which '%s' is or which it follows, and with "
+                     "credits its frames could wait for each other for ever; change a route or "
+                     "write 'flow_control none'",
+                     crossbar->configuration->links[one].name);
+}
+
 struct contend_crossbar contend_open_crossbar(const struct contend_configuration *configuration,
                                               struct contend_counters *counters)
 {
@@ -54,6 +85,8 @@ struct contend_crossbar contend_open_crossbar(const struct contend_configuration
         for (uint32_t hop = 1; hop < route->n_links; hop++)
             add_feeder(&crossbar.lanes[route->links[hop]], route->links[hop - 1]);
     }
+    if (configuration->has_credits)
+        require_order(&crossbar);
     return crossbar;
 }
 

@@ -45,7 +45,7 @@ struct contend_crossbar {
     uint32_t n_changed;
 };
 
-/* Both outlive it. */
+/* Both outlive it. Exits when there are credits and links form a circle. */
 struct contend_crossbar contend_open_crossbar(const struct contend_configuration *configuration,
                                               struct contend_counters *counters);
 void contend_close_crossbar(struct contend_crossbar *crossbar);

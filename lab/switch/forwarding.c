@@ -27,7 +27,7 @@ struct contend_switch contend_open_switch(const struct contend_configuration *co
     device.egress =
         contend_reallocate(NULL, configuration->n_hosts, sizeof *device.egress, "hosts");
     for (uint32_t i = 0; i < configuration->n_hosts; i++)
-        device.egress[i] = contend_open_egress(&configuration->hosts[i]);
+        device.egress[i] = contend_open_egress(configuration, i);
     contend_release_frame(&device.pool, contend_take_frame(&device.pool)); /* its first block */
     return device;
 }
@@ -157,24 +157,12 @@ static void happen(struct contend_switch *device, const struct contend_event *ev
         enter_link(device, event->moment, frame);
 }
 
-/* The link that the routes of a host begin with: those that have one have the same. */
-static const struct contend_route *first_route(const struct contend_configuration *configuration,
-                                               uint32_t src)
-{
-    const struct contend_route *routes = &configuration->routes[src * configuration->n_hosts];
-    for (uint32_t dst = 0; dst < configuration->n_hosts; dst++)
-        if (routes[dst].n_links > 0)
-            return &routes[dst];
-    return NULL;
-}
-
 static void control_hosts(struct contend_switch *device)
 {
     for (uint32_t i = 0; i < device->configuration->n_hosts; i++) {
-        const struct contend_route *route = first_route(device->configuration, i);
-        if (route != NULL &&
-            contend_control_egress(&device->egress[i],
-                                   contend_bytes_before(&device->crossbar, route->links[0])))
+        struct contend_egress *egress = &device->egress[i];
+        if (egress->is_open &&
+            contend_control_egress(egress, contend_bytes_before(&device->crossbar, egress->link)))
             contend_count(device->counters, CONTEND_HOLDS, 1);
     }
 }

@@ -263,6 +263,19 @@ def test_a_frame_that_is_read_late_stays_behind_the_one_before_it(cross: Any) ->
     assert late == [2 * STEP, 3 * STEP, 4 * STEP]
 
 
+def test_routes_in_a_circle_are_refused(cross: Any) -> None:
+    """Three switches in a ring, each pair of links of which follow each other."""
+    links = {name: (RATE, 4000, 0) for name in ("up", "12", "23", "31")} | {"down": (RATE, 0, 0)}
+    routes = {pair: ["up", "down"] for pair in permutations("abc", 2)}
+    routes |= {("a", "c"): ["up", "12", "23", "down"], ("b", "a"): ["up", "23", "31", "down"]}
+    assert cross(links, routes, [(0, "a", "c", FRAME)])[0] == [4 * STEP]
+    routes["c", "b"] = ["up", "31", "12", "down"]
+    with pytest.raises(subprocess.CalledProcessError) as refused:
+        cross(links, routes, [])
+    assert refused.value.returncode == 2
+    assert "routes lead in a circle" in refused.value.stderr
+
+
 def chain(rng: random.Random) -> tuple[Links, Routes]:
     """Two switches with two and three hosts, and a link each way between them."""
     left, right = "ab", "cde"

@@ -11,6 +11,13 @@ import math
 from collections.abc import Iterable, Sequence
 from graphlib import CycleError, TopologicalSorter
 from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from contend.errors import InvalidInputError
+from contend.units import format_bytes
+
+if TYPE_CHECKING:
+    from contend.lab.specification import Link
 
 FULL_ON_WIRE = 1538  # bytes: a full frame with its checksum, preamble and gap
 
@@ -46,3 +53,26 @@ def least_frames(rate_bits: float, delay_s: float) -> int:
     4
     """
     return math.ceil(2 + 2 * delay_s * rate_bits / (8 * FULL_ON_WIRE))
+
+
+def require_flow(links: Iterable["Link"], routes: Iterable[Sequence["Link"]], frame: int) -> None:
+    """Raise an error where frames could wait for ever, or a link for want of room alone.
+
+    A full frame has `frame` bytes in a buffer.
+    """
+    if found := circle([link.name for link in route] for route in routes):
+        raise InvalidInputError(
+            f"with flow_control = 'credits' frames could wait for each other for ever on "
+            f"{', '.join(found)}",
+            "leave out a backbone of that circle, or set flow_control = 'none'",
+        )
+    for link in links:
+        if link.rate_bits is None or link.buffer_bytes is None:
+            continue
+        least = least_frames(link.rate_bits, link.delay_s)
+        if link.buffer_bytes // frame < least:
+            raise InvalidInputError(
+                f"with flow_control = 'credits' {link.name} would stand still for want of room: "
+                f"its buffer of {format_bytes(link.buffer_bytes)} is less than a round trip",
+                f"give it {least * frame} bytes or more, or set flow_control = 'none'",
+            )

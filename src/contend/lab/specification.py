@@ -20,9 +20,9 @@ from pydantic import BeforeValidator, Field, ValidationError, ValidationInfo, mo
 
 from contend.document import Record, first_problem
 from contend.errors import FileFormatError, InvalidInputError
-from contend.lab.credits import circle, least_frames
+from contend.lab.credits import require_flow
 from contend.lab.variants import varied
-from contend.units import format_bytes, parse_bytes, parse_rate, parse_seconds
+from contend.units import parse_bytes, parse_rate, parse_seconds
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -150,7 +150,7 @@ class Lab(Record):
                 "add one, or make two labs of it",
             )
         if self.has_credits:
-            self._check_credits()
+            require_flow(self.links(), self.routes().values(), FULL_FRAME)
         return self
 
     def _check_backbones(self, names: list[str]) -> None:
@@ -171,27 +171,6 @@ class Lab(Record):
         links = [link.name for link in self.links()]
         if twice := [name for name in links if links.count(name) > 1]:
             raise InvalidInputError(f"two links are named {twice[0]!r}", "rename a cluster")
-
-    def _check_credits(self) -> None:
-        """That no frames can wait for each other in a circle, and that links can be filled."""
-        paths = ([link.name for link in path] for path in self.routes().values())
-        if found := circle(paths):
-            raise InvalidInputError(
-                f"with flow_control = 'credits' frames could wait for each other for ever on "
-                f"{', '.join(found)}",
-                "leave out a backbone of that circle, or set flow_control = 'none'",
-            )
-        for link in self.links():
-            if link.rate_bits is None or link.buffer_bytes is None:
-                continue
-            least = FULL_FRAME * least_frames(link.rate_bits, link.delay_s)
-            if link.buffer_bytes // FULL_FRAME * FULL_FRAME < least:
-                raise InvalidInputError(
-                    f"with flow_control = 'credits' {link.name} would stand still for want of "
-                    f"room: its buffer of {format_bytes(link.buffer_bytes)} is less than a round "
-                    f"trip",
-                    f"give it {least} bytes or more, or set flow_control = 'none'",
-                )
 
     @property
     def has_credits(self) -> bool:

@@ -136,23 +136,25 @@ def test_every_host_sends_at_its_rate_where_none_shares_a_port(cross: Any) -> No
     assert sum(value for name, value in seen.items() if name.startswith("paused:")) == 0
 
 
-def saturation(n: int) -> float:
+def saturation(n: int, to_itself: bool = True) -> float:
     """Frames per step and host where all have some for every port: the chain of their heads.
 
     A state is where the first frame of each host goes to; in a step each port that is wanted
-    takes one, and whose was taken has a next one to anywhere. Which of several is taken makes no
-    difference.
+    takes one, and whose was taken has a next one to anywhere, or to any other. Which of several is
+    taken makes no difference where all go anywhere.
     """
-    states = list(product(range(n), repeat=n))
+    goals = [[port for port in range(n) if to_itself or port != host] for host in range(n)]
+    states = list(product(*goals))
     index = {state: i for i, state in enumerate(states)}
     step = np.zeros((len(states), len(states)))
     for state in states:
         served = [state.index(port) for port in set(state)]
-        for fresh in product(range(n), repeat=len(served)):
+        ways = list(product(*(goals[host] for host in served)))
+        for fresh in ways:
             after = list(state)
             for host, port in zip(served, fresh, strict=True):
                 after[host] = port
-            step[index[state], index[tuple(after)]] += n ** -len(served)
+            step[index[state], index[tuple(after)]] += 1 / len(ways)
     share = np.full(len(states), 1 / len(states))
     for _ in range(200):
         share = share @ step
@@ -184,6 +186,18 @@ def test_saturated_ports_carry_the_share_of_an_input_queued_switch(
     moments, _ = cross(links, there | back, frames)
     carried = sum(moment <= (each + 1) * STEP for moment in moments) / (each * n)
     assert carried == pytest.approx(expected, abs=0.008)
+
+
+def test_three_hosts_that_send_to_both_others_carry_three_quarters(cross: Any) -> None:
+    """The same chain without frames to oneself; of four hosts, who is taken would matter."""
+    names, each = "abc", 6000
+    rng = random.Random(3)
+    goals = {name: names.replace(name, "") for name in names}
+    frames = [(0, name, rng.choice(goals[name]), FRAME) for _ in range(each) for name in names]
+    moments, _ = cross(*star(names, 4), frames)
+    carried = sum(moment <= (each + 1) * STEP for moment in moments) / (each * len(names))
+    assert saturation(3, to_itself=False) == pytest.approx(0.75)
+    assert carried == pytest.approx(0.75, abs=0.008)
 
 
 def test_nothing_is_dropped_and_no_buffer_holds_more_than_it_can(cross: Any) -> None:

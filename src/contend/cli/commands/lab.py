@@ -39,14 +39,13 @@ def profiles(as_json: options.AsJson = False) -> None:
 
 
 def _row(lab: "Lab") -> dict[str, str]:
-    from contend.lab.text import backbone_lines, buffer_text, rate_text, when_full_text
+    from contend.lab.text import backbone_lines, buffer_text, rate_text
 
     return {
         "lab": lab.name,
         "hosts": " + ".join(str(cluster.hosts) for cluster in lab.clusters),
         "rate": _alike(rate_text(cluster.rate) for cluster in lab.clusters),
         "buffers": _alike(buffer_text(cluster.buffer) for cluster in lab.clusters),
-        "when full": when_full_text(lab),
         "backbones": "\n".join(
             ", ".join(backbone_lines(backbone)[:2]) for backbone in lab.backbones
         ),

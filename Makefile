@@ -50,7 +50,7 @@ tables: $(VENV)/test.stamp
 
 # those that need neither data nor hours
 bench: $(VENV)/test.stamp
-	for name in engine evaluation exchange_bound executor lab_lateness; do $(BIN)/python -m benchmarks.$$name || exit 1; done
+	for name in engine evaluation exchange_bound executor lab_lateness lab_full_buffers; do $(BIN)/python -m benchmarks.$$name || exit 1; done
 
 setup: $(VENV)/test.stamp $(VENV)/lint.stamp
 

@@ -78,7 +78,7 @@ static void read_host(struct reader *reader)
 {
     static const char form[] = "host NAME INTERFACE MAC";
     struct contend_configuration *into = reader->configuration;
-    struct contend_host_statement host;
+    struct contend_host_statement host = {.network = NULL};
     if (into->routes != NULL)
         CONTEND_REFUSE(&reader->line, "all hosts come before the first route; move '%s' up", form);
     require_name(reader, host.name, form);
@@ -96,6 +96,21 @@ static void read_host(struct reader *reader)
     into->hosts[into->n_hosts++] = host;
 }
 
+static void read_hold(struct reader *reader)
+{
+    static const char form[] = "hold NAME NETWORK";
+    struct contend_configuration *into = reader->configuration;
+    const uint32_t host = contend_require_host(&reader->line, into, "NAME", form);
+    const char *network = contend_require_word(&reader->line, "NETWORK", form);
+    if (into->hosts[host].network != NULL)
+        CONTEND_REFUSE(&reader->line, "host '%s' is held twice; remove one",
+                       into->hosts[host].name);
+    const size_t size = strlen(network) + 1;
+    into->hosts[host].network = contend_reallocate(NULL, size, 1, "path of a namespace");
+    memcpy(into->hosts[host].network, network, size);
+    contend_require_end(&reader->line, form);
+}
+
 static void read_route(struct reader *reader)
 {
     contend_read_route(&reader->line, reader->configuration);
@@ -108,13 +123,24 @@ static void read_rto(struct reader *reader)
     contend_require_end(&reader->line, "rto NANOSECONDS");
 }
 
+static void read_flow_control(struct reader *reader)
+{
+    static const char form[] = "flow_control none|credits";
+    const char *word = contend_require_word(&reader->line, "the kind", form);
+    reader->configuration->has_credits = strcmp(word, "credits") == 0;
+    if (!reader->configuration->has_credits && strcmp(word, "none") != 0)
+        CONTEND_REFUSE(&reader->line, "flow control is 'none' or 'credits', got '%s'", word);
+    contend_require_end(&reader->line, form);
+}
+
 static void read_statement(struct reader *reader, char *line)
 {
     static const struct {
         const char *word;
         void (*read)(struct reader *reader);
-    } statements[] = {
-        {"link", read_link}, {"host", read_host}, {"route", read_route}, {"rto", read_rto}};
+    } statements[] = {{"link", read_link}, {"host", read_host},
+                      {"hold", read_hold}, {"route", read_route},
+                      {"rto", read_rto},   {"flow_control", read_flow_control}};
     line[strcspn(line, "#")] = '\0';
     const char *word = strtok_r(line, CONTEND_BLANKS, &reader->line.rest);
     if (word == NULL)
@@ -125,7 +151,8 @@ static void read_statement(struct reader *reader, char *line)
             return;
         }
     }
-    CONTEND_REFUSE(&reader->line, "no statement '%s'; write link, host, route or rto", word);
+    CONTEND_REFUSE(&reader->line,
+                   "no statement '%s'; write link, host, hold, route, rto or flow_control", word);
 }
 
 struct contend_configuration contend_read_configuration(const char *path)
@@ -153,6 +180,8 @@ void contend_free_configuration(struct contend_configuration *configuration)
     const size_t n_pairs = (size_t)configuration->n_hosts * configuration->n_hosts;
     for (size_t i = 0; i < n_pairs; i++)
         free(configuration->routes[i].links);
+    for (uint32_t i = 0; i < configuration->n_hosts; i++)
+        free(configuration->hosts[i].network);
     free(configuration->routes);
     free(configuration->hosts);
     free(configuration->links);

@@ -2,8 +2,11 @@
  *
  *     link NAME RATE BUFFER DELAY     bits/s, bytes and ns; 0: unlimited, unlimited, none
  *     host NAME INTERFACE MAC         a port of the switch
+ *     hold NAME NETWORK               the queue of that host's eth0 stops with its links (egress.h)
  *     route SRC DST [LINK...]         every ordered pair of hosts; no LINK: delivered at once
  *     rto NANOSECONDS                 minimum retransmission time-out of the hosts
+ *     flow_control none               full buffers, which are before links, drop (links.h)
+ *     flow_control credits            full buffers, which are behind links, stop (crossbar.h)
  *
  * A name is declared above the lines that use it; # starts a comment.
  */
@@ -29,6 +32,7 @@ struct contend_host_statement {
     char name[CONTEND_NAME_SIZE];
     char interface[IF_NAMESIZE];
     unsigned char mac[ETH_ALEN];
+    char *network; /* path of its namespace; NULL: it is not held */
 };
 
 struct contend_route {
@@ -44,6 +48,7 @@ struct contend_configuration {
     struct contend_host_statement *hosts; /* (n_hosts,) */
     struct contend_route *routes;         /* (n_hosts * n_hosts,) src-major */
     int64_t rto;                          /* ns */
+    bool has_credits;
 };
 
 /* Exits with the line, the rule and the remedy when the file does not describe a network. */

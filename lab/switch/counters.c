@@ -23,13 +23,15 @@ static const char *const TOTAL_NAMES[CONTEND_N_TOTALS] = {[CONTEND_FRAMES] = "fr
                                                           [CONTEND_TIMEOUTS] = "timeouts",
                                                           [CONTEND_UNREAD] = "unread",
                                                           [CONTEND_UNDELIVERED] = "undelivered",
+                                                          [CONTEND_HOLDS] = "holds",
                                                           [CONTEND_OVERSIZED] = "oversized",
                                                           [CONTEND_LATE_NS] = "late_ns"};
 
 static const char *const LINK_NAMES[CONTEND_N_PER_LINK] = {
     [CONTEND_LINK_FRAMES] = "frames", [CONTEND_LINK_DATA] = "data",
     [CONTEND_LINK_BYTES] = "bytes",   [CONTEND_LINK_DROPS] = "drops",
-    [CONTEND_LINK_QUEUE] = "queue",   [CONTEND_LINK_PEAK] = "peak"};
+    [CONTEND_LINK_PAUSED] = "paused", [CONTEND_LINK_QUEUE] = "queue",
+    [CONTEND_LINK_PEAK] = "peak"};
 
 static int64_t edge(uint32_t i)
 {

@@ -18,6 +18,7 @@ enum contend_total {
     CONTEND_TIMEOUTS,        /* of those, a minimum time-out or more after the last one */
     CONTEND_UNREAD,          /* lost by the kernel before the switch could read them */
     CONTEND_UNDELIVERED,     /* refused by the kernel when the switch handed them over */
+    CONTEND_HOLDS,           /* times that a host was told to send no more for now */
     CONTEND_OVERSIZED,       /* longer than a frame of Ethernet: a host does not segment */
     CONTEND_LATE_NS,         /* sum of the lateness of all frames delivered */
     CONTEND_N_TOTALS
@@ -28,8 +29,9 @@ enum contend_per_link {
     CONTEND_LINK_DATA, /* of those frames, TCP segments with data, sent again or not */
     CONTEND_LINK_BYTES,
     CONTEND_LINK_DROPS,
-    CONTEND_LINK_QUEUE, /* bytes in the buffer now */
-    CONTEND_LINK_PEAK,  /* largest queue of this epoch */
+    CONTEND_LINK_PAUSED, /* ns for which it stood still, as there was no room behind it */
+    CONTEND_LINK_QUEUE,  /* bytes in the buffer now: before the link, with flow control behind it */
+    CONTEND_LINK_PEAK,   /* largest queue of this epoch */
     CONTEND_N_PER_LINK
 };
 

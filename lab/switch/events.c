@@ -13,14 +13,14 @@ static bool is_before(const struct contend_event *left, const struct contend_eve
     return left->sequence < right->sequence;
 }
 
-void contend_add_event(struct contend_events *events, int64_t moment, struct contend_frame *frame)
+void contend_add_event(struct contend_events *events, struct contend_event event)
 {
     if (events->count == events->capacity) {
         events->capacity = events->capacity > 0 ? 2 * events->capacity : 1024;
         events->heap =
             contend_reallocate(events->heap, events->capacity, sizeof *events->heap, "events");
     }
-    const struct contend_event event = {moment, events->n_added++, frame};
+    event.sequence = events->n_added++;
     struct contend_event *heap = events->heap;
     size_t hole = events->count++;
     while (hole > 0 && is_before(&event, &heap[(hole - 1) / 2])) {

@@ -7,10 +7,18 @@
 
 #include "frame.h"
 
+enum contend_event_kind {
+    CONTEND_COMES,  /* a frame comes to the next link of its route, or to its host */
+    CONTEND_LEAVES, /* the last bit of a frame has left the link that it is on; see crossbar.h */
+    CONTEND_CREDIT  /* room behind a link is known to be free; see crossbar.h */
+};
+
 struct contend_event {
-    int64_t moment;    /* at which the frame comes to the next link of its route */
-    uint64_t sequence; /* equal moments keep the order in which they were added */
-    struct contend_frame *frame;
+    int64_t moment;
+    uint64_t sequence; /* computed: equal moments keep the order in which they were added */
+    enum contend_event_kind kind;
+    uint32_t link, bytes;        /* of a credit */
+    struct contend_frame *frame; /* of all others */
 };
 
 struct contend_events {
@@ -19,7 +27,7 @@ struct contend_events {
     uint64_t n_added;
 };
 
-void contend_add_event(struct contend_events *events, int64_t moment, struct contend_frame *frame);
+void contend_add_event(struct contend_events *events, struct contend_event event);
 
 /* Moment of the earliest event; INT64_MAX when there is none. */
 int64_t contend_next_moment(const struct contend_events *events);

@@ -23,21 +23,30 @@ struct contend_switch contend_open_switch(const struct contend_configuration *co
     device.links = contend_reallocate(NULL, configuration->n_links, sizeof *device.links, "links");
     for (uint32_t i = 0; i < configuration->n_links; i++)
         device.links[i] = (struct contend_link){.statement = &configuration->links[i]};
+    device.crossbar = contend_open_crossbar(configuration, counters);
+    device.egress =
+        contend_reallocate(NULL, configuration->n_hosts, sizeof *device.egress, "hosts");
+    for (uint32_t i = 0; i < configuration->n_hosts; i++)
+        device.egress[i] = contend_open_egress(configuration, i);
     contend_release_frame(&device.pool, contend_take_frame(&device.pool)); /* its first block */
     return device;
 }
 
 void contend_close_switch(struct contend_switch *device)
 {
-    for (uint32_t i = 0; i < device->configuration->n_hosts; i++)
+    for (uint32_t i = 0; i < device->configuration->n_hosts; i++) {
         contend_close_port(&device->ports[i]);
+        contend_close_egress(&device->egress[i]);
+    }
     for (uint32_t i = 0; i < device->configuration->n_links; i++)
         contend_free_link(&device->links[i]);
+    contend_close_crossbar(&device->crossbar);
     contend_free_events(&device->events);
     contend_free_pool(&device->pool);
     contend_free_flows(&device->flows);
     free(device->ports);
     free(device->links);
+    free(device->egress);
 }
 
 /* NULL for broadcast, multicast and strangers: neighbours are static, so no host needs those. */
@@ -62,6 +71,13 @@ static bool follow_flow(struct contend_switch *device, int64_t moment, const uns
     return segment != CONTEND_SEGMENT_OTHER;
 }
 
+static void add_coming(struct contend_switch *device, int64_t moment, struct contend_frame *frame)
+{
+    contend_add_event(
+        &device->events,
+        (struct contend_event){.moment = moment, .kind = CONTEND_COMES, .frame = frame});
+}
+
 static void accept_frame(struct contend_switch *device, uint32_t src, int64_t moment,
                          const struct contend_arrival *arrival)
 {
@@ -83,7 +99,7 @@ static void accept_frame(struct contend_switch *device, uint32_t src, int64_t mo
     frame->bytes = bytes > CONTEND_BYTES_LEAST ? bytes : CONTEND_BYTES_LEAST;
     frame->length = arrival->length;
     memcpy(frame->packet, arrival->packet, arrival->length);
-    contend_add_event(&device->events, moment, frame);
+    add_coming(device, moment, frame);
 }
 
 void contend_receive(struct contend_switch *device, int64_t now, int64_t real_offset)
@@ -114,7 +130,7 @@ static void enter_link(struct contend_switch *device, int64_t moment, struct con
     contend_count_link(device->counters, index, CONTEND_LINK_FRAMES, 1);
     contend_count_link(device->counters, index, CONTEND_LINK_DATA, frame->has_data);
     contend_count_link(device->counters, index, CONTEND_LINK_BYTES, frame->bytes);
-    contend_add_event(&device->events, arrival, frame);
+    add_coming(device, arrival, frame);
 }
 
 static void deliver(struct contend_switch *device, int64_t due, struct contend_frame *frame)
@@ -130,22 +146,46 @@ static void deliver(struct contend_switch *device, int64_t due, struct contend_f
     contend_release_frame(&device->pool, frame);
 }
 
+static void happen(struct contend_switch *device, const struct contend_event *event)
+{
+    struct contend_frame *frame = event->frame;
+    if (event->kind == CONTEND_COMES && frame->hop == frame->route->n_links)
+        deliver(device, event->moment, frame);
+    else if (device->configuration->has_credits)
+        contend_happen(&device->crossbar, &device->events, event);
+    else
+        enter_link(device, event->moment, frame);
+}
+
+static void control_hosts(struct contend_switch *device)
+{
+    for (uint32_t i = 0; i < device->configuration->n_hosts; i++) {
+        struct contend_egress *egress = &device->egress[i];
+        if (egress->is_open &&
+            contend_control_egress(egress, contend_bytes_before(&device->crossbar, egress->link)))
+            contend_count(device->counters, CONTEND_HOLDS, 1);
+    }
+}
+
 void contend_forward(struct contend_switch *device, int64_t now)
 {
     contend_follow_epoch(device->counters);
     while (contend_next_moment(&device->events) <= now) {
         const struct contend_event event = contend_take_event(&device->events);
-        if (event.frame->hop < event.frame->route->n_links)
-            enter_link(device, event.moment, event.frame);
-        else
-            deliver(device, event.moment, event.frame);
+        happen(device, &event);
+        if (contend_next_moment(&device->events) > event.moment)
+            contend_arbitrate(&device->crossbar, &device->events, event.moment);
     }
+    if (device->configuration->has_credits)
+        control_hosts(device);
 }
 
 void contend_refresh(struct contend_switch *device, int64_t now)
 {
     for (uint32_t i = 0; i < device->configuration->n_hosts; i++)
         contend_count(device->counters, CONTEND_UNREAD, contend_lost_frames(&device->ports[i]));
+    if (device->configuration->has_credits)
+        return; /* the crossbar shows its buffers as they change */
     for (uint32_t i = 0; i < device->configuration->n_links; i++) {
         contend_drain_link(&device->links[i], now);
         contend_show_queue(device->counters, i, device->links[i].queue);

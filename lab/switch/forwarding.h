@@ -4,6 +4,8 @@
 
 #include "configuration.h"
 #include "counters.h"
+#include "crossbar.h"
+#include "egress.h"
 #include "events.h"
 #include "flows.h"
 #include "frame.h"
@@ -14,7 +16,9 @@ struct contend_switch {
     const struct contend_configuration *configuration; /* set */
     struct contend_counters *counters;                 /* set */
     struct contend_port *ports;                        /* (n_hosts,) */
-    struct contend_link *links;                        /* (n_links,) */
+    struct contend_link *links;                        /* (n_links,) without flow control */
+    struct contend_crossbar crossbar;                  /* with it */
+    struct contend_egress *egress;                     /* (n_hosts,) */
     struct contend_events events;
     struct contend_pool pool;
     struct contend_flows flows;

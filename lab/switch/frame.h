@@ -14,7 +14,7 @@
 #define CONTEND_PACKET_SIZE 2048
 
 struct contend_frame {
-    struct contend_frame *next; /* in the free list */
+    struct contend_frame *next; /* in the free list, or in a queue of crossbar.c */
     const struct contend_route *route;
     uint32_t hop;    /* the link of the route that it comes to next */
     uint32_t bytes;  /* without framing, at least CONTEND_BYTES_LEAST */

@@ -13,7 +13,7 @@ struct departure {
     uint32_t bytes;
 };
 
-static int64_t serialisation(uint64_t rate, uint32_t bytes)
+int64_t contend_serialisation(uint64_t rate, uint32_t bytes)
 {
     if (rate == 0)
         return 0;
@@ -59,7 +59,7 @@ bool contend_enter_link(struct contend_link *link, int64_t moment, uint32_t byte
     if (statement->buffer != 0 && link->queue + bytes > statement->buffer)
         return false;
     const int64_t start = moment > link->free_at ? moment : link->free_at;
-    link->free_at = start + serialisation(statement->rate, bytes);
+    link->free_at = start + contend_serialisation(statement->rate, bytes);
     if (link->free_at > moment)
         store(link, (struct departure){link->free_at, bytes});
     *arrival = link->free_at + statement->delay;

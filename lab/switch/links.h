@@ -22,6 +22,9 @@ struct contend_link {
     size_t first, count, capacity;
 };
 
+/* How long a frame occupies a link of so many bits/s, ns; 0 for an unlimited one. */
+int64_t contend_serialisation(uint64_t rate, uint32_t bytes);
+
 /* Whether the link takes the frame; then *arrival is its moment at the next link. */
 bool contend_enter_link(struct contend_link *link, int64_t moment, uint32_t bytes,
                         int64_t *arrival);

@@ -21,8 +21,8 @@ bool contend_find_link(const struct contend_configuration *from, const char *nam
     return false;
 }
 
-static uint32_t require_host(struct contend_line *line, const struct contend_configuration *from,
-                             const char *what, const char *form)
+uint32_t contend_require_host(struct contend_line *line, const struct contend_configuration *from,
+                              const char *what, const char *form)
 {
     uint32_t host;
     const char *name = contend_require_word(line, what, form);
@@ -35,8 +35,8 @@ static uint32_t require_host(struct contend_line *line, const struct contend_con
 void contend_read_route(struct contend_line *line, struct contend_configuration *into)
 {
     static const char form[] = "route SRC DST [LINK...]";
-    const uint32_t src = require_host(line, into, "SRC", form);
-    const uint32_t dst = require_host(line, into, "DST", form);
+    const uint32_t src = contend_require_host(line, into, "SRC", form);
+    const uint32_t dst = contend_require_host(line, into, "DST", form);
     if (src == dst)
         CONTEND_REFUSE(line, "host '%s' reaches itself without the switch; remove this route",
                        into->hosts[src].name);

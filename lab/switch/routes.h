@@ -14,6 +14,10 @@ void contend_read_route(struct contend_line *line, struct contend_configuration 
 /* Exits unless there are hosts and every ordered pair of them has a route. */
 void contend_require_all_routes(const struct contend_configuration *of, const char *path);
 
+/* Index of the host that the next word names; `what` and `form` as in words.h. */
+uint32_t contend_require_host(struct contend_line *line, const struct contend_configuration *from,
+                              const char *what, const char *form);
+
 /* Whether the name is that of a link; then *link is its index. */
 bool contend_find_link(const struct contend_configuration *from, const char *name, uint32_t *link);
 

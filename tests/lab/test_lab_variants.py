@@ -3,7 +3,7 @@
 import pytest
 
 from contend.errors import ContendError
-from contend.lab import read_lab
+from contend.lab import profiles, read_lab
 
 
 def test_a_buffer_is_that_of_all_backbones():
@@ -29,6 +29,13 @@ def test_a_file_can_be_varied_and_may_have_a_comma_in_its_name(tmp_path):
     assert read_lab(f"{plain},hosts=3").clusters[0].hosts == 3
 
 
+def test_a_lab_with_flow_control_is_had_of_each_that_ships():
+    for name in profiles():
+        lab = read_lab(f"{name},flow_control=credits")
+        assert lab.has_credits
+        assert lab.clusters == read_lab(name).clusters
+
+
 @pytest.mark.parametrize(
     ("name", "reason"),
     [
@@ -36,6 +43,7 @@ def test_a_file_can_be_varied_and_may_have_a_comma_in_its_name(tmp_path):
         ("two-clusters,buffer", "'buffer' is no setting of a lab"),
         ("two-clusters,hosts=many", "two-clusters,hosts=many: .*hosts"),
         ("two-clusters,buffer=many", "two-clusters,buffer=many: buffer"),
+        ("two-clusters,flow_control=pause", "flow_control: input should be 'none' or 'credits'"),
         ("no-clusters,hosts=2", "no lab is named 'no-clusters'"),
     ],
 )

@@ -387,7 +387,7 @@ HOSTS = "host a x 02:00:00:00:00:01\nhost b y 02:00:00:00:00:02\n"
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("lnik up 0 0 0", "1: no statement 'lnik'; write link, host, route or rto"),
+        ("lnik up 0 0 0", "1: no statement 'lnik'; write link, host, hold, route, rto or"),
         ("# first\nlink up 0 0", "2: DELAY (ns) is missing; write 'link NAME RATE BUFFER DELAY'"),
         ("link up 0 0 0 0", "1: '0' is one word too many"),
         ("link up fast 0 0", "1: RATE (bits/s) is a whole number of at least 0, got 'fast'"),
@@ -407,6 +407,10 @@ HOSTS = "host a x 02:00:00:00:00:01\nhost b y 02:00:00:00:00:02\n"
         (HOSTS + "route a b\nhost c z 02:00:00:00:00:03", "4: all hosts come before the first"),
         (HOSTS + "route a b", ": every ordered pair of hosts has a route; add 'route b a"),
         ("rto", "1: NANOSECONDS is missing; write 'rto NANOSECONDS'"),
+        ("flow_control pause", "1: flow control is 'none' or 'credits', got 'pause'"),
+        (HOSTS + "hold c net", "3: no host 'c'; declare it above"),
+        (HOSTS + "hold a", "3: NETWORK is missing; write 'hold NAME NETWORK'"),
+        (HOSTS + "hold a net\nhold a net", "4: host 'a' is held twice; remove one"),
         ("", ": a switch joins at least 2 hosts, got 0"),
     ],
 )

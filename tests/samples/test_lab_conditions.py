@@ -19,11 +19,13 @@ def test_counters_become_conditions() -> None:
             "unread": 1, "late_ns": 60_000_000,
             "late_le:1000": 1996, "late_le:2000": 2, "late_le:1217748": 2,
             "frames:a": 2000, "drops:a": 12, "peak:a": 900, "peak:b": 1500,
+            "paused:a": 7_000_000, "paused:b": 1_000_000,
         }
     )  # fmt: skip
     expected = LabConditions(
         frames=2000, bytes=3_000_000, drops=12, retransmissions=9, timeouts=2, unread=1,
         lateness_mean_s=3e-5, lateness_999_s=2e-6, late_share=0.001, queue_peak_bytes=1500,
+        paused_s=8e-3,
     )  # fmt: skip
     assert found.model_dump() == pytest.approx(expected.model_dump())
 

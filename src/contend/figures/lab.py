@@ -14,7 +14,7 @@ from contend.canvas.palette import MEASURED, PREDICTED
 from contend.canvas.style import GRID, INK, PAPER, SHADE, SMALL, SOFT
 from contend.figures.figure import Figure, Findings
 from contend.lab.specification import Backbone, Cluster, Lab
-from contend.lab.text import backbone_lines, cluster_lines
+from contend.lab.text import backbone_lines, cluster_lines, when_full_text
 from contend.lab.utilisation import lab_of
 
 # All lengths in units: from a host to the next one of its row.
@@ -93,8 +93,12 @@ def lab_drawing(lab: Lab) -> Drawing:
     width, height = (UNIT * (sheet[i + 2] - sheet[i]) / 72 for i in range(2))
     title = f"The emulated network {lab.name}"
     panel = Panel(title, partial(_draw, lab, placed, sheet), width, height)
-    remark = f"Emulated in slow motion: everything takes {lab.time_dilation:g} times as long."
-    return Drawing(title, [panel], remark if lab.time_dilation != 1 else "")
+    slow = f"Emulated in slow motion: everything takes {lab.time_dilation:g} times as long."
+    remarks = [
+        f"Full buffers {when_full_text(lab)}." if lab.has_credits else "",
+        slow if lab.time_dilation != 1 else "",
+    ]
+    return Drawing(title, [panel], " ".join(filter(None, remarks)))
 
 
 def place(clusters: Sequence[Cluster]) -> list[Placed]:

@@ -106,7 +106,7 @@ def _hold_back(routes: Any, port: int, lab: Lab, host: Host) -> None:
 
 def _write_files(lab: Lab, everyone: list[Host], folder: Path) -> None:
     """What the switch, the launchers and people look up."""
-    (folder / "switch.conf").write_text(lab.switch_configuration())
+    (folder / "switch.conf").write_text(lab.switch_configuration() + _holds(lab, folder))
     names = ["127.0.0.1 localhost", *(f"{host.address} {host.name}" for host in everyone)]
     (folder / "hosts").write_text("\n".join(names) + "\n")
     (folder / "machinefile").write_text("".join(f"{host.address}\n" for host in lab.hosts))
@@ -116,6 +116,13 @@ def _write_files(lab: Lab, everyone: list[Host], folder: Path) -> None:
     (folder / "bin").mkdir()
     (folder / "bin" / "ssh").symlink_to(PROGRAMS / "contend-enter")
     _mount_bind(folder / "hosts", Path("/etc/hosts"))
+
+
+def _holds(lab: Lab, folder: Path) -> str:
+    """What the switch is told so that hosts stop with their links; see lab/switch/egress.h."""
+    if not lab.has_credits:
+        return ""
+    return "".join(f"hold {host.name} {_namespace(host, folder)}\n" for host in lab.hosts)
 
 
 def _mount_bind(source: Path, target: Path) -> None:

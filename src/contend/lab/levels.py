@@ -10,7 +10,7 @@ from contend.clusters.plan import Link
 from contend.lab.specification import Backbone, Cluster, Lab
 
 CLUSTER = "cluster"
-UNBOUNDED = 2**40  # bytes, for a buffer that has no limit
+UNBOUNDED = 2**40  # bytes, for a buffer that has no limit, or that never drops
 
 
 def declared(lab: Lab) -> GroupsFile:
@@ -51,5 +51,5 @@ def _link(lab: Lab, level: str, part: Backbone | Cluster) -> Link | None:
     if part.rate is None:
         return None
     latency = part.delay if isinstance(part, Backbone) else part.latency
-    buffer = UNBOUNDED if part.buffer is None else part.buffer
+    buffer = UNBOUNDED if part.buffer is None or lab.has_credits else part.buffer
     return Link(level, latency, part.rate / 8, buffer, lab.minimum_rto)

@@ -20,6 +20,7 @@ from pydantic import BeforeValidator, Field, ValidationError, ValidationInfo, mo
 
 from contend.document import Record, first_problem
 from contend.errors import FileFormatError, InvalidInputError
+from contend.lab.credits import require_flow
 from contend.lab.variants import varied
 from contend.units import parse_bytes, parse_rate, parse_seconds
 
@@ -128,6 +129,10 @@ class Lab(Record):
         0.2, description="shortest retransmission time-out of TCP, seconds"
     )
     time_dilation: float = Field(1.0, ge=1.0, le=MOST_DILATION)
+    flow_control: Literal["none", "credits"] = Field(
+        "none",
+        description="none: full buffers drop; credits: they stop the link that leads to them",
+    )
 
     @model_validator(mode="after")
     def _is_one_network(self) -> "Lab":
@@ -144,6 +149,8 @@ class Lab(Record):
                 f"no backbone leads from cluster {names[0]!r} to {apart[0]!r}",
                 "add one, or make two labs of it",
             )
+        if self.has_credits:
+            require_flow(self.links(), self.routes().values(), FULL_FRAME)
         return self
 
     def _check_backbones(self, names: list[str]) -> None:
@@ -164,6 +171,11 @@ class Lab(Record):
         links = [link.name for link in self.links()]
         if twice := [name for name in links if links.count(name) > 1]:
             raise InvalidInputError(f"two links are named {twice[0]!r}", "rename a cluster")
+
+    @property
+    def has_credits(self) -> bool:
+        """Whether full buffers stop the links that lead to them, and nothing is dropped."""
+        return self.flow_control == "credits"
 
     @property
     def head(self) -> Host:
@@ -190,15 +202,19 @@ class Lab(Record):
         return self.minimum_rto * self.time_dilation
 
     def links(self) -> list[Link]:
-        """Links in both directions: up and down for each host, then the backbones."""
+        """Links in both directions: up and down for each host, then the backbones.
+
+        A buffer is before its link, and with flow control behind it.
+        """
         clusters = {cluster.name: cluster for cluster in self.clusters}
         found = []
         for host in self.hosts:
             cluster = clusters[host.cluster or ""]
             half = cluster.latency / 2
+            buffers = (cluster.buffer, None) if self.has_credits else (None, cluster.buffer)
             found += [
-                self._link(f"up:{host.name}", cluster.rate, None, half),
-                self._link(f"down:{host.name}", cluster.rate, cluster.buffer, half),
+                self._link(f"up:{host.name}", cluster.rate, buffers[0], half),
+                self._link(f"down:{host.name}", cluster.rate, buffers[1], half),
             ]
         for backbone in self.backbones:
             for ends in (backbone.between, backbone.between[::-1]):
@@ -264,6 +280,8 @@ class Lab(Record):
             lines.append(f"host {host.name} p{index} {host.mac}")
         for (src, dst), links in self.routes().items():
             lines.append(" ".join(["route", src, dst, *(link.name for link in links)]))
+        if self.has_credits:
+            lines.append("flow_control credits")
         return "\n".join([*lines, f"rto {self.real_minimum_rto * 1e9:.0f}", ""])
 
 

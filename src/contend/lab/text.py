@@ -1,6 +1,6 @@
 """What is said of the links of a lab."""
 
-from contend.lab.specification import Backbone, Cluster
+from contend.lab.specification import Backbone, Cluster, Lab
 from contend.units import format_bytes, format_rate, format_seconds
 
 
@@ -12,6 +12,16 @@ def rate_text(rate: float | None) -> str:
 def buffer_text(buffer: int | None) -> str:
     """Buffer of a port in words."""
     return "unlimited buffer" if buffer is None else format_bytes(buffer)
+
+
+def when_full_text(lab: Lab) -> str:
+    """What the buffers of a lab do when they are full.
+
+    >>> from contend.lab import read_lab
+    >>> when_full_text(read_lab("lossless"))
+    'stop their senders'
+    """
+    return "stop their senders" if lab.has_credits else "drop frames"
 
 
 def cluster_lines(cluster: Cluster) -> tuple[str, str, str]:

@@ -1,15 +1,15 @@
 """A lab with settings of its own: what stands behind the comma of `two-clusters,buffer=24KiB`.
 
 buffer: of the backbones, or of the ports of the switch where there are none; hosts: of each
-cluster; time_dilation. The name of such a lab is the whole text, so that samples of it and of the
-lab itself are not mixed.
+cluster; time_dilation; flow_control. The name of such a lab is the whole text, so that samples of
+it and of the lab itself are not mixed.
 """
 
 from typing import Any
 
 from contend.errors import InvalidInputError
 
-SETTINGS = ("buffer", "hosts", "time_dilation")
+SETTINGS = ("buffer", "hosts", "time_dilation", "flow_control")
 
 
 def varied(content: dict[str, Any], text: str) -> dict[str, Any]:
@@ -26,7 +26,7 @@ def varied(content: dict[str, Any], text: str) -> dict[str, Any]:
                 f"{word!r} is no setting of a lab",
                 f"write one of {', '.join(SETTINGS)}, as in two-clusters,buffer=24KiB",
             )
-        if setting == "time_dilation":
+        if setting in ("time_dilation", "flow_control"):
             found[setting] = value
             continue
         is_of_backbones = setting == "buffer" and found["backbones"]

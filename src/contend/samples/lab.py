@@ -44,6 +44,11 @@ class LabConditions(Record):
     late_share: float = Field(ge=0.0, le=1.0, description="of the frames, later than 1 ms")
     unread: Count = Field(description="frames lost before the switch could read them")
     queue_peak_bytes: Count = Field(description="longest queue, largest over the links")
+    paused_s: Seconds = Field(
+        0.0,
+        description="for which links stood still for want of room behind them, over all links; "
+        "0 where full buffers drop",
+    )
 
     @classmethod
     def from_counters(
@@ -51,8 +56,8 @@ class LabConditions(Record):
     ) -> "LabConditions":
         """Conditions from what the switch's counters grew by; one that is missing is 0.
 
-        Lateness is that of the network which the lab stands for: the switch's own over
-        `time_dilation`.
+        Lateness and pauses are those of the network which the lab stands for: the switch's own
+        over `time_dilation`.
 
         >>> LabConditions.from_counters({"frames": 4, "late_ns": 8000}).lateness_mean_s
         2e-06
@@ -76,6 +81,9 @@ class LabConditions(Record):
             queue_peak_bytes=max(
                 (value for name, value in counters.items() if name.startswith("peak:")), default=0
             ),
+            paused_s=sum(value for name, value in counters.items() if name.startswith("paused:"))
+            / 1e9
+            / time_dilation,
         )
 
     @property

@@ -127,6 +127,8 @@ def _summary(conditions: "LabConditions") -> str:
         f"dropped, {conditions.retransmissions} sent again ({conditions.timeouts} after a "
         f"time-out); {format_seconds(conditions.lateness_mean_s)} late on average"
     )
+    if conditions.paused_s:
+        text += f"; links stood still for {format_seconds(conditions.paused_s)} for want of room"
     return f"{text}; not valid: {conditions.limits_text}" if conditions.is_over_limits else text
 
 

@@ -9,7 +9,7 @@ from contend.canvas.drawing import Drawing
 from contend.canvas.markup import Html, details, element, raw, row, table
 from contend.figures.figure import Findings, drawings_of
 from contend.lab.specification import Lab
-from contend.lab.text import buffer_text, rate_text
+from contend.lab.text import buffer_text, rate_text, when_full_text
 from contend.lab.utilisation import lab_of
 from contend.number_text import MISSING, count, percent
 from contend.report.section import Part, Section, shown
@@ -79,6 +79,7 @@ def _parameters(lab: Lab) -> Html:
         for backbone in lab.backbones
     )
     facts = [
+        ("Full buffers", when_full_text(lab)),
         ("Congestion control", lab.congestion_control),
         ("Shortest time-out of TCP", format_seconds(lab.minimum_rto)),
         ("Time", _time(lab)),

@@ -24,7 +24,7 @@ BYTES = {  # that pass one after another, and start-ups
 }
 
 
-def samples_of(operation, path, counts=(4, 8, 16, 32), sizes=SIZES):
+def samples_of(operation, path, counts=(4, 8, 16), sizes=SIZES):
     noise, found = np.random.default_rng(2), []
     for n in counts:
         for m in sizes if operation != "barrier" else [0]:

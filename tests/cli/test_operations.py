@@ -24,7 +24,7 @@ BYTES = {  # that pass one after another, and start-ups
 }
 
 
-def samples_of(operation, path, counts=(4, 8, 16, 32), sizes=SIZES):
+def samples_of(operation, path, counts=(4, 8, 16), sizes=SIZES):
     noise, found = np.random.default_rng(2), []
     for n in counts:
         for m in sizes if operation != "barrier" else [0]:
@@ -71,6 +71,28 @@ def test_without_being_named_the_only_operation_of_a_file_is_fitted(contend, tmp
     samples, network = samples_of("scatter", tmp_path / "s.jsonl"), tmp_path / "n.json"
     assert contend("fit", samples, "-o", network).code == 0
     assert Network.load(network).find("scatter").forms
+
+
+def test_of_several_operations_the_warning_names_those_to_choose_from(contend, tmp_path):
+    path = tmp_path / "s.jsonl"
+    for operation in ("scatter", "gather"):
+        samples_of(operation, path)
+    with SampleStore(path) as store:
+        store.extend(
+            Sample(
+                experiment="pingpong",
+                algorithm="half_round_trip",
+                n=2,
+                m=m,
+                times_s=(ALPHA + BETA * m,),
+                provenance=Provenance(source="test"),
+            )
+            for m in SIZES
+        )
+    outcome = contend("fit", path, "-o", tmp_path / "n.json")
+    assert outcome.code == 0
+    assert "no sample of alltoall: the file holds gather, scatter" in outcome.err
+    assert "--operation" in outcome.err
 
 
 def test_a_barrier_is_predicted_without_a_size(contend, tmp_path):

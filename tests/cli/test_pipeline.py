@@ -58,7 +58,7 @@ def test_the_next_command_that_validate_names_works(contend, network_file, tmp_p
 
 def test_a_prediction_says_its_form_and_why(contend, network_file, tmp_path):
     before = contend("predict", network_file, "-n", 8, "-m", "64KiB")
-    assert "by hockney_2007" in before.err
+    assert "by growth" in before.err
     assert "no form was validated" in before.err
     checked = contend("validate", network_file, tmp_path / "samples.jsonl")
     chosen = verdict(Network.load(network_file).find("alltoall"))
@@ -72,19 +72,17 @@ def test_a_prediction_says_its_form_and_why(contend, network_file, tmp_path):
     assert (row["form"], row["form_from"]) == ("clement", "given")
 
 
-def test_another_operation_is_sent_to_its_schedules(contend, samples_file, tmp_path):
+def test_an_operation_that_was_not_fitted_is_sent_to_its_schedules(contend, samples_file, tmp_path):
     samples = samples_file(experiments=("pingpong", "alltoall", "bcast"))
-    outcome = contend("fit", samples, "--operation", "bcast", "-o", tmp_path / "n.json")
-    assert outcome.code == 1
-    assert "run-schedule bcast" in outcome.err
-    contend("fit", samples, "-o", tmp_path / "n.json")
-    network = Network.load(tmp_path / "n.json")
-    other = network.operations[0].model_copy(update={"operation": "bcast"})
-    network.model_copy(update={"operations": (other,)}).save(tmp_path / "old.json")
-    outcome = contend("predict", tmp_path / "old.json", "bcast", "-n", 4, "-m", "1MiB")
+    network = tmp_path / "n.json"
+    contend("fit", samples, "-o", network)
+    words = ("predict", network, "bcast", "-n", 8, "-m", "1MiB")
+    outcome = contend(*words)
     assert outcome.code == 1
     assert "--algorithm" in outcome.err
-    assert contend("report", tmp_path / "old.json", samples, "-o", tmp_path / "report").code == 0
+    assert contend("fit", samples, "--operation", "bcast", "-o", network).code == 0
+    assert "bcast/native, 1 per node by growth" in contend(*words).err
+    assert contend("report", network, samples, "-o", tmp_path / "report").code == 0
 
 
 def test_validate_can_leave_the_network_file_alone(contend, network_file, tmp_path):

@@ -92,7 +92,7 @@ def test_a_fit_in_the_file_is_used_before_the_schedule(contend, samples_file, tm
     path = tmp_path / "fitted.json"
     contend("fit", samples_file(), "-o", path)
     words = ["predict", path, "alltoall", "-n", 8, "-m", "64KiB"]
-    assert "hockney_2007" in contend(*words, "--algorithm", "native").err
+    assert "by growth" in contend(*words, "--algorithm", "native").err
     outcome = contend(*words, "--algorithm", "ring")  # no fit, and no pLogP for its schedule
     assert "experiment plogp" in outcome.err
 

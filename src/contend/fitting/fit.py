@@ -56,8 +56,13 @@ class FitOptions:
 
 def usual_operation(samples: Sequence[Sample]) -> str:
     """What is fitted unless another is named: an all-to-all, or the only operation there is."""
-    there = {sample.experiment for sample in samples}.intersection(OPERATIONS)
+    there = operations_in(samples)
     return there.pop() if len(there) == 1 else FitOptions.operation
+
+
+def operations_in(samples: Sequence[Sample]) -> set[str]:
+    """The operations that some form is for and that there are samples of."""
+    return {sample.experiment for sample in samples}.intersection(OPERATIONS)
 
 
 def fit_network(
@@ -98,7 +103,7 @@ def fit_network(
     if flagged := sum(sample.is_flagged for sample in samples if not include_flagged):
         found.append(warnings.flagged_left_out(flagged, len(samples)))
     if not everything:
-        found.append(warnings.no_operation(options.operation))
+        found.append(warnings.no_operation(options.operation, operations_in(samples)))
     lost = [*_points_left_out(everything, series, separated.lost)]
     found.extend(lost)
     operations, problems = [], []

@@ -1,6 +1,6 @@
 """Typed warnings about fits: what they could not know, and what speaks against them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 import pandas as pd
 
@@ -56,13 +56,16 @@ def left_out(form: str, series: str) -> QualityWarning:
     )
 
 
-def no_operation(operation: str) -> QualityWarning:
-    """The doubt that there is no sample of an operation."""
+def no_operation(operation: str, others: Collection[str]) -> QualityWarning:
+    """The doubt that there is no sample of an operation, but perhaps of `others`."""
+    there = ", ".join(sorted(others)) or "single messages alone"
     return QualityWarning(
         kind="no_operation",
         where="network",
-        message=f"there is no sample of {operation}: the file holds single messages alone",
-        hint=f"measure {operation} too",
+        message=f"there is no sample of {operation}: the file holds {there}",
+        hint=f"name one with --operation, or measure {operation} too"
+        if others
+        else f"measure {operation} too",
     )
 
 

@@ -53,5 +53,5 @@ def _powers(counted: Floats) -> tuple[float, float]:
     """The whole powers of n-1 and of log2 n that go through what was counted at `_COUNTS`."""
     n = np.array(_COUNTS, dtype=float)
     design = np.column_stack([np.ones(n.size), np.log(n - 1), np.log(np.log2(n))])
-    _, over_n, over_log = np.round(np.linalg.solve(design, np.log(counted)))
+    _, over_n, over_log = np.round(np.linalg.solve(design, np.log(counted))) + 0.0  # no -0
     return float(over_n), float(over_log)

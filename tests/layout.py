@@ -27,8 +27,8 @@ GROUND = (
 )  # fmt: skip
 ORDER = (
     "canvas", "samples", "pointtopoint", "schedules", "signature", "topologies", "flows", "graphs",
-    "links", "network", "bounds", "schemas", "fitting", "prediction", "choose", "clusters", "plan",
-    "lab", "measure", "figures", "report", "api", "study", "cli",
+    "links", "network", "bounds", "schemas", "fitting", "prediction", "structure", "choose",
+    "clusters", "plan", "lab", "measure", "figures", "report", "api", "study", "cli",
 )  # fmt: skip
 FOLDERS = {
     "core": "C++20, standard library only",

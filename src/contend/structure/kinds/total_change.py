@@ -1,0 +1,60 @@
+"""A change that moves with n: it is at a number of bytes of all messages of a process, not of one.
+
+Idea: the same partition, over n m in the place of m. It is told where its lines are closer to the
+times by `_CLOSER` than those of the partition over m, as where a library, or a program that copies
+buffers, decides by the length of the whole buffer.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from contend.structure.exchange import Exchange
+from contend.structure.finding import Analysis, Finding, Kind
+from contend.structure.partition import partition
+from contend.structure.words import evidence
+from contend.units import format_bytes
+
+_CLOSER = 3.0  # times; a partition with as many changes over m would be as close by chance
+_ROUGH = 0.1  # of log time; where lines over m are closer there is nothing to mend
+_FEWEST_SIZES, _FEWEST_COUNTS = 4, 2
+
+
+class TotalChange(Kind):
+    """Where n m is what decides."""
+
+    name = "total_change"
+    order = 15
+
+    def findings(self, seen: Analysis) -> Iterator[Finding]:
+        """One for each change over n m."""
+        without = seen.partition.noise(0.0)
+        totals = over_totals(seen.exchange) if without > _ROUGH else None
+        if totals is None:
+            return
+        found = partition(totals)
+        error = found.noise(0.0)
+        if error * _CLOSER > without:
+            return
+        for start in found.starts[1:]:
+            total = int(totals.sizes[start])
+            sizes = tuple(int(m) for m in seen.exchange.sizes)
+            yield Finding(
+                "change at a total size", (sizes[0], sizes[-1]), seen.counts,
+                f"The exchange changes where n m, all messages of a process, is "
+                f"{format_bytes(total)}: at smaller m the larger n is {evidence(error, without)}.",
+                {}, error, without,
+            )  # fmt: skip
+
+
+def over_totals(exchange: Exchange) -> Exchange | None:
+    """The same times over n m where several n have the same; None where too few do."""
+    rows, columns = np.nonzero(exchange.is_measured)
+    totals = exchange.counts[rows] * exchange.sizes[columns]
+    own, place, several = np.unique(totals, return_inverse=True, return_counts=True)
+    if (several >= _FEWEST_COUNTS).sum() < _FEWEST_SIZES:
+        return None
+    logarithms = np.full((exchange.counts.size, own.size), np.nan)
+    logarithms[rows, place] = exchange.logarithms[rows, columns]
+    return replace(exchange, sizes=own, logarithms=logarithms)

@@ -6,7 +6,6 @@ from contend.document import Quantity
 from contend.network import Operation
 from contend.number_text import interval, listed, percent, quantity, rate, size_range
 from contend.pointtopoint import Hockney
-from contend.prediction.growth import growth
 from contend.prediction.verdict import is_usable, unusable, verdict
 from contend.samples import Sample
 from contend.signature import DEFAULT_FORM, FittedForm
@@ -39,22 +38,8 @@ def signature(operation: Operation) -> list[str]:
     if fit is None:
         return [f"The network file holds no fit of {DEFAULT_FORM} for this operation."]
     if not is_usable(fit):
-        return [unusable(fit), *grown(operation)]
-    return [_per_byte(fit), _jump(fit), _fitted_to(fit), *grown(operation)]
-
-
-def grown(operation: Operation) -> list[str]:
-    """How times grew with n, a sentence; none where they were measured at one n."""
-    found = growth(operation)
-    if not found:
-        return []
-    parts = [
-        f"times that are mostly {'bytes' if one.is_of_bytes else 'start-ups'} "
-        f"({size_range(one.sizes)}) grew as (n-1)^{one.exponent:.2f}"
-        for one in found
-    ]
-    counts = found[0].counts
-    return [f"Between {counts[0]} and {counts[-1]} processes, {', and '.join(parts)}."]
+        return [unusable(fit)]
+    return [_per_byte(fit), _jump(fit), _fitted_to(fit)]
 
 
 def _per_byte(fit: FittedForm) -> str:

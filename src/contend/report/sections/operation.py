@@ -12,6 +12,7 @@ from contend.prediction.validate import summary
 from contend.report import tables, text
 from contend.report.section import Part, Section, shown
 from contend.signature import require_exchange
+from contend.structure.of_network import sentences
 
 COMPARED = (
     "Forms are compared on the points that none of them has seen, where the lowest median is in "
@@ -32,11 +33,14 @@ class Operations(Section):
             drawings[drawing.subject].append(drawing)
         for number, known in enumerate(findings.network.operations, start=1):
             anchor = f"{self.name}-{number}"
-            yield Part(anchor, known.title, section(known, drawings[known.title], anchor))
+            said = sentences(findings.network, known)
+            yield Part(anchor, known.title, section(known, drawings[known.title], anchor, said))
 
 
-def section(operation: Operation, drawings: Sequence[Drawing], anchor: str) -> Html:
-    """Signature in words, drawings, errors and parameters."""
+def section(
+    operation: Operation, drawings: Sequence[Drawing], anchor: str, structure: Sequence[str] = ()
+) -> Html:
+    """Signature and structure in words, drawings, errors and parameters."""
     heading = element("h2", operation.title)
     try:
         require_exchange(operation.operation)
@@ -46,6 +50,9 @@ def section(operation: Operation, drawings: Sequence[Drawing], anchor: str) -> H
     which = [text.which_form(operation)] if operation.forms else []
     lead = [*text.signature(operation), *which, text.accuracy(operation)]
     parts = [heading, element("div", paragraphs(lead), class_="lead")]
+    if structure:
+        items = raw(*(element("li", said) for said in structure))
+        parts += [element("h3", "What changes with n and m"), element("ul", items)]
     if operation.forms:
         parts += [shown(drawings), _missing(operation)]
         parts += [_comparison(operation), _parameters(operation)]

@@ -17,7 +17,7 @@ _KNOWN = 0.35  # standard deviation of the logarithm of a slope beyond which it 
 
 @dataclass(frozen=True)
 class Change:
-    """Logarithms with standard deviations; a slope is NaN where a regime does not tell its own.
+    """Logarithms with standard deviations, NaN where a regime does not tell its own.
 
     `start` is the size it happens at: the first of the right regime, or where both lines meet.
     """
@@ -51,11 +51,15 @@ def change(left: Regime, right: Regime) -> Change:
     """From `left` to `right`, which follows it."""
     ends = float(left.sizes[-1]), float(right.sizes[0])
     gaps = [_gap(left, right, m) for m in ends]
-    is_crossing = gaps[0][0] * gaps[1][0] <= 0 or min(abs(gap) for gap, _ in gaps) < np.log(1.05)
-    nearest = min(gaps, key=lambda gap: abs(gap[0]))
-    jump = (0.0, nearest[1]) if gaps[0][0] * gaps[1][0] < 0 else nearest
-    at_left = is_crossing and abs(gaps[0][0]) <= abs(gaps[1][0])
     slope = _average(*_slopes(left, right))
+    first, second = gaps[0][0], gaps[1][0]
+    if not np.isfinite([first, second]).all():  # a line drawn on that meets zero
+        known = [gap for gap in gaps if np.isfinite(gap[0])]
+        return Change(left, right, int(ends[1]), *(known or [(np.nan, np.nan)])[0], *slope)
+    is_crossing = first * second <= 0 or min(abs(first), abs(second)) < np.log(1.05)
+    nearest = min(gaps, key=lambda gap: abs(gap[0]))
+    jump = (0.0, nearest[1]) if first * second < 0 else nearest
+    at_left = is_crossing and abs(first) <= abs(second)
     return Change(left, right, int(ends[0] if at_left else ends[1]), *jump, *slope)
 
 

@@ -8,17 +8,18 @@ Restrictions: k terms take k + 2 numbers of processes or more, since k + 1 would
 terms; of two n only powers are tried, whose names say no cause.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 import numpy as np
 
 from contend.document import Floats
-from contend.structure.families import families
+from contend.structure.families import Family, families
 from contend.structure.growth import (
     On,
     Term,
+    fixed,
     is_power_of_two,
     local,
     onset,
@@ -33,6 +34,8 @@ LEAST_EFFECT = 0.15  # a term that changes times by less over the n measured is 
 TIE = 4.0  # of the weighted sum of squares, a ratio of likelihoods of 7
 _FEWEST_FLAT = 2  # numbers of processes that show that times per message are level
 _TERM, _ANOTHER = 0.65, 0.5  # what a term beside others, and another family, have to earn
+_USUAL = 0.4  # and a part that does not depend on n beside small messages that are forwarded
+_NAMELESS = 0.1  # and a power of start-ups below n-1, which no algorithm has, beside
 _VISIBLE = 0.3  # share of the time that start-ups, or bytes, take somewhere in a regime
 
 
@@ -44,6 +47,14 @@ class Explanation:
     plain: Fit
     others: tuple[Fit, ...]
     scale: float
+
+    def forwarding(self) -> "Explanation":
+        """With a fit that forwards in the place of a direct one that hardly grows, if as good."""
+        for one in self.others:
+            if one.is_forwarded and self.best.family.is_direct and self.best.fixed > 0:
+                rest = tuple(other for other in self.others if other is not one)
+                return replace(self, best=one, others=(self.best, *rest))
+        return self
 
     @property
     def is_plain(self) -> bool:
@@ -67,8 +78,8 @@ def explained(
     found = [plain]
     most_earned = (plain.error - least_error) / scale
     if may_forward and most_earned > least * _ANOTHER:
-        for family in others:
-            found += [fit(points, family, terms) for terms in _of_another(points)]
+        for family in (variant for other in others for variant in other.variants):
+            found += [fit(points, family, terms) for terms in _of_another(points, family)]
     if most_earned > least:
         tried = (fit(points, direct, terms) for terms in _of_direct(points, per_node))
         found += [one for one in tried if may_forward or not one.is_forwarded]
@@ -82,15 +93,31 @@ def explained(
     ties = [
         one
         for one in found[1:]
-        if one is not plain and scores[id(one)] <= scores[id(best)] + TIE
-        and _kinds(one) != _kinds(best) and len(one.terms) <= len(best.terms)
-    ]  # fmt: skip
+        if one is not plain
+        and _kinds(one) != _kinds(best)
+        and (_is_as_good(one, best, scores) or _is_as_close(one, best, points))
+    ]
     return Explanation(best, plain, tuple(ties) if best is not plain else (), scale)
+
+
+def _is_as_good(one: Fit, best: Fit, scores: Mapping[int, float]) -> bool:
+    """Whether it is no less likely than the best to speak of, with no more terms."""
+    return scores[id(one)] <= scores[id(best)] + TIE and len(one.terms) <= len(best.terms)
+
+
+def _is_as_close(one: Fit, best: Fit, points: Points) -> bool:
+    """Whether two n, which any two terms agree with, cannot tell a direct one from forwarding."""
+    is_other = one.family.is_direct and not one.is_forwarded and not best.family.is_direct
+    return points.counts.size == 2 and is_other and one.error <= best.error + TIE
 
 
 def _price(one: Fit) -> float:
     """What an explanation has to earn, in units of the test: another family less than a term."""
-    return len(one.terms) * _TERM + (1 - _TERM if one.family.is_direct else _ANOTHER)
+    of_family = 1 - _TERM if one.family.is_direct else _ANOTHER
+    is_nameless = one.family.is_direct and one.is_forwarded
+    is_usual = not one.family.is_direct and [term.kind for term in one.terms] == ["fixed"]
+    terms = len(one.terms) * (_USUAL if is_usual else _TERM)
+    return terms + of_family + _NAMELESS * is_nameless
 
 
 def _placed(one: Fit) -> float:
@@ -122,12 +149,13 @@ def is_worth_telling(one: Fit, points: Points) -> bool:
     return True
 
 
-def _of_another(points: Points) -> Iterator[tuple[Term, ...]]:
+def _of_another(points: Points, family: Family) -> Iterator[tuple[Term, ...]]:
     """Terms of families that forward."""
-    counts = points.counts
+    counts, (sent, _) = points.counts, family.sent(points.counts)
     if counts.size < 2:
         return
     yield ()
+    yield (fixed(sent),)
     if counts.size >= 3:
         yield (power(counts, "all"),)
         yield (power(counts, "bytes"),)
@@ -142,8 +170,10 @@ def _of_direct(points: Points, per_node: int | None) -> Iterator[tuple[Term, ...
         return
     ons: tuple[On, ...] = ("all", "bytes") if points.sizes.min() < points.sizes.max() else ("all",)
     yield from ((power(counts, on),) for on in (*ons, *(("startups",) if len(ons) > 1 else ())))
+    yield (fixed(counts - 1),)
     if len(ons) > 1:
         yield power(counts, "startups"), power(counts, "bytes")
+        yield fixed(counts - 1), power(counts, "bytes")
     if counts.size < 3:
         return
     growing = [term for on in ons for term in _causes(counts, per_node, on)]
@@ -153,7 +183,9 @@ def _of_direct(points: Points, per_node: int | None) -> Iterator[tuple[Term, ...
         yield (powers_of_two(counts, "all"),)
     if counts.size < 4:
         return
+    yield from ((fixed(counts - 1), term) for term in growing if term.on == "bytes")
     if both:
+        yield fixed(counts - 1), powers_of_two(counts, "all")
         classes = powers_of_two(counts, "all")
         yield from ((term, classes) for term in growing)
         yield from ((power(counts, on), classes) for on in ons)

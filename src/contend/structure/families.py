@@ -6,8 +6,9 @@ of many blocks, which are passed on.
 Restrictions: algorithms that look at groups of hosts are left out; their counts depend on these.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
+from typing import Literal, get_args
 
 import numpy as np
 
@@ -17,6 +18,8 @@ from contend.schedules import Schedule, algorithms
 _TOLD_BY = (8, 16, 32)  # n that all serve, at which the members of a family send the same
 _LARGEST = 4096  # n up to which a schedule is counted; beyond it there are none measured
 
+Counted = Literal["schedule", "rounds", "logarithm"]
+
 
 @dataclass(frozen=True)
 class Family:
@@ -24,16 +27,30 @@ class Family:
 
     members: tuple[str, ...]
     is_direct: bool
+    counted: Counted = "schedule"
 
     @property
     def title(self) -> str:
         """In words of the literature."""
         return "direct or pairwise exchange" if self.is_direct else "store-and-forward (Bruck)"
 
+    @property
+    def variants(self) -> "tuple[Family, ...]":
+        """As its schedule counts, and as textbooks do: half of all blocks in each round.
+
+        The latter holds where a library pads its messages, and for powers of two is the former.
+        """
+        if self.is_direct:
+            return (self,)
+        return tuple(replace(self, counted=way) for way in get_args(Counted))
+
     def sent(self, counts: Floats) -> tuple[Floats, Floats]:
         """Messages of a process, and bytes of it per byte of m, at each n; shape (n_counts,)."""
         if self.is_direct:
             return counts - 1.0, counts - 1.0
+        if self.counted != "schedule":
+            rounds = np.log2(counts) if self.counted == "logarithm" else np.ceil(np.log2(counts))
+            return rounds, rounds * counts / 2
         found = np.array([_sent(self.members[0], min(int(n), _LARGEST)) for n in counts])
         return found[:, 0], found[:, 1]
 

@@ -135,6 +135,7 @@ def _words(term: Term) -> str:
         "power": f"a cost of {WHAT[term.on]} that grows with every n",
         "onset": f"saturation beyond n = {term.last_flat}",
         "step": f"a step beyond n = {term.last_flat}",
+        "fixed": "a part of the time that does not depend on n",
         "local": "cheaper messages within a node",
         "powers_of_two": "another path at powers of two",
     }[term.kind]

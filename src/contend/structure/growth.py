@@ -69,6 +69,20 @@ def local(counts: Floats, per_node: int, on: On) -> Term:
     return Term("local", on, curve)
 
 
+def fixed(sent: Floats) -> Term:
+    """S a + c for S start-ups, c such that the first n takes exp(parameter) times as long.
+
+    What does not depend on n: a latency, a copy to or from a device, a barrier.
+    """
+
+    def curve(parameter: float) -> tuple[Floats, Floats]:
+        grown = sent[0] * np.exp(parameter)
+        whole = np.maximum(sent - sent[0] + grown, 1e-12)
+        return np.log(whole / sent), grown / whole
+
+    return Term("fixed", "startups", curve)
+
+
 def powers_of_two(counts: Floats, on: On) -> Term:
     """Another constant where n is a power of two."""
     return Term("powers_of_two", on, _linear(is_power_of_two(counts).astype(float)))

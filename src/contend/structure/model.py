@@ -19,7 +19,7 @@ from contend.structure.growth import Term
 
 LAUNCH = 0.05  # of log time; what a launch is off by as a whole
 FORWARDED = -0.25  # exponent by which start-ups grow less than n-1 where they are forwarded
-_STEPS = 12
+_STEPS = 20
 _RIDGE = 1e-8
 _FARTHEST = 6.0  # of the logarithm of a cost or of a parameter, in a step and in all
 
@@ -64,7 +64,8 @@ class Fit:
 
     `error` is the weighted sum of squares; `covariance` that of (log times at both ends, terms);
     `bytes_share` the share of bytes in each time and `errors` the logarithm of measured over fitted
-    (k,); `ends` are the times of a message at both ends of the regime.
+    (k,); `ends` are the times of a message at both ends of the regime, `first_sent` the messages
+    of a process at the first n.
     """
 
     family: Family
@@ -77,6 +78,15 @@ class Fit:
     bytes_share: Floats
     errors: Floats
     ends: Floats
+    first_sent: float
+
+    @property
+    def fixed(self) -> float:
+        """Seconds that do not depend on n, beside start-ups that grow; 0 without such a term."""
+        for term, value in zip(self.terms, self.parameters, strict=True):
+            if term.kind == "fixed":
+                return float(np.expm1(value)) * self.startup * self.first_sent
+        return 0.0
 
     @property
     def places(self) -> int:
@@ -132,7 +142,9 @@ class Fit:
 
 def fit(points: Points, family: Family, terms: tuple[Term, ...]) -> Fit:
     """The best fit of a family with terms of growth to the points of a regime."""
-    sent = [np.log(counted)[points.place] for counted in family.sent(points.counts)]
+    messages, volume = (np.log(counted) for counted in family.sent(points.counts))
+    more = float(np.mean(volume - messages))  # bytes per message, so that b starts near its end
+    sent = [messages[points.place], volume[points.place] - more]
     low, high = float(points.sizes.min()), float(points.sizes.max())
     width = max(high - low, 1.0)
     own = points.logarithms - sent[0]
@@ -166,8 +178,10 @@ def fit(points: Points, family: Family, terms: tuple[Term, ...]) -> Fit:
     startup, per_byte = _costs(state, low, width)
     share = np.clip(_bytes_share(points, terms, state, sent, startup, per_byte), 0.0, 1.0)
     return Fit(
-        family, terms, state[2:], startup, per_byte, float(left @ left), covariance, share,
+        family, terms, state[2:], startup, per_byte / np.exp(more), float(left @ left),
+        covariance, share,
         points.logarithms - fitted, np.exp(state[:2]),
+        float(family.sent(points.counts)[0][0]),
     )  # fmt: skip
 
 

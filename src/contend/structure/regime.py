@@ -116,17 +116,20 @@ class Regime:
     def explanation(self) -> Explanation:
         """What its growth over n is like.
 
-        No library forwards messages that are larger than some that it sends directly.
+        No library forwards messages that are larger than some that it sends directly; and where
+        the times leave it open, it does what it does at smaller sizes.
         """
         rows, columns = np.nonzero(self.exchange.is_measured[:, self.places])
         errors = self.points.whitened(self.lines.errors[0][rows, self.places[columns]])
-        return explained(
+        is_forwarded = self.before is not None and self.before.explanation.best.is_forwarded
+        found = explained(
             self.points,
             float(errors @ errors),
             self.partition.degrees,
             self.exchange.processes_per_node,
-            may_forward=self.before is None or self.before.explanation.best.is_forwarded,
+            may_forward=self.before is None or is_forwarded,
         )
+        return found.forwarding() if is_forwarded else found
 
 
 def regimes_of(exchange: Exchange, partition: Partition) -> tuple[Regime, ...]:

@@ -5,13 +5,16 @@ from itertools import groupby
 
 import numpy as np
 
+from contend.document import Quantity
 from contend.structure.families import Family, families
 from contend.structure.finding import Analysis, Finding, Kind
 from contend.structure.model import Fit
 from contend.structure.regime import Regime
 from contend.structure.words import at_sizes, counted, evidence
+from contend.units import format_seconds
 
 _ALIKE = 0.1  # of an exponent
+_FIXED = "a part that does not depend on n"
 _UNLIKE = 0.35  # of log time; what is off by more is like no algorithm
 _BYTES = 0.5  # share of a time from which on its bytes are told
 
@@ -36,14 +39,26 @@ class AlgorithmOfSizes(Kind):
             if error > _UNLIKE:
                 continue
             like = _forwarded(seen, best) if is_forwarded else _direct(seen, own)
-            said = f"{at_sizes(seen.exchange, sizes)} {like}"
+            said = f"{at_sizes(seen.exchange, sizes)} {like}{_or_direct(own)}"
             if seen.exchange.counts.size == 2:
                 said += ", as far as two numbers of processes tell"
-            if not is_forwarded:
+            if not is_forwarded and best.fixed <= 0:
                 yield Finding("algorithm", sizes, seen.counts, f"{said}.")
                 continue
             said += f" {evidence(error, without)}"
-            yield Finding("algorithm", sizes, seen.counts, f"{said}.", {}, error, without)
+            values = {"fixed": Quantity(value=best.fixed, unit="s")} if best.fixed > 0 else {}
+            yield Finding("algorithm", sizes, seen.counts, f"{said}.", values, error, without)
+
+
+def _or_direct(own: Sequence[Regime]) -> str:
+    """That a direct exchange would do as well, of times that seem to be forwarded."""
+    is_open = any(
+        other.fixed > 0 and not other.is_forwarded
+        for regime in own
+        for other in regime.explanation.others
+        if not regime.explanation.best.family.is_direct and other.family.is_direct
+    )
+    return f", or of a direct one beside {_FIXED}" if is_open else ""
 
 
 def _is_forwarded(regime: Regime) -> bool:
@@ -51,20 +66,33 @@ def _is_forwarded(regime: Regime) -> bool:
 
 
 def _direct(seen: Analysis, own: Sequence[Regime]) -> str:
-    is_plain = all(one.explanation.is_plain for one in own)
+    fits = [one.explanation.best for one in own]
+    is_plain = all(term.kind == "fixed" for fit in fits for term in fit.terms)
     cost = (
         f"of the same cost for {counted(seen.counts)}"
         if is_plain
         else "whose cost depends on n, as told below"
     )
     like = f"like those of a {families()[0].title}"
-    return f"times grow with n {like}: n-1 messages of a process, {cost}"
+    text = f"times grow with n {like}: n-1 messages of a process, {cost}"
+    longest = max(fits, key=lambda fit: fit.errors.size)
+    others = [other for one in own for other in one.explanation.others]
+    is_open = seen.exchange.counts.size == 2 or any(other.is_forwarded for other in others)
+    is_open = is_open and longest.fixed > 0
+    return f"{text}{_beside(longest)}{', or else small ones are forwarded' * is_open}"
+
+
+def _beside(fit: Fit) -> str:
+    """The part of the time that does not depend on n, if there is one."""
+    if fit.fixed <= 0:
+        return ""
+    return f", beside {format_seconds(fit.fixed)} that do not depend on n"
 
 
 def _forwarded(seen: Analysis, best: Fit) -> str:
     """What they grow like, and how many messages that is."""
     if not best.family.is_direct:
-        return _like(seen, best.family)
+        return _like(seen, best.family) + _beside(best)
     forwarding, exponents = families()[1], {"startups": 1 + best.startup_exponent}
     if best.bytes_share.max() >= _BYTES:
         exponents["bytes"] = 1 + best.byte_exponent
@@ -102,7 +130,7 @@ def _mixed(exponents: Mapping[str, float], usual: Mapping[str, float], family: F
     elif startups > usual["startups"] - _ALIKE:
         said += f", as of {family.title}"
     else:
-        said += f", as of {family.title} beside a part that does not depend on n"
+        said += f", as of {family.title} beside {_FIXED}"
     if "bytes" not in exponents:
         return said
     bytes_ = exponents["bytes"]

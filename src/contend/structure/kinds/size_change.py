@@ -52,10 +52,10 @@ def _said(seen: Analysis, found: Change) -> tuple[str, str]:
             f"At {first} the library switches its algorithm, from {before.title} to "
             f"{after.title}{_details(seen, found)}"
         )
-    jump = seen.factor(found.jump, found.jump_deviation)
+    jump = times(seen.factor(found.jump, found.jump_deviation)) if found.is_jump else ""
     if found.is_jump and len(found.right.sizes) == 1:
         return "level jump", (
-            f"The largest size, {where}, takes {times(jump)} times what smaller sizes lead to "
+            f"The largest size, {where}, takes {jump} times what smaller sizes lead to "
             "expect; whether still larger ones do is not known"
         )
     if found.is_jump and len(found.left.sizes) == 1:
@@ -71,7 +71,7 @@ def _said(seen: Analysis, found: Change) -> tuple[str, str]:
             slope = seen.factor(found.slope, found.slope_deviation)
             also = f", and a byte costs {times(slope)} times what it does below"
         return "level jump", (
-            f"From {where} on an exchange takes {times(jump)} times what smaller sizes lead to "
+            f"From {where} on an exchange takes {jump} times what smaller sizes lead to "
             f"expect{also}"
         )
     if found.is_slope:

@@ -18,6 +18,7 @@ from contend.units import format_bytes
 
 _CLOSER = 3.0  # times; a partition with as many changes over m would be as close by chance
 _ROUGH = 0.1  # of log time; where lines over m are closer there is nothing to mend
+_FEWEST_N = 3  # between two n any change is at some m and at some n m
 _FEWEST_SIZES, _FEWEST_COUNTS = 4, 2
 
 
@@ -50,6 +51,8 @@ class TotalChange(Kind):
 
 def over_totals(exchange: Exchange) -> Exchange | None:
     """The same times over n m where several n have the same; None where too few do."""
+    if exchange.counts.size < _FEWEST_N:
+        return None
     rows, columns = np.nonzero(exchange.is_measured)
     totals = exchange.counts[rows] * exchange.sizes[columns]
     own, place, several = np.unique(totals, return_inverse=True, return_counts=True)

@@ -164,3 +164,31 @@ def test_of_all_n_on_one_node_nothing_is_local() -> None:
 
 def test_counts_of_the_known_machines_have_both_classes() -> None:
     assert {n & (n - 1) == 0 for n in COUNTS} == {True, False}
+
+
+@pytest.mark.parametrize("counts", [(8, 16, 32), (8, 16, 32, 64)])
+def test_a_part_that_does_not_depend_on_n_is_told_and_is_no_growth(counts: tuple[int, ...]) -> None:
+    def times(n: Floats, m: Floats) -> Floats:
+        return direct(n, m) + 60e-6
+
+    told = of_kind(Machine(times, counts), "algorithm")
+    known = [float(one.values["fixed"]) for one in told if "fixed" in one.values]
+    assert len(known) >= 0.9 * SEEDS
+    assert np.median(known) == pytest.approx(60e-6, rel=0.15)
+    assert all(kinds(Machine(times, counts), seed) == set() for seed in range(5))
+
+
+def test_bruck_is_told_beside_a_part_that_does_not_depend_on_n() -> None:
+    def times(n: Floats, m: Floats) -> Floats:
+        return switched(n, m) + np.where(m < 512, 10e-6, 0.0)
+
+    assert len(of_kind(Machine(times), "algorithm switch")) >= 0.9 * SEEDS
+
+
+def test_a_change_that_moves_with_n_is_told_by_the_total() -> None:
+    def times(n: Floats, m: Floats) -> Floats:
+        return direct(n, m) * np.where(n * m < 2**18, 4.0, 1.0)
+
+    told = of_kind(Machine(times, (8, 16, 32, 64, 128)), "change at a total size")
+    assert len(told) >= 0.9 * SEEDS
+    assert all("256 KiB" in one.sentence for one in told)

@@ -10,6 +10,7 @@ from contend.document import Floats
 from contend.network import Network, Operation
 from contend.signature import PointToPoint
 
+_LEAST_SCATTER = 0.02  # of log time; no n is mistrusted that scatters by little more
 _NOISY = 2.5  # times the usual scatter; what noise alone makes of it is less
 _FEWEST_COMPARED, _FEWEST_DIFFERENCES = 3, 6
 
@@ -50,7 +51,7 @@ class Exchange:
         if bends.shape[1] < _FEWEST_DIFFERENCES:
             return np.ones(self.counts.size)
         scatter = np.median(np.abs(bends - np.median(bends, axis=0)), axis=1)
-        usual = float(np.median(scatter))
+        usual = max(float(np.median(scatter)), _LEAST_SCATTER)
         is_noisy = scatter > _NOISY * usual
         return np.where(is_noisy, usual / np.where(is_noisy, scatter, 1.0), 1.0)
 

@@ -144,6 +144,8 @@ def is_worth_telling(one: Fit, points: Points) -> bool:
             return False
         if np.ptp(np.log(term.factors(float(parameter)))) < np.log1p(LEAST_EFFECT):
             return False
+        if term.kind == "fixed" and parameter < 0:
+            return False
         if term.kind == "local" and parameter > 0:
             return False  # a message within a node is no dearer than one to another
     return True
@@ -208,7 +210,11 @@ def _causes(counts: Floats, per_node: int | None, on: On) -> Iterator[Term]:
 
 
 def _has_both_classes(counts: Floats) -> bool:
-    """Whether powers of two and others lie among each other, so that n does not explain both."""
+    """Whether there are powers of two and others, of three n one among the two others.
+
+    Where all of one class come first, a step over n is as good, and both are told.
+    """
     classes = is_power_of_two(counts)
-    switches = int(np.abs(np.diff(classes.astype(int))).sum())
-    return switches >= 2 and min(classes.sum(), (~classes).sum()) >= (1 if counts.size == 3 else 2)
+    if counts.size == 3:
+        return bool(classes[0] == classes[2] != classes[1])
+    return bool(min(classes.sum(), (~classes).sum()) >= 2)

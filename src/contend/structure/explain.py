@@ -84,7 +84,8 @@ def explained(
         tried = (fit(points, direct, terms) for terms in _of_direct(points, per_node))
         found += [one for one in tried if may_forward or not one.is_forwarded]
     scores = {
-        id(one): one.error / scale + (0.0 if one is plain else least * _price(one) + _placed(one))
+        id(one): one.error / scale
+        + (0.0 if one is plain else least * _price(one) + _placed(one, points.counts))
         for one in found
         if one is plain or is_worth_telling(one, points)
     }
@@ -120,10 +121,16 @@ def _price(one: Fit) -> float:
     return terms + of_family + _NAMELESS * is_nameless
 
 
-def _placed(one: Fit) -> float:
-    """What an onset has to earn for being put after the n that suits it best, of all."""
-    places = max(one.places - _FEWEST_FLAT, 1)
-    return 2 * float(np.log(places)) * any(term.last_flat is not None for term in one.terms)
+def _placed(one: Fit, counts: Floats) -> float:
+    """What an onset has to earn for being put after the n that suits it best, of all.
+
+    Powers of two have to where all of one class come first, which is an onset by another name.
+    """
+    places = 2 * float(np.log(max(counts.size - _FEWEST_FLAT, 1)))
+    kinds = {term.kind for term in one.terms}
+    is_mixed = np.abs(np.diff(is_power_of_two(counts).astype(int))).sum() > 1
+    is_by_class = "powers_of_two" in kinds and not is_mixed
+    return places * bool(kinds & {"onset", "step"}) + (places + 1) * is_by_class
 
 
 def _kinds(one: Fit) -> tuple[bool, frozenset[str]]:

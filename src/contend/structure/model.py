@@ -89,11 +89,6 @@ class Fit:
         return 0.0
 
     @property
-    def places(self) -> int:
-        """How many n its terms have a factor for; 0 without terms."""
-        return self.terms[0].curve(0.0)[0].size if self.terms else 0
-
-    @property
     def is_forwarded(self) -> bool:
         """Whether start-ups grow with n much less than n-1, by the family or by a power."""
         return not self.family.is_direct or self.startup_exponent < FORWARDED

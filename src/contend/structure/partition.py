@@ -43,6 +43,11 @@ class Partition:
         """Regimes less one."""
         return len(self.starts) - 1
 
+    @property
+    def pieces(self) -> int:
+        """Changes and odd sizes."""
+        return self.changes + len(self.odd)
+
     def noise(self, least: float = FLOOR) -> float:
         """Standard deviation of log time about the lines, `least` at least."""
         return float(np.sqrt(max(self.squares / max(self.degrees, 1), least**2)))

@@ -17,6 +17,7 @@ from contend.structure.words import evidence
 from contend.units import format_bytes
 
 _CLEAR = 20.0  # of the criterion, twice a logarithm of a ratio of likelihoods
+_CLOSER, _FEWER = 2.0, 2  # times, or changes and odd sizes less; else one axis is as good
 _ROUGH = 0.1  # of log time; lines over m that are closer, without a change, need no mending
 _MOST_SIZES = 40  # n that are no multiples of each other have hardly a total in common
 _FEWEST_N = 3  # between two n any change is at some m and at some n m
@@ -39,6 +40,8 @@ class TotalChange(Kind):
         if _score(found, points) + _CLEAR > _score(seen.partition, points):
             return
         error, without = found.noise(0.0), seen.partition.noise(0.0)
+        if error * _CLOSER > without and found.pieces + _FEWER > seen.partition.pieces:
+            return
         for start in found.starts[1:]:
             total = int(totals.sizes[start])
             sizes = tuple(int(m) for m in seen.exchange.sizes)

@@ -16,7 +16,7 @@ from contend.network import Network
 from contend.report.section import SECTIONS
 
 PNG = b"\x89PNG\r\n\x1a\n"
-OF_AN_OPERATION = ("curves", "errors", "signature-over-n", "forms")
+OF_AN_OPERATION = ("curves", "structure", "errors", "signature-over-n", "forms")
 WEATHER = """
 from contend.canvas.drawing import Drawing, Panel, Tip
 from contend.figures.figure import Figure

@@ -30,6 +30,8 @@ from contend.samples.store import line_of
 from contend.schedules import Algorithm
 from contend.schedules.groups import given, parse_groups
 from contend.schedules.timing import predict as schedule
+from contend.structure.of_network import analysis
+from contend.structure.table import table_of
 from contend.timeouts import mixture
 from contend.units import parse_seconds, parse_seconds_per_byte
 
@@ -255,6 +257,26 @@ class Network:
             ],
             columns=["of", "parameter", "value", "low", "high", "unit"],
         )
+
+    def structure(
+        self,
+        operation: str = "alltoall",
+        *,
+        algorithm: str | None = None,
+        processes_per_node: int | None = None,
+    ) -> pd.DataFrame:
+        """What changes with n and m in a measured all-to-all: a row per finding.
+
+        Columns kind, m_from, m_to (bytes), n (tuple), what, value, low, high (of the first number
+        that it has; all are in `values`), error and error_without (standard deviation of log time
+        with the finding and without it), times_better (their ratio), sentence.
+        """
+        found = self.document.find(operation, algorithm, processes_per_node)
+        if found.measured is None:
+            raise InvalidInputError(
+                f"no measured point of {found.title} to find a structure in", "validate first"
+            )
+        return table_of(analysis(self.document, found))
 
     def plot(
         self,

@@ -15,11 +15,12 @@ from contend.report.text import signature_sentence
 from contend.samples.quality import QualityWarning
 from contend.signature import FORMS
 from contend.statistics.rank import FEWEST
+from contend.structure.of_network import sentences
 from contend.units import format_bytes, format_seconds
 
 
 def show_network(network: Network) -> None:
-    """Point-to-point parameters, each signature in a sentence, and the kinds of warnings."""
+    """Point-to-point parameters, signatures and structure in sentences, and kinds of warnings."""
     for level in network.levels:
         if level.hockney:
             known = {"alpha": level.hockney.alpha, "beta": level.hockney.beta}
@@ -31,6 +32,8 @@ def show_network(network: Network) -> None:
     for operation in network.operations:
         output.console().print(operation.title, style="bold", markup=False)
         output.console().print(signature_sentence(operation), markup=False)
+        for finding in sentences(network, operation):
+            output.console().print(f"- {finding}", markup=False)
     show_warnings(network)
 
 

@@ -49,11 +49,11 @@ def signature(operation: Operation) -> list[str]:
     if operation.operation not in EXCHANGES:
         return [OF_OTHERS, *grown(operation)]
     if fit is None:
-        return [NO_SIGNATURE, *grown(operation)]
+        return [NO_SIGNATURE]
     if not is_usable(fit):
-        return [unusable(fit), *grown(operation), *timeouts.found(operation)]
+        return [unusable(fit), *timeouts.found(operation)]
     said = [_per_byte(fit), _jump(fit), _fitted_to(fit), *_left_out(fit)]
-    return [*said, *grown(operation), *timeouts.found(operation)]
+    return [*said, *timeouts.found(operation)]
 
 
 def grown(operation: Operation) -> list[str]:

@@ -10,6 +10,7 @@ from contend.network import Operation
 from contend.prediction.validate import summary
 from contend.report import tables, text
 from contend.report.section import Part, Section, shown
+from contend.structure.of_network import sentences
 
 COMPARED = (
     "Forms are compared on the points that none of them has seen, where the lowest median is in "
@@ -30,15 +31,21 @@ class Operations(Section):
             drawings[drawing.subject].append(drawing)
         for number, known in enumerate(findings.network.operations, start=1):
             anchor = f"{self.name}-{number}"
-            yield Part(anchor, known.title, section(known, drawings[known.title], anchor))
+            said = sentences(findings.network, known)
+            yield Part(anchor, known.title, section(known, drawings[known.title], anchor, said))
 
 
-def section(operation: Operation, drawings: Sequence[Drawing], anchor: str) -> Html:
+def section(
+    operation: Operation, drawings: Sequence[Drawing], anchor: str, structure: Sequence[str] = ()
+) -> Html:
     """What was found in words, drawings, errors and parameters."""
     heading = element("h2", operation.title)
     which = [text.which_form(operation)] if operation.forms else []
     lead = [*text.signature(operation), *which, text.accuracy(operation)]
     parts = [heading, element("div", paragraphs(lead), class_="lead")]
+    if structure:
+        items = raw(*(element("li", said) for said in structure))
+        parts += [element("h3", "What changes with n and m"), element("ul", items)]
     if operation.forms:
         parts += [shown(drawings), _missing(operation)]
         parts += [_comparison(operation), _parameters(operation)]

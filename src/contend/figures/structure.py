@@ -1,0 +1,205 @@
+"""Figure: regimes over the size, and how the time per message grows with n in each."""
+
+from collections.abc import Iterator
+from functools import partial
+
+import numpy as np
+
+from contend.canvas.axes import COUNTS, count_ticks, log_sizes, set_ticks
+from contend.canvas.drawing import Axes, Drawing, Panel, Tip
+from contend.canvas.palette import BOUND, DASHES, mark, series
+from contend.canvas.style import LABEL, SHADE, SOFT
+from contend.document import Floats
+from contend.figures.figure import Figure, Findings
+from contend.structure.exchange import Exchange
+from contend.structure.finding import Analysis
+from contend.structure.of_network import analysis
+from contend.structure.regime import Regime
+from contend.structure.words import at_sizes, number, within
+from contend.units import format_bytes, format_seconds
+
+MOST_LINES = 6
+LETTERS = "ABCDEFGH"
+HEIGHT = 2.6
+ROOM = 0.12  # of the height, for the letters of the regimes
+
+
+class StructureFigure(Figure):
+    """Of every exchange that the file holds the points of."""
+
+    name = "structure"
+    section = "operation"
+    order = 15
+
+    def drawings(self, findings: Findings) -> Iterator[Drawing]:
+        """Where there are two sizes or more."""
+        for operation in findings.exchanges:
+            found = analysis(findings.network, operation)
+            if found and found.exchange.sizes.size > 1:
+                yield structure_drawing(found, operation.title)
+
+
+def structure_drawing(found: Analysis, title: str = "") -> Drawing:
+    """Times over the bound against m, a line per n, and beside it over n, a line per regime."""
+    panels = [Panel(_ratio_title(found.exchange), partial(_over_sizes, found), height=HEIGHT)]
+    if found.exchange.counts.size > 1:
+        panels.append(Panel("Time per message over n", partial(_over_counts, found), height=HEIGHT))
+    return Drawing("Structure", panels, _remark(found), title)
+
+
+def bound(exchange: Exchange) -> Floats:
+    """What each time is divided by, seconds, shape (n_counts, n_sizes).
+
+    (n-1)(alpha + beta m) of a lone message; without one n-1 times the cheapest message seen, or m
+    times the cheapest byte seen, whichever is more.
+    """
+    others = exchange.counts[:, None] - 1
+    if line := exchange.known.hockney:
+        return np.asarray(others * line.seconds(exchange.sizes))
+    each = np.exp(exchange.logarithms) / others
+    cheapest = np.nanmin(each), np.nanmin(each / exchange.sizes)
+    return np.asarray(others * np.maximum(cheapest[0], cheapest[1] * exchange.sizes))
+
+
+def _ratio_title(exchange: Exchange) -> str:
+    return "Time over the bound" if exchange.known.hockney else "Time over the cheapest seen"
+
+
+def _remark(found: Analysis) -> str:
+    what = (
+        "Times are divided by (n − 1)(alpha + beta m)." if found.exchange.known.hockney
+        else "No lone message is known: times are divided by what they would be if every message "
+        "and every byte cost what the cheapest did."
+    )  # fmt: skip
+    named = [
+        f"{letter}: {_label(regime)}"
+        for letter, regime in zip(LETTERS, found.regimes, strict=False)
+    ]
+    text = f"{what} Regimes: {'; '.join(named)}."
+    if found.exchange.counts.size > 1:
+        text += " Over n, points are means over the sizes of a regime, lines what they grow like."
+    return text
+
+
+def _label(regime: Regime) -> str:
+    """Sizes and algorithm of a regime, in a few words."""
+    sizes = within(at_sizes(regime.exchange, (regime.sizes[0], regime.sizes[-1])))
+    if regime.exchange.counts.size < 2:
+        return sizes
+    return f"{sizes}, {regime.explanation.best.title}"
+
+
+def _over_sizes(found: Analysis, axes: Axes) -> Iterator[Tip]:
+    exchange = found.exchange
+    ratio = np.exp(exchange.logarithms) / bound(exchange)
+    low, high = float(np.nanmin(ratio)), float(np.nanmax(ratio))
+    low, high = min(low / 1.15, 0.9), high * 1.15
+    log_sizes(axes, float(exchange.sizes[0]), float(exchange.sizes[-1]), 4)
+    _ratios(axes, low, high * (high / low) ** ROOM)
+    axes.axhline(1.0, color=BOUND, lw=0.8, ls="--", zorder=1)
+    _regimes(found, axes)
+    for number_, place in enumerate(_shown(exchange.counts)):
+        n, known = int(exchange.counts[place]), exchange.is_measured[place]
+        look = {"color": series(number_), "marker": mark(number_), "markersize": 2.6, "lw": 1.0}
+        dash = DASHES[number_ % len(DASHES)]
+        axes.plot(exchange.sizes[known], ratio[place, known], ls=dash, label=f"n = {n}", **look)
+        for at in np.flatnonzero(known):
+            seconds = format_seconds(float(np.exp(exchange.logarithms[place, at])))
+            size, value = float(exchange.sizes[at]), float(ratio[place, at])
+            text = f"n = {n}, {format_bytes(size)}: {seconds}\n{number(value)} times"
+            yield Tip(text, size, value)
+    odd = list(found.partition.odd)
+    if odd:
+        axes.plot(
+            exchange.sizes[odd], np.nanmax(ratio[:, odd], axis=0), ls="", marker="o", color=SOFT,
+            markersize=8, fillstyle="none", label="odd size",
+        )  # fmt: skip
+
+
+def _regimes(found: Analysis, axes: Axes) -> None:
+    """Fields of the regimes, every second one shaded, with their letters."""
+    sizes = found.exchange.sizes
+    left, right = axes.get_xlim()
+    inner = [float(np.sqrt(sizes[one.start - 1] * sizes[one.start])) for one in found.regimes[1:]]
+    edges = [left, *inner, right]
+    for number_, letter in zip(range(len(found.regimes)), LETTERS, strict=False):
+        ends = edges[number_], edges[number_ + 1]
+        if number_ % 2:
+            axes.axvspan(*ends, color=SHADE, zorder=0)
+        if number_:
+            axes.axvline(ends[0], color=SOFT, lw=0.8, ls=":")
+        if len(found.regimes) > 1:
+            axes.text(
+                float(np.sqrt(ends[0] * ends[1])), 0.985, letter, ha="center", va="top",
+                transform=axes.get_xaxis_transform(), fontsize=LABEL, color=SOFT,
+            )  # fmt: skip
+
+
+def _over_counts(found: Analysis, axes: Axes) -> Iterator[Tip]:
+    counts = found.exchange.counts
+    axes.set_xscale("log", base=2)
+    ends = float(counts[0]), float(counts[-1])
+    lows, highs = [1.0], [1.0]
+    for number_, regime in enumerate(found.regimes):
+        measured, fitted = _per_message(regime)
+        if measured is None or fitted is None:
+            continue
+        own = regime.points.counts
+        letter = LETTERS[number_ % len(LETTERS)]
+        name = f"{letter}, " * (len(found.regimes) > 1) + regime.explanation.best.title
+        colour = series(MOST_LINES + 1 - number_)
+        axes.plot(own, fitted, color=colour, lw=1.0, ls=DASHES[number_ % len(DASHES)])
+        axes.plot(
+            own, measured, color=colour, ls="", marker=mark(number_), markersize=4, label=name
+        )
+        lows.append(float(min(measured.min(), fitted.min())))
+        highs.append(float(max(measured.max(), fitted.max())))
+        for n, value in zip(own, measured, strict=True):
+            yield Tip(f"n = {int(n)}, {name}: {number(float(value))} times", float(n), float(value))
+    axes.set_xlim(ends[0] / 1.15, ends[1] * 1.15)
+    ticks = count_ticks(int(ends[0]), int(ends[1]))
+    set_ticks(axes.xaxis, ticks, [str(n) for n in ticks])
+    axes.set_xlabel(COUNTS)
+    _ratios(axes, min(lows) / 1.15, max(highs) * 1.15)
+    axes.axhline(1.0, color=BOUND, lw=0.8, ls="--", zorder=1)
+
+
+def _per_message(regime: Regime) -> tuple[Floats | None, Floats | None]:
+    """Measured and fitted time over n-1 at each n, over that fitted at the first n.
+
+    Of sizes that all n have; None where there are none.
+    """
+    points = regime.points
+    present = [set(points.sizes[points.place == at]) for at in range(points.counts.size)]
+    common = np.array(sorted(set.intersection(*present)))
+    if points.counts.size < 2 or common.size == 0:
+        return None, None
+    used = np.isin(points.sizes, common)
+    each = points.logarithms, points.logarithms - regime.explanation.best.errors
+    measured, fitted = (
+        np.bincount(points.place[used], weights=values[used]) / common.size
+        - np.log(points.counts - 1)
+        for values in each
+    )
+    return np.exp(measured - fitted[0]), np.exp(fitted - fitted[0])
+
+
+def _ratios(axes: Axes, low: float, high: float) -> None:
+    """A logarithmic axis of ratios, with as many ticks as there is room for."""
+    axes.set_yscale("log")
+    axes.set_ylim(low, high)
+    powers = range(int(np.floor(np.log10(low))), int(np.ceil(np.log10(high))) + 1)
+    for steps in ((1,), (1, 2, 5), (1, 1.2, 1.5, 2, 3, 5, 7)):
+        values = [float(f"{step}e{power}") for power in powers for step in steps]
+        inside = [value for value in values if low <= value <= high]
+        if len(inside) > 2:
+            break
+    set_ticks(axes.yaxis, inside, [f"{value:g}" for value in inside])
+    axes.grid()
+
+
+def _shown(counts: Floats) -> list[int]:
+    """Places of the n that have a line: all, or some evenly among them."""
+    if counts.size <= MOST_LINES:
+        return list(range(counts.size))
+    return sorted({int(at) for at in np.linspace(0, counts.size - 1, MOST_LINES).round()})

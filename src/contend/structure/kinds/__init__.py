@@ -1,0 +1,1 @@
+"""Kinds of finding, one file each."""

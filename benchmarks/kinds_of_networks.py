@@ -5,7 +5,8 @@
 Each FOLDER is one that `contend study` wrote, and the network's name in the tables. All of its
 forms are fitted at one n' (`growth` at a second n too) and predict the others, as figures 2 to 4 of
 Steffenel, Martinasso, Trystram 2007 show it. First the signature of the rotated exchange, then the
-error of what it predicts by n and m, then how it stands beside `growth` on points that neither saw.
+error of what it predicts by n and m (in brackets of sizes that it leaves out as too small), then
+how both stand beside `growth` on points at n that neither saw.
 """
 
 import sys
@@ -19,7 +20,7 @@ from contend.document import Quantity
 from contend.network import Network, Operation
 from contend.number_text import percent, with_bounds
 from contend.prediction.predict import predict
-from contend.units import format_bytes
+from contend.units import format_bytes, parse_bytes
 
 ALGORITHM = "rotated"
 SIGNATURE, GROWTH = "hockney_2007", "growth"
@@ -63,43 +64,44 @@ def errors(network: Network, operation: Operation, form: str) -> pd.DataFrame:
 
 def grid(name: str, network: Network, operation: Operation) -> Iterator[dict[str, str]]:
     """A row per n with the signature's error at each size; an asterisk where it was fitted."""
-    rows = errors(network, operation, SIGNATURE)
+    rows, least = errors(network, operation, SIGNATURE), smallest(operation)
     for n, own in rows.groupby("n"):
-        cells = {
-            format_bytes(m): f"{error:+.0%}{'' if is_unseen else '*'}"
-            for m, error, is_unseen in zip(own["m"], own["error"], own["is_unseen"], strict=True)
-        }
+        cells = {}
+        for m, error, is_unseen in zip(own["m"], own["error"], own["is_unseen"], strict=True):
+            said = f"{error:+.0%}{'' if is_unseen else '*'}"
+            cells[format_bytes(m)] = said if m >= least else f"({said})"
         yield {"network": name, "n": str(n), **cells}
 
 
-def beside(name: str, network: Network, operation: Operation) -> dict[str, str]:
-    """Errors of the signature and of `growth` on points at n that neither has seen."""
-    tables = {form: errors(network, operation, form) for form in (SIGNATURE, GROWTH)}
-    seen = {n for form in tables for n in operation.forms[form].n_fitted}
-    cells = {"network": name}
-    for form, rows in tables.items():
-        far = rows[~rows["n"].isin(seen)]
-        cells["points"] = str(len(far))
+def smallest(operation: Operation) -> float:
+    """Bytes from which on the signature describes the exchange."""
+    return float(operation.forms[SIGNATURE].parameters.get("smallest", 0.0))
+
+
+def beside(name: str, network: Network, operation: Operation) -> Iterator[dict[str, str]]:
+    """Errors at n that no form has seen: of sizes that the signature describes, and of all."""
+    seen = {n for form in (SIGNATURE, GROWTH) for n in operation.forms[form].n_fitted}
+    least = smallest(operation)
+    for form, sizes in ((SIGNATURE, "described"), (GROWTH, "described"), (GROWTH, "all")):
+        rows = errors(network, operation, form)
+        far = rows[~rows["n"].isin(seen) & ((rows["m"] >= least) | (sizes == "all"))]
         off = far["error"].abs()
-        cells |= {
-            f"{form} median": f"{off.median():.1%}",
-            f"{form} 90th percentile": f"{off.quantile(0.9):.1%}",
-            f"{form} inside": f"{far['is_inside'].mean():.0%}",
+        yield {
+            "network": name,
+            "form": form,
+            "sizes": sizes,
+            "points": str(len(far)),
+            "median": f"{off.median():.1%}",
+            "90th percentile": f"{off.quantile(0.9):.1%}",
+            "in the interval": f"{far['is_inside'].mean():.0%}",
         }
-    return cells
 
 
 def by_size(rows: Sequence[dict[str, str]]) -> pd.DataFrame:
     """The grids of all networks, sizes in order, empty where one was not measured."""
     table = pd.DataFrame(rows).fillna("")
-    order = sorted(table.columns[2:], key=_bytes)
+    order = sorted(table.columns[2:], key=parse_bytes)
     return table[["network", "n", *order]]
-
-
-def _bytes(text: str) -> float:
-    from contend.units import parse_bytes
-
-    return float(parse_bytes(text))
 
 
 def main(folders: Sequence[Path]) -> None:
@@ -107,7 +109,7 @@ def main(folders: Sequence[Path]) -> None:
     found = [(folder.name, *known(folder)) for folder in folders]
     print(markdown(pd.DataFrame([signature(*one) for one in found])), end="\n\n")
     print(markdown(by_size([row for one in found for row in grid(*one)])), end="\n\n")
-    print(markdown(pd.DataFrame([beside(*one) for one in found])))
+    print(markdown(pd.DataFrame([row for one in found for row in beside(*one)])))
 
 
 if __name__ == "__main__":

@@ -6,7 +6,8 @@ Idea: candidates of two things. How start-ups grow: as is usual of an unknown al
 a direct exchange, as those of one that forwards. And how much sizes, numbers of processes and
 launches scatter: as on the machines that the prior is from, or a half, a quarter, an eighth of
 that. Each is bent to the points at n' and foretells those at all other n; the better it does, the
-more it counts. With one n, nothing is foretold, and each counts by its weight before.
+more it counts. With one n, nothing is foretold: the kinds count by their weights before, and that a
+machine scatters less has nothing to speak for it.
 Formula: log w = `TEMPER` log p(points at other n | points at n') + log of the weight before; the
 mean is that of the mixture, and its variance holds what the candidates disagree by.
 Restrictions: the kinds are those of an exchange. Where an algorithm of the catalogue or another
@@ -55,7 +56,8 @@ class Mixture:
 
     def __init__(self, points: Points, usual: Usual) -> None:
         self._layout = Layout(points)
-        chosen = list(candidates(usual))
+        is_alone = bool((points.n == points.reference).all())
+        chosen = [one for one in candidates(usual) if not is_alone or one.scatter == max(SCATTERS)]
         self._before = np.array([one.weight for one in chosen])
         self.processes = [Process(self._layout, one.usual, one.scatter) for one in chosen]
         self._foretold = np.array([one.foretold for one in self.processes])

@@ -24,7 +24,7 @@ class Probes(Section):
     """A proposal for each exchange."""
 
     name = "probes"
-    order = 35
+    order = 37
 
     def parts(self, findings: Findings) -> Iterator[Part]:
         """Where an exchange was fitted."""

@@ -16,6 +16,7 @@ from contend.units import format_seconds
 _ALIKE = 0.1  # of an exponent
 _FIXED = "a part that does not depend on n"
 _UNLIKE = 0.35  # of log time; what is off by more is like no algorithm
+_CLEARLY = 1.2  # times that errors are larger without forwarding; less is left unsaid
 _BYTES = 0.5  # share of a time from which on its bytes are told
 
 
@@ -36,7 +37,7 @@ class AlgorithmOfSizes(Kind):
             sizes = own[0].sizes[0], own[-1].sizes[-1]
             best = max(own, key=lambda one: one.points.place.size).explanation.best
             error, without = (_error(fits) for fits in _both(own))
-            if error > _UNLIKE:
+            if error > _UNLIKE or (is_forwarded and without < _CLEARLY * error):
                 continue
             like = _forwarded(seen, best) if is_forwarded else _direct(seen, own)
             said = f"{at_sizes(seen.exchange, sizes)} {like}{_or_direct(own)}"

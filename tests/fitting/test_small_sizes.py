@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from contend.fitting.fit import FitOptions, fit_network
-from contend.network import Network
+from contend.network import Network, Operation
 from contend.network.evidence import ErrorSummary, ValidatedForm
+from contend.prediction.curves import error_grid, held_points
 from contend.prediction.predict import predict
 from contend.samples.origin import Unsaved
 from contend.samples.reader import READERS, ReadOptions
@@ -84,26 +85,41 @@ def test_without_a_ping_pong_the_cost_of_a_byte_is_found(tmp_path: Path, noise: 
     assert start == pytest.approx(ALPHA, rel=0.05 + 5 * noise)
 
 
-def test_small_messages_are_predicted_by_another_form(tmp_path: Path) -> None:
-    """Where the signature is chosen, since it is the closest on the sizes that it describes."""
-    network = fitted(tmp_path, (16, 32), 0.01, has_messages=True)
-    known = network.operations[0]
-    rows = predict(network, known, 64, [64, 4096], "hockney_2007")
-    assert list(rows["regime"]) == ["small sizes", "larger sizes"]
+def chosen(network: Network) -> Operation:
+    """As if the signature were the closest on points that no form has seen."""
     one = ErrorSummary(regime="all", points=20, median=0.01, worst=0.1, factor_worst=1.1)
     other = one.model_copy(update={"median": 0.5})
     found = {
         name: ValidatedForm(errors=(summary,), common=summary, n_seen=(16,), m_seen=(64,))
         for name, summary in (("hockney_2007", one), ("linear", other))
     }
-    chosen = known.model_copy(update={"validation": found})
-    mixed = predict(network, chosen, 64, [4096, 64, 65536])
+    return network.operations[0].model_copy(update={"validation": found})
+
+
+def test_small_messages_are_predicted_by_another_form(tmp_path: Path) -> None:
+    """Where the signature is chosen, since it is the closest on the sizes that it describes."""
+    network = fitted(tmp_path, (16, 32), 0.01, has_messages=True)
+    known = chosen(network)
+    rows = predict(network, known, 64, [64, 4096], "hockney_2007")
+    assert list(rows["regime"]) == ["small sizes", "larger sizes"]
+    mixed = predict(network, known, 64, [4096, 64, 65536])
     assert list(mixed["regime"]) == ["larger sizes", "small sizes, by growth", "larger sizes"]
     assert list(mixed["m"]) == [4096, 64, 65536]
     truth = [exchange(64, m) for m in (4096, 64, 65536)]
     assert np.abs(np.log(mixed["seconds"] / truth)).max() < 0.25
     assert ((mixed["low"] < truth) & (truth < mixed["high"])).all()
-    assert list(predict(network, chosen, 64, 64)["regime"]) == ["small sizes, by growth"]
+    assert list(predict(network, known, 64, 64)["regime"]) == ["small sizes, by growth"]
+
+
+def test_figures_show_the_errors_of_the_form_that_predicts_each_size(tmp_path: Path) -> None:
+    network = fitted(tmp_path, (16, 32), 0.01, has_messages=True)
+    known = chosen(network)
+    rows = held_points(network, known, [])
+    told = predict(network, known, rows["n"], rows["m"], is_anchored=False)
+    assert rows["predicted"].tolist() == pytest.approx(told["seconds"].tolist())
+    assert rows["error"].abs().max() < 0.25
+    grid = error_grid(network, known)
+    assert grid is not None and np.abs(grid.errors).max() < 0.25
 
 
 def test_small_messages_are_a_regime_of_their_own(tmp_path: Path) -> None:

@@ -110,6 +110,20 @@ def test_validation_on_other_samples_than_those_of_the_fit(source: Path) -> None
     assert recorded.operations[0].forms == network.operations[0].forms
 
 
+def test_points_known_before_are_kept_by_validation_on_others(source: Path) -> None:
+    """At n = 4 too, which no form was fitted to; where both have a point the new one counts."""
+    network = fitted(alltoall((4, 8, 16, 64), contended), source)
+    (operation,) = record(network, alltoall((8, 32), slower)).operations
+    (before,) = network.operations
+    assert before.measured is not None and operation.measured is not None
+    known, rows = before.measured.table(), operation.measured.table()
+    assert set(rows["n"]) == {4, 8, 16, 32, 64}
+    kept = rows[rows["n"].isin((4, 16, 64))].reset_index(drop=True)
+    pd.testing.assert_frame_equal(kept, known[known["n"] != 8].reset_index(drop=True))
+    again = rows.loc[rows["n"] == 8, "seconds"]
+    assert again.tolist() == pytest.approx([slower(8, m) for m in SIZES])
+
+
 def test_where_every_point_was_used_there_is_nothing_to_validate(source: Path) -> None:
     samples = alltoall((16,), contended)
     with pytest.raises(InvalidInputError, match="every measured point was used in the fit; meas"):

@@ -5,6 +5,7 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 import pytest
+from benchmarks.first_design import COUNTS, TARGETS, high_over_low
 
 from contend.document import Floats
 from contend.errors import InvalidInputError
@@ -14,13 +15,10 @@ from contend.probes.greedy import Limits
 from contend.probes.places import Places
 from contend.probes.proposal import OF_THE_PAPERS, Proposal
 from contend.signature import FORMS, FittedForm, PointToPoint
-from contend.signature.forms.growth import Growth
 from contend.signature.layout import Layout, Points
 from contend.signature.prior import PRIOR, Usual
 from contend.signature.process import Process
 
-COUNTS = (4, 8, 16, 32, 64)
-TARGETS = Places.grid(COUNTS, SIZES)
 GIGABIT, FAST = Assumed(beta=8e-9), Assumed(beta=8e-8)  # Ethernet, as of the papers
 NOTHING = PointToPoint()
 EVERY = np.ones(len(TARGETS), dtype=bool)
@@ -38,11 +36,9 @@ def fitted(chosen: np.ndarray, seconds: Floats) -> FittedForm:
     return FORM.fit(pd.DataFrame({name: value[chosen] for name, value in columns.items()}), NOTHING)
 
 
-def high_over_low(chosen: np.ndarray, assumed: Assumed) -> Floats:
-    """Of each target, by what is known once they are measured; 90 % of a normal distribution."""
-    assert isinstance(FORM, Growth)
-    known, _ = FORM.foresight(fitted(chosen, assumed.seconds(TARGETS)).parameters)
-    return np.asarray(np.exp(2 * 1.645 * known.logarithm(TARGETS.n, TARGETS.m)[1]))
+def some(chosen: np.ndarray) -> Places:
+    """Of the targets, by a mask (k,)."""
+    return Places(TARGETS.n[chosen], TARGETS.m[chosen])
 
 
 def mask(found: Proposal) -> np.ndarray:
@@ -61,7 +57,7 @@ def test_it_has_a_curve_of_sizes_and_spans_the_numbers_of_processes() -> None:
 def test_a_wide_pair_of_n_beats_a_near_one() -> None:
     """Of as many points; and from 8 points on the design is such a pair."""
     width = {
-        pair: np.log(high_over_low(np.isin(TARGETS.n, pair), GIGABIT)).mean()
+        pair: np.log(high_over_low(some(np.isin(TARGETS.n, pair)), GIGABIT)).mean()
         for pair in combinations(COUNTS, 2)
     }
     wide = [width[n, more] for n, more in width if more >= 8 * n]
@@ -86,11 +82,11 @@ def test_the_whole_grid_five_times_tells_as_much_as_a_hundred_times_for_a_fifth(
 def test_a_design_is_nearly_as_narrow_as_the_whole_grid_for_a_fifth_of_its_time(
     assumed: Assumed,
 ) -> None:
-    whole = np.median(high_over_low(EVERY, assumed))
+    whole = np.median(high_over_low(TARGETS, assumed))
     found = designed(assumed, until=1.05 * whole, least=0.0)
     assert found.whole_grid == Cost(repetitions=100).total(TARGETS, assumed.seconds(TARGETS))
     assert found.seconds < 0.2 * found.whole_grid
-    own = np.median(high_over_low(mask(found), assumed))
+    own = np.median(high_over_low(some(mask(found)), assumed))
     assert own < 1.07 * whole
     assert own <= found.after  # that the machine repeats itself could not be foreseen
 

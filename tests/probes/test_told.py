@@ -45,6 +45,11 @@ def test_the_time_between_launches_is_told_whatever_breaks_there_were(
     assert "samples tell" in cost.told_by
 
 
+def test_samples_of_another_operation_tell_as_much() -> None:
+    others = [one.model_copy(update={"experiment": "bcast"}) for one in launches(2.0, dilation=4.0)]
+    assert cost_of(others) == cost_of(launches(2.0, dilation=4.0))
+
+
 def test_too_few_launches_tell_nothing() -> None:
     cost = cost_of(launches(5.0, count=3))
     assert cost.launch_seconds == LAUNCH_SECONDS

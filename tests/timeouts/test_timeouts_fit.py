@@ -14,6 +14,7 @@ from contend.network import Network
 from contend.pointtopoint import hockney
 from contend.prediction import predict as predicted
 from contend.prediction.validate import record
+from contend.report.text import signature_sentence
 from contend.report.timeouts import accuracy, found
 from contend.samples import Sample
 from contend.samples.origin import Unsaved
@@ -154,6 +155,16 @@ def test_sentences_say_from_where_on_half_of_them_wait(network: Network) -> None
     assert "half of the repetitions or more wait for a retransmission time-out of 20" in first
     assert "at 8 from about 1" in first
     assert "percentage points" in accuracy(operation)[0]
+
+
+@pytest.mark.parametrize(("name", "form"), [("alltoall", None), ("bcast", "growth")])
+def test_time_outs_are_told_where_there_is_no_signature(
+    network: Network, name: str, form: str | None
+) -> None:
+    known = network.find("alltoall")
+    forms = {one: fit for one, fit in known.forms.items() if one == form}
+    other = known.model_copy(update={"operation": name, "forms": forms})
+    assert found(other)[0] in signature_sentence(other)
 
 
 def test_python_tells_both_modes(samples: list[Sample]) -> None:

@@ -10,7 +10,7 @@ from contend.document import Floats
 from contend.network import Network, Operation
 from contend.prediction.predict import predict
 from contend.prediction.validate import compare_points, measured
-from contend.prediction.verdict import verdict
+from contend.prediction.verdict import by_size, verdict
 from contend.samples import Sample
 
 POINTS_OF_A_LINE = 60  # a smooth line over the widest chart
@@ -72,8 +72,11 @@ def held_points(network: Network, operation: Operation, samples: Sequence[Sample
 
 def _held_against(network: Network, operation: Operation, rows: pd.DataFrame) -> pd.DataFrame:
     compared = compare_points(network, operation, rows)
-    own = compared[compared["form"] == verdict(operation).form]
-    return rows.assign(**{name: own[name].to_numpy() for name in _OF_THE_FORM})
+    parts = [
+        compared.loc[compared["form"] == form, list(_OF_THE_FORM)].set_index(rows.index)[mask]
+        for form, mask in by_size(operation, rows["m"]).items()
+    ]
+    return rows.join(pd.concat(parts))
 
 
 def curves(network: Network, operation: Operation, rows: pd.DataFrame) -> list[Curve]:

@@ -1,5 +1,7 @@
 """Network x operation -> time, interval, bound, and whether it extrapolates."""
 
+from collections.abc import Mapping
+
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
@@ -10,7 +12,7 @@ from contend.errors import InvalidInputError
 from contend.network import Network, Operation
 from contend.network.evidence import ErrorSummary, ValidatedForm
 from contend.prediction.timeouts import with_timeouts
-from contend.prediction.verdict import UNJUDGED, verdict
+from contend.prediction.verdict import by_size, verdict
 from contend.signature import DEFAULT_FORM, FORMS, FittedForm, PointToPoint
 from contend.signature.form import Form
 from contend.signature.interval import relative_spread
@@ -60,10 +62,9 @@ def predict(
     """
     counts, sizes = _checked(n, m)
     if form is None:
-        form = verdict(operation).form
-        left = ~FORMS.get(form).describes(operation.forms[form].parameters, sizes)
-        if left.any() and UNJUDGED in operation.forms:
-            return _by_two(network, operation, (counts, sizes), left, is_anchored=is_anchored)
+        form, forms = verdict(operation).form, by_size(operation, sizes)
+        if [*forms] != [form]:
+            return _by_size(network, operation, (counts, sizes), forms, is_anchored=is_anchored)
     entry, known = FORMS.get(form), network.point_to_point
     fit = _fit_of(operation, form)
     if is_anchored and operation.measured is not None:
@@ -104,24 +105,23 @@ def predict(
     return with_timeouts(operation, rows)
 
 
-def _by_two(
+def _by_size(
     network: Network,
     operation: Operation,
     points: tuple[Floats, Floats],
-    left: np.ndarray,
+    forms: Mapping[str, np.ndarray],
     *,
     is_anchored: bool,
 ) -> pd.DataFrame:
-    """Rows by the form that was chosen, and those `left` by another."""
-    parts = []
-    chosen = verdict(operation).form
-    for rows, form in ((~left, chosen), (left, UNJUDGED)):
-        if rows.any():
-            n, m = (values[rows] for values in points)
-            part = predict(network, operation, n, m, form, is_anchored=is_anchored)
-            parts.append(part.set_index(np.flatnonzero(rows)))
-    told = FORMS.get(chosen).regime(operation.forms[chosen].parameters, points[1][left])
-    parts[-1]["regime"] = [f"{regime}, by {UNJUDGED}" for regime in told]
+    """Rows by the form that was chosen, and by another of sizes that it does not describe."""
+    parts, chosen = [], verdict(operation).form
+    for form, rows in forms.items():
+        n, m = (values[rows] for values in points)
+        part = predict(network, operation, n, m, form, is_anchored=is_anchored)
+        if form != chosen:
+            told = FORMS.get(chosen).regime(operation.forms[chosen].parameters, m)
+            part["regime"] = [f"{regime}, by {form}" for regime in told]
+        parts.append(part.set_index(np.flatnonzero(rows)))
     return pd.concat(parts).sort_index()
 
 

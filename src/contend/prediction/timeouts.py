@@ -8,7 +8,7 @@ import pandas as pd
 
 from contend.document import Floats
 from contend.network import Network, Operation
-from contend.prediction.verdict import verdict
+from contend.prediction.verdict import by_size, verdict
 from contend.samples import Sample
 from contend.signature import FORMS
 from contend.timeouts import TimeoutErrors
@@ -78,8 +78,10 @@ def compare_timeouts(
     rows = measured_modes(told)
     n, m = rows["n"].to_numpy(), rows["m"].to_numpy()
     share, low, high = Share(seen).predict(n, m)
-    form = verdict(operation).form
-    clean = FORMS.get(form).seconds(operation.forms[form].parameters, network.point_to_point, n, m)
+    clean, known = np.empty(n.size), network.point_to_point
+    for name, mask in by_size(operation, m).items():
+        parameters = operation.forms[name].parameters
+        clean[mask] = FORMS.get(name).seconds(parameters, known, n[mask], m[mask])
     is_seen = np.isin(n, timeouts.n_fitted) & np.isin(m, timeouts.m_fitted)
     return rows.assign(
         share_predicted=share,

@@ -230,7 +230,8 @@ def _judged(network: Network, operation: Operation, rows: pd.DataFrame) -> dict[
         form: _validated(part, comparison[comparison["form"] == form])
         for form, part in summarise(comparison).groupby("form")
     }
-    return {"validation": validation, "measured": MeasuredPoints.of(rows)}
+    known, points = operation.measured, MeasuredPoints.of(rows)
+    return {"validation": validation, "measured": points.over(known) if known else points}
 
 
 def _validated(summary: pd.DataFrame, points: pd.DataFrame) -> ValidatedForm:

@@ -8,6 +8,7 @@ than a 90 % error takes are no comparison: the default form predicts, and that i
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from contend.errors import InvalidInputError
 from contend.network import Operation
@@ -54,6 +55,20 @@ def verdict(operation: Operation) -> Verdict:
     if others:
         text += f"; not compared, as they have seen too many points: {', '.join(sorted(others))}"
     return Verdict(form, True, text)
+
+
+def by_size(operation: Operation, sizes: ArrayLike) -> dict[str, np.ndarray]:
+    """Which of the `sizes` (k,) each form predicts, as masks.
+
+    All by the form of `verdict`, but those that it does not describe by the one that needs no
+    validation, where that was fitted.
+    """
+    form = verdict(operation).form
+    described = FORMS.get(form).describes(operation.forms[form].parameters, sizes)
+    if UNJUDGED not in operation.forms:
+        return {form: np.ones_like(described)}
+    masks = {UNJUDGED: ~described, form: described}
+    return {name: mask for name, mask in masks.items() if mask.any()}
 
 
 def compared_forms(operation: Operation) -> dict[str, ErrorSummary]:

@@ -17,7 +17,7 @@ import numpy as np
 from contend.measure.duration import LAUNCH_SECONDS, POINT_SECONDS
 from contend.probes.cost import CHECKS, REPETITIONS, Cost
 from contend.samples import Sample
-from contend.signature import EXCHANGES
+from contend.signature import OPERATIONS
 from contend.signature.prior import PRIOR
 
 MOST_REPETITIONS = 50
@@ -28,13 +28,13 @@ _NORMAL_QUARTILES = 1.349  # standard deviations between the quartiles
 
 def cost_of(samples: Sequence[Sample]) -> Cost:
     """The cost of a point that is measured as these were; what they do not tell is assumed."""
-    exchanges = [sample for sample in samples if sample.experiment in EXCHANGES]
+    operations = [sample for sample in samples if sample.experiment in OPERATIONS]
     launch = launch_seconds(samples)
-    repeated = [sample for sample in exchanges if len(sample.times_s) >= REPETITIONS]
+    repeated = [sample for sample in operations if len(sample.times_s) >= REPETITIONS]
     return Cost(
         repetitions=repetitions([_scatter(one.times_s) for one in repeated]),
         launch_seconds=LAUNCH_SECONDS if launch is None else launch,
-        slower=_dilation(exchanges[-1]) if exchanges else 1.0,
+        slower=_dilation(operations[-1]) if operations else 1.0,
         told_by="as assumed" if launch is None else "as the samples tell of launches",
     )
 
@@ -51,7 +51,7 @@ def repetitions(scatters: Sequence[float]) -> int:
 
 
 def launch_seconds(samples: Sequence[Sample]) -> float | None:
-    """Seconds that a launch of an exchange takes beside its points; None where too few tell."""
+    """Seconds that a launch of an operation takes beside its points; None where too few tell."""
     launches: defaultdict[datetime, list[Sample]] = defaultdict(list)
     for sample in samples:
         if sample.provenance.date and sample.provenance.command:
@@ -60,7 +60,7 @@ def launch_seconds(samples: Sequence[Sample]) -> float | None:
     rests = [
         (later - one).total_seconds() - sum(map(_seconds, launches[one]))
         for one, later in pairwise(begun)
-        if all(sample.experiment in EXCHANGES for sample in launches[one])
+        if all(sample.experiment in OPERATIONS for sample in launches[one])
     ]
     if len(rests) < FEWEST_LAUNCHES:
         return None

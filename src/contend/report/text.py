@@ -47,9 +47,9 @@ def signature(operation: Operation) -> list[str]:
     """What gamma, delta and M say, what they were fitted to, how well, and of time-outs."""
     fit = operation.forms.get(DEFAULT_FORM)
     if operation.operation not in EXCHANGES:
-        return [OF_OTHERS, *grown(operation)]
+        return [OF_OTHERS, *grown(operation), *timeouts.found(operation)]
     if fit is None:
-        return [NO_SIGNATURE]
+        return [NO_SIGNATURE, *timeouts.found(operation)]
     if not is_usable(fit):
         return [unusable(fit), *timeouts.found(operation)]
     said = [_per_byte(fit), _jump(fit), _fitted_to(fit), *_left_out(fit)]

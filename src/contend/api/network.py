@@ -342,7 +342,7 @@ def fit(
     Parameters
     ----------
     at
-        n', the number of processes to fit at; default the largest.
+        n', the number of processes to fit at; default the largest of those with most sizes.
     second
         A second n for the baselines that need two.
     m

@@ -61,6 +61,10 @@ def counts_of(text: str | None) -> list[int]:
             found.update(parse_counts(part))
             continue
         between = parse_counts(ends[1])[0], parse_counts(ends[2])[0]
+        if between[0] > between[1]:
+            raise InvalidInputError(
+                f"{part!r} goes down", f"give the smaller number first: {ends[2]}..{ends[1]}"
+            )
         found.update(doublings(*between))
     if text and not found:
         raise InvalidInputError(f"{text!r} holds no number of processes", "give e.g. 4,8 or 4..64")

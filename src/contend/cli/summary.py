@@ -94,8 +94,8 @@ def error_table(operation: Operation) -> pd.DataFrame:
 
 
 _OF_THE_FORM = (
-    "90 %, as wide as predictions of each n left out were off; all points that the file holds, "
-    "also of other n, correct the prediction near them"
+    "90 %, as wide as predictions of other n are usually off, and were where n are left out; all "
+    "points that the file holds, also of other n, correct the prediction near them"
 )
 _OF_FIT_AND_VALIDATION = (
     "95 % of the fit, or 90 % of validated errors where these are wider (of all of them where "
@@ -113,7 +113,7 @@ def title(operation: Operation, form: str | None) -> str:
     fit = operation.forms[form]
     text = f"{operation.title} by {form}, fitted at n = {', '.join(map(str, fit.n_fitted))}"
     if operation.processes_per_node is None:
-        text += " on one host"
+        text += " on one host, or on hosts that nobody recorded"
     level = _OF_THE_FORM if FORMS.get(form).interval_from else _OF_FIT_AND_VALIDATION
     lines = [f"{text}; intervals: {level}"]
     if chosen:

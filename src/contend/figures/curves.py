@@ -22,7 +22,7 @@ from contend.units import format_bytes, format_seconds
 
 FARTHEST_INTERVAL = 4.0  # a wide interval must not press the curves together
 BARS = {
-    True: "Bars reach from the fastest to the slowest launch.",
+    True: "Bars are the 95 % interval of the median over launches.",
     False: "Bars are the 95 % interval of the median.",
 }
 BOUNDS = {

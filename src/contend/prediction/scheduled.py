@@ -18,6 +18,12 @@ def wanted_algorithm(
     names = [known.algorithm for known in fitted]
     if operation not in COLLECTIVES and not has_options:
         return None  # of operations that were measured, the network knows what there is
+    others = {known.operation for known in network.operations if known.forms} - {operation}
+    if algorithm is None and not fitted and others:
+        raise InvalidInputError(
+            f"{network.name!r} has no fit of {operation}, but of {', '.join(sorted(others))}",
+            f"name the operation, e.g. contend predict NETWORK {min(others)}, or the --algorithm",
+        )
     if algorithm is None and (has_options or not fitted):
         raise InvalidInputError(
             f"{operation} without an algorithm, and {network.name!r} has no fit of it"

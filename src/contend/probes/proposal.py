@@ -90,8 +90,9 @@ class Proposal:
 
     @property
     def can_be_narrowed(self) -> bool:
-        """Whether a few points, whatever they cost, take enough off the width."""
-        return bool(np.log(self.end(self.usual)) <= (1 - WORTH) * np.log(self.before))
+        """Whether the points, or a few that may cost more, take enough off the width."""
+        least = min(self.end(self.usual), self.after)
+        return bool(np.log(least) <= (1 - WORTH) * np.log(self.before))
 
     @property
     def counts(self) -> dict[int, list[int]]:

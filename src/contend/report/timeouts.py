@@ -55,10 +55,11 @@ def accuracy(operation: Operation) -> list[str]:
 
 
 def _halves(timeouts: Timeouts, cost: str) -> Iterator[str]:
-    points = timeouts.points
+    points, share = timeouts.points, share_of(timeouts.points)
     counts = np.unique(points.n)
-    sizes = share_of(points).half(counts)
-    is_seen = (sizes >= min(points.m)) & (sizes <= max(points.m))
+    sizes = share.half(counts)
+    largest = max(points.m) if share.switch is None else 0.9 * share.switch  # it holds below
+    is_seen = (sizes >= min(points.m)) & (sizes <= largest)
     late, repetitions = sum(points.late), sum(points.repetitions)
     if not is_seen.any():
         yield f"{percent(late / repetitions)} of all repetitions wait for {cost}."
@@ -83,8 +84,8 @@ def _otherwise(timeouts: Timeouts) -> Iterator[str]:
     late = sum(points.late[place] for place in own)
     share = late / sum(points.repetitions[place] for place in own)
     yield (
-        f"From {format_bytes(switch)} on that changes by a step, as where a library exchanges "
-        f"otherwise: of all repetitions there {percent(share)} wait."
+        f"That holds up to {format_bytes(switch)}. From there on shares change by a step, as where "
+        f"a library exchanges otherwise: of all repetitions, at all n, {percent(share)} wait."
     )
 
 

@@ -15,6 +15,7 @@ from contend.signature.prior import PRIOR, Prior, Usual
 
 FEWEST_OF_A_CURVE = 4  # sizes that tell how time goes with m
 _NEIGHBOURS = 2.0  # octaves on either side by which a slope over m is told
+_MOST_OF_BYTES = 0.85  # of the time at the smallest size: start-ups are never seen to be nothing
 _MOST_PER_BYTE = 4.0  # times that a byte may cost more at a small size than at a larger one
 
 
@@ -144,6 +145,7 @@ class Layout:
         size = _logarithm(m)
         beyond = np.exp(size - np.clip(size, self._sizes[0], self._sizes[-1]))
         share = self.byte_share(m)
+        share = np.where(size < self._sizes[0], np.minimum(share, _MOST_OF_BYTES), share)
         level = np.interp(size, self._sizes, self._curve)
         return np.asarray(level + np.log(1 - share + share * beyond))
 

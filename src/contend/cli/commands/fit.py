@@ -21,7 +21,9 @@ def command(
     ] = Path("network.json"),
     at: Annotated[
         int | None,
-        typer.Option(help="n', the number of processes to fit at; default the largest."),
+        typer.Option(
+            help="n', the number of processes to fit at; default the largest with most sizes."
+        ),
     ] = None,
     second: Annotated[
         int | None, typer.Option(help="A second n for the baselines that need two.")

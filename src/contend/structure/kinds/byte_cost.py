@@ -66,9 +66,9 @@ def _said(known: dict[int, Quantity], grows: bool) -> str:
     if grows:
         return (
             f"a byte costs {times(low)} times what it costs in a lone message for {first} "
-            f"processes, and {times(high)} times for {last} (gamma)"
+            f"processes, and {times(high)} times for {last} (gamma of all n)"
         )
-    text = f"a byte costs {times(low)} times what it costs in a lone message (gamma)"
+    text = f"a byte costs {times(low)} times what it costs in a lone message (gamma of all n)"
     if (
         isinstance(low.low, float)
         and isinstance(low.high, float)

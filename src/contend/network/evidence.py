@@ -96,7 +96,7 @@ class SignatureAt(Record):
 
 
 class BeatenBound(Record):
-    """Sizes at which measured points are faster than (n-1)(alpha + beta m): it does not hold there.
+    """Sizes at which measured points are faster than the lower bound: it does not hold there.
 
     They reach to the next measured size on either side at which it does hold.
     """

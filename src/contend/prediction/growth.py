@@ -1,8 +1,7 @@
 """How the time of an operation was seen to grow with n, apart for what start-ups and bytes make.
 
-The exponent of n-1 is that of a line through the logarithms of the times of each size. A direct
-exchange has 1 for both kinds of size; where a library forwards small messages theirs is far below,
-and where the network is shared by more that of large ones is above.
+The exponent of n-1 is that of a line through the logarithms of the times of each size. It is told
+of operations that are no exchange; of exchanges `contend.structure` tells more.
 """
 
 from dataclasses import dataclass

@@ -103,7 +103,7 @@ def propose(
     Raises
     ------
     InvalidInputError
-        When the operation is no all-to-all, or has no fit of `growth`; n < 2 or m < 1.
+        When the operation is not known, or has no fit of `growth`; n < 2 or m < 1.
     """
     limits, cost = limits or USUAL, cost or Cost()
     known = known_growth(network, operation)

@@ -1,13 +1,14 @@
 """Growth over n of start-ups and of bytes, bent to what was measured.
 
-Source: a Gaussian process with a mean of known form, see `contend.signature.process`; that growth
-changes with n and m: Steffenel, Martinasso, Trystram 2007, section 9 (future work).
+Source: Gaussian processes with a mean of known form, see `contend.signature.process`, averaged over
+candidates by what these foretell, see `contend.signature.candidates`; that growth changes with n
+and m: Steffenel, Martinasso, Trystram 2007, section 9 (future work).
 Idea: no parameter of the network at all. Times measured at one n or two are carried to others by
 how the operation usually grows, and by how it does here; times known at other n correct that near
 them.
 Cost: T(n', m) [(1-b) a(n)/a(n') + b c(n)/c(n')] exp(e), b the share of time that bytes take at m,
 a(n) and c(n) what start-ups and bytes grow as, e what the measured times say beyond that.
-Fitted: nothing but the scale of the intervals, by leaving out each n in turn.
+Fitted: weights of the candidates, and the scale of the intervals by leaving out each n but n'.
 Restrictions: an interval is right as often as it claims on machines that are like those known.
 """
 
@@ -75,7 +76,7 @@ class Growth(Form):
     def seconds(
         self, parameters: Parameters, known: PointToPoint, n: ArrayLike, m: ArrayLike
     ) -> Floats:
-        """Median of the process."""
+        """By the mean logarithm over the candidates."""
         counts, sizes = np.broadcast_arrays(np.asarray(n, float), np.asarray(m, float))
         logarithm, _ = _mixture(parameters).logarithm(counts.ravel(), sizes.ravel())
         return np.exp(logarithm).reshape(counts.shape)

@@ -56,12 +56,13 @@ class Mixture:
 
     def __init__(self, points: Points, usual: Usual) -> None:
         self._layout = Layout(points)
-        is_alone = bool((points.n == points.reference).all())
-        chosen = [one for one in candidates(usual) if not is_alone or one.scatter == max(SCATTERS)]
+        chosen = list(candidates(usual))
         self._before = np.array([one.weight for one in chosen])
+        self._is_usual = np.array([one.scatter == max(SCATTERS) for one in chosen])
         self.processes = [Process(self._layout, one.usual, one.scatter) for one in chosen]
         self._foretold = np.array([one.foretold for one in self.processes])
-        self.weights = self._weights(self._foretold)
+        others = self._layout.points.n[self._layout.own :]
+        self.weights = self._weights(self._foretold, is_told=others.size > 0)
 
     def logarithm(self, n: ArrayLike, m: ArrayLike) -> tuple[Floats, Floats]:
         """Logarithm of the time in seconds and its standard deviation; shape (q,) as `n` and `m`.
@@ -99,21 +100,26 @@ class Mixture:
     def foretold_errors(self) -> list[Floats]:
         """Of each n but n', errors over deviations of its points (q,) as foretold by all others."""
         counts = self._layout.points.n
-        found = []
-        for n in np.unique(counts[self._layout.own :]):
-            chosen = np.flatnonzero(counts == n)
-            if chosen.size >= FEWEST_OF_A_CURVE:
-                found.append(self._foretold_error(chosen))
-        return found
+        others = np.unique(counts[self._layout.own :])
+        left_out = [np.flatnonzero(counts == n) for n in others]
+        return [
+            self._foretold_error(chosen, is_told=others.size > 1)
+            for chosen in left_out
+            if chosen.size >= FEWEST_OF_A_CURVE
+        ]
 
-    def _foretold_error(self, chosen: np.ndarray) -> Floats:
+    def _foretold_error(self, chosen: np.ndarray, *, is_told: bool) -> Floats:
         told = [one.left_out(chosen) for one in self.processes]
         errors, deviations, densities = (np.array(part) for part in zip(*told, strict=True))
-        mean, deviation = _mixed(self._weights(self._foretold - densities), errors, deviations)
+        weights = self._weights(self._foretold - densities, is_told=is_told)
+        mean, deviation = _mixed(weights, errors, deviations)
         return mean / deviation
 
-    def _weights(self, foretold: Floats) -> Floats:
+    def _weights(self, foretold: Floats, *, is_told: bool) -> Floats:
+        """Of the candidates, by what they foretell of other n; `is_told` where there are such."""
         logarithm = TEMPER * foretold + self._before
+        if not is_told:
+            logarithm = np.where(self._is_usual, self._before, -np.inf)
         found = np.exp(logarithm - logarithm.max())
         return np.asarray(found / found.sum())
 

@@ -13,6 +13,7 @@ Restrictions: an interval is right as often as it claims on machines that are li
 """
 
 from copy import copy
+from functools import lru_cache
 
 import numpy as np
 import pandas as pd
@@ -109,8 +110,16 @@ def _usual(parameters: Parameters) -> Usual:
 
 
 def _mixture(parameters: Parameters) -> Mixture:
-    points = Points(*(parameters[name].array for name in ("n", "m", "seconds")))
-    return Mixture(points, _usual(parameters))
+    columns = (tuple(parameters[name].array.tolist()) for name in ("n", "m", "seconds"))
+    return _mixture_of(*columns, _usual(parameters))
+
+
+@lru_cache(maxsize=16)
+def _mixture_of(
+    n: tuple[float, ...], m: tuple[float, ...], seconds: tuple[float, ...], usual: Usual
+) -> Mixture:
+    """A prediction asks three times for the same one."""
+    return Mixture(Points(np.array(n), np.array(m), np.array(seconds)), usual)
 
 
 def _interval_scale(mixture: Mixture) -> float:
@@ -122,7 +131,8 @@ def _interval_scale(mixture: Mixture) -> float:
 
 def _kept(name: str, points: Points, usual: Usual, scale: float | None = None) -> FittedForm:
     """With the scale of the intervals, told by the points unless given."""
-    mixture = Mixture(points, usual)
+    columns = (tuple(values.tolist()) for values in (points.n, points.m, points.seconds))
+    mixture = _mixture_of(*columns, usual)
     errors = mixture.logarithm(points.n, points.m)[0] - np.log(points.seconds)
     degrees = int(mixture.degrees_of_freedom)
     return FittedForm(

@@ -62,10 +62,6 @@ def _or_direct(own: Sequence[Regime]) -> str:
     return f", or of a direct one beside {_FIXED}" if is_open else ""
 
 
-def _is_forwarded(regime: Regime) -> bool:
-    return regime.explanation.best.is_forwarded
-
-
 def _direct(seen: Analysis, own: Sequence[Regime]) -> str:
     fits = [one.explanation.best for one in own]
     is_plain = all(term.kind == "fixed" for fit in fits for term in fit.terms)

@@ -139,6 +139,16 @@ def test_beyond_the_sizes_measured_bytes_alone_change_the_time() -> None:
     assert half[1] > half[0] > predicted(fit, 16, BYTES[-1:])[1][0]
 
 
+def test_below_sizes_that_are_all_of_bytes_start_ups_are_left() -> None:
+    """A line that falls with the size to the last byte would say that a message costs nothing."""
+    fit = fitted(rows((16,), BYTES[BYTES >= 2**16]))
+    times, half = predicted(fit, 16, np.array([1.0, 2.0**16]))
+    assert times[0] > 0.1 * times[1]
+    assert half[0] > 1.5 * half[1]
+    truth = rows((16,), np.array([1.0]))["seconds"].iloc[0]
+    assert abs(np.log(times[0] / truth)) < half[0]
+
+
 @pytest.mark.parametrize("algorithm", algorithms("alltoall").names())
 def test_each_algorithm_grows_as_its_messages_and_bytes_do(algorithm: str) -> None:
     found = usual_growth("alltoall", algorithm)

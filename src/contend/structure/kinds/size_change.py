@@ -89,7 +89,10 @@ def _details(seen: Analysis, found: Change) -> str:
     if not found.is_jump:
         return ""
     known = seen.factor(found.jump, found.jump_deviation)
-    return f"; from there on times are {times(known)} times what smaller sizes lead to expect"
+    return (
+        f"; from there on times are {times(known)} times what smaller sizes lead to expect, on "
+        "average over n"
+    )
 
 
 def _errors(found: Change) -> tuple[float, float]:

@@ -103,8 +103,8 @@ class Form(ABC):
         return fit
 
     def half_width(self, parameters: Parameters, n: ArrayLike, m: ArrayLike) -> Floats:
-        """Half the 90 % interval of log time, shape (k,), of a form that has one of its own."""
-        raise NotImplementedError
+        """Half the 90 % interval of log time, shape (k,); NaN of a form that has none of its own."""
+        return np.full(np.shape(n), np.nan)
 
     def describes(self, parameters: Parameters, m: ArrayLike) -> np.ndarray:
         """Whether the form claims anything of each size of `m`, shape (k,)."""

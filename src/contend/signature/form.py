@@ -103,7 +103,7 @@ class Form(ABC):
         return fit
 
     def half_width(self, parameters: Parameters, n: ArrayLike, m: ArrayLike) -> Floats:
-        """Half the 90 % interval of log time, shape (k,); NaN of a form that has none of its own."""
+        """Half the 90 % interval of log time, shape (k,); NaN of a form that has none itself."""
         return np.full(np.shape(n), np.nan)
 
     def describes(self, parameters: Parameters, m: ArrayLike) -> np.ndarray:

@@ -26,8 +26,8 @@ GROUND = (
     "wholefile", "statistics",
 )  # fmt: skip
 ORDER = (
-    "canvas", "samples", "pointtopoint", "schedules", "signature", "timeouts", "topologies",
-    "flows", "graphs", "links", "network", "bounds", "schemas", "fitting", "prediction",
+    "canvas", "samples", "pointtopoint", "schedules", "libraries", "signature", "timeouts",
+    "topologies", "flows", "graphs", "links", "network", "bounds", "schemas", "fitting", "prediction",
     "structure", "choose", "clusters", "plan", "lab", "measure", "probes", "figures", "report",
     "api", "study", "cli",
 )  # fmt: skip

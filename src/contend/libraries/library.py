@@ -49,7 +49,9 @@ class Library(ABC):
         known = ", ".join(one.name for one in offered)
         raise InvalidInputError(
             f"{self.title} {version_text(version)} has no {operation} algorithm {name!r}",
-            f"choose from {known}" if known else f"choose from {', '.join(self.operations(version))}",
+            f"choose from {known}"
+            if known
+            else f"choose from {', '.join(self.operations(version))}",
         )
 
     def require_options(self, algorithm: LibraryAlgorithm, options: Iterable[str]) -> None:

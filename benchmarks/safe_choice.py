@@ -26,7 +26,7 @@ from contend.choose.safe import safe_grid
 from contend.choose.smooth import smoothed
 from contend.cli.output import markdown
 from contend.fitting.fit import FitOptions, fit_network, operations_in
-from contend.network import Network
+from contend.network import Network, Operation
 from contend.samples import Sample, read_samples, table
 from contend.samples.by_setting import by_setting
 from contend.samples.origin import Unsaved
@@ -42,7 +42,8 @@ EVERY = "all operations"
 
 def network_of(samples: Sequence[Sample], n: int) -> Network:
     """Every operation fitted at one n."""
-    few, found = [one for one in samples if one.n == n], []
+    few = [one for one in samples if one.n == n]
+    found: list[Operation] = []
     for operation in sorted(operations_in(few)):
         network = fit_network(few, Unsaved("few", b""), FitOptions(operation, n_fit=n))
         found += network.operations

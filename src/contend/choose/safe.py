@@ -9,8 +9,8 @@ the fastest there is. So the interval there is of a mixture, in equal parts, of 
 what it was and of one that has become as fast as the fastest algorithm. Against the second nothing
 is gained, by the fastest nothing lost, and by one that is taken for it 5 % at most: its interval
 begins at 1 or just below.
-Restrictions: algorithms that were measured where the default was; without measured noise that of
-usual launches counts.
+Restrictions: algorithms that were measured where the default was, at sizes between those measured;
+without measured noise that of usual launches counts.
 """
 
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ Flags = np.ndarray
 class Grid:
     """Gains of the rivals over n (rows) and m (columns); arrays (rivals, counts, sizes).
 
-    Gains are factors, NaN where a rival does not serve an n.
+    Gains are factors, NaN where a rival does not serve an n or was not measured around an m.
     """
 
     contest: Contest
@@ -41,7 +41,8 @@ class Grid:
     low: Floats
     high: Floats
     is_safe: Flags
-    extrapolates: Flags  # (rivals, counts, sizes)
+    extrapolates: Flags  # in n
+    least_told: Floats  # gain from which a rival stands out of the noise, (rivals,)
 
     @property
     def best(self) -> np.ndarray:
@@ -59,25 +60,25 @@ def safe_grid(
     counts, sizes = (each.ravel() for each in np.meshgrid(n, m, indexing="ij"))
     shape = (len(contest.rivals), len(n), len(m))
     mean, deviation = np.full((2, len(contest.rivals), counts.size), np.nan)
-    beyond, outside = np.zeros((2, *mean.shape), dtype=bool)
+    beyond = np.zeros(mean.shape, dtype=bool)
     for place, one in enumerate(contest.rivals):
         served = np.array([serves(one, contest.operation, int(count), version) for count in counts])
-        told = one.gain.told(counts[served].astype(float), sizes[served].astype(float))
-        mean[place, served], deviation[place, served] = told
-        beyond[place] = _outside(counts, one.pairs.n)
-        outside[place] = beyond[place] | _outside(sizes, one.pairs.m)
-    behind = mean - np.fmax.reduce(mean, axis=0) if mean.size else mean
-    reach = np.where(beyond, _normal(LEVEL / STAYS), _normal(LEVEL)) * deviation
-    low = np.where(beyond, np.minimum(mean - reach, behind), mean - reach)
-    least = np.log(LEAST_GAIN)
-    noise = np.array([[one.noise] for one in contest.rivals]).reshape(-1, 1)
-    stands_out = mean >= _of_the_best_of(len(contest.rivals)) * noise
-    with np.errstate(invalid="ignore"):
-        is_safe = (
-            (mean - reach >= 0) & (mean >= least) & stands_out & (~beyond | (behind >= -least))
+        told = served & ~_outside(sizes, one.pairs.m)
+        mean[place, told], deviation[place, told] = one.gain.told(
+            counts[told].astype(float), sizes[told].astype(float)
         )
+        beyond[place] = _outside(counts, one.pairs.n)
+    behind = mean - np.fmax.reduce(mean, axis=0) if mean.size else mean  # of the fastest
+    reach = np.where(beyond, _normal(LEVEL / STAYS), _normal(LEVEL)) * deviation
+    least = np.log(LEAST_GAIN)
+    noise = _of_the_best_of(len(contest.rivals)) * np.array([one.noise for one in contest.rivals])
+    with np.errstate(invalid="ignore"):
+        is_safe = (mean - reach >= 0) & (mean >= np.maximum(least, noise)[:, None])
+        is_safe &= ~beyond | (behind >= -least)
+    low = np.where(beyond, np.minimum(mean - reach, behind), mean - reach)
     gain, lower, upper = (np.exp(one).reshape(shape) for one in (mean, low, mean + reach))
-    return Grid(contest, n, m, gain, lower, upper, is_safe.reshape(shape), outside.reshape(shape))
+    is_safe, beyond = is_safe.reshape(shape), beyond.reshape(shape)
+    return Grid(contest, n, m, gain, lower, upper, is_safe, beyond, np.exp(noise))
 
 
 def serves(rival: Rival, operation: str, n: int, version: Version = ()) -> bool:

@@ -81,9 +81,11 @@ def _cut(grid: Grid, chosen: np.ndarray, row: int) -> list[tuple[int, bool, int,
 
 
 def _extrapolates(grid: Grid, row: int, column: int, rival: int) -> bool:
-    """Of the default: where every rival would."""
-    told = grid.extrapolates[:, row, column]
-    return bool(told[rival] if rival != _NONE else told.all())
+    """Of the default: where every rival would, or it was not measured at such sizes."""
+    told, known = grid.extrapolates[:, row, column], grid.contest.default.measured
+    if rival != _NONE:
+        return bool(told[rival])
+    return bool(told.all()) or not (known and min(known.m) <= grid.m[column] <= max(known.m))
 
 
 def _cells(tile: Tile) -> tuple[slice, slice]:
@@ -118,12 +120,9 @@ def _reason(grid: Grid, tile: Tile, least: float, most: float) -> str:
     seen = grid.contest.rivals[tile.rival].pairs.n
     counts = grid.n[slice(*tile.rows)]
     times = f"{least:.2f}" if f"{most:.2f}" == f"{least:.2f}" else f"{least:.2f} to {most:.2f}"
-    text = f"the default takes {times} times as long"
+    text = f"{times} times as fast"
     if min(counts) < seen.min() or max(counts) > seen.max():
-        text += (
-            f", if it stays what it is at n = {_numbers(seen)}; where it becomes as fast as the "
-            "fastest, no more than 5 % are lost"
-        )
+        text += f", unless the default is no longer what it was at n = {_numbers(seen)}"
     return text
 
 
@@ -146,15 +145,18 @@ def _nothing_better(grid: Grid, tile: Tile) -> str:
     if not grid.contest.rivals:
         return "no other algorithm was measured where the default was"
     rows, columns = _cells(tile)
-    gain = grid.gain[:, rows, columns]
+    gain, low, high, safe = (
+        values[:, rows, columns] for values in (grid.gain, grid.low, grid.high, grid.is_safe)
+    )
     if np.isnan(gain).all():
-        return "no algorithm that was measured serves this n"
+        return "no algorithm serves this n and was measured at such sizes"
     place = np.unravel_index(int(np.nanargmax(gain)), gain.shape)
-    best = grid.contest.rivals[int(place[0])].setting
-    low, high = (float(ends[:, rows, columns][place]) for ends in (grid.low, grid.high))
-    most = f"{best} gains the most, a factor of {float(gain[place]):.2f} ({low:.2f} to {high:.2f})"
+    best = f"{grid.contest.rivals[int(place[0])].setting} {gain[place]:.2f}"
+    best += f" ({low[place]:.2f} to {high[place]:.2f})"
     if gain[place] < LEAST_GAIN:
-        return f"nothing is better by 5 %: {most}"
-    if grid.is_safe[:, rows, columns].any():
-        return f"too little for a change between neighbours: {most}"
-    return f"nothing is surely better: {most}"
+        return f"nothing is 5 % better: {best}"
+    if safe.any():
+        return f"too little for a change between neighbours: {best}"
+    if low[place] >= 1 and gain[place] < grid.least_told[place[0]]:
+        return f"the best of {len(grid.contest.rivals)} is as much so by chance: {best}"
+    return f"nothing is surely better: {best}"

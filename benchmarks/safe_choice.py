@@ -25,11 +25,13 @@ from contend.choose.rivals import Contest, contests
 from contend.choose.safe import safe_grid
 from contend.choose.smooth import smoothed
 from contend.cli.output import markdown
-from contend.fitting.fit import FitOptions, fit_network, operations_in
+from contend.fitting.fit import operations_in
+from contend.fitting.gains import gains_of
 from contend.network import Network, Operation
+from contend.network.evidence import MeasuredPoints
 from contend.samples import Sample, read_samples, table
 from contend.samples.by_setting import by_setting
-from contend.samples.origin import Unsaved
+from contend.samples.origin import Unsaved, origin_of
 from contend.schedules.fitting.record import fit_schedules, parameters
 from contend.schedules.fitting.series import series_of
 from contend.signature.algorithm_growth import OWN_CHOICE
@@ -40,14 +42,29 @@ WRONG = 1.05
 EVERY = "all operations"
 
 
-def network_of(samples: Sequence[Sample], n: int) -> Network:
-    """Every operation fitted at one n."""
-    few = [one for one in samples if one.n == n]
+def network_of(samples: Sequence[Sample]) -> Network:
+    """Points and gains of every series, which is all that a choice takes of a network."""
     found: list[Operation] = []
-    for operation in sorted(operations_in(few)):
-        network = fit_network(few, Unsaved("few", b""), FitOptions(operation, n_fit=n))
-        found += network.operations
-    return network.model_copy(update={"operations": tuple(found), "warnings": ()})
+    trusted = by_setting(samples)
+    for operation in sorted(operations_in(trusted)):
+        own = [one for one in trusted if one.experiment == operation]
+        series = [
+            (name, placed, rows)
+            for name in sorted({one.algorithm for one in own})
+            for placed, rows in table.by_placement(
+                table.exchanges(one for one in own if one.algorithm == name)
+            )
+        ]
+        gains = gains_of(own, series)
+        found += [
+            Operation(
+                operation=operation, algorithm=name, processes_per_node=placed, forms={},
+                measured=MeasuredPoints.of(rows), gains=gains.get((name, placed)),
+            )
+            for name, placed, rows in series
+        ]  # fmt: skip
+    origin = origin_of([one.provenance for one in samples], Unsaved("samples", b""))
+    return Network(name="few", operations=tuple(found), origin=origin)
 
 
 def measured(samples: Sequence[Sample], n: int) -> pd.DataFrame:
@@ -175,7 +192,7 @@ def main(path: str, few: int, many: int) -> None:
     """Print the tables."""
     samples = read_samples(path)
     began = time.perf_counter()
-    network = network_of(samples, few)
+    network = network_of([one for one in samples if one.n == few])
     there = measured(samples, many)
     chosen = {
         "safe choice": safe_choices(network, there, many),

@@ -19,7 +19,8 @@ def calls(shared_data):
 def decided(path):
     samples = list(READERS.get("pico").read(path, ReadOptions()))
     there = measured(samples, 64)
-    return regrets(there, {"safe choice": safe_choices(network_of(samples, 8), there, 64)})
+    network = network_of([one for one in samples if one.n == 8])
+    return regrets(there, {"safe choice": safe_choices(network, there, 64)})
 
 
 def mean(values):

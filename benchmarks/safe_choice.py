@@ -39,6 +39,7 @@ from contend.signature.algorithm_growth import OWN_CHOICE
 CALL = ["operation", "n", "processes_per_node", "m"]
 WAYS = ("safe choice", "default", "best fixed", "by schedules")
 WRONG = 1.05
+NOISE = 1.01  # of measured times, within which a gain is at the end of its interval
 EVERY = "all operations"
 
 
@@ -147,6 +148,8 @@ def row(title: str, calls: pd.DataFrame) -> list[dict[str, str]]:
     """A row for each way."""
     departs = calls["safe choice:"] != OWN_CHOICE
     wrong = departs & (calls["safe choice"] > WRONG * calls["default"])
+    gained = calls["default"] / calls["safe choice"]
+    held = (gained * NOISE >= calls["low"]) & (gained <= calls["high"] * NOISE)
     rows = []
     for name in WAYS:
         values = calls[name].dropna()
@@ -160,6 +163,7 @@ def row(title: str, calls: pd.DataFrame) -> list[dict[str, str]]:
         is_safe = name == WAYS[0]
         cells["departures"] = f"{departs.mean():.0%}" if is_safe else ""
         cells["wrong"] = str(int(wrong.sum())) if is_safe else ""
+        cells["inside 90 %"] = f"{held[departs].mean():.0%}" if is_safe and departs.any() else ""
         rows.append(cells)
     return rows
 

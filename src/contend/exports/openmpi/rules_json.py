@@ -113,7 +113,9 @@ def _file_rule(
     if size_last is not None and size_last < size:
         return None
     placement = communicator.get("comm_rank_distribution")
-    named = next((one for one in DISTRIBUTIONS if placement and one == placement.content), "any")
+    named: Placement = next(
+        (one for one in DISTRIBUTIONS if placement and one == placement.content), "any"
+    )
     return FileRule(
         operation=operation,
         n=n,

@@ -7,7 +7,7 @@ from contend.errors import FileFormatError
 from contend.exports.filerule import FileRule
 from contend.exports.finding import Finding
 from contend.exports.format import Export, Format, Request
-from contend.exports.openmpi.about import about_text
+from contend.exports.openmpi.about import about_text, exported
 from contend.exports.openmpi.classic import classic_text, collective_lines, kept, rules_of
 from contend.exports.openmpi.classic_lint import lint_classic
 from contend.exports.openmpi.collectives import VERSION_LINE
@@ -71,7 +71,7 @@ class Classic(Format):
         return {PREFIX + name: value for name, value in (told_rules() | named).items()}
 
     def needs(self, text: str, version: Version) -> dict[str, str]:
-        """The variable that takes coll/han out, if a rule is of a collective that it has."""
+        """What its comments tell to export, and what takes coll/han out where rules need that."""
         acting = [rule.operation for rule in rules_of(parse(text, version), version)
                   if not rule.is_default]  # fmt: skip
-        return without_han(acting, version)
+        return exported(text) | without_han(acting, version)

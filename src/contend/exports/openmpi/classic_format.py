@@ -8,7 +8,13 @@ from contend.exports.filerule import FileRule
 from contend.exports.finding import Finding
 from contend.exports.format import Export, Format, Request
 from contend.exports.openmpi.about import about_text, exported
-from contend.exports.openmpi.classic import classic_text, collective_lines, kept, rules_of
+from contend.exports.openmpi.classic import (
+    classic_text,
+    collective_lines,
+    kept,
+    read_classic,
+    rules_of,
+)
 from contend.exports.openmpi.classic_lint import lint_classic
 from contend.exports.openmpi.collectives import VERSION_LINE
 from contend.exports.openmpi.parsed import parse
@@ -56,10 +62,7 @@ class Classic(Format):
 
     def read(self, text: str, version: Version) -> tuple[FileRule, ...]:
         """The rules, an error for a text that the library ignores."""
-        parsed = parse(text, version)
-        if parsed.stopped:
-            raise FileFormatError(str(parsed.stopped), "'contend tune lint' says more")
-        return tuple(rules_of(parsed, version))
+        return read_classic(text, version)
 
     def lint(self, text: str, version: Version) -> list[Finding]:
         """What the library would ignore, misread, abort or hang on."""

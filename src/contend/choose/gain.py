@@ -8,12 +8,14 @@ what was measured; from there both times grow as is usual of them. The doubt is 
 exponents of which most is common (`APART`), and what was seen at other n makes it less or more.
 Formula: g(n, m) = log T_default(n, m) - log T(n, m), each by the usual growth from its own curve at
 n', plus e, which is Gaussian with the covariance of `contend.signature.process`, `APART` times the
-standard deviations of both times together.
+standard deviations of both times together. Where other n were measured too, these weigh what the
+doubts are multiplied with, and whether the gain goes by usual growth or stays what it is at n'.
 Restrictions: of n and m at which both were measured. What a library chooses may be another
 algorithm at another n, which `contend.choose.safe` takes into account.
 """
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -23,7 +25,7 @@ from contend.signature.prior import PRIOR, Usual
 
 APART = 0.3  # share of the doubts about two exponents that is not common to both
 _TEMPER = 0.5  # as in `contend.signature.candidates`
-_SCATTERS = (4.0, 2.0, 1.0, 0.5, 0.25)  # times the doubts, weighed by what each foretells
+_SCATTERS = (4.0, 2.0, 1.0, 0.5, 0.25)  # times the doubts
 
 
 @dataclass(frozen=True)
@@ -59,25 +61,29 @@ class Gain:
         self._usual, self._pairs = usual, pairs
         self._layouts = tuple(Layout(Points(pairs.n, pairs.m, s)) for s in (pairs.default, other))
         self._both = Layout(Points(pairs.n, pairs.m, np.sqrt(pairs.default * other)))
-        self._error = pairs.gain - self._expected(pairs.n, pairs.m)
-        self._fits = [self._fit(scatter) for scatter in _SCATTERS]
+        self._fits = [
+            self._fit(scatter, is_steady) for is_steady in (False, True) for scatter in _SCATTERS
+        ]
         self._weights = self._weighed()
 
     def told(self, n: Floats, m: Floats) -> tuple[Floats, Floats]:
         """The gain (a logarithm) and its standard deviation; shape (q,) as `n` and `m`."""
         parts, own = self._both.parts(n, m), self._both.variance(n, m)
-        expected, means, variances = self._expected(n, m), [], []
-        for scatter, (factor, weights) in zip(_SCATTERS, self._fits, strict=True):
-            cross = self._covariance(parts, scatter)
-            explained = np.sum(np.linalg.solve(factor, cross.T) ** 2, axis=0)
-            means.append(expected + cross @ weights)
-            variances.append(np.maximum(self._covariance(own, scatter) - explained, 0.0))
+        means, variances = [], []
+        for one in self._fits:
+            cross = self._covariance(parts, one.scatter)
+            explained = np.sum(np.linalg.solve(one.factor, cross.T) ** 2, axis=0)
+            left = self._covariance(own, one.scatter) - explained
+            means.append(self._expected(n, m, one.is_steady) + cross @ one.weights)
+            variances.append(np.maximum(left, 0.0))
         mean = self._weights @ np.array(means)
         spread = (np.array(means) - mean) ** 2
         return mean, np.sqrt(self._weights @ (np.array(variances) + spread))
 
-    def _expected(self, n: Floats, m: Floats) -> Floats:
-        """By the usual growth of both from what was measured at n'."""
+    def _expected(self, n: Floats, m: Floats, is_steady: bool) -> Floats:
+        """By the usual growth of both from what was measured at n', or as there."""
+        if is_steady:
+            n = np.full_like(n, self._both.reference)
         default, other = (
             layout.usual(usual, n, m)
             for layout, usual in zip(self._layouts, self._usual, strict=True)
@@ -99,24 +105,39 @@ class Gain:
         )
         return np.asarray(APART**2 * (scatter**2 * grown + 2 * parts.level))
 
-    def _fit(self, scatter: float) -> tuple[Floats, Floats]:
-        """Cholesky factor of the covariance of the pairs, and what their errors are weighed by."""
-        noise = np.diag(self._pairs.variance)
-        factor = np.linalg.cholesky(self._covariance(self._both.among, scatter) + noise)
-        white = np.linalg.solve(factor, self._error)
-        return np.asarray(factor), np.asarray(np.linalg.solve(factor.T, white))
+    def _fit(self, scatter: float, is_steady: bool) -> "_Fit":
+        pairs, noise = self._pairs, np.diag(self._pairs.variance)
+        covariance = self._covariance(self._both.among, scatter) + noise
+        factor = np.asarray(np.linalg.cholesky(covariance), float)
+        error = pairs.gain - self._expected(pairs.n, pairs.m, is_steady)
+        white = np.linalg.solve(factor, error)
+        return _Fit(scatter, is_steady, factor, white, np.linalg.solve(factor.T, white))
 
     def _weighed(self) -> Floats:
-        """Weights of the scatters, by what each foretells of other n from n'."""
+        """Weights of the fits, by what each foretells of other n from n'."""
         own = self._both.own
-        if own == self._error.size:
-            return np.array([float(scatter == 1.0) for scatter in _SCATTERS])
-        found = -np.abs(np.log2(_SCATTERS))
-        for place, (factor, _) in enumerate(self._fits):
-            white, scale = np.linalg.solve(factor, self._error)[own:], np.diag(factor)[own:]
-            found[place] += _TEMPER * float(-0.5 * white @ white - np.log(scale).sum())
-        weights = np.exp(found - found.max())
+        if own == self._pairs.n.size:
+            found = [float(one.scatter == 1.0 and not one.is_steady) for one in self._fits]
+            return np.array(found)
+        logarithm = np.array([one.foretold(own) for one in self._fits])
+        weights = np.exp(logarithm - logarithm.max())
         return np.asarray(weights / weights.sum())
+
+
+class _Fit(NamedTuple):
+    """The pairs under one of the assumptions; arrays of as many."""
+
+    scatter: float
+    is_steady: bool
+    factor: Floats  # Cholesky's, of their covariance
+    white: Floats  # what they are off by, made independent
+    weights: Floats  # with which that tells of others
+
+    def foretold(self, own: int) -> float:
+        """Logarithm of the weight: of what the pairs behind the first `own` say, and before."""
+        white, scale = self.white[own:], np.diag(self.factor)[own:]
+        density = float(-0.5 * white @ white - np.log(scale).sum())
+        return _TEMPER * density - abs(float(np.log2(self.scatter)))
 
 
 def launch_of_one() -> float:

@@ -136,10 +136,10 @@ def is_decided(
 
     if len(collectives) != 1 or (output_file and output_file.suffix == ".json"):
         return True
-    if not is_table or output_file:
+    network, (collective,) = Network.load(network_file), collectives
+    if output_file or (network.parameters(collective) and not is_table):
         return False
-    known = contests(Network.load(network_file))
-    return any(one.operation == collectives[0] and one.rivals for one in known)
+    return any(one.operation == collective and one.rivals for one in contests(network))
 
 
 def _decide(

@@ -81,6 +81,22 @@ def test_a_call_anywhere_gets_a_rule_of_its_neighbourhood(target, operation, dat
 
 
 @pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("operation", ["bcast", "alltoall"])
+def test_all_that_was_decided_on_is_told_whatever_the_processes(target, operation):
+    """The smallest and the largest size as well, on every number of processes of the range."""
+    name = "chain" if operation == "bcast" else "pairwise"
+    text = written(target, decided(rule(operation, name, n=4, n_to=101, m=1024, m_to=65537))).text
+    rules = read(target, text)
+    for n in range(4, 101):
+        for m in (1024, 65536):
+            found = rule_for(rules, operation, n, m)
+            assert found and found.algorithm == name, (n, m)
+        for m in (int(1024 / 1.2), int(65536 * 1.2)):
+            found = rule_for(rules, operation, n, m)
+            assert found is None or found.is_default
+
+
+@pytest.mark.parametrize("target", TARGETS)
 def test_processes_and_sizes_that_nothing_was_decided_on_are_left_alone(target):
     decisions = decided(rule("bcast", "chain", n=8, n_to=16, m=1024, m_to=4096))
     text = written(target, decisions).text

@@ -11,7 +11,7 @@ from contend.errors import InvalidInputError
 from contend.exports import Export, Request, format_named
 from contend.exports.filerule import rule_for
 from contend.exports.openmpi.blocks import GROWTH
-from contend.exports.openmpi.collectives import BY_ROOT, PER_COMMUNICATOR
+from contend.exports.openmpi.collectives import BY_ROOT, ONE_FOR_ALL_SIZES, PER_COMMUNICATOR
 from contend.libraries import library_named
 from decided_rules import decided, rule
 
@@ -193,6 +193,10 @@ def test_decisions_for_several_placements_need_a_choice(target):
     with pytest.raises(InvalidInputError, match="1, 8 processes per node"):
         written(target, decisions)
     assert taken(target, written(target, decisions, 8).text, "bcast", 16, 1) == "knomial"
+
+
+def test_choosing_and_exporting_agree_on_what_has_one_algorithm_for_all_sizes():
+    assert library_named("openmpi")[0].one_for_all_sizes == ONE_FOR_ALL_SIZES
 
 
 def test_an_algorithm_that_the_version_lacks_is_refused():

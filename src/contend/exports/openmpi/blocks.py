@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from contend.choose.rules import DEFAULT, Rule
-from contend.exports.openmpi.collectives import BY_ROOT, PER_COMMUNICATOR, WITHOUT_SIZE
+from contend.exports.openmpi.collectives import BY_ROOT, ONE_FOR_ALL_SIZES, PER_COMMUNICATOR
 
 GROWTH = 2**0.25  # of the number of processes, from a block to the next
 BEYOND = 16  # how far beyond its begin a range without end gets blocks of its own
@@ -48,7 +48,7 @@ def blocks_of(operation: str, rules: Sequence[Rule]) -> tuple[tuple[Block, ...],
     notes: list[str] = []
     for n, end in _ranges(rules):
         lines = tuple(_lines([one for one in rules if one.n <= n < (one.n_to or n + 1)]))
-        if operation in BY_ROOT | WITHOUT_SIZE:
+        if operation in ONE_FOR_ALL_SIZES:
             lines, note = _one_for_all_sizes(operation, n, lines)
             notes += [note] if note else []
         if operation in PER_COMMUNICATOR and len(lines) > 1:

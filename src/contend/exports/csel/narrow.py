@@ -26,7 +26,9 @@ class Known:
         """The answer that all these calls give; None where they differ or it is not known."""
         if key.is_any:
             return True
-        if key.name in self.words:
+        if (key.name, key.value) == ("count", "pow2"):
+            return False if self.words.get("count") == "many" else None
+        if key.name in self.words and key.relation == "=":
             return self.words[key.name] == key.value
         least, most = self.numbers.get(key.name, (0, None))
         if (key.name, key.value) == ("comm_size", "pow2") and least == most:

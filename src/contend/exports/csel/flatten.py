@@ -62,7 +62,7 @@ def _followed(path: _Path, key: Key) -> _Path:
 
 def _powers(known: Known) -> Iterator[int]:
     least, most = known.numbers["comm_size"]
-    for exponent in range(31):
+    for exponent in range(21):  # to a million ranks
         if least <= 1 << exponent <= (MOST if most is None else most):
             yield 1 << exponent
 

@@ -14,6 +14,8 @@ from contend.exports.csel.shipped import Tree
 
 WITH_ANY = ("comm_size", "avg_msg_size", "total_msg_size", "count", "comm_hierarchy")
 
+EXCLUSIVE = ("comm_type", "is_")  # of whose words one is true
+
 
 @dataclass(frozen=True)
 class Known:
@@ -52,7 +54,7 @@ class Known:
             else:
                 least = max(least, bound + 1)
             return replace(self, numbers={**self.numbers, key.name: (least, most)})
-        if is_yes and key.relation == "=":
+        if is_yes and key.name.startswith(EXCLUSIVE) and not key.is_any:
             return replace(self, words={**self.words, key.name: key.value})
         return self
 

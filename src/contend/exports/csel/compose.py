@@ -100,12 +100,13 @@ def _pieces(rules: Sequence[Rule], is_total: bool) -> Iterator[tuple[int, int | 
     starts = sorted({1, *(r.n for r in rules), *(r.n_to for r in rules if r.n_to is not None)})
     for first, end in pairwise([*starts, None]):
         assert first is not None
+        n = first
         if is_total and len(_plan(rules, first, 1, True)) > 1:
-            while (end is None or first + max(1, first // STEPS) < end) and first < LAST:
-                step = max(1, first // STEPS)
-                yield first, first + step - 1
-                first += step
-        yield first, None if end is None else end - 1
+            while n < LAST and (end is None or n + max(1, n // STEPS) < end):
+                following = n + max(1, n // STEPS)
+                yield n, following - 1
+                n = following
+        yield n, None if end is None else end - 1
 
 
 def _plan(rules: Sequence[Rule], n: int, scale: int, is_sized: bool) -> list[Band]:

@@ -1,6 +1,5 @@
 """A rule's algorithm as the end of a path: its name, all its parameters, and what it needs."""
 
-from contend.choose.rules import Rule
 from contend.errors import InvalidInputError
 from contend.exports.csel.facts import NEEDS, OPTION_KEYS, PARAMETERS
 from contend.exports.csel.shipped import Tree
@@ -10,7 +9,7 @@ KINDS = ("intra", "allcomm")
 
 
 def leaf_name(algorithm: LibraryAlgorithm, names: frozenset[str]) -> str:
-    """"algorithm=NAME" as the library reads it; an error where it has no such name.
+    """The key "algorithm=NAME" as the library reads it; an error where it has no such name.
 
     `names`: those of the library, empty where they are not known.
     """
@@ -35,7 +34,9 @@ def parameters(algorithm: LibraryAlgorithm, options: dict[str, int]) -> Tree:
         for name, value in options.items()
         if OPTION_KEYS.get(name) in known
     }
-    return {f"{name}={value}": {} for name, value in (known | dict(algorithm.fixed) | given).items()}
+    return {
+        f"{name}={value}": {} for name, value in (known | dict(algorithm.fixed) | given).items()
+    }
 
 
 def guarded(algorithm: LibraryAlgorithm, leaf: Tree, otherwise: Tree) -> Tree:
@@ -46,8 +47,3 @@ def guarded(algorithm: LibraryAlgorithm, leaf: Tree, otherwise: Tree) -> Tree:
         ordered = (serves, tree), (other, otherwise)
         tree = dict(reversed(ordered) if serves.endswith("=any") else ordered)
     return tree
-
-
-def requests(rule: Rule) -> int | None:
-    """Messages under way that a rule wants, which a tree cannot hold."""
-    return rule.options.get("requests")

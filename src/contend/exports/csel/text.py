@@ -67,10 +67,7 @@ def _entries(text: str) -> list[Entry]:
         elif token == ":":
             is_value = True
         elif token != ",":
-            if is_value:
-                name = _value(open_, name)
-            else:
-                name = (str(json.loads(token)), line)
+            name = _value(open_, name) if is_value else (str(json.loads(token)), line)
             is_value = False
     return root.below
 

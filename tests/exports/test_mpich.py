@@ -2,10 +2,10 @@
 
 import json
 import random
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from selection import Call, decisions, own_tree, reached, rule
 
 from contend.choose.rules import Rule
 from contend.errors import FileFormatError, InvalidInputError
@@ -13,7 +13,6 @@ from contend.exports import Request, format_named
 from contend.exports.csel.narrow import Known, narrowed
 from contend.exports.csel.shipped import shipped
 from contend.exports.filerule import rule_for
-from selection import Call, decisions, own_tree, reached, rule
 
 FORMAT = format_named("mpich")[0]
 VERSION = (5, 0, 2)
@@ -41,11 +40,13 @@ def tiling(rng: random.Random, operation: str) -> list[Rule]:
     """Rules that tile some n and m, some of them default, with gaps in n."""
     rules = []
     ns = sorted(rng.sample(range(2, 64), rng.randint(2, 4)))
-    for n, n_to in pairwise([*ns, rng.choice([None, 64])]):
+    ends: list[int | None] = [*ns[1:], rng.choice([None, 64])]
+    for n, n_to in zip(ns, ends, strict=True):
         if rng.random() < 0.2:
             continue
         ms = sorted({0, *rng.sample(range(1, 3000), rng.randint(0, 3))})
-        for m, m_to in pairwise([*ms, rng.choice([None, 3001])]):
+        m_ends: list[int | None] = [*ms[1:], rng.choice([None, 3001])]
+        for m, m_to in zip(ms, m_ends, strict=True):
             name = rng.choice(("default", *ALGORITHMS[operation]))
             rules.append(rule(operation, n, n_to, m, m_to, name))
     return rules

@@ -6,10 +6,11 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-
-from contend.exports import Finding, format_named
-from contend.exports.csel.shipped import MissingToolError, installed, shipped
 from selection import end, own_tree
+
+from contend.errors import MissingToolError
+from contend.exports import Finding, format_named
+from contend.exports.csel.shipped import installed, shipped
 
 FORMAT = format_named("mpich")[0]
 VERSION = (5, 0, 2)
@@ -160,7 +161,9 @@ def test_text_that_is_changed_at_random_never_ends_in_an_exception() -> None:
         text = list(whole)
         for _ in range(rng.randint(1, 6)):
             at = rng.randrange(len(text))
-            text[at] = rng.choice(['"', "{", "}", "=", "<", "any", "[", "]", "\n", "é", "9" * 30, ""])
+            text[at] = rng.choice(
+                ['"', "{", "}", "=", "<", "any", "[", "]", "\n", "é", "9" * 30, ""]
+            )
         FORMAT.lint("".join(text), VERSION)
 
 

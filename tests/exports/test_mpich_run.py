@@ -12,13 +12,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from selection import Call, decisions, reached, rule
 
+from contend.errors import MissingToolError
 from contend.exports import Request, format_named
-from contend.exports.csel.shipped import MissingToolError, installed
+from contend.exports.csel.shipped import installed
 from contend.libraries import version_of
 from contend.measure.mpi import MPI
 from mpis import any_mpi
-from selection import Call, decisions, reached, rule
 
 pytestmark = [pytest.mark.mpi, pytest.mark.parallel]
 FORMAT = format_named("mpich")[0]
@@ -111,7 +112,7 @@ def test_below_a_size_less_than_is_at_most(
     above: str, bound: int, is_reached: bool, mpi: MPI, library: Path, run: Run
 ) -> None:
     # What `csel.narrow` takes for granted: where this fails, the library was mended.
-    leaf = {"algorithm=MPIR_Bcast_intra_binomial": {}}
+    leaf: dict[str, Any] = {"algorithm=MPIR_Bcast_intra_binomial": {}}
     level: dict[str, Any] = {f"comm_size<{bound}": NO_WAY, "comm_size=any": leaf}
     if above:
         level = {above: level, "avg_msg_size=any": leaf}

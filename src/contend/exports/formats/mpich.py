@@ -13,6 +13,7 @@ from typing import ClassVar
 
 from contend.choose.rules import Rule
 from contend.errors import FileFormatError, InvalidInputError
+from contend.exports.bands import conflicts
 from contend.exports.csel.compose import Sources, composed
 from contend.exports.csel.facts import SIZE
 from contend.exports.csel.flatten import flattened
@@ -137,7 +138,7 @@ def _notes(request: Request, chosen: list[Rule]) -> Iterable[str]:
         )
     for name in operations:
         rules = [rule for rule in request.decisions.rules if rule.operation == name]
-        if name not in SIZE and len({(r.algorithm, *r.options.items()) for r in rules}) > 1:
+        if name not in SIZE and conflicts(rules):
             yield (
                 f"{name}: MPICH cannot tell sizes apart that all ranks agree on, so that numbers "
                 "of processes with more than one algorithm keep the default"

@@ -24,7 +24,10 @@ from mpis import any_mpi
 pytestmark = [pytest.mark.mpi, pytest.mark.parallel]
 FORMAT = format_named("mpich")[0]
 RANKS = 4
-NO_WAY = {"comm_type=inter": {"algorithm=MPIR_Barrier_inter_bcast": {}}}  # on one communicator
+# Between two groups, where a communicator has one.
+NO_WAY: dict[str, Any] = {"comm_type=inter": {"algorithm=MPIR_Barrier_inter_bcast": {}}}
+    "comm_type=inter": {"algorithm=MPIR_Barrier_inter_bcast": {}}
+}  # on one communicator
 mpi = any_mpi
 
 RULES = decisions(
@@ -59,7 +62,7 @@ def library(mpi: MPI) -> Path:
 @pytest.fixture
 def run(mpi: MPI, compiled: Callable[..., Path], tmp_path: Path) -> Run:
     """The exit code of a call under a file of rules."""
-    program = compiled(mpi.mpicc, "-std=c11", "-O1", Path(__file__).with_name("calls.c"))
+    program = compiled(mpi.mpicc, "-std=c11", "-O1", Path(__file__).with_name("selection_calls.c"))
 
     def once(tree: dict[str, Any], operation: str, m: int) -> int:
         path = tmp_path / "rules.json"

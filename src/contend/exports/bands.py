@@ -102,10 +102,10 @@ def _bands(rules: Sequence[Rule], n: int, unit: Unit, most: int) -> tuple[Band, 
         _append(ends, None, None)
     bands: list[Band] = []
     least = 0
-    for last, rule in ends:
+    for last, what in ends:
         if last is None or last >= most:
-            return (*bands, Band(least, None, rule))
-        bands.append(Band(least, last, rule))
+            return (*bands, Band(least, None, what))
+        bands.append(Band(least, last, what))
         least = last + 1
     raise AssertionError("the last has no end")
 

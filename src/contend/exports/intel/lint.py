@@ -123,8 +123,8 @@ def _gaps(conditions: list[Condition]) -> Iterator[tuple[int, int, str]]:
     ranges: dict[tuple[int, int], list[Condition]] = {}
     for each in conditions:
         ranges.setdefault((each.n, each.n_last), []).append(each)
-    for (n, n_last), here in ranges.items():
-        sizes = sorted((each.size, each.size_last) for each in here)
+    for (n, n_last), those in ranges.items():
+        sizes = sorted((one.size, one.size_last) for one in those)
         reached = sizes[0][1]
         for size, size_last in sizes[1:]:
             if size > reached + 1:

@@ -167,5 +167,5 @@ def _groups(parsed: Parsed) -> Iterator[Group]:
                 for message, size_to in zip(rule.messages, [*sizes[1:], None], strict=False)
             ]
             n_to = following[0].n.value if following else None
-            yield Group(one.name, rule.n.value if index else min(rule.n.value, 2), n_to, entries,
-                        rule.n.line)  # fmt: skip
+            yield Group(one.name, rule.n.value, rule.n.value if index else min(rule.n.value, 2),
+                        n_to, entries, rule.n.line)  # fmt: skip

@@ -110,10 +110,10 @@ def _together(held: list[Clause], operation: str, one: Assignment) -> Iterator[F
                 "of them is taken is not documented",
                 "let one end before the other begins", one.line,
             )  # fmt: skip
-    for left, right, processes in _gaps([each for _, each in all_of]):
+    for least, most, processes in _gaps([each for _, each in all_of]):
         yield Finding(
             "note", "gap",
-            f"{operation} of {left} to {right} bytes on {processes} processes is left to the "
+            f"{operation} of {least} to {most} bytes on {processes} processes is left to the "
             "library",
             "nothing is to be done if that is meant", one.line,
         )  # fmt: skip

@@ -153,6 +153,8 @@ def test_an_algorithm_of_another_version_is_found_with_the_version() -> None:
     found = lint(tree, (4, 0, 2))  # which has no k_dissemination
     assert [one.code for one in found] == ["algorithm"]
     assert "it came with 4.1" in found[0].message
+    unnamed = lint(tree, FORMAT.version(""))  # of which every version's names are right
+    assert [(one.level, one.code) for one in unnamed] == [("note", "version")]
 
 
 def test_text_that_is_changed_at_random_never_ends_in_an_exception() -> None:

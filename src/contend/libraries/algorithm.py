@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from contend.libraries.version import Version
+from contend.schedules.algorithm import algorithms
 
 Ranks = Literal["any", "two", "even", "power of two"]
 SERVES: dict[str, Callable[[int], bool]] = {
@@ -55,7 +56,7 @@ class LibraryAlgorithm:
         return SERVES[self.ranks](n)
 
     def equivalent(self, n: int, options: Mapping[str, int]) -> str | None:
-        """The algorithm of `contend.schedules` that sends the same messages on n ranks.
+        """The algorithm of `contend.schedules` that sends the same messages, None if there is none.
 
         >>> chain = LibraryAlgorithm("bcast", "chain", 2, ("segment", "fanout"),
         ...                          "segmented_chain", {"fanout": 1}, defaults={"fanout": 4})
@@ -67,6 +68,8 @@ class LibraryAlgorithm:
             given.get(name) != value for name, value in self.catalogue_where.items()
         ):
             return None
-        if self.catalogue_otherwise and not SERVES["power of two"](n):
-            return self.catalogue_otherwise
-        return self.catalogue
+        is_other = self.catalogue_otherwise and not SERVES["power of two"](n)
+        name = self.catalogue_otherwise if is_other else self.catalogue
+        if name is None or algorithms(self.operation).get(name).restriction(n):
+            return None
+        return name

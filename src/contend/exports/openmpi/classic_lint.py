@@ -9,12 +9,11 @@ from itertools import pairwise
 
 from contend.exports.finding import Finding
 from contend.exports.openmpi.checks import Entry, Group, check_groups
-from contend.exports.openmpi.collectives import JSON, VERSION_LINE
+from contend.exports.openmpi.collectives import JSON, VERSION_LINE, VERSION_WORD
 from contend.exports.openmpi.layout import layout_findings
 from contend.exports.openmpi.parsed import IGNORED, Collective, Parsed, parse
 from contend.libraries import Version, version_text
 
-VERSION_WORD = "rule-file-version-"
 _LONG = 200  # characters of what was skipped that are shown
 
 

@@ -257,6 +257,30 @@ def test_the_part_of_a_tree_serves_the_calls_that_it_is_for() -> None:
                 assert reached({f"collective={operation}": part}, call) == reached(whole, call)
 
 
+def test_the_device_s_tree_has_parts_only_where_no_rule_is_for(tmp_path: Path) -> None:
+    parts = {"composition=MPIDI_Bcast_intra_composition_alpha": {}}
+    whole = {"composition=MPIDI_Bcast_intra_composition_gamma": {}}
+    device = {"collective=bcast": {"comm_type=intra": {
+        "comm_hierarchy=parent": parts, "comm_hierarchy=any": whole}}}  # fmt: skip
+    path = tmp_path / "libmpi.so.12"
+    names = b"algorithm=MPIR_Bcast_intra_scatter_recursive_doubling_allgather\0"
+    path.write_bytes(
+        b"\x7fELF\0" + json.dumps(device).encode() + b"\0" + json.dumps(own_tree()).encode()
+        + b"\0" + names
+    )  # fmt: skip
+    made = decisions(
+        rule("bcast", 4, 32, 0, 99, "default"),
+        rule("bcast", 4, 32, 99, None, "scatter_recursive_doubling_allgather"),
+    )
+    export = FORMAT.write(Request(made, VERSION, own=str(path)))
+    assert export.settings == {}
+    tree = json.loads(export.beside[".device.json"])
+    for n, m, here in ((8, 98, parts), (8, 99, whole), (9, 99, parts), (32, 99, parts)):
+        assert reached(tree, Call("bcast", n, m, ppn=4)) == here
+    path.with_name("rules.json.device.json").touch()
+    assert len(FORMAT.settings(str(tmp_path / "rules.json"), VERSION)) == 2
+
+
 def test_settings_let_whole_communicators_be_served(own: str) -> None:
     made = decisions(
         rule("bcast", 2, None, 0, None, "binomial"), rule("reduce", 2, None, 0, None, "default"),

@@ -71,7 +71,7 @@ def command(
     if as_json:
         output.show_json(
             {"text": exported.text, "about": exported.about, "settings": settings,
-             "notes": exported.notes}
+             "notes": exported.notes, "beside": dict(exported.beside)}
         )  # fmt: skip
         return
     for note in exported.notes:
@@ -106,6 +106,8 @@ def _write(path: Path, format: "Format", exported: "Export", request: "Request")
             )
         exported = format.merged(old, exported, request)
     write_whole(path, exported.text)
+    for behind, text in exported.beside.items():
+        write_whole(path.with_name(path.name + behind), text)
     if not format.has_comments:
         write_whole(path.with_name(path.name + BESIDE), exported.about + "\n")
     return exported

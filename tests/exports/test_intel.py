@@ -128,6 +128,30 @@ def test_text_that_is_changed_at_random_never_ends_in_an_exception() -> None:
         FORMAT.read("".join(text), VERSION)
 
 
+@pytest.mark.mpi
+@pytest.mark.parallel
+@pytest.mark.parametrize("is_right", [True, False])
+def test_the_library_at_hand_reads_what_is_written(is_right: bool) -> None:
+    tools = [shutil.which(name) for name in ("IMB-MPI1", "impi_info", "mpiexec")]
+    if None in tools:
+        pytest.skip("no benchmarks of Intel MPI are on PATH")
+    made = decisions(
+        rule("alltoall", 2, 3, 0, 64, "bruck"), rule("alltoall", 2, 3, 64, None, "pairwise"),
+        rule("alltoall", 3, None, 7, None, "plum"), rule("barrier", 2, 9, 0, None, "preset_2"),
+        rule("reduce_scatter", 2, 5, 9, None, "preset_1"),
+    )  # fmt: skip
+    variables = values(FORMAT.write(Request(made, VERSION)).text)
+    if not is_right:
+        variables["I_MPI_ADJUST_ALLTOALL"] += ";bruck"
+    command = [str(tools[2]), "-n", "2", str(tools[0]), "-msglog", "6:6", "-iter", "1", "alltoall"]
+    done = subprocess.run(command, env=os.environ | variables | {"I_MPI_DEBUG": "5"}, text=True,
+                          capture_output=True, timeout=120, check=False)  # fmt: skip
+    if "Intel(R) MPI" not in done.stdout:
+        pytest.skip("the mpiexec on PATH is another MPI's")
+    assert ("Incorrect adjust value" in done.stdout) is not is_right
+    assert all(f"{name}={value}" in done.stdout for name, value in variables.items())
+
+
 def test_the_number_of_presets_is_that_of_the_library_at_hand() -> None:
     if (tool := shutil.which("impi_info")) is None:
         pytest.skip("no impi_info is on PATH")

@@ -112,6 +112,12 @@ def test_one_size_alone_is_a_note_because_ucc_refuses_it() -> None:
     assert export.notes
 
 
+def test_the_end_of_a_range_is_within_it_where_its_score_is_higher() -> None:
+    for score, last in (("inf:", 101), ("", 100)):
+        (found,) = FORMAT.read(f'UCC_TL_UCP_TUNE="bcast:0-100:{score}@dbt"', VERSION)
+        assert (found.size, found.size_to) == (0, last)
+
+
 def test_an_algorithm_that_is_not_known_is_refused() -> None:
     with pytest.raises(InvalidInputError, match="no bcast algorithm"):
         FORMAT.write(Request(decisions(rule("bcast", 2, 9, 0, None, "chain")), VERSION))
@@ -133,6 +139,8 @@ def test_an_algorithm_that_is_not_known_is_refused() -> None:
         ("@dbt", "collective"),
         ("bcast:@dbtree", "algorithm"),
         ("alltoall:@ring", "algorithm"),
+        ("bcast:0-100 :@dbt", "field"),
+        ("bcast:0-1.5k:@dbt", "field"),
         ("bcast:0-4k:@dbt#bcast:2k-8k:@knomial", "overlap"),
         ("bcast:@dbt#bcast,reduce:4-8:@knomial", "overlap"),
         ("alltoallv:5-9:@hybrid", "size"),

@@ -3,8 +3,8 @@
 Source: src/coll_score and src/utils/ucc_coll_utils.c of UCC; see `ucc.tune_text` for the grammar.
 Each entry is collective:memory:sizes:[processes]:inf:@algorithm, with the highest score, so that
 no other component takes the call; memory is that of the host. Sizes of an all-to-all and an
-all-gather are those of all blocks; both ends of a range are within, which at an equal end gives
-the size to the higher score, ours.
+all-gather are those of all blocks. Run with 1.9.0: the map of scores that it prints for a team has
+the ranges that were written.
 What is left out is decided by the library itself; a default is left out.
 """
 
@@ -123,6 +123,6 @@ def _rules(entry: Entry) -> Iterator[FileRule]:
             for size, last in entry.sizes or ((0, END),):
                 yield FileRule(
                     operation, n, None if n_last >= MOST_PROCESSES else n_last + 1,
-                    size, None if last >= END else last + 1, entry.algorithm,
+                    size, None if last >= END else last + entry.has_last, entry.algorithm,
                     is_per_communicator=UNITS.get(operation) == "total",
                 )  # fmt: skip

@@ -1,6 +1,7 @@
 """What is wrong with UCC_TL_UCP_TUNE: what makes UCC ignore all of it, or parts of it.
 
-Source: src/coll_score/ucc_coll_score.c and ucc_coll_score_map.c of UCC 1.3 on.
+Source: src/coll_score/ucc_coll_score.c and ucc_coll_score_map.c of UCC 1.3 on; what makes it ignore
+the variable was run with 1.9.0, which then says "failed to parse UCC_*_TUNE parameter".
 """
 
 from collections.abc import Iterator, Mapping
@@ -22,10 +23,15 @@ UNITS: Mapping[str, Unit] = {
     "allgatherv": "total", "gather": "total", "scatter": "total",
 }  # fmt: skip
 ASYMMETRIC = ("alltoallv", "gatherv", "scatterv")  # ranks cannot agree on a size: it is taken as 0
-# Of the one-sided and device algorithms, which are not decided on, and of other collectives.
-OTHERS = {"alltoall": ("onesided", "linear"), "alltoallv": ("onesided", "linear"),
-          "allgather": ("linear",), "allreduce": ("dbt", "sliding_window"),
-          "reduce": ("srg",)}  # fmt: skip
+# One-sided and device algorithms, and those of collectives that are not decided on; after ucc_info
+# -A of 1.9.0.
+OTHERS = {
+    "allgather": ("linear", "batched"), "allgatherv": ("ring", "knomial"),
+    "allreduce": ("dbt", "ring", "sliding_window"), "alltoall": ("onesided", "linear"),
+    "alltoallv": ("onesided",), "barrier": ("knomial",), "fanin": ("knomial",),
+    "fanout": ("knomial",), "gather": ("knomial",), "gatherv": ("linear",), "reduce": ("srg",),
+    "reduce_scatter": ("ring", "knomial"), "reduce_scatterv": ("ring",), "scatterv": ("linear",),
+}  # fmt: skip
 
 
 def linted(text: str, library: Library, version: Version) -> list[Finding]:

@@ -3,8 +3,9 @@
 Source: ucc_coll_score_parse_str of src/coll_score/ucc_coll_score.c. Entries are separated by '#',
 their fields by ':' in any order: collectives, memory types, a score (a number or "inf"), sizes
 start-end, numbers of processes in brackets, and @algorithm. A field that is none of these makes
-UCC ignore the variable as a whole. Sizes have units (k is 1024) and "inf"; both ends are within
-(`ucc_coll_score_map_lookup`), and an end equal to the start is an error.
+UCC ignore the variable as a whole. Sizes have units (k is 1024) and "inf". The end of a range is
+within it where the score is above that of what follows, as "inf" is, and else not
+(`ucc_coll_score_build_map`); an end equal to the start is an error.
 """
 
 import re
@@ -34,6 +35,11 @@ class Entry:
     processes: tuple[tuple[int, int], ...] = ()
     algorithm: str = ""
     unread: list[str] = field(default_factory=list)
+
+    @property
+    def has_last(self) -> bool:
+        """Whether the ends of its sizes are within them."""
+        return self.score.lower() == "inf"
 
 
 def entries(value: str) -> Iterator[Entry]:

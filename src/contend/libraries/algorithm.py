@@ -16,6 +16,7 @@ SERVES: dict[str, Callable[[int], bool]] = {
 }
 # Options of libraries, and those of `contend.schedules` that say the same.
 CATALOGUE_OPTIONS = {"segment": "segment", "fanout": "degree", "k": "degree", "requests": "window"}
+OWN_CHOICE = "default"  # what the library takes if it is not told
 ERROR = "error"  # what a call that an algorithm does not serve ends with, if nothing runs instead
 
 
@@ -39,7 +40,7 @@ class LibraryAlgorithm:
     catalogue_where: Mapping[str, int] = field(default_factory=dict, hash=False)
     catalogue_otherwise: str | None = None
     ranks: Ranks = "any"  # numbers of ranks that it serves itself
-    other_ranks: str | None = None  # what runs for others: a name, or `ERROR`
+    other_ranks: str | None = None  # what runs for others: a name, `OWN_CHOICE` or `ERROR`
     few_elements: str | None = None  # what runs for fewer elements than ranks, if not itself
     defaults: Mapping[str, int] = field(default_factory=dict, hash=False)
     since: Version = ()

@@ -289,7 +289,6 @@ def test_settings_let_whole_communicators_be_served(own: str) -> None:
     export = FORMAT.write(Request(made, VERSION, own=own))
     assert export.settings == {
         "MPIR_CVAR_BCAST_DEVICE_COLLECTIVE": "0",
-        "MPIR_CVAR_ALLTOALL_DEVICE_COLLECTIVE": "0",
         "MPIR_CVAR_ALLTOALL_THROTTLE": "8",
     }
     assert any(note.startswith("bcast:") for note in export.notes)

@@ -4,8 +4,8 @@ Source: src/mpi/coll/src/csel.c and csel_container.c; run with 4.0.2 and 5.0.2. 
 all that the library decides by, so it begins with the library's own tree, which stands in libmpi
 (`contend.exports.csel.shipped`), and has the rules in front of it in the tree of their operation.
 A second file, beside it, keeps the device from putting together of a part per node what a rule is
-for (`contend.exports.csel.device`); MPIR_CVAR_<OPERATION>_DEVICE_COLLECTIVE=0 does that for all
-calls of operations whose default has no parts.
+for (`contend.exports.csel.device`); where the device's tree is not at hand,
+MPIR_CVAR_<OPERATION>_DEVICE_COLLECTIVE=0 does that for all calls of the operation.
 """
 
 import json
@@ -31,7 +31,13 @@ from contend.libraries import Version
 
 VARIABLE = "MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE"
 PAGE = 4096  # bytes; the library maps the file and reads on to a byte of 0
-IN_PARTS = ("bcast", "reduce", "allreduce", "barrier")  # that the device puts together by nodes
+IN_PARTS = (
+    "bcast",
+    "reduce",
+    "allreduce",
+    "barrier",
+    "scan",
+)  # that the device puts together by nodes
 
 
 class MPICHTrees(Format):
@@ -150,7 +156,7 @@ def _settings(chosen: Iterable[Rule], own: Shipped) -> dict[str, str]:
     """What trees cannot hold: whole communicators, and messages under way."""
     settings = {}
     for rule in chosen:
-        if not device.has_parts(own, rule.operation):
+        if rule.operation in IN_PARTS and not device.has_parts(own, rule.operation):
             settings[_device_off(rule.operation)] = "0"
         if "requests" in rule.options:
             settings["MPIR_CVAR_ALLTOALL_THROTTLE"] = str(rule.options["requests"])

@@ -200,6 +200,12 @@ def test_what_is_exported_has_no_finding_but_those_of_the_library_s_own_tree(own
             assert {one.message for one in FORMAT.lint(text, VERSION)} <= known
 
 
+def test_an_operation_that_the_library_has_not_is_a_note(own: str) -> None:
+    export = FORMAT.write(Request(decisions(rule("shift", 2, 9, 0, None, "x")), VERSION, own=own))
+    assert json.loads(export.text) == own_tree()
+    assert any("shift" in note for note in export.notes)
+
+
 def test_a_file_never_ends_with_a_page(tmp_path: Path) -> None:
     sizes = set()
     for longer in range(0, 4200, 331):

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from contend.choose.rules import Rule
-from contend.errors import FileFormatError, InvalidInputError
+from contend.errors import FileFormatError
 from contend.exports.bands import conflicts
 from contend.exports.csel import device
 from contend.exports.csel.compose import Sources, composed
@@ -76,6 +76,8 @@ class MPICHTrees(Format):
     ) -> Export:
         tree = dict(kept)
         for operation in dict.fromkeys(rule.operation for rule in request.decisions.rules):
+            if f"collective={operation}" not in own.tree:
+                continue
             rules = [rule for rule in request.decisions.rules if rule.operation == operation]
             tree[f"collective={operation}"] = self._operation(request, own, kept, rules)
         chosen = [rule for rule in request.decisions.rules if not rule.is_default]
@@ -94,11 +96,6 @@ class MPICHTrees(Format):
     def _operation(self, request: Request, own: Shipped, kept: Tree, rules: list[Rule]) -> Tree:
         operation = rules[0].operation
         collective = f"collective={operation}"
-        if collective not in own.tree:
-            raise InvalidInputError(
-                f"MPICH has no operation {operation!r} to choose for",
-                "leave its rules out, or export for another library",
-            )
         present = kept[collective]
         sources = Sources(_intra(own.tree[collective]), _intra(present))
 
@@ -177,6 +174,8 @@ def _notes(request: Request, chosen: list[Rule], own: Shipped) -> Iterable[str]:
             f"{', '.join(kept)}: with several processes on a node MPICH's default asks the rules "
             "for the ranks of a node, and for the nodes, each by its own number"
         )
+    if unknown := [name for name in operations if f"collective={name}" not in own.tree]:
+        yield f"{', '.join(unknown)}: MPICH has no such operation to choose for"
     for name in operations:
         rules = [rule for rule in request.decisions.rules if rule.operation == name]
         if name not in SIZE and conflicts(rules):

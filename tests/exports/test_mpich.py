@@ -187,8 +187,10 @@ def test_to_export_twice_changes_nothing(own: str) -> None:
 
 def test_an_old_file_that_the_library_would_not_take_is_refused(own: str) -> None:
     request = Request(decisions(rule("bcast", 2, 9, 0, None, "binomial")), VERSION, own=own)
-    with pytest.raises(FileFormatError, match="lint"):
-        FORMAT.merged('{"collective=bcast": {}}', FORMAT.write(request), request)
+    device = '{"collective=bcast": {"composition=MPIDI_Bcast_intra_composition_alpha": {}}}'
+    for old in ('{"collective=bcast": {}}', device):
+        with pytest.raises(FileFormatError, match="lint"):
+            FORMAT.merged(old, FORMAT.write(request), request)
 
 
 def test_what_is_exported_has_no_finding_but_those_of_the_library_s_own_tree(own: str) -> None:

@@ -22,7 +22,7 @@ from contend.exports.csel.facts import SIZE
 from contend.exports.csel.flatten import flattened
 from contend.exports.csel.lint import linted
 from contend.exports.csel.rule_leaf import guarded, leaf_name, parameters
-from contend.exports.csel.shipped import Shipped, Tree, installed, shipped
+from contend.exports.csel.shipped import Shipped, Tree, installed, kind_of, shipped
 from contend.exports.csel.text import entries_of, tree_of
 from contend.exports.filerule import FileRule
 from contend.exports.finding import Finding, worst
@@ -56,9 +56,9 @@ class MPICHTrees(Format):
 
     def merged(self, old: str, new: Export, request: Request) -> Export:
         """The same, with the old file's branches where nothing was decided."""
-        if worst(self.lint(old, request.version)) == "error":
+        if kind_of(old) != "mpir" or worst(self.lint(old, request.version)) == "error":
             raise FileFormatError(
-                "the file that is there is not one that MPICH would take",
+                "the file that is there is not one that MPICH would take for its algorithms",
                 "see what contend tune lint says of it, or write to a new file",
             )
         own = shipped(request.own or installed())

@@ -89,7 +89,11 @@ def _one_for_all_sizes(
     decided = [line for line in lines if line.rule]
     first = next(iter(decided), Line(0))
     if all(line.algorithm == first.algorithm and line.options == first.options for line in decided):
-        return (replace(first, size=0),), ""
+        beyond = first.algorithm != DEFAULT and len(decided) < len(lines)
+        note = (
+            f"{operation} from {n} processes on: {first.algorithm} serves all sizes, and not all "
+        )
+        return (replace(first, size=0),), f"{note}were decided on" if beyond else ""
     names = ", ".join(dict.fromkeys(line.algorithm for line in decided))
     reason = (
         "ranks of one call would take different ones and hang"

@@ -8,6 +8,7 @@
  *
  *   forced FILE --sizes 64,1024 ...     settings.c says what is in the file
  *   forced --look NAME ...              one process, without MPI_Init: what variables are now
+ *   forced --library                    likewise: what the library says of itself
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -143,6 +144,15 @@ static int look(int count, char **names)
     return EXIT_SUCCESS;
 }
 
+static int tell_library(void)
+{
+    char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+    int length;
+    REQUIRE_MPI(MPI_Get_library_version(text, &length));
+    puts(text);
+    return EXIT_SUCCESS;
+}
+
 static bool find_experiment(struct forcing *forcing, char *error, size_t size)
 {
     const char *name = forcing->settings.experiment;
@@ -184,6 +194,8 @@ int main(int argc, char **argv)
     int code = EXIT_ARGUMENTS;
     if (argc > 2 && strcmp(argv[1], "--look") == 0)
         code = look(argc - 2, argv + 2);
+    else if (argc == 2 && strcmp(argv[1], "--library") == 0)
+        code = tell_library();
     else if (argc > 1 && contend_read_settings(argv[1], &forcing.settings, error, sizeof error) &&
              find_experiment(&forcing, error, sizeof error))
         code = drive(&forcing, argc - 1, argv + 1);

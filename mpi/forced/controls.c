@@ -6,7 +6,6 @@
 #include "controls.h"
 
 #include <mpi.h>
-#include <stdio.h>
 
 #include "require.h"
 
@@ -86,31 +85,21 @@ enum contend_control_state contend_look_at_control(const char *name, long long *
     return is_fixed ? CONTEND_CONTROL_FIXED : CONTEND_CONTROL_WRITABLE;
 }
 
-bool contend_set_controls(struct contend_control *controls, size_t count, char *error, size_t size)
+bool contend_set_control(struct contend_control *control)
 {
-    for (size_t i = 0; i < count; i++) {
-        struct variable one;
-        int code = MPI_T_ERR_INVALID_INDEX;
-        if (find(controls[i].name, &one) && is_number(&one))
-            code = access(&one, &controls[i].before, &controls[i].value);
-        if (code == MPI_SUCCESS)
-            continue;
-        snprintf(error, size, "the library does not take %lld for %s", controls[i].value,
-                 controls[i].name);
-        contend_restore_controls(controls, i);
-        return false;
-    }
-    return true;
+    struct variable one;
+    control->is_set = find(control->name, &one) && is_number(&one) &&
+                      access(&one, &control->before, &control->value) == MPI_SUCCESS;
+    return control->is_set;
 }
 
-void contend_restore_controls(struct contend_control *controls, size_t count)
+void contend_restore_control(struct contend_control *control)
 {
-    while (count-- > 0) {
-        struct variable one;
-        long long value;
-        if (!find(controls[count].name, &one) ||
-            access(&one, &value, &controls[count].before) != MPI_SUCCESS)
-            contend_abort(1, "the library does not take back %lld for %s", controls[count].before,
-                          controls[count].name);
-    }
+    struct variable one;
+    long long value;
+    if (control->is_set &&
+        (!find(control->name, &one) || access(&one, &value, &control->before) != MPI_SUCCESS))
+        contend_abort(1, "the library does not take back %lld for %s", control->before,
+                      control->name);
+    control->is_set = false;
 }

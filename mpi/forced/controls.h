@@ -10,6 +10,8 @@ struct contend_control {
     char *name;
     long long value;
     long long before; /* what it was, while it has `value` */
+    bool is_first;    /* for the first call of a point alone */
+    bool is_set;
 };
 
 enum contend_control_state {
@@ -22,10 +24,10 @@ enum contend_control_state {
 /* What the library knows of a variable, and its value where it is a number; before MPI_Init too. */
 enum contend_control_state contend_look_at_control(const char *name, long long *value);
 
-/* Writes the values, and keeps what was there; false, with what is wrong, if one is not taken. */
-bool contend_set_controls(struct contend_control *controls, size_t count, char *error, size_t size);
+/* Writes the value, and keeps what was there; false if the library does not take it. */
+bool contend_set_control(struct contend_control *control);
 
-/* Writes back what was there. */
-void contend_restore_controls(struct contend_control *controls, size_t count);
+/* Writes back what was there, if anything was written. */
+void contend_restore_control(struct contend_control *control);
 
 #endif

@@ -3,8 +3,10 @@
  * Idea: what an environment variable sets at the start of a program, MPI_T sets while it runs. Some
  * libraries read such variables when a communicator is made (Open MPI), others at the call (MPICH):
  * so each setting has a communicator of its own, made while its variables are set, and these are
- * set anew for its points. All settings are timed in one launch, one after the other at each size,
- * and the communicators by which ranks start together are none of theirs.
+ * set anew for its points. All settings are timed in one launch, one after the other at
+ * each size.
+ * Restrictions: of a library that reads them at the call, also untimed calls between repetitions
+ * are under them; in Open MPI these have communicators of their own.
  *
  *   forced FILE --sizes 64,1024 ...     settings.c says what is in the file
  *   forced --look NAME ...              one process, without MPI_Init: what variables are now
@@ -37,6 +39,12 @@ static const struct {
 #undef EXPERIMENT
 };
 
+/* The state of a point. */
+struct under {
+    struct contend_point timed;
+    bool was_called;
+};
+
 /* What all points share. */
 struct forcing {
     const struct contend_experiment *timed;
@@ -44,15 +52,29 @@ struct forcing {
     MPI_Comm *comms; /* [settings.count], MPI_COMM_NULL until they are used */
 };
 
-static void force(const struct forcing *forcing, int setting)
+static void force(const struct forcing *forcing, int setting, bool is_first)
 {
-    struct contend_setting *one = forcing->settings.settings + setting;
-    char error[256];
-    if (!contend_set_controls(one->controls, one->count, error, sizeof error))
-        contend_abort(1, "%s: %s", forcing->settings.names[setting], error);
+    const struct contend_setting *one = forcing->settings.settings + setting;
+    for (size_t i = 0; i < one->count; i++)
+        if (one->controls[i].is_first == is_first && !contend_set_control(one->controls + i))
+            contend_abort(1, "%s: the library does not take %lld for %s",
+                          forcing->settings.names[setting], one->controls[i].value,
+                          one->controls[i].name);
 }
 
-static struct contend_point *timed_point(const struct contend_point *point) { return point->state; }
+static void release(const struct forcing *forcing, int setting, bool is_all)
+{
+    const struct contend_setting *one = forcing->settings.settings + setting;
+    for (size_t i = 0; i < one->count; i++)
+        if (is_all || one->controls[i].is_first)
+            contend_restore_control(one->controls + i);
+}
+
+static struct contend_point *timed_point(const struct contend_point *point)
+{
+    struct under *under = point->state;
+    return &under->timed;
+}
 
 static bool begin_tools(void)
 {
@@ -87,22 +109,28 @@ static void setup(struct contend_point *point)
     const struct forcing *forcing = point->context;
     use_tools();
     MPI_Comm *comm = forcing->comms + point->algorithm;
-    struct contend_point *timed = contend_allocate(sizeof *timed, "point");
-    force(forcing, point->algorithm);
+    struct under *under = contend_allocate(sizeof *under, "point");
+    force(forcing, point->algorithm, false);
     if (*comm == MPI_COMM_NULL) /* inherits the error handler */
         REQUIRE_MPI(MPI_Comm_dup(point->comm, comm));
-    *timed = *point;
-    timed->comm = *comm;
-    timed->algorithm = 0;
-    timed->context = forcing->timed->context;
-    forcing->timed->setup(timed);
-    point->state = timed;
+    force(forcing, point->algorithm, true);
+    *under = (struct under){.timed = *point};
+    under->timed.comm = *comm;
+    under->timed.algorithm = 0;
+    under->timed.context = forcing->timed->context;
+    forcing->timed->setup(&under->timed);
+    point->state = under;
 }
 
 static double run(struct contend_point *point)
 {
     const struct forcing *forcing = point->context;
-    return forcing->timed->run(timed_point(point));
+    struct under *under = point->state;
+    const double value = forcing->timed->run(&under->timed);
+    if (!under->was_called)
+        release(forcing, point->algorithm, false);
+    under->was_called = true;
+    return value;
 }
 
 static bool check(struct contend_point *point, char *detail, size_t size)
@@ -120,9 +148,8 @@ static void refill(struct contend_point *point)
 static void teardown(struct contend_point *point)
 {
     const struct forcing *forcing = point->context;
-    const struct contend_setting *setting = forcing->settings.settings + point->algorithm;
     forcing->timed->teardown(timed_point(point));
-    contend_restore_controls(setting->controls, setting->count);
+    release(forcing, point->algorithm, true);
     free(point->state);
 }
 

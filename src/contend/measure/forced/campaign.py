@@ -24,7 +24,8 @@ from contend.samples.store import RecordStore
 from contend.wholefile import write_whole
 
 LONGEST_REASON = 160  # characters
-_SAID = re.compile(r"^\s*contend: (?P<said>.+)$", re.MULTILINE)
+_SAID = re.compile(r"^\s*(?:contend: )+(?P<said>.+)$", re.MULTILINE)
+_CALL = re.compile(r"\S+:\d+: (\w+)\(.*\) failed with code -?\d+: (.*?)(?:, error stack:)?$")
 
 
 class ForcedCampaign(Campaign):
@@ -148,5 +149,5 @@ def reason(message: str) -> str:
     _, at, behind = first.partition(", at ")
     short = behind.partition(": ")[2] if at else first.partition(": ")[2] or first
     said = _SAID.search(message)
-    whole = f"{short}: {said['said']}" if said else short
+    whole = ": ".join([short, _CALL.sub(r"\1: \2", said["said"])] if said else [short])
     return whole if len(whole) <= LONGEST_REASON else f"{whole[:LONGEST_REASON]}..."

@@ -21,6 +21,9 @@ LOOK_SECONDS = 20.0
 # Variables that change nothing by themselves, so that the default may be timed beside them. Open
 # MPI looks at what it is told only with dynamic rules; without any it goes by its fixed ones.
 HARMLESS = ("OMPI_MCA_coll_tuned_use_dynamic_rules",)
+# Under it a call that an algorithm cannot serve fails, where else another runs in its place. The
+# first call tells; later ones, and those by which ranks start together, are not to fail.
+AT_FIRST = ("MPIR_CVAR_COLLECTIVE_FALLBACK",)
 
 
 @dataclass(frozen=True)
@@ -60,7 +63,7 @@ class Library:
         for name, text in variables.items():
             state, value = self._look(name, text)
             if state == WRITABLE:
-                written[control_name(name)] = value
+                written[("first:" if name in AT_FIRST else "") + control_name(name)] = value
             elif state == UNKNOWN or name in HARMLESS:
                 harmless[name] = text  # a component that is not there has nothing to change
             else:

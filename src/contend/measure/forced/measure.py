@@ -84,9 +84,7 @@ def plan_of(mpi: MPI, chosen: ForcedDesign) -> ForcedPlan:
                 continue
             kept.append(setting)
         offers.append(Offer(operation, experiment, tuple(kept), controls))
-    launches = plan_forced(
-        offers, path, chosen.counts, chosen.sizes, chosen.launches, chosen.seed
-    )
+    launches = plan_forced(offers, path, chosen.counts, chosen.sizes, chosen.launches, chosen.seed)
     return ForcedPlan(launches, offers, refused)
 
 
@@ -107,9 +105,7 @@ def measure_forced(
         require_hosts(lab.lab, {launch.n for launch in plan.launches}, options.processes_per_node)
     beside: Path = path_beside(store.path)
     with RecordStore(LeftOut, beside) as failures:
-        campaign = ForcedCampaign(
-            plan.offers, failures, mpi, store, options, report, lab, limits
-        )
+        campaign = ForcedCampaign(plan.offers, failures, mpi, store, options, report, lab, limits)
         campaign.carry_out(plan.launches)
         campaign.again(plan.launches)
     if not campaign.left_out:

@@ -1,4 +1,4 @@
-"""The library's own algorithms, measured (contend measure --library-algorithms), and what failed."""
+"""The library's own algorithms, measured (contend measure --library-algorithms)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -41,7 +41,7 @@ def told_apart(operation: Operation, samples: Sequence[Sample]) -> Separated:
             for n, m, seconds in zip(points.n, points.m, points.seconds, strict=True)
         }
     series = operation.algorithm, operation.processes_per_node
-    own = [one for one in samples if one.algorithm == operation.algorithm]
+    own = [one for one in samples if one.setting == operation.algorithm]
     return separate(own, operation.operation, known_cost(operation.timeouts), {series: known})
 
 

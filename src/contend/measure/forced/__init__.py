@@ -1,1 +1,1 @@
-"""The library's own algorithms, each forced in turn, and its default: which, how, in which order."""
+"""The library's own algorithms, each forced in turn, beside its default."""

@@ -140,9 +140,9 @@ def _forced_by(sample: Sample, variables: Mapping[str, str]) -> Sample:
 
 
 def reason(message: str) -> str:
-    """How a launch failed, in a line: what the program or the library said of it, if anything.
+    r"""How a launch failed, in a line: what the program or the library said of it, if anything.
 
-    >>> reason("bcast with n=3, launch 0, at bcast/a:b m=64: the launch ended with status 1:\\n  x")
+    >>> reason("bcast with n=3, launch 0, at bcast/a:b m=64: the launch ended with status 1:\n  x")
     'the launch ended with status 1'
     """
     first = message.splitlines()[0].rstrip(":")

@@ -1,4 +1,4 @@
-"""How environment variables that force an algorithm reach a library: while it runs, or at its start.
+"""How variables that force an algorithm reach a library: while it runs, or at its start.
 
 Idea: most of them are control variables of MPI_T, which a program writes while it runs, so that one
 launch times many algorithms. What can be written, and which number an environment variable stands
@@ -85,9 +85,9 @@ class Library:
         )  # fmt: skip
         if done.returncode:
             given = " ".join(f"{name}={value}" for name, value in variables.items())
+            said = (done.stderr.strip() or done.stdout.strip() or "it says nothing").splitlines()
             raise LaunchError(
-                f"the MPI library does not start with {given or 'no variable set'}: "
-                f"{(done.stderr.strip() or done.stdout.strip() or 'it says nothing').splitlines()[0]}",
+                f"the MPI library does not start with {given or 'no variable set'}: {said[0]}",
                 "the algorithm is left out",
             )
         return done.stdout

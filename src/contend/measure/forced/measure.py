@@ -102,7 +102,8 @@ def measure_forced(
     What an emulated network disturbed is measured again, within the limits.
     """
     if lab:
-        require_hosts(lab.lab, {launch.n for launch in plan.launches}, options.processes_per_node)
+        counts = tuple({launch.n for launch in plan.launches})
+        require_hosts(lab.lab, counts, options.processes_per_node)
     beside: Path = path_beside(store.path)
     with RecordStore(LeftOut, beside) as failures:
         campaign = ForcedCampaign(plan.offers, failures, mpi, store, options, report, lab, limits)

@@ -35,7 +35,7 @@ def test_three_ranks_get_what_the_operation_says(any_mpi, name, quick):
     assert all(one["checked"] and len(one["times_s"]) >= 5 for one in found)
 
 
-@pytest.mark.parametrize("name", ["bcast", "reduce", "allgather", "reduce_scatter"])
+@pytest.mark.parametrize("name", ["bcast", "reduce_scatter"])
 @pytest.mark.parametrize("n", [2, 4])
 def test_so_do_two_and_four(mpi, programs, name, n, quick):
     assert len(points(mpi, programs[name], n, SIZES, quick)) == len(SIZES)
@@ -53,7 +53,7 @@ def test_a_wrong_byte_is_noticed(mpi, programs, wrong, name, quick):
         points(mpi, program, 3, [4000], quick)
 
 
-@pytest.mark.parametrize("name", OPERATIONS)
+@pytest.mark.parametrize("name", ["bcast", "gatherv", "alltoallv", "reduce"])
 def test_a_send_buffer_that_was_changed_is_noticed(mpi, programs, wrong, name, quick):
     program = replace(programs[name], before=("env", f"LD_PRELOAD={wrong}", "WRONG=sent"))
     with pytest.raises(LaunchError, match="the send buffer was changed"):

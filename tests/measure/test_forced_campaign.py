@@ -1,6 +1,8 @@
-"""Algorithms forced on a real library: that they are in effect, and what becomes of those that fail."""
+"""Algorithms forced on a real library: they are in effect, and those that fail are left out."""
 
 import re
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -16,6 +18,7 @@ from contend.samples import SampleStore
 from contend.samples.store import RecordStore
 
 pytestmark = [pytest.mark.mpi, pytest.mark.parallel]
+SOURCE = Path(__file__).parents[1] / "mpi" / "wrong_collectives.c"
 BLOCK = 5000  # bytes, more than any message by which ranks start together
 
 
@@ -55,12 +58,12 @@ def test_every_algorithm_is_measured_beside_the_default(any_mpi, operation, quic
 
 
 def test_segments_are_parameters_and_points_of_their_own(mpi, quick, tmp_path):
-    chosen = ForcedDesign(("bcast",), (2,), (16384,), (2048, 4096), launches=1)
+    chosen = ForcedDesign(("gather",), (2,), (16384,), (2048, 4096), launches=1)
     path = tmp_path / "samples.jsonl"
     campaign = measured(mpi, chosen, quick, path)
     segmented = [one for one in campaign.samples if one.parameters]
     if not segmented:
-        pytest.skip(f"{mpi.title} has no segmented broadcast")
+        pytest.skip(f"{mpi.title} has no gather with segments")
     assert {one.parameters["segment"] for one in segmented} == {2048, 4096}
     assert len({one.point for one in campaign.samples}) == len(campaign.samples)
     before = path.read_bytes()
@@ -126,6 +129,25 @@ def test_a_number_that_is_no_algorithm_is_left_out_and_not_tried_again(any_mpi, 
     again = carried_out(any_mpi, offer, quick, path, (64, 256), launches=2)
     assert (path.read_bytes(), path_beside(path).read_bytes()) == before
     assert [one.title for one in again.left_out] == [one.title for one in campaign.left_out]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "reason"),
+    [("received", "wrong data on rank"), ("hangs", "said nothing for 2")],
+)
+def test_a_setting_that_gives_wrong_data_or_hangs_is_left_out(
+    mpi, compiled, wrong, reason, quick, tmp_path
+):
+    library = compiled(mpi.mpicc, "-shared", "-fPIC", SOURCE)
+    fixed = {"LD_PRELOAD": str(library), "WRONG": wrong}
+    offer = offer_of({"a:wrong": Controls({}, fixed, {}, {})})
+    options = replace(quick, patience=2.0)
+    campaign = carried_out(mpi, offer, options, tmp_path / "samples.jsonl", (64, 4000), launches=2)
+    (one,) = campaign.left_out
+    assert (one.setting, one.m) == ("a:wrong", 4000)
+    assert reason in one.reason
+    right = {(s.m, s.launch) for s in campaign.samples if s.setting == NATIVE}
+    assert right == {(64, 0), (64, 1), (4000, 0), (4000, 1)}
 
 
 def test_what_fails_is_said_in_a_line(mpi, quick, tmp_path):

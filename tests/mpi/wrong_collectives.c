@@ -1,11 +1,13 @@
 /* Preloaded into an experiment: a collective operation that makes a mistake in long messages.
  *
- * $WRONG says in which buffer a byte is changed, "received" (on the ranks that have one) or "sent".
- * Short calls, by which the ranks start together, are right.
+ * $WRONG says in which buffer a byte is changed, "received" (on the ranks that have one) or "sent",
+ * or that the call does not return, "hangs". Short calls, by which the ranks start together, are
+ * right.
  */
 #include <mpi.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { LONG = 1000 }; /* bytes */
 
@@ -13,8 +15,9 @@ static int code_of(int code, const void* sent, const void* received, int count, 
   int size;
   PMPI_Type_size(type, &size);
   const int bytes = count * size;
-  const char* wrong = getenv("WRONG");
-  const void* chosen = wrong != NULL && strcmp(wrong, "sent") == 0 ? sent : received;
+  const char* wrong = getenv("WRONG") != NULL ? getenv("WRONG") : "received";
+  const void* chosen = strcmp(wrong, "sent") == 0 ? sent : received;
+  while (bytes >= LONG && strcmp(wrong, "hangs") == 0) pause();
   if (bytes >= LONG && chosen != NULL) ((unsigned char*)(size_t)chosen)[bytes - 1] ^= 1;
   return code;
 }

@@ -15,6 +15,7 @@ EXAMPLE = "contend measure -n 2,4,8 -m 64,4KiB,256KiB -o samples.jsonl"
 LINKS = Path("links.jsonl")
 MOST = "4MiB"
 OF_LEVELS = 10, 2.0  # most repetitions of a point, and seconds
+TIMEOUT, PATIENCE = 60.0, 10.0  # seconds; an algorithm that is forced is more likely to hang
 
 
 def command(
@@ -111,7 +112,15 @@ def command(
             help="Most minutes to measure; what is not done then is left to the same command.",
         ),
     ] = None,
-    timeout: options.Timeout = 60.0,
+    timeout: Annotated[
+        float | None,
+        typer.Option(
+            parser=options.duration(1.0),
+            metavar="TIME",
+            help="Time of the network without a new point after which a launch hangs; default "
+            "60s, under --library-algorithms 10s once it has begun.",
+        ),
+    ] = None,
     mpicc: options.Mpicc = None,
     mpiexec: options.Mpiexec = None,
     on: options.On = options.HERE,
@@ -135,7 +144,7 @@ def command(
         "max_repetitions": max_repetitions or max(usual[0], min_repetitions or 0),
         "max_seconds": max_seconds or usual[1],
         "start": start.value,
-        "timeout": timeout,
+        "timeout": timeout or TIMEOUT,
     }
     counts, wanted_sizes = options.named_counts(processes), options.named_sizes(sizes)
     if plan_file:
@@ -180,13 +189,14 @@ def command(
     for name, given in {"--groups": groups_file, "--most": most}.items():
         if given is not None:
             raise InvalidInputError(f"{name} without --levels", "give --levels, or leave it out")
-    for name, needed, is_in_vain in (
-        ("--library-algorithms", "--collective bcast,alltoall", library_algorithms
-         and not collective),
-        ("--segments", "--library-algorithms", segments and not library_algorithms),
-    ):  # fmt: skip
-        if is_in_vain:
-            raise InvalidInputError(f"{name} without {needed.split()[0]}", f"give {needed}")
+    if library_algorithms and not collective:
+        raise InvalidInputError(
+            "--library-algorithms without --collective", "give --collective bcast,alltoall"
+        )
+    if segments and not library_algorithms:
+        raise InvalidInputError(
+            "--segments without --library-algorithms", "give both, or leave it out"
+        )
     path = output_file or Path("samples.jsonl")
     mpi = find_mpi(mpicc, mpiexec)
     if library_algorithms:
@@ -204,7 +214,7 @@ def command(
                 seed, on, bool(mpiexec or ppn), max_minutes,
             ),
             precision, min_repetitions, warmup, as_json=as_json, processes_per_node=ppn,
-            per_rank=per_rank, **others,
+            per_rank=per_rank, patience=timeout or PATIENCE, **others,
         )  # fmt: skip
         return
     with SampleStore(path) as store:

@@ -57,15 +57,20 @@ class Library:
         Raises
         ------
         LaunchError
-            Where the library does not know a value, and so none of its variables can be seen.
+            Where the library does not know a value or a parameter.
         """
         written, fixed, harmless = {}, {}, {}
         for name, text in variables.items():
             state, value = self._look(name, text)
+            if state == UNKNOWN and name.startswith(MCA) and not _is_of_component(name):
+                raise LaunchError(
+                    f"the MPI library has no parameter {control_name(name)}",
+                    "the algorithm is left out",
+                )
             if state == WRITABLE:
                 written[("first:" if name in AT_FIRST else "") + control_name(name)] = value
-            elif state == UNKNOWN or name in HARMLESS:
-                harmless[name] = text  # a component that is not there has nothing to change
+            elif name in HARMLESS or (state == UNKNOWN and name.startswith(MCA)):
+                harmless[name] = text
             else:
                 fixed[name] = text
         return Controls(written, fixed, harmless, variables)
@@ -91,6 +96,11 @@ class Library:
                 "the algorithm is left out",
             )
         return done.stdout
+
+
+def _is_of_component(name: str) -> bool:
+    """Whether it says if a component takes part, which need not be there to be told no."""
+    return name.endswith(("_enable", "_priority"))
 
 
 def control_name(variable: str) -> str:

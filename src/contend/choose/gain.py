@@ -104,7 +104,7 @@ class Gain:
         noise = np.diag(self._pairs.variance)
         factor = np.linalg.cholesky(self._covariance(self._both.among, scatter) + noise)
         white = np.linalg.solve(factor, self._error)
-        return factor, np.linalg.solve(factor.T, white)
+        return np.asarray(factor), np.asarray(np.linalg.solve(factor.T, white))
 
     def _weighed(self) -> Floats:
         """Weights of the scatters, by what each foretells of other n from n'."""

@@ -14,6 +14,8 @@ from contend.exports.openmpi.collectives import (
 )
 from contend.libraries import LIBRARIES, LibraryAlgorithm, Version, version_text
 
+OURS = "by contend "  # in the first lines of a file that contend wrote
+HAN_WORD = "han"  # in a comment that says how the file is loaded: coll_han_priority, or ^han
 LARGE = 65536  # bytes; a pipeline of messages above it without segments is hardly meant
 PIPELINES = frozenset(
     ("chain", "pipeline", "split_binary_tree", "binary_tree", "segmented_ring", "binary",
@@ -34,19 +36,19 @@ class Entry:
 
 @dataclass(frozen=True)
 class Group:
-    """The rules for a range of numbers of processes."""
+    """The rules for a range of numbers of processes; `key` is the number that the file names."""
 
     operation: str
+    key: int
     n: int
     n_to: int | None
     entries: Sequence[Entry]
     line: int | None
 
 
-def check_groups(
-    groups: Sequence[Group], version: Version, text: str, is_ours: bool
-) -> Iterator[Finding]:
-    """Findings about rules that were read; `text` is the whole file, for what its comments say."""
+def check_groups(groups: Sequence[Group], version: Version, text: str | None) -> Iterator[Finding]:
+    """Findings about rules that were read; `text` is a file with comments, None one without."""
+    is_ours = text is None or OURS in text[:2000]
     for group in groups:
         for entry in group.entries:
             yield from _of_entry(group, entry, version, is_ours)
@@ -128,7 +130,7 @@ def _of_group(group: Group) -> Iterator[Finding]:
 
 
 def _of_operation(
-    operation: str, groups: Sequence[Group], version: Version, text: str
+    operation: str, groups: Sequence[Group], version: Version, text: str | None
 ) -> Iterator[Finding]:
     line = groups[0].line
     if not LIBRARIES.get("openmpi").algorithms(operation, version):
@@ -138,12 +140,12 @@ def _of_operation(
         )  # fmt: skip
         return
     acts = any(entry.number for group in groups for entry in group.entries)
-    if acts and han_takes(operation, version) and "han" not in text:
+    if acts and han_takes(operation, version) and HAN_WORD not in (text or ""):
         yield Finding(
-            "warning", "han",
+            "note" if text is None else "warning", "han",
             f"coll/han has a higher priority and takes {operation} before the rules are looked at",
-            "run with OMPI_MCA_coll_han_priority=0 or OMPI_MCA_coll=^han, and say so in a comment "
-            "of the file", line,
+            "run with OMPI_MCA_coll_han_priority=0"
+            + ("" if text is None else ", and say so in a comment of the file"), line,
         )  # fmt: skip
     if operation in PER_COMMUNICATOR - BY_ROOT:
         yield from _unit(operation, groups)
@@ -158,19 +160,19 @@ def _unit(operation: str, groups: Sequence[Group]) -> Iterator[Finding]:
     before: Group | None = None
     for group in groups:
         for entry in group.entries:
-            if 0 < entry.size < group.n:
+            if 0 < entry.size < group.key:
                 yield Finding(
                     "warning", "unit",
-                    f"{entry.size} bytes of {operation} on {group.n} processes is less than a byte "
-                    "for each of them", remedy, entry.line,
+                    f"{entry.size} bytes of {operation} on {group.key} processes is less than a "
+                    "byte for each of them", remedy, entry.line,
                 )  # fmt: skip
                 return
         sizes = [entry.size for entry in group.entries if entry.size]
         earlier = [entry.size for entry in before.entries if entry.size] if before else []
-        if before and sizes == earlier != [] and group.n >= 2 * before.n:
+        if before and sizes == earlier != [] and group.key >= 2 * before.key:
             yield Finding(
                 "warning", "unit",
-                f"{operation} changes at the same sizes on {before.n} and on {group.n} "
+                f"{operation} changes at the same sizes on {before.key} and on {group.key} "
                 "processes, as if they were per destination", remedy, group.line,
             )  # fmt: skip
             return

@@ -9,13 +9,11 @@ from itertools import pairwise
 
 from contend.exports.finding import Finding
 from contend.exports.openmpi.checks import Entry, Group, check_groups
-from contend.exports.openmpi.collectives import JSON, VERSION_LINE
+from contend.exports.openmpi.collectives import JSON, VERSION_LINE, VERSION_WORD
 from contend.exports.openmpi.layout import layout_findings
 from contend.exports.openmpi.parsed import IGNORED, Collective, Parsed, parse
 from contend.libraries import Version, version_text
 
-OURS = "by contend "  # in the first lines of a file that contend wrote
-VERSION_WORD = "rule-file-version-"
 _LONG = 200  # characters of what was skipped that are shown
 
 
@@ -27,14 +25,13 @@ def lint_classic(text: str, version: Version) -> list[Finding]:
                     f"for {version_text(version)} {IGNORED}", "export for its version", 1)
         ]  # fmt: skip
     parsed = parse(text, version)
-    is_ours = OURS in text[:2000]
     findings = [*_of_words(text, parsed, version), *_of_numbers(parsed)]
     if parsed.stopped:
         findings.append(parsed.stopped)
     findings += layout_findings(parsed)
     findings += _of_order(parsed, version)
     findings += _of_columns(parsed)
-    findings += check_groups(list(_groups(parsed)), version, text, is_ours)
+    findings += check_groups(list(_groups(parsed)), version, text)
     return sorted(dict.fromkeys(findings), key=lambda one: one.line or 0)
 
 
@@ -169,5 +166,5 @@ def _groups(parsed: Parsed) -> Iterator[Group]:
                 for message, size_to in zip(rule.messages, [*sizes[1:], None], strict=False)
             ]
             n_to = following[0].n.value if following else None
-            yield Group(one.name, rule.n.value if index else min(rule.n.value, 2), n_to, entries,
-                        rule.n.line)  # fmt: skip
+            yield Group(one.name, rule.n.value, rule.n.value if index else min(rule.n.value, 2),
+                        n_to, entries, rule.n.line)  # fmt: skip

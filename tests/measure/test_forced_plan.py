@@ -100,7 +100,7 @@ def test_a_barrier_has_one_size():
     assert [one.sizes for one in plan] == [(0,)]
 
 
-def test_an_algorithm_that_fails_for_want_of_elements_is_spared_these():
+def test_an_algorithm_that_takes_as_many_elements_as_ranks_is_spared_fewer():
     library, version = library_named("mpich-5.0.2")
     settings = settings_of(library, version, "reduce", ())
     (one,) = [one for one in settings if one.name == "mpich:reduce_scatter_gather"]

@@ -11,7 +11,6 @@ NATIVE = "native"
 WORD = 4  # bytes of what is reduced; other operations move bytes
 OF_WORDS = ("reduce", "allreduce", "reduce_scatter", "reduce_scatter_block")
 IN_BLOCKS = ("reduce_scatter", "reduce_scatter_block")  # m is a block of what is reduced
-ERROR = "error"  # of what a library does in place of an algorithm that it cannot run
 
 
 @dataclass(frozen=True)
@@ -34,9 +33,9 @@ class Setting:
         return self.algorithm.serves(n) and not is_whole and not self._has_too_few(n, m)
 
     def _has_too_few(self, n: int, m: int) -> bool:
-        """Whether the call ends with an error for want of elements; others run in its place."""
+        """Whether the call ends with an error, or runs another, for want of elements."""
         one = self.algorithm
-        if one is None or one.few_elements != ERROR:
+        if one is None or one.few_elements is None:
             return False
         bytes_each = WORD if one.operation in OF_WORDS and m % WORD == 0 else 1
         return m * (n if one.operation in IN_BLOCKS else 1) < n * bytes_each

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from contend.measure.design import EXPERIMENTS, Design
-from contend.measure.forced.controls import Library
+from contend.measure.forced.controls import InstalledLibrary
 from contend.network import Network
 from contend.samples import read_samples
 
@@ -82,7 +82,7 @@ def test_what_makes_no_sense_is_refused_with_a_remedy(contend, mpi, path, words,
 
 
 def test_a_library_whose_algorithms_nobody_knows_is_refused(contend, mpi, path, monkeypatch):
-    monkeypatch.setattr(Library, "version", "Some MPI 1.0")
+    monkeypatch.setattr(InstalledLibrary, "version", "Some MPI 1.0")
     outcome = contend("measure", *FORCED, "-n", "2", "-o", path)
     assert outcome.code == 1
     assert re.search("no MPI library is known by 'Some MPI 1.0'", outcome.err)

@@ -9,7 +9,7 @@ import pytest
 from contend.errors import LaunchError
 from contend.measure.build import built_folder
 from contend.measure.forced.campaign import ForcedCampaign
-from contend.measure.forced.controls import Controls, Library
+from contend.measure.forced.controls import Controls, InstalledLibrary
 from contend.measure.forced.left_out import LeftOut, path_beside
 from contend.measure.forced.measure import ForcedDesign, measure_forced, plan_of
 from contend.measure.forced.offered import NATIVE, Setting
@@ -90,7 +90,7 @@ def test_the_messages_are_those_of_the_algorithm(any_mpi, number, peers, quick, 
     """A linear exchange sends a block to everybody, Bruck's two blocks at a time to two."""
     if any_mpi.family != "Open MPI":
         pytest.skip("Open MPI alone counts its messages")
-    library = Library(built_folder(any_mpi) / "forced")
+    library = InstalledLibrary(built_folder(any_mpi) / "forced")
     variables = {
         "OMPI_MCA_coll_tuned_use_dynamic_rules": "1",
         "OMPI_MCA_coll_tuned_alltoall_algorithm": str(number),
@@ -177,7 +177,7 @@ def test_a_default_that_fails_is_an_error(mpi, quick, tmp_path):
 
 
 def test_a_library_is_asked_what_it_takes(any_mpi):
-    library = Library(built_folder(any_mpi) / "forced")
+    library = InstalledLibrary(built_folder(any_mpi) / "forced")
     assert any_mpi.version.split("-")[0] in library.version
     controls = library.controls({"NO_SUCH_VARIABLE": "1"})
     assert (controls.written, controls.fixed) == ({}, {})

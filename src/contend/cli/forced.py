@@ -82,6 +82,8 @@ def measure_library(
         with place.running(path) as lab, measuring.progress("measuring") as show:
             limits = Limits.of(wanted.minutes)
             campaign = measure_forced(mpi, plan, options, store, show, lab, limits)
+    if campaign.loss:
+        output.note(f"a launch failed when all was measured: {campaign.loss}")
     for one in campaign.left_out:
         output.note(f"left out: {one.title}")
     if campaign.left_out:

@@ -228,7 +228,7 @@ def command(
             launches=launches or place.launches,
             extra_sizes=refine,
             seed=seed,
-            experiments=_experiments(mpi, experiment, collective) or EXPERIMENTS,
+            experiments=_experiments(mpi, experiment, collective) or tuple(sorted(EXPERIMENTS)),
         )
         launch_options = place.launch_options(
             precision,

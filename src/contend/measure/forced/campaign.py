@@ -29,7 +29,11 @@ _CALL = re.compile(r"\S+:\d+: (\w+)\(.*\) failed with code -?\d+: (.*?)(?:, erro
 
 
 class ForcedCampaign(Campaign):
-    """Launches of settings; `left_out` has what failed, now or when the file was written before."""
+    """Launches of settings; `left_out` has what failed, now or when the file was written before.
+
+    A default that fails, but not before other settings in its launch, is taken to fail for what the
+    one before it left behind.
+    """
 
     def __init__(
         self, offers: Collection[Offer], failures: RecordStore[LeftOut], *args: Any, **others: Any
@@ -68,16 +72,18 @@ class ForcedCampaign(Campaign):
         """What is left of a launch that failed after so many points; it is raised for others."""
         settings = launch.program.algorithms
         at, size = points % len(settings), points // len(settings)
-        if self._has_begun and size < len(launch.sizes):
-            failed, m = {settings[at]}, launch.sizes[size]
-        elif self._is_changed(launch):
-            failed, m = set(settings), None
-        else:
-            raise error
-        if NATIVE in failed:
+        if self._has_begun and size == len(launch.sizes):
+            self.loss = reason(error.message)  # at its end, all that it was to measure is there
+            return replace(launch, sizes=())
+        m = launch.sizes[size] if self._has_begun else None
+        failed = {settings[at]} if self._has_begun else set(settings)
+        said = reason(error.message)
+        if failed == {NATIVE} and points > 0 and len(settings) > 1:
+            failed, said = {settings[at - 1]}, f"the default fails behind it: {said}"
+        if NATIVE in failed or not (self._has_begun or self._is_changed(launch)):
             raise error
         for setting in sorted(failed):
-            self._leave_out(launch, setting, m, error)
+            self._leave_out(launch, setting, m, said)
         return without(replace(launch, sizes=launch.sizes[size:]), failed).without(self._done)
 
     def _is_changed(self, launch: Launch) -> bool:
@@ -85,14 +91,14 @@ class ForcedCampaign(Campaign):
         controls = self._offers[launch.program.experiment].controls
         return any(controls[setting].fixed for setting in launch.program.algorithms)
 
-    def _leave_out(self, launch: Launch, setting: str, m: int | None, error: LaunchError) -> None:
+    def _leave_out(self, launch: Launch, setting: str, m: int | None, said: str) -> None:
         known = self.samples[-1].provenance.mpi_library if self.samples else None
         one = LeftOut(
             operation=launch.program.experiment,
             setting=setting,
             n=launch.n,
             m=m,
-            reason=reason(error.message),
+            reason=said,
             mpi_library=known,
             date=datetime.now(timezone.utc).isoformat(timespec="seconds"),
         )

@@ -39,7 +39,7 @@ class Controls:
     variables: Mapping[str, str]  # all of them, as they were asked for
 
 
-class Library:
+class InstalledLibrary:
     """The MPI library as the program `forced` at a path finds it."""
 
     def __init__(self, program: Path) -> None:
@@ -84,18 +84,21 @@ class Library:
         return self._seen[name, text]
 
     def _ask(self, words: Sequence[str], variables: Mapping[str, str]) -> str:
-        done = subprocess.run(
-            [self._program, *words], capture_output=True, text=True, errors="replace",
-            timeout=LOOK_SECONDS, check=False, env={**os.environ, **variables},
-        )  # fmt: skip
-        if done.returncode:
-            given = " ".join(f"{name}={value}" for name, value in variables.items())
-            said = (done.stderr.strip() or done.stdout.strip() or "it says nothing").splitlines()
-            raise LaunchError(
-                f"the MPI library does not start with {given or 'no variable set'}: {said[0]}",
-                "the algorithm is left out",
-            )
-        return done.stdout
+        try:
+            done = subprocess.run(
+                [self._program, *words], capture_output=True, text=True, errors="replace",
+                timeout=LOOK_SECONDS, check=False, env={**os.environ, **variables},
+            )  # fmt: skip
+            if done.returncode == 0:
+                return done.stdout
+            said = (done.stderr.strip() or done.stdout.strip() or "it says nothing").splitlines()[0]
+        except subprocess.TimeoutExpired:
+            said = f"it says nothing for {LOOK_SECONDS:g} s"
+        given = " ".join(f"{name}={value}" for name, value in variables.items())
+        raise LaunchError(
+            f"the MPI library does not start with {given or 'no variable set'}: {said}",
+            "the algorithm is left out",
+        )
 
 
 def _is_of_component(name: str) -> bool:

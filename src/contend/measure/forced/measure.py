@@ -12,7 +12,7 @@ from contend.measure.campaign import Report
 from contend.measure.command import LaunchOptions
 from contend.measure.emulated import require_hosts
 from contend.measure.forced.campaign import ForcedCampaign
-from contend.measure.forced.controls import Controls, Library
+from contend.measure.forced.controls import Controls, InstalledLibrary
 from contend.measure.forced.left_out import LeftOut, path_beside
 from contend.measure.forced.offered import NATIVE, Setting, settings_of
 from contend.measure.forced.plan import Offer, plan_forced
@@ -65,7 +65,7 @@ def plan_of(mpi: MPI, chosen: ForcedDesign) -> ForcedPlan:
     """The plan of a design, its programs built and the library asked what it takes."""
     experiments = named_experiments(build(mpi), chosen.operations)
     path = built_folder(mpi) / "forced"
-    found = Library(path)
+    found = InstalledLibrary(path)
     try:
         library, version = library_of(found.version)
     except InvalidInputError as error:

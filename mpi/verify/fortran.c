@@ -21,10 +21,7 @@ enum counts { NONE, ONE, SEVERAL };
 
 typedef void (*fortran_call)(WORDS);
 
-static MPI_Fint integer_at(const intptr_t *words, int at)
-{
-    return *(const MPI_Fint *)words[at];
-}
+static MPI_Fint integer_at(const intptr_t *words, int at) { return *(const MPI_Fint *)words[at]; }
 
 static int64_t bytes_of(const intptr_t *words, int count_at, int type_at, MPI_Comm comm,
                         enum counts counts)
@@ -85,7 +82,7 @@ static fortran_call behind(_Atomic(fortran_call) *known, const char *name)
         static _Atomic(fortran_call) known;                                                        \
         contend_note_world();                                                                      \
         contend_write_ledger();                                                                    \
-        behind(&known, #function)(THE_WORDS);                                                     \
+        behind(&known, #function)(THE_WORDS);                                                      \
     }
 ENDING(mpi_finalize)
 ENDING(mpi_finalize_)

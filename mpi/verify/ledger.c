@@ -169,7 +169,4 @@ void contend_write_ledger(void)
     pthread_mutex_unlock(&adding);
 }
 
-__attribute__((destructor)) static void at_the_end(void)
-{
-    contend_write_ledger();
-}
+__attribute__((destructor)) static void at_the_end(void) { contend_write_ledger(); }

@@ -26,10 +26,10 @@ GROUND = (
     "wholefile", "statistics",
 )  # fmt: skip
 ORDER = (
-    "canvas", "samples", "pointtopoint", "schedules", "signature", "timeouts", "topologies",
-    "flows", "graphs", "links", "network", "bounds", "schemas", "fitting", "prediction",
-    "structure", "choose", "clusters", "plan", "lab", "measure", "probes", "figures", "report",
-    "api", "study", "cli",
+    "canvas", "samples", "pointtopoint", "schedules", "libraries", "signature", "timeouts",
+    "topologies", "flows", "graphs", "links", "network", "bounds", "fitting", "prediction",
+    "structure", "choose", "exports", "schemas", "clusters", "plan", "lab", "measure", "probes",
+    "figures", "report", "api", "study", "cli",
 )  # fmt: skip
 FOLDERS = {
     "core": "C++20, standard library only",

@@ -13,6 +13,7 @@ KINDS = {
     "contend.links": ("a file of measured links", "LINKS"),
     "contend.topology": ("a topology", "TOPOLOGY"),
     "contend.proposal": ("a plan of measurements", "PLAN"),
+    "contend.decisions": ("a file of decisions", "DECISIONS"),
 }
 COMMANDS = {
     "contend.network": "'contend validate NETWORK SAMPLES', 'contend predict NETWORK'",

@@ -1,4 +1,4 @@
-"""Every command explains itself; both formats have a published schema."""
+"""Every command explains itself; every format has a published schema."""
 
 import json
 import pkgutil

@@ -3,6 +3,7 @@
 import json
 from importlib.resources import files
 
+from contend.choose.rules import Decisions
 from contend.document import Document, json_schema
 from contend.network import Network
 from contend.samples import Sample
@@ -12,6 +13,7 @@ FORMATS: dict[str, type[Document]] = {
     "samples": Sample,
     "network": Network,
     "topology": TopologyFile,
+    "decisions": Decisions,
 }
 
 

@@ -17,12 +17,13 @@ class Format(str, Enum):
     samples = "samples"
     network = "network"
     topology = "topology"
+    decisions = "decisions"
 
 
 def command(
     which: Annotated[Format, typer.Argument(help="Format to describe.")],
 ) -> None:
-    """Print the JSON Schema of a line of a samples file, of a network or of a topology."""
+    """Print the JSON Schema of a line of a samples file, or of another format."""
     from contend.schemas import schema_text
 
     output.console().print(schema_text(which.value), markup=False, end="")

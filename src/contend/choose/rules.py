@@ -1,0 +1,149 @@
+"""Decisions in a file: which algorithm an MPI library is to take, over n and m, and why.
+
+A rule holds for a range of n and a range of m. The rules of an operation do not overlap, and tile
+what was decided on; of what lies outside nothing was decided, so that the library is left to itself.
+m is that of samples (see docs/samples.md): a block per rank or pair in an all-gather, all-to-all,
+gather, scatter and reduce-scatter, else the whole message.
+"""
+
+import json
+from collections.abc import Iterator
+from itertools import combinations
+from pathlib import Path
+from typing import ClassVar
+
+from pydantic import Field, model_validator
+
+from contend.document import Document, Record, read_document
+from contend.errors import FileFormatError
+from contend.kinds import mistaken
+from contend.wholefile import write_whole
+
+DEFAULT = "default"  # the library left to itself
+
+
+class Rule(Record):
+    """An algorithm for n <= processes < n_to and m <= bytes < m_to."""
+
+    operation: str
+    n: int = Field(ge=1, description="processes, the least")
+    n_to: int | None = Field(None, description="the first that it does not hold for; absent: none")
+    processes_per_node: int | None = Field(None, ge=1, description="absent: any")
+    m: int = Field(ge=0, description="bytes, the least")
+    m_to: int | None = Field(None, description="the first that it does not hold for; absent: none")
+    algorithm: str = Field(description="'default', or the library's own name")
+    options: dict[str, int] = Field(default_factory=dict, description="as the library names them")
+    seconds: float | None = Field(None, description="predicted, in the middle of the points")
+    default_seconds: float | None = Field(None, description="of the default, there")
+    gain: float | None = Field(
+        None, description="time of the default over that of the algorithm: the least of the points"
+    )
+    gain_low: float | None = Field(None, description="lower end of its interval of 90 %")
+    gain_high: float | None = Field(None, description="upper end, of the same point")
+    points: int = Field(0, ge=0, description="measured points that it stands on")
+    extrapolates: bool = Field(False, description="to n or m outside what was measured")
+    why: str = Field(description="in words")
+
+    @model_validator(mode="after")
+    def _has_a_range(self) -> "Rule":
+        for name, first, end in (("n", self.n, self.n_to), ("m", self.m, self.m_to)):
+            if end is not None and end <= first:
+                raise ValueError(f"{name}_to = {end} is not above {name} = {first}")
+        return self
+
+    @property
+    def is_default(self) -> bool:
+        """Whether the library is left to itself."""
+        return self.algorithm == DEFAULT
+
+    def holds(self, operation: str, n: int, m: int, processes_per_node: int | None = None) -> bool:
+        """Whether it is for a call."""
+        return (
+            operation == self.operation
+            and self.n <= n < (self.n_to or n + 1)
+            and self.m <= m < (self.m_to or m + 1)
+            and (
+                None in (processes_per_node, self.processes_per_node)
+                or processes_per_node == self.processes_per_node
+            )
+        )
+
+
+class Aliases(Record):
+    """Names of an operation that took the same times wherever they were measured."""
+
+    operation: str
+    names: tuple[str, ...] = Field(min_length=2)
+    points: int = Field(description="at which both were measured")
+    difference: float = Field(ge=0, description="median of |log of the ratio of their times|")
+
+
+class Decisions(Document):
+    """What to take of an MPI library on a measured network."""
+
+    schema_name: ClassVar[str] = "contend.decisions"
+    schema_version: ClassVar[int] = 1
+
+    network: str = Field(description="its name")
+    date: str = Field(description="when it was decided, ISO 8601")
+    contend: str = Field(description="version of contend")
+    library: str = Field("", description="as 'openmpi'; empty: unknown")
+    library_version: str = Field("", description="as '5.0.11'; empty: unknown")
+    rules: tuple[Rule, ...] = ()
+    aliases: tuple[Aliases, ...] = ()
+
+    @model_validator(mode="after")
+    def _has_one_rule_for_a_call(self) -> "Decisions":
+        for one, other in combinations(self.rules, 2):
+            if _overlap(one, other):
+                raise ValueError(
+                    f"two rules of {one.operation} for n = {max(one.n, other.n)}, "
+                    f"m = {max(one.m, other.m)}"
+                )
+        return self
+
+    def of(self, operation: str) -> Iterator[Rule]:
+        """The rules of an operation."""
+        return (rule for rule in self.rules if rule.operation == operation)
+
+    def rule(
+        self, operation: str, n: int, m: int, processes_per_node: int | None = None
+    ) -> Rule | None:
+        """The rule for a call; None where nothing was decided."""
+        holding = (r for r in self.rules if r.holds(operation, n, m, processes_per_node))
+        return next(holding, None)
+
+    def save(self, path: str | Path) -> None:
+        """Write the file in one step."""
+        write_whole(path, json.dumps(self.to_json(), indent=1) + "\n")
+
+    @classmethod
+    def load(cls, path: str | Path) -> "Decisions":
+        """Decisions of a file; FileFormatError says what is wrong with it."""
+        try:
+            text = Path(path).read_text()
+        except (OSError, UnicodeDecodeError) as error:
+            raise FileFormatError(
+                f"cannot read {path}: {error}", "name decisions, made by contend choose -o"
+            ) from None
+        try:
+            return read_document(cls, text, str(path))
+        except FileFormatError as error:
+            raise mistaken(str(path), text, cls.schema_name) or error from None
+
+
+def _overlap(one: Rule, other: Rule) -> bool:
+    """Whether there is a call that both are for."""
+    placed = one.processes_per_node, other.processes_per_node
+    return (
+        one.operation == other.operation
+        and (None in placed or placed[0] == placed[1])
+        and _meet((one.n, one.n_to), (other.n, other.n_to))
+        and _meet((one.m, one.m_to), (other.m, other.m_to))
+    )
+
+
+def _meet(one: tuple[int, int | None], other: tuple[int, int | None]) -> bool:
+    """Whether two ranges have a number in common."""
+    first = max(one[0], other[0])
+    return all(end is None or first < end for end in (one[1], other[1]))

@@ -1,0 +1,142 @@
+"""What a format of rules for an MPI library is: decisions in, a text out; and back, and checked."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from contend.choose.rules import Decisions
+from contend.errors import InvalidInputError
+from contend.exports.filerule import FileRule
+from contend.exports.finding import Finding
+from contend.libraries import LIBRARIES, Library, Version, version_of, version_text
+from contend.registry import Registry
+
+
+@dataclass(frozen=True)
+class Request:
+    """What is exported: decisions, for which version, and of which placement of processes.
+
+    `processes_per_node` chooses among decisions for several, where the format cannot tell
+    placements apart; None where there is no choice.
+    """
+
+    decisions: Decisions
+    version: Version
+    processes_per_node: int | None = None
+
+
+@dataclass(frozen=True)
+class Export:
+    """A file of rules.
+
+    `about` says what it is and how it is loaded; it stands in `text` where the format holds
+    comments, else the command writes it beside the file. `settings` are environment variables that
+    rules need and the format cannot hold. `notes` say what was decided and could not be exported.
+    """
+
+    text: str
+    about: str
+    settings: Mapping[str, str] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+
+class Format(ABC):
+    """Base of the formats; a module in `exports/formats` that defines a subclass is one.
+
+    `first` is the oldest version of the library that reads it; `end` the first that does not.
+    """
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    library_name: ClassVar[str]
+    first: ClassVar[Version]
+    end: ClassVar[Version | None] = None
+    has_comments: ClassVar[bool] = True
+
+    @abstractmethod
+    def write(self, request: Request) -> Export:
+        """The file of rules for decisions.
+
+        Raises
+        ------
+        InvalidInputError
+            Where decisions cannot be said in this format, or name what the version lacks.
+        """
+
+    @abstractmethod
+    def read(self, text: str, version: Version) -> tuple[FileRule, ...]:
+        """The rules that the library takes from a text, the first that holds being used.
+
+        Raises
+        ------
+        FileFormatError
+            For a text of which the library takes nothing.
+        """
+
+    @abstractmethod
+    def lint(self, text: str, version: Version) -> list[Finding]:
+        """What is wrong with a text, by line; never an exception, whatever the text."""
+
+    @abstractmethod
+    def settings(self, path: str, version: Version) -> dict[str, str]:
+        """Environment variables that make the library take the file at `path` (absolute)."""
+
+    @abstractmethod
+    def recognises(self, text: str) -> bool:
+        """Whether a text looks like a file of this format, of whatever version."""
+
+    def merged(self, old: str, new: Export, request: Request) -> Export:
+        """The new rules, and of `old` those of operations that nothing was decided on.
+
+        Raises
+        ------
+        FileFormatError
+            For an old file that the library would not take.
+        """
+        raise InvalidInputError(
+            f"{self.title} cannot be merged into a file that exists", "write to a new file"
+        )
+
+    @property
+    def library(self) -> Library:
+        """The library that reads it."""
+        return LIBRARIES.get(self.library_name)
+
+    def serves(self, version: Version) -> bool:
+        """Whether that version of the library reads it."""
+        return self.first <= version and (self.end is None or version < self.end)
+
+    def version(self, given: str) -> Version:
+        """The version of a text, or the oldest that reads the format; an error for others."""
+        version = version_of(given) if given else self.first
+        if not self.serves(version):
+            end = f", before {version_text(self.end)}" if self.end else ""
+            raise InvalidInputError(
+                f"{self.title} is not for {self.library.title} {version_text(version)}",
+                f"it is read from {version_text(self.first)} on{end}",
+            )
+        return version
+
+
+FORMATS: Registry[Format] = Registry("format of rules", Format, "contend.exports.formats")
+
+
+def format_named(name: str) -> tuple[Format, str]:
+    """The format of a name such as "openmpi-5", "openmpi-5.0.7" or "mpich", and its version.
+
+    The version is empty where the name does not say more than the format's does.
+
+    >>> format_named("openmpi-5.0.7")[0].name, format_named("openmpi-5.0.7")[1]
+    ('openmpi-5', '5.0.7')
+    """
+    wanted = name.strip().lower().replace("_", "-")
+    if wanted in FORMATS.names():
+        return FORMATS.get(wanted), ""
+    head, dash, number = wanted.partition("-")
+    if dash and number[:1].isdigit():
+        version = version_of(number)
+        for one in FORMATS.all():
+            if one.library_name == head and one.serves(version):
+                return one, number
+    return FORMATS.get(name), ""

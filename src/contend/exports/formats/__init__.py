@@ -1,0 +1,1 @@
+"""Formats of rules for MPI libraries, one file each."""

@@ -1,0 +1,16 @@
+"""MPI libraries: the algorithms that each offers, and how it is told to use one."""
+
+from contend.libraries.algorithm import LibraryAlgorithm
+from contend.libraries.library import LIBRARIES, Library, library_named, library_of
+from contend.libraries.version import Version, version_of, version_text
+
+__all__ = [
+    "LIBRARIES",
+    "Library",
+    "LibraryAlgorithm",
+    "Version",
+    "library_named",
+    "library_of",
+    "version_of",
+    "version_text",
+]

@@ -1,0 +1,72 @@
+"""What an MPI library says of one of its algorithms: facts, without a library at hand."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from contend.libraries.version import Version
+
+Ranks = Literal["any", "two", "even", "power of two"]
+SERVES = {
+    "any": lambda n: True,
+    "two": lambda n: n == 2,
+    "even": lambda n: n % 2 == 0,
+    "power of two": lambda n: n & (n - 1) == 0,
+}
+# Options of libraries, and those of `contend.schedules` that say the same.
+CATALOGUE_OPTIONS = {"segment": "segment", "fanout": "degree", "k": "degree", "requests": "window"}
+ERROR = "error"  # what a call that an algorithm does not serve ends with, if nothing runs instead
+
+
+@dataclass(frozen=True)
+class LibraryAlgorithm:
+    """An algorithm of a library for one operation.
+
+    `options` are numbers that it takes: segment (bytes), fanout (children or chains), k (radix of
+    a tree or an exchange), requests (messages under way). `defaults` holds what the library takes
+    where one is not given; a segment of 0 sends messages whole.
+
+    `catalogue` is the algorithm of `contend.schedules` that sends the same messages, if the
+    options are those of `catalogue_where`; `catalogue_otherwise` where n is no power of two.
+    """
+
+    operation: str
+    name: str
+    number: int | None = None
+    options: tuple[str, ...] = ()
+    catalogue: str | None = None
+    catalogue_where: Mapping[str, int] = field(default_factory=dict, hash=False)
+    catalogue_otherwise: str | None = None
+    ranks: Ranks = "any"  # numbers of ranks that it serves itself
+    other_ranks: str | None = None  # what runs for others: a name, or `ERROR`
+    few_elements: str | None = None  # what runs for fewer elements than ranks, if not itself
+    defaults: Mapping[str, int] = field(default_factory=dict, hash=False)
+    since: Version = ()
+    own: str = ""  # the library's name, where several of ours are one of it
+    fixed: Mapping[str, str] = field(default_factory=dict, hash=False)  # what sets them apart
+
+    @property
+    def own_name(self) -> str:
+        """The name by which the library knows it."""
+        return self.own or self.name
+
+    def serves(self, n: int) -> bool:
+        """Whether it runs on n ranks, and not something else in its place."""
+        return bool(SERVES[self.ranks](n))
+
+    def equivalent(self, n: int, options: Mapping[str, int]) -> str | None:
+        """The algorithm of `contend.schedules` that sends the same messages on n ranks.
+
+        >>> chain = LibraryAlgorithm("bcast", "chain", 2, ("segment", "fanout"),
+        ...                          "segmented_chain", {"fanout": 1}, defaults={"fanout": 4})
+        >>> chain.equivalent(8, {"fanout": 1}), chain.equivalent(8, {})
+        ('segmented_chain', None)
+        """
+        given = {**self.defaults, **options}
+        if not self.serves(n) or any(
+            given.get(name) != value for name, value in self.catalogue_where.items()
+        ):
+            return None
+        if self.catalogue_otherwise and not SERVES["power of two"](n):
+            return self.catalogue_otherwise
+        return self.catalogue

@@ -1,0 +1,103 @@
+"""What an MPI library is: its algorithms by operation and version, and how one is forced."""
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping
+from typing import ClassVar
+
+from contend.errors import InvalidInputError
+from contend.libraries.algorithm import LibraryAlgorithm
+from contend.libraries.version import Version, version_of, version_text
+from contend.registry import Registry
+
+
+class Library(ABC):
+    """Base of the libraries; a module of this folder that defines a subclass is one."""
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    says: ClassVar[str]  # pattern of what MPI_Get_library_version says, with the version as group
+    oldest: ClassVar[Version]  # that is known
+    table: ClassVar[tuple[LibraryAlgorithm, ...]]
+
+    @abstractmethod
+    def forcing(
+        self, algorithm: LibraryAlgorithm, options: Mapping[str, int], version: Version
+    ) -> dict[str, str]:
+        """Environment variables that make the library use it for every call of the operation."""
+
+    def algorithms(self, operation: str, version: Version) -> tuple[LibraryAlgorithm, ...]:
+        """What that version offers for an operation, by number; empty where nothing is known."""
+        return tuple(
+            one for one in self.table if one.operation == operation and self.has(one, version)
+        )
+
+    def has(self, algorithm: LibraryAlgorithm, version: Version) -> bool:
+        """Whether that version has the algorithm."""
+        return version >= algorithm.since
+
+    def operations(self, version: Version) -> tuple[str, ...]:
+        """Operations of which that version lets one choose the algorithm."""
+        return tuple(dict.fromkeys(one.operation for one in self.table if self.has(one, version)))
+
+    def algorithm(self, operation: str, name: str, version: Version) -> LibraryAlgorithm:
+        """The algorithm of that name; the error for an unknown one lists those there are."""
+        offered = self.algorithms(operation, version)
+        for one in offered:
+            if one.name == name:
+                return one
+        known = ", ".join(one.name for one in offered)
+        raise InvalidInputError(
+            f"{self.title} {version_text(version)} has no {operation} algorithm {name!r}",
+            f"choose from {known}"
+            if known
+            else f"choose from {', '.join(self.operations(version))}",
+        )
+
+    def require_options(self, algorithm: LibraryAlgorithm, options: Iterable[str]) -> None:
+        """Raise an error for an option that the algorithm does not take."""
+        if unknown := [name for name in options if name not in algorithm.options]:
+            raise InvalidInputError(
+                f"{algorithm.operation} {algorithm.name} of {self.title} has no option "
+                f"{unknown[0]!r}",
+                f"its options: {', '.join(algorithm.options) or 'none'}",
+            )
+
+
+LIBRARIES: Registry[Library] = Registry("MPI library", Library, "contend.libraries")
+
+
+def library_of(mpi_library: str) -> tuple[Library, Version]:
+    """Library and version that MPI_Get_library_version, or the provenance of a sample, says.
+
+    >>> library, version = library_of("Open MPI v5.0.11, package: Open MPI root@host")
+    >>> library.name, version
+    ('openmpi', (5, 0, 11))
+    """
+    for library in LIBRARIES.all():
+        if match := re.search(library.says, mpi_library, re.IGNORECASE):
+            return library, version_of(match[1])
+    raise InvalidInputError(
+        f"no MPI library is known by {mpi_library!r}",
+        f"known are {', '.join(one.title for one in LIBRARIES.all())}",
+    )
+
+
+def library_named(name: str) -> tuple[Library, Version]:
+    """Library and version of a name such as "openmpi-5.0.11" or "openmpi-5".
+
+    What the name leaves open is the oldest version of that series, which every later one obeys;
+    without any number it is the oldest that is known.
+
+    >>> library_named("openmpi-5")[1]
+    (5,)
+    """
+    head, dash, number = name.strip().lower().partition("-")
+    library = LIBRARIES.get(head)
+    version = version_of(number) if dash else library.oldest
+    if version < library.oldest[: len(version)]:
+        raise InvalidInputError(
+            f"{library.title} {version_text(version)} is older than what is known",
+            f"known is {library.title} from {version_text(library.oldest)}",
+        )
+    return library, version

@@ -1,0 +1,66 @@
+import pytest
+
+from contend.choose.rules import Decisions, Rule
+from contend.errors import FileFormatError
+
+
+def rule(**changed):
+    given = {"operation": "bcast", "n": 8, "n_to": 16, "processes_per_node": 1, "m": 0}
+    return Rule(**(given | {"m_to": 1024, "algorithm": "chain", "why": "faster"} | changed))
+
+
+def decisions(*rules):
+    return Decisions(network="n", date="2026-01-01", contend="1.0", rules=rules)
+
+
+def test_a_rule_holds_from_its_first_number_to_before_its_last():
+    found = rule()
+    assert found.holds("bcast", 8, 0)
+    assert found.holds("bcast", 15, 1023, 1)
+    assert not any(found.holds("bcast", n, m) for n, m in ((7, 0), (16, 0), (8, 1024)))
+    assert not found.holds("reduce", 8, 0)
+    assert not found.holds("bcast", 8, 0, 2)
+    assert rule(n_to=None, m_to=None).holds("bcast", 10**6, 10**9)
+
+
+def test_the_rule_for_a_call_is_the_one_that_holds():
+    found = decisions(rule(), rule(m=1024, m_to=None, algorithm="default"))
+    assert found.rule("bcast", 9, 1023).algorithm == "chain"
+    assert found.rule("bcast", 9, 1024).is_default
+    assert found.rule("bcast", 16, 1024) is None
+    assert found.rule("reduce", 9, 1024) is None
+
+
+def test_two_rules_for_one_call_are_refused(tmp_path):
+    path = tmp_path / "decisions.json"
+    decisions(rule(), rule(m=1024, m_to=None)).save(path)
+    path.write_text(path.read_text().replace('"m": 1024', '"m": 1023'))
+    with pytest.raises(FileFormatError, match="two rules of bcast for n = 8, m = 1023"):
+        Decisions.load(path)
+
+
+@pytest.mark.parametrize("changed", [{"n_to": 8}, {"m_to": 0}])
+def test_a_rule_of_nothing_is_refused(changed):
+    with pytest.raises(ValueError, match="is not above"):
+        rule(**changed)
+
+
+def test_rules_of_other_placements_may_cover_the_same_calls():
+    found = decisions(rule(), rule(processes_per_node=4, algorithm="binomial"))
+    assert found.rule("bcast", 8, 0, 4).algorithm == "binomial"
+    with pytest.raises(ValueError, match="two rules"):
+        decisions(rule(), rule(processes_per_node=None))
+
+
+def test_what_is_written_is_what_is_read(tmp_path):
+    path = tmp_path / "decisions.json"
+    found = decisions(rule(options={"segment": 8192}, gain=1.5, gain_low=1.2, gain_high=1.9))
+    found.save(path)
+    assert Decisions.load(path) == found
+
+
+def test_a_network_in_the_place_of_decisions_is_told(tmp_path):
+    path = tmp_path / "network.json"
+    path.write_text('{"schema": "contend.network", "version": 1}')
+    with pytest.raises(FileFormatError, match="is a network file, and a file of decisions"):
+        Decisions.load(path)

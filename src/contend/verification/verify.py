@@ -81,7 +81,8 @@ def verify(trial: Trial, advance: Callable[[str], None] = lambda _: None) -> Ver
     `advance` is told what is done next.
     """
     rules = trial.form.read(trial.path.read_text(), trial.version)
-    with_rules, without = [], []
+    with_rules: list[Run] = []
+    without: list[Run] = []
     for arm in _order(trial):
         advance(arm)
         (with_rules if arm == WITH else without).append(trial.run(arm))

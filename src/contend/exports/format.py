@@ -82,6 +82,10 @@ class Format(ABC):
     def settings(self, path: str, version: Version) -> dict[str, str]:
         """Environment variables that make the library take the file at `path` (absolute)."""
 
+    def needs(self, text: str, version: Version) -> dict[str, str]:
+        """Further environment variables without which some rules of a text are not looked at."""
+        return {}
+
     @abstractmethod
     def recognises(self, text: str) -> bool:
         """Whether a text looks like a file of this format, of whatever version."""

@@ -138,7 +138,11 @@ class OpenMPI(Library):
 
 def tuned_alone(version: Version) -> dict[str, str]:
     """MCA parameters under which coll/tuned takes every call and looks at what it is told."""
-    ahead = {"coll_hcoll_enable": "0"}
-    ahead |= {"coll_han_priority": "0"} if version >= (5,) else {}
+    ahead = {"coll_han_priority": "0"} if version >= (5,) else {}
     ahead |= {"coll_xhc_priority": "0"} if version >= (6,) else {}
-    return {"coll_tuned_use_dynamic_rules": "1"} | ahead
+    return told_rules() | ahead
+
+
+def told_rules() -> dict[str, str]:
+    """MCA parameters under which coll/tuned looks at rules, and coll/hcoll leaves it calls."""
+    return {"coll_tuned_use_dynamic_rules": "1", "coll_hcoll_enable": "0"}

@@ -18,12 +18,14 @@ class Request:
     """What is exported: decisions, for which version, and of which placement of processes.
 
     `processes_per_node` chooses among decisions for several, where the format cannot tell
-    placements apart; None where there is no choice.
+    placements apart; None where there is no choice. `own` is a file with the library's own rules,
+    or the library that holds them, for formats that replace them all; None: look for it.
     """
 
     decisions: Decisions
     version: Version
     processes_per_node: int | None = None
+    own: str | None = None
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,147 @@
+"""MPICH from 4.0 on: the trees of MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE (CSEL).
+
+Source: src/mpi/coll/src/csel.c and csel_container.c; run with 4.0.2 and 5.0.2. The file replaces
+all that the library decides by, so it begins with the library's own tree, which stands in libmpi
+(`contend.exports.csel.shipped`), and has the rules in front of it in the tree of their operation.
+MPIR_CVAR_<OPERATION>_DEVICE_COLLECTIVE=0 keeps the device from putting an operation together of a
+part per node, for each of which the tree would be asked with the number of that part's ranks.
+"""
+
+import json
+from collections.abc import Iterable
+from typing import ClassVar
+
+from contend.choose.rules import Rule
+from contend.errors import FileFormatError, InvalidInputError
+from contend.exports.csel.compose import Sources, composed
+from contend.exports.csel.facts import SIZE
+from contend.exports.csel.flatten import flattened
+from contend.exports.csel.lint import linted
+from contend.exports.csel.rule_leaf import guarded, leaf_name, parameters
+from contend.exports.csel.shipped import Shipped, Tree, installed, shipped
+from contend.exports.csel.text import entries_of, tree_of
+from contend.exports.filerule import FileRule
+from contend.exports.finding import Finding, worst
+from contend.exports.format import Export, Format, Request
+from contend.libraries import Version
+
+VARIABLE = "MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE"
+PAGE = 4096  # bytes; the library maps the file and reads on to a byte of 0
+IN_PARTS = ("bcast", "reduce", "allreduce", "barrier")  # that the device puts together by nodes
+
+
+class MPICHTrees(Format):
+    """Selection trees of MPICH."""
+
+    name = "mpich"
+    title = "MPICH's selection file"
+    library_name = "mpich"
+    first = (4, 0)
+    has_comments: ClassVar[bool] = False
+
+    def write(self, request: Request) -> Export:
+        """The library's own tree with the rules in front."""
+        own = shipped(request.own or installed())
+        return self._export(request, own, own.tree)
+
+    def merged(self, old: str, new: Export, request: Request) -> Export:
+        """The same, with the old file's branches where nothing was decided."""
+        if worst(self.lint(old, request.version)) == "error":
+            raise FileFormatError(
+                "the file that is there is not one that MPICH would take",
+                "see what contend tune lint says of it, or write to a new file",
+            )
+        own = shipped(request.own or installed())
+        return self._export(request, own, own.tree | tree_of(entries_of(old)))
+
+    def _export(self, request: Request, own: Shipped, kept: Tree) -> Export:
+        tree = dict(kept)
+        for operation in dict.fromkeys(rule.operation for rule in request.decisions.rules):
+            rules = [rule for rule in request.decisions.rules if rule.operation == operation]
+            tree[f"collective={operation}"] = self._operation(request, own, kept, rules)
+        text = json.dumps(tree, indent=1) + "\n"
+        if len(text.encode()) % PAGE == 0:
+            text += "\n"
+        chosen = [rule for rule in request.decisions.rules if not rule.is_default]
+        return Export(text, _about(request), _settings(chosen), tuple(_notes(request, chosen)))
+
+    def _operation(self, request: Request, own: Shipped, kept: Tree, rules: list[Rule]) -> Tree:
+        operation = rules[0].operation
+        collective = f"collective={operation}"
+        if collective not in own.tree:
+            raise InvalidInputError(
+                f"MPICH has no operation {operation!r} to choose for",
+                "leave its rules out, or export for another library",
+            )
+        present = kept[collective]
+        sources = Sources(_intra(own.tree[collective]), _intra(present))
+
+        def leaf(rule: Rule, otherwise: Tree) -> Tree:
+            algorithm = self.library.algorithm(operation, rule.algorithm, request.version)
+            name = leaf_name(algorithm, own.names)
+            return guarded(algorithm, {name: parameters(algorithm, rule.options)}, otherwise)
+
+        within = composed(operation, rules, leaf, sources)
+        if "comm_type=intra" not in present:
+            return within
+        return {**present, "comm_type=intra": within}
+
+    def read(self, text: str, version: Version) -> tuple[FileRule, ...]:
+        """The rules for plain calls on one communicator; see `csel.flatten`."""
+        return tuple(flattened(tree_of(entries_of(text))))
+
+    def lint(self, text: str, version: Version) -> list[Finding]:
+        """What is wrong with a text; see `csel.lint`."""
+        return linted(text, self.library, version)
+
+    def settings(self, path: str, version: Version) -> dict[str, str]:
+        """The variable that names the file."""
+        return {VARIABLE: path}
+
+    def recognises(self, text: str) -> bool:
+        """Whether it is JSON with a collective of MPICH."""
+        return text.lstrip().startswith("{") and '"collective=' in text
+
+
+def _intra(tree: Tree) -> Tree:
+    """What holds on one communicator."""
+    return tree.get("comm_type=intra", tree)
+
+
+def _about(request: Request) -> str:
+    decisions = request.decisions
+    return (
+        f"Rules of {decisions.network} for MPICH, decided {decisions.date}, with the library's own "
+        f"where none was decided. Set {VARIABLE} to the absolute path of the file."
+    )
+
+
+def _settings(chosen: Iterable[Rule]) -> dict[str, str]:
+    """What trees cannot hold: whole communicators, and messages under way."""
+    settings = {}
+    for rule in chosen:
+        name = rule.operation.upper()
+        settings[f"MPIR_CVAR_{name}_DEVICE_COLLECTIVE"] = "0"
+        if "requests" in rule.options:
+            settings["MPIR_CVAR_ALLTOALL_THROTTLE"] = str(rule.options["requests"])
+    return settings
+
+
+def _notes(request: Request, chosen: list[Rule]) -> Iterable[str]:
+    operations = dict.fromkeys(rule.operation for rule in chosen)
+    if parts := [name for name in operations if name in IN_PARTS]:
+        yield (
+            f"{', '.join(parts)}: with several processes on a node MPICH's default works node by "
+            "node, which rules for whole communicators switch off, also where they say 'default': "
+            "with one process per node nothing is lost"
+        )
+    for name in operations:
+        rules = [rule for rule in request.decisions.rules if rule.operation == name]
+        if name not in SIZE and len({(r.algorithm, *r.options.items()) for r in rules}) > 1:
+            yield (
+                f"{name}: MPICH cannot tell sizes apart that all ranks agree on, so that numbers "
+                "of processes with more than one algorithm keep the default"
+            )
+    wanted = {rule.options["requests"] for rule in chosen if "requests" in rule.options}
+    if len(wanted) > 1:
+        yield f"one limit of messages under way holds for all calls, of {sorted(wanted)} the last"

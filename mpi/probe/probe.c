@@ -2,7 +2,9 @@
  * communicator of the first N ranks alone, OPERATION:BYTES:TIMES:N; exits with 1 on wrong data.
  *
  * It stands for a program under the same launcher and the same settings. Where ranks have to
- * receive what the first one sends, or the largest number of all, the data are looked at. */
+ * receive what the first one sends, or the largest number of all, the data are looked at. It says
+ * when it begins and ends, so that what dies in between has died of these calls, and not of those
+ * that the library itself makes when it starts and ends. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -115,6 +117,31 @@ static int one(const char *operation, int bytes, MPI_Comm comm)
     return wrong;
 }
 
+/* All have come here before any goes on; by single messages, which no collective rules touch. */
+static void meet(MPI_Comm comm)
+{
+    int n, rank;
+    MPI_Comm_size(comm, &n);
+    MPI_Comm_rank(comm, &rank);
+    if (rank > 0) {
+        MPI_Send(NULL, 0, MPI_BYTE, 0, 0, comm);
+        MPI_Recv(NULL, 0, MPI_BYTE, 0, 0, comm, MPI_STATUS_IGNORE);
+        return;
+    }
+    for (int i = 1; i < n; i++)
+        MPI_Recv(NULL, 0, MPI_BYTE, i, 0, comm, MPI_STATUS_IGNORE);
+    for (int i = 1; i < n; i++)
+        MPI_Send(NULL, 0, MPI_BYTE, i, 0, comm);
+}
+
+static void say(const char *what, int rank)
+{
+    if (rank == 0) {
+        printf("contend probe %s\n", what);
+        fflush(stdout);
+    }
+}
+
 int main(int count, char **words)
 {
     int n, rank, wrong = 0;
@@ -128,9 +155,16 @@ int main(int count, char **words)
         sscanf(words[i], "%63[^:]:%d:%d:%d", operation, &bytes, &times, &first);
         if (first < n)
             MPI_Comm_split(MPI_COMM_WORLD, rank < first ? 0 : MPI_UNDEFINED, rank, &comm);
-        for (int k = 0; k < times && comm != MPI_COMM_NULL; k++)
+        if (comm == MPI_COMM_NULL)
+            continue;
+        meet(comm);
+        say("begins", rank);
+        for (int k = 0; k < times; k++)
             wrong |= one(operation, bytes, comm);
-        if (comm != MPI_COMM_WORLD && comm != MPI_COMM_NULL)
+        meet(comm);
+        say(wrong ? "received wrong data" : "ends", rank);
+        meet(comm);
+        if (comm != MPI_COMM_WORLD)
             MPI_Comm_free(&comm);
     }
     MPI_Finalize();

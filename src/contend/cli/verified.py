@@ -1,6 +1,6 @@
 """What contend tune verify shows: calls against rules, gains, and the reason of its exit code."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from contend.verification.verdict import Cell, Ruled, Served
     from contend.verification.verify import Verified
 
+SHOWN = 4  # rules that no call used; a file of MPICH has a hundred
 MOST = 100.0  # of the end of an interval; a larger one says that nothing is known
 
 
@@ -41,7 +42,7 @@ def show(found: "Verified", reasons: list[str]) -> None:
     else:
         output.note("the program made no blocking collective call")
     if unused := [one for one in found.ruled if not one.served]:
-        output.note(f"never used: {'; '.join(_rule_text(one.rule) for one in unused)}")
+        output.note(_unused_text(unused))
     if found.program is not None:
         rows = pd.DataFrame(list(_gain_rows(found)))
         output.show_table(rows, f"time by default / time with the rules, {_pairs(found)}")
@@ -71,7 +72,14 @@ def as_data(found: "Verified", reasons: list[str]) -> dict[str, Any]:
 
 
 def _short(library: str) -> str:
-    return library.partition(",")[0].partition("\n")[0][:60]
+    from contend.errors import InvalidInputError
+    from contend.libraries import library_of, version_text
+
+    try:
+        known, version = library_of(library)
+    except InvalidInputError:
+        return library.partition("\n")[0]
+    return f"{known.title} {version_text(version)}"
 
 
 def _pairs(found: "Verified") -> str:
@@ -89,6 +97,12 @@ def _verdict(found: "Verified", reasons: list[str]) -> str:
     if found.program is None:
         return text
     return f"{text}, and nothing below 0.98 of the default beyond its interval"
+
+
+def _unused_text(unused: Sequence["Ruled"]) -> str:
+    named = [_rule_text(one.rule) for one in unused[:SHOWN]]
+    more = f", and {len(unused) - SHOWN} more" if len(unused) > SHOWN else ""
+    return f"never used: {'; '.join(named)}{more}"
 
 
 def _rule_text(rule: "FileRule | None") -> str:
@@ -115,8 +129,13 @@ def _sizes(low: int, high: int) -> str:
 
 
 def _served_row(one: "Served", found: "Verified") -> dict[str, Any]:
+    from contend.verification.verdict import Verdict
+
     rule = one.cell.rule
     verdict = "left to the library" if one.verdict is None else one.verdict.value
+    by_default = found.by_default.get(one.cell, [])
+    if one.verdict is Verdict.in_effect and by_default == [one.ran]:
+        verdict += ", as by default"
     return {
         "operation": one.cell.operation,
         "n": one.cell.n,
@@ -124,7 +143,7 @@ def _served_row(one: "Served", found: "Verified") -> dict[str, Any]:
         "calls": f"{one.calls / len(found.watched):.4g}",
         "rule": "none" if rule is None else _algorithm(rule),
         "ran": one.ran,
-        "by default": " or ".join(found.by_default.get(one.cell, [])) or "–",
+        "by default": " or ".join(by_default) or "–",
         "verdict": f"{verdict}: {one.why}" if one.why else verdict,
     }
 
@@ -146,15 +165,23 @@ def _cell_text(cell: "Cell") -> str:
 
 def _gain_row(of: str, gain: "Gain | None", is_slower: bool) -> dict[str, Any]:
     if gain is None:
-        return {"of": of, "default": "–", "rules": "–", "gain": "–", "95 %": "–", "": ""}
+        return {"of": of, "default": "–", "rules": "–", "gain": "–", "95 %": "–", "told": "–"}
     return {
         "of": of,
         "default": format_seconds(gain.default_seconds),
         "rules": format_seconds(gain.tuned_seconds),
         "gain": f"{gain.value:.3f}",
         "95 %": _interval(gain.low, gain.high),
-        "": "slower" if is_slower else "",
+        "told": "slower" if is_slower else _told(gain),
     }
+
+
+def _told(gain: "Gain") -> str:
+    from contend.verification.gain import LEAST
+
+    if gain.low is None or gain.low < LEAST:
+        return "not told"
+    return "faster" if gain.low > 1 else "not slower"
 
 
 def _interval(low: float | None, high: float | None) -> str:

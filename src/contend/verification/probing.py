@@ -12,11 +12,13 @@ from contend.measure.build import cache_folder
 from contend.measure.launcher import LaunchCommand, with_variables
 from contend.measure.scratch import scratch
 from contend.verification.calls import Calls
-from contend.verification.poison import leaves, write_poisoned
+from contend.verification.poison import leaves, poisoned
 from contend.verification.running import run_command
 from contend.verification.verdict import Cell, Served, Verdict
 
 LONGEST = 60.0  # seconds of a probe, which makes one call
+OTHERS = "others"
+BEGINS, ENDS = "contend probe begins", "contend probe ends"  # see mpi/probe
 
 
 @dataclass(frozen=True)
@@ -35,24 +37,46 @@ class Prober:
         """Whether the place of the program in the command is known, and it is the only one."""
         return self.launch.program is not None and ":" not in self.launch.words
 
-    def survives(self, rules: Path, operation: str, n: int, m: int) -> bool:
-        """Whether one call ends well with a file of rules."""
+    def survives(self, rules: Path, operation: str, n: int, m: int) -> bool | None:
+        """Whether one call ends well with a file of rules; None where it does not even begin."""
         at = self.launch.program or 0
         words = (*self.launch.words[:at], str(self.program), f"{operation}:{m}:1:{n}")
-        settings = self.form.settings(str(rules.resolve()), self.version)
+        needed = self.form.needs(self.rules.read_text(), self.version)
+        settings = needed | self.form.settings(str(rules.resolve()), self.version)
         command = with_variables(replace(self.launch, words=words), settings)
-        return run_command(*command, self.timeout).code == 0
+        ended = run_command(*command, self.timeout)
+        return ENDS in ended.said if BEGINS in ended.said else None
 
-    def taken(self, folder: Path, operation: str, n: int, m: int, expected: str) -> str | None:
-        """The algorithm that decides a call, that `expected` first; None where none does."""
+    def taken(
+        self, folder: Path, operation: str, n: int, m: int, expected: str
+    ) -> frozenset[str] | None:
+        """Algorithms of the file that decide a call; None where that cannot be found out.
+
+        Others are told apart only where `expected` is none of them.
+        """
         text = self.rules.read_text()
+
+        def kills(*names: str) -> bool:
+            path = folder / "poisoned.json"
+            path.write_text(poisoned(text, operation, names, m))
+            if (survives := self.survives(path, operation, n, m)) is None:
+                raise _UntoldError
+            return not survives
+
         if not self.survives(self.rules, operation, n, m):
             return None
-        others = (name for name in leaves(text, operation) if name != expected)
-        for name in (expected, *others):
-            if not self.survives(write_poisoned(folder, text, operation, name), operation, n, m):
-                return name
-        return None
+        others = [name for name in leaves(text, operation) if name != expected]
+        try:
+            is_expected, is_other = kills(expected), bool(others) and kills(*others)
+            if is_expected:
+                return frozenset({expected, OTHERS} if is_other else {expected})
+            return frozenset(name for name in others if kills(name)) if is_other else frozenset()
+        except _UntoldError:
+            return None
+
+
+class _UntoldError(Exception):
+    """The library itself meets the poison before the call that is probed."""
 
 
 def probe(prober: Prober, cells: Mapping[Cell, Sequence[int]]) -> dict[tuple[Cell, int], Served]:
@@ -70,22 +94,25 @@ def probe(prober: Prober, cells: Mapping[Cell, Sequence[int]]) -> dict[tuple[Cel
 
 
 def _probed(prober: Prober, folder: Path, cell: Cell, sizes: Sequence[int]) -> Served:
-    assert cell.rule is not None
+    rule = cell.rule
+    assert rule is not None
     library = prober.form.library
-    own = library.algorithm(cell.operation, cell.rule.algorithm, prober.version).own_name
+    own = library.algorithm(cell.operation, rule.algorithm, prober.version).own_name
     ends = sorted({min(sizes), max(sizes)})
     taken = [prober.taken(folder, cell.operation, cell.n, m, own) for m in ends]
-    names = " or ".join(sorted({name or "?" for name in taken}))
-    served = Served(cell, names, 0, 0, ends[0], ends[-1], Verdict.unknown)
+    names = sorted(set().union(*(one or () for one in taken)))
+    served = Served(cell, " or ".join(names) or "?", 0, 0, ends[0], ends[-1], Verdict.unknown)
     if None in taken:
-        return replace(served, ran="?", why="no rule of the file decides a call of its size")
-    if set(taken) == {own}:
+        return replace(served, ran="?", why="a probe of it does not begin or end well")
+    if names == [own]:
         return replace(served, verdict=Verdict.in_effect, why="by a probe")
-    return replace(
-        served,
-        verdict=Verdict.in_part if own in taken else Verdict.not_in_effect,
-        why=f"by a probe: the rule says {cell.rule.algorithm}",
-    )
+    if not names:
+        why = "by a probe: no rule of the file decides such a call"
+        return replace(served, verdict=Verdict.not_in_effect, why=why)
+    if rule.when:
+        return replace(served, why=f"by a probe; the rule holds {' and '.join(rule.when)}")
+    verdict = Verdict.in_part if own in names else Verdict.not_in_effect
+    return replace(served, verdict=verdict, why=f"by a probe: the rule says {rule.algorithm}")
 
 
 def cells_to_probe(cells: Iterable[tuple[Cell, Calls]]) -> dict[Cell, list[int]]:

@@ -19,16 +19,23 @@ from contend.verification.calls import Watched, read_watched
 
 FOLDER = "CONTEND_VERIFY_FOLDER"
 KEPT_LINES = 12  # of what a program said before it failed
+MOST_SAID = 2**20  # characters that are kept of what a program says
 GRACE_SECONDS = 5.0  # for a launcher to end its ranks
 
 
 @dataclass(frozen=True)
 class Ended:
-    """How a command ended: its exit code, None when its time was over; seconds; its last lines."""
+    """How a command ended: its exit code, None when its time was over; seconds; what it said."""
 
     code: int | None
     seconds: float
-    last_lines: str
+    said: str
+
+    @property
+    def last_lines(self) -> str:
+        """The end of what it said, to be put behind a message."""
+        lines = [line.rstrip() for line in self.said.splitlines() if line.strip()]
+        return ":\n  " + "\n  ".join(lines[-KEPT_LINES:]) if lines else ""
 
 
 @dataclass(frozen=True)
@@ -101,9 +108,7 @@ def run_command(words: Sequence[str], variables: Mapping[str, str], timeout: flo
                 _end(process)
         seconds = time.monotonic() - begin
         said.seek(0)
-        lines = [line.rstrip() for line in said if line.strip()][-KEPT_LINES:]
-    text = ":\n  " + "\n  ".join(lines) if lines else ""
-    return Ended(code, seconds, text)
+        return Ended(code, seconds, said.read(MOST_SAID))
 
 
 def _end(process: "subprocess.Popen[bytes] | subprocess.Popen[str]") -> None:

@@ -44,7 +44,8 @@ def poisoned(text: str, operation: str, algorithms: Collection[str], m: int) -> 
     """
     tree = json.loads(text)
     wanted = {leaf_of(operation, algorithm) for algorithm in algorithms}
-    name, poison = f"collective={operation}", {f"algorithm={_other(operation)}": {}}
+    name = f"collective={operation}"
+    poison: dict[str, Any] = {f"algorithm={_other(operation)}": {}}
 
     def instead(leaf: dict[str, Any]) -> dict[str, Any]:
         if SIZE.get(operation) != MEAN:

@@ -12,15 +12,18 @@ from contend.libraries import Version
 from contend.measure.linked import linked_mpi
 
 
+ALONE = 1  # a process, which exchanges nothing
+
+
 def departing(
     rules: Sequence[FileRule], text: str, form: Format, version: Version, library: Path
 ) -> list[FileRule]:
-    """Rules that are not left to the MPI library that `library` is linked with.
+    """Rules for several processes that are not left to the MPI library that `library` is linked with.
 
     Of a file of MPICH these are those of operations whose tree is another than the library's own,
     without those of conditions that also stand there.
     """
-    chosen = [rule for rule in rules if not rule.is_default]
+    chosen = [rule for rule in rules if not (rule.is_default or rule.n_to == ALONE + 1)]
     linked = linked_mpi(library)
     if form.library_name != "mpich" or linked is None or linked.path is None:
         return chosen

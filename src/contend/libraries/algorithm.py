@@ -1,13 +1,13 @@
 """What an MPI library says of one of its algorithms: facts, without a library at hand."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
 from contend.libraries.version import Version
 
 Ranks = Literal["any", "two", "even", "power of two"]
-SERVES = {
+SERVES: dict[str, Callable[[int], bool]] = {
     "any": lambda n: True,
     "two": lambda n: n == 2,
     "even": lambda n: n % 2 == 0,
@@ -52,7 +52,7 @@ class LibraryAlgorithm:
 
     def serves(self, n: int) -> bool:
         """Whether it runs on n ranks, and not something else in its place."""
-        return bool(SERVES[self.ranks](n))
+        return SERVES[self.ranks](n)
 
     def equivalent(self, n: int, options: Mapping[str, int]) -> str | None:
         """The algorithm of `contend.schedules` that sends the same messages on n ranks.

@@ -11,7 +11,7 @@ Restrictions: without "nb", which is what the nonblocking operation does, and "c
 """
 
 from collections.abc import Mapping
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from contend.libraries.algorithm import ERROR, LibraryAlgorithm
 from contend.libraries.library import Library
@@ -21,19 +21,19 @@ THROTTLE = 32  # MPIR_CVAR_ALLTOALL_THROTTLE
 CHUNK = 8192  # MPIR_CVAR_BCAST_TREE_PIPELINE_CHUNK_SIZE, bytes
 
 _one = LibraryAlgorithm
-_RADIX = {"options": ("k",), "defaults": {"k": 2}}
-_POWERS = {"ranks": "power of two", "other_ranks": ERROR}
+_RADIX: dict[str, Any] = {"options": ("k",), "defaults": {"k": 2}}
+_POWERS: dict[str, Any] = {"ranks": "power of two", "other_ranks": ERROR}
 _TREES = ("kary", "knomial_1", "knomial_2")
 
 
-def _trees(operation: str, own: str, catalogue: Mapping[str, str], **facts: object) -> tuple[
-    LibraryAlgorithm, ...
-]:  # fmt: skip
+def _trees(
+    operation: str, own: str, catalogue: Mapping[str, str], **facts: Any
+) -> tuple[LibraryAlgorithm, ...]:
     """An algorithm on trees, once for each type of tree that needs no knowledge of the network."""
     return tuple(
         LibraryAlgorithm(
             operation, f"{own}_{tree}", own=own, fixed={"tree_type": tree},
-            catalogue=catalogue.get(tree), since=(4, 1), **facts,  # type: ignore[arg-type]
+            catalogue=catalogue.get(tree), since=(4, 1), **facts,
         )
         for tree in _TREES
     )  # fmt: skip

@@ -10,7 +10,7 @@ coll/hcoll, from 5.0 on coll/han, from 6.0 on coll/xhc. Forcing takes them out.
 """
 
 from collections.abc import Mapping
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from contend.libraries.algorithm import ERROR, LibraryAlgorithm
 from contend.libraries.library import Library
@@ -21,10 +21,13 @@ RADIX = 4  # coll_tuned_bcast_algorithm_knomial_radix
 PREFIX = "OMPI_MCA_"
 
 _one = LibraryAlgorithm
-_SEGMENTED = {"options": ("segment",), "defaults": {"segment": 0}}
+_SEGMENTED: dict[str, Any] = {"options": ("segment",), "defaults": {"segment": 0}}
 _WHOLE = {"segment": 0}
 _CHAIN = {"segment": 0, "fanout": FANOUT}
-_REDUCTION = {"options": ("segment", "requests"), "defaults": {"segment": 0, "requests": 0}}
+_REDUCTION: dict[str, Any] = {
+    "options": ("segment", "requests"),
+    "defaults": {"segment": 0, "requests": 0},
+}
 
 TABLE = (
     _one("bcast", "basic_linear", 1, catalogue="flat"),

@@ -14,6 +14,8 @@ from contend.exports.openmpi.collectives import (
 )
 from contend.libraries import LIBRARIES, LibraryAlgorithm, Version, version_text
 
+OURS = "by contend "  # in the first lines of a file that contend wrote
+HAN_WORD = "han"  # in a comment that says how the file is loaded: coll_han_priority, or ^han
 LARGE = 65536  # bytes; a pipeline of messages above it without segments is hardly meant
 PIPELINES = frozenset(
     ("chain", "pipeline", "split_binary_tree", "binary_tree", "segmented_ring", "binary",
@@ -43,10 +45,9 @@ class Group:
     line: int | None
 
 
-def check_groups(
-    groups: Sequence[Group], version: Version, text: str, is_ours: bool
-) -> Iterator[Finding]:
-    """Findings about rules that were read; `text` is the whole file, for what its comments say."""
+def check_groups(groups: Sequence[Group], version: Version, text: str | None) -> Iterator[Finding]:
+    """Findings about rules that were read; `text` is a file with comments, None one without."""
+    is_ours = text is None or OURS in text[:2000]
     for group in groups:
         for entry in group.entries:
             yield from _of_entry(group, entry, version, is_ours)
@@ -128,7 +129,7 @@ def _of_group(group: Group) -> Iterator[Finding]:
 
 
 def _of_operation(
-    operation: str, groups: Sequence[Group], version: Version, text: str
+    operation: str, groups: Sequence[Group], version: Version, text: str | None
 ) -> Iterator[Finding]:
     line = groups[0].line
     if not LIBRARIES.get("openmpi").algorithms(operation, version):
@@ -138,12 +139,12 @@ def _of_operation(
         )  # fmt: skip
         return
     acts = any(entry.number for group in groups for entry in group.entries)
-    if acts and han_takes(operation, version) and "han" not in text:
+    if acts and han_takes(operation, version) and HAN_WORD not in (text or ""):
         yield Finding(
-            "warning", "han",
+            "note" if text is None else "warning", "han",
             f"coll/han has a higher priority and takes {operation} before the rules are looked at",
-            "run with OMPI_MCA_coll_han_priority=0 or OMPI_MCA_coll=^han, and say so in a comment "
-            "of the file", line,
+            "run with OMPI_MCA_coll_han_priority=0"
+            + ("" if text is None else ", and say so in a comment of the file"), line,
         )  # fmt: skip
     if operation in PER_COMMUNICATOR - BY_ROOT:
         yield from _unit(operation, groups)

@@ -14,7 +14,6 @@ from contend.exports.openmpi.layout import layout_findings
 from contend.exports.openmpi.parsed import IGNORED, Collective, Parsed, parse
 from contend.libraries import Version, version_text
 
-OURS = "by contend "  # in the first lines of a file that contend wrote
 VERSION_WORD = "rule-file-version-"
 _LONG = 200  # characters of what was skipped that are shown
 
@@ -27,14 +26,13 @@ def lint_classic(text: str, version: Version) -> list[Finding]:
                     f"for {version_text(version)} {IGNORED}", "export for its version", 1)
         ]  # fmt: skip
     parsed = parse(text, version)
-    is_ours = OURS in text[:2000]
     findings = [*_of_words(text, parsed, version), *_of_numbers(parsed)]
     if parsed.stopped:
         findings.append(parsed.stopped)
     findings += layout_findings(parsed)
     findings += _of_order(parsed, version)
     findings += _of_columns(parsed)
-    findings += check_groups(list(_groups(parsed)), version, text, is_ours)
+    findings += check_groups(list(_groups(parsed)), version, text)
     return sorted(dict.fromkeys(findings), key=lambda one: one.line or 0)
 
 

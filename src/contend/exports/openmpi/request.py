@@ -28,13 +28,13 @@ Told = tuple[Mapping[str, Sequence[Block]], dict[str, str], tuple[str, ...]]
 def told(request: Request) -> Told:
     """Blocks by operation, environment variables, and what could not be said."""
     rules, notes = of_placement(request)
-    rules, settings, more = _by_parameter(rules, request.version)
+    rules, settings, more = by_parameter(rules, request.version)
     blocks: dict[str, Sequence[Block]] = {}
     notes += more
     settings |= without_han(
         (rule.operation for rule in rules if not rule.is_default), request.version
     )
-    notes += _of_han(rules, settings, request.version)
+    notes += of_han(rules, settings, request.version)
     for operation in dict.fromkeys(rule.operation for rule in rules):
         if operation not in IDS:
             notes.append(f"{operation}: Open MPI has no rules for it")
@@ -51,7 +51,7 @@ def without_han(operations: Iterable[str], version: Version) -> dict[str, str]:
     return dict(HAN_OFF) if any(han_takes(one, version) for one in operations) else {}
 
 
-def _of_han(rules: Sequence[Rule], settings: Mapping[str, str], version: Version) -> list[str]:
+def of_han(rules: Sequence[Rule], settings: Mapping[str, str], version: Version) -> list[str]:
     """A note where the library's default is another one without coll/han."""
     changed = {
         rule.operation
@@ -61,8 +61,8 @@ def _of_han(rules: Sequence[Rule], settings: Mapping[str, str], version: Version
     if not (settings.keys() & HAN_OFF.keys() and changed):
         return []
     return [
-        f"without coll/han the default of {', '.join(sorted(changed))} is that of coll/tuned, which "
-        "is another where several nodes have several processes each"
+        f"without coll/han the default of {', '.join(sorted(changed))} is that of coll/tuned, "
+        "which is another where several nodes have several processes each"
     ]
 
 
@@ -103,7 +103,7 @@ def checked(rule: Rule, version: Version) -> Rule:
     return rule
 
 
-def _by_parameter(
+def by_parameter(
     rules: Sequence[Rule], version: Version
 ) -> tuple[list[Rule], dict[str, str], list[str]]:
     """The rules, without those that want another value of a parameter than the best of them."""

@@ -141,7 +141,7 @@ def _append(bands: list[Band], last: int | None, rule: Rule | None) -> None:
 
 
 def _identity(rule: Rule | None) -> Identity:
-    return rule and (rule.algorithm, tuple(sorted(rule.options.items())))
+    return None if rule is None else (rule.algorithm, tuple(sorted(rule.options.items())))
 
 
 def _same(one: list[Band], other: list[Band]) -> bool:

@@ -80,8 +80,9 @@ def narrowed(tree: Tree, known: Known, is_of_call: bool = False) -> Tree:
         key = key_of(text)
         bound = _bound(key, is_of_call)
         answer = known.answer(key, bound)
+        is_of_call = is_of_call or key.is_of_call
         if answer is not False:
-            deeper = narrowed(below, known.after(key, bound, True), is_of_call or key.is_of_call)
+            deeper = narrowed(below, known.after(key, bound, True), is_of_call)
             if answer and not kept:
                 return deeper
             kept.setdefault(_rest(key) if answer else _plain(key, bound), deeper)

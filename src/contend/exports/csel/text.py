@@ -54,8 +54,8 @@ def _entries(text: str) -> list[Entry]:
         if arrays or token == "[":
             arrays += (token == "[") - (token == "]")
             if token == "[" and arrays == 1:
-                name = _value(open_, name)
-            is_value = False
+                _add_value(open_, name)
+            name, is_value = None, False
         elif token == "{":
             if name is not None:
                 open_[-1].below.append(Entry(*name))
@@ -67,12 +67,14 @@ def _entries(text: str) -> list[Entry]:
         elif token == ":":
             is_value = True
         elif token != ",":
-            name = _value(open_, name) if is_value else (str(json.loads(token)), line)
+            if is_value:
+                _add_value(open_, name)
+            name = None if is_value else (str(json.loads(token)), line)
             is_value = False
     return root.below
 
 
-def _value(open_: list[Entry], name: tuple[str, int] | None) -> None:
+def _add_value(open_: list[Entry], name: tuple[str, int] | None) -> None:
     if name is not None:
         open_[-1].below.append(Entry(*name, is_object=False))
 

@@ -11,14 +11,13 @@ from contend.exports.csel.shipped import shipped
 from contend.libraries import Version
 from contend.measure.linked import linked_mpi
 
-
 ALONE = 1  # a process, which exchanges nothing
 
 
 def departing(
     rules: Sequence[FileRule], text: str, form: Format, version: Version, library: Path
 ) -> list[FileRule]:
-    """Rules for several processes that are not left to the MPI library that `library` is linked with.
+    """Rules for several processes that depart from those of the MPI that `library` is linked with.
 
     Of a file of MPICH these are those of operations whose tree is another than the library's own,
     without those of conditions that also stand there.

@@ -74,11 +74,12 @@ def command(
     from contend.measure.build import watching_library
     from contend.measure.launcher import parse_launch
     from contend.measure.preload import fitting_library
+    from contend.textfile import read_text
     from contend.verification.verify import Trial, verify
 
     failures = _failures(fail_on)
     launch = parse_launch(program)
-    text = _text_of(rules_file)
+    text = read_text(rules_file)
     library, mpi = fitting_library(launch, mpicc, watching_library)
     form, version = _format(text, mpi, rules_file, target)
     trial = Trial(launch, library, mpi, rules_file, form, version, pairs, seed, float(timeout))
@@ -90,7 +91,7 @@ def command(
     else:
         verified.show(found, reasons)
     if reasons:
-        raise output.ProgramEnded(1)
+        raise typer.Exit(1)
 
 
 def _failures(text: str) -> set[Failure]:
@@ -102,17 +103,6 @@ def _failures(text: str) -> set[Failure]:
                 f"--fail-on {word!r} is no reason", f"choose from {', '.join(known)}"
             )
     return {Failure(word) for word in words}
-
-
-def _text_of(path: Path) -> str:
-    from contend.errors import FileFormatError
-
-    try:
-        return path.read_text()
-    except (OSError, UnicodeDecodeError) as error:
-        raise FileFormatError(
-            f"cannot read {path}: {error}", "name a file of rules, made by 'contend tune export'"
-        ) from None
 
 
 def _format(text: str, mpi: "MPI", path: Path, target: str | None) -> "tuple[Format, Version]":

@@ -1,15 +1,19 @@
 """What the library that watches writes down, held against what a program was made to do."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from contend.errors import LaunchError
 from contend.libraries import Version, library_of
 from contend.libraries.openmpi import OpenMPI
+from contend.measure.build import watching_library
+from contend.measure.launcher import parse_launch
 from contend.measure.mpi import MPI
 from contend.verification.calls import Watched
-from contend.verification.running import run_command
+from contend.verification.running import run_command, run_watched
+from probed import launch_settings
 
 pytestmark = [pytest.mark.mpi, pytest.mark.parallel, pytest.mark.timeout(300)]
 
@@ -19,6 +23,7 @@ OPERATIONS = (
 )  # fmt: skip
 RULED = ("scan", "exscan")  # which are not watched
 RANKS = 4
+TIMEOUT = 90.0
 M = 4096
 
 
@@ -83,6 +88,22 @@ def test_without_the_component_with_rules_none_of_its_algorithms_is_claimed(
     by_operation = {one.kind.operation: one.kind for one in seen.calls}
     assert by_operation["gatherv"].ran is None, "coll/basic serves it, which has no rules"
     assert by_operation["bcast"].ran is not None
+
+
+def test_calls_of_fortran_are_counted_and_seen(
+    mpi: MPI, version: Version, compiled: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not Path(mpi.mpicc).with_name(Path(mpi.mpicc).name.replace("mpicc", "mpifort")).exists():
+        pytest.skip(f"{mpi.title} comes without Fortran")
+    for name, value in launch_settings(mpi).items():
+        monkeypatch.setenv(name, value)
+    program = compiled(mpi.mpicc, Path(__file__).with_name("fortran.c"), "-lmpi_mpifh")
+    launch = parse_launch([*mpi.launcher, "-n", "4", str(program)])
+    seen = run_watched(launch, watching_library(mpi), {}, TIMEOUT, "in a test").watched
+    found = {
+        (one.kind.operation, one.kind.m): (one.calls, bool(one.kind.ran)) for one in seen.calls
+    }
+    assert found == {key: (1, True) for key in (("bcast", 64), ("allgatherv", 64), ("barrier", 0))}
 
 
 def test_other_libraries_say_that_they_show_nothing(

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from contend.choose.rules import Decisions, Rule
+from contend.errors import InvalidInputError
 from contend.exports import FORMATS, Request
 from contend.exports.csel.shipped import installed, shipped
 from contend.libraries import library_of
@@ -34,32 +35,41 @@ class Made:
 
 
 @pytest.fixture
-def rules(mpi: MPI, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Made:
-    """Bruck's algorithm below 1 KiB, and pairwise exchanges from there on."""
+def export(mpi: MPI, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Made]:
+    """A function that writes rules for the library, and sets what they need beside the file."""
     library, version = library_of(mpi.title)
     if library.name not in ALGORITHMS:
         pytest.skip(f"nothing is exported for {mpi.title}")
     form = next(
         one for one in FORMATS.all() if one.library_name == library.name and one.serves(version)
     )
-    small, large = ALGORITHMS[library.name]
-    decisions = Decisions(
-        network="test", date="2026-01-01", contend="1", library=library.name,
-        library_version=mpi.version,
-        rules=(
-            Rule(operation="alltoall", n=2, m=0, m_to=1024, algorithm=small, why="a test"),
-            Rule(operation="alltoall", n=2, m=1024, algorithm=large, why="a test"),
-        ),
-    )  # fmt: skip
     own = str(installed(mpi.mpicc)) if library.name == "mpich" else None
-    export = form.write(Request(decisions, version, own=own))
-    for name, value in export.settings.items():
-        monkeypatch.setenv(name, value)
-    path = tmp_path / "rules"
-    path.write_text(export.text)
-    named = form.settings(str(path), version)
-    variable = next(name for name, value in named.items() if value == str(path))
-    return Made(path, library.name, variable)
+
+    def write(*rules: Rule) -> Made:
+        decisions = Decisions(
+            network="test", date="2026-01-01", contend="1", library=library.name,
+            library_version=mpi.version, rules=rules,
+        )  # fmt: skip
+        export = form.write(Request(decisions, version, own=own))
+        for name, value in export.settings.items():
+            monkeypatch.setenv(name, value)
+        path = tmp_path / "rules"
+        path.write_text(export.text)
+        named = form.settings(str(path), version)
+        variable = next(name for name, value in named.items() if value == str(path))
+        return Made(path, library.name, variable)
+
+    return write
+
+
+@pytest.fixture
+def rules(mpi: MPI, export: Callable[..., Made]) -> Made:
+    """Bruck's algorithm below 1 KiB, and pairwise exchanges from there on."""
+    small, large = ALGORITHMS[library_of(mpi.title)[0].name]
+    return export(
+        Rule(operation="alltoall", n=2, m=0, m_to=1024, algorithm=small, why="a test"),
+        Rule(operation="alltoall", n=2, m=1024, algorithm=large, why="a test"),
+    )
 
 
 @pytest.fixture
@@ -149,6 +159,24 @@ def test_pairs_give_gains_of_the_program_and_of_each_rule(
     assert gains["program"]["low"] <= gains["program"]["gain"] <= gains["program"]["high"]
     assert len([one for one in gains["cells"] if one["n"] == 4]) == 2
     assert done.code == (1 if done.json["reasons"] else 0)
+
+
+def test_a_rule_that_is_many_times_slower_is_called_slower_and_fails(
+    export: Callable[..., Made], verify: Callable[..., Any]
+) -> None:
+    options = {"segment": 16}
+    rule = Rule(operation="bcast", n=2, m=0, algorithm="pipeline", options=options, why="a test")
+    try:
+        made = export(rule)
+    except InvalidInputError as error:
+        pytest.skip(f"no pipeline: {error}")
+    done = verify(made.path, "bcast:600000:3", "barrier:0:1", pairs=3)
+    (cell,) = done.json["gains"]["cells"]
+    assert cell["is_slower"]
+    assert cell["high"] < 0.98
+    assert "in effect" in verdicts(done).values()
+    assert done.code == 1
+    assert any("slower" in reason for reason in done.json["reasons"])
 
 
 def test_a_program_that_fails_is_an_error(rules: Made, verify: Callable[..., Any]) -> None:

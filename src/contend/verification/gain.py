@@ -49,7 +49,7 @@ def gain_of(pairs: Sequence[Pair]) -> Gain | None:
 
     >>> found = gain_of([Pair(2.0, 1.0), Pair(2.2, 1.0), Pair(1.8, 1.0)])
     >>> round(found.value, 2), round(found.low, 2), round(found.high, 2), found.is_slower()
-    (1.99, 1.55, 2.57, False)
+    (1.99, 1.55, 2.56, False)
     """
     timed = [pair for pair in pairs if pair.default > 0 and pair.tuned > 0]
     if not timed:

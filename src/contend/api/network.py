@@ -10,6 +10,8 @@ import pandas as pd
 from contend.api.amounts import Amounts, counts, option, sizes
 from contend.api.samples import Samples
 from contend.choose import rank
+from contend.choose.decide import decide
+from contend.choose.rules import Decisions
 from contend.errors import InvalidInputError
 from contend.fitting.fit import FitOptions, fit_network
 from contend.network import Network as Document
@@ -211,6 +213,35 @@ class Network:
         table = pd.DataFrame(rows)
         table.attrs["refused"] = {(one.n, one.m): one.refused for one in rankings}
         return table
+
+    def decisions(
+        self,
+        *operations: str,
+        n: Amounts | None = None,
+        m: Amounts | None = None,
+    ) -> Decisions:
+        """What to take in the place of the library's default, and where: rules over n and m.
+
+        Of `operations`, or of every one whose default was measured; the default stays unless
+        something is surely better.
+
+        Parameters
+        ----------
+        n, m
+            What is decided on; default the numbers of processes and the sizes that were measured.
+
+        Returns
+        -------
+        Decisions
+            `rules`, `rule(operation, n, m)` for a call, `save(path)`, and `aliases`, names that
+            took the same times.
+        """
+        return decide(
+            self.document,
+            operations,
+            [] if n is None else counts(n),
+            [] if m is None else sizes(m),
+        )
 
     def validate(self, samples: Sequence[Sample], *, include_flagged: bool = False) -> pd.DataFrame:
         """Errors of every form on points that its fit has not seen; kept, for the intervals.

@@ -1,7 +1,7 @@
 """Decisions in a file: which algorithm an MPI library is to take, over n and m, and why.
 
 A rule holds for a range of n and a range of m. The rules of an operation do not overlap, and tile
-what was decided on; of what lies outside nothing was decided, so that the library is left to itself.
+what was decided on; of what lies outside nothing was decided: the library is left to itself there.
 m is that of samples (see docs/samples.md): a block per rank or pair in an all-gather, all-to-all,
 gather, scatter and reduce-scatter, else the whole message.
 """

@@ -11,11 +11,13 @@ from contend.bounds import beaten_bound
 from contend.errors import InvalidInputError
 from contend.fitting import unused, warnings
 from contend.fitting.by_count import signatures_by_count
+from contend.fitting.gains import gains_of
 from contend.fitting.over_launches import Repeats, form_over_launches
 from contend.network import Level, Network, Operation, title_of
 from contend.network.evidence import MeasuredPoints
 from contend.pointtopoint import Hockney, PLogP, hockney, plogp, trains
 from contend.samples import Sample, quality, table
+from contend.samples.by_setting import by_setting
 from contend.samples.origin import Source, origin_of
 from contend.samples.quality import QualityWarning
 from contend.schedules import COLLECTIVES
@@ -85,7 +87,7 @@ def fit_network(
         all can be fitted, or all samples would be left out.
     """
     require_operation(options.operation)
-    samples = quality.standing(samples)
+    samples = by_setting(quality.standing(samples))
     everything = [sample for sample in samples if sample.experiment == options.operation]
     _require_measured(everything, options)
     chosen = quality.trusted(samples, {options.operation, *_MESSAGES}, include_flagged)
@@ -107,6 +109,7 @@ def fit_network(
     lost = [*_points_left_out(everything, series, separated.lost)]
     found.extend(lost)
     operations, problems = [], []
+    gains = gains_of(chosen, series)
     for algorithm, placed, rows in series:
         try:
             operation = _fit_operation(algorithm, placed, rows, some, options, found)
@@ -116,7 +119,10 @@ def fit_network(
             found.append(unused.not_fitted(title, problem))
             continue
         operation = operation.model_copy(
-            update={"timeouts": separated.of((algorithm, placed), *operation.fitted_at)}
+            update={
+                "timeouts": separated.of((algorithm, placed), *operation.fitted_at),
+                "gains": gains.get((algorithm, placed)),
+            }
         )
         operations.append(operation)
         if known.hockney is None:

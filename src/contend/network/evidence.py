@@ -88,6 +88,25 @@ class MeasuredPoints(Record):
         return pd.DataFrame(self.model_dump())
 
 
+class MeasuredGains(Record):
+    """The library's default against an algorithm, where launches had both; a column each."""
+
+    n: tuple[int, ...]
+    m: tuple[int, ...]
+    gain: tuple[float, ...] = Field(
+        description="time of the default over that of the algorithm, geometric mean of launches"
+    )
+    error: tuple[float, ...] = Field(
+        description="standard error of its logarithm, wider by Student's t where launches are few"
+    )
+
+    @model_validator(mode="after")
+    def _one_length(self) -> "MeasuredGains":
+        if not len(self.n) == len(self.m) == len(self.gain) == len(self.error):
+            raise ValueError("n, m, gain and error are of different lengths")
+        return self
+
+
 class SignatureAt(Record):
     """The default signature fitted at one number of processes by itself."""
 

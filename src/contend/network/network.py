@@ -21,6 +21,7 @@ from contend.kinds import mistaken
 from contend.links.record import LevelLinks
 from contend.network.evidence import (
     BeatenBound,
+    MeasuredGains,
     MeasuredPoints,
     SignatureAt,
     ValidatedForm,
@@ -58,6 +59,9 @@ class Operation(Record):
         None, description="fitted at each n by itself; absent: not kept"
     )
     beaten_bound: BeatenBound | None = Field(None, description="absent: the lower bound holds")
+    gains: MeasuredGains | None = Field(
+        None, description="over the library's default; absent: no two launches had both"
+    )
     timeouts: Timeouts | None = Field(
         None, description="retransmission time-outs, which no form holds; absent: none found"
     )

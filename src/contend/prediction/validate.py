@@ -11,6 +11,7 @@ from contend.network.evidence import ErrorSummary, MeasuredPoints, ValidatedForm
 from contend.prediction.predict import validation_regimes
 from contend.prediction.timeouts import timeout_errors, told_apart
 from contend.samples import Sample, quality, table
+from contend.samples.by_setting import by_setting
 from contend.signature import FORMS
 from contend.statistics.rank import FEWEST, reach
 
@@ -102,7 +103,7 @@ def measured(
     unless they are to be included. Of an operation with time-outs the medians are of repetitions
     without one.
     """
-    standing = quality.standing(samples)
+    standing = by_setting(quality.standing(samples))
     chosen = table.timed(table.select(standing, operation.operation, operation.algorithm))
     kept = [sample for sample in chosen if include_flagged or not sample.is_flagged]
     placements: dict[int | None, pd.DataFrame] = {}

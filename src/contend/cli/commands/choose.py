@@ -1,4 +1,4 @@
-"""contend choose: which algorithm of a collective operation is the fastest."""
+"""contend choose: which algorithm of a collective operation to take."""
 
 from math import isnan
 from pathlib import Path
@@ -9,7 +9,10 @@ import typer
 from contend.cli import options, output
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from contend.choose import Ranking
+    from contend.network import Network
 
 ORDER = 5
 EXAMPLE = "contend choose network.json bcast -n 40 -m 1MiB"
@@ -21,7 +24,13 @@ _TABLE_COUNTS, _TABLE_SIZES = (
 
 def command(
     network_file: options.NetworkFile,
-    collective: options.Collective,
+    collectives: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[COLLECTIVE]...",
+            help="Operations of 'contend algorithms'; default all whose default was measured.",
+        ),
+    ] = None,
     processes: Annotated[
         str, typer.Option("-n", "--processes", help="Numbers of processes, e.g. 16,32-34.")
     ] = "",
@@ -37,7 +46,8 @@ def command(
         typer.Option(
             "-o",
             "--output",
-            help="Picture: .svg, .png, .pdf, or .html to point at; default COLLECTIVE-map.svg.",
+            help="Decisions: .json. Picture: .svg, .png, .pdf, or .html to point at; default "
+            "COLLECTIVE-map.svg.",
         ),
     ] = None,
     groups: options.Groups = None,
@@ -48,6 +58,9 @@ def command(
 
     Each is timed by its schedule, with the options that are best without contention. Algorithms
     whose intervals overlap with that of the best do not differ significantly from it.
+
+    Where the library's default was measured, and its algorithms, these are decided on by what was
+    measured: the default stays unless something is surely better.
     """
     from contend.choose import decision_map, rank
     from contend.cli import maps
@@ -58,6 +71,17 @@ def command(
     from contend.schedules import algorithms
     from contend.units import parse_bytes_list, parse_counts
 
+    wanted_operations = collectives or []
+    if is_decided(network_file, wanted_operations, output_file, is_table=is_table):
+        if is_plot or groups or ports != options.PortsAre.single:
+            raise InvalidInputError(
+                "decisions are by measured times of the library's own algorithms",
+                "leave --plot, --groups and --ports out, or name one operation and no .json",
+            )
+        _decide(Network.load(network_file), wanted_operations, (processes, sizes), output_file,
+                as_json=as_json)  # fmt: skip
+        return
+    (collective,) = wanted_operations
     entries = algorithms(collective).all()  # an unknown operation is the first thing to say
     grouping = grouping_of(groups)
     if ports != options.PortsAre.single and (is_table or is_plot or output_file):
@@ -93,28 +117,79 @@ def command(
         for m in wanted
     ]
     if as_json:
-        output.show_json([_ranking_json(ranking) for ranking in rankings])
+        output.show_json([_ranking_json(network, ranking) for ranking in rankings])
         return
     for ranking in rankings:
-        _show_ranking(ranking)
+        _show_ranking(network, ranking)
     output.note(INTERVALS[ports])
     others = [] if grouping else [one.name for one in entries if one.needs_groups]
     if others:
         output.note(f"--groups says which ranks are close, for {', '.join(others)}")
 
 
-def _ranking_json(ranking: "Ranking") -> dict[str, object]:
+def is_decided(
+    network_file: Path, collectives: "Sequence[str]", output_file: Path | None, *, is_table: bool
+) -> bool:
+    """Whether decisions are wanted, and not a ranking or a map of the catalogue's algorithms."""
+    from contend.choose.rivals import contests
+    from contend.network import Network
+
+    if len(collectives) != 1 or (output_file and output_file.suffix == ".json"):
+        return True
+    network, (collective,) = Network.load(network_file), collectives
+    if output_file or (network.parameters(collective) and not is_table):
+        return False
+    return any(one.operation == collective and one.rivals for one in contests(network))
+
+
+def _decide(
+    network: "Network",
+    collectives: "Sequence[str]",
+    ranges: tuple[str, str],
+    file: Path | None,
+    *,
+    as_json: bool,
+) -> None:
+    from contend.choose.decide import decide
+    from contend.cli import decided
+    from contend.errors import InvalidInputError
+    from contend.units import parse_bytes_list, parse_counts
+
+    if file and file.suffix != ".json":
+        raise InvalidInputError(
+            f"decisions of several operations in {file}", "name a .json file, or one operation"
+        )
+    processes, sizes = ranges
+    found = decide(network, collectives, parse_counts(processes), parse_bytes_list(sizes))
+    if file:
+        decided.save(found, file)
+    if as_json:
+        output.show_json(found.to_json())
+    else:
+        decided.show(found)
+
+
+def _ranking_json(network: "Network", ranking: "Ranking") -> dict[str, object]:
     from dataclasses import asdict
 
+    from contend.cli import decided
+
+    call = network, ranking.collective, ranking.n, ranking.m
     rows = [asdict(one) for one in ranking.ranked]
     for row in rows:
         row.update({name: None for name in ("low", "high", "ratio") if isnan(row[name])})
-    return asdict(ranking) | {"ranked": rows, "as_fast_as_best": ranking.as_fast_as_best}
+    return asdict(ranking) | {
+        "ranked": rows,
+        "as_fast_as_best": ranking.as_fast_as_best,
+        "default": decided.default_rows(*call),
+        "decisions": [one.model_dump(mode="json") for one in decided.of_call(*call)],
+    }
 
 
-def _show_ranking(ranking: "Ranking") -> None:
+def _show_ranking(network: "Network", ranking: "Ranking") -> None:
     import pandas as pd
 
+    from contend.cli import decided
     from contend.cli.scheduled import interval_text
     from contend.schedules.option_text import options_text
     from contend.units import format_bytes, format_seconds
@@ -134,8 +209,12 @@ def _show_ranking(ranking: "Ranking") -> None:
         for place, one in enumerate(ranking.ranked)
     ]
     head = f"{ranking.collective}, n = {ranking.n}, m = {format_bytes(ranking.m)}"
-    output.show_table(pd.DataFrame(rows), head)
+    call = network, ranking.collective, ranking.n, ranking.m
+    best = ranking.ranked[0].seconds
+    table = decided.with_default(pd.DataFrame(rows), decided.default_rows(*call), best)
+    output.show_table(table, head)
     output.note(_verdict(ranking))
+    decided.note_of_call(decided.of_call(*call))
     for name, reason in ranking.refused.items():
         output.note(f"left out: {name}: {reason}")
 

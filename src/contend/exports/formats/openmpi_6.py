@@ -18,6 +18,8 @@ from contend.exports.finding import Finding
 from contend.exports.format import Export, Format, Request
 from contend.exports.json_lines import Value, parse_json
 from contend.exports.openmpi.about import about_text
+from contend.exports.openmpi.classic import read_classic
+from contend.exports.openmpi.classic_lint import lint_classic
 from contend.exports.openmpi.collectives import IDS, JSON, counted_in
 from contend.exports.openmpi.json_lint import lint_json
 from contend.exports.openmpi.request import by_parameter, checked, of_han, without_han
@@ -85,11 +87,13 @@ class OpenMPI6(Format):
 
     def read(self, text: str, version: Version) -> tuple[FileRule, ...]:
         """The rules, in the order in which the library looks at them."""
-        return tuple(rules_in(_root(text), version))
+        return (
+            tuple(rules_in(_root(text), version)) if _is_json(text) else read_classic(text, version)
+        )
 
     def lint(self, text: str, version: Version) -> list[Finding]:
         """What the library would ignore, misread or hang on."""
-        return lint_json(text, version)
+        return lint_json(text, version) if _is_json(text) else lint_classic(text, version)
 
     def settings(self, path: str, version: Version) -> dict[str, str]:
         """MCA parameters as environment variables."""
@@ -104,6 +108,11 @@ class OpenMPI6(Format):
     def recognises(self, text: str) -> bool:
         """JSON with the names of the reader."""
         return text.lstrip()[:1] == "{" and '"collectives"' in text
+
+
+def _is_json(text: str) -> bool:
+    """Whether the library takes a text for JSON, or a user means it to; else it is classic."""
+    return text.lstrip()[:1] == "{"
 
 
 def _chosen(request: Request) -> tuple[list[Rule], list[str]]:

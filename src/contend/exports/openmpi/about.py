@@ -1,9 +1,14 @@
 """What a file of rules is and how it is loaded, in words for the user who finds it."""
 
+import re
 from collections.abc import Iterable, Mapping
 
 from contend.exports.format import Request
 from contend.libraries import version_text
+
+_EXPORTED = re.compile(
+    r"^#\s*export (OMPI_MCA_coll_(?!tuned_dynamic_rules_filename)\w+)=(\S+)$", re.MULTILINE
+)
 
 
 def about_text(
@@ -26,6 +31,15 @@ def about_text(
         *(f"Note: {_line(note)}" for note in notes),
     ]
     return "\n".join(lines)
+
+
+def exported(text: str) -> dict[str, str]:
+    """Variables of collectives that comments of a file tell its reader to export.
+
+    >>> exported("# export OMPI_MCA_coll_tuned_bcast_algorithm_knomial_radix=8")
+    {'OMPI_MCA_coll_tuned_bcast_algorithm_knomial_radix': '8'}
+    """
+    return dict(_EXPORTED.findall(text))
 
 
 def _line(text: str) -> str:

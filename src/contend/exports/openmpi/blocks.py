@@ -113,18 +113,19 @@ def _firsts(n: int, end: int | None) -> list[int]:
 
 def _without_repeats(blocks: Sequence[Block]) -> Iterator[Block]:
     """Blocks and lines that differ from what stands before them."""
-    before: tuple[Line, ...] | None = None
+    before: list[tuple[object, ...]] = []
     for block in blocks:
         lines = [
             line
             for index, line in enumerate(block.lines)
             if index == 0 or _says(line) != _says(block.lines[index - 1])
         ]
-        if tuple(lines) != before:
-            before = tuple(lines)
-            yield Block(block.n, before)
+        said = [(line.size, *_says(line)) for line in lines]
+        if said != before:
+            before = said
+            yield Block(block.n, tuple(lines))
 
 
 def _says(line: Line) -> tuple[object, ...]:
-    """What a line says, but for its size."""
-    return line.algorithm, sorted(line.options.items())
+    """What a line says but for its size, and whether that was decided."""
+    return line.algorithm, sorted(line.options.items()), line.rule is None

@@ -36,9 +36,10 @@ class Entry:
 
 @dataclass(frozen=True)
 class Group:
-    """The rules for a range of numbers of processes."""
+    """The rules for a range of numbers of processes; `key` is the number that the file names."""
 
     operation: str
+    key: int
     n: int
     n_to: int | None
     entries: Sequence[Entry]
@@ -159,19 +160,19 @@ def _unit(operation: str, groups: Sequence[Group]) -> Iterator[Finding]:
     before: Group | None = None
     for group in groups:
         for entry in group.entries:
-            if 0 < entry.size < group.n:
+            if 0 < entry.size < group.key:
                 yield Finding(
                     "warning", "unit",
-                    f"{entry.size} bytes of {operation} on {group.n} processes is less than a byte "
-                    "for each of them", remedy, entry.line,
+                    f"{entry.size} bytes of {operation} on {group.key} processes is less than a "
+                    "byte for each of them", remedy, entry.line,
                 )  # fmt: skip
                 return
         sizes = [entry.size for entry in group.entries if entry.size]
         earlier = [entry.size for entry in before.entries if entry.size] if before else []
-        if before and sizes == earlier != [] and group.n >= 2 * before.n:
+        if before and sizes == earlier != [] and group.key >= 2 * before.key:
             yield Finding(
                 "warning", "unit",
-                f"{operation} changes at the same sizes on {before.n} and on {group.n} "
+                f"{operation} changes at the same sizes on {before.key} and on {group.key} "
                 "processes, as if they were per destination", remedy, group.line,
             )  # fmt: skip
             return

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from contend.choose.rules import DEFAULT
+from contend.errors import FileFormatError
 from contend.exports.filerule import FileRule
 from contend.exports.openmpi.blocks import Block, Line
 from contend.exports.openmpi.collectives import (
@@ -12,7 +13,7 @@ from contend.exports.openmpi.collectives import (
     WITHOUT_SIZE,
     counted_in,
 )
-from contend.exports.openmpi.parsed import Collective, Parsed
+from contend.exports.openmpi.parsed import Collective, Parsed, parse
 from contend.libraries import LIBRARIES, LibraryAlgorithm, Version
 
 VERSION_2 = "rule-file-version-2"
@@ -93,6 +94,14 @@ def _kept(one: Collective, has_requests: bool) -> Iterator[str]:
             yield " ".join(map(str, values if has_requests else values[:4]))
 
 
+def read_classic(text: str, version: Version) -> tuple[FileRule, ...]:
+    """The rules of a text, an error for one that the library ignores."""
+    parsed = parse(text, version)
+    if parsed.stopped:
+        raise FileFormatError(str(parsed.stopped), "'contend tune lint' says more")
+    return tuple(rules_of(parsed, version))
+
+
 def rules_of(parsed: Parsed, version: Version) -> Iterator[FileRule]:
     """The rules as the library applies them, each with the ranges that it holds for."""
     for one in {each.name: each for each in parsed.collectives}.values():
@@ -129,7 +138,7 @@ def _spans(keys: Sequence[int], version: Version) -> Iterator[tuple[int, int, in
     takes key i for the end of range i.
     """
     if version >= JSON:
-        ends: list[int | None] = [*keys[:-1], None]
+        ends: list[int | None] = [*keys[:-1], None] if keys else []
         begin = 0
         for index, end in enumerate(ends):
             if end is None or end > begin:

@@ -7,8 +7,14 @@ from contend.errors import FileFormatError
 from contend.exports.filerule import FileRule
 from contend.exports.finding import Finding
 from contend.exports.format import Export, Format, Request
-from contend.exports.openmpi.about import about_text
-from contend.exports.openmpi.classic import classic_text, collective_lines, kept, rules_of
+from contend.exports.openmpi.about import about_text, exported
+from contend.exports.openmpi.classic import (
+    classic_text,
+    collective_lines,
+    kept,
+    read_classic,
+    rules_of,
+)
 from contend.exports.openmpi.classic_lint import lint_classic
 from contend.exports.openmpi.collectives import VERSION_LINE
 from contend.exports.openmpi.parsed import parse
@@ -56,10 +62,7 @@ class Classic(Format):
 
     def read(self, text: str, version: Version) -> tuple[FileRule, ...]:
         """The rules, an error for a text that the library ignores."""
-        parsed = parse(text, version)
-        if parsed.stopped:
-            raise FileFormatError(str(parsed.stopped), "'contend tune lint' says more")
-        return tuple(rules_of(parsed, version))
+        return read_classic(text, version)
 
     def lint(self, text: str, version: Version) -> list[Finding]:
         """What the library would ignore, misread, abort or hang on."""
@@ -71,7 +74,7 @@ class Classic(Format):
         return {PREFIX + name: value for name, value in (told_rules() | named).items()}
 
     def needs(self, text: str, version: Version) -> dict[str, str]:
-        """The variable that takes coll/han out, if a rule is of a collective that it has."""
+        """What its comments tell to export, and what takes coll/han out where rules need that."""
         acting = [rule.operation for rule in rules_of(parse(text, version), version)
                   if not rule.is_default]  # fmt: skip
-        return without_han(acting, version)
+        return exported(text) | without_han(acting, version)

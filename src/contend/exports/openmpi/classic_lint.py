@@ -9,12 +9,11 @@ from itertools import pairwise
 
 from contend.exports.finding import Finding
 from contend.exports.openmpi.checks import Entry, Group, check_groups
-from contend.exports.openmpi.collectives import JSON, VERSION_LINE
+from contend.exports.openmpi.collectives import JSON, VERSION_LINE, VERSION_WORD
 from contend.exports.openmpi.layout import layout_findings
 from contend.exports.openmpi.parsed import IGNORED, Collective, Parsed, parse
 from contend.libraries import Version, version_text
 
-VERSION_WORD = "rule-file-version-"
 _LONG = 200  # characters of what was skipped that are shown
 
 
@@ -167,5 +166,5 @@ def _groups(parsed: Parsed) -> Iterator[Group]:
                 for message, size_to in zip(rule.messages, [*sizes[1:], None], strict=False)
             ]
             n_to = following[0].n.value if following else None
-            yield Group(one.name, rule.n.value if index else min(rule.n.value, 2), n_to, entries,
-                        rule.n.line)  # fmt: skip
+            yield Group(one.name, rule.n.value, rule.n.value if index else min(rule.n.value, 2),
+                        n_to, entries, rule.n.line)  # fmt: skip

@@ -23,6 +23,7 @@ WITHOUT_SIZE = frozenset(("alltoallv", "barrier"))
 # Taken by coll/han, whose priority is 35 from 5.0 on and that of coll/tuned 30.
 HAN = frozenset(("allgather", "allreduce", "barrier", "bcast", "gather", "reduce", "scatter"))
 HAN_6 = HAN | {"alltoall"}
+VERSION_WORD = "rule-file-version-"
 VERSION_LINE = (5, 0, 7)  # the first that knows "rule-file-version-2"
 JSON = (6,)  # the first that reads JSON, and the classic file in another way
 BRUCK_RADIX = 2  # what "bruck" of 6.0 takes from the fanout; with less it never ends

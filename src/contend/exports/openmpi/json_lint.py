@@ -221,7 +221,7 @@ def _groups(member: Member, version: Version) -> Iterator[Group]:
                       message.line)
             )  # fmt: skip
         first, last = bounds(communicator, "comm_size")
-        yield Group(member.name, max(first, 2), None if last is None else last + 1, entries,
+        yield Group(member.name, first, max(first, 2), None if last is None else last + 1, entries,
                     communicator.line)  # fmt: skip
 
 

@@ -57,4 +57,7 @@ def _first_parting(parsed: Parsed) -> tuple[Number, Number, str] | None:
                         last, message.numbers[0],
                         f"line {message.line} has {wide} numbers, of which {due} are a rule",
                     )  # fmt: skip
+    stopped_at = parsed.numbers[parsed.used - 1]
+    if parsed.stopped and parsed.stopped.code == "out-of-range" and width[stopped_at.line] >= 4:
+        return last, stopped_at, f"the rule of line {stopped_at.line} is read as counts"
     return None

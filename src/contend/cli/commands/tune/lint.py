@@ -11,6 +11,7 @@ from contend.errors import InvalidInputError
 
 if TYPE_CHECKING:
     from contend.exports import Finding, Format
+    from contend.libraries import Version
 
 ORDER = 2
 EXAMPLE = "contend tune lint rules.conf --for openmpi-5.0.11"
@@ -41,8 +42,9 @@ def command(
     found: dict[str, list[Finding]] = {}
     for path in rules_files:
         text = read_text(path, errors="replace")
-        format, version = _format(path, text, target)
-        found[str(path)] = format.lint(text, format.version(version))
+        format, said = _format(path, text, target)
+        version = format.version(said or format.version_in(text))
+        found[str(path)] = format.lint(text, version)
         if not as_json:
             _show(path, format, version, found[str(path)])
     if as_json:
@@ -66,14 +68,13 @@ def _format(path: Path, text: str, target: str | None) -> "tuple[Format, str]":
     return max(fitting, key=lambda one: one.first), ""
 
 
-def _show(path: Path, format: "Format", version: str, findings: "list[Finding]") -> None:
+def _show(path: Path, format: "Format", version: "Version", findings: "list[Finding]") -> None:
     from rich.markup import escape
 
     from contend.libraries import version_text
 
-    shown = version_text(format.version(version))
     console = output.console()
-    console.print(f"{path}: {format.title}, read as by {shown}", markup=False)
+    console.print(f"{path}: {format.title}, read as by {version_text(version)}", markup=False)
     for one in findings:
         place = "" if one.line is None else f"line {one.line}: "
         console.print(f"  [{COLOURS[one.level]}]{one.level:<8}[/]{place}{escape(one.message)}")

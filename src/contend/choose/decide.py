@@ -1,0 +1,96 @@
+"""Network to decisions: what to take in the place of the library's default, and where."""
+
+from collections.abc import Collection, Sequence
+from datetime import datetime, timezone
+
+import numpy as np
+
+from contend import __version__
+from contend.choose.aliases import aliases
+from contend.choose.rivals import Contest, contests
+from contend.choose.rules import Decisions, Rule
+from contend.choose.safe import Grid, safe_grid
+from contend.choose.smooth import smoothed
+from contend.choose.tile import rules
+from contend.document import Floats
+from contend.errors import InvalidInputError
+from contend.libraries import Version, library_of, version_text
+from contend.network import Network
+from contend.prediction.predict import predict
+
+
+def decide(
+    network: Network,
+    operations: Collection[str] = (),
+    n: Sequence[int] = (),
+    m: Sequence[int] = (),
+) -> Decisions:
+    """Rules for all `n` and `m`, of `operations` or of every one whose default was measured.
+
+    Without `n` or `m` the numbers of processes, or the sizes, that were measured.
+
+    Raises
+    ------
+    InvalidInputError
+        For an operation without a measured default, and where there is none at all.
+    """
+    known = list(contests(network))
+    _require(network, {one.operation for one in known}, operations)
+    found: list[Rule] = []
+    library, version = library_in(network)
+    chosen = [one for one in known if not operations or one.operation in operations]
+    for contest in chosen:
+        grid = safe_grid(contest, *_ranges(contest, n, m), version)
+        found += rules(grid, smoothed(grid), default_seconds(network, grid))
+    return Decisions(
+        network=network.name,
+        date=datetime.now(timezone.utc).isoformat(timespec="seconds"),
+        contend=__version__,
+        library=library,
+        library_version=version_text(version),
+        rules=tuple(found),
+        aliases=tuple(one for contest in chosen for one in aliases(contest)),
+    )
+
+
+def default_seconds(network: Network, grid: Grid) -> Floats:
+    """Predicted times of the default, (counts, sizes)."""
+    counts, sizes = (each.ravel() for each in np.meshgrid(grid.n, grid.m, indexing="ij"))
+    rows = predict(network, grid.contest.default, counts, sizes)
+    return np.reshape(np.asarray(rows["seconds"], float), (len(grid.n), len(grid.m)))
+
+
+def library_in(network: Network) -> tuple[str, Version]:
+    """Name and version of the MPI library of the samples; "" and () where they are of several."""
+    said = {name for origin in network.all_origins for name in origin.mpi_libraries}
+    found: set[tuple[str, Version]] = set()
+    for text in said:
+        try:
+            library, version = library_of(text)
+        except InvalidInputError:  # one that contend knows nothing of
+            return "", ()
+        found.add((library.name, version))
+    return found.pop() if len(found) == 1 else ("", ())
+
+
+def _ranges(
+    contest: Contest, n: Sequence[int], m: Sequence[int]
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """What is decided on: as given, else what was measured, without rivals of the default alone."""
+    known = contest.default.measured
+    counts = tuple(sorted(set(n))) or contest.counts or tuple(sorted(set(known.n if known else ())))
+    sizes = tuple(sorted(set(m))) or contest.sizes or tuple(sorted(set(known.m if known else ())))
+    return counts, (0,) if contest.operation == "barrier" else sizes
+
+
+def _require(network: Network, known: Collection[str], wanted: Collection[str]) -> None:
+    missing = [name for name in wanted if name not in known]
+    if not missing and known:
+        return
+    there = f"it has those of {', '.join(sorted(known))}" if known else "it has none"
+    raise InvalidInputError(
+        f"{network.name!r} has no measured default of {', '.join(missing) or 'any operation'}; "
+        f"{there}",
+        "measure the library's default and its algorithms: contend measure --collective bcast "
+        "--library-algorithms; then fit them with --operation",
+    )

@@ -1,0 +1,120 @@
+"""The library's default of a network, and the measured algorithms that could take its place.
+
+Of an operation and a placement: the default is what was measured as `native`; each of the others is
+a setting, as "openmpi:chain,segment=8192", that was measured at a point or more where the default
+was. At such a point their ratio is that of launches that had both, else that of their medians.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from contend.choose.gain import Gain, Pairs, launch_of_one
+from contend.network import Network, Operation
+from contend.samples.setting import OF_LIBRARY, split_setting
+from contend.signature.algorithm_growth import OWN_CHOICE, usual_growth
+
+
+@dataclass(frozen=True)
+class Rival:
+    """An algorithm with its options, and what it gains over the default."""
+
+    setting: str
+    pairs: Pairs
+    gain: Gain
+
+    @property
+    def algorithm(self) -> str:
+        """The library's own name, without the library's."""
+        return split_setting(self.setting)[0].rpartition(OF_LIBRARY)[2]
+
+    @property
+    def options(self) -> dict[str, int]:
+        """That the library was told."""
+        return split_setting(self.setting)[1]
+
+    @property
+    def library(self) -> str:
+        """Its name, "" where the setting does not say it."""
+        return self.setting.partition(OF_LIBRARY)[0] if OF_LIBRARY in self.setting else ""
+
+    @property
+    def noise(self) -> float:
+        """Standard deviation of a measured gain, in the mean over the points."""
+        return float(np.sqrt(self.pairs.variance.mean()))
+
+
+@dataclass(frozen=True)
+class Contest:
+    """The default of an operation at a placement, and its rivals by name."""
+
+    default: Operation
+    rivals: tuple[Rival, ...]
+
+    @property
+    def operation(self) -> str:
+        """Its name."""
+        return self.default.operation
+
+    @cached_property
+    def counts(self) -> tuple[int, ...]:
+        """Numbers of processes at which there is a choice, ascending."""
+        return tuple(sorted({int(n) for one in self.rivals for n in one.pairs.n}))
+
+    @cached_property
+    def sizes(self) -> tuple[int, ...]:
+        """Sizes at which there is a choice, ascending."""
+        return tuple(sorted({int(m) for one in self.rivals for m in one.pairs.m}))
+
+
+def contests(network: Network) -> Iterator[Contest]:
+    """A contest for each default that was measured, by operation and placement."""
+    defaults = [one for one in network.operations if one.algorithm == OWN_CHOICE and one.measured]
+    for default in sorted(defaults, key=lambda one: one.title):
+        others = [
+            one
+            for one in network.operations
+            if one.operation == default.operation
+            and one.processes_per_node == default.processes_per_node
+            and one.algorithm != OWN_CHOICE
+        ]
+        found = (_rival(default, one) for one in sorted(others, key=lambda one: one.algorithm))
+        yield Contest(default, tuple(one for one in found if one))
+
+
+def _rival(default: Operation, other: Operation) -> Rival | None:
+    pairs = _pairs(default, other)
+    if not pairs.n.size:
+        return None
+    usual = [usual_growth(one.operation, one.algorithm) for one in (default, other)]
+    return Rival(other.algorithm, pairs, Gain(pairs, (usual[0], usual[1])))
+
+
+def _pairs(default: Operation, other: Operation) -> Pairs:
+    """The points of both, by launches that had both where there are such."""
+    ours, theirs, paired = _times(default), _times(other), _paired(other)
+    points = sorted(ours.keys() & theirs.keys())
+    medians = {key: (np.log(ours[key] / theirs[key]), launch_of_one()) for key in points}
+    told = [paired.get(key, medians[key]) for key in points]
+    columns = np.array(
+        [(*key, ours[key], *one) for key, one in zip(points, told, strict=True)], dtype=float
+    ).reshape(-1, 5)
+    return Pairs(*columns.T)
+
+
+def _times(operation: Operation) -> Mapping[tuple[int, int], float]:
+    known = operation.measured
+    if known is None:
+        return {}
+    return dict(zip(zip(known.n, known.m, strict=True), known.seconds, strict=True))
+
+
+def _paired(operation: Operation) -> Mapping[tuple[int, int], tuple[float, float]]:
+    """Logarithm of the gain and its variance, by n and m."""
+    known = operation.gains
+    if known is None:
+        return {}
+    told = zip(np.log(known.gain), np.square(known.error), strict=True)
+    return dict(zip(zip(known.n, known.m, strict=True), told, strict=True))

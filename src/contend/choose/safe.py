@@ -1,0 +1,106 @@
+"""Where an algorithm is surely better than the library's default, over a grid of n and m.
+
+Idea: an algorithm takes the place of the default where it gains 5 % or more and the interval of its
+gain, of 90 %, does not reach below 1. Of several the one that gains the most is taken. As the best
+of many is often so by chance, its gain also has to stand out of the noise of measured points by as
+much as the best of that many that are all alike does in 5 %.
+Beyond the n that were measured a library often takes another algorithm than it did there, at best
+the fastest there is. So the interval there is of a mixture, in equal parts, of a default that stays
+what it was and of one that has become as fast as the fastest algorithm. Against the second nothing
+is gained, by the fastest nothing lost, and by one that is taken for it 5 % at most: its interval
+begins at 1 or just below.
+Restrictions: algorithms that were measured where the default was, at sizes between those measured;
+without measured noise that of usual launches counts.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from contend.choose.rivals import Contest, Rival
+from contend.document import Floats
+from contend.libraries import LIBRARIES, Version
+
+LEAST_GAIN = 1.05
+LEVEL = 0.05  # share of gains below the lower end of an interval, and above the upper
+STAYS = 0.5  # share of machines on which the default stays what it is beyond the n measured
+Flags = np.ndarray
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Gains of the rivals over n (rows) and m (columns); arrays (rivals, counts, sizes).
+
+    Gains are factors, NaN where a rival does not serve an n or was not measured around an m.
+    """
+
+    contest: Contest
+    n: tuple[int, ...]
+    m: tuple[int, ...]
+    gain: Floats
+    low: Floats
+    high: Floats
+    is_safe: Flags
+    extrapolates: Flags  # in n
+    least_told: Floats  # gain from which a rival stands out of the noise, (rivals,)
+
+    @property
+    def best(self) -> np.ndarray:
+        """Place of the safe rival that gains the most, -1 where none is safe; (counts, sizes)."""
+        if not self.contest.rivals:
+            return np.full((len(self.n), len(self.m)), -1)
+        gains = np.where(self.is_safe, self.gain, -np.inf)
+        return np.where(self.is_safe.any(axis=0), gains.argmax(axis=0), -1)
+
+
+def safe_grid(
+    contest: Contest, n: tuple[int, ...], m: tuple[int, ...], version: Version = ()
+) -> Grid:
+    """The gains of a contest at all pairs of `n` and `m`, and which are safe to take."""
+    counts, sizes = (each.ravel() for each in np.meshgrid(n, m, indexing="ij"))
+    shape = (len(contest.rivals), len(n), len(m))
+    mean, deviation = np.full((2, len(contest.rivals), counts.size), np.nan)
+    beyond = np.zeros(mean.shape, dtype=bool)
+    for place, one in enumerate(contest.rivals):
+        served = np.array([serves(one, contest.operation, int(count), version) for count in counts])
+        told = served & ~_outside(sizes, one.pairs.m)
+        mean[place, told], deviation[place, told] = one.gain.told(
+            counts[told].astype(float), sizes[told].astype(float)
+        )
+        beyond[place] = _outside(counts, one.pairs.n)
+    behind = mean - np.fmax.reduce(mean, axis=0) if mean.size else mean  # of the fastest
+    reach = np.where(beyond, _normal(LEVEL / STAYS), _normal(LEVEL)) * deviation
+    least = np.log(LEAST_GAIN)
+    noise = _of_the_best_of(len(contest.rivals)) * np.array([one.noise for one in contest.rivals])
+    with np.errstate(invalid="ignore"):
+        is_safe = (mean - reach >= 0) & (mean >= np.maximum(least, noise)[:, None])
+        is_safe &= ~beyond | (behind >= -least)
+    low = np.where(beyond, np.minimum(mean - reach, behind), mean - reach)
+    gain, lower, upper = (np.exp(one).reshape(shape) for one in (mean, low, mean + reach))
+    is_safe, beyond = is_safe.reshape(shape), beyond.reshape(shape)
+    return Grid(contest, n, m, gain, lower, upper, is_safe, beyond, np.exp(noise))
+
+
+def serves(rival: Rival, operation: str, n: int, version: Version = ()) -> bool:
+    """Whether its library runs that algorithm on n ranks, as far as that is known."""
+    if rival.library not in LIBRARIES.names():
+        return True
+    library = LIBRARIES.get(rival.library)
+    offered = library.algorithms(operation, version or library.oldest)
+    return all(one.serves(n) for one in offered if one.name == rival.algorithm)
+
+
+def _outside(values: np.ndarray, seen: Floats) -> Flags:
+    return np.asarray((values < seen.min()) | (values > seen.max()))
+
+
+def _of_the_best_of(count: int) -> float:
+    """Deviations that the best of so many alike exceeds in 5 % of cases."""
+    return _normal(1 - (1 - LEVEL) ** (1 / max(count, 1)))
+
+
+def _normal(above: float) -> float:
+    """Deviations that a normal value exceeds with that probability."""
+    from statistics import NormalDist
+
+    return -NormalDist().inv_cdf(above)

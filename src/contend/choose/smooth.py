@@ -1,0 +1,51 @@
+"""The choice over a grid without flicker: neighbours that are not told apart take the same.
+
+Source: the path of least cost through a chain of states, Viterbi 1967.
+Idea: along m each place takes the default or an algorithm that is safe there. What is given away
+against the best of the place is a cost, and so is each change from one place to the next, as much
+as the least gain that is worth a departure. Of equal costs the simpler setting wins: the default,
+then that with fewer options. The row of the n before it, if as good, is followed.
+"""
+
+import numpy as np
+
+from contend.choose.safe import LEAST_GAIN, Grid
+from contend.document import Floats
+
+CHANGE = float(np.log(LEAST_GAIN))  # in logarithms of time
+_ANOTHER_THAN_BEFORE = 0.1 * CHANGE  # than in the row of the n before
+_PER_OPTION = 1e-6
+
+
+def smoothed(grid: Grid) -> np.ndarray:
+    """Place of the rival that is taken, -1 for the default; shape (counts, sizes)."""
+    rows: list[np.ndarray] = []
+    for row in range(len(grid.n)):
+        cost = _costs(grid, row)
+        if rows:
+            states = np.arange(cost.shape[0])[:, None]
+            cost = cost + _ANOTHER_THAN_BEFORE * (states != rows[-1] + 1)
+        rows.append(_cheapest(cost) - 1)
+    return np.array(rows).reshape(len(grid.n), len(grid.m))
+
+
+def _costs(grid: Grid, row: int) -> Floats:
+    """What each state gives away at each size, (rivals + 1, sizes); the default is the first."""
+    with np.errstate(invalid="ignore"):
+        gains = np.where(grid.is_safe[:, row], np.log(grid.gain[:, row]), -np.inf)
+    every = np.concatenate([np.zeros((1, len(grid.m))), gains])
+    options = [0] + [1 + len(one.options) for one in grid.contest.rivals]
+    return np.asarray(every.max(axis=0) - every + _PER_OPTION * np.array(options)[:, None])
+
+
+def _cheapest(cost: Floats) -> np.ndarray:
+    """The states of the cheapest path, (sizes,)."""
+    total, came = cost[:, 0], []
+    for column in cost.T[1:]:
+        stays, changes = total, total.min() + CHANGE
+        came.append(np.where(stays <= changes, np.arange(total.size), total.argmin()))
+        total = np.minimum(stays, changes) + column
+    path = [int(total.argmin())]
+    for before in reversed(came):
+        path.append(int(before[path[-1]]))
+    return np.array(path[::-1])

@@ -1,0 +1,162 @@
+"""Choices over a grid as rules, which tile its ranges of n and m.
+
+Places of a row that take the same make one rule, and so do rows in succession that are cut alike.
+A place reaches half of the way, on the scale of logarithms, to the next; the last ends with itself.
+What extrapolates has rules of its own.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import groupby, pairwise
+from math import isqrt
+
+import numpy as np
+
+from contend.choose.rules import DEFAULT, Rule
+from contend.choose.safe import LEAST_GAIN, Grid
+from contend.document import Floats
+
+_NONE = -1
+
+
+@dataclass(frozen=True)
+class Tile:
+    """Places that take the same: rows and columns from the first to before the last."""
+
+    rival: int  # -1: the default
+    rows: tuple[int, int]
+    columns: tuple[int, int]
+    extrapolates: bool
+
+
+def rules(grid: Grid, chosen: np.ndarray, seconds: Floats) -> list[Rule]:
+    """The rules of `chosen`, places of rivals (counts, sizes); `seconds` are of the default."""
+    placed = grid.contest.default.processes_per_node
+    n_edges, m_edges = _edges(grid.n), _edges(grid.m)
+    return [
+        Rule(
+            operation=grid.contest.operation,
+            n=n_edges[tile.rows[0]],
+            n_to=n_edges[tile.rows[1]],
+            processes_per_node=placed,
+            m=m_edges[tile.columns[0]],
+            m_to=m_edges[tile.columns[1]],
+            extrapolates=tile.extrapolates,
+            **(
+                _of_default(grid, tile, seconds)
+                if tile.rival == _NONE
+                else _of_rival(grid, tile, seconds)
+            ),
+        )
+        for tile in _tiles(grid, chosen)
+    ]
+
+
+def _edges(values: tuple[int, ...]) -> list[int]:
+    """Where each of ascending numbers begins, and the end of the last."""
+    between = [isqrt(one * other - 1) + 1 if one else 1 for one, other in pairwise(values)]
+    return [values[0], *between, values[-1] + 1]
+
+
+def _tiles(grid: Grid, chosen: np.ndarray) -> Iterator[Tile]:
+    cut = [_cut(grid, chosen, row) for row in range(len(grid.n))]
+    first = 0
+    for _, same in groupby(cut):
+        last = first + len(list(same))
+        for rival, outside, start, end in cut[first]:
+            yield Tile(rival, (first, last), (start, end), outside)
+        first = last
+
+
+def _cut(grid: Grid, chosen: np.ndarray, row: int) -> list[tuple[int, bool, int, int]]:
+    """Runs of a row: rival, whether it extrapolates, first column and the one behind the last."""
+    rivals = chosen[row].tolist()
+    outside = [_extrapolates(grid, row, column, one) for column, one in enumerate(rivals)]
+    found, start = [], 0
+    for (rival, is_outside), same in groupby(zip(rivals, outside, strict=True)):
+        end = start + len(list(same))
+        found.append((rival, is_outside, start, end))
+        start = end
+    return found
+
+
+def _extrapolates(grid: Grid, row: int, column: int, rival: int) -> bool:
+    """Of the default: where every rival would, or it was not measured at such sizes."""
+    told, known = grid.extrapolates[:, row, column], grid.contest.default.measured
+    if rival != _NONE:
+        return bool(told[rival])
+    return bool(told.all()) or not (known and min(known.m) <= grid.m[column] <= max(known.m))
+
+
+def _cells(tile: Tile) -> tuple[slice, slice]:
+    return slice(*tile.rows), slice(*tile.columns)
+
+
+def _middle(values: Floats) -> float:
+    """Of cells (rows, columns): that in the middle."""
+    return float(values[values.shape[0] // 2, values.shape[1] // 2])
+
+
+def _of_rival(grid: Grid, tile: Tile, seconds: Floats) -> dict[str, object]:
+    """What a rule says of an algorithm that is taken."""
+    rival, cells = grid.contest.rivals[tile.rival], _cells(tile)
+    gain, low, high = (values[tile.rival][cells] for values in (grid.gain, grid.low, grid.high))
+    least = np.unravel_index(int(np.argmin(gain)), gain.shape)
+    default = _middle(seconds[cells])
+    return {
+        "algorithm": rival.algorithm,
+        "options": rival.options,
+        "seconds": default / _middle(gain),
+        "default_seconds": default,
+        "gain": float(gain[least]),
+        "gain_low": float(low[least]),
+        "gain_high": float(high[least]),
+        "points": int(rival.pairs.n.size),
+        "why": _reason(grid, tile, float(gain[least]), float(gain.max())),
+    }
+
+
+def _reason(grid: Grid, tile: Tile, least: float, most: float) -> str:
+    seen = grid.contest.rivals[tile.rival].pairs.n
+    counts = grid.n[slice(*tile.rows)]
+    times = f"{least:.2f}" if f"{most:.2f}" == f"{least:.2f}" else f"{least:.2f} to {most:.2f}"
+    text = f"{times} times as fast"
+    if min(counts) < seen.min() or max(counts) > seen.max():
+        text += f", unless the default is no longer what it was at n = {_numbers(seen)}"
+    return text
+
+
+def _numbers(values: Floats) -> str:
+    return ", ".join(str(int(one)) for one in np.unique(values))
+
+
+def _of_default(grid: Grid, tile: Tile, seconds: Floats) -> dict[str, object]:
+    """What a rule says where the library is left to itself."""
+    known = grid.contest.default.measured
+    return {
+        "algorithm": DEFAULT,
+        "default_seconds": _middle(seconds[_cells(tile)]),
+        "points": len(known.n) if known else 0,
+        "why": _nothing_better(grid, tile),
+    }
+
+
+def _nothing_better(grid: Grid, tile: Tile) -> str:
+    if not grid.contest.rivals:
+        return "no other algorithm was measured where the default was"
+    rows, columns = _cells(tile)
+    gain, low, high, safe = (
+        values[:, rows, columns] for values in (grid.gain, grid.low, grid.high, grid.is_safe)
+    )
+    if np.isnan(gain).all():
+        return "no algorithm serves this n and was measured at such sizes"
+    place = np.unravel_index(int(np.nanargmax(gain)), gain.shape)
+    best = f"{grid.contest.rivals[int(place[0])].setting} {gain[place]:.2f}"
+    best += f" ({low[place]:.2f} to {high[place]:.2f})"
+    if gain[place] < LEAST_GAIN:
+        return f"nothing is 5 % better: {best}"
+    if safe.any():
+        return f"too little for a change between neighbours: {best}"
+    if low[place] >= 1 and gain[place] < grid.least_told[place[0]]:
+        return f"the best of {len(grid.contest.rivals)} is as much so by chance: {best}"
+    return f"nothing is surely better: {best}"

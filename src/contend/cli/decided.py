@@ -1,0 +1,135 @@
+"""Decisions for people: rules as a table, and what is decided of one call."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from contend.cli import output
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import pandas as pd
+
+    from contend.choose.rules import Decisions, Rule
+    from contend.network import Network
+
+
+def show(found: "Decisions") -> None:
+    """The rules, and the names that are one."""
+    import pandas as pd
+
+    output.show_table(pd.DataFrame([_row(rule) for rule in found.rules]), _title(found))
+    for one in found.aliases:
+        output.note(
+            f"{one.operation}: {', '.join(one.names)} took the same times at {one.points} points: "
+            "aliases, or names that the library replaces"
+        )
+    departures = sum(not rule.is_default for rule in found.rules)
+    output.note(
+        f"{departures} of {len(found.rules)} rules depart from the default; a gain is the time of "
+        "the default over that of the algorithm, with an interval of 90 %"
+    )
+
+
+def save(found: "Decisions", path: Path) -> None:
+    """Write the file and say so."""
+    found.save(path)
+    output.note(f"decisions: {path}")
+
+
+def of_call(network: "Network", operation: str, n: int, m: int) -> "list[Rule]":
+    """What is decided of one call, a rule for each placement whose default was measured."""
+    from contend.choose.decide import decide
+    from contend.choose.rivals import contests
+
+    if operation not in {one.operation for one in contests(network)}:
+        return []
+    return list(decide(network, [operation], [n], [m]).rules)
+
+
+def default_rows(network: "Network", operation: str, n: int, m: int) -> "list[dict[str, float]]":
+    """Time of the library's default and its interval, seconds, for each placement."""
+    from contend.choose.rivals import contests
+    from contend.prediction.predict import predict
+
+    found = []
+    for one in contests(network):
+        if one.operation == operation:
+            rows = predict(network, one.default, [n], [m])
+            found.append({name: float(rows[name].iloc[0]) for name in ("seconds", "low", "high")})
+    return found
+
+
+def note_of_call(rules: "Sequence[Rule]") -> None:
+    """Whether to leave the library to itself."""
+    for rule in rules:
+        placed = f", {rule.processes_per_node} per node" if rule.processes_per_node else ""
+        what = "leave it" if rule.is_default else f"take {_setting(rule)}"
+        output.note(f"the library's own choice{placed}: {what}; {rule.why}")
+
+
+def _row(rule: "Rule") -> "dict[str, str]":
+    gain = (
+        ""
+        if rule.gain is None
+        else f"{rule.gain:.2f} ({rule.gain_low:.2f} to {rule.gain_high:.2f})"
+    )
+    remarks = ["extrapolates"] * rule.extrapolates + [rule.why]
+    return {
+        "operation": rule.operation,
+        "per node": str(rule.processes_per_node or ""),
+        "n": _range(rule.n, rule.n_to, str),
+        "m": _range(rule.m, rule.m_to, _bytes),
+        "chosen": _setting(rule),
+        "gain": gain,
+        "points": str(rule.points),
+        "remarks": "; ".join(remarks),
+    }
+
+
+def _bytes(value: int) -> str:
+    from contend.units import format_bytes
+
+    return format_bytes(value)
+
+
+def _range(first: int, end: int | None, text: Callable[[int], str]) -> str:
+    """Both ends; one number where there is no other between them."""
+    if end is None:
+        return f"from {text(first)}"
+    return text(first) if end == first + 1 else f"{text(first)} to {text(end - 1)}"
+
+
+def _setting(rule: "Rule") -> str:
+    return " ".join([rule.algorithm, *(f"{name}={value}" for name, value in rule.options.items())])
+
+
+def _title(found: "Decisions") -> str:
+    library = " ".join(filter(None, (found.library, found.library_version)))
+    return f"{found.network}: what to take of {library or 'the MPI library'}"
+
+
+def with_default(
+    rows: "pd.DataFrame", defaults: "Sequence[dict[str, float]]", best: float
+) -> "pd.DataFrame":
+    """The table of a ranking, the library's default in its place among the algorithms."""
+    import pandas as pd
+
+    from contend.cli.scheduled import interval_text
+    from contend.units import format_seconds
+
+    more = [
+        {
+            "algorithm": "the library's default",
+            "options": "",
+            "time": format_seconds(one["seconds"]),
+            "interval": interval_text(one["low"], one["high"]),
+            "to the best": f"{one['seconds'] / best:.3g}",
+            "form": "measured",
+            "parameters of": "",
+            "remarks": "",
+        }
+        for one in defaults
+    ]
+    return pd.concat([rows, pd.DataFrame(more)], ignore_index=True) if more else rows

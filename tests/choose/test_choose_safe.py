@@ -1,0 +1,128 @@
+import numpy as np
+import pytest
+
+import planted_choice as planted
+from contend.choose.decide import decide
+from contend.choose.rivals import contests
+from contend.choose.safe import safe_grid
+from contend.errors import InvalidInputError
+
+
+def decided(laws, seed=1, n=(), m=(), **how):
+    rng = np.random.default_rng(seed)
+    laws = {"native": planted.default} | laws
+    return decide(planted.network_of(planted.launched(laws, rng, **how)), [], n, m)
+
+
+def test_what_is_twice_as_fast_everywhere_is_taken_everywhere():
+    found = decided({"openmpi:chain": planted.times(0.5), "openmpi:binomial": planted.times(1.2)})
+    (rule,) = found.rules
+    assert (rule.algorithm, rule.n, rule.n_to) == ("chain", 4, 17)
+    assert (rule.m, rule.m_to) == (planted.SIZES[0], planted.SIZES[-1] + 1)
+    assert rule.gain_low < 2.0 < rule.gain_high or rule.gain == pytest.approx(2.0, rel=0.1)
+    assert rule.seconds == pytest.approx(rule.default_seconds / 2, rel=0.15)
+    assert not rule.extrapolates
+    assert (found.library, found.library_version) == ("openmpi", "5.0.11")
+
+
+def test_of_twenty_algorithms_like_the_default_hardly_one_takes_its_place():
+    laws = {f"openmpi:{k}": planted.times(1.0) for k in range(20)}
+    departures = cells = 0
+    for seed in range(3):
+        rng = np.random.default_rng(seed)
+        samples = planted.launched({"native": planted.default} | laws, rng, launches=4)
+        (contest,) = contests(planted.network_of(samples))
+        grid = safe_grid(contest, (4, 8, 16), planted.SIZES)
+        departures += (grid.best >= 0).sum()
+        cells += grid.best.size
+    assert departures <= 0.05 * cells
+
+
+def test_a_gain_of_less_than_five_percent_is_left_to_the_library():
+    (rule,) = decided({"openmpi:chain": planted.times(1 / 1.03)}, launches=40).rules
+    assert rule.is_default
+    assert "nothing is 5 % better: openmpi:chain 1.0" in rule.why
+
+
+def test_each_range_of_sizes_takes_what_is_faster_there():
+    def crossing(n, m):
+        return planted.default(n, m) * (0.5 if m > 1000 else 2.0)
+
+    found = decided({"openmpi:chain": crossing})
+    assert [(rule.m, rule.algorithm) for rule in found.rules] == [
+        (planted.SIZES[0], "default"), (512, "chain")
+    ]  # fmt: skip
+
+
+def test_options_are_apart_and_told_again():
+    found = decided(
+        {
+            "openmpi:chain,segment=1024": planted.times(0.5),
+            "openmpi:chain,segment=8192": planted.times(0.8),
+        }
+    )
+    (rule,) = found.rules
+    assert (rule.algorithm, rule.options) == ("chain", {"segment": 1024})
+
+
+def test_beyond_the_n_measured_rules_say_so_and_doubt_more():
+    found = decided({"openmpi:chain": planted.times(0.5)}, n=(16, 64), m=(1024,))
+    inside, beyond = found.rules
+    assert (inside.extrapolates, beyond.extrapolates) == (False, True)
+    assert beyond.gain_low == 1.0
+    assert beyond.gain_high > inside.gain_high
+    assert "unless the default is no longer what it was at n = 4, 8, 16" in beyond.why
+
+
+def test_a_small_gain_seen_at_few_n_is_not_carried_far():
+    (rule,) = decided({"openmpi:chain": planted.times(0.9)}, n=(512,), m=(1024,)).rules
+    assert rule.is_default
+
+
+def test_sizes_at_which_an_algorithm_was_not_measured_are_left_to_the_library():
+    found = decided({"openmpi:chain": planted.times(0.5)}, m=(1, 1024, 2**24))
+    assert [rule.algorithm for rule in found.rules] == ["default", "chain", "default"]
+    assert "was measured at such sizes" in found.rules[0].why
+
+
+def test_an_algorithm_that_the_library_does_not_run_on_an_n_is_not_taken_there():
+    rng = np.random.default_rng(3)
+    laws = {"native": planted.default, "openmpi:recursive_doubling": planted.times(0.5)}
+    samples = planted.launched(laws, rng, operation="allgather")
+    found = decide(planted.network_of(samples, "allgather"), [], (8, 12, 16), (1024,))
+    assert {rule.n: rule.algorithm for rule in found.rules}[10] == "default"
+    assert found.rule("allgather", 8, 1024).algorithm == "recursive_doubling"
+
+
+def test_every_call_that_was_decided_on_has_one_rule():
+    def crossing(n, m):
+        return planted.default(n, m) * (0.5 if m * n > 20000 else 1.5)
+
+    found = decided({"openmpi:chain": crossing, "openmpi:binomial": planted.times(0.8)})
+    for n in range(4, 17):
+        for m in np.unique(np.geomspace(planted.SIZES[0], planted.SIZES[-1], 50).astype(int)):
+            assert sum(rule.holds("bcast", n, int(m)) for rule in found.rules) == 1
+    assert found.rule("bcast", 17, 64) is None
+
+
+def test_names_of_the_same_times_are_said_to_be_aliases():
+    rng = np.random.default_rng(2)
+    laws = {"native": planted.default, "openmpi:a": planted.times(0.5)}
+    samples = planted.launched(laws, rng)
+    again = [
+        one.model_copy(update={"algorithm": "openmpi:b"})
+        for one in samples
+        if one.algorithm == "openmpi:a"
+    ]
+    (group,) = decide(planted.network_of(samples + again)).aliases
+    assert group.names == ("openmpi:a", "openmpi:b")
+    assert group.points == 3 * len(planted.SIZES)
+
+
+def test_without_a_measured_default_there_is_nothing_to_decide():
+    rng = np.random.default_rng(1)
+    network = planted.network_of(planted.launched({"openmpi:chain": planted.default}, rng))
+    with pytest.raises(InvalidInputError, match="has no measured default of any operation"):
+        decide(network)
+    with pytest.raises(InvalidInputError, match="no measured default of reduce"):
+        decide(network, ["reduce"])

@@ -1,0 +1,69 @@
+"""contend choose against the library's own default."""
+
+import numpy as np
+import pytest
+
+import network_files
+import planted_choice as planted
+from contend.choose.rules import Decisions
+from contend.network import Level, Network
+
+LAWS = {
+    "native": planted.default,
+    "openmpi:chain,segment=1024": lambda n, m: planted.default(n, m) * (0.5 if m > 1000 else 2.0),
+    "openmpi:binomial": planted.times(1.0),
+}
+
+
+@pytest.fixture
+def network(tmp_path):
+    path = tmp_path / "network.json"
+    planted.network_of(planted.launched(LAWS, np.random.default_rng(1))).save(path)
+    return path
+
+
+def test_without_an_operation_all_that_were_measured_are_decided(contend, network, tmp_path):
+    path = tmp_path / "decisions.json"
+    outcome = contend("choose", network, "--table", "-o", path)
+    assert "chain segment=1024" in outcome.out
+    assert "1 of 2 rules depart from the default" in outcome.err
+    found = Decisions.load(path)
+    assert found.rule("bcast", 8, 4096).options == {"segment": 1024}
+    assert found.rule("bcast", 8, 16).is_default
+
+
+def test_json_is_the_document(contend, network):
+    shown = contend("choose", network, "bcast", "--table", "--json").json
+    assert shown["schema"] == "contend.decisions"
+    assert {rule["algorithm"] for rule in shown["rules"]} == {"default", "chain"}
+
+
+def test_the_table_says_what_extrapolates(contend, network):
+    outcome = contend("choose", network, "bcast", "--table", "-n", "64", "-m", "4KiB")
+    assert "extrapolates" in outcome.out
+
+
+def test_a_call_ranks_the_catalogue_and_says_what_to_do_with_the_default(contend, network):
+    level = Level(name="all", plogp=network_files.plogp())
+    Network.load(network).model_copy(update={"levels": (level,)}).save(network)
+    outcome = contend("choose", network, "bcast", "-n", 8, "-m", "4KiB")
+    assert "the library's default" in outcome.out
+    assert "take chain segment=1024" in outcome.err
+    assert "leave it" in contend("choose", network, "bcast", "-n", 8, "-m", 16).err
+    (shown,) = contend("choose", network, "bcast", "-n", 8, "-m", "4KiB", "--json").json
+    assert shown["default"][0]["seconds"] == pytest.approx(planted.default(8, 4096), rel=0.2)
+    assert shown["decisions"][0]["algorithm"] == "chain"
+
+
+def test_a_call_is_decided_where_nothing_is_known_of_messages(contend, network):
+    outcome = contend("choose", network, "bcast", "-n", 8, "-m", "4KiB")
+    assert "chain segment=1024" in outcome.out
+
+
+def test_what_decisions_do_not_take_is_said(contend, network, tmp_path):
+    failed = contend("choose", network, "-o", tmp_path / "map.svg")
+    assert failed.code != 0
+    assert "name a .json file" in failed.err
+    assert contend("choose", network, "--ports", "shared").code != 0
+    failed = contend("choose", network, "reduce", "--table", "-o", tmp_path / "d.json")
+    assert "no measured default of reduce" in failed.err

@@ -1,0 +1,91 @@
+"""Machines whose library's default and algorithms take known times, and samples of launches."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+
+from contend.fitting.gains import gains_of
+from contend.network import Network, Operation
+from contend.network.evidence import MeasuredPoints
+from contend.samples import Sample, table
+from contend.samples.by_setting import by_setting
+from contend.samples.origin import Unsaved, origin_of
+from contend.samples.sample import Provenance
+from contend.signature import FORMS, PointToPoint
+
+Law = Callable[[float, float], float]  # seconds of n and m
+SIZES = tuple(4**k for k in range(2, 10))
+COMMON, OWN = 0.10, 0.03  # scatter of a launch that all algorithms meet, and of each by itself
+
+
+def default(n: float, m: float) -> float:
+    """Seconds of the library's default for a broadcast."""
+    return 10e-6 * np.log2(n) + 1e-9 * m * np.sqrt(n)
+
+
+def times(factor: float) -> Law:
+    """A law that is so many times the default's."""
+    return lambda n, m: factor * default(n, m)
+
+
+def launched(
+    laws: Mapping[str, Law],
+    rng: np.random.Generator,
+    counts: Sequence[int] = (4, 8, 16),
+    launches: int = 5,
+    operation: str = "bcast",
+) -> list[Sample]:
+    """Samples of algorithms by setting, "native" for the default; noise as above."""
+    provenance = Provenance(source="test", mpi_library="Open MPI v5.0.11, package: test")
+    found = []
+    for n in counts:
+        for launch in range(launches):
+            for m in SIZES:
+                common = COMMON * rng.standard_normal()
+                for setting, law in laws.items():
+                    name, *options = setting.split(",")
+                    given = dict(one.split("=") for one in options)
+                    noise = common + OWN * rng.standard_normal()
+                    found.append(
+                        Sample(
+                            experiment=operation,
+                            algorithm=name,
+                            n=n,
+                            processes_per_node=1,
+                            m=m,
+                            launch=launch,
+                            statistic="median",
+                            times_s=(float(law(n, m) * np.exp(noise)),),
+                            parameters={key: float(one) for key, one in given.items()} or None,
+                            provenance=provenance,
+                        )
+                    )
+    return found
+
+
+def network_of(samples: Sequence[Sample], operation: str = "bcast") -> Network:
+    """With all points and gains, but of the forms only the one that decisions take."""
+    samples = by_setting(samples)
+    series = [
+        (name, 1, table.medians(one for one in samples if one.algorithm == name))
+        for name in sorted({one.algorithm for one in samples})
+    ]
+    gains = gains_of(samples, series)
+    growth = FORMS.get("growth")
+    operations = [
+        Operation(
+            operation=operation,
+            algorithm=name,
+            processes_per_node=placed,
+            forms=(
+                {"growth": growth.of(operation, name).fit(rows, PointToPoint())}
+                if name == "native"
+                else {}
+            ),
+            measured=MeasuredPoints.of(rows),
+            gains=gains.get((name, placed)),
+        )
+        for name, placed, rows in series
+    ]
+    origin = origin_of([one.provenance for one in samples], Unsaved("planted", b""))
+    return Network(name="planted", operations=tuple(operations), origin=origin)

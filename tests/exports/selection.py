@@ -166,7 +166,7 @@ def _split(text: str) -> tuple[str, str, str]:
 def reached(tree: Tree, call: Call) -> Tree:
     """The level that names what runs; an assertion where the library would abort."""
     here, is_search = tree[f"collective={call.operation}"], False
-    while not any(text.startswith("algorithm=") for text in here):
+    while not any(text.startswith(("algorithm=", "composition=")) for text in here):
         # A level is asked key after key, and a key on a call ends the pruning there.
         for text, below in here.items():
             is_search = is_search or _split(text)[0] in CALLS

@@ -12,18 +12,21 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from selection import Call, decisions, reached, rule
 
+from contend.errors import MissingToolError
 from contend.exports import Request, format_named
-from contend.exports.csel.shipped import MissingToolError, installed
+from contend.exports.csel.device import BEHIND
+from contend.exports.csel.shipped import installed
 from contend.libraries import version_of
 from contend.measure.mpi import MPI
 from mpis import any_mpi
-from selection import Call, decisions, reached, rule
 
 pytestmark = [pytest.mark.mpi, pytest.mark.parallel]
 FORMAT = format_named("mpich")[0]
 RANKS = 4
-NO_WAY = {"comm_type=inter": {"algorithm=MPIR_Barrier_inter_bcast": {}}}  # on one communicator
+# For two groups, which a call on one communicator never gets through.
+NO_WAY: dict[str, Any] = {"comm_type=inter": {"algorithm=MPIR_Barrier_inter_bcast": {}}}
 mpi = any_mpi
 
 RULES = decisions(
@@ -41,8 +44,10 @@ REACHED = [
     ("allgather", (100, 999), (99, 1000)),
     ("allreduce", (512, 9000), (3, 511)),
 ]
+SETTINGS = {f"MPIR_CVAR_{name}_DEVICE_COLLECTIVE": "0" for name in ("ALLTOALL", "ALLGATHER")}
 
-Run = Callable[[dict[str, Any], str, int], int]
+Tree = dict[str, Any]
+Run = Callable[..., int]
 
 
 @pytest.fixture
@@ -58,16 +63,16 @@ def library(mpi: MPI) -> Path:
 @pytest.fixture
 def run(mpi: MPI, compiled: Callable[..., Path], tmp_path: Path) -> Run:
     """The exit code of a call under a file of rules."""
-    program = compiled(mpi.mpicc, "-std=c11", "-O1", Path(__file__).with_name("calls.c"))
+    program = compiled(mpi.mpicc, "-std=c11", "-O1", Path(__file__).with_name("selection_calls.c"))
 
-    def once(tree: dict[str, Any], operation: str, m: int) -> int:
+    def once(tree: Tree, operation: str, m: int, beside: str = "") -> int:
         path = tmp_path / "rules.json"
         path.write_text(json.dumps(tree, indent=1) + "\n")
+        if beside:
+            path.with_name(path.name + BEHIND).write_text(beside)
         done = subprocess.run(
             [*mpi.launcher, "-n", str(RANKS), str(program), operation, str(m)],
-            env=os.environ
-            | FORMAT.settings(str(path), version_of(mpi.version))
-            | {f"MPIR_CVAR_{operation.upper()}_DEVICE_COLLECTIVE": "0"},
+            env=os.environ | FORMAT.settings(str(path), version_of(mpi.version)) | SETTINGS,
             capture_output=True, timeout=120, check=False,
         )  # fmt: skip
         return done.returncode
@@ -75,19 +80,17 @@ def run(mpi: MPI, compiled: Callable[..., Path], tmp_path: Path) -> Run:
     return once
 
 
-def exported(mpi: MPI, library: Path) -> dict[str, Any]:
+def exported(mpi: MPI, library: Path) -> tuple[Tree, str]:
     export = FORMAT.write(Request(RULES, version_of(mpi.version), own=str(library)))
-    assert export.settings == {
-        f"MPIR_CVAR_{name.upper()}_DEVICE_COLLECTIVE": "0" for name, _, _ in REACHED
-    }
-    return json.loads(export.text)  # type: ignore[no-any-return]
+    assert export.settings == SETTINGS
+    return json.loads(export.text), export.beside[BEHIND]
 
 
-def test_the_library_takes_the_file(mpi: MPI, library: Path, run: Run) -> None:
-    tree = exported(mpi, library)
+def test_the_library_takes_the_files(mpi: MPI, library: Path, run: Run) -> None:
+    tree, beside = exported(mpi, library)
     for operation, within, outside in REACHED:
-        assert not any(run(tree, operation, m) for m in (*within, *outside))
-    assert run(tree, "alltoall-in-place", 100) == 0
+        assert not any(run(tree, operation, m, beside) for m in (*within, *outside))
+    assert run(tree, "alltoall-in-place", 100, beside) == 0
 
 
 @pytest.mark.parametrize(("operation", "within", "outside"), REACHED)
@@ -95,12 +98,24 @@ def test_a_rule_is_reached_by_its_calls_and_no_others(
     operation: str, within: tuple[int, ...], outside: tuple[int, ...],
     mpi: MPI, library: Path, run: Run,
 ) -> None:  # fmt: skip
-    tree = exported(mpi, library)
+    tree, beside = exported(mpi, library)
     leaf = reached(tree, Call(operation, RANKS, within[0], ppn=RANKS))
     leaf.clear()
     leaf.update(NO_WAY)
-    assert [bool(run(tree, operation, m)) for m in within] == [True] * len(within)
-    assert [bool(run(tree, operation, m)) for m in outside] == [False] * len(outside)
+    assert [bool(run(tree, operation, m, beside)) for m in within] == [True] * len(within)
+    assert [bool(run(tree, operation, m, beside)) for m in outside] == [False] * len(outside)
+
+
+def test_only_what_no_rule_is_for_is_put_together_of_parts(
+    mpi: MPI, library: Path, run: Run
+) -> None:
+    tree, beside = exported(mpi, library)
+    whole = tree["collective=bcast"]["comm_type=intra"]
+    # The ranks of a node among themselves, then nodes among themselves, of which there is one.
+    tree["collective=bcast"]["comm_type=intra"] = {"comm_size<=1": NO_WAY, "comm_size=any": whole}
+    assert run(tree, "bcast", 1024, beside) == 0  # a rule, for whole communicators
+    assert run(tree, "bcast", 1023, beside) != 0  # default
+    assert run(tree, "bcast", 4096, beside) != 0
 
 
 @pytest.mark.parametrize(
@@ -111,10 +126,10 @@ def test_below_a_size_less_than_is_at_most(
     above: str, bound: int, is_reached: bool, mpi: MPI, library: Path, run: Run
 ) -> None:
     # What `csel.narrow` takes for granted: where this fails, the library was mended.
-    leaf = {"algorithm=MPIR_Bcast_intra_binomial": {}}
-    level: dict[str, Any] = {f"comm_size<{bound}": NO_WAY, "comm_size=any": leaf}
+    leaf: Tree = {"algorithm=MPIR_Alltoall_intra_pairwise": {}}
+    level: Tree = {f"comm_size<{bound}": NO_WAY, "comm_size=any": leaf}
     if above:
         level = {above: level, "avg_msg_size=any": leaf}
-    tree = exported(mpi, library)
-    tree["collective=bcast"]["comm_type=intra"] = level
-    assert bool(run(tree, "bcast", 8)) is is_reached
+    tree, _ = exported(mpi, library)
+    tree["collective=alltoall"]["comm_type=intra"] = level
+    assert bool(run(tree, "alltoall", 8)) is is_reached

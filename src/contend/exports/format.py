@@ -39,12 +39,14 @@ class Export:
     `about` says what it is and how it is loaded; it stands in `text` where the format holds
     comments, else the command writes it beside the file. `settings` are environment variables that
     rules need and the format cannot hold. `notes` say what was decided and could not be exported.
+    `beside` holds further files that belong to it: what their names have behind its own, and texts.
     """
 
     text: str
     about: str
     settings: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    beside: Mapping[str, str] = field(default_factory=dict)
 
 
 class Format(ABC):

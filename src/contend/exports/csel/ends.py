@@ -13,7 +13,7 @@ from contend.exports.csel.facts import (
     TREE_TYPES,
 )
 from contend.exports.csel.keys import BETWEEN_GROUPS, Key
-from contend.exports.csel.names import parts_of, wrong_name
+from contend.exports.csel.names import of_some_version, parts_of, wrong_name
 from contend.exports.csel.narrow import Known
 from contend.exports.csel.text import Entry
 from contend.exports.finding import Finding
@@ -42,7 +42,10 @@ def end_findings(
     entry = parent.below[0]
     name = entry.key.value
     problem, remedy = wrong_name(name, collective, library, version)
-    if problem:
+    if problem and version == library.oldest and of_some_version(name, collective, library):
+        # That of no version named: the oldest, which is taken for it.
+        yield Finding("note", "version", problem, remedy, entry.line)
+    elif problem:
         yield Finding("error", "algorithm", f"{problem}: the library aborts", remedy, entry.line)
         return
     parts = parts_of(name)

@@ -94,6 +94,14 @@ def parts_of(name: str) -> tuple[str, str, str] | None:
     return (match[1].lower(), match[2], match[3]) if match else None
 
 
+def of_some_version(name: str, operation: str, library: Library) -> bool:
+    """Whether an operation has it on one communicator in some version."""
+    return any(
+        one.operation == operation and name == _spelled(operation, "intra", one.own_name)
+        for one in library.table
+    )
+
+
 def wrong_name(name: str, operation: str, library: Library, version: Version) -> tuple[str, str]:
     """What is wrong with a name in the tree of an operation, and a remedy; empty for nothing."""
     offered = _offered(operation, library, version)

@@ -3,16 +3,20 @@
 Source: src/mpi/coll/src/csel.c and csel_container.c; run with 4.0.2 and 5.0.2. The file replaces
 all that the library decides by, so it begins with the library's own tree, which stands in libmpi
 (`contend.exports.csel.shipped`), and has the rules in front of it in the tree of their operation.
-MPIR_CVAR_<OPERATION>_DEVICE_COLLECTIVE=0 keeps the device from putting an operation together of a
-part per node, for each of which the tree would be asked with the number of that part's ranks.
+A second file, beside it, keeps the device from putting together of a part per node what a rule is
+for (`contend.exports.csel.device`); MPIR_CVAR_<OPERATION>_DEVICE_COLLECTIVE=0 does that for all
+calls of operations whose default has no parts.
 """
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import ClassVar
 
 from contend.choose.rules import Rule
 from contend.errors import FileFormatError, InvalidInputError
+from contend.exports.bands import conflicts
+from contend.exports.csel import device
 from contend.exports.csel.compose import Sources, composed
 from contend.exports.csel.facts import SIZE
 from contend.exports.csel.flatten import flattened
@@ -42,7 +46,7 @@ class MPICHTrees(Format):
     def write(self, request: Request) -> Export:
         """The library's own tree with the rules in front."""
         own = shipped(request.own or installed())
-        return self._export(request, own, own.tree)
+        return self._export(request, own, own.tree, {})
 
     def merged(self, old: str, new: Export, request: Request) -> Export:
         """The same, with the old file's branches where nothing was decided."""
@@ -52,18 +56,34 @@ class MPICHTrees(Format):
                 "see what contend tune lint says of it, or write to a new file",
             )
         own = shipped(request.own or installed())
-        return self._export(request, own, own.tree | tree_of(entries_of(old)))
+        kept = own.tree | tree_of(entries_of(old))
+        decided = {rule.operation for rule in request.decisions.rules}
+        before = {
+            _device_off(name): "0"
+            for name in IN_PARTS
+            if name not in decided and kept[f"collective={name}"] != own.tree[f"collective={name}"]
+        }
+        return self._export(request, own, kept, before)
 
-    def _export(self, request: Request, own: Shipped, kept: Tree) -> Export:
+    def _export(
+        self, request: Request, own: Shipped, kept: Tree, before: Mapping[str, str]
+    ) -> Export:
         tree = dict(kept)
         for operation in dict.fromkeys(rule.operation for rule in request.decisions.rules):
             rules = [rule for rule in request.decisions.rules if rule.operation == operation]
             tree[f"collective={operation}"] = self._operation(request, own, kept, rules)
-        text = json.dumps(tree, indent=1) + "\n"
-        if len(text.encode()) % PAGE == 0:
-            text += "\n"
         chosen = [rule for rule in request.decisions.rules if not rule.is_default]
-        return Export(text, _about(request), _settings(chosen), tuple(_notes(request, chosen)))
+        notes = tuple(_notes(request, chosen, own))
+        settings = {**before, **_settings(chosen, own)}
+        beside = self._beside(request, own, chosen)
+        return Export(_text(tree), _about(request), settings, notes, beside)
+
+    def _beside(self, request: Request, own: Shipped, chosen: list[Rule]) -> dict[str, str]:
+        """The device's tree, where it has to differ."""
+        if not any(device.has_parts(own, rule.operation) for rule in chosen):
+            return {}
+        rules = request.decisions.rules
+        return {device.BEHIND: _text(device.device_tree(own, rules, self.library, request.version))}
 
     def _operation(self, request: Request, own: Shipped, kept: Tree, rules: list[Rule]) -> Tree:
         operation = rules[0].operation
@@ -95,8 +115,9 @@ class MPICHTrees(Format):
         return linted(text, self.library, version)
 
     def settings(self, path: str, version: Version) -> dict[str, str]:
-        """The variable that names the file."""
-        return {VARIABLE: path}
+        """The variable that names the file, and that of the device's where there is one."""
+        beside = path + device.BEHIND
+        return {VARIABLE: path} | ({device.VARIABLE: beside} if Path(beside).is_file() else {})
 
     def recognises(self, text: str) -> bool:
         """Whether it is JSON with a collective of MPICH."""
@@ -116,28 +137,43 @@ def _about(request: Request) -> str:
     )
 
 
-def _settings(chosen: Iterable[Rule]) -> dict[str, str]:
+def _text(tree: Tree) -> str:
+    text = json.dumps(tree, indent=1) + "\n"
+    return text if len(text.encode()) % PAGE else text + "\n"
+
+
+def _device_off(operation: str) -> str:
+    return f"MPIR_CVAR_{operation.upper()}_DEVICE_COLLECTIVE"
+
+
+def _settings(chosen: Iterable[Rule], own: Shipped) -> dict[str, str]:
     """What trees cannot hold: whole communicators, and messages under way."""
     settings = {}
     for rule in chosen:
-        name = rule.operation.upper()
-        settings[f"MPIR_CVAR_{name}_DEVICE_COLLECTIVE"] = "0"
+        if not device.has_parts(own, rule.operation):
+            settings[_device_off(rule.operation)] = "0"
         if "requests" in rule.options:
             settings["MPIR_CVAR_ALLTOALL_THROTTLE"] = str(rule.options["requests"])
     return settings
 
 
-def _notes(request: Request, chosen: list[Rule]) -> Iterable[str]:
+def _notes(request: Request, chosen: list[Rule], own: Shipped) -> Iterable[str]:
     operations = dict.fromkeys(rule.operation for rule in chosen)
-    if parts := [name for name in operations if name in IN_PARTS]:
+    parts = [name for name in operations if name in IN_PARTS]
+    if lost := [name for name in parts if not device.has_parts(own, name)]:
         yield (
-            f"{', '.join(parts)}: with several processes on a node MPICH's default works node by "
-            "node, which rules for whole communicators switch off, also where they say 'default': "
-            "with one process per node nothing is lost"
+            f"{', '.join(lost)}: with several processes on a node MPICH's default works node by "
+            "node, which rules for whole communicators switch off, also where they say 'default'; "
+            "name the library itself with --default, and that is kept"
+        )
+    if kept := [name for name in parts if device.has_parts(own, name)]:
+        yield (
+            f"{', '.join(kept)}: with several processes on a node MPICH's default asks the rules "
+            "for the ranks of a node, and for the nodes, each by its own number"
         )
     for name in operations:
         rules = [rule for rule in request.decisions.rules if rule.operation == name]
-        if name not in SIZE and len({(r.algorithm, *r.options.items()) for r in rules}) > 1:
+        if name not in SIZE and conflicts(rules):
             yield (
                 f"{name}: MPICH cannot tell sizes apart that all ranks agree on, so that numbers "
                 "of processes with more than one algorithm keep the default"

@@ -55,6 +55,8 @@ def export(mpi: MPI, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callabl
             monkeypatch.setenv(name, value)
         path = tmp_path / "rules"
         path.write_text(export.text)
+        for behind, text in export.beside.items():
+            Path(f"{path}{behind}").write_text(text)
         named = form.settings(str(path), version)
         variable = next(name for name, value in named.items() if value == str(path))
         return Made(path, library.name, variable)
@@ -117,6 +119,20 @@ def test_rules_that_are_obeyed_are_in_effect(rules: Made, verify: Callable[..., 
     small, large = ALGORITHMS[rules.library]
     assert ran[64] == (small, pytest.approx(2))
     assert ran[4096] == (large, pytest.approx(2))
+
+
+def test_a_rule_for_a_broadcast_is_told_from_the_librarys_own_broadcasts(
+    mpi: MPI, export: Callable[..., Made], verify: Callable[..., Any]
+) -> None:
+    names = {"openmpi": ("binary_tree", "chain"), "mpich": ("binomial", "scatter_ring_allgather")}
+    small, large = names[library_of(mpi.title)[0].name]
+    made = export(
+        Rule(operation="bcast", n=2, m=0, m_to=1024, algorithm=small, why="a test"),
+        Rule(operation="bcast", n=2, m=1024, algorithm=large, why="a test"),
+    )
+    done = verify(made.path, "bcast:100:2", "bcast:9000:2")
+    assert verdicts(done) == {small: "in effect", large: "in effect"}
+    assert done.code == 0
 
 
 def test_rules_that_are_ignored_are_found_out(

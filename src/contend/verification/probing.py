@@ -41,8 +41,12 @@ class Prober:
         """Whether one call ends well with a file of rules; None where it does not even begin."""
         at = self.launch.program or 0
         words = (*self.launch.words[:at], str(self.program), f"{operation}:{m}:1:{n}")
+        own, given = str(self.rules.resolve()), str(rules.resolve())
         needed = self.form.needs(self.rules.read_text(), self.version)
-        settings = needed | self.form.settings(str(rules.resolve()), self.version)
+        settings = {
+            name: given if value == own else value  # files beside it stay what they are
+            for name, value in (needed | self.form.settings(own, self.version)).items()
+        }
         command = with_variables(replace(self.launch, words=words), settings)
         ended = run_command(*command, self.timeout)
         return ENDS in ended.said if BEGINS in ended.said else None

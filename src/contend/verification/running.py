@@ -13,6 +13,7 @@ import psutil
 
 from contend.errors import LaunchError, StorageError
 from contend.measure.build import cache_folder
+from contend.measure.launch import end_with_parent
 from contend.measure.launcher import PRELOAD, LaunchCommand, preload_before, with_variables
 from contend.measure.scratch import scratch
 from contend.verification.calls import Watched, read_watched
@@ -94,6 +95,7 @@ def run_command(words: Sequence[str], variables: Mapping[str, str], timeout: flo
             process = subprocess.Popen(
                 words, stdin=subprocess.DEVNULL, stdout=said, stderr=subprocess.STDOUT,
                 env={**os.environ, **variables}, start_new_session=True,
+                preexec_fn=end_with_parent(),  # noqa: PLW1509
             )  # fmt: skip
         except OSError as error:
             raise LaunchError(

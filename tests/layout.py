@@ -45,6 +45,7 @@ FOLDERS = {
     "mpi/common": "What MPI programs share: clocks, common starts, arguments, output.",
     "mpi/exchange": "The exchange library, which serves MPI_Alltoall and MPI_Alltoallv.",
     "mpi/execute": "Any schedule over real MPI.",
+    "mpi/forced": "Experiments under what is forced on the MPI library, one setting after another.",
     "mpi/graph": "Contention graphs: the end of each of many messages at once.",
     "mpi/probe": "Calls the collective operations that it is told to.",
     "mpi/verify": "The library that watches the collective calls of programs.",

@@ -107,7 +107,7 @@ class Samples(Sequence[Sample]):
         ).reset_index()
 
     def __repr__(self) -> str:
-        names = dict.fromkeys(f"{one.experiment}/{one.algorithm}" for one in self)
+        names = dict.fromkeys(f"{one.experiment}/{one.setting}" for one in self)
         return f"<Samples: {len(self)} of {', '.join(names) or 'nothing'}>"
 
     def _repr_html_(self) -> str:

@@ -16,6 +16,7 @@ from contend.measure.mpi import MPI
 from contend.measure.plan import Launch, Point, planned_point, worst_intervals
 from contend.measure.points import points_of, require_same_origin
 from contend.samples import Provenance, Sample, SampleStore, quality, table
+from contend.samples.setting import split_setting
 from contend.units import format_bytes
 
 
@@ -70,6 +71,7 @@ class Campaign:
         self.lost: set[Point] = set()
         self.loss = ""  # how the last one was lost, in a line
         self._fruitless = 0  # losses in a row without a point between them
+        self._has_begun = False  # the launch under way: its first line has come
 
     def carry_out(self, launches: Iterable[Launch], is_refinement: bool = False) -> int:
         """Measure what is not yet done of `launches`; the number of new samples."""
@@ -177,7 +179,10 @@ class Campaign:
             launch = replace(launch, sizes=launch.sizes[after:])
 
     def _samples_of(self, launch: Launch) -> Generator[Sample, None, None]:
+        self._has_begun = False
+
         def accept(_: object, new: Provenance) -> None:
+            self._has_begun = True
             before = (sample.provenance for sample in self.samples)
             require_same_origin(self._store.path, before, new)
 
@@ -206,7 +211,7 @@ class Campaign:
         self._measured += 1
         self._disturbed += sample.is_flagged
         if self._report:
-            what = f"{sample.experiment}/{sample.algorithm} n={sample.n} {format_bytes(sample.m)}"
+            what = f"{sample.experiment}/{sample.setting} n={sample.n} {format_bytes(sample.m)}"
             planned = self._planned + self._ahead
             self._report(Progress(what, sample.median, self._measured, max(planned, 1)))
         self._require_quiet()
@@ -262,9 +267,12 @@ def _sample(
 ) -> Sample:
     """The sample of a line of kind "point"."""
     program = launch.program
+    algorithm, forced = split_setting(
+        program.algorithms[0] if program.is_renamed else data["algorithm"]
+    )
     fields: dict[str, Any] = dict(
         experiment=data["experiment"],
-        algorithm=program.algorithms[0] if program.is_renamed else data["algorithm"],
+        algorithm=algorithm,
         n=data["n"],
         processes_per_node=data["processes_per_node"],
         m=data["m"],
@@ -279,7 +287,7 @@ def _sample(
         stopped=data["stopped"],
         interval_relative=data["interval_relative"],
         precision=options.precision,
-        parameters=_parameters(data, program),
+        parameters={**_parameters(data, program), **forced} or None,
         cpu_busy=data.get("cpu_busy"),
         lab=data.get("lab"),
         provenance=provenance,
@@ -293,6 +301,6 @@ def _sample(
         ) from None
 
 
-def _parameters(data: dict[str, Any], program: Program) -> dict[str, Any] | None:
+def _parameters(data: dict[str, Any], program: Program) -> dict[str, Any]:
     own = {} if program.setup is None else {SETUP: program.setup}
-    return {**(data.get("parameters") or {}), **own} or None
+    return {**(data.get("parameters") or {}), **own}

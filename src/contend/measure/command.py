@@ -28,6 +28,7 @@ class LaunchOptions:
     processes_per_node: int | None = None
     per_rank: bool = False
     timeout: float = 60.0
+    patience: float | None = None  # seconds to wait for a further point, where not the timeout
     seconds_left: float = math.inf  # for a campaign; no launch is waited for any longer
 
     def arguments(self, sizes: Sequence[int]) -> list[str]:
@@ -54,7 +55,8 @@ class LaunchOptions:
 
         Where time is dilated the network has as long, and the clock on the wall the longer.
         """
-        return self._at_most_left(dilation * self.timeout + 2 * self.max_seconds)
+        patience = self.timeout if self.patience is None else self.patience
+        return self._at_most_left(dilation * patience + 2 * self.max_seconds)
 
     def _at_most_left(self, seconds: float) -> float:
         return min(seconds, max(self.seconds_left, LEAST_PATIENCE))

@@ -13,13 +13,14 @@ import numpy as np
 from contend.errors import InvalidInputError
 from contend.measure.build import Program
 from contend.samples import Sample
+from contend.samples.table import BARRIER
 
 Point = tuple[str, str, int, int, int]
 
 
 def planned_point(sample: Sample) -> Point:
     """The point of a sample as a plan names it, which leaves the placement to the launcher."""
-    return (sample.experiment, sample.algorithm, sample.n, sample.m, sample.launch)
+    return (sample.experiment, sample.setting, sample.n, sample.m, sample.launch)
 
 
 @dataclass(frozen=True)
@@ -71,7 +72,7 @@ def plan(
     """All launches, those of a number together and shuffled by `seed`.
 
     An experiment for two processes runs with two, and with `message_sizes`. pLogP needs the empty
-    message, so size 0 is added for it.
+    message, so size 0 is added for it; a barrier has no other.
     """
     if not counts or min(counts) < 2:
         raise InvalidInputError(
@@ -103,6 +104,8 @@ def _counts(program: Program, counts: Sequence[int]) -> list[int]:
 
 
 def _sizes(program: Program, sizes: Collection[int]) -> list[int]:
+    if program.experiment == BARRIER:
+        return [0]
     return sorted({0, *sizes} if program.experiment == "plogp" else set(sizes))
 
 

@@ -10,6 +10,7 @@ from contend.document import Floats
 from contend.network import Network, Operation
 from contend.prediction.verdict import by_size, verdict
 from contend.samples import Sample
+from contend.samples.by_setting import by_setting
 from contend.signature import FORMS
 from contend.timeouts import TimeoutErrors
 from contend.timeouts.mixture import mixture
@@ -41,7 +42,7 @@ def told_apart(operation: Operation, samples: Sequence[Sample]) -> Separated:
             for n, m, seconds in zip(points.n, points.m, points.seconds, strict=True)
         }
     series = operation.algorithm, operation.processes_per_node
-    own = [one for one in samples if one.algorithm == operation.algorithm]
+    own = [one for one in by_setting(samples) if one.algorithm == operation.algorithm]
     return separate(own, operation.operation, known_cost(operation.timeouts), {series: known})
 
 

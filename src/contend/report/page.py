@@ -72,7 +72,7 @@ def _with_samples(network: Network, samples: Sequence[Sample]) -> tuple[Network,
 
     A network file collects fits of many samples files. All stay where none has a sample.
     """
-    there = {(sample.experiment, sample.algorithm) for sample in samples}
+    there = {(sample.experiment, sample.setting) for sample in samples}
     shown = [one for one in network.operations if (one.operation, one.algorithm) in there]
     absent = [one.title for one in network.operations if one not in shown]
     if not shown or not absent:

@@ -254,7 +254,7 @@ def _disagreeing_launches(samples: Iterable[Sample]) -> Iterator[QualityWarning]
         list
     )
     for sample in samples:
-        place = (sample.experiment, sample.algorithm, sample.n, sample.m)
+        place = (sample.experiment, sample.setting, sample.n, sample.m)
         points[place, sample.processes_per_node].append(sample.median)
     for ((experiment, algorithm, n, m), _), values in points.items():
         if min(values) > 0 and max(values) > LAUNCH_RATIO * min(values):

@@ -7,6 +7,7 @@ from pydantic import Field, field_validator, model_validator
 
 from contend.document import Document, Record
 from contend.samples.lab import LabConditions, Seconds
+from contend.samples.setting import setting_of
 
 Start = Literal["window", "barrier", "local", "unknown"]
 Statistic = Literal["repetition", "mean", "median", "minimum"]
@@ -133,9 +134,14 @@ class Sample(Document):
         return self.lab is not None and self.lab.is_over_limits
 
     @property
+    def setting(self) -> str:
+        """The algorithm, with the options that a library was told to use it with."""
+        return setting_of(self.algorithm, self.parameters)
+
+    @property
     def series(self) -> tuple[str, str, int, int | None]:
         """What points have in common that differ in size and launch."""
-        return (self.experiment, self.algorithm, self.n, self.processes_per_node)
+        return (self.experiment, self.setting, self.n, self.processes_per_node)
 
     @property
     def point(self) -> tuple[str, str, int, int | None, int, int]:
@@ -145,4 +151,4 @@ class Sample(Document):
     @property
     def where(self) -> str:
         """The point in words, for messages."""
-        return f"{self.experiment}/{self.algorithm} n={self.n} m={self.m} launch {self.launch}"
+        return f"{self.experiment}/{self.setting} n={self.n} m={self.m} launch {self.launch}"

@@ -1,17 +1,21 @@
 """contend measure: experiments to samples, or links between groups to measured links."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from contend.cli import options, output
+
+if TYPE_CHECKING:
+    from contend.measure.mpi import MPI
 
 ORDER = 1
 EXAMPLE = "contend measure -n 2,4,8 -m 64,4KiB,256KiB -o samples.jsonl"
 LINKS = Path("links.jsonl")
 MOST = "4MiB"
 OF_LEVELS = 10, 2.0  # most repetitions of a point, and seconds
+TIMEOUT, PATIENCE = 60.0, 10.0  # seconds; an algorithm that is forced is more likely to hang
 
 
 def command(
@@ -48,7 +52,35 @@ def command(
     ] = None,
     experiment: Annotated[
         list[str] | None,
-        typer.Option("-e", "--experiment", help="Experiment, may be repeated; default all."),
+        typer.Option(
+            "-e",
+            "--experiment",
+            help="Experiment, may be repeated; default pingpong, plogp, alltoall_native and "
+            "alltoall_rotated.",
+        ),
+    ] = None,
+    collective: Annotated[
+        str | None,
+        typer.Option(
+            "--collective",
+            metavar="NAME,NAME,...",
+            help="The MPI library's own collective operations, e.g. bcast,allreduce,alltoall.",
+        ),
+    ] = None,
+    library_algorithms: Annotated[
+        bool,
+        typer.Option(
+            "--library-algorithms",
+            help="Each algorithm that the MPI library has for the operations of --collective, "
+            "forced in turn, beside its default.",
+        ),
+    ] = False,
+    segments: Annotated[
+        str | None,
+        typer.Option(
+            help="Also with these segments, where an algorithm takes them, e.g. 8KiB,64KiB; with "
+            "--library-algorithms."
+        ),
     ] = None,
     processes: options.Counts = None,
     sizes: options.Sizes = None,
@@ -73,7 +105,22 @@ def command(
     per_rank: Annotated[bool, typer.Option(help="Keep the time of every rank.")] = False,
     refine: options.Refine = 4,
     seed: options.Seed = 1,
-    timeout: options.Timeout = 60.0,
+    max_minutes: Annotated[
+        float | None,
+        typer.Option(
+            min=0.1,
+            help="Most minutes to measure; what is not done then is left to the same command.",
+        ),
+    ] = None,
+    timeout: Annotated[
+        float | None,
+        typer.Option(
+            parser=options.duration(1.0),
+            metavar="TIME",
+            help="Time of the network without a new point after which a launch hangs; default "
+            "60s, under --library-algorithms 10s once it has begun.",
+        ),
+    ] = None,
     mpicc: options.Mpicc = None,
     mpiexec: options.Mpiexec = None,
     on: options.On = options.HERE,
@@ -86,8 +133,8 @@ def command(
     from contend.cli import measuring
     from contend.cli.campaign import Task, in_words
     from contend.errors import InvalidInputError
-    from contend.measure.build import program_names
-    from contend.measure.design import Design, design, measure
+    from contend.measure.design import EXPERIMENTS, Design, design, measure
+    from contend.measure.limits import Limits
     from contend.measure.mpi import find_mpi
     from contend.samples import SampleStore
     from contend.units import parse_bytes
@@ -97,13 +144,16 @@ def command(
         "max_repetitions": max_repetitions or max(usual[0], min_repetitions or 0),
         "max_seconds": max_seconds or usual[1],
         "start": start.value,
-        "timeout": timeout,
+        "timeout": timeout or TIMEOUT,
     }
     counts, wanted_sizes = options.named_counts(processes), options.named_sizes(sizes)
     if plan_file:
         from contend.cli import planned_campaign
 
-        if levels or experiment or counts or wanted_sizes or launches or groups_file or most:
+        if (
+            levels or experiment or counts or wanted_sizes or launches or groups_file or most
+            or collective
+        ):  # fmt: skip
             raise InvalidInputError(
                 "--plan with what it says itself, or with --levels",
                 "leave out -n, -m, -e, --launches and what belongs to --levels",
@@ -121,8 +171,10 @@ def command(
         from contend.cli.levels import Wanted, measure_levels
         from contend.links.experiments import SIZES
 
-        if experiment or per_rank:
-            raise InvalidInputError("--levels with --experiment or --per-rank", "leave these out")
+        if experiment or collective or per_rank:
+            raise InvalidInputError(
+                "--levels with --experiment, --collective or --per-rank", "leave these out"
+            )
         if counts is not None and len(counts) > 1:
             raise InvalidInputError(f"{len(counts)} numbers of processes", "give one with --levels")
         wanted = Wanted(
@@ -137,8 +189,34 @@ def command(
     for name, given in {"--groups": groups_file, "--most": most}.items():
         if given is not None:
             raise InvalidInputError(f"{name} without --levels", "give --levels, or leave it out")
+    if library_algorithms and not collective:
+        raise InvalidInputError(
+            "--library-algorithms without --collective", "give --collective bcast,alltoall"
+        )
+    if segments and not library_algorithms:
+        raise InvalidInputError(
+            "--segments without --library-algorithms", "give both, or leave it out"
+        )
     path = output_file or Path("samples.jsonl")
     mpi = find_mpi(mpicc, mpiexec)
+    if library_algorithms:
+        from contend.cli import forced
+
+        if experiment:
+            raise InvalidInputError(
+                "--library-algorithms with --experiment", "name operations with --collective alone"
+            )
+        forced.measure_library(
+            path,
+            mpi,
+            forced.Wanted(
+                collective or "", counts, wanted_sizes, options.named_sizes(segments), launches,
+                seed, on, bool(mpiexec or ppn), max_minutes,
+            ),
+            precision, min_repetitions, warmup, as_json=as_json, processes_per_node=ppn,
+            per_rank=per_rank, patience=timeout or PATIENCE, **others,
+        )  # fmt: skip
+        return
     with SampleStore(path) as store:
         existing = store.existing()
         place = measuring.place(on, mpi, bool(mpiexec or ppn), existing)
@@ -150,7 +228,7 @@ def command(
             launches=launches or place.launches,
             extra_sizes=refine,
             seed=seed,
-            experiments=tuple(experiment or program_names()),
+            experiments=_experiments(mpi, experiment, collective) or tuple(sorted(EXPERIMENTS)),
         )
         launch_options = place.launch_options(
             precision,
@@ -163,7 +241,8 @@ def command(
         expected = Task(mpi, place, chosen, launch_options, None).seconds(existing)
         output.note(in_words(expected))
         with place.running(path) as lab, measuring.progress("measuring") as show:
-            samples = measure(mpi, chosen, launch_options, store, show, lab).samples
+            limits = Limits.of(max_minutes)
+            samples = measure(mpi, chosen, launch_options, store, show, lab, limits).samples
     before = len(existing)
     if as_json:
         output.show_json({"samples": str(path), "new": len(samples) - before, "all": len(samples)})
@@ -172,3 +251,15 @@ def command(
             f"{len(samples) - before} new samples, {len(samples)} in {path}", markup=False
         )
         output.note(f"next: contend fit {path}")
+
+
+def _experiments(mpi: "MPI", named: list[str] | None, collective: str | None) -> tuple[str, ...]:
+    """The experiments that were named, and those of the operations; empty for neither."""
+    if not collective:
+        return tuple(named or ())
+    from contend.cli.forced import named_operations
+    from contend.measure.build import build
+    from contend.measure.forced.measure import named_experiments
+
+    found = named_experiments(build(mpi), named_operations(collective))
+    return tuple(dict.fromkeys([*(named or ()), *found]))

@@ -105,7 +105,7 @@ def _conditions(samples: Sequence[Sample]) -> Html:
     groups: defaultdict[tuple[str, str, int], list[Sample]] = defaultdict(list)
     for sample in samples:
         if sample.lab is not None:
-            groups[sample.experiment, sample.algorithm, sample.n].append(sample)
+            groups[sample.experiment, sample.setting, sample.n].append(sample)
     if not groups:
         return raw()
     head = row(
@@ -192,6 +192,6 @@ def _modes(samples: Iterable[Sample]) -> Iterator[tuple[float, Html]]:
         low, high, share = modes
         names = ("timeouts", "retransmissions", "drops")
         counts = [_total([sample.lab], name) if sample.lab else MISSING for name in names]
-        place = [sample.experiment, sample.algorithm, sample.n, format_bytes(sample.m)]
+        place = [sample.experiment, sample.setting, sample.n, format_bytes(sample.m)]
         times = [format_seconds(low), format_seconds(high), percent(share)]
         yield high / low, row([*place, sample.launch, *times, *counts])

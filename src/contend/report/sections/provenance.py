@@ -104,12 +104,12 @@ def _series(samples: Sequence[Sample]) -> Html:
          "Repetitions"],
         heading="col",
     )  # fmt: skip
-    names = sorted({(sample.experiment, sample.algorithm) for sample in samples})
+    names = sorted({(sample.experiment, sample.setting) for sample in samples})
     return table(head, (_series_row(*name, samples) for name in names), class_="")
 
 
 def _series_row(experiment: str, algorithm: str, samples: Sequence[Sample]) -> Html:
-    chosen = [s for s in samples if (s.experiment, s.algorithm) == (experiment, algorithm)]
+    chosen = [s for s in samples if (s.experiment, s.setting) == (experiment, algorithm)]
     placed = sorted({s.processes_per_node for s in chosen if s.processes_per_node is not None})
     return row(
         [

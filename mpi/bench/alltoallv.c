@@ -1,0 +1,24 @@
+/* Total exchange of a list of blocks by the MPI library: MPI_Alltoallv.
+ *
+ * Idea: whatever algorithm the library chooses for a block per pair and n processes, all blocks of
+ * m bytes (MPI_BYTE) one behind the other.
+ * Timed: MPI_Alltoallv alone, until the last rank has returned from it.
+ */
+#include "collective.h"
+#include "require.h"
+
+static const struct contend_shape shape = {.root_sends = CONTEND_BLOCKS,
+                                           .others_send = CONTEND_BLOCKS,
+                                           .root_receives = CONTEND_BLOCKS,
+                                           .others_receive = CONTEND_BLOCKS};
+
+static double run(struct contend_point *point)
+{
+    const struct contend_collective *data = point->state;
+    REQUIRE_MPI(MPI_Alltoallv(data->sent, data->counts, data->places, data->type, data->received,
+                              data->counts, data->places, data->type, point->comm));
+    return 0.0;
+}
+
+const struct contend_experiment contend_experiment = {
+    .name = "alltoallv", .run = run, CONTEND_OF_SHAPE(&shape)};

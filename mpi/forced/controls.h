@@ -1,0 +1,33 @@
+/* Control variables of an MPI library (MPI_T), read and written by name. */
+#ifndef CONTEND_CONTROLS_H
+#define CONTEND_CONTROLS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* One that is a number: an int, an unsigned or a bool of C. */
+struct contend_control {
+    char *name;
+    long long value;
+    long long before; /* what it was, while it has `value` */
+    bool is_first;    /* for the first call of a point alone */
+    bool is_set;
+};
+
+enum contend_control_state {
+    CONTEND_CONTROL_UNKNOWN, /* the library has none of that name */
+    CONTEND_CONTROL_NO_NUMBER,
+    CONTEND_CONTROL_FIXED, /* not written any more once MPI has begun */
+    CONTEND_CONTROL_WRITABLE
+};
+
+/* What the library knows of a variable, and its value where it is a number; before MPI_Init too. */
+enum contend_control_state contend_look_at_control(const char *name, long long *value);
+
+/* Writes the value, and keeps what was there; false if the library does not take it. */
+bool contend_set_control(struct contend_control *control);
+
+/* Writes back what was there, if anything was written. */
+void contend_restore_control(struct contend_control *control);
+
+#endif

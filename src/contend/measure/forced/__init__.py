@@ -1,0 +1,1 @@
+"""The library's own algorithms, each forced in turn, beside its default."""

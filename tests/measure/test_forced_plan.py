@@ -1,0 +1,114 @@
+"""Which settings of a library are measured, beside which, and in which order."""
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from contend.errors import InvalidInputError
+from contend.libraries import library_named
+from contend.measure.forced.controls import Controls
+from contend.measure.forced.offered import NATIVE, Setting, settings_of
+from contend.measure.forced.plan import Offer, plan_forced, without
+
+PROGRAM = Path("forced")
+SIZES, SEGMENTS = (64, 8192, 65536), (8192,)
+
+
+def offer(operation, settings, fixed=None):
+    """Settings of which those in `fixed` need these variables at the start."""
+    fixed = fixed or {}
+    controls = {
+        one.name: Controls({}, fixed.get(one.name, {}), {}, one.variables) for one in settings
+    }
+    return Offer(operation, operation, tuple(settings), controls)
+
+
+def of_openmpi(operation, segments=SEGMENTS):
+    return settings_of(*library_named("openmpi-4.1"), operation, segments)
+
+
+def test_there_is_the_default_each_algorithm_and_each_with_every_segment():
+    names = [one.name for one in of_openmpi("bcast", (8192, 65536))]
+    assert names[0] == NATIVE
+    assert names[1:6] == [
+        "openmpi:basic_linear", "openmpi:chain", "openmpi:chain,segment=8192",
+        "openmpi:chain,segment=65536", "openmpi:pipeline",
+    ]  # fmt: skip
+    assert len(set(names)) == len(names)
+
+
+def test_a_setting_carries_the_variables_that_force_it():
+    (chain,) = [one for one in of_openmpi("bcast") if one.name == "openmpi:chain,segment=8192"]
+    assert chain.variables["OMPI_MCA_coll_tuned_bcast_algorithm"] == "2"
+    assert chain.variables["OMPI_MCA_coll_tuned_bcast_algorithm_segmentsize"] == "8192"
+
+
+def test_an_operation_without_known_algorithms_is_refused_with_those_that_have_some():
+    with pytest.raises(InvalidInputError, match="no algorithms of alltoallw") as refused:
+        of_openmpi("alltoallw")
+    assert "bcast" in refused.value.remedy
+
+
+def test_every_setting_is_measured_once_at_every_point_that_it_serves():
+    settings = of_openmpi("bcast") + of_openmpi("allgather")[1:]
+    plan = plan_forced([offer("bcast", settings)], PROGRAM, (2, 3, 4), SIZES, 2, seed=7)
+    counted = Counter(
+        (setting, one.n, m, one.number)
+        for one in plan
+        for setting in one.program.algorithms
+        for m in one.sizes
+    )
+    assert set(counted.values()) == {1}
+    assert {key[:3] for key in counted} == {
+        (one.name, n, m) for one in settings for n in (2, 3, 4) for m in SIZES if one.serves(n, m)
+    }
+    assert ("openmpi:chain,segment=8192", 3, 8192, 0) not in counted  # it would cut nothing
+    assert ("openmpi:chain,segment=8192", 3, 65536, 0) in counted
+    assert ("openmpi:two_proc", 3, 64, 0) not in counted
+    assert ("openmpi:two_proc", 2, 64, 0) in counted
+
+
+def test_the_default_is_in_every_launch_whose_settings_are_written_while_it_runs():
+    plan = plan_forced([offer("bcast", of_openmpi("bcast"))], PROGRAM, (4,), SIZES, 2, seed=1)
+    assert all(NATIVE in one.program.algorithms for one in plan)
+
+
+def test_what_changes_the_default_has_launches_of_its_own():
+    settings = [Setting(NATIVE), Setting("a:b"), Setting("a:c"), Setting("a:d")]
+    fixed = {"a:c": {"X": "1"}, "a:d": {"X": "1"}}
+    plan = plan_forced([offer("bcast", settings, fixed)], PROGRAM, (4,), (64,), 1, seed=1)
+    groups = {frozenset(one.program.algorithms): one.program.before for one in plan}
+    assert groups == {
+        frozenset({NATIVE, "a:b"}): (),
+        frozenset({"a:c", "a:d"}): ("env", "X=1"),
+    }
+
+
+def test_the_order_is_another_in_each_launch_and_the_same_for_a_seed():
+    offers = [offer("bcast", of_openmpi("bcast"))]
+    first, again, other = (
+        plan_forced(offers, PROGRAM, (4,), (65536,), 4, seed) for seed in (1, 1, 2)
+    )
+    assert first == again != other
+    assert len({one.program.algorithms for one in first}) == 4
+    assert [one.number for one in first] == [0, 1, 2, 3]
+
+
+def test_a_barrier_has_one_size():
+    plan = plan_forced([offer("barrier", of_openmpi("barrier"))], PROGRAM, (3,), SIZES, 1, seed=1)
+    assert [one.sizes for one in plan] == [(0,)]
+
+
+def test_an_algorithm_that_takes_as_many_elements_as_ranks_is_spared_fewer():
+    library, version = library_named("mpich-5.0.2")
+    settings = settings_of(library, version, "reduce", ())
+    (one,) = [one for one in settings if one.name == "mpich:reduce_scatter_gather"]
+    assert [m for m in (4, 12, 16, 64) if one.serves(4, m)] == [16, 64]
+
+
+def test_a_launch_without_a_setting_has_no_point_of_it():
+    plan = plan_forced([offer("bcast", of_openmpi("bcast"))], PROGRAM, (4,), (64,), 1, seed=1)
+    left = without(plan[0], {"openmpi:chain"})
+    assert {point[1] for point in plan[0].points() - left.points()} == {"openmpi:chain"}
+    assert without(plan[0], set(plan[0].program.algorithms)).sizes == ()

@@ -186,7 +186,7 @@ def test_a_rule_that_is_many_times_slower_is_called_slower_and_fails(
         made = export(rule)
     except InvalidInputError as error:
         pytest.skip(f"no pipeline: {error}")
-    done = verify(made.path, "bcast:600000:3", "barrier:0:1", pairs=3)
+    done = verify(made.path, "bcast:200000:20", pairs=4)
     (cell,) = done.json["gains"]["cells"]
     assert cell["is_slower"]
     assert cell["high"] < 0.98

@@ -16,7 +16,7 @@ from contend.verification.calls import Calls, Watched, added
 from contend.verification.gain import Gain, Pair, gain_of
 from contend.verification.probing import Prober, cells_to_probe, is_tree_of_rules, probe
 from contend.verification.running import Run, run_watched
-from contend.verification.shipped import departing
+from contend.verification.shipped import decided
 from contend.verification.verdict import Cell, Ruled, Served, Verdict, cell_of, judge, placement_of
 
 WITH, WITHOUT = "with the rules", "without the rules"
@@ -84,7 +84,7 @@ def verify(trial: Trial, advance: Callable[[str], None] = lambda _: None) -> Ver
     `advance` is told what is done next.
     """
     text = trial.path.read_text()
-    rules = trial.form.read(text, trial.version)
+    rules = decided(text, trial.form, trial.version, trial.library)
     with_rules: list[Run] = []
     without: list[Run] = []
     for arm in _order(trial):
@@ -97,13 +97,12 @@ def verify(trial: Trial, advance: Callable[[str], None] = lambda _: None) -> Ver
     calls = added(watched)
     probed = {} if is_seen else _probed(trial, rules, calls, placement, advance)
     served, ruled = judge(rules, calls, placement, is_seen=is_seen, probed=probed)
-    own = departing(rules, text, trial.form, trial.version, trial.library)
     before, _ = judge(rules, added(run.watched for run in without), placement, is_seen=is_seen)
     return Verified(
         library=first.library,
         served=served,
         by_default=_named(before) if is_seen else {},
-        ruled=[one for one in ruled if one.rule in own],
+        ruled=ruled,
         program=gain_of([Pair(a.seconds, b.seconds) for a, b in _paired(without, with_rules)]),
         collectives=gain_of(
             [Pair(_inside(a), _inside(b)) for a, b in _paired(without, with_rules)]

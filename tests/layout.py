@@ -28,8 +28,8 @@ GROUND = (
 ORDER = (
     "canvas", "samples", "pointtopoint", "schedules", "libraries", "signature", "timeouts",
     "topologies", "flows", "graphs", "links", "network", "bounds", "fitting", "prediction",
-    "structure", "choose", "exports", "schemas", "clusters", "plan", "lab", "measure", "probes",
-    "figures", "report", "api", "study", "cli",
+    "structure", "choose", "exports", "schemas", "clusters", "plan", "lab", "measure",
+    "verification", "probes", "figures", "report", "api", "study", "cli",
 )  # fmt: skip
 FOLDERS = {
     "core": "C++20, standard library only",
@@ -47,6 +47,8 @@ FOLDERS = {
     "mpi/execute": "Any schedule over real MPI.",
     "mpi/forced": "Experiments under what is forced on the MPI library, one setting after another.",
     "mpi/graph": "Contention graphs: the end of each of many messages at once.",
+    "mpi/probe": "Calls the collective operations that it is told to.",
+    "mpi/verify": "The library that watches the collective calls of programs.",
     "lab": "C11, Linux: the emulated cluster",
     "lab/common": "What its programs share.",
     "lab/shim": "Preloaded into the ranks: their clock, and where they wait.",

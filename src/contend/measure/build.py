@@ -77,6 +77,16 @@ def exchange_library(mpi: MPI) -> Path:
     return built_folder(mpi) / "libcontend-exchange.so"
 
 
+def watching_library(mpi: MPI) -> Path:
+    """The library that watches the collective calls of programs; builds it if need be."""
+    return built_folder(mpi) / "libcontend-verify.so"
+
+
+def probe_program(mpi: MPI) -> Path:
+    """The program that calls the collective operations it is told to; builds it if need be."""
+    return built_folder(mpi) / "probe"
+
+
 def exchange_algorithms() -> tuple[str, ...]:
     """Names of the algorithms that the exchange library has, in the order of its list."""
     text = (source_folder() / "exchange" / "algorithms.def").read_text()

@@ -69,7 +69,7 @@ def run(
                 errors="replace",
                 env={**os.environ, **own, **variables},
                 start_new_session=True,
-                preexec_fn=_end_with_parent(),  # noqa: PLW1509
+                preexec_fn=end_with_parent(),  # noqa: PLW1509
             )
         except OSError as error:
             raise LaunchError(
@@ -119,7 +119,7 @@ class _SharedMemory:
             record_segments(self.folder, self.seen)
 
 
-def _end_with_parent() -> Callable[[], None]:
+def end_with_parent() -> Callable[[], None]:
     """A call that has the kernel end the launcher, and so the ranks, when contend is killed.
 
     It runs between fork and exec, where a lock that a thread held would never be released;

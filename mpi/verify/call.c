@@ -1,0 +1,85 @@
+/* The call of a collective operation that this thread is in, and what is seen of it.
+ *
+ * Idea: between begin and end of a call, the functions of algorithms say that they were called. The
+ * first on the call's own communicator is what the library chose. One of the same operation on the
+ * same communicator behind it is what that one handed the call on to, because the first does not
+ * serve the number of processes or the size. Functions on other communicators alone mean that the
+ * call was put together from parts. */
+#include "call.h"
+
+#include <stddef.h>
+#include <time.h>
+
+#include "ledger.h"
+
+static _Thread_local struct contend_call *present;
+
+static double now_s(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+int contend_processes(MPI_Comm comm)
+{
+    int is_between = 0, n = 0;
+    if (comm == MPI_COMM_NULL || PMPI_Comm_test_inter(comm, &is_between) != MPI_SUCCESS ||
+        is_between || PMPI_Comm_size(comm, &n) != MPI_SUCCESS)
+        return 0;
+    return n;
+}
+
+int64_t contend_bytes(MPI_Count count, MPI_Datatype type)
+{
+    int size = 0;
+    if (count <= 0 || type == MPI_DATATYPE_NULL || PMPI_Type_size(type, &size) != MPI_SUCCESS ||
+        size < 0)
+        return 0;
+    return (int64_t)count * size;
+}
+
+void contend_begin(struct contend_call *call, enum contend_operation operation, MPI_Comm comm,
+                   int64_t m)
+{
+    *call = (struct contend_call){.comm = comm};
+    if (present != NULL)
+        return;
+    const int n = contend_processes(comm);
+    if (n < 2)
+        return;
+    call->key = (struct contend_key){
+        .m = m, .operation = (int32_t)operation, .n = n, .segment = -1, .fanout = -1};
+    call->is_recorded = true;
+    present = call;
+    call->begin_s = now_s();
+}
+
+void contend_end(struct contend_call *call)
+{
+    if (!call->is_recorded)
+        return;
+    const double seconds = now_s() - call->begin_s;
+    present = NULL;
+    contend_add(&call->key, seconds);
+}
+
+void contend_algorithm(enum contend_operation operation, const char *name, MPI_Comm comm,
+                       int64_t segment, int64_t fanout)
+{
+    if (present == NULL)
+        return;
+    struct contend_key *key = &present->key;
+    if (comm != present->comm) {
+        key->is_in_parts = key->is_in_parts || key->asked == NULL;
+        return;
+    }
+    if ((enum contend_operation)key->operation != operation)
+        return;
+    if (key->asked == NULL)
+        key->asked = name;
+    key->is_in_parts = false;
+    key->ran = name;
+    key->segment = segment;
+    key->fanout = fanout;
+}

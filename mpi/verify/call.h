@@ -1,0 +1,54 @@
+/* The call of a collective operation that this thread is in, and what is seen of it. */
+#ifndef CONTEND_VERIFY_CALL_H
+#define CONTEND_VERIFY_CALL_H
+
+#include <mpi.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#define CONTEND_EXPORTED __attribute__((visibility("default")))
+
+enum contend_operation {
+#define OPERATION(operation, name) CONTEND_##operation,
+#include "operations.def"
+#undef OPERATION
+    CONTEND_OPERATIONS
+};
+
+/* What calls have in common whose times and counts are added up. */
+struct contend_key {
+    int64_t m; /* bytes of a block of one rank, of the whole vector where that is not divided */
+    int32_t operation;
+    int32_t n;         /* processes */
+    const char *asked; /* algorithm whose function was called first; NULL: none was */
+    const char *ran;   /* the one that it handed the call on to, if it did, else the same */
+    int64_t segment;   /* bytes that `ran` was given, -1: it takes none */
+    int64_t fanout;    /* the same of its tree */
+    bool is_in_parts;  /* only functions on other communicators were called */
+};
+
+struct contend_call {
+    struct contend_key key;
+    MPI_Comm comm;
+    double begin_s;
+    bool is_recorded;
+};
+
+/* Begin of a call with `m` bytes; nested calls are not recorded. */
+void contend_begin(struct contend_call *call, enum contend_operation operation, MPI_Comm comm,
+                   int64_t m);
+
+/* Its end: adds it to the ledger. */
+void contend_end(struct contend_call *call);
+
+/* A function of an algorithm is called on a communicator in the present call. */
+void contend_algorithm(enum contend_operation operation, const char *name, MPI_Comm comm,
+                       int64_t segment, int64_t fanout);
+
+/* Bytes of `count` elements; 0 for what MPI would refuse. */
+int64_t contend_bytes(MPI_Count count, MPI_Datatype type);
+
+/* Processes of a communicator of one group; 0 for others and for what MPI would refuse. */
+int contend_processes(MPI_Comm comm);
+
+#endif

@@ -1,0 +1,147 @@
+"""contend tune verify: which algorithm really ran, against the rules, and what they gained."""
+
+from enum import Enum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from contend.cli import options, output
+from contend.errors import InvalidInputError
+
+if TYPE_CHECKING:
+    from contend.exports import Format
+    from contend.libraries import Version
+    from contend.measure.mpi import MPI
+    from contend.verification.verify import Verified
+
+ORDER = 3
+EXAMPLE = "contend tune verify rules.conf -- mpiexec -n 16 ./my_app"
+
+
+class Failure(str, Enum):
+    """What the exit code tells."""
+
+    ignored = "ignored"
+    unknown = "unknown"
+    unused = "unused"
+    slower = "slower"
+
+
+def command(
+    rules_file: Annotated[
+        Path, typer.Argument(metavar="RULES", help="File of rules, of 'contend tune export'.")
+    ],
+    program: Annotated[
+        list[str], typer.Argument(metavar="COMMAND...", help="Launcher, program and arguments.")
+    ],
+    pairs: Annotated[
+        int,
+        typer.Option(
+            min=0, help="Runs with and without the rules, in turn; 0: one run with them alone."
+        ),
+    ] = 5,
+    seed: Annotated[int, typer.Option(help="Seed of the order within pairs.")] = 1,
+    fail_on: Annotated[
+        str,
+        typer.Option(
+            metavar="WHAT,...",
+            help="What ends with exit code 1: ignored (a rule that is used is not in effect), "
+            "unknown (that cannot be told), unused (a rule is never used), slower (a rule, or the "
+            "program, is slower than by default beyond its interval).",
+        ),
+    ] = "ignored,unknown,slower",
+    target: Annotated[
+        str | None,
+        typer.Option("--for", metavar="LIBRARY", help="Format of the rules, e.g. openmpi-5."),
+    ] = None,
+    timeout: Annotated[
+        float,
+        typer.Option(parser=options.duration(1.0), metavar="TIME", help="After which a run hangs."),
+    ] = 1800.0,
+    mpicc: Annotated[
+        str | None,
+        typer.Option("--mpicc", help="Compiler wrapper of its MPI, where that cannot be told."),
+    ] = None,
+    as_json: options.AsJson = False,
+) -> None:
+    """Run a program with rules and without, and say what ran, call by call, and what was gained.
+
+    The program is not changed. Exit code 0: all rules that the program uses are in effect, and
+    nothing is slower; see --fail-on.
+    """
+    from contend.cli import verified
+    from contend.measure.build import watching_library
+    from contend.measure.launcher import parse_launch
+    from contend.measure.preload import fitting_library
+    from contend.textfile import read_text
+    from contend.verification.verify import Trial, verify
+
+    failures = _failures(fail_on)
+    launch = parse_launch(program)
+    text = read_text(rules_file)
+    library, mpi = fitting_library(launch, mpicc, watching_library)
+    form, version = _format(text, mpi, rules_file, target)
+    trial = Trial(launch, library, mpi, rules_file, form, version, pairs, seed, float(timeout))
+    with verified.progress(pairs) as advance:
+        found = verify(trial, advance)
+    reasons = _reasons(found, failures)
+    if as_json:
+        output.show_json(verified.as_data(found, reasons))
+    else:
+        verified.show(found, reasons)
+    if reasons:
+        raise typer.Exit(1)
+
+
+def _failures(text: str) -> set[Failure]:
+    words = [word.strip() for word in text.split(",") if word.strip()]
+    known = [one.value for one in Failure]
+    for word in words:
+        if word not in known:
+            raise InvalidInputError(
+                f"--fail-on {word!r} is no reason", f"choose from {', '.join(known)}"
+            )
+    return {Failure(word) for word in words}
+
+
+def _format(text: str, mpi: "MPI", path: Path, target: str | None) -> "tuple[Format, Version]":
+    """The format of the rules, and the version of the library that the program has."""
+    from contend.exports import FORMATS, format_named
+    from contend.libraries import library_of, version_text
+
+    library, version = library_of(mpi.title)
+    if target:
+        form, _ = format_named(target)
+        fitting = [form] if form.library_name == library.name else []
+    else:
+        own = [form for form in FORMATS.all() if form.library_name == library.name]
+        fitting = [form for form in own if form.serves(version) and form.recognises(text)]
+    if not fitting:
+        raise InvalidInputError(
+            f"{path} is no file of rules for {library.title} {version_text(version)}, which the "
+            "program uses",
+            "make one with 'contend tune export --for', or name its format with --for",
+        )
+    return fitting[0], version
+
+
+def _reasons(found: "Verified", failures: set[Failure]) -> list[str]:
+    """Why the exit code is not 0, in words."""
+    from contend.verification.verdict import Verdict
+
+    reasons = []
+    by_verdict = (
+        (Failure.ignored, (Verdict.not_in_effect, Verdict.in_part), "not in effect"),
+        (Failure.unknown, (Verdict.unknown,), "of which it cannot be told"),
+        (Failure.unused, (Verdict.unused,), "never used"),
+    )
+    for failure, verdicts, words in by_verdict:
+        if failure in failures and (count := len(found.ruled_as(*verdicts))):
+            reasons.append(f"{count} of {len(found.ruled)} rules {words}")
+    unused = found.ruled_as(Verdict.unused)
+    if found.ruled and len(unused) == len(found.ruled) and Failure.unused not in failures:
+        reasons.append("no rule is ever used by the program")
+    if Failure.slower in failures and found.slower:
+        reasons.append(f"{len(found.slower)} slower than by default")
+    return reasons

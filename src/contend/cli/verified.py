@@ -1,0 +1,240 @@
+"""What contend tune verify shows: calls against rules, gains, and the reason of its exit code."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from contend.cli import output
+from contend.units import format_bytes, format_seconds
+
+if TYPE_CHECKING:
+    from contend.exports import FileRule
+    from contend.verification.gain import Gain
+    from contend.verification.verdict import Cell, Ruled, Served
+    from contend.verification.verify import Verified
+
+SHOWN = 4  # rules that no call used; a file of MPICH has a hundred
+MOST = 100.0  # of the end of an interval; a larger one says that nothing is known
+
+
+@contextmanager
+def progress(pairs: int) -> Iterator[Callable[[str], None]]:
+    """A bar of the runs; what it gives is told what begins."""
+    with output.progress_bar() as bar:
+        task = bar.add_task("running", total=2 * pairs or 1)
+        begun = 0
+
+        def advance(what: str) -> None:
+            nonlocal begun
+            bar.update(task, description=what, completed=begun)
+            begun += 1
+
+        yield advance
+
+
+def show(found: "Verified", reasons: list[str]) -> None:
+    """Tables of calls and of gains, and the verdict."""
+    import pandas as pd
+
+    if found.served:
+        rows = pd.DataFrame([_served_row(one, found) for one in found.served])
+        output.show_table(rows, f"collective calls of the program, {_short(found.library)}")
+    else:
+        output.note("the program made no blocking collective call")
+    if unused := [one for one in found.ruled if not one.served]:
+        output.note(_unused_text(unused))
+    if found.program is not None:
+        rows = pd.DataFrame(list(_gain_rows(found)))
+        output.show_table(rows, f"time by default / time with the rules, {_pairs(found)}")
+    for text in found.notes:
+        output.note(text)
+    output.note(_verdict(found, reasons))
+
+
+def as_data(found: "Verified", reasons: list[str]) -> dict[str, Any]:
+    """All of it for JSON."""
+    return {
+        "library": found.library,
+        "is_passed": not reasons,
+        "reasons": reasons,
+        "rules": [_ruled_data(one) for one in found.ruled],
+        "calls": [_served_data(one, found) for one in found.served],
+        "gains": {
+            "program": _gain_data(found.program),
+            "collectives": _gain_data(found.collectives),
+            "cells": [
+                {**_cell_data(cell), "is_slower": cell in found.slower, **(_gain_data(gain) or {})}
+                for cell, gain in found.cells.items()
+            ],
+        },
+        "notes": found.notes,
+    }
+
+
+def _short(library: str) -> str:
+    from contend.errors import InvalidInputError
+    from contend.libraries import library_of, version_text
+
+    try:
+        known, version = library_of(library)
+    except InvalidInputError:
+        return library.partition("\n")[0]
+    return f"{known.title} {version_text(version)}"
+
+
+def _pairs(found: "Verified") -> str:
+    count = found.program.pairs if found.program else 0
+    return f"{count} pair{'' if count == 1 else 's'} of runs"
+
+
+def _verdict(found: "Verified", reasons: list[str]) -> str:
+    if reasons:
+        return f"failed: {'; '.join(reasons)}"
+    if not found.ruled:
+        return "passed: the file leaves everything to the library"
+    used = sum(1 for one in found.ruled if one.served)
+    text = f"passed: {used} of {len(found.ruled)} rules used"
+    if found.program is None:
+        return text
+    return f"{text}, and nothing below 0.98 of the default beyond its interval"
+
+
+def _unused_text(unused: Sequence["Ruled"]) -> str:
+    named = [_rule_text(one.rule) for one in unused[:SHOWN]]
+    more = f", and {len(unused) - SHOWN} more" if len(unused) > SHOWN else ""
+    return f"never used: {'; '.join(named)}{more}"
+
+
+def _rule_text(rule: "FileRule | None") -> str:
+    if rule is None:
+        return "none"
+    if rule.is_default:
+        return "default"
+    end = "" if rule.size_to is None else f" to {format_bytes(rule.size_to)}"
+    whole = " in all" if rule.is_per_communicator else ""
+    processes = f"{rule.n}+" if rule.n_to is None else f"{rule.n} to {rule.n_to - 1}"
+    return (
+        f"{rule.operation} on {processes} from {format_bytes(rule.size)}{end}{whole}: "
+        f"{_algorithm(rule)}"
+    )
+
+
+def _algorithm(rule: "FileRule") -> str:
+    options = (f"{name} {value}" for name, value in rule.options.items() if value)
+    return " ".join([rule.algorithm, *options])
+
+
+def _sizes(low: int, high: int) -> str:
+    return format_bytes(low) if low == high else f"{format_bytes(low)} to {format_bytes(high)}"
+
+
+def _served_row(one: "Served", found: "Verified") -> dict[str, Any]:
+    from contend.verification.verdict import Verdict
+
+    rule = one.cell.rule
+    verdict = "left to the library" if one.verdict is None else one.verdict.value
+    by_default = found.by_default.get(one.cell, [])
+    if one.verdict is Verdict.in_effect and by_default == [one.ran]:
+        verdict += ", as by default"
+    return {
+        "operation": one.cell.operation,
+        "n": one.cell.n,
+        "size": _sizes(one.m_low, one.m_high),
+        "calls": f"{one.calls / len(found.watched):.4g}",
+        "rule": "none" if rule is None else _algorithm(rule),
+        "ran": one.ran,
+        "by default": " or ".join(by_default) or "–",
+        "verdict": f"{verdict}: {one.why}" if one.why else verdict,
+    }
+
+
+def _gain_rows(found: "Verified") -> Iterator[dict[str, Any]]:
+    yield _gain_row("the whole program", found.program, None in found.slower)
+    if found.collectives:
+        yield _gain_row("in collective calls", found.collectives, False)
+    for cell, gain in found.cells.items():
+        yield _gain_row(_cell_text(cell), gain, cell in found.slower)
+
+
+def _cell_text(cell: "Cell") -> str:
+    assert cell.rule is not None
+    rule = cell.rule
+    end = "on" if rule.size_to is None else f"to {format_bytes(rule.size_to)}"
+    return f"{cell.operation}, n = {cell.n}, {format_bytes(rule.size)} {end}: {_algorithm(rule)}"
+
+
+def _gain_row(of: str, gain: "Gain | None", is_slower: bool) -> dict[str, Any]:
+    if gain is None:
+        return {"of": of, "default": "–", "rules": "–", "gain": "–", "95 %": "–", "told": "–"}
+    return {
+        "of": of,
+        "default": format_seconds(gain.default_seconds),
+        "rules": format_seconds(gain.tuned_seconds),
+        "gain": f"{gain.value:.3f}",
+        "95 %": _interval(gain.low, gain.high),
+        "told": "slower" if is_slower else _told(gain),
+    }
+
+
+def _told(gain: "Gain") -> str:
+    from contend.verification.gain import LEAST
+
+    if gain.low is None or gain.low < LEAST:
+        return "not told"
+    return "faster" if gain.low > 1 else "not slower"
+
+
+def _interval(low: float | None, high: float | None) -> str:
+    if low is None or high is None:
+        return "–"
+    return f"{low:.3f} to {high:.3f}" if high < MOST else f"{low:.3f} to more than {MOST:g}"
+
+
+def _ruled_data(one: "Ruled") -> dict[str, Any]:
+    return {**_rule_data(one.rule), "verdict": one.verdict.value}
+
+
+def _rule_data(rule: "FileRule") -> dict[str, Any]:
+    return {
+        "operation": rule.operation,
+        "n": rule.n,
+        "n_to": rule.n_to,
+        "size": rule.size,
+        "size_to": rule.size_to,
+        "is_per_communicator": rule.is_per_communicator,
+        "algorithm": rule.algorithm,
+        "options": dict(rule.options),
+        "line": rule.line,
+    }
+
+
+def _served_data(one: "Served", found: "Verified") -> dict[str, Any]:
+    return {
+        **_cell_data(one.cell),
+        "m": one.m_low,
+        "m_last": one.m_high,
+        "calls": one.calls / len(found.watched),
+        "seconds": one.seconds / len(found.watched),
+        "ran": one.ran,
+        "by_default": found.by_default.get(one.cell, []),
+        "verdict": None if one.verdict is None else one.verdict.value,
+        "why": one.why,
+    }
+
+
+def _cell_data(cell: "Cell") -> dict[str, Any]:
+    rule = None if cell.rule is None else _rule_data(cell.rule)
+    return {"operation": cell.operation, "n": cell.n, "rule": rule}
+
+
+def _gain_data(gain: "Gain | None") -> dict[str, Any] | None:
+    if gain is None:
+        return None
+    return {
+        "gain": gain.value,
+        "low": gain.low,
+        "high": gain.high,
+        "default_seconds": gain.default_seconds,
+        "tuned_seconds": gain.tuned_seconds,
+        "pairs": gain.pairs,
+    }

@@ -1,0 +1,195 @@
+"""A program run with and without rules: what became of each rule, and what was gained."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from contend.exports import FileRule, Format
+from contend.exports.filerule import Placement
+from contend.libraries import Version
+from contend.measure.build import probe_program
+from contend.measure.launcher import LaunchCommand
+from contend.measure.mpi import MPI
+from contend.verification.calls import Calls, Watched, added
+from contend.verification.gain import Gain, Pair, gain_of
+from contend.verification.probing import Prober, cells_to_probe, is_tree_of_rules, probe
+from contend.verification.running import Run, run_watched
+from contend.verification.shipped import decided
+from contend.verification.verdict import Cell, Ruled, Served, Verdict, cell_of, judge, placement_of
+
+WITH, WITHOUT = "with the rules", "without the rules"
+
+
+@dataclass(frozen=True)
+class Trial:
+    """What is verified, and how: a command, rules for it, and how often it is run."""
+
+    launch: LaunchCommand
+    library: Path
+    mpi: MPI
+    path: Path
+    form: Format
+    version: Version
+    pairs: int
+    seed: int
+    timeout: float
+
+    @property
+    def settings(self) -> dict[str, str]:
+        """Environment variables that make the library take the file."""
+        path = self.path.resolve()
+        needed = self.form.needs(path.read_text(), self.version)
+        return needed | self.form.settings(str(path), self.version)
+
+    def run(self, arm: str) -> Run:
+        """One run of the program, with or without the rules."""
+        settings: Mapping[str, str] = self.settings if arm == WITH else {}
+        return run_watched(self.launch, self.library, settings, self.timeout, arm)
+
+
+@dataclass(frozen=True)
+class Verified:
+    """What was found. `gains` are of the whole program, all its calls, and cells with a rule."""
+
+    library: str
+    served: list[Served]
+    by_default: dict[Cell, list[str]]
+    ruled: list[Ruled]
+    program: Gain | None
+    collectives: Gain | None
+    cells: dict[Cell, Gain]
+    watched: list[Watched]
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def slower(self) -> list[Cell | None]:
+        """Cells that the rules made slower, beyond chance; None: the whole program."""
+        tested = len(self.cells) + 1
+        found: list[Cell | None] = [
+            cell for cell, gain in self.cells.items() if gain.is_slower(tested)
+        ]
+        is_slower = self.program is not None and self.program.is_slower(tested)
+        return found + ([None] if is_slower else [])
+
+    def ruled_as(self, *verdicts: Verdict) -> list[Ruled]:
+        """The rules with one of these verdicts."""
+        return [one for one in self.ruled if one.verdict in verdicts]
+
+
+def verify(trial: Trial, advance: Callable[[str], None] = lambda _: None) -> Verified:
+    """Run the program in pairs, or once with the rules where there are none, and judge.
+
+    `advance` is told what is done next.
+    """
+    text = trial.path.read_text()
+    rules = decided(text, trial.form, trial.version, trial.library)
+    with_rules: list[Run] = []
+    without: list[Run] = []
+    for arm in _order(trial):
+        advance(arm)
+        (with_rules if arm == WITH else without).append(trial.run(arm))
+    watched = [run.watched for run in with_rules]
+    first = watched[0]
+    is_seen = any(run.watched.has_seen_an_algorithm for run in (*with_rules, *without))
+    placement = placement_of(first.ranks, first.ranks, first.per_node)
+    calls = added(watched)
+    probed = {} if is_seen else _probed(trial, rules, calls, placement, advance)
+    served, ruled = judge(rules, calls, placement, is_seen=is_seen, probed=probed)
+    before, _ = judge(rules, added(run.watched for run in without), placement, is_seen=is_seen)
+    return Verified(
+        library=first.library,
+        served=served,
+        by_default=_named(before) if is_seen else {},
+        ruled=ruled,
+        program=gain_of([Pair(a.seconds, b.seconds) for a, b in _paired(without, with_rules)]),
+        collectives=gain_of(
+            [Pair(_inside(a), _inside(b)) for a, b in _paired(without, with_rules)]
+        ),
+        cells=_gains(rules, placement, without, with_rules),
+        watched=watched,
+        notes=list(_notes(watched, is_seen, bool(probed))),
+    )
+
+
+def _order(trial: Trial) -> Iterator[str]:
+    """Which run comes next; the two of a pair in random order."""
+    rng = np.random.default_rng(trial.seed)
+    for _ in range(trial.pairs):
+        yield from (WITH, WITHOUT) if rng.random() < 0.5 else (WITHOUT, WITH)
+    if not trial.pairs:
+        yield WITH
+
+
+def _paired(without: Sequence[Run], with_rules: Sequence[Run]) -> Iterator[tuple[Run, Run]]:
+    yield from zip(without, with_rules, strict=False)
+
+
+def _inside(run: Run) -> float:
+    return sum(one.seconds for one in run.watched.calls)
+
+
+def _named(served: Sequence[Served]) -> dict[Cell, list[str]]:
+    found: dict[Cell, list[str]] = {}
+    for one in served:
+        if one.ran not in found.setdefault(one.cell, []):
+            found[one.cell].append(one.ran)
+    return found
+
+
+def _gains(
+    rules: Sequence[FileRule],
+    placement: Placement,
+    without: Sequence[Run],
+    with_rules: Sequence[Run],
+) -> dict[Cell, Gain]:
+    """Gains of the time in the calls of each cell that a rule departs from the default for."""
+    pairs: dict[Cell, list[Pair]] = {}
+    for default, tuned in _paired(without, with_rules):
+        of_default, of_tuned = (_seconds(rules, placement, run) for run in (default, tuned))
+        for cell in of_default.keys() & of_tuned.keys():
+            pairs.setdefault(cell, []).append(Pair(of_default[cell], of_tuned[cell]))
+    gains = {cell: gain for cell, own in pairs.items() if (gain := gain_of(own))}
+    return dict(sorted(gains.items(), key=lambda item: (item[0].operation, item[0].n)))
+
+
+def _seconds(rules: Sequence[FileRule], placement: Placement, run: Run) -> dict[Cell, float]:
+    found: dict[Cell, float] = {}
+    for one in run.watched.calls:
+        cell = cell_of(rules, one.kind, placement)
+        if not cell.is_default:
+            found[cell] = found.get(cell, 0.0) + one.seconds
+    return found
+
+
+def _probed(
+    trial: Trial,
+    rules: Sequence[FileRule],
+    calls: Sequence[Calls],
+    placement: Placement,
+    advance: Callable[[str], None],
+) -> dict[tuple[Cell, int], Served]:
+    """What probes find, where the library hides its algorithms and its rules can be poisoned."""
+    prober = Prober(trial.launch, probe_program(trial.mpi), trial.path, trial.form, trial.version)
+    if not prober.can_probe or not is_tree_of_rules(trial.path.read_text()):
+        return {}
+    advance("probing")
+    return probe(
+        prober, cells_to_probe((cell_of(rules, one.kind, placement), one) for one in calls)
+    )
+
+
+def _notes(watched: Sequence[Watched], is_seen: bool, is_probed: bool) -> Iterator[str]:
+    first = watched[0]
+    if first.files < first.ranks:
+        yield f"{first.files} of {first.ranks} ranks left a record: what others called is not known"
+    if left_out := sum(run.left_out for run in watched):
+        yield f"{left_out} calls are not in the table: ranks keep 8192 kinds of calls"
+    if is_probed:
+        yield (
+            "this library does not show what it runs; a program of contend made one call of the "
+            "smallest and of the largest size of each rule instead, with the rule poisoned"
+        )
+    elif not is_seen:
+        yield "this library does not show what it runs: only times can be compared"

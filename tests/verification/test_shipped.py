@@ -1,0 +1,53 @@
+"""Which rules of a file are the library's own; the library at hand stands for that of a program."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from contend.errors import MissingToolError
+from contend.exports import FORMATS
+from contend.exports.csel.shipped import installed, shipped
+from contend.libraries import library_of
+from contend.measure.build import watching_library
+from contend.measure.mpi import MPI
+from contend.verification.shipped import decided
+
+pytestmark = [pytest.mark.mpi, pytest.mark.parallel]
+
+CLASSIC = "1\n3\n2\n1\n1\n0 2 0 0\n2\n2\n0 3 0 0\n4096 0 0 0\n"  # all-to-alls, for 1 and from 2 on
+
+
+@pytest.fixture
+def own(mpi: MPI) -> Path:
+    if mpi.family != "MPICH":
+        pytest.skip(f"{mpi.title} has no tree of its own")
+    try:
+        return installed(mpi.mpicc)
+    except MissingToolError as error:
+        pytest.skip(str(error))
+
+
+def test_the_librarys_own_tree_decides_nothing(mpi: MPI, own: Path) -> None:
+    version = library_of(mpi.title)[1]
+    text = json.dumps(shipped(own).tree)
+    rules = decided(text, FORMATS.get("mpich"), version, watching_library(mpi))
+    assert rules
+    assert all(rule.is_default for rule in rules)
+
+
+def test_an_operation_with_another_tree_is_decided(mpi: MPI, own: Path) -> None:
+    version = library_of(mpi.title)[1]
+    tree = dict(shipped(own).tree)
+    tree["collective=alltoall"] = {"algorithm=MPIR_Alltoall_intra_pairwise": {}}
+    rules = decided(json.dumps(tree), FORMATS.get("mpich"), version, watching_library(mpi))
+    assert {rule.operation for rule in rules if not rule.is_default} == {"alltoall"}
+
+
+def test_rules_for_one_process_decide_nothing(mpi: MPI) -> None:
+    rules = decided(CLASSIC, FORMATS.get("openmpi-4"), (4, 1), watching_library(mpi))
+    assert [(rule.n, rule.algorithm) for rule in rules] == [
+        (1, "default"),
+        (2, "modified_bruck"),
+        (2, "default"),
+    ]

@@ -28,8 +28,8 @@ GROUND = (
 ORDER = (
     "canvas", "samples", "pointtopoint", "schedules", "signature", "timeouts", "topologies",
     "flows", "graphs", "links", "network", "bounds", "schemas", "fitting", "prediction",
-    "structure", "choose", "clusters", "plan", "lab", "measure", "probes", "figures", "report",
-    "api", "study", "cli",
+    "structure", "explanation", "choose", "clusters", "plan", "lab", "measure", "probes", "figures",
+    "report", "api", "study", "cli",
 )  # fmt: skip
 FOLDERS = {
     "core": "C++20, standard library only",

@@ -62,8 +62,8 @@ def command(
         algorithm=algorithm,
         n=processes,
         processes_per_node=ppn,
-        columns=_pairs(columns, "--map"),
-        where=_pairs(where, "--where"),
+        columns=options.named_pairs(columns, "--map"),
+        where=options.named_pairs(where, "--where"),
         statistic=statistic.value if statistic else None,
     )
     named = READERS.get(reader) if reader else None
@@ -107,15 +107,3 @@ def _reader_of(file: Path) -> "Reader":
             f"read it by 'contend graph import {file} -o graphs.jsonl'",
         )
     return recognise(file)
-
-
-def _pairs(texts: list[str] | None, option: str) -> dict[str, str]:
-    from contend.errors import InvalidInputError
-
-    pairs = {}
-    for text in texts or []:
-        left, separator, right = text.partition("=")
-        if not separator or not left:
-            raise InvalidInputError(f"{option} {text!r}", f"write it as {option} name=value")
-        pairs[left.strip()] = right.strip()
-    return pairs

@@ -7,8 +7,8 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
-from contend.document import Floats
 from contend.bounds import operation_bound
+from contend.document import Floats
 from contend.errors import ContendError, InvalidInputError
 from contend.explanation.bound import card_bytes, is_shared, least_seconds, nodes
 from contend.explanation.message import MESSAGES, Message
@@ -102,6 +102,15 @@ class Case:
     def seconds(self) -> Floats:
         """Median times, shape (n_sizes,)."""
         return np.asarray(self.rows["seconds"], dtype=np.float64)
+
+    @cached_property
+    def least(self) -> Floats:
+        """The shortest median of a launch at each size, seconds, shape (n_sizes,)."""
+        found: dict[int, float] = {}
+        for one in self.samples:
+            if one.n == self.n:
+                found[one.m] = min(found.get(one.m, np.inf), one.median)
+        return np.array([found[int(m)] for m in self.sizes])
 
     @cached_property
     def _prediction(self) -> tuple[pd.DataFrame | None, str]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from contend.bounds import TOLERATED
 from contend.explanation.case import Case
 from contend.explanation.cause import Suspicion, Try
 from contend.explanation.causes.shared_card import gigabytes
@@ -36,6 +37,11 @@ def bound_said(case: Case) -> str:
     said += f" (from {message.source})."
     if case.is_shared and message.card is None:
         said += " Bytes within a node are not counted."
+    if (case.rows["lost"] < TOLERATED).any():
+        said += (
+            " Times below it are those of messages that the library combines, for which it does "
+            "not hold, or of a faster network."
+        )
     return said
 
 
@@ -43,7 +49,7 @@ def _own_rate_said(case: Case) -> str:
     """What stands in the place of a bound that nothing tells."""
     said = "The bound is not known: nothing tells what a message alone takes."
     if case.rows["bound"].notna().any():
-        place = int(case.rows["lost"].to_numpy(dtype=np.float64).argmin())
+        place = int(np.nanargmin(case.rows["lost"].to_numpy(dtype=np.float64)))
         said += (
             " In its place stand the bytes alone, at the best rate of these times themselves (at "
             f"{format_bytes(case.sizes[place])}), where they take most of the time."
@@ -75,9 +81,9 @@ def gaps(case: Case, network_file: str | None = None) -> Iterator[Gap]:
         yield Gap(
             "what a message alone takes, and so the bound",
             Try(
-                "mpiexec -n 2 --map-by node osu_latency > osu_latency.txt",
-                "add the file to the command, or give --bandwidth (such as 12.5GB/s) and --latency "
-                "(such as 1.3us) from the data sheet",
+                "contend measure -e pingpong -n 2 --ppn 1 -o pingpong.jsonl",
+                "then add that file, or what osu_latency printed, to the command; or give "
+                "--bandwidth, such as 12.5GB/s, and --latency, such as 1.3us, from the data sheet",
             ),
         )
     elif case.is_shared and case.message.card is None:

@@ -4,9 +4,10 @@ Source: Träff, Gropp, Thakur, "Self-consistent MPI performance guidelines", IEE
 a message is no slower than a longer one (pad it), nor than its parts one after the other; an
 operation is no slower than others that do its work.
 Idea: where a rule is broken by far, another algorithm that the library has, or that the rule itself
-is, would be faster. Nothing of the network needs to be known.
+is, would be faster. Nothing of the network needs to be known. Where there are several launches,
+the fastest breaks the rule as well. What to try is said with the worst region, for all.
 Restrictions: sizes between those measured are not looked at; other operations are read off between
-two of theirs. Times that scatter by `CLEAR` would break rules by chance.
+two of theirs. Means of one launch that scatter by `CLEAR` would break rules by chance.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -21,6 +22,7 @@ from contend.units import format_bytes
 
 CLEAR = 1.25  # times that a rule is broken by before it is told
 MOST_PARTS = 64
+BETWEEN = 2  # sizes that keep the rules between two that break them, in one region
 Rule = tuple[str, tuple[str, ...], Callable[[int, Floats, Callable[[str, Floats], Floats]], Floats]]
 _RULES: dict[str, tuple[Rule, ...]] = {  # operation: what does the same, its operations, its time
     "allgather": (
@@ -61,7 +63,9 @@ class PoorAlgorithm(Cause):
     def suspicions(self, case: Case, before: Sequence[Suspicion]) -> Iterator[Suspicion]:
         """One for each run of sizes that break rules."""
         factor, better = broken(case)
-        for places in _runs(factor >= CLEAR):
+        is_broken = (factor >= CLEAR) & (factor * case.least > case.seconds)
+        dearest = float(np.max(factor, initial=0.0, where=is_broken))
+        for places in _runs(is_broken):
             worst = int(places[np.argmax(factor[places])])
             where = int(case.sizes[places[0]]), int(case.sizes[places[-1]])
             if covers(before, where, "time-outs"):
@@ -73,7 +77,7 @@ class PoorAlgorithm(Cause):
                 f"{format_bytes(case.sizes[worst])} takes {factor[worst]:.1f} times as long as "
                 f"{better[worst]}. The algorithm chosen there is a poor one.",
                 float(factor[worst]),
-                choose(case, case.sizes[places]),
+                choose(case, case.sizes[is_broken]) if factor[worst] == dearest else (),
             )
 
 
@@ -119,6 +123,9 @@ def _between(curves: Mapping[str, Curve]) -> Callable[[str, Floats], Floats]:
 
 
 def _runs(flags: np.ndarray) -> list[np.ndarray]:
-    """Places of each run of true flags."""
+    """Places of each run of true flags, those within one that keep the rules by a hair with it."""
     places = np.flatnonzero(flags)
-    return np.split(places, np.flatnonzero(np.diff(places) > 1) + 1) if places.size else []
+    if not places.size:
+        return []
+    apart = np.flatnonzero(np.diff(places) > 1 + BETWEEN) + 1
+    return [np.arange(one[0], one[-1] + 1) for one in np.split(places, apart)]

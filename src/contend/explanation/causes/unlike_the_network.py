@@ -36,8 +36,8 @@ class UnlikeTheNetwork(Cause):
             where,
             f"{size_range(where)}, at {len(own)} of {len(rows)} sizes, times are above what the "
             f"network file expects with its interval, up to {factors.max():.1f} times. The "
-            "network, the placement of the processes, other jobs or the library's settings differ from when "
-            "it was measured.",
+            "network, the placement of the processes, other jobs or the library's settings differ "
+            "from when it was measured.",
             float(factors.max()),
             (
                 Try(measure(case, own["m"], alone=True), "measures both again in one job"),

@@ -11,7 +11,7 @@ from contend.explanation.cause import Suspicion, suspected
 from contend.explanation.causes.poor_algorithm import broken
 from contend.explanation.message import Message, known_message
 from contend.pointtopoint import hockney
-from contend.samples import Sample
+from contend.samples import Provenance, Sample
 from planted import alltoall, pingpong, sample
 from planted_timeouts import Lossy
 
@@ -71,6 +71,19 @@ def test_a_region_with_a_poor_algorithm_is_named_with_its_sizes(
     assert "--library-algorithms" in " ".join(each.command for each in found[0].tries)
 
 
+@pytest.mark.parametrize(
+    ("said", "name"),
+    [
+        ("Open MPI v5.0.11, package", "openmpi-5"), ("MPICH Version: 5.0.2", "mpich"),
+        ("Intel(R) MPI Library 2021.18", "intel"), (None, "LIBRARY"),
+    ],
+)  # fmt: skip
+def test_rules_are_for_the_library_that_the_samples_name(said: str | None, name: str) -> None:
+    about = Provenance(source="planted", mpi_library=said)
+    found = explained(measured(poor, provenance=about))[1]
+    assert f"--for {name} " in found[0].tries[-1].command
+
+
 def test_factors_of_rules_are_those_of_the_best_other_way() -> None:
     times = {64: 1.0, 128: 4.0, 256: 3.0}
     samples = [sample(m, 4, (t,)) for m, t in times.items()]
@@ -100,13 +113,17 @@ def lossy(n: int, m: int) -> float:
 
 @pytest.mark.parametrize("seed", range(5))
 def test_a_step_of_milliseconds_in_means_may_be_time_outs(seed: int) -> None:
-    one, *others = explained(measured(lossy, seed=seed))[1]
+    one, *others = explained(measured(lossy, seed=seed), Message())[1]
     assert one.cause == "time-outs"
     assert one.sizes[0] == 65536
     share = re.search(r"200 ms in (\S+) %", one.sentence)
     assert share is not None
     assert float(share[1]) == pytest.approx(5.0, rel=0.1)
     assert not {other.cause for other in others} & {"poor algorithm", "step at a size"}
+
+
+def test_means_of_a_network_that_is_faster_than_tcp_are_not_asked_for_time_outs() -> None:
+    assert "time-outs" not in named(measured(lossy), ALONE)
 
 
 def test_repetitions_that_wait_are_told_with_what_a_wait_costs_and_how_many() -> None:

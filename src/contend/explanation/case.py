@@ -22,6 +22,7 @@ from contend.structure.finding import Analysis
 from contend.timeouts.separate import Separated, separate
 
 BYTES_ALONE = hockney.given(0.0, 1.0)  # by which a bound in seconds is one in bytes
+OF_BYTES = 0.1  # share of its time that the bytes of the smallest such size take
 Curve = tuple[Floats, Floats]  # sizes ascending, and seconds
 COLUMNS = ("m", "seconds", "bound", "lost", "expected", "low", "high", "lost_to_expected",
            "extrapolates")  # fmt: skip
@@ -86,12 +87,13 @@ class Case:
         return rows[list(COLUMNS)].reset_index(drop=True)
 
     def _at_own_rate(self, sizes: Floats, seconds: Floats) -> Floats:
-        """Bytes alone at the best rate of these times; NaN where start-ups take half or more."""
+        """Bytes alone at the best rate of these times; NaN of sizes too small to be about bytes."""
         carried = operation_bound(self.operation, self.n, sizes, BYTES_ALONE)
         if not np.isfinite(carried).all() or not carried.any():
             return np.full(sizes.shape, np.nan)
-        best = float(np.max(carried / seconds))
-        return np.where(seconds >= 2 * seconds.min(), carried / best, np.nan)
+        alone = carried / float(np.max(carried / seconds))
+        first = int(np.argmax(alone >= OF_BYTES * seconds))
+        return np.where(np.arange(sizes.size) >= first, alone, np.nan)
 
     @property
     def sizes(self) -> Floats:

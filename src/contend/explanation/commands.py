@@ -1,5 +1,6 @@
 """Command lines that a suspicion or a gap leads to."""
 
+import re
 import shlex
 from collections.abc import Iterable
 
@@ -72,10 +73,21 @@ def choose(case: Case, sizes: Iterable[float]) -> tuple[Try, ...]:
             "says which is faster, and where the default is kept",
         ),
         Try(
-            "contend tune export decisions.json --for openmpi-5 -o rules.conf",
-            "makes the library obey (mpich, intel, ucc: see --help)",
+            f"contend tune export decisions.json --for {library(case)} -o rules.conf",
+            "makes the library obey: openmpi-4, openmpi-5, openmpi-6, mpich, intel or ucc",
         ),
     )  # fmt: skip
+
+
+def library(case: Case) -> str:
+    """The MPI library as `tune export` names it, by what the samples say; LIBRARY for none."""
+    said = next((one.provenance.mpi_library or "" for one in case.samples), "")
+    if match := re.search(r"(?:Open ?MPI|OMPI)\D*(\d+)", said):
+        return f"openmpi-{match[1]}"
+    for word, name in {"Intel": "intel", "MPICH": "mpich"}.items():
+        if word in said:
+            return name
+    return "LIBRARY"
 
 
 def exchange(case: Case) -> Try:

@@ -52,7 +52,7 @@ def _own_rate_said(case: Case) -> str:
         place = int(np.nanargmin(case.rows["lost"].to_numpy(dtype=np.float64)))
         said += (
             " In its place stand the bytes alone, at the best rate of these times themselves (at "
-            f"{format_bytes(case.sizes[place])}), where they take most of the time."
+            f"{format_bytes(case.sizes[place])}), where they take a tenth of the time or more."
         )
     return said
 

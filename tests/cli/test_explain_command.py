@@ -157,3 +157,10 @@ def test_edited_files_are_explained_or_refused_without_a_traceback(contend, exch
         assert "Traceback" not in outcome.err
         refused += outcome.code
     assert 0 < refused < 25
+
+
+def test_of_processes_on_one_node_a_network_tells_no_bound(contend, exchange, latency):
+    outcome = contend("explain", exchange, latency, "-n", 128, "--ppn", 128)
+    assert "128 processes on one node" in outcome.out
+    assert "what a message within a node takes" in outcome.out
+    assert "-e pingpong -n 2 --ppn 2" in outcome.out

@@ -57,6 +57,17 @@ def test_of_an_exchange_the_card_counts_where_it_is_what_takes_longest() -> None
     assert slow[1] == pytest.approx(24 * 24 * 4096e-9)
 
 
+def test_of_processes_on_one_node_only_a_message_within_it_tells() -> None:
+    within = [one.model_copy(update={"processes_per_node": 2}) for one in pingpong(1e-6, 1e-9)]
+    for samples, one_node in ((within, True), (pingpong(1e-6, 1e-9), False)):
+        message = known_message(samples, None)
+        assert message.is_within_node == one_node
+        for per_node in (8, 16):
+            assert np.isfinite(least_seconds("alltoall", 8, per_node, M, message)).all() == one_node
+        for per_node in (None, 1, 4):
+            assert np.isfinite(least_seconds("alltoall", 8, per_node, M, message)).all() != one_node
+
+
 def test_without_a_message_the_bytes_stand_at_the_best_rate_of_the_times() -> None:
     samples = [sample(m, 4, (1e-5 + m * 1e-9,)) for m in (1, 1024, 1 << 20, 1 << 24)]
     (case,) = cases(samples, Message())

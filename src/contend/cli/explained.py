@@ -12,7 +12,7 @@ from contend.errors import ContendError, FileFormatError, InvalidInputError
 if TYPE_CHECKING:
     from contend.network import Network
     from contend.samples import Sample
-    from contend.samples.reader import ReadOptions
+    from contend.samples.reader import Reader, ReadOptions
 
 STANDARD_INPUT = "-"
 
@@ -63,6 +63,14 @@ def _samples(
     if is_own:
         return read_samples(path)
     known = READERS.get(reader) if reader else recognise(path)
+    return [
+        one.model_copy(update={"processes_per_node": None}) if one.experiment == "pingpong" else one
+        for one in _read(known, path, options)
+    ]  # --ppn is of the collectives
+
+
+def _read(known: "Reader", path: Path, options: "ReadOptions") -> "list[Sample]":
+    """Samples of a benchmark's output."""
     try:
         return list(known.read(path, options))
     except InvalidInputError:  # -n is of the collectives; a ping-pong says itself that n is 2

@@ -7,7 +7,8 @@ its processes.
 Formula: of an exchange the larger of (n-s)(alpha + beta m) for the process with most peers on other
 nodes, and s (n-s) m / B for the node with most bytes, s its processes and B its card's rate; of
 others alpha and the bytes of the node, at B, or at s times the rate of a process.
-Restrictions: ranks are placed node by node; nodes are full but the last.
+Restrictions: ranks are placed node by node; nodes are full but the last. Of processes on one node
+only a message within a node tells, and of others only one between nodes.
 """
 
 from collections.abc import Callable
@@ -46,6 +47,11 @@ def is_shared(n: int, per_node: int | None) -> bool:
     return per_node is not None and 1 < per_node < n
 
 
+def is_one_node(n: int, per_node: int | None) -> bool:
+    """Whether all processes are on one node, as far as that is known."""
+    return per_node is not None and 1 < n <= per_node
+
+
 def card_bytes(operation: str, n: int, per_node: int | None, m: Floats) -> Floats:
     """Bytes that the busiest node has to send or receive; NaN where unknown, shape (n_sizes,)."""
     each = nodes(n, per_node)
@@ -62,7 +68,7 @@ def least_seconds(
 ) -> Floats:
     """Seconds that it takes at least, shape (n_sizes,); NaN where nothing tells it."""
     line = message.hockney
-    if line is None:
+    if line is None or message.is_within_node != is_one_node(n, per_node):
         return np.full(m.shape, np.nan)
     if not is_shared(n, per_node):
         return operation_bound(operation, n, m, line)

@@ -74,7 +74,7 @@ class Case:
         rows["bound"] = least_seconds(
             self.operation, self.n, self.processes_per_node, sizes, self.message
         )
-        if self.message.hockney is None:
+        if rows["bound"].isna().all():
             rows["bound"] = self._at_own_rate(sizes, rows["seconds"].to_numpy(dtype=np.float64))
         rows["lost"] = rows["seconds"] / rows["bound"].where(rows["bound"] > 0)
         prediction = self._prediction[0]
@@ -94,6 +94,14 @@ class Case:
         alone = carried / float(np.max(carried / seconds))
         first = int(np.argmax(alone >= OF_BYTES * seconds))
         return np.where(np.arange(sizes.size) >= first, alone, np.nan)
+
+    @cached_property
+    def has_bound(self) -> bool:
+        """Whether what a message alone takes is known, as this placement needs it."""
+        known = least_seconds(
+            self.operation, self.n, self.processes_per_node, self.sizes, self.message
+        )
+        return bool(np.isfinite(known).any())
 
     @property
     def sizes(self) -> Floats:

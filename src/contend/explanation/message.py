@@ -17,13 +17,15 @@ MESSAGES = ("pingpong", "plogp")  # experiments that tell alpha and beta
 class Message:
     """alpha and beta of one process's message, and what a byte takes over a node's network card.
 
-    `card` is in seconds per byte. None is what nobody has said or measured.
+    `card` is in seconds per byte. None is what nobody has said or measured. A message within a node
+    passes no network: it tells of processes on one node alone.
     """
 
     hockney: Hockney | None = None
     card: float | None = None
     source: str = ""
     has_alpha: bool = True
+    is_within_node: bool = False
 
     @property
     def text(self) -> str:
@@ -43,6 +45,7 @@ def known_message(
     what a node's card carries, and for a message alone where nothing was measured.
     """
     found, source = _measured(samples)
+    is_within = found is not None and _are_within_node(samples)
     if found is None and network is not None:
         found, source = network.point_to_point.hockney, f"network {network.name!r}"
     if found is not None and latency is not None:
@@ -54,7 +57,13 @@ def known_message(
         raise InvalidInputError(
             "--latency without a bandwidth", "give --bandwidth too, or a file with a ping-pong"
         )
-    return Message(found, card, source if found else "")
+    return Message(found, card, source if found else "", is_within_node=is_within)
+
+
+def _are_within_node(samples: Sequence[Sample]) -> bool:
+    """Whether all ping-pongs are between two processes of a node."""
+    own = [one.processes_per_node or 1 for one in samples if one.experiment in MESSAGES]
+    return min(own, default=1) > 1
 
 
 def _measured(samples: Sequence[Sample]) -> tuple[Hockney | None, str]:

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 
 from contend.bounds import TOLERATED
+from contend.explanation.bound import is_one_node
 from contend.explanation.case import Case
 from contend.explanation.cause import Suspicion, Try
 from contend.explanation.causes.shared_card import gigabytes
@@ -27,7 +28,7 @@ class Gap:
 def bound_said(case: Case) -> str:
     """What the bound is made of, and from where."""
     message, line = case.message, case.message.hockney
-    if line is None:
+    if line is None or not case.has_bound:
         return _own_rate_said(case)
     what = [f"{format_seconds(float(line.alpha))} a message" if message.has_alpha else ""]
     what.append(f"{gigabytes(1 / float(line.beta))} a process")
@@ -47,7 +48,10 @@ def bound_said(case: Case) -> str:
 
 def _own_rate_said(case: Case) -> str:
     """What stands in the place of a bound that nothing tells."""
-    said = "The bound is not known: nothing tells what a message alone takes."
+    where = "alone"
+    if case.message.hockney is not None:
+        where = "between nodes" if case.message.is_within_node else "within a node"
+    said = f"The bound is not known: nothing tells what a message {where} takes."
     if case.rows["bound"].notna().any():
         place = int(np.nanargmin(case.rows["lost"].to_numpy(dtype=np.float64)))
         said += (
@@ -77,11 +81,13 @@ def rates_said(case: Case) -> str:
 
 def gaps(case: Case, network_file: str | None = None) -> Iterator[Gap]:
     """What would have told more."""
-    if case.message.hockney is None:
+    of_one_node = is_one_node(case.n, case.processes_per_node)
+    if case.message.hockney is None or case.message.is_within_node != of_one_node:
         yield Gap(
             "what a message alone takes, and so the bound",
             Try(
-                "contend measure -e pingpong -n 2 --ppn 1 -o pingpong.jsonl",
+                f"contend measure -e pingpong -n 2 --ppn {2 if of_one_node else 1} -o "
+                "pingpong.jsonl",
                 "then add that file, or what osu_latency printed, to the command; or give "
                 "--bandwidth, such as 12.5GB/s, and --latency, such as 1.3us, from the data sheet",
             ),

@@ -109,7 +109,7 @@ def _show(case: "Case", causes: "Sequence[Suspicion]", network_file: str | None)
     """One case, on one screen."""
     from contend.explanation.told import bound_said, gaps, rates_said, shown
 
-    names = {"bound": "bytes alone", "x bound": "x these"} if not case.message.hockney else {}
+    names = {} if case.has_bound else {"bound": "bytes alone", "x bound": "x these"}
     output.show_table(_rows(shown(case, causes)).rename(columns=names), case.title)
     lines = [bound_said(case), rates_said(case), ""]
     if not causes:

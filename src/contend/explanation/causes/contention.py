@@ -27,7 +27,7 @@ class Contention(Cause):
     def suspicions(self, case: Case, before: Sequence[Suspicion]) -> Iterator[Suspicion]:
         """One at the largest size."""
         line, m = case.message.hockney, case.sizes[-1]
-        if line is None or not case.is_exchange:
+        if line is None or not case.is_exchange or not case.has_bound:
             return
         lost = float(case.rows["lost"].iloc[-1])
         is_bytes = float(line.beta) * m > float(line.alpha)

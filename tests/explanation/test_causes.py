@@ -106,6 +106,19 @@ def test_an_operation_slower_than_what_does_the_same_is_named() -> None:
     assert "a scatter and an all-gather" in one.sentence
 
 
+def test_a_default_slower_than_another_algorithm_of_the_library_is_named_with_it() -> None:
+    samples = [
+        sample(m, 8, (t,), experiment="bcast", algorithm=algorithm)
+        for algorithm, t in (("native", 2e-4), ("openmpi:chain", 1e-4), ("openmpi:binomial", 3e-4))
+        for m in (1024, 2048)
+    ]
+    found = {one.algorithm: suspected(one) for one in cases(samples, Message())}
+    assert found["openmpi:chain"] == found["openmpi:binomial"] == []
+    (one,) = found["native"]
+    assert one.factor == pytest.approx(2.0)
+    assert "2.0 times as long as by openmpi:chain" in one.sentence
+
+
 def lossy(n: int, m: int) -> float:
     """From 64 KiB on one of twenty repetitions waits 200 ms."""
     return direct(n, m) + (0.01 if m >= 65536 else 0.0)

@@ -1,6 +1,6 @@
 """One operation at one number of processes: its times, what bounds them, and what was expected."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -32,7 +32,8 @@ COLUMNS = ("m", "seconds", "bound", "lost", "expected", "low", "high", "lost_to_
 class Case:
     """What is explained; `samples` are those of the operation, algorithm and placement, at all n.
 
-    `others` are times of other operations by the library's own choice, at the same n.
+    `others` are times of other operations by the library's own choice, at the same n, and `rivals`
+    those of the same operation by other algorithms.
     """
 
     operation: str
@@ -43,6 +44,7 @@ class Case:
     message: Message
     network: Network | None = None
     others: Mapping[str, Curve] = field(default_factory=dict)
+    rivals: Mapping[str, Curve] = field(default_factory=dict)
 
     @property
     def title(self) -> str:
@@ -207,10 +209,14 @@ def cases(
         counts = {one.n for one in part}
         at = n if n in counts else max(counts) if n is None else None
         if at is not None:
-            others = _curves(own, at, per_node, operation)
-            found.append(
-                Case(operation, algorithm, at, per_node, tuple(part), message, network, others)
-            )
+            alike = [one for one in own if (one.n, one.processes_per_node) == (at, per_node)]
+            others = _curves(alike, lambda one: one.experiment, {"native"}, but=operation)
+            rivals = _curves(
+                [one for one in alike if one.experiment == operation],
+                lambda one: one.algorithm, but=algorithm,
+            )  # fmt: skip
+            given = (tuple(part), message, network, others, rivals)
+            found.append(Case(operation, algorithm, at, per_node, *given))
     if not found:
         there = ", ".join(sorted({f"{one.experiment} at n = {one.n}" for one in own}))
         raise InvalidInputError(
@@ -220,17 +226,20 @@ def cases(
     return found
 
 
-def _curves(samples: Sequence[Sample], n: int, per_node: int | None, but: str) -> dict[str, Curve]:
-    """Times of the other operations at this n and placement, by the library's own choice."""
-    found: dict[str, Curve] = {}
-    for operation in {one.experiment for one in samples} - {but}:
-        own = [
-            one
-            for one in samples
-            if (one.experiment, one.algorithm) == (operation, "native")
-            and (one.n, one.processes_per_node) == (n, per_node)
-        ]
-        if own:
-            rows = table.exchanges(own).sort_values("m")
-            found[operation] = (rows["m"].to_numpy(float), rows["seconds"].to_numpy(float))
+def _curves(
+    samples: Sequence[Sample],
+    name_of: Callable[[Sample], str],
+    algorithms: Collection[str] | None = None,
+    *,
+    but: str,
+) -> dict[str, Curve]:
+    """Times over the sizes by name, of these algorithms or all; without the one named `but`."""
+    groups: dict[str, list[Sample]] = {}
+    for one in samples:
+        if name_of(one) != but and (algorithms is None or one.algorithm in algorithms):
+            groups.setdefault(name_of(one), []).append(one)
+    found = {}
+    for name, own in groups.items():
+        rows = table.exchanges(own).sort_values("m")
+        found[name] = (rows["m"].to_numpy(np.float64), rows["seconds"].to_numpy(np.float64))
     return found

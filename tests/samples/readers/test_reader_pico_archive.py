@@ -107,3 +107,19 @@ def test_a_cut_off_archive_is_an_error(tmp_path: Path) -> None:
     path.write_bytes(path.read_bytes()[:-40])
     with pytest.raises(FileFormatError, match="cannot read"):
         read(path)
+
+
+def test_runs_of_fugaku_hold_no_warm_up_and_end_in_a_line_cut_off(tmp_path: Path) -> None:
+    path = tmp_path / "release.tar"
+    files = {
+        f"release/results/fugaku/{STAMP}/0/64_default-default_int32.csv": TIMES + "10",
+        "release/results/fugaku_metadata.csv": METADATA.replace("OMPI", "FJMPI"),
+    }
+    with tarfile.open(path, "w") as packed:
+        for name, text in files.items():
+            member = tarfile.TarInfo(name)
+            member.size = len(text.encode())
+            packed.addfile(member, io.BytesIO(text.encode()))
+    (sample,) = read(path)
+    assert (sample.warmup_s, len(sample.times_s)) == ((), 10)
+    assert sample.algorithm == "native"

@@ -2,7 +2,7 @@
 
 Source: Träff, Gropp, Thakur, "Self-consistent MPI performance guidelines", IEEE TPDS 21(5), 2010:
 a message is no slower than a longer one (pad it), nor than its parts one after the other; an
-operation is no slower than others that do its work.
+operation is no slower than others that do its work, nor than it is by another algorithm.
 Idea: where a rule is broken by far, another algorithm that the library has, or that the rule itself
 is, would be faster. Nothing of the network needs to be known. Where there are several launches,
 the fastest breaks the rule as well. What to try is said with the worst region, for all.
@@ -102,6 +102,10 @@ def broken(case: Case) -> tuple[Floats, list[str]]:
                     f"{parts} times {format_bytes(known)} one after the other",
                 )  # fmt: skip
     if case.algorithm == "native":
+        for name, (known, times) in case.rivals.items():
+            for place, m in enumerate(sizes):
+                for time in times[known == m]:
+                    offer(place, float(time), f"by {name}")
         for text, needed, time in _RULES.get(case.operation, ()):
             if set(needed) <= case.others.keys():
                 for place, value in enumerate(time(case.n, sizes, _between(case.others))):

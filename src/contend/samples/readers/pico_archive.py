@@ -40,7 +40,8 @@ METADATA = ("timestamp", "test_id", "nnodes", "tasks_per_node", "collective_type
 _STAMP = r"\d{4}_\d\d_\d\d___\d\d_\d\d_\d\d"
 _TAR = slice(257, 262)  # where a tar header has its mark, POSIX.1-1988
 _MEMBER = re.compile(
-    rf"(?:.*/)?(?:(?P<system>[^/]+)/)?(?P<stamp>{_STAMP})/(?P<test>\d+)/(?P<dim>\d+)_(?P<rest>.+)\.csv"
+    rf"(?:(?:.*/)?(?P<system>[^/]+)/)?(?P<stamp>{_STAMP})/(?P<test>\d+)/"
+    r"(?P<dim>\d+)_(?P<rest>.+)\.csv"
 )
 
 
@@ -97,29 +98,28 @@ class PicoArchiveReader(Reader):
 
 def _fields(test: Test, options: ReadOptions) -> dict[str, object] | None:
     """What tells the point; None, with a warning, where its blocks would differ."""
-    about, line = Line(Path(test.where), 1, ""), test.where
-    tasks = about.whole(test.about["tasks_per_node"], "tasks_per_node of the metadata")
+    line, where = Line(Path(test.where), 1, ""), test.where
+    tasks = line.whole(test.about["tasks_per_node"], "tasks_per_node of the metadata")
     n = nodes_in(test.about["nnodes"], test.where) * tasks
     collective = test.about["collective_type"].lower()
     size = test.dim * BYTES[test.dtype]
     parts = n if collective in BY_BLOCK else 1
     if parts and size % parts:
         warnings.warn(
-            f"{line}: a buffer of {size} bytes has no {n} equal blocks, so it was left out; choose "
-            "a multiple of the number of ranks",
+            f"{where}: a buffer of {size} bytes has no {n} equal blocks, so it was left out; "
+            "choose a multiple of the number of ranks",
             SkippedWarning,
             stacklevel=2,
         )
         return None
-    return {
-        "experiment": agree(collective, options.experiment, "experiment", line),
-        "algorithm": agree(
-            algorithm_name(collective, test.algorithm), options.algorithm, "algorithm", line
-        ),
-        "n": agree(n, options.n, "n", line),
-        "processes_per_node": agree(tasks, options.processes_per_node, "processes_per_node", line),
-        "m": size // max(parts, 1),
+    said = {
+        "experiment": (collective, options.experiment),
+        "algorithm": (algorithm_name(collective, test.algorithm), options.algorithm),
+        "n": (n, options.n),
+        "processes_per_node": (tasks, options.processes_per_node),
     }
+    agreed = {name: agree(known, given, name, where) for name, (known, given) in said.items()}
+    return agreed | {"m": size // max(parts, 1)}
 
 
 def _times(test: Test) -> dict[str, list[float]]:

@@ -165,7 +165,7 @@ def _overview(explained: "Sequence[tuple[Case, list[Suspicion]]]") -> "pd.DataFr
     rows = []
     for case, causes in explained:
         lost = case.rows["lost"]
-        worst = lost.idxmax() if lost.notna().any() else None
+        worst = lost.idxmax() if case.has_bound and lost.notna().any() else None
         rows.append(
             {
                 "operation": f"{case.operation}/{case.algorithm}",

@@ -173,10 +173,19 @@ def _overview(explained: "Sequence[tuple[Case, list[Suspicion]]]") -> "pd.DataFr
                 "sizes": str(len(case.rows)),
                 "worst at": "–" if worst is None else format_bytes(case.rows["m"][worst]),
                 "x bound": "–" if worst is None else _factor(float(lost[worst])),
-                "suspected": "; ".join(dict.fromkeys(one.cause for one in causes)) or "nothing",
+                "suspected": _in_short(causes),
             }
         )
     return pd.DataFrame(rows)
+
+
+def _in_short(causes: "Sequence[Suspicion]") -> str:
+    """Each cause once, with its largest factor."""
+    factors: dict[str, float] = {}
+    for one in causes:
+        factors[one.cause] = max(factors.get(one.cause, 0.0), one.factor or 0.0)
+    said = (f"{name} ({factor:.1f} x)" if factor else name for name, factor in factors.items())
+    return "; ".join(said) or "nothing"
 
 
 def _json(case: "Case", causes: "Sequence[Suspicion]", network_file: str | None) -> dict[str, Any]:

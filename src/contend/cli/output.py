@@ -94,7 +94,7 @@ def percent(share: float | None) -> str:
 _TEXT = (
     "form", "regime", "remarks", "lab", "backbones", "stands for", "collective", "algorithm",
     "options", "source", "restrictions", "MPICH", "model", "parameters", "shape", "message",
-    "graph", "operation", "rule", "chosen", "fastest",
+    "graph", "operation", "rule", "chosen", "fastest", "suspected",
 )  # fmt: skip
 
 

@@ -1,6 +1,5 @@
 """contend explain: what the times of a benchmark lose, by which suspected cause."""
 
-from math import isnan
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -9,8 +8,6 @@ from contend.cli import options, output
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    import pandas as pd
 
     from contend.explanation.case import Case
     from contend.explanation.cause import Suspicion
@@ -62,6 +59,7 @@ def command(
     a file of osu_latency or IMB PingPong beside, a network file, or --bandwidth and --latency.
     """
     from contend.cli.explained import given
+    from contend.cli.explanation_tables import overview
     from contend.errors import InvalidInputError
     from contend.explanation.case import cases
     from contend.explanation.cause import suspected
@@ -99,7 +97,7 @@ def command(
         output.show_json([_json(case, causes, network_file) for case, causes in explained])
         return
     if len(explained) > 1:
-        output.show_table(_overview(explained), "operations, at their worst size")
+        output.show_table(overview(explained), "operations, at their worst size")
         output.note("--operation and --algorithm choose one, with all of its sizes")
         return
     _show(*explained[0], network_file)
@@ -107,10 +105,11 @@ def command(
 
 def _show(case: "Case", causes: "Sequence[Suspicion]", network_file: str | None) -> None:
     """One case, on one screen."""
+    from contend.cli.explanation_tables import rows
     from contend.explanation.told import bound_said, gaps, rates_said, shown
 
     names = {} if case.has_bound else {"bound": "bytes alone", "x bound": "x these"}
-    output.show_table(_rows(shown(case, causes)).rename(columns=names), case.title)
+    output.show_table(rows(shown(case, causes)).rename(columns=names), case.title)
     lines = [bound_said(case), rates_said(case), ""]
     if not causes:
         lines.append("No cause is suspected: nothing in these times stands out.")
@@ -122,70 +121,6 @@ def _show(case: "Case", causes: "Sequence[Suspicion]", network_file: str | None)
         lines += ["", "Not known:"]
         lines += [f" - {one.what}: {one.how.command} ({one.how.why})" for one in unknown]
     output.console().print("\n".join(lines), markup=False)
-
-
-def _rows(rows: "pd.DataFrame") -> "pd.DataFrame":
-    """Text of the table, without columns of which nothing is known."""
-    import pandas as pd
-
-    from contend.units import format_bytes, format_seconds
-
-    shown = pd.DataFrame({"size": [format_bytes(m) for m in rows["m"]]})
-    shown["measured"] = [format_seconds(value) for value in rows["seconds"]]
-    if rows["bound"].notna().any():
-        shown["bound"] = [_seconds(value) for value in rows["bound"]]
-        shown["x bound"] = [_factor(value) for value in rows["lost"]]
-    if rows["expected"].notna().any():
-        shown["expected"] = [_seconds(value) for value in rows["expected"]]
-        shown["interval"] = [
-            "–" if isnan(low) else f"{_seconds(low)} to {_seconds(high)}"
-            for low, high in zip(rows["low"], rows["high"], strict=True)
-        ]
-        shown["x expected"] = [_factor(value) for value in rows["lost_to_expected"]]
-        shown["extrapolates"] = list(rows["extrapolates"])
-    return shown
-
-
-def _seconds(value: float) -> str:
-    from contend.units import format_seconds
-
-    return "–" if isnan(value) else format_seconds(value)
-
-
-def _factor(value: float) -> str:
-    return "–" if isnan(value) else f"{value:.2f}"
-
-
-def _overview(explained: "Sequence[tuple[Case, list[Suspicion]]]") -> "pd.DataFrame":
-    """A row per case: its worst size, and the causes."""
-    import pandas as pd
-
-    from contend.units import format_bytes
-
-    rows = []
-    for case, causes in explained:
-        lost = case.rows["lost"]
-        worst = lost.idxmax() if case.has_bound and lost.notna().any() else None
-        rows.append(
-            {
-                "operation": f"{case.operation}/{case.algorithm}",
-                "n": str(case.n),
-                "sizes": str(len(case.rows)),
-                "worst at": "–" if worst is None else format_bytes(case.rows["m"][worst]),
-                "x bound": "–" if worst is None else _factor(float(lost[worst])),
-                "suspected": _in_short(causes),
-            }
-        )
-    return pd.DataFrame(rows)
-
-
-def _in_short(causes: "Sequence[Suspicion]") -> str:
-    """Each cause once, with its largest factor."""
-    factors: dict[str, float] = {}
-    for one in causes:
-        factors[one.cause] = max(factors.get(one.cause, 0.0), one.factor or 0.0)
-    said = (f"{name} ({factor:.1f} x)" if factor else name for name, factor in factors.items())
-    return "; ".join(said) or "nothing"
 
 
 def _json(case: "Case", causes: "Sequence[Suspicion]", network_file: str | None) -> dict[str, Any]:

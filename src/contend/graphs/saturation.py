@@ -15,14 +15,14 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from contend.document import from_object
 from contend.errors import FileFormatError
 from contend.graphs.isomorphism import Edges
 from contend.graphs.sample import GraphSample
-from contend.samples import Provenance
 from contend.samples.readers._table import decimals, wholes
 from contend.textfile import read_text, read_words
 
@@ -55,13 +55,14 @@ def read_saturation(path: Path) -> list[GraphSample]:
         where = f"{path} line {part.index[0]}: {test} of k = {k}"
         edges = _edges(str(test), int(k), int(part["world"].iloc[0]) // 2)
         found.append(
-            GraphSample(
+            _graph(
+                where,
                 graph=f"{test} k={int(k)}",
                 edges=edges,
                 m=int(part["bytes"].iloc[0]),
                 ends_s=_ends(part, [dst for _, dst in edges], where),
                 alone_s=alone,
-                provenance=Provenance(source=f"platform_calibration: {path.name}"),
+                provenance={"source": f"platform_calibration: {path.name}"},
             )
         )
     return found
@@ -97,6 +98,12 @@ def _ends(part: "pd.DataFrame", receivers: list[int], where: str) -> tuple[tuple
     return tuple(map(tuple, ends[receivers].to_numpy().tolist()))
 
 
+def _graph(where: str, **fields: Any) -> GraphSample:
+    """Graph with these fields; an error about one of them names `where`."""
+    head = {"schema": GraphSample.schema_name, "version": GraphSample.schema_version}
+    return from_object(GraphSample, head | fields, where)
+
+
 def _edges(test: str, k: int, half: int) -> Edges:
     pairs = [(node, node + half) for node in range(k)]
     if test == "send":
@@ -124,13 +131,14 @@ def read_max_rate(path: Path, most: int | None = None) -> list[GraphSample]:
         except ValueError as error:
             raise FileFormatError(f"{path}: Size {size}: {error}", "restore the line") from None
         found += [
-            GraphSample(
+            _graph(
+                f"{path}: Size {size}",
                 graph=f"{k} pairs",
                 edges=((0, 1),) * k,
                 m=int(size),
                 ends_s=((float(seconds[k - 1]),) * k,),
                 alone_s=(float(seconds[0]),),
-                provenance=Provenance(source=f"max_rate: {path.name}"),
+                provenance={"source": f"max_rate: {path.name}"},
             )
             for k in range(1, min(most or len(seconds), len(seconds)) + 1)
         ]

@@ -28,8 +28,8 @@ GROUND = (
 ORDER = (
     "canvas", "samples", "pointtopoint", "schedules", "libraries", "signature", "timeouts",
     "topologies", "flows", "graphs", "links", "network", "bounds", "fitting", "prediction",
-    "structure", "choose", "exports", "schemas", "clusters", "plan", "lab", "measure",
-    "verification", "probes", "figures", "report", "api", "study", "cli",
+    "structure", "explanation", "choose", "exports", "schemas", "clusters", "plan", "lab",
+    "measure", "verification", "probes", "figures", "report", "api", "study", "cli",
 )  # fmt: skip
 FOLDERS = {
     "core": "C++20, standard library only",

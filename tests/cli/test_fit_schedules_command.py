@@ -158,6 +158,7 @@ def test_the_regret_is_set_against_what_has_no_schedule_too(contend, network, sa
 @pytest.mark.parametrize(
     ("words", "named"),
     [
+        (["--at", "8,9"], ["no sample has n = 9", "choose from"]),
         (["--at", 9], ["catalogue at n=9", "bcast/binomial at n=8"]),
         (["--add-to", "absent.json"], ["absent.json"]),
     ],
@@ -166,3 +167,10 @@ def test_mistakes_are_named(contend, samples, words, named):
     outcome = contend("fit-schedules", samples, *words)
     assert outcome.code != 0
     assert all(word in outcome.err for word in named), outcome.err
+
+
+def test_parameters_are_fitted_at_several_n(contend, samples, tmp_path):
+    path = tmp_path / "n.json"
+    assert contend("fit-schedules", samples, "--at", "8,32", "-o", path).code == 0
+    assert {fit.n_fitted for fit in Network.load(path).schedules} <= {(8, 32), (8,), (32,)}
+    assert (8, 32) in {fit.n_fitted for fit in Network.load(path).schedules}

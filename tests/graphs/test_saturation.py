@@ -12,7 +12,7 @@ from contend.graphs.comparison import ends_by, errors, fit_forms
 from contend.graphs.measured import MeasuredGraph, bandwidth_alone, measured_graphs
 from contend.graphs.parameters import Observations, fit
 from contend.graphs.sample import GraphSample
-from contend.graphs.saturation import COLUMNS, read_max_rate, read_saturation
+from contend.graphs.saturation import COLUMNS, added, read_foreign, read_max_rate, read_saturation
 from contend.graphs.side_by_side import first_penalties
 
 TAURUS = "grid5000_pointtopoint/taurus_saturation.csv.gz"
@@ -110,3 +110,65 @@ def test_the_block_of_the_hosts_memories_is_read(tmp_path: Path) -> None:
     path.write_text("nothing")
     with pytest.raises(FileFormatError, match="is no max-rate test"):
         read_max_rate(path, 2)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "named"),
+    [
+        ("2.0", "fast", "dur_ms is 'fast'"),
+        ("p,send,0,4,2,1", "p,send,0,4,two,1", "rank is 'two'"),
+        ("p,send,0", "p,echo,0", "test is 'echo'"),
+        (row("send", 2, 1, 1, 3.0) + "\n", "", "one row of each receiver"),
+    ],
+)
+def test_a_bad_row_of_a_saturation_test_is_named(
+    tmp_path: Path, old: str, new: str, named: str
+) -> None:
+    rows = [row("send", 2, 1, 0, 2.0), row("send", 3, 1, 0, 2.0), row("send", 2, 1, 1, 3.0),
+            row("send", 3, 1, 1, 3.0)]  # fmt: skip
+    path = tmp_path / "s.csv"
+    path.write_text("\n".join([",".join(COLUMNS), *rows]).replace(old, new, 1) + "\n")
+    with pytest.raises(FileFormatError, match=named):
+        read_foreign(path)
+
+
+def test_a_file_is_added_once_and_further_ones_are_launches(tmp_path: Path) -> None:
+    found = []
+    for name in ("a.out", "b.out"):
+        path = tmp_path / name
+        path.write_text("Timing Max-Rate CPU Ping-Pongs\nSize 8\t1e-6\t2e-6\t\n")
+        found += read_foreign(path)
+    assert [one.launch for one in added([], found)] == [0, 0, 1, 1]
+    assert added(found[:2], found[:2]) == []
+    assert [one.launch for one in added(found[:2], found)] == [1, 1]
+
+
+@pytest.mark.parametrize("old, new", [("Size 8", "Size 0"), ("1e-6", "-1e-6"), ("1e-6", "1e-6e")])
+def test_a_bad_line_of_a_max_rate_test_is_named(tmp_path: Path, old: str, new: str) -> None:
+    path = tmp_path / "a.out"
+    text = "Timing Max-Rate CPU Ping-Pongs\nSize 8\t1e-6\t2e-6\t\n"
+    path.write_text(text.replace(old, new))
+    with pytest.raises(FileFormatError, match=r"a\.out: Size"):
+        read_foreign(path)
+
+
+def test_edited_files_are_read_or_refused_with_their_name(tmp_path: Path) -> None:
+    rng, path = np.random.default_rng(5), tmp_path / "edited"
+    rows = [row("send", rank, 1, run, 2.0) for run in (0, 1) for rank in (2, 3)]
+    texts = (
+        "\n".join([",".join(COLUMNS), *rows]) + "\n",
+        "Timing Max-Rate CPU Ping-Pongs\nSize 8\t1e-6\t2e-6\t\nSize 16\t1e-6\t2e-6\t\n",
+    )
+    refused = 0
+    for number in range(120):
+        characters = list(texts[number % 2])
+        for _ in range(3):
+            place = int(rng.integers(len(characters)))
+            characters[place : place + int(rng.integers(0, 5))] = rng.choice(list("09.-e,\n\tx "))
+        path.write_text("".join(characters))
+        try:
+            read_foreign(path)
+        except FileFormatError as error:
+            refused += 1
+            assert path.name in str(error)
+    assert 0 < refused < 120

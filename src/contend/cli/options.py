@@ -214,3 +214,18 @@ def _named(
     if not (found := parse(text)):
         raise InvalidInputError(f"{text!r} holds no {what}", f"give {how}")
     return found
+
+
+def named_pairs(texts: list[str] | None, option: str) -> dict[str, str]:
+    """Names and values as given with an option that may be repeated.
+
+    >>> named_pairs(["m=bytes"], "--map")
+    {'m': 'bytes'}
+    """
+    pairs = {}
+    for text in texts or []:
+        left, separator, right = text.partition("=")
+        if not separator or not left:
+            raise InvalidInputError(f"{option} {text!r}", f"write it as {option} name=value")
+        pairs[left.strip()] = right.strip()
+    return pairs

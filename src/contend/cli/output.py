@@ -95,6 +95,7 @@ _TEXT = (
     "form", "regime", "remarks", "lab", "backbones", "stands for", "collective", "algorithm",
     "options", "source", "restrictions", "MPICH", "model", "parameters", "shape", "message",
     "graph", "operation", "rule", "chosen", "fastest", "ran", "by default", "verdict", "of",
+    "suspected",
 )  # fmt: skip
 
 

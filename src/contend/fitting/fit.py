@@ -145,7 +145,7 @@ def fit_network(
 def fit_schedules(
     samples: Sequence[Sample],
     source: Source,
-    n: int | None = None,
+    n: int | Sequence[int] | None = None,
     *,
     name: str = "network",
     include_flagged: bool = False,

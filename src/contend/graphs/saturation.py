@@ -12,15 +12,22 @@ which sharing models do not tell from several. A duration is that of the receivi
 """
 
 import re
+from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from contend.document import from_object
 from contend.errors import FileFormatError
 from contend.graphs.isomorphism import Edges
 from contend.graphs.sample import GraphSample
-from contend.samples import Provenance
+from contend.samples.readers._table import decimals, wholes
 from contend.textfile import read_text, read_words
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 COLUMNS = (
     "platform",
@@ -34,34 +41,67 @@ COLUMNS = (
     "start_ms",
     "dur_ms",
 )
+TESTS = ("send", "sendrecv_same", "sendrecv_diff")
 _SIZE_LINE = re.compile(r"^Size (\d+)\t([-+.e\d\t]+?)\s*$", re.MULTILINE)
 
 
 def read_saturation(path: Path) -> list[GraphSample]:
     """A graph per test and k of a platform-calibration saturation file, plain or gzipped."""
-    words = read_words(path, errors="replace")
-    if tuple(words.iloc[0]) != COLUMNS:
-        raise FileFormatError(f"{path} is no saturation test", f"its header is {','.join(COLUMNS)}")
-    rows = words.iloc[1:].set_axis(list(COLUMNS), axis=1)
-    numbers = rows[["world", "rank", "k", "run", "bytes", "dur_ms"]].astype(float)
-    rows[numbers.columns] = numbers
+    rows = _rows(path)
     first = rows[(rows["test"] == "send") & (rows["k"] == 1)]
     alone = tuple((first["dur_ms"] / 1e3).tolist())
     found = []
     for (test, k), part in rows.groupby(["test", "k"], sort=True):
-        ends = part.pivot(index="run", columns="rank", values="dur_ms") / 1e3
+        where = f"{path} line {part.index[0]}: {test} of k = {k}"
         edges = _edges(str(test), int(k), int(part["world"].iloc[0]) // 2)
         found.append(
-            GraphSample(
+            _graph(
+                where,
                 graph=f"{test} k={int(k)}",
                 edges=edges,
                 m=int(part["bytes"].iloc[0]),
-                ends_s=tuple(map(tuple, ends[[dst for _, dst in edges]].to_numpy().tolist())),
+                ends_s=_ends(part, [dst for _, dst in edges], where),
                 alone_s=alone,
-                provenance=Provenance(source=f"platform_calibration: {path.name}"),
+                provenance={"source": f"platform_calibration: {path.name}"},
             )
         )
     return found
+
+
+def _rows(path: Path) -> "pd.DataFrame":
+    """Numbers of each line by their column; the index is the line number."""
+    import pandas as pd
+
+    words = read_words(path, errors="replace")
+    if tuple(words.iloc[0]) != COLUMNS:
+        raise FileFormatError(f"{path} is no saturation test", f"its header is {','.join(COLUMNS)}")
+    text = words.iloc[1:].set_axis(list(COLUMNS), axis=1)
+    unknown = text["test"][~text["test"].isin(TESTS)]
+    if not unknown.empty or text.empty:
+        what = f" line {unknown.index[0]}: test is {unknown.iloc[0]!r}" if len(unknown) else ""
+        raise FileFormatError(f"{path}{what or ' has no rows'}", f"tests are {', '.join(TESTS)}")
+    least = {"world": 2, "rank": 0, "k": 1, "run": 0, "bytes": 1}
+    numbers = {name: wholes(text[name], path, name, low) for name, low in least.items()}
+    durations = decimals(text["dur_ms"], path, "dur_ms")
+    return pd.DataFrame({"test": text["test"], **numbers, "dur_ms": durations}, index=text.index)
+
+
+def _ends(part: "pd.DataFrame", receivers: list[int], where: str) -> tuple[tuple[float, ...], ...]:
+    """Seconds of each run and receiver; an error where one is missing or there twice."""
+    ranks, runs = sorted(set(receivers)), part["run"].nunique()
+    own = part[part["rank"].isin(ranks)]
+    if own.duplicated(["run", "rank"]).any() or len(own) != runs * len(ranks):
+        raise FileFormatError(
+            f"{where} has not one row of each receiver in each run", "restore the file"
+        )
+    ends = own.pivot(index="run", columns="rank", values="dur_ms") / 1e3
+    return tuple(map(tuple, ends[receivers].to_numpy().tolist()))
+
+
+def _graph(where: str, **fields: Any) -> GraphSample:
+    """Graph with these fields; an error about one of them names `where`."""
+    head = {"schema": GraphSample.schema_name, "version": GraphSample.schema_version}
+    return from_object(GraphSample, head | fields, where)
 
 
 def _edges(test: str, k: int, half: int) -> Edges:
@@ -74,7 +114,7 @@ def _edges(test: str, k: int, half: int) -> Edges:
     return tuple(zip(ring, ring[1:] + ring[:1], strict=True))
 
 
-def read_max_rate(path: Path, most: int) -> list[GraphSample]:
+def read_max_rate(path: Path, most: int | None = None) -> list[GraphSample]:
     """A graph per size and number of pairs up to `most`, of the messages between hosts' memories.
 
     The text has a block for the memories of hosts and then one for those of accelerators.
@@ -86,16 +126,61 @@ def read_max_rate(path: Path, most: int) -> list[GraphSample]:
         raise FileFormatError(f"{path} is no max-rate test", "name the output of time_maxrate")
     found = []
     for size, values in lines:
-        seconds = np.array(values.split(), dtype=np.float64)
+        try:
+            seconds = np.array(values.split(), dtype=np.float64)
+        except ValueError as error:
+            raise FileFormatError(f"{path}: Size {size}: {error}", "restore the line") from None
         found += [
-            GraphSample(
+            _graph(
+                f"{path}: Size {size}",
                 graph=f"{k} pairs",
                 edges=((0, 1),) * k,
                 m=int(size),
                 ends_s=((float(seconds[k - 1]),) * k,),
                 alone_s=(float(seconds[0]),),
-                provenance=Provenance(source=f"max_rate: {path.name}"),
+                provenance={"source": f"max_rate: {path.name}"},
             )
-            for k in range(1, min(most, len(seconds)) + 1)
+            for k in range(1, min(most or len(seconds), len(seconds)) + 1)
         ]
     return found
+
+
+def is_foreign(path: Path) -> bool:
+    """Whether a file is one of the two, whatever its name."""
+    head = read_text(path, 4000, errors="replace")
+    return _is_saturation(head) or _is_max_rate(head)
+
+
+def read_foreign(path: Path, most: int | None = None) -> list[GraphSample]:
+    """Graphs of a file that is one of the two."""
+    head = read_text(path, 4000, errors="replace")
+    if _is_saturation(head):
+        return read_saturation(path)
+    if _is_max_rate(head):
+        return read_max_rate(path, most)
+    raise FileFormatError(
+        f"{path} is no saturation or max-rate test",
+        "collective operations and single messages are read by 'contend import'",
+    )
+
+
+def added(there: Sequence[GraphSample], found: Sequence[GraphSample]) -> list[GraphSample]:
+    """Those found that are not there from a file of the same name, in launches of their own."""
+    known = {(one.provenance.source, *one.point[:2]) for one in there}
+    launches: Counter[tuple[str, int]] = Counter()
+    for one in there:
+        launches[one.point[:2]] = max(launches[one.point[:2]], one.launch + 1)
+    new = []
+    for one in found:
+        if (one.provenance.source, *one.point[:2]) not in known:
+            new.append(one.model_copy(update={"launch": launches[one.point[:2]]}))
+            launches[one.point[:2]] += 1
+    return new
+
+
+def _is_saturation(head: str) -> bool:
+    return tuple(head.partition("\n")[0].strip().split(",")) == COLUMNS
+
+
+def _is_max_rate(head: str) -> bool:
+    return "Max-Rate CPU" in head

@@ -9,12 +9,34 @@ Restriction: samples of versions that kept no checksum are known by the name of 
 """
 
 import hashlib
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from contend.errors import FileFormatError
+from contend.errors import ContendError, FileFormatError, InvalidInputError
+from contend.samples.reader import Reader, ReadOptions, recognise
 from contend.samples.sample import Sample
+
+
+def read_files(
+    files: Sequence[Path], options: ReadOptions, reader_of: Callable[[Path], Reader] = recognise
+) -> tuple[list[tuple[Path, list[Sample]]], dict[Path, ContendError]]:
+    """Samples of the files that can be read, and why the others cannot.
+
+    Raises
+    ------
+    ContendError
+        Why the first cannot, where none can.
+    """
+    found, unread = [], dict[Path, ContendError]()
+    for file in files:
+        try:
+            found.append((file, list(reader_of(file).read(file, options))))
+        except (FileFormatError, InvalidInputError) as error:
+            unread[file] = error
+    if unread and not found:
+        raise next(iter(unread.values()))
+    return found, unread
 
 
 @dataclass

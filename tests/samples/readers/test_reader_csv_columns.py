@@ -7,7 +7,7 @@ import pytest
 
 from contend.errors import FileFormatError, InvalidInputError
 from contend.samples import Sample
-from contend.samples.reader import ReadOptions
+from contend.samples.reader import ReadOptions, recognise
 from contend.samples.readers.csv_columns import CsvColumnsReader
 from planted import LASSEN
 
@@ -202,3 +202,28 @@ def test_columns_that_bear_the_names_of_fields_need_no_map(tmp_path: Path) -> No
     options = ReadOptions(experiment="alltoall", algorithm="native")
     found = list(CsvColumnsReader().read(path, options))
     assert [(s.n, s.m, s.times_s) for s in found] == [(2, 64, (1e-5,)), (4, 64, (3e-5,))]
+
+
+@pytest.mark.parametrize("head", ["size  usec", "# size   usec", "#size usec"])
+def test_columns_may_be_between_blanks(tmp_path: Path, head: str) -> None:
+    path = tmp_path / "t.txt"
+    path.write_text(f"{head}\n\n   64   12.5\n 128\t 20\n")
+    assert recognise(path).name == "csv_columns"
+    samples = read(tmp_path, path.read_text(), {"m": "size", "time_us": "usec"}, n=4)
+    assert [(s.m, s.times_s) for s in samples] == [(64, (12.5e-6,)), (128, (20e-6,))]
+
+
+def test_a_bad_word_between_blanks_is_named_with_its_line(tmp_path: Path) -> None:
+    with pytest.raises(FileFormatError, match="line 3: usec is 'lost'"):
+        read(tmp_path, "size usec\n64 1\n 128  lost\n", {"m": "size", "time_us": "usec"}, n=4)
+
+
+@pytest.mark.parametrize("text", ["64,12.5\n128,20\n", "64 12.5\n128 20\n"])
+def test_a_file_without_names_is_recognised(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text(text)
+    assert recognise(path).name == "csv_columns"
+    samples = read(tmp_path, text, {"m": "0", "time_us": "1"}, n=4)
+    assert [(s.m, s.times_s) for s in samples] == [(64, (12.5e-6,)), (128, (20e-6,))]
+    with pytest.raises(InvalidInputError, match="no names, but 0 to 1 as their numbers"):
+        read(tmp_path, text, {}, n=4)

@@ -127,3 +127,48 @@ def test_what_the_user_says_must_not_differ(tmp_path: Path) -> None:
     path = write(tmp_path, row("BCAST", "x"))
     with pytest.raises(InvalidInputError, match="says n 8"):
         read(path, ReadOptions(n=16))
+
+
+SUMMARY = (
+    "collective_type,array_dim,buffer_size,algo_name,datatype,mean,median,std,min,max,nnodes,"
+    "tasks_per_node,n_iter,system,timestamp,test_id,MPI_Op,notes,mpi_lib,mpi_lib_version"
+)
+
+
+def summary_row(collective: str, algo: str, library: str = "OMPI") -> str:
+    return (
+        f"{collective},64,256,{algo},int32,2600.0,2500.5,1.0,2400,2900,8,4,80,leonardo,"
+        f"2025_04_01___18_15_01,2,,,{library},4.1.6"
+    )
+
+
+def test_a_summary_as_pico_writes_it_is_read_as_a_table_with_metadata_is(tmp_path: Path) -> None:
+    path = write(tmp_path, summary_row("BCAST", "chain_ompi"), head=SUMMARY)
+    assert recognise(path).name == "pico"
+    (sample,) = read(path)
+    assert sample.point == ("bcast", "openmpi:chain", 32, 4, 256, 0)
+    assert sample.times_s == pytest.approx([2.5005e-6])
+    assert sample.provenance.mpi_library == "OMPI 4.1.6"
+
+
+@pytest.mark.parametrize(
+    ("collective", "theirs", "ours"),
+    [
+        ("BCAST", "default_ompi", "native"),
+        ("ALLTOALL", "default_mpich", "native"),
+        ("BCAST", "linear_ompi", "openmpi:basic_linear"),
+        ("ALLTOALL", "linear_ompi", "openmpi:linear"),
+        ("GATHER", "linear_synch_ompi", "openmpi:linear_sync"),
+        ("ALLREDUCE", "ring_segmented_ompi", "openmpi:segmented_ring"),
+        ("BCAST", "binomial_mpich", "mpich:binomial"),
+        ("ALLREDUCE", "rabenseifner_mpich", "mpich:reduce_scatter_allgather"),
+        ("ALLGATHER", "recexch_mpich", "mpich:recexch_doubling"),
+        ("ALLTOALL", "non_blocking_mpich", "mpich:nb"),
+        ("BCAST", "bine_lat_over", "bine_lat_over"),
+    ],
+)
+def test_a_forced_algorithm_has_its_library_and_the_librarys_own_name(
+    tmp_path: Path, collective: str, theirs: str, ours: str
+) -> None:
+    path = write(tmp_path, summary_row(collective, theirs), head=SUMMARY)
+    assert [sample.algorithm for sample in read(path)] == [ours]

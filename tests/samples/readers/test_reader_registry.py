@@ -29,8 +29,10 @@ class DummyReader(Reader):
 HEADS = {
     "csv_columns": "bytes,seconds\n8,1e-6\n",
     "imb": "# Benchmarking Bcast\n# #processes = 4\n",
+    "nccl_tests": "# nThread 1 nGpus 2 minBytes 8 maxBytes 64 step: 2(factor)\n",
     "osu": "\n# OSU MPI Broadcast Latency Test v7.0\n# Size       Avg Latency(us)\n",
     "pico": "collective,nnodes,tasks_per_node,mpi_lib,mpi_ver,array_dim,algo,dtype,median_ns\n",
+    "pico_archive": "2025_04_06___13_24_31/\0".ljust(257, "\0") + "ustar",
     "platform_calibration": "MPI_Isend,64,0.125,1.5e-06\n",
     "reprompi": "#@nprocs=4\n  test  nrep  count  runtime_sec\n",
 }

@@ -8,6 +8,8 @@ import typer
 from contend.cli import options, output
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import pandas as pd
 
     from contend.network import Network
@@ -20,7 +22,7 @@ def command(
     samples_file: options.SamplesFile = Path("samples.jsonl"),
     output_file: options.MergedNetworkFile = Path("network.json"),
     at: Annotated[
-        int | None, typer.Option(min=2, help="Number of processes to fit at; default all.")
+        str | None, typer.Option(help="Numbers of processes to fit at, e.g. 8,16; default all.")
     ] = None,
     add_to: Annotated[
         Path | None, typer.Option(help="Another network file whose content is taken over first.")
@@ -49,7 +51,7 @@ def command(
     found = fit_schedules(
         samples,
         samples_file,
-        at,
+        _counts(at, [one.n for one in samples]),
         name=name or samples_file.stem,
         include_flagged=include_flagged,
     )
@@ -65,6 +67,20 @@ def command(
         return
     output.show_table(_errors(network, rows), "parameters and their errors")
     output.note(f"written to {output_file}; next: contend choose {output_file} bcast -n 64 -m 1MiB")
+
+
+def _counts(text: str | None, there: "Sequence[int]") -> list[int] | None:
+    """Numbers of processes to fit at; an error where some of them have no sample."""
+    from contend.errors import InvalidInputError
+
+    counts = options.named_counts(text)
+    missing = sorted(set(counts or []) - set(there))
+    if counts and 0 < len(missing) < len(set(counts)):
+        raise InvalidInputError(
+            f"--at {text}: no sample has n = {', '.join(map(str, missing))}",
+            f"choose from {', '.join(map(str, sorted(set(there))))}",
+        )
+    return counts
 
 
 def _is_same(first: Path, second: Path) -> bool:

@@ -2,11 +2,14 @@
 
 from enum import Enum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from contend.cli import options, output
+
+if TYPE_CHECKING:
+    from contend.samples.reader import Reader
 
 ORDER = 2
 EXAMPLE = "contend import osu_alltoall.txt -n 32 -o samples.jsonl"
@@ -46,27 +49,30 @@ def command(
     ] = None,
     as_json: options.AsJson = False,
 ) -> None:
-    """Read what OSU, IMB, ReproMPI and others measured, or any CSV with a column map."""
+    """Read what OSU, IMB, ReproMPI and others measured, or any CSV with a column map.
+
+    A file that cannot be read does not keep the others from being added; the exit code tells.
+    """
     from contend.samples import SampleStore
-    from contend.samples.importing import imported
-    from contend.samples.reader import READERS, ReadOptions, recognise
+    from contend.samples.importing import imported, read_files
+    from contend.samples.reader import READERS, ReadOptions
 
     chosen = ReadOptions(
         experiment=experiment,
         algorithm=algorithm,
         n=processes,
         processes_per_node=ppn,
-        columns=_pairs(columns, "--map"),
-        where=_pairs(where, "--where"),
+        columns=options.named_pairs(columns, "--map"),
+        where=options.named_pairs(where, "--where"),
         statistic=statistic.value if statistic else None,
     )
-    found = [
-        (file, list((READERS.get(reader) if reader else recognise(file)).read(file, chosen)))
-        for file in files
-    ]
+    named = READERS.get(reader) if reader else None
+    found, unread = read_files(files, chosen, lambda file: named or _reader_of(file))
     with SampleStore(output_file) as store:
         result = imported(store.existing(), found)
         store.extend(result.new)
+    for error in unread.values():
+        output.note(f"left out: {error}")
     for file, count in result.left_out.items():
         output.note(
             f"warning: {count} samples were there already, left out: those of {file}; another "
@@ -78,18 +84,26 @@ def command(
             "another launch; a run that has grown since belongs into a new samples file"
         )
     if as_json:
-        output.show_json({"samples": str(output_file), "new": len(result.new)})
+        left = {str(file): str(error) for file, error in unread.items()}
+        output.show_json({"samples": str(output_file), "new": len(result.new), "left_out": left})
     else:
-        output.console().print(f"{len(result.new)} samples added to {output_file}", markup=False)
+        what = f" of {len(found)} of {len(files)} files" if unread else ""
+        output.console().print(
+            f"{len(result.new)} samples{what} added to {output_file}", markup=False
+        )
+    if unread:
+        raise typer.Exit(1)
 
 
-def _pairs(texts: list[str] | None, option: str) -> dict[str, str]:
-    from contend.errors import InvalidInputError
+def _reader_of(file: Path) -> "Reader":
+    """The reader that recognises a file, which is no set of graphs."""
+    from contend.errors import FileFormatError
+    from contend.graphs.saturation import is_foreign
+    from contend.samples.reader import recognise
 
-    pairs = {}
-    for text in texts or []:
-        left, separator, right = text.partition("=")
-        if not separator or not left:
-            raise InvalidInputError(f"{option} {text!r}", f"write it as {option} name=value")
-        pairs[left.strip()] = right.strip()
-    return pairs
+    if is_foreign(file):
+        raise FileFormatError(
+            f"{file} times several messages at once, which are contention graphs",
+            f"read it by 'contend graph import {file} -o graphs.jsonl'",
+        )
+    return recognise(file)

@@ -1,12 +1,12 @@
 """A CSV file, plain or gzipped, whose columns the user maps to fields of a sample.
 
-Source: RFC 4180, with comma, semicolon or tab as delimiter.
+Source: RFC 4180, with comma, semicolon, tab or blanks as delimiter.
 
 Layout: a header line and a row per measurement, or, where every mapped column is a number
-(counted from 0), rows alone. `columns` maps m, n, processes_per_node, launch, experiment,
-algorithm and one of time (seconds), time_ms, time_us, time_ns to columns; a column that bears such
-a name needs no map. What is the same in all rows comes from the options instead. `where` keeps the
-rows whose column is exactly that text.
+(counted from 0), rows alone; a mark # before the names counts for nothing. `columns` maps m, n,
+processes_per_node, launch, experiment, algorithm and one of time (seconds), time_ms, time_us,
+time_ns to columns; a column that bears such a name needs no map. What is the same in all rows comes
+from the options instead. `where` keeps the rows whose column is exactly that text.
 
 One value is what the time column holds. Rows of the same point are repetitions of one sample, in
 file order. Launches may have any names (jobs, dates); they are
@@ -28,7 +28,7 @@ from contend.samples.reader import Reader, ReadOptions
 from contend.samples.readers._table import decimals, wholes
 from contend.samples.readers._text import sample_at
 from contend.samples.sample import Sample
-from contend.textfile import read_text, read_words
+from contend.textfile import read_text, read_words, words_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -38,6 +38,7 @@ CONSTANTS = ("experiment", "algorithm", "n", "processes_per_node")  # may come f
 LEAST = {"n": 2, "processes_per_node": 1, "m": 0}
 POINT = ["experiment", "algorithm", "n", "processes_per_node", "m", "launch"]
 SHOWN = 10  # values of a column that an error lists
+BLANKS = " "  # any number of them between two words
 _NAME = re.compile(r"(?=.*[A-Za-z_])[\w .:/%#()\[\]-]+")
 _NUMBER = re.compile(r"[+-]?[\d.]+(?:[eE][+-]?\d+)?")
 
@@ -50,16 +51,24 @@ class CsvColumnsReader(Reader):
     is_general = True
 
     def recognises(self, head: str) -> bool:
-        """Whether a line of names is followed by as many values, one of them a number."""
-        lines = head.splitlines()
-        if len(lines) < 2 or "\0" in head or any(line.startswith("#") for line in lines):
+        """Whether names, or nothing, stand above as many values a line, of which some are numbers.
+
+        Between blanks all of them are, so that no prose is a table; without names two are.
+        """
+        first, *lines = head.splitlines() or [""]
+        lines = [line for line in lines if line.strip()]
+        if not lines or "\0" in head or any(line.startswith("#") for line in lines):
             return False
-        names, values = (_words(line, _delimiter(lines[0])) for line in lines[:2])
-        return (
-            1 < len(names) == len(values) == len(set(names))
-            and all(_NAME.fullmatch(name) for name in names)
-            and any(_NUMBER.fullmatch(value) for value in values)
-        )
+        delimiter = _delimiter(first)
+        names, values = (_words(line, delimiter) for line in (first, lines[0]))
+        if not 1 < len(names) == len(values):
+            return False
+        numbers, above = (sum(map(_is_number, words)) for words in (values, names))
+        if delimiter == BLANKS and numbers < len(values):
+            return False
+        if above and not first.startswith("#"):
+            return min(above, numbers) > 1
+        return numbers > 0 and len(set(names)) == len(names) and all(map(_NAME.fullmatch, names))
 
     def read(self, path: Path, options: ReadOptions) -> Iterator[Sample]:
         """Samples of the rows that `options.where` keeps, in order of first appearance."""
@@ -78,12 +87,39 @@ class CsvColumnsReader(Reader):
             )
 
 
+def _is_number(word: str) -> bool:
+    return _NUMBER.fullmatch(word.strip()) is not None
+
+
 def _delimiter(line: str) -> str:
-    return max(",;\t", key=line.count)
+    """The one that the line has most of; blanks where it has none of them."""
+    most = max(",;\t", key=line.count)
+    return most if most in line else BLANKS
 
 
 def _words(line: str, delimiter: str) -> list[str]:
+    """Words of a line, without the mark of a comment before the first."""
+    if line.startswith("#"):
+        line = line.lstrip("#").lstrip()
+    if delimiter == BLANKS:
+        return line.split()
     return next(csv.reader([line], delimiter=delimiter), [])
+
+
+def _table(path: Path) -> "pd.DataFrame":
+    """Words of all lines, by line number."""
+    first = _first_line(path)
+    delimiter = _delimiter(first)
+    if delimiter != BLANKS and not first.startswith("#"):
+        return read_words(path, delimiter)
+    lines = read_text(path).split("\n")
+    lines[0] = delimiter.join(_words(lines[0], delimiter))
+    if delimiter == BLANKS:
+        lines = ["\t".join(line.split()) for line in lines]
+    try:
+        return words_of("\n".join(lines), "\t" if delimiter == BLANKS else delimiter)
+    except FileFormatError as error:
+        raise FileFormatError(f"{path} {error.message}", error.remedy) from None
 
 
 def _first_line(path: Path) -> str:
@@ -120,7 +156,10 @@ def _check_map(options: ReadOptions, path: Path) -> None:
             wanted.append(f"--{field} or --map {field}=COLUMN")
     if wanted:
         there = _first_line(path)
-        names = ", ".join(_words(there, _delimiter(there)))
+        words = _words(there, _delimiter(there))
+        names = ", ".join(words)
+        if any(map(_is_number, words)):
+            names = f"no names, but 0 to {len(words) - 1} as their numbers; first row {names}"
         raise InvalidInputError(
             f"{path} does not say which of its columns are which: {names}",
             f"give {'; '.join(wanted)}",
@@ -140,7 +179,7 @@ def _refuse_twice(options: ReadOptions) -> None:
 def _rows(path: Path, options: ReadOptions) -> "pd.DataFrame":
     """Words of the rows to read, columns by their names."""
     names = [*options.columns.values(), *options.where]
-    words = read_words(path, _delimiter(_first_line(path)))
+    words = _table(path)
     if all(name.isdigit() for name in names):
         words.columns = words.columns.astype(str)
     else:

@@ -1,19 +1,23 @@
 """Results of PICO, a benchmark of collective operations by algorithm.
 
-Source: HLC-Lab/pico (MIT), its summary tables with the columns of the metadata beside them.
+Source: HLC-Lab/pico (MIT): the aggregated_results_summary.csv of its plot/summarize_data.py, or
+such tables with the columns of the metadata beside them.
 
 Layout: CSV, plain or gzipped, with a header and a row per collective, algorithm, nodes and size:
 collective, nnodes (8, or 2x2x2 on a torus), tasks_per_node, mpi_lib, mpi_ver, array_dim, algo,
-dtype, and statistics over the iterations, of which median_ns is read. The time of an iteration is
-that of its slowest rank. Rows of the same point are launches of their own.
+dtype, and statistics over the iterations, of which median_ns is read. A summary says
+collective_type, mpi_lib_version, algo_name, datatype and median, in nanoseconds too. The time of an
+iteration is that of its slowest rank. Rows of the same point are launches of their own.
 
 m: array_dim counts the elements of the whole buffer of a rank. Where the blocks of ranks lie in
 that buffer (all-to-all, all-gather, gather, scatter, reduce-scatter), m is the n-th part of it.
 
 Algorithms: `default-NAME` is the MPI library told to use NAME. Where that is an algorithm of the
 catalogue it has the catalogue's name; as no segment size was given, the library sends each message
-whole (parameter segment = m). `default-default` is the library's own choice, `native`. All others
-keep their name: they are not, or not surely, an algorithm of the catalogue.
+whole (parameter segment = m). `NAME_ompi` and `NAME_mpich` are what that library was told to use:
+`openmpi:chain`, by the library's own name. `default-default`, `default_ompi` and `default_mpich`
+are the library's own choice, `native`. All others keep their name: they are not, or not surely, an
+algorithm of the catalogue.
 
 Restrictions: a row whose buffer does not split into n equal blocks is left out, with a warning.
 """
@@ -29,6 +33,7 @@ import numpy as np
 
 from contend.errors import FileFormatError
 from contend.samples.reader import Reader, ReadOptions
+from contend.samples.readers._library_names import library_algorithm
 from contend.samples.readers._table import decimals, wholes
 from contend.samples.readers._text import SkippedWarning, agree, sample_at
 from contend.samples.sample import Sample
@@ -41,9 +46,13 @@ COLUMNS = (
     "collective", "nnodes", "tasks_per_node", "mpi_lib", "mpi_ver", "array_dim", "algo", "dtype",
     "median_ns",
 )  # fmt: skip
+IN_SUMMARY = {  # columns that a summary names otherwise
+    "collective": "collective_type", "mpi_ver": "mpi_lib_version", "algo": "algo_name",
+    "dtype": "datatype", "median_ns": "median",
+}  # fmt: skip
 BYTES = {
-    "char": 1, "int8": 1, "uint8": 1, "int16": 2, "int32": 4, "int": 4, "uint32": 4, "float": 4,
-    "float32": 4, "int64": 8, "uint64": 8, "double": 8, "float64": 8,
+    "char": 1, "unsigned_char": 1, "int8": 1, "uint8": 1, "int16": 2, "int32": 4, "int": 4,
+    "uint32": 4, "float": 4, "float32": 4, "int64": 8, "uint64": 8, "double": 8, "float64": 8,
 }  # fmt: skip
 BY_BLOCK = {"allgather", "alltoall", "gather", "reduce_scatter", "scatter"}
 OWN_CHOICE = "default-default"
@@ -85,7 +94,8 @@ class PicoReader(Reader):
 
     def recognises(self, head: str) -> bool:
         """Whether the first line has all the columns."""
-        return set(COLUMNS) <= set(head.partition("\n")[0].strip().split(","))
+        names = set(head.partition("\n")[0].strip().split(","))
+        return set(COLUMNS) <= names or {IN_SUMMARY.get(one, one) for one in COLUMNS} <= names
 
     def read(self, path: Path, options: ReadOptions) -> Iterator[Sample]:
         """A sample per row that `options.where` keeps and whose blocks are equal."""
@@ -121,7 +131,7 @@ def _rows(path: Path, options: ReadOptions) -> "pd.DataFrame":
 
     words = _words(path, options)
     tasks = wholes(words["tasks_per_node"], path, "tasks_per_node", 1)
-    nodes = [_nodes(text, f"{path} line {line}") for line, text in words["nnodes"].items()]
+    nodes = [nodes_in(text, f"{path} line {line}") for line, text in words["nnodes"].items()]
     unknown = words["dtype"][~words["dtype"].isin(BYTES)]
     if not unknown.empty:
         raise FileFormatError(
@@ -132,7 +142,7 @@ def _rows(path: Path, options: ReadOptions) -> "pd.DataFrame":
     table = pd.DataFrame(
         {
             "collective": collective,
-            "algorithm": list(map(_algorithm, collective, words["algo"])),
+            "algorithm": list(map(algorithm_name, collective, words["algo"])),
             "n": np.multiply(nodes, tasks),
             "nodes": nodes,
             "tasks": tasks,
@@ -154,6 +164,9 @@ def _words(path: Path, options: ReadOptions) -> "pd.DataFrame":
     """The rows below the header as words."""
     words = read_words(path, errors="replace")
     header = list(words.iloc[0])
+    if IN_SUMMARY["collective"] in header:
+        ours = {theirs: one for one, theirs in IN_SUMMARY.items()}
+        header = [ours.get(name, name) for name in header]
     if missing := [name for name in (*COLUMNS, *options.where) if name not in header]:
         raise FileFormatError(
             f"{path} has no column {missing[0]!r}", f"its first line names {', '.join(COLUMNS)}"
@@ -164,17 +177,19 @@ def _words(path: Path, options: ReadOptions) -> "pd.DataFrame":
     return table
 
 
-def _nodes(text: str, where: str) -> int:
+def nodes_in(text: str, where: str) -> int:
     """Number of nodes meant by "8" or "2x2x2"."""
     if not re.fullmatch(r"[1-9]\d{0,6}(x[1-9]\d{0,6})*", text):
         raise FileFormatError(f"{where}: nnodes is {text!r}", "it is a number, or 2x2x2 on a torus")
     return math.prod(int(part) for part in text.split("x"))
 
 
-def _algorithm(collective: str, name: str) -> str:
+def algorithm_name(collective: str, name: str) -> str:
     """The name in the catalogue where there is one."""
     if name == OWN_CHOICE:
         return "native"
+    if (of_library := library_algorithm(collective, name)) is not None:
+        return of_library
     known = NAMES.get(collective, {})
     return known.get(name.removeprefix("default-"), name) if name.startswith("default-") else name
 

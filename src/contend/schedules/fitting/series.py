@@ -60,25 +60,29 @@ def known_algorithm(sample: Sample) -> Algorithm | None:
     return None if found is None or found.needs_groups else found
 
 
-def series_of(samples: Sequence[Sample], n: int | None = None) -> list[Series]:
+def series_of(samples: Sequence[Sample], n: int | Sequence[int] | None = None) -> list[Series]:
     """A series per algorithm of the catalogue, number of processes and options.
+
+    `n` is the one number of processes, or those, whose samples are taken; None: all.
 
     Raises
     ------
     InvalidInputError
         When no sample is of an algorithm of the catalogue (at `n`), or one cannot serve its n.
     """
+    counts = (n,) if isinstance(n, int) else n
     groups: dict[tuple[str, str, int, tuple[tuple[str, int], ...]], list[Sample]] = {}
     for sample in samples:
         algorithm = known_algorithm(sample)
-        if algorithm is None or n not in (None, sample.n):
+        if algorithm is None or (counts is not None and sample.n not in counts):
             continue
         key = (algorithm.collective, algorithm.name, sample.n, _fixed(sample, algorithm))
         groups.setdefault(key, []).append(sample)
     if not groups:
         there = sorted({f"{one.experiment}/{one.algorithm} at n={one.n}" for one in samples})
+        at = f" at n={', '.join(map(str, counts))}" if counts else ""
         raise InvalidInputError(
-            "no sample of an algorithm of the catalogue" + (f" at n={n}" if n else ""),
+            f"no sample of an algorithm of the catalogue{at}",
             "'contend algorithms' lists them; there is "
             + (", ".join(there[:5]) + ", ..." * (len(there) > 5) or "no sample at all"),
         )

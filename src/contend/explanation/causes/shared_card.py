@@ -1,0 +1,74 @@
+"""Many processes of a node share its network card.
+
+Idea: bytes that a node sends to others, s (n - s) m of an exchange, over the time, are what its
+card carries. Where that is near what the card can carry, or what one process gets alone, no
+algorithm that sends the same bytes is faster.
+Restrictions: what the card carries has to be known, or what one message alone gets.
+"""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from contend.explanation.case import Case
+from contend.explanation.cause import Cause, Suspicion, Try
+from contend.explanation.commands import exchange, measure, size_range
+from contend.number_text import percent
+
+NEAR = 0.7  # of the card's rate, or of what one process gets
+
+
+class SharedCard(Cause):
+    """The card of a node is full."""
+
+    name = "shared network card"
+    order = 20
+
+    def suspicions(self, case: Case, before: Sequence[Suspicion]) -> Iterator[Suspicion]:
+        """One, over the sizes at which the card is near its rate."""
+        line = case.message.hockney
+        if not case.is_shared or line is None or not np.isfinite(case.card_rate).all():
+            return
+        per_byte = case.message.card or float(line.beta)
+        used = case.card_rate * per_byte
+        full = np.flatnonzero(used >= NEAR)
+        if not full.size:
+            return
+        where = int(case.sizes[full[0]]), int(case.sizes[full[-1]])
+        most = int(full[np.argmax(used[full])])
+        rate = gigabytes(float(case.card_rate[most]))
+        many = case.processes_per_node or 1
+        if case.message.card is not None:
+            of = (
+                f"{percent(min(1.0, float(used[most])))} of the {gigabytes(1 / per_byte)} of a card"
+            )
+        else:
+            of = f"{float(used[most]):.1f} times what one process gets alone"
+        yield Suspicion(
+            self.name,
+            where,
+            f"{size_range(where)} the {many} processes of a node share its network card: together "
+            f"they put {rate} through it, {of}, {gigabytes(float(case.card_rate[most]) / many)} "
+            "each. Algorithms that send the same bytes gain little here; fewer bytes for other "
+            "nodes, or more cards, do.",
+            None,
+            (
+                Try(
+                    measure(case, case.sizes[full], per_node=max(1, many // 2)),
+                    "on twice the nodes: shorter times show that the card is the limit",
+                ),
+                exchange(case),
+            ),
+        )
+
+
+def gigabytes(rate: float) -> str:
+    """A rate in words.
+
+    >>> gigabytes(12.5e9), gigabytes(3.1e6)
+    ('12.5 GB/s', '3.1 MB/s')
+    """
+    for unit, size in (("GB/s", 1e9), ("MB/s", 1e6), ("kB/s", 1e3)):
+        if rate >= size:
+            return f"{rate / size:.3g} {unit}"
+    return f"{rate:.3g} B/s"

@@ -1,0 +1,110 @@
+"""Command lines that a suspicion or a gap leads to."""
+
+import re
+import shlex
+from collections.abc import Iterable
+
+from contend.explanation.case import Case
+from contend.explanation.cause import Try
+from contend.units import format_bytes
+
+
+def _words(*words: object) -> str:
+    return shlex.join(map(str, words))
+
+
+def sizes_text(sizes: Iterable[float]) -> str:
+    """Sizes as -m takes them: exact, without blanks.
+
+    >>> sizes_text([64, 1024, 1000])
+    '64,1KiB,1000'
+    """
+    return ",".join(_size(int(m)) for m in sizes)
+
+
+def _size(m: int) -> str:
+    """The size with a unit where that is exact."""
+    for power, unit in ((30, "GiB"), (20, "MiB"), (10, "KiB")):
+        if m and m % (1 << power) == 0:
+            return f"{m >> power}{unit}"
+    return str(m)
+
+
+def _placed(
+    case: Case, n: Iterable[int] | None = None, per_node: int | None = None
+) -> tuple[object, ...]:
+    counts = ",".join(map(str, n or (case.n,)))
+    ppn = per_node or case.processes_per_node
+    return ("-n", counts, *(() if ppn is None else ("--ppn", ppn)))
+
+
+def measure(
+    case: Case,
+    sizes: Iterable[float],
+    n: Iterable[int] | None = None,
+    *,
+    per_node: int | None = None,
+    alone: bool = False,
+) -> str:
+    """Measure the operation again, and a message alone where that is asked for."""
+    wanted = ("-e", "pingpong") if alone else ()
+    what = (
+        ("-e", case.operation, *wanted)
+        if case.operation == "alltoall"
+        else ("--collective", case.operation, *wanted)
+    )
+    return _words(
+        "contend", "measure", *what, *_placed(case, n, per_node), "-m", sizes_text(sizes), "-o",
+        "samples.jsonl",
+    )  # fmt: skip
+
+
+def choose(case: Case, sizes: Iterable[float]) -> tuple[Try, ...]:
+    """From the library's own algorithms, measured, to a rules file."""
+    return (
+        Try(
+            _words("contend", "measure", "--collective", case.operation, "--library-algorithms",
+                   *_placed(case), "-m", sizes_text(sizes), "-o", "samples.jsonl"),
+            "times each algorithm of the library and its default",
+        ),
+        Try(
+            "contend fit samples.jsonl -o network.json && contend choose network.json --table "
+            "-o decisions.json",
+            "says which is faster, and where the default is kept",
+        ),
+        Try(
+            f"contend tune export decisions.json --for {library(case)} -o rules.conf",
+            "makes the library obey: openmpi-4, openmpi-5, openmpi-6, mpich, intel or ucc",
+        ),
+    )  # fmt: skip
+
+
+def library(case: Case) -> str:
+    """The MPI library as `tune export` names it, by what the samples say; LIBRARY for none."""
+    said = next((one.provenance.mpi_library or "" for one in case.samples), "")
+    if match := re.search(r"(?:Open ?MPI|OMPI)\D*(\d+)", said):
+        return f"openmpi-{match[1]}"
+    for word, name in {"Intel": "intel", "MPICH": "mpich"}.items():
+        if word in said:
+            return name
+    return "LIBRARY"
+
+
+def exchange(case: Case) -> Try:
+    """The exchange library in the place of the MPI library's exchange."""
+    launch = "mpiexec -n " + str(case.n)
+    return Try(
+        f"contend run --explain -- {launch} ./my_app",
+        "runs the program with contend's exchange, which paces messages and combines those of a "
+        "node where that is faster",
+    )
+
+
+def size_range(sizes: tuple[int, int]) -> str:
+    """Sizes in words.
+
+    >>> size_range((1024, 1024)), size_range((64, 2048))
+    ('At 1 KiB', 'From 64 B to 2 KiB')
+    """
+    low, high = map(format_bytes, sizes)
+    return f"At {low}" if sizes[0] == sizes[1] else f"From {low} to {high}"

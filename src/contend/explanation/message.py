@@ -1,0 +1,78 @@
+"""What is known of a message that has the network alone, and from where."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from contend.errors import InvalidInputError
+from contend.fitting.fit import fit_point_to_point
+from contend.network import Network
+from contend.pointtopoint import Hockney, hockney
+from contend.samples import Sample
+
+MESSAGES = ("pingpong", "plogp")  # experiments that tell alpha and beta
+
+
+@dataclass(frozen=True)
+class Message:
+    """alpha and beta of one process's message, and what a byte takes over a node's network card.
+
+    `card` is in seconds per byte. None is what nobody has said or measured. A message within a node
+    passes no network: it tells of processes on one node alone.
+    """
+
+    hockney: Hockney | None = None
+    card: float | None = None
+    source: str = ""
+    has_alpha: bool = True
+    is_within_node: bool = False
+
+    @property
+    def text(self) -> str:
+        """The source, as a sentence needs it."""
+        return self.source or "nothing"
+
+
+def known_message(
+    samples: Sequence[Sample],
+    network: Network | None,
+    latency: float | None = None,
+    card: float | None = None,
+) -> Message:
+    """From ping-pongs among the samples, else the network file, else what was said.
+
+    `latency` (seconds) is taken in the place of any other start-up; `card` (seconds per byte) for
+    what a node's card carries, and for a message alone where nothing was measured.
+    """
+    found, source = _measured(samples)
+    is_within = found is not None and _are_within_node(samples)
+    if found is None and network is not None:
+        found, source = network.point_to_point.hockney, f"network {network.name!r}"
+    if found is not None and latency is not None:
+        found, source = hockney.given(latency, float(found.beta)), f"--latency and {source}"
+    if found is None and card is not None:
+        said = "--latency and --bandwidth" if latency is not None else "--bandwidth"
+        return Message(hockney.given(latency or 0.0, card), card, said, latency is not None)
+    if found is None and latency is not None:
+        raise InvalidInputError(
+            "--latency without a bandwidth", "give --bandwidth too, or a file with a ping-pong"
+        )
+    return Message(found, card, source if found else "", is_within_node=is_within)
+
+
+def _are_within_node(samples: Sequence[Sample]) -> bool:
+    """Whether all ping-pongs are between two processes of a node."""
+    own = [one.processes_per_node or 1 for one in samples if one.experiment in MESSAGES]
+    return min(own, default=1) > 1
+
+
+def _measured(samples: Sequence[Sample]) -> tuple[Hockney | None, str]:
+    """From ping-pongs, and the file that they are from."""
+    own = [one for one in samples if one.experiment in MESSAGES]
+    if not own:
+        return None, ""
+    try:
+        found = fit_point_to_point(own).hockney
+    except InvalidInputError:
+        return None, ""
+    return found, f"ping-pong of {Path(own[0].provenance.source.rpartition(': ')[2]).name}"

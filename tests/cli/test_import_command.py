@@ -1,0 +1,49 @@
+"""contend import and contend graph import: several files, some of them unsuitable."""
+
+import pytest
+
+from contend.graphs.saturation import COLUMNS
+from contend.samples import read_samples
+
+OSU = "# OSU MPI Broadcast Latency Test v7.0\n# Size       Avg Latency(us)\n1   2.5\n2   2.6\n"
+
+
+@pytest.fixture
+def files(tmp_path):
+    good, bad, cut = (tmp_path / name for name in ("good.txt", "bad.txt", "cut.txt"))
+    good.write_text(OSU)
+    bad.write_text("[1, 2]\n")
+    cut.write_text(OSU.replace("2.6", "lost"))
+    return good, bad, cut
+
+
+def test_files_that_cannot_be_read_do_not_keep_others_out(contend, files, tmp_path):
+    out = tmp_path / "s.jsonl"
+    outcome = contend("import", *files, "-n", 4, "-o", out)
+    assert outcome.code == 1
+    assert "2 samples of 1 of 3 files" in outcome.out
+    assert "left out: no reader recognises" in outcome.err
+    assert "cut.txt line 4: Avg Latency(us) is 'lost'" in outcome.err
+    assert [one.m for one in read_samples(out)] == [1, 2]
+    told = contend("import", *files, "-n", 4, "-o", out, "--json")
+    assert (told.code, told.json["new"], len(told.json["left_out"])) == (1, 0, 2)
+
+
+def test_where_none_can_be_read_nothing_is_written(contend, files, tmp_path):
+    outcome = contend("import", *files[1:], "-n", 4, "-o", tmp_path / "s.jsonl")
+    assert outcome.code == 1
+    assert outcome.err.startswith("error: no reader recognises")
+    assert not (tmp_path / "s.jsonl").exists()
+
+
+def test_a_set_of_graphs_is_sent_to_the_command_that_reads_it(contend, tmp_path):
+    path, graphs = tmp_path / "saturation.csv", tmp_path / "g.jsonl"
+    rows = [f"p,send,0,4,{rank},1,0,1000,0.0,2.0" for rank in (2, 3)]
+    path.write_text("\n".join([",".join(COLUMNS), *rows]) + "\n")
+    assert "contend graph import" in contend("import", path, "-o", tmp_path / "s.jsonl").err
+    assert contend("graph", "import", path, "-o", graphs, "--json").json["new"] == 1
+    assert "left out" in contend("graph", "import", path, "-o", graphs).err
+    assert contend("graph", "import", path, "-m", "8", "-o", graphs).code == 1
+    osu = tmp_path / "osu.txt"
+    osu.write_text(OSU)
+    assert "contend import" in contend("graph", "import", osu, "-o", graphs).err

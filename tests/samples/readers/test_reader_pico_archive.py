@@ -1,0 +1,125 @@
+"""Archives of PICO's runs: one made as PICO packs them, read with its metadata."""
+
+import io
+import tarfile
+from pathlib import Path
+
+import pytest
+
+from contend.errors import FileFormatError
+from contend.samples.reader import READERS, ReadOptions, recognise
+from contend.samples.readers._text import SkippedWarning
+
+STAMP = "2025_04_06___13_24_31"
+METADATA = (
+    "timestamp,test_id,nnodes,tasks_per_node,collective_type,mpi_lib,mpi_lib_version,gpu_awareness,"
+    "output_level,MPI_Op,notes\n"
+    f"{STAMP},0,4,2,BCAST,OMPI,4.1.6,no,summarized,null,null\n"
+    f"{STAMP},1,4,2,ALLTOALL,OMPI,4.1.6,no,all,null,null\n"
+    f"{STAMP},2,4,2,BCAST,OMPI,4.1.6,no,summarized,null,again\n"
+)
+TIMES = "highest\n" + "".join(f"{1000 + number}\n" for number in range(10))
+
+
+def archive(folder: Path, files: dict[str, str], metadata: str = METADATA) -> Path:
+    """results/leonardo/STAMP.tar.gz with the files below the stamp, and the metadata above."""
+    path = folder / "results" / "leonardo" / f"{STAMP}.tar.gz"
+    path.parent.mkdir(parents=True)
+    with tarfile.open(path, "w:gz") as packed:
+        packed.addfile(_folder(STAMP))
+        for name, text in files.items():
+            member = tarfile.TarInfo(f"{STAMP}/{name}")
+            member.size = len(text.encode())
+            packed.addfile(member, io.BytesIO(text.encode()))
+    if metadata:
+        (folder / "results" / "leonardo_metadata.csv").write_text(metadata)
+    return path
+
+
+def _folder(name: str) -> tarfile.TarInfo:
+    member = tarfile.TarInfo(name)
+    member.type = tarfile.DIRTYPE
+    return member
+
+
+def read(path: Path, **options: object) -> list:
+    return list(READERS.get("pico_archive").read(path, ReadOptions(**options)))
+
+
+def test_each_file_is_a_sample_with_its_repetitions_after_the_warm_up(tmp_path: Path) -> None:
+    path = archive(tmp_path, {"0/64_chain_ompi_int32.csv": TIMES, "alloc.csv": "rank,host\n"})
+    assert recognise(path).name == "pico_archive"
+    (sample,) = read(path)
+    assert sample.point == ("bcast", "openmpi:chain", 8, 2, 256, 0)
+    assert sample.warmup_s == pytest.approx([1.0e-6, 1.001e-6])
+    assert sample.times_s == pytest.approx([1.002e-6 + 1e-9 * k for k in range(8)])
+    assert (sample.statistic, sample.provenance.nodes) == ("repetition", 4)
+    assert sample.provenance.mpi_library == "OMPI 4.1.6"
+
+
+def test_m_is_a_block_and_tests_of_a_point_are_launches(tmp_path: Path) -> None:
+    files = {
+        "0/64_default_ompi_int32.csv": TIMES,
+        "1/64_pairwise_ompi_int32.csv": "highest,rank0\n" + "1000,900\n" * 10,
+        "2/64_default_ompi_int32.csv": TIMES,
+    }
+    found = read(archive(tmp_path, files))
+    assert [(one.experiment, one.algorithm, one.m, one.launch) for one in found] == [
+        ("bcast", "native", 256, 0), ("alltoall", "openmpi:pairwise", 32, 0),
+        ("bcast", "native", 256, 1),
+    ]  # fmt: skip
+
+
+def test_files_can_be_chosen_by_what_the_metadata_says(tmp_path: Path) -> None:
+    files = {f"{test}/64_default_ompi_int32.csv": TIMES for test in range(3)}
+    assert len(read(archive(tmp_path, files), where={"notes": "again"})) == 1
+
+
+def test_without_metadata_the_error_says_where_it_belongs(tmp_path: Path) -> None:
+    path = archive(tmp_path, {"0/64_default_ompi_int32.csv": TIMES}, "")
+    with pytest.raises(FileFormatError, match=r"leonardo_metadata\.csv beside the archive"):
+        read(path)
+
+
+def test_a_buffer_without_equal_blocks_is_left_out_with_a_warning(tmp_path: Path) -> None:
+    files = {"1/3_default_ompi_int8.csv": TIMES, "1/8_default_ompi_int8.csv": TIMES}
+    with pytest.warns(SkippedWarning, match="a buffer of 3 bytes has no 8 equal blocks"):
+        assert [one.m for one in read(archive(tmp_path, files))] == [1]
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("highest\n12\nfast\n", "line 3: highest is 'fast'"),
+        ("highest\n12,3\n", "line 2: 2 columns where 1 are due"),
+        ("lowest\n12\n", "has no iterations"),
+        ("highest\n", "has no iterations"),
+    ],
+)
+def test_a_bad_line_is_named_with_its_file(tmp_path: Path, text: str, named: str) -> None:
+    path = archive(tmp_path, {"0/64_default_ompi_int32.csv": text})
+    with pytest.raises(FileFormatError, match=f"0/64_default_ompi_int32.csv:? ?{named}"):
+        read(path)
+
+
+def test_a_cut_off_archive_is_an_error(tmp_path: Path) -> None:
+    path = archive(tmp_path, {"0/64_default_ompi_int32.csv": TIMES * 50})
+    path.write_bytes(path.read_bytes()[:-40])
+    with pytest.raises(FileFormatError, match="cannot read"):
+        read(path)
+
+
+def test_runs_of_fugaku_hold_no_warm_up_and_end_in_a_line_cut_off(tmp_path: Path) -> None:
+    path = tmp_path / "release.tar"
+    files = {
+        f"release/results/fugaku/{STAMP}/0/64_default-default_int32.csv": TIMES + "10",
+        "release/results/fugaku_metadata.csv": METADATA.replace("OMPI", "FJMPI"),
+    }
+    with tarfile.open(path, "w") as packed:
+        for name, text in files.items():
+            member = tarfile.TarInfo(name)
+            member.size = len(text.encode())
+            packed.addfile(member, io.BytesIO(text.encode()))
+    (sample,) = read(path)
+    assert (sample.warmup_s, len(sample.times_s)) == ((), 10)
+    assert sample.algorithm == "native"

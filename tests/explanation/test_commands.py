@@ -1,0 +1,67 @@
+"""Every command that an explanation tells one to try is one that contend accepts."""
+
+import shlex
+
+import pytest
+import typer
+
+from contend.cli.app import make_app
+from contend.explanation.case import Case, cases
+from contend.explanation.cause import Try, suspected
+from contend.explanation.commands import choose, exchange, measure
+from contend.explanation.message import Message
+from contend.explanation.told import gaps
+from contend.pointtopoint import hockney
+from planted import alltoall, sample
+
+LINE = hockney.given(1e-6, 1e-9)
+
+
+def crowded(n: int, m: int) -> float:
+    """A machine with a step, a poor region and a card that is full."""
+    return n * (1e-5 + 3e-8 * m) * (3.0 if 512 <= m <= 2048 else 1.0)
+
+
+def all_cases() -> list[Case]:
+    """An exchange and a broadcast, with and without what is known beside."""
+    of_exchange = alltoall((8, 16, 24), crowded, processes_per_node=4, statistic="mean")
+    bcast = [sample(m, 8, (1e-5 + 1e-9 * m,), experiment="bcast") for m in (64, 1024, 4096)]
+    return [
+        case
+        for message in (Message(), Message(LINE), Message(LINE, 1e-9))
+        for case in cases([*of_exchange, *bcast], message)
+    ]
+
+
+def tries() -> list[Try]:
+    """Those of all suspicions and gaps, and of the makers of commands."""
+    found: list[Try] = []
+    for case in all_cases():
+        found += [each for one in suspected(case) for each in one.tries]
+        found += [one.how for one in gaps(case)]
+        found += [*choose(case, [64, 4096]), exchange(case)]
+        found += [Try(measure(case, [64], (4, 8), per_node=2, alone=True), "")]
+    return found
+
+
+def commands() -> list[str]:
+    """Single commands of contend."""
+    each = [part.strip() for one in tries() for part in one.command.split("&&")]
+    return sorted({part for part in each if part.startswith("contend ")})
+
+
+@pytest.mark.parametrize("line", commands())
+def test_every_command_to_try_is_accepted(line: str) -> None:
+    words = shlex.split(line)[1:]
+    command: object = typer.main.get_command(make_app())
+    while hasattr(command, "commands"):
+        assert words[0] in command.commands
+        command = command.commands[words.pop(0)]
+    assert isinstance(command, typer.core.TyperCommand)
+    words = [{"LIBRARY": "mpich", "N": "4", "SIZE": "64"}.get(word, word) for word in words]
+    command.make_context("contend", words, resilient_parsing=False)
+
+
+def test_what_is_no_command_of_contend_is_an_option_of_explain() -> None:
+    others = {one.command for one in tries() if not one.command.startswith("contend ")}
+    assert {one.split()[0] for one in others} <= {"--ppn", "--bandwidth"}

@@ -11,6 +11,7 @@ from contend.choose.foretold import library_in
 from contend.choose.rivals import Contest, contests
 from contend.choose.rules import Decisions, Rule
 from contend.choose.safe import Grid, safe_grid
+from contend.choose.single import explained, has_one_for_all_sizes, single
 from contend.choose.smooth import smoothed
 from contend.choose.tile import rules
 from contend.document import Floats
@@ -42,7 +43,11 @@ def decide(
     chosen = [one for one in known if not operations or one.operation in operations]
     for contest in chosen:
         grid = safe_grid(contest, *_ranges(contest, n, m), version)
-        found += rules(grid, smoothed(grid), default_seconds(network, grid))
+        times = default_seconds(network, grid)
+        if has_one_for_all_sizes(library, contest.operation):
+            found += explained(grid, rules(grid, single(grid), times))
+        else:
+            found += rules(grid, smoothed(grid), times)
     return Decisions(
         network=network.name,
         date=datetime.now(timezone.utc).isoformat(timespec="seconds"),

@@ -1,5 +1,6 @@
 """What a format of rules for an MPI library is: decisions in, a text out; and back, and checked."""
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -11,6 +12,9 @@ from contend.exports.filerule import FileRule
 from contend.exports.finding import Finding
 from contend.libraries import LIBRARIES, Library, Version, version_of, version_text
 from contend.registry import Registry
+
+# In the first lines of what contend wrote, as `about` begins.
+_WRITTEN_FOR = re.compile(r"^\W*Rules for [^\n]* (\d[\d.]*), by contend", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -82,6 +86,10 @@ class Format(ABC):
     def settings(self, path: str, version: Version) -> dict[str, str]:
         """Environment variables that make the library take the file at `path` (absolute)."""
 
+    def needs(self, text: str, version: Version) -> dict[str, str]:
+        """Further environment variables without which some rules of a text are not looked at."""
+        return {}
+
     @abstractmethod
     def recognises(self, text: str) -> bool:
         """Whether a text looks like a file of this format, of whatever version."""
@@ -102,6 +110,11 @@ class Format(ABC):
     def library(self) -> Library:
         """The library that reads it."""
         return LIBRARIES.get(self.library_name)
+
+    def version_in(self, text: str) -> str:
+        """The version that a text says it is for; nothing where it does not."""
+        match = _WRITTEN_FOR.search(text)
+        return match[1] if match and self.serves(version_of(match[1])) else ""
 
     def serves(self, version: Version) -> bool:
         """Whether that version of the library reads it."""

@@ -1,13 +1,14 @@
 """What an MPI library says of one of its algorithms: facts, without a library at hand."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
 from contend.libraries.version import Version
+from contend.schedules.algorithm import algorithms
 
 Ranks = Literal["any", "two", "even", "power of two"]
-SERVES = {
+SERVES: dict[str, Callable[[int], bool]] = {
     "any": lambda n: True,
     "two": lambda n: n == 2,
     "even": lambda n: n % 2 == 0,
@@ -15,6 +16,7 @@ SERVES = {
 }
 # Options of libraries, and those of `contend.schedules` that say the same.
 CATALOGUE_OPTIONS = {"segment": "segment", "fanout": "degree", "k": "degree", "requests": "window"}
+OWN_CHOICE = "default"  # what the library takes if it is not told
 ERROR = "error"  # what a call that an algorithm does not serve ends with, if nothing runs instead
 
 
@@ -38,7 +40,7 @@ class LibraryAlgorithm:
     catalogue_where: Mapping[str, int] = field(default_factory=dict, hash=False)
     catalogue_otherwise: str | None = None
     ranks: Ranks = "any"  # numbers of ranks that it serves itself
-    other_ranks: str | None = None  # what runs for others: a name, or `ERROR`
+    other_ranks: str | None = None  # what runs for others: a name, `OWN_CHOICE` or `ERROR`
     few_elements: str | None = None  # what runs for fewer elements than ranks, if not itself
     defaults: Mapping[str, int] = field(default_factory=dict, hash=False)
     since: Version = ()
@@ -52,10 +54,10 @@ class LibraryAlgorithm:
 
     def serves(self, n: int) -> bool:
         """Whether it runs on n ranks, and not something else in its place."""
-        return bool(SERVES[self.ranks](n))
+        return SERVES[self.ranks](n)
 
     def equivalent(self, n: int, options: Mapping[str, int]) -> str | None:
-        """The algorithm of `contend.schedules` that sends the same messages on n ranks.
+        """The algorithm of `contend.schedules` that sends the same messages, None if there is none.
 
         >>> chain = LibraryAlgorithm("bcast", "chain", 2, ("segment", "fanout"),
         ...                          "segmented_chain", {"fanout": 1}, defaults={"fanout": 4})
@@ -67,6 +69,8 @@ class LibraryAlgorithm:
             given.get(name) != value for name, value in self.catalogue_where.items()
         ):
             return None
-        if self.catalogue_otherwise and not SERVES["power of two"](n):
-            return self.catalogue_otherwise
-        return self.catalogue
+        is_other = self.catalogue_otherwise and not SERVES["power of two"](n)
+        name = self.catalogue_otherwise if is_other else self.catalogue
+        if name is None or algorithms(self.operation).get(name).restriction(n):
+            return None
+        return name

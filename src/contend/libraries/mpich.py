@@ -6,34 +6,36 @@ src/mpi/coll/coll_algorithms.txt. 4.0 has neither trees, pipelines nor radices.
 Forced by these variables; MPIR_CVAR_<OPERATION>_DEVICE_COLLECTIVE=0 keeps the device from putting
 one together of a part per node, each of which would use the algorithm; with
 MPIR_CVAR_COLLECTIVE_FALLBACK=error a call that an algorithm cannot serve ends the program, where
-the default silently runs another.
+the default silently runs another. Not so for `LENIENT`, under which MPI_Init itself would end: of
+"smp" the parts cannot be "smp" again, and MPICH reduces single elements.
 Restrictions: without "nb", which is what the nonblocking operation does, and "ccl", of GPUs.
 """
 
 from collections.abc import Mapping
-from typing import ClassVar
+from typing import Any, ClassVar
 
-from contend.libraries.algorithm import ERROR, LibraryAlgorithm
+from contend.libraries.algorithm import ERROR, OWN_CHOICE, LibraryAlgorithm
 from contend.libraries.library import Library
 from contend.libraries.version import Version
 
 THROTTLE = 32  # MPIR_CVAR_ALLTOALL_THROTTLE
+LENIENT = frozenset(("smp", "reduce_scatter_allgather"))
 CHUNK = 8192  # MPIR_CVAR_BCAST_TREE_PIPELINE_CHUNK_SIZE, bytes
 
 _one = LibraryAlgorithm
-_RADIX = {"options": ("k",), "defaults": {"k": 2}}
-_POWERS = {"ranks": "power of two", "other_ranks": ERROR}
+_RADIX: dict[str, Any] = {"options": ("k",), "defaults": {"k": 2}}
+_POWERS: dict[str, Any] = {"ranks": "power of two", "other_ranks": ERROR}
 _TREES = ("kary", "knomial_1", "knomial_2")
 
 
-def _trees(operation: str, own: str, catalogue: Mapping[str, str], **facts: object) -> tuple[
-    LibraryAlgorithm, ...
-]:  # fmt: skip
+def _trees(
+    operation: str, own: str, catalogue: Mapping[str, str], **facts: Any
+) -> tuple[LibraryAlgorithm, ...]:
     """An algorithm on trees, once for each type of tree that needs no knowledge of the network."""
     return tuple(
         LibraryAlgorithm(
             operation, f"{own}_{tree}", own=own, fixed={"tree_type": tree},
-            catalogue=catalogue.get(tree), since=(4, 1), **facts,  # type: ignore[arg-type]
+            catalogue=catalogue.get(tree), since=(4, 1), **facts,
         )
         for tree in _TREES
     )  # fmt: skip
@@ -73,7 +75,8 @@ TABLE = (
     _one("allreduce", "smp"),
     _one("allreduce", "recursive_doubling", catalogue="recursive_doubling"),
     _one("allreduce", "recursive_multiplying", since=(4, 3), **_RADIX),
-    _one("allreduce", "reduce_scatter_allgather", catalogue="rabenseifner", few_elements=ERROR),
+    _one("allreduce", "reduce_scatter_allgather", catalogue="rabenseifner",
+         few_elements=OWN_CHOICE),
     *_trees("allreduce", "tree", {}, options=("segment", "k"), defaults={"segment": 0, "k": 2}),
     _one("allreduce", "recexch", since=(4, 1), **_RADIX),
     _one("allreduce", "ring", catalogue="ring", since=(4, 1)),
@@ -137,7 +140,7 @@ class MPICH(Library):
         chosen = {
             f"{operation}_INTRA_ALGORITHM": algorithm.own_name,
             f"{operation}_DEVICE_COLLECTIVE": "0",
-            "COLLECTIVE_FALLBACK": "error",
+            "COLLECTIVE_FALLBACK": "silent" if algorithm.own_name in LENIENT else "error",
         }
         chosen |= {f"{operation}_{name.upper()}": text for name, text in algorithm.fixed.items()}
         chosen |= {_variable(algorithm, name): str(value) for name, value in options.items()}

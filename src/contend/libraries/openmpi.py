@@ -10,7 +10,7 @@ coll/hcoll, from 5.0 on coll/han, from 6.0 on coll/xhc. Forcing takes them out.
 """
 
 from collections.abc import Mapping
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from contend.libraries.algorithm import ERROR, LibraryAlgorithm
 from contend.libraries.library import Library
@@ -21,10 +21,13 @@ RADIX = 4  # coll_tuned_bcast_algorithm_knomial_radix
 PREFIX = "OMPI_MCA_"
 
 _one = LibraryAlgorithm
-_SEGMENTED = {"options": ("segment",), "defaults": {"segment": 0}}
+_SEGMENTED: dict[str, Any] = {"options": ("segment",), "defaults": {"segment": 0}}
 _WHOLE = {"segment": 0}
 _CHAIN = {"segment": 0, "fanout": FANOUT}
-_REDUCTION = {"options": ("segment", "requests"), "defaults": {"segment": 0, "requests": 0}}
+_REDUCTION: dict[str, Any] = {
+    "options": ("segment", "requests"),
+    "defaults": {"segment": 0, "requests": 0},
+}
 
 TABLE = (
     _one("bcast", "basic_linear", 1, catalogue="flat"),
@@ -122,6 +125,8 @@ class OpenMPI(Library):
     says = r"Open\s*MPI\s+v?(\d[\d.]*)"
     oldest = (4, 1)
     table: ClassVar[tuple[LibraryAlgorithm, ...]] = TABLE
+    # Rules are looked up by arguments of the root alone, without a size, or by that of an element.
+    one_for_all_sizes = frozenset(("gather", "scatter", "alltoallv", "barrier", "scan", "exscan"))
 
     def forcing(
         self, algorithm: LibraryAlgorithm, options: Mapping[str, int], version: Version
@@ -138,7 +143,11 @@ class OpenMPI(Library):
 
 def tuned_alone(version: Version) -> dict[str, str]:
     """MCA parameters under which coll/tuned takes every call and looks at what it is told."""
-    ahead = {"coll_hcoll_enable": "0"}
-    ahead |= {"coll_han_priority": "0"} if version >= (5,) else {}
+    ahead = {"coll_han_priority": "0"} if version >= (5,) else {}
     ahead |= {"coll_xhc_priority": "0"} if version >= (6,) else {}
-    return {"coll_tuned_use_dynamic_rules": "1"} | ahead
+    return told_rules() | ahead
+
+
+def told_rules() -> dict[str, str]:
+    """MCA parameters under which coll/tuned looks at rules, and coll/hcoll leaves it calls."""
+    return {"coll_tuned_use_dynamic_rules": "1", "coll_hcoll_enable": "0"}

@@ -1,0 +1,102 @@
+"""contend tune export: decisions as a file that an MPI library obeys."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from contend.cli import options, output
+from contend.errors import InvalidInputError
+
+if TYPE_CHECKING:
+    from contend.choose.rules import Decisions
+    from contend.exports import Export, Format, Request
+
+ORDER = 1
+EXAMPLE = "contend tune export decisions.json --for openmpi-5 -o rules.conf"
+BESIDE = ".about.txt"  # behind the name of a file that holds no comments
+
+
+def command(
+    decisions_file: Annotated[
+        Path, typer.Argument(metavar="DECISIONS", help="Of 'contend choose --table -o'.")
+    ],
+    target: Annotated[
+        str,
+        typer.Option(
+            "--for",
+            metavar="LIBRARY",
+            help="Format, with a version or without: openmpi-5.0.7, mpich.",
+        ),
+    ],
+    output_file: Annotated[
+        Path | None,
+        typer.Option(
+            "-o", "--output", help="File; one that exists keeps what nothing was decided on."
+        ),
+    ] = None,
+    processes_per_node: Annotated[
+        int | None,
+        typer.Option("--ppn", min=1, help="Decisions of this many processes per node."),
+    ] = None,
+    as_json: options.AsJson = False,
+) -> None:
+    """Write decisions as the file that an MPI library reads; without -o, show it.
+
+    Where a decision departs from the default the library is told so; all else stays its own.
+    """
+    from contend.choose.rules import Decisions
+    from contend.exports import Request, format_named
+
+    format, said = format_named(target)
+    decisions = Decisions.load(decisions_file)
+    version = format.version(said or _measured(decisions, format))
+    request = Request(decisions, version, processes_per_node)
+    exported = format.write(request)
+    if output_file is None and not as_json:
+        output.console().print(exported.text, markup=False, end="")
+    if output_file is not None:
+        exported = _write(output_file, format, exported, request)
+    path = str(output_file.resolve()) if output_file else "FILE"
+    settings = format.settings(path, version) | dict(exported.settings)
+    if as_json:
+        output.show_json(
+            {"text": exported.text, "about": exported.about, "settings": settings,
+             "notes": exported.notes}
+        )  # fmt: skip
+        return
+    for note in exported.notes:
+        output.note(f"note: {note}")
+    if output_file:
+        output.note("to load it:")
+    for name, value in settings.items() if output_file else ():
+        output.console().print(f"export {name}={value}", markup=False)
+    if output_file:
+        output.note(output.following("contend", "tune", "verify", output_file, "--", "mpiexec"))
+
+
+def _measured(decisions: "Decisions", format: "Format") -> str:
+    """The version that was measured, where it reads the format; else nothing."""
+    from contend.libraries import version_of
+
+    if decisions.library != format.library_name or not decisions.library_version:
+        return ""
+    version = decisions.library_version
+    return version if format.serves(version_of(version)) else ""
+
+
+def _write(path: Path, format: "Format", exported: "Export", request: "Request") -> "Export":
+    """Write the file, with what an old one holds besides, and what it is beside it."""
+    from contend.textfile import read_text
+    from contend.wholefile import is_special, write_whole
+
+    if path.is_file() and not is_special(path) and (old := read_text(path)).strip():
+        if not format.recognises(old):
+            raise InvalidInputError(
+                f"{path} exists and is no {format.title}", "name a new file, or remove it"
+            )
+        exported = format.merged(old, exported, request)
+    write_whole(path, exported.text)
+    if not format.has_comments:
+        write_whole(path.with_name(path.name + BESIDE), exported.about + "\n")
+    return exported

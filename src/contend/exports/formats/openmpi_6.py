@@ -1,0 +1,153 @@
+"""Rules of coll/tuned of Open MPI 6.0: JSON, with ranges of sizes and placements of processes.
+
+Source: the reader of the branch that becomes 6.0; no released version has been tried.
+Restrictions: of placements the library can tell one process per node, all on one node, and any;
+decisions for several numbers of processes per node beyond these need a choice. The reader skips
+what it does not know, but knows no comments, so that what the file is stands beside it.
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import ClassVar
+
+from contend.choose.rules import Rule
+from contend.errors import FileFormatError, InvalidInputError
+from contend.exports.filerule import FileRule
+from contend.exports.finding import Finding
+from contend.exports.format import Export, Format, Request
+from contend.exports.json_lines import Value, parse_json
+from contend.exports.openmpi.about import about_text
+from contend.exports.openmpi.classic import read_classic
+from contend.exports.openmpi.classic_lint import lint_classic
+from contend.exports.openmpi.collectives import IDS, JSON, counted_in
+from contend.exports.openmpi.json_lint import lint_json
+from contend.exports.openmpi.request import by_parameter, checked, of_han, processes, without_han
+from contend.exports.openmpi.rules_json import (
+    communicator_rules,
+    json_text,
+    placement_of,
+    rules_in,
+)
+from contend.libraries import Version
+from contend.libraries.openmpi import PREFIX, told_rules
+
+FILE = "/absolute/path/of/the/file"
+
+
+class OpenMPI6(Format):
+    """The JSON file of 6.0."""
+
+    name = "openmpi-6"
+    title = "JSON rules file of Open MPI 6.0"
+    library_name: ClassVar[str] = "openmpi"
+    first = JSON
+    has_comments = False
+
+    def write(self, request: Request) -> Export:
+        """One JSON object, a rule a line; what it is, beside."""
+        return self._written(request, {})
+
+    def _written(self, request: Request, others: dict[str, list[str]]) -> Export:
+        rules, notes = _chosen(request)
+        version = request.version
+        rules, settings, left = by_parameter(rules, version)
+        settings |= without_han((one.operation for one in rules if not one.is_default), version)
+        notes += [*left, *of_han(rules, settings, version)]
+        collectives = dict(others)
+        for operation in dict.fromkeys(rule.operation for rule in rules):
+            if operation not in IDS:
+                notes.append(f"{operation}: Open MPI has no rules for it")
+                continue
+            of = [rule for rule in rules if rule.operation == operation]
+            written, more = communicator_rules(operation, of, version)
+            collectives |= {operation: written} if written else {}
+            notes += more
+        loaded = self.settings(FILE, version) | settings
+        further = [f"Sizes of {name}: {counted_in(name)}" for name in sorted(collectives)]
+        about = about_text(
+            "coll/tuned of Open MPI", request, loaded, notes, further + _gains(rules)
+        )
+        return Export(json_text(collectives), about, settings, tuple(notes))
+
+    def merged(self, old: str, new: Export, request: Request) -> Export:
+        """The new rules, and of `old` the collectives that nothing was decided on."""
+        root = _root(old)
+        decided = {rule.operation for rule in request.decisions.rules}
+        collectives = root.get("collectives")
+        data = json.loads(old)["collectives"]
+        others = {
+            member.name: [json.dumps(one) for one in data[member.name]]
+            for member in (collectives.members() if collectives else ())
+            if member.name not in decided
+        }
+        note = f"kept from the file that was there: {', '.join(others)}"
+        written = self._written(request, others)
+        return replace(written, notes=(*new.notes, *[note] * bool(others)))
+
+    def read(self, text: str, version: Version) -> tuple[FileRule, ...]:
+        """The rules, in the order in which the library looks at them."""
+        return (
+            tuple(rules_in(_root(text), version)) if _is_json(text) else read_classic(text, version)
+        )
+
+    def lint(self, text: str, version: Version) -> list[Finding]:
+        """What the library would ignore, misread or hang on."""
+        return lint_json(text, version) if _is_json(text) else lint_classic(text, version)
+
+    def settings(self, path: str, version: Version) -> dict[str, str]:
+        """MCA parameters as environment variables."""
+        named = {"coll_tuned_dynamic_rules_filename": path}
+        return {PREFIX + name: value for name, value in (told_rules() | named).items()}
+
+    def needs(self, text: str, version: Version) -> dict[str, str]:
+        """The variable that takes coll/han out, if a rule is of a collective that it has."""
+        acting = [rule.operation for rule in self.read(text, version) if not rule.is_default]
+        return without_han(acting, version)
+
+    def recognises(self, text: str) -> bool:
+        """JSON with the names of the reader."""
+        return text.lstrip()[:1] == "{" and '"collectives"' in text
+
+
+def _is_json(text: str) -> bool:
+    """Whether the library takes a text for JSON, or a user means it to; else it is classic."""
+    return text.lstrip()[:1] == "{"
+
+
+def _chosen(request: Request) -> tuple[list[Rule], list[str]]:
+    """The rules of all placements that the file can tell apart, or of the one that is wanted."""
+    wanted = request.processes_per_node
+    rules = [
+        checked(rule, request.version)
+        for rule in request.decisions.rules
+        if wanted is None or rule.processes_per_node in (None, wanted)
+    ]
+    several = {rule.processes_per_node for rule in rules if placement_of(rule) == "any"} - {None}
+    if len(several) > 1:
+        known = ", ".join(map(str, sorted(one for one in several if one)))
+        raise InvalidInputError(
+            f"decisions for {known} processes per node, which Open MPI cannot tell apart",
+            "choose one with --ppn",
+        )
+    only = next(iter(several), None)
+    note = f"measured with {processes(only)} per node; rules for 'any' hold for all of them"
+    return rules, [note] * bool(several)
+
+
+def _gains(rules: Sequence[Rule]) -> list[str]:
+    """A line for each rule that departs from the default."""
+    return [
+        f"{rule.operation} from {rule.n} processes and {rule.m} bytes on: {rule.algorithm}"
+        + (f", {rule.gain:.3g} times as fast" if rule.gain is not None else "")
+        for rule in rules
+        if not rule.is_default
+    ]
+
+
+def _root(text: str) -> Value:
+    """The object of a file, an error where the library would not take it."""
+    found = [one for one in lint_json(text, JSON) if "ignores the whole file" in one.message]
+    if found:
+        raise FileFormatError(str(found[0]), "'contend tune lint' says more")
+    return parse_json(text)

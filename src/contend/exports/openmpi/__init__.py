@@ -1,0 +1,1 @@
+"""What the formats of rules for Open MPI share."""

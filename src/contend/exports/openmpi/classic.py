@@ -1,0 +1,171 @@
+"""The classic rules file of coll/tuned, as text: blocks to lines of numbers, and back to rules."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from contend.choose.rules import DEFAULT
+from contend.errors import FileFormatError
+from contend.exports.filerule import FileRule
+from contend.exports.openmpi.blocks import Block, Line
+from contend.exports.openmpi.collectives import (
+    BY_ELEMENT,
+    IDS,
+    JSON,
+    PER_COMMUNICATOR,
+    WITHOUT_SIZE,
+    counted_in,
+)
+from contend.exports.openmpi.parsed import Collective, Parsed, parse
+from contend.libraries import LIBRARIES, LibraryAlgorithm, Version
+
+VERSION_2 = "rule-file-version-2"
+COLUMNS = "bytes algorithm fanout segment"
+
+
+def classic_text(about: str, collectives: Mapping[str, Sequence[str]], has_requests: bool) -> str:
+    """The file: what it is as comments, then the lines of each collective by its id."""
+    head = [VERSION_2] if has_requests else []
+    head += [f"# {line}".rstrip() for line in about.splitlines()]
+    body = [f"{len(collectives)}  # collectives"]
+    for operation in sorted(collectives, key=IDS.index):
+        body += collectives[operation]
+    return "\n".join([*head, *body]) + "\n"
+
+
+def collective_lines(
+    operation: str, blocks: Sequence[Block], version: Version, has_requests: bool
+) -> Iterator[str]:
+    """The lines of the blocks of a collective."""
+    yield f"{IDS.index(operation)}  # {operation}"
+    yield f"{len(blocks)}  # communicator sizes"
+    columns = f"{COLUMNS} requests" if has_requests else COLUMNS
+    for block in blocks:
+        yield f"{block.n}  # processes and more"
+        yield f"{len(block.lines)}  # lines of {columns}; {counted_in(operation)}"
+        for line in block.lines:
+            numbers = _numbers(operation, line, version)
+            shown = " ".join(map(str, numbers if has_requests else numbers[:4]))
+            yield f"{shown}  # {said(line)}"
+
+
+def _numbers(operation: str, line: Line, version: Version) -> tuple[int, int, int, int, int]:
+    if line.algorithm == DEFAULT:
+        return line.size, 0, 0, 0, 0
+    algorithm = LIBRARIES.get("openmpi").algorithm(operation, line.algorithm, version)
+    given = {**algorithm.defaults, **line.options}
+    fanout, segment, requests = (given.get(name, 0) for name in ("fanout", "segment", "requests"))
+    return line.size, algorithm.number or 0, fanout, segment, requests
+
+
+def said(line: Line) -> str:
+    """What a line is for, and what is expected of it."""
+    rule = line.rule
+    if rule is None:
+        return "the library's default: nothing was decided"
+    if rule.is_default:
+        return "the library's default"
+    if rule.gain is None:
+        return rule.algorithm
+    sure = (
+        f" ({rule.gain_low:.3g} to {rule.gain_high:.3g})"
+        if rule.gain_low is not None and rule.gain_high is not None
+        else ""
+    )
+    further = ", beyond what was measured" if rule.extrapolates else ""
+    return f"{rule.algorithm}: {rule.gain:.3g} times as fast{sure}, points: {rule.points}{further}"
+
+
+def kept(parsed: Parsed, decided: Iterable[str], has_requests: bool) -> dict[str, list[str]]:
+    """Lines of a file that was read, of the collectives that nothing was decided on."""
+    left_out = set(decided)
+    return {
+        one.name: list(_kept(one, has_requests))
+        for one in parsed.collectives
+        if one.name not in left_out
+    }
+
+
+def _kept(one: Collective, has_requests: bool) -> Iterator[str]:
+    yield f"{one.id.value}  # {one.name}, kept as it was"
+    yield f"{one.count.value}  # communicator sizes"
+    for rule in one.communicators:
+        yield f"{rule.n.value}  # processes and more"
+        yield f"{rule.count.value}  # lines; {counted_in(one.name)}"
+        for message in rule.messages:
+            values = [number.value for number in message.numbers]
+            yield " ".join(map(str, values if has_requests else values[:4]))
+
+
+def read_classic(text: str, version: Version) -> tuple[FileRule, ...]:
+    """The rules of a text, an error for one that the library ignores."""
+    parsed = parse(text, version)
+    if parsed.stopped:
+        raise FileFormatError(str(parsed.stopped), "'contend tune lint' says more")
+    return tuple(rules_of(parsed, version))
+
+
+def rules_of(parsed: Parsed, version: Version) -> Iterator[FileRule]:
+    """The rules as the library applies them, each with the ranges that it holds for."""
+    for one in {each.name: each for each in parsed.collectives}.values():
+        yield from _rules_of(one, version)
+
+
+def _rules_of(one: Collective, version: Version) -> Iterator[FileRule]:
+    scaled = one.name in PER_COMMUNICATOR
+    for index, n, n_to in _spans([rule.n.value for rule in one.communicators], version):
+        messages = one.communicators[index].messages
+        sizes = [message.size for message in messages]
+        for which, size, size_to in _spans(sizes, (0,)):
+            message = messages[which]
+            known = algorithm_numbered(one.name, message.algorithm, version)
+            yield FileRule(
+                operation=one.name,
+                n=max(n, 1),
+                n_to=n_to,
+                size=size,
+                size_to=None if one.name in WITHOUT_SIZE | BY_ELEMENT else size_to,
+                algorithm=known.name if known else _unnamed(message.algorithm),
+                options=_taken(known, message.options),
+                is_per_communicator=scaled,
+                line=message.line,
+            )
+            if one.name in WITHOUT_SIZE | BY_ELEMENT:
+                break
+
+
+def _spans(keys: Sequence[int], version: Version) -> Iterator[tuple[int, int, int | None]]:
+    """Index, begin and end of the ranges in which each key is the one that the library takes.
+
+    Up to 5.0 it is the last before the first key that is too large, and the first at least; 6.0
+    takes key i for the end of range i.
+    """
+    if version >= JSON:
+        ends: list[int | None] = [*keys[:-1], None] if keys else []
+        begin = 0
+        for index, end in enumerate(ends):
+            if end is None or end > begin:
+                yield index, begin, end
+                begin = begin if end is None else end
+        return
+    begin = 0
+    for index, key in enumerate(keys):
+        begin = max(begin, key) if index else 0
+        following = keys[index + 1] if index + 1 < len(keys) else None
+        end = None if following is None else max(following, *keys[: index + 1])
+        if end is None or end > begin:
+            yield index, begin, end
+
+
+def algorithm_numbered(operation: str, number: int, version: Version) -> LibraryAlgorithm | None:
+    """The algorithm of a number; None for 0 and for a number that there is not."""
+    offered = LIBRARIES.get("openmpi").algorithms(operation, version)
+    return next((one for one in offered if one.number == number), None)
+
+
+def _unnamed(number: int) -> str:
+    return DEFAULT if number == 0 else f"number {number}"
+
+
+def _taken(algorithm: LibraryAlgorithm | None, options: Mapping[str, int]) -> dict[str, int]:
+    """Of the numbers of a line those that the algorithm looks at."""
+    taken = algorithm.options if algorithm else ()
+    return {name: value for name, value in options.items() if name in taken}

@@ -1,0 +1,80 @@
+"""The classic rules file of coll/tuned as a format: what its versions share."""
+
+from dataclasses import replace
+from typing import ClassVar
+
+from contend.errors import FileFormatError
+from contend.exports.filerule import FileRule
+from contend.exports.finding import Finding
+from contend.exports.format import Export, Format, Request
+from contend.exports.openmpi.about import about_text, exported
+from contend.exports.openmpi.classic import (
+    classic_text,
+    collective_lines,
+    kept,
+    read_classic,
+    rules_of,
+)
+from contend.exports.openmpi.classic_lint import lint_classic
+from contend.exports.openmpi.collectives import VERSION_LINE
+from contend.exports.openmpi.parsed import parse
+from contend.exports.openmpi.request import told, without_han
+from contend.libraries import Version
+from contend.libraries.openmpi import PREFIX, told_rules
+
+FILE = "/absolute/path/of/this/file"
+
+
+class Classic(Format):
+    """Base of the formats of 4.1 and 5.0."""
+
+    library_name: ClassVar[str] = "openmpi"
+
+    def write(self, request: Request) -> Export:
+        """Comments, the version line where the version knows it, and blocks of numbers."""
+        return self._written(request, {})
+
+    def _written(self, request: Request, others: dict[str, list[str]]) -> Export:
+        blocks, settings, notes = told(request)
+        version, has_requests = request.version, request.version >= VERSION_LINE
+        lines = {
+            operation: list(collective_lines(operation, of, version, has_requests))
+            for operation, of in blocks.items()
+        }
+        about = about_text(
+            "coll/tuned of Open MPI", request, self.settings(FILE, version) | settings, notes
+        )
+        text = classic_text(about, lines | others, has_requests)
+        return Export(text, about, settings, notes)
+
+    def merged(self, old: str, new: Export, request: Request) -> Export:
+        """The new rules, and of `old` the blocks of other collectives, number by number."""
+        parsed = parse(old, request.version)
+        if parsed.stopped:
+            raise FileFormatError(
+                f"the file that exists cannot be merged into: {parsed.stopped}",
+                "mend it, or name a new file",
+            )
+        blocks, _, _ = told(request)
+        others = kept(parsed, blocks, request.version >= VERSION_LINE)
+        note = f"kept from the file that was there: {', '.join(others)}"
+        return replace(self._written(request, others), notes=(*new.notes, *[note] * bool(others)))
+
+    def read(self, text: str, version: Version) -> tuple[FileRule, ...]:
+        """The rules, an error for a text that the library ignores."""
+        return read_classic(text, version)
+
+    def lint(self, text: str, version: Version) -> list[Finding]:
+        """What the library would ignore, misread, abort or hang on."""
+        return lint_classic(text, version)
+
+    def settings(self, path: str, version: Version) -> dict[str, str]:
+        """MCA parameters as environment variables."""
+        named = {"coll_tuned_dynamic_rules_filename": path}
+        return {PREFIX + name: value for name, value in (told_rules() | named).items()}
+
+    def needs(self, text: str, version: Version) -> dict[str, str]:
+        """What its comments tell to export, and what takes coll/han out where rules need that."""
+        acting = [rule.operation for rule in rules_of(parse(text, version), version)
+                  if not rule.is_default]  # fmt: skip
+        return exported(text) | without_han(acting, version)

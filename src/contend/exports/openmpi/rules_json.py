@@ -1,0 +1,162 @@
+"""JSON rules of coll/tuned of Open MPI 6.0: blocks of decisions to objects, and back to rules.
+
+Source: the reader in ompi/mca/coll/tuned/coll_tuned_dynamic_file.c, whose names the published
+schema and the converter do not all have. The first communicator rule that fits is taken, and of it
+the first message rule; where none fits the library is left to itself. Ranges hold both their ends;
+one without an end is left out, which the reader takes for none.
+"""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+
+from contend.choose.rules import DEFAULT, Rule
+from contend.exports.filerule import FileRule, Placement
+from contend.exports.json_lines import Value
+from contend.exports.openmpi.blocks import Block, Line, blocks_of
+from contend.exports.openmpi.collectives import BRUCK_RADIX, PER_COMMUNICATOR, WITHOUT_SIZE
+from contend.libraries import LIBRARIES, Version
+
+IGNORE = "ignore"  # the algorithm 0, with which the library is left to itself
+OPTIONS = {"faninout": "fanout", "seg_size": "segment", "reqs": "requests"}
+DISTRIBUTIONS: tuple[Placement, ...] = ("one-per-node", "single-node", "any")  # the narrower first
+VERSION = 3
+
+
+def placement_of(rule: Rule) -> Placement:
+    """The placement that the library can tell, of the one that a rule was measured on."""
+    if rule.processes_per_node == 1:
+        return "one-per-node"
+    last = None if rule.n_to is None else rule.n_to - 1
+    if rule.processes_per_node and last is not None and last <= rule.processes_per_node:
+        return "single-node"
+    return "any"
+
+
+def communicator_rules(
+    operation: str, rules: Sequence[Rule], version: Version
+) -> tuple[list[str], tuple[str, ...]]:
+    """The rules of an operation, an object a line, and what was left out of them."""
+    found: list[str] = []
+    notes: list[str] = []
+    for placement in DISTRIBUTIONS:
+        placed = [rule for rule in rules if placement_of(rule) == placement]
+        if not placed:
+            continue
+        blocks, left = blocks_of(operation, placed)
+        notes += left
+        ends = [*(block.n - 1 for block in blocks[1:]), None]
+        for block, end in zip(blocks, ends, strict=True):
+            if any(line.rule for line in block.lines):
+                found += _block(operation, block, end, placement, version)
+    return found, tuple(notes)
+
+
+def _block(
+    operation: str, block: Block, end: int | None, placement: Placement, version: Version
+) -> Iterator[str]:
+    sizes = [*(line.size - 1 for line in block.lines[1:]), None]
+    entries = [
+        json.dumps(_entry(operation, line, last, version))
+        for line, last in zip(block.lines, sizes, strict=True)
+        if line.rule
+    ]
+    head = {"comm_size_min": block.n} | ({} if end is None else {"comm_size_max": end})
+    text = json.dumps(head | {"comm_rank_distribution": placement})
+    yield f'{text[:-1]}, "rules": [\n    ' + ",\n    ".join(entries) + "\n   ]}"
+
+
+def _entry(operation: str, line: Line, last: int | None, version: Version) -> dict[str, object]:
+    entry: dict[str, object] = {"msg_size_min": line.size}
+    if last is not None and operation not in WITHOUT_SIZE:
+        entry["msg_size_max"] = last
+    if line.algorithm == DEFAULT:
+        return entry | {"alg": IGNORE}
+    algorithm = LIBRARIES.get("openmpi").algorithm(operation, line.algorithm, version)
+    given = {**algorithm.defaults, **line.options}
+    entry["alg"] = algorithm.name
+    entry |= {name: given[option] for name, option in OPTIONS.items() if option in given}
+    if (operation, algorithm.name) == ("allgather", "bruck"):
+        entry["faninout"] = BRUCK_RADIX
+    return entry
+
+
+def json_text(collectives: Mapping[str, Sequence[str]]) -> str:
+    """The file, a message rule a line."""
+    parts = [
+        f'  "{operation}": [\n   ' + ",\n   ".join(rules) + "\n  ]"
+        for operation, rules in sorted(collectives.items())
+    ]
+    body = "{\n" + ",\n".join(parts) + "\n }" if parts else "{}"
+    return f'{{"rule_file_version": {VERSION}, "module": "tuned", "collectives": {body}}}\n'
+
+
+def rules_in(root: Value, version: Version) -> Iterator[FileRule]:
+    """The rules of a file that the library takes, in the order in which it looks at them."""
+    collectives = root.get("collectives")
+    for member in collectives.members() if collectives else ():
+        for communicator in member.value.items():
+            messages = communicator.get("rules")
+            for message in messages.items() if messages else ():
+                if rule := _file_rule(member.name, communicator, message, version):
+                    yield rule
+
+
+def _file_rule(
+    operation: str, communicator: Value, message: Value, version: Version
+) -> FileRule | None:
+    """The rule of an object; None where the library does not use it."""
+    n, n_last = bounds(communicator, "comm_size")
+    size, size_last = bounds(message, "msg_size")
+    algorithm = algorithm_of(operation, message, version)
+    if algorithm is None or (n_last is not None and n_last < n):
+        return None
+    if size_last is not None and size_last < size:
+        return None
+    placement = communicator.get("comm_rank_distribution")
+    named: Placement = next(
+        (one for one in DISTRIBUTIONS if placement and one == placement.content), "any"
+    )
+    return FileRule(
+        operation=operation,
+        n=n,
+        n_to=None if n_last is None else n_last + 1,
+        size=size,
+        size_to=None if size_last is None else size_last + 1,
+        algorithm=algorithm,
+        options=options_of(operation, algorithm, message, version),
+        is_per_communicator=operation in PER_COMMUNICATOR,
+        placement=named,
+        line=message.line,
+    )
+
+
+def bounds(value: Value, name: str) -> tuple[int, int | None]:
+    """The least and the last of a range; None for no end."""
+    least, most = value.get(f"{name}_min"), value.get(f"{name}_max")
+    first = least.content if least and least.kind == "integer" else 0
+    return first, most.content if most and most.kind == "integer" else None
+
+
+def algorithm_of(operation: str, message: Value, version: Version) -> str | None:
+    """The algorithm that a rule names, by name or number; None where there is none of it."""
+    given = message.get("alg")
+    if given is None:
+        return DEFAULT
+    if given.content in (IGNORE, 0) and given.content is not False:
+        return DEFAULT
+    for one in LIBRARIES.get("openmpi").algorithms(operation, version):
+        if given.kind in ("string", "integer") and given.content in (one.name, one.number):
+            return one.name
+    return None
+
+
+def options_of(operation: str, algorithm: str, message: Value, version: Version) -> dict[str, int]:
+    """Of the numbers of a rule those that its algorithm looks at."""
+    if algorithm == DEFAULT:
+        return {}
+    taken = LIBRARIES.get("openmpi").algorithm(operation, algorithm, version).options
+    found = {option: message.get(name) for name, option in OPTIONS.items() if option in taken}
+    return {
+        option: value.content if value is not None and value.kind == "integer" else 0
+        for option, value in found.items()
+    }

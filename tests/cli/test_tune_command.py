@@ -1,0 +1,109 @@
+"""contend tune export and lint: files that a library obeys, and what is wrong with others."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from decided_rules import decided, rule
+
+
+@pytest.fixture
+def decisions(tmp_path):
+    path = tmp_path / "decisions.json"
+    decided(
+        rule("bcast", "pipeline", m=65536, options={"segment": 16384}, gain=1.5, points=4),
+        rule("alltoall", "pairwise", n=16),
+        library_version="5.0.11",
+    ).save(path)
+    return path
+
+
+@pytest.mark.parametrize("target", ["openmpi-4", "openmpi-5", "openmpi-6"])
+def test_what_is_exported_has_no_error(contend, decisions, tmp_path, target):
+    rules = tmp_path / "rules"
+    told = contend("tune", "export", decisions, "--for", target, "-o", rules)
+    assert told.code == 0
+    assert f"dynamic_rules_filename={rules}" in told.out
+    outcome = contend("tune", "lint", rules, "--for", target)
+    assert outcome.code == 0
+    assert "error" not in outcome.out
+
+
+def test_the_version_that_was_measured_is_written_for(contend, decisions):
+    """5.0.11 knows the version line; the oldest 5.0 does not."""
+    assert contend("tune", "export", decisions, "--for", "openmpi-5").out.startswith("rule-file-")
+    text = contend("tune", "export", decisions, "--for", "openmpi-5.0.3").out
+    assert text.startswith("#")
+
+
+def test_a_file_says_what_it_is_and_what_is_expected_of_it(contend, decisions):
+    text = contend("tune", "export", decisions, "--for", "openmpi-4").out
+    for part in ("Network: test", "2026-11-24", "1.5 times as fast", "export OMPI_MCA_coll_tuned"):
+        assert part in text
+
+
+def test_what_a_file_without_comments_is_stands_beside_it(contend, decisions, tmp_path):
+    rules = tmp_path / "rules.json"
+    contend("tune", "export", decisions, "--for", "openmpi-6", "-o", rules)
+    assert json.loads(rules.read_text())["module"] == "tuned"
+    assert "Network: test" in (tmp_path / "rules.json.about.txt").read_text()
+
+
+def test_rules_of_other_collectives_stay_in_the_file(contend, decisions, tmp_path):
+    rules = tmp_path / "rules"
+    rules.write_text("2\n2\n1\n2\n1\n0 3 0 0\n7\n1\n2\n1\n0 1 0 0\n")
+    outcome = contend("tune", "export", decisions, "--for", "openmpi-4", "-o", rules)
+    assert "kept from the file that was there: allreduce" in outcome.err
+    text = rules.read_text()
+    assert "2  # allreduce, kept as it was" in text
+    assert "0 1 0 0" not in text
+    assert contend("tune", "lint", rules, "--for", "openmpi-4").code == 0
+
+
+def test_a_broken_file_is_not_merged_into(contend, decisions, tmp_path):
+    rules = tmp_path / "rules"
+    rules.write_text(before := "1\n7\n1\n2\n1\n9 6 0 0\n")
+    outcome = contend("tune", "export", decisions, "--for", "openmpi-4", "-o", rules)
+    assert outcome.code == 1
+    assert "cannot be merged into" in outcome.err
+    assert rules.read_text() == before
+
+
+def test_a_file_of_another_kind_is_not_overwritten(contend, decisions, tmp_path):
+    other = tmp_path / "notes.txt"
+    other.write_text("dear diary\n")
+    outcome = contend("tune", "export", decisions, "--for", "openmpi-5", "-o", other)
+    assert outcome.code == 1
+    assert other.read_text() == "dear diary\n"
+
+
+def test_an_unknown_library_lists_those_that_are_known(contend, decisions):
+    outcome = contend("tune", "export", decisions, "--for", "openmpl-5")
+    assert outcome.code == 1
+    assert "openmpi-5" in outcome.err
+
+
+def test_an_error_of_a_file_is_told_by_line_and_by_the_exit_code(contend, tmp_path):
+    rules = tmp_path / "rules"
+    rules.write_text("1\n15\n1\n2\n2\n0 2 0 0\n4096 1 0 0\n")
+    outcome = contend("tune", "lint", rules)
+    assert outcome.code == 1
+    assert "line 7: scatter takes algorithms 2, 1 by size" in outcome.out
+    found = json.loads(contend("tune", "lint", rules, "--json").out)[str(rules)]
+    assert ("error", "hang", 7) in {(one["level"], one["code"], one["line"]) for one in found}
+
+
+def test_warnings_alone_are_no_failure(contend, tmp_path):
+    rules = tmp_path / "rules"
+    rules.write_text("1\n6\n1\n2\n2\n0 3 0 0\n8 4 0 0\n")
+    assert contend("tune", "lint", rules, "--for", "openmpi-4").code == 0
+
+
+def test_a_file_that_is_none_of_rules_is_an_error(contend, tmp_path):
+    other = tmp_path / "notes.txt"
+    other.write_text("dear diary\n")
+    outcome = contend("tune", "lint", other)
+    assert outcome.code == 1
+    assert "--for" in outcome.err

@@ -1,0 +1,117 @@
+"""Every trap of a rules file of Open MPI is found by line, and none in a good file."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from broken_openmpi import FILES, GOOD, of_json
+from contend.errors import FileFormatError
+from contend.exports import FORMATS, format_named
+
+TARGETS = ["openmpi-4", "openmpi-5", "openmpi-5.0.11", "openmpi-6"]
+GOOD_JSON = of_json('{"comm_size_min": 2, "rules": [{"alg": "binomial", "seg_size": 0}]}')
+
+
+def lint(target: str, text: str):
+    format, said = format_named(target)
+    return format.lint(text, format.version(said))
+
+
+@pytest.mark.parametrize("broken", FILES, ids=lambda one: one.name)
+def test_a_trap_is_found_in_its_line_with_a_remedy(broken):
+    found = lint(broken.target, broken.text)
+    assert (broken.level, broken.code, broken.line) in {(f.level, f.code, f.line) for f in found}
+    assert all(one.remedy and one.message for one in found)
+
+
+@pytest.mark.parametrize("broken", FILES, ids=lambda one: one.name)
+def test_a_file_of_which_the_library_takes_nothing_has_no_rules(broken):
+    """Where lint says so, `read` raises an error; else it gives rules."""
+    format, said = format_named(broken.target)
+    version = format.version(said)
+    is_ignored = any("ignores the whole file" in one.message for one in
+                     format.lint(broken.text, version))  # fmt: skip
+    if not is_ignored:
+        format.read(broken.text, version)
+        return
+    with pytest.raises(FileFormatError):
+        format.read(broken.text, version)
+
+
+def test_a_good_file_has_no_finding():
+    assert lint("openmpi-5.0.11", GOOD) == []
+    assert {one.level for one in lint("openmpi-6", GOOD_JSON)} == {"note"}  # of coll/han
+
+
+def test_a_classic_file_shifts_by_a_block_under_6():
+    """As 6.0 reads it: the first block ends where the second one was meant to begin."""
+    from contend.exports.openmpi.classic import rules_of
+    from contend.exports.openmpi.parsed import parse
+
+    text = "1\n3\n3\n2\n1\n0 1 0 0\n8\n1\n0 2 0 0\n64\n1\n0 3 0 0\n"
+    ranges = {
+        version: [(one.n, one.n_to, one.algorithm) for one in
+                  rules_of(parse(text, version), version)]
+        for version in [(5,), (6,)]
+    }  # fmt: skip
+    assert ranges[5,] == [
+        (1, 8, "linear"), (8, 64, "pairwise"), (64, None, "modified_bruck")
+    ]  # fmt: skip
+    assert ranges[6,] == [
+        (1, 2, "linear"), (2, 8, "pairwise"), (8, None, "modified_bruck")
+    ]  # fmt: skip
+
+
+EDIT = st.tuples(st.integers(0, 10**4), st.integers(0, 3), st.sampled_from(
+    ["", " ", "\n", "0", "9", "-", "#", "x", "{", "}", '"', ",", "k", "\0", "99999999999999999999"]
+))  # fmt: skip
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@settings(max_examples=100)
+@given(edits=st.lists(EDIT, min_size=1, max_size=6), is_json=st.booleans())
+def test_an_edited_file_gives_findings_and_rules_or_a_clean_error(target, edits, is_json):
+    text = GOOD_JSON if is_json else GOOD
+    for place, cut, put in edits:
+        at = place % (len(text) + 1)
+        text = text[:at] + put + text[at + cut :]
+    _survives(target, text)
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@settings(max_examples=60)
+@given(text=st.one_of(st.text(), st.binary().map(lambda raw: raw.decode("latin-1")),
+                      st.text("0123456789 \n#-", max_size=200),
+                      st.text('{}[]":,0123 collectives\n', max_size=200)))  # fmt: skip
+def test_any_text_gives_findings_and_rules_or_a_clean_error(target, text):
+    _survives(target, text)
+
+
+def _survives(target: str, text: str) -> None:
+    format, said = format_named(target)
+    version = format.version(said)
+    lines = text.count("\n") + 1
+    for one in format.lint(text, version):
+        assert one.line is None or 1 <= one.line <= lines
+    try:
+        format.read(text, version)
+        format.needs(text, version)
+    except FileFormatError:
+        assert format.lint(text, version)
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_deep_and_huge_files_end(target):
+    _survives(target, "[" * 50_000)
+    _survives(target, '{"collectives":' * 5_000)
+    _survives(target, "1\n7\n1\n2\n" + "9" * 10_000)
+    _survives(target, "1\n7\n2000000000\n" + "2\n1\n0 6 0 0\n" * 1000)
+
+
+def test_formats_of_one_library_share_out_its_versions():
+    """Every version from the oldest known on is read by exactly one format of Open MPI."""
+    mine = [one for one in FORMATS.all() if one.library_name == "openmpi"]
+    for version in [(4, 1), (4, 1, 8), (5,), (5, 0, 7), (5, 1), (6,), (6, 0, 1), (7,)]:
+        assert len([one for one in mine if one.serves(version)]) == 1

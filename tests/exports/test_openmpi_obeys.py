@@ -1,0 +1,142 @@
+"""An exported file is obeyed: which rank sends to which, as Open MPI itself counts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from contend.exports import Request, format_named
+from contend.measure.mpi import MPI
+from decided_rules import decided, rule
+
+pytestmark = [pytest.mark.mpi, pytest.mark.parallel]
+RANKS = 4
+Sent = Callable[..., dict[tuple[int, int], tuple[int, int]]]
+
+
+@pytest.fixture
+def target(openmpi: MPI) -> str:
+    """The format for the Open MPI of the test, with its version."""
+    number = openmpi.title.split()[-1]
+    return f"openmpi-{number}"
+
+
+def exported(target: str, *rules: object) -> str:
+    format, said = format_named(target)
+    return format.write(Request(decided(*rules), format.version(said))).text  # type: ignore[arg-type]
+
+
+def partners(sent: dict[tuple[int, int], tuple[int, int]], rank: int = 0) -> int:
+    """To how many ranks a rank sends."""
+    return len({target for source, target in sent if source == rank})
+
+
+@pytest.mark.parametrize("m, expected", [(1023, 3), (1024, 2)])
+def test_an_alltoall_changes_at_the_size_of_the_rule(sent: Sent, target, m, expected):
+    """From 1024 bytes per pair on Bruck, who sends to log2(4) ranks, else linear: to all others."""
+    text = exported(
+        target, rule("alltoall", "linear", m_to=1024), rule("alltoall", "modified_bruck", m=1024)
+    )
+    assert partners(sent(text, target, "alltoall", m)) == expected
+
+
+@pytest.mark.parametrize("m, expected", [(4095, 1), (4096, 2)])
+def test_an_allgather_changes_at_the_size_of_the_rule(sent: Sent, target, m, expected):
+    """From 4096 bytes per rank on recursive doubling with two partners; else the ring with one."""
+    text = exported(
+        target,
+        rule("allgather", "ring", m_to=4096),
+        rule("allgather", "recursive_doubling", m=4096),
+    )
+    assert partners(sent(text, target, "allgather", m)) == expected
+
+
+@pytest.mark.parametrize("m, expected", [(511, 1), (512, 2)])
+def test_a_reduce_scatter_changes_at_the_size_of_the_rule(sent: Sent, target, m, expected):
+    """Its sizes are those of a block times the processes too: ring below, halving from it on."""
+    text = exported(
+        target,
+        rule("reduce_scatter", "ring", m_to=512),
+        rule("reduce_scatter", "recursive_halving", m=512),
+    )
+    assert partners(sent(text, target, "reduce_scatter", m)) == expected
+
+
+def test_a_pipeline_has_the_segments_of_the_rule(sent: Sent, target):
+    """65536 bytes in segments of 16384 are four messages from each rank to the next."""
+    text = exported(target, rule("bcast", "pipeline", options={"segment": 16384}))
+    counted = sent(text, target, "bcast", 65536)
+    assert counted == {(rank, rank + 1): (65536, 4) for rank in range(RANKS - 1)}
+
+
+def test_a_chain_has_the_fanout_of_the_rule(sent: Sent, target):
+    """Of two chains the root sends to the heads of both."""
+    text = exported(target, rule("bcast", "chain", options={"fanout": 2, "segment": 0}))
+    assert partners(sent(text, target, "bcast", 1000)) == 2
+
+
+def test_a_radix_that_no_file_holds_comes_with_the_settings(sent: Sent, target):
+    """A tree of radix 3 of 4 ranks: the root sends to three, with radix 2 to two."""
+    trees = {
+        k: sent(exported(target, rule("bcast", "knomial", options={"k": k})), target, "bcast", 100)
+        for k in (2, 4)
+    }
+    assert partners(trees[2]) == 2
+    assert partners(trees[4]) == 3
+
+
+@pytest.mark.parametrize("algorithm, senders", [("basic_linear", 3), ("binomial", 2)])
+def test_a_gather_with_one_algorithm_for_all_sizes_ends(sent: Sent, target, algorithm, senders):
+    """The root receives from all others, or from its children in a binomial tree."""
+    text = exported(target, rule("gather", algorithm))
+    for m in (1, 10_000):
+        counted = sent(text, target, "gather", m)
+        assert len({source for source, receiver in counted if receiver == 0}) == senders
+
+
+def test_an_operation_that_is_left_to_the_library_is_its_own(sent: Sent, target):
+    """What nothing was decided on is sent as without a file."""
+    text = exported(target, rule("bcast", "pipeline"))
+    empty = exported(target)
+    for m in (8, 4096):
+        assert sent(text, target, "alltoall", m) == sent(empty, target, "alltoall", m)
+
+
+def test_a_file_whose_first_size_is_not_0_is_ignored(sent: Sent, target):
+    """What lint says of it is so: nor is the rule of the other operation taken."""
+    good = exported(target, rule("bcast", "pipeline"), rule("alltoall", "modified_bruck"))
+    bad = "\n".join(
+        line.replace("0 3 ", "8 3 ", 1) if line.startswith("0 3 ") and "pipeline" in line else line
+        for line in good.splitlines()
+    )
+    format, said = format_named(target)
+    assert {one.code for one in format.lint(bad, format.version(said))} >= {"first-size"}
+    assert partners(sent(good, target, "alltoall", 60_000)) == 2
+    assert partners(sent(bad, target, "alltoall", 60_000)) == 3
+
+
+def test_a_version_line_is_read_where_the_library_knows_it(sent: Sent, target):
+    """From 5.0.7 on it is written, with a fifth number; before, the file has neither."""
+    format, said = format_named(target)
+    text = exported(target, rule("alltoall", "modified_bruck"))
+    assert text.startswith("rule-file-version-2") == (format.version(said) >= (5, 0, 7))
+    assert partners(sent(text, target, "alltoall", 100_000)) == 2
+
+
+@pytest.mark.parametrize("least, expected", [(4, 1), (5, 2)])
+def test_a_scan_is_looked_up_by_its_element(sent: Sent, target, least, expected):
+    """4 bytes for four ranks with bytes, however many: linear from there on, else doubling."""
+    text = f"1\n14\n1\n2\n2\n0 2 0 0\n{least} 1 0 0\n"
+    format, said = format_named(target)
+    assert "without-size" in {one.code for one in format.lint(text, format.version(said))}
+    assert partners(sent(text, target, "scan", 10_000)) == expected
+
+
+def test_numbers_with_a_leading_zero_are_octal(sent: Sent, target):
+    """020000 is 8192, that is 2048 bytes for each of four: what lint says of it is so."""
+    text = exported(
+        target, rule("alltoall", "linear", m_to=5000), rule("alltoall", "modified_bruck", m=5000)
+    ).replace("20000 3", "020000 3")
+    assert partners(sent(text, target, "alltoall", 2047)) == 3
+    assert partners(sent(text, target, "alltoall", 2048)) == 2

@@ -7,6 +7,7 @@ import planted_choice as planted
 from contend.choose.decide import decide
 from contend.choose.safe import Grid
 from contend.choose.single import WHY, has_one_for_all_sizes, single
+from contend.libraries import LIBRARIES
 
 
 class Contest:
@@ -40,10 +41,10 @@ def test_the_largest_mean_gain_without_a_loss_is_taken_at_all_sizes(gains, taken
 
 
 def test_only_gather_scatter_and_what_has_no_size_are_such_in_open_mpi():
-    assert has_one_for_all_sizes("openmpi", "gather")
-    assert not has_one_for_all_sizes("openmpi", "bcast")
-    assert not has_one_for_all_sizes("mpich", "gather")
-    assert not has_one_for_all_sizes("", "gather")
+    assert has_one_for_all_sizes(LIBRARIES.get("openmpi"), "gather")
+    assert not has_one_for_all_sizes(LIBRARIES.get("openmpi"), "bcast")
+    assert not has_one_for_all_sizes(LIBRARIES.get("mpich"), "gather")
+    assert not has_one_for_all_sizes(None, "gather")
 
 
 def test_decisions_of_an_operation_that_hangs_name_one_algorithm_or_say_why_not():

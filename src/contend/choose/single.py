@@ -11,14 +11,14 @@ import numpy as np
 
 from contend.choose.rules import Rule
 from contend.choose.safe import LEAST_GAIN, Grid
-from contend.libraries import LIBRARIES
+from contend.libraries import Library
 
 WHY = "one algorithm has to serve all sizes, and of those that gain at some each may lose at others"
 
 
-def has_one_for_all_sizes(library: str, operation: str) -> bool:
+def has_one_for_all_sizes(library: Library | None, operation: str) -> bool:
     """Whether the library can be told one algorithm for all sizes of the operation only."""
-    return library in LIBRARIES.names() and operation in LIBRARIES.get(library).one_for_all_sizes
+    return library is not None and operation in library.one_for_all_sizes
 
 
 def single(grid: Grid) -> np.ndarray:

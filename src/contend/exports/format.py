@@ -22,12 +22,14 @@ class Request:
     """What is exported: decisions, for which version, and of which placement of processes.
 
     `processes_per_node` chooses among decisions for several, where the format cannot tell
-    placements apart; None where there is no choice.
+    placements apart; None where there is no choice. `own` is a file with the library's own rules,
+    or the library that holds them, for formats that replace them all; None: look for it.
     """
 
     decisions: Decisions
     version: Version
     processes_per_node: int | None = None
+    own: str | None = None
 
 
 @dataclass(frozen=True)
@@ -37,12 +39,14 @@ class Export:
     `about` says what it is and how it is loaded; it stands in `text` where the format holds
     comments, else the command writes it beside the file. `settings` are environment variables that
     rules need and the format cannot hold. `notes` say what was decided and could not be exported.
+    `beside` holds further files that belong to it: what their names have behind its own, and texts.
     """
 
     text: str
     about: str
     settings: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    beside: Mapping[str, str] = field(default_factory=dict)
 
 
 class Format(ABC):

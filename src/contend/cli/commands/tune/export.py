@@ -1,5 +1,6 @@
 """contend tune export: decisions as a file that an MPI library obeys."""
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -39,6 +40,14 @@ def command(
         int | None,
         typer.Option("--ppn", min=1, help="Decisions of this many processes per node."),
     ] = None,
+    own: Annotated[
+        Path | None,
+        typer.Option(
+            "--default",
+            metavar="FILE",
+            help="Library of the MPI that shall obey, or its own rules; MPICH alone needs it.",
+        ),
+    ] = None,
     as_json: options.AsJson = False,
 ) -> None:
     """Write decisions as the file that an MPI library reads; without -o, show it.
@@ -51,7 +60,7 @@ def command(
     format, said = format_named(target)
     decisions = Decisions.load(decisions_file)
     version = format.version(said or _measured(decisions, format))
-    request = Request(decisions, version, processes_per_node)
+    request = Request(decisions, version, processes_per_node, str(own) if own else None)
     exported = format.write(request)
     if output_file is None and not as_json:
         output.console().print(exported.text, markup=False, end="")
@@ -62,7 +71,7 @@ def command(
     if as_json:
         output.show_json(
             {"text": exported.text, "about": exported.about, "settings": settings,
-             "notes": exported.notes}
+             "notes": exported.notes, "beside": dict(exported.beside)}
         )  # fmt: skip
         return
     for note in exported.notes:
@@ -70,7 +79,7 @@ def command(
     if output_file:
         output.note("to load it:")
     for name, value in settings.items() if output_file else ():
-        output.console().print(f"export {name}={value}", markup=False)
+        output.console().print(f"export {name}={shlex.quote(value)}", markup=False)
     if output_file:
         output.note(output.following("contend", "tune", "verify", output_file, "--", "mpiexec"))
 
@@ -97,6 +106,8 @@ def _write(path: Path, format: "Format", exported: "Export", request: "Request")
             )
         exported = format.merged(old, exported, request)
     write_whole(path, exported.text)
+    for behind, text in exported.beside.items():
+        write_whole(path.with_name(path.name + behind), text)
     if not format.has_comments:
         write_whole(path.with_name(path.name + BESIDE), exported.about + "\n")
     return exported

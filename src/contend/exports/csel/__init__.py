@@ -1,0 +1,1 @@
+"""MPICH's selection of collective algorithms: its trees, and rules in them."""

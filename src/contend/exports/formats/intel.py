@@ -1,0 +1,109 @@
+"""Intel MPI: a file of shell that sets I_MPI_ADJUST_<OPERATION>="preset:sizes@processes;...".
+
+Source: Developer Reference, I_MPI_ADJUST family: ranges hold both their ends, and sizes are those
+of `UNITS`. Run with 2021.18: a value that it cannot read is ignored and said so at I_MPI_DEBUG=5
+("Incorrect adjust value"); a preset out of range, ranges that overlap and ranges that end before
+they begin are taken without a word.
+What is left out is decided by the library itself; a default is left out.
+"""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from contend.choose.rules import Rule
+from contend.exports.bands import Piece, Unit, conflicts, pieces
+from contend.exports.filerule import FileRule
+from contend.exports.finding import Finding
+from contend.exports.format import Export, Format, Request
+from contend.exports.intel.conditions import MOST, clauses
+from contend.exports.intel.lint import PREFIX, UNITS, linted
+from contend.exports.placed import placed
+from contend.exports.shell import exporting, values
+from contend.exports.told import told_lines
+from contend.libraries import Version
+
+
+class IntelVariables(Format):
+    """Variables of Intel MPI."""
+
+    name = "intel"
+    title = "Intel MPI's variables"
+    library_name = "intel"
+    first = (2021, 18)
+
+    def write(self, request: Request) -> Export:
+        """A file to source."""
+        return self._export(request, {})
+
+    def merged(self, old: str, new: Export, request: Request) -> Export:
+        """The same, and variables of the old file that nothing was decided on."""
+        return self._export(request, values(old))
+
+    def _export(self, request: Request, kept: Mapping[str, str]) -> Export:
+        notes: list[str] = []
+        rules = placed(request, notes)
+        variables = dict(kept)
+        for operation in dict.fromkeys(rule.operation for rule in rules):
+            of = [rule for rule in rules if rule.operation == operation]
+            if UNITS.get(operation, "none") == "none" and conflicts(of):
+                notes.append(
+                    f"{operation}: Intel MPI tells no sizes apart, so that numbers of processes "
+                    "with more than one algorithm keep the default"
+                )
+            value = self._value(operation, of, request.version)
+            name = f"{PREFIX}{operation.upper()}"
+            variables.pop(name, None)
+            if value:
+                variables[name] = value
+        loading = ("Source this file before mpiexec. What is not named is left to the library.",)
+        about = told_lines("Intel MPI", request, loading, notes)
+        return Export(exporting(about, variables), "\n".join(about), {}, tuple(notes))
+
+    def _value(self, operation: str, rules: list[Rule], version: Version) -> str:
+        by_preset: dict[int, list[str]] = {}
+        unit: Unit = UNITS.get(operation, "none")
+        for piece in pieces(rules, unit, MOST):
+            for number, condition in self._conditions(operation, piece, version):
+                by_preset.setdefault(number, []).append(condition)
+        return ";".join(f"{number}:{','.join(those)}" for number, those in by_preset.items())
+
+    def _conditions(
+        self, operation: str, piece: Piece, version: Version
+    ) -> Iterator[tuple[int, str]]:
+        for band in piece.bands:
+            if band.rule is not None and not band.rule.is_default:
+                algorithm = self.library.algorithm(operation, band.rule.algorithm, version)
+                assert algorithm.number is not None
+                last = MOST if band.last is None else band.last
+                end = MOST if piece.last is None else piece.last
+                yield algorithm.number, f"{band.least}-{last}@{piece.first}-{end}"
+
+    def read(self, text: str, version: Version) -> tuple[FileRule, ...]:
+        """The rules of all variables that it can read."""
+        return tuple(self._read(text, version))
+
+    def _read(self, text: str, version: Version) -> Iterator[FileRule]:
+        for name, value in values(text).items():
+            operation = name.removeprefix(PREFIX).lower()
+            known = {one.number: one.name for one in self.library.algorithms(operation, version)}
+            for clause in clauses(value) if name.startswith(PREFIX) and known else ():
+                for one in clause.conditions:
+                    yield FileRule(
+                        operation, one.n, None if one.n_last >= MOST else one.n_last + 1,
+                        one.size, None if one.size_last >= MOST else one.size_last + 1,
+                        known.get(clause.preset, "default"),
+                        is_per_communicator=UNITS.get(operation) == "total",
+                    )  # fmt: skip
+
+    def lint(self, text: str, version: Version) -> list[Finding]:
+        """What is wrong with a text; see `intel.lint`."""
+        return linted(text, self.library, version)
+
+    def settings(self, path: str, version: Version) -> dict[str, str]:
+        """What the file sets; nothing where it is not there yet."""
+        file = Path(path)
+        return values(file.read_text(errors="replace")) if file.is_file() else {}
+
+    def recognises(self, text: str) -> bool:
+        """Whether a variable of the family is set."""
+        return PREFIX in text

@@ -1,0 +1,187 @@
+"""MPICH from 4.0 on: the trees of MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE (CSEL).
+
+Source: src/mpi/coll/src/csel.c and csel_container.c; run with 4.0.2 and 5.0.2. The file replaces
+all that the library decides by, so it begins with the library's own tree, which stands in libmpi
+(`contend.exports.csel.shipped`), and has the rules in front of it in the tree of their operation.
+A second file, beside it, keeps the device from putting together of a part per node what a rule is
+for (`contend.exports.csel.device`); where the device's tree is not at hand,
+MPIR_CVAR_<OPERATION>_DEVICE_COLLECTIVE=0 does that for all calls of the operation.
+"""
+
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import ClassVar
+
+from contend.choose.rules import Rule
+from contend.errors import FileFormatError
+from contend.exports.bands import conflicts
+from contend.exports.csel import device
+from contend.exports.csel.compose import Sources, composed
+from contend.exports.csel.facts import SIZE
+from contend.exports.csel.flatten import flattened
+from contend.exports.csel.lint import linted
+from contend.exports.csel.rule_leaf import guarded, leaf_name, parameters
+from contend.exports.csel.shipped import Shipped, Tree, installed, kind_of, shipped
+from contend.exports.csel.text import entries_of, tree_of
+from contend.exports.filerule import FileRule
+from contend.exports.finding import Finding, worst
+from contend.exports.format import Export, Format, Request
+from contend.exports.told import told_lines
+from contend.libraries import Version
+
+VARIABLE = "MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE"
+PAGE = 4096  # bytes; the library maps the file and reads on to a byte of 0
+IN_PARTS = (
+    "bcast",
+    "reduce",
+    "allreduce",
+    "barrier",
+    "scan",
+)  # that the device puts together by nodes
+
+
+class MPICHTrees(Format):
+    """Selection trees of MPICH."""
+
+    name = "mpich"
+    title = "MPICH's selection file"
+    library_name = "mpich"
+    first = (4, 0)
+    has_comments: ClassVar[bool] = False
+
+    def write(self, request: Request) -> Export:
+        """The library's own tree with the rules in front."""
+        own = shipped(request.own or installed())
+        return self._export(request, own, own.tree, {})
+
+    def merged(self, old: str, new: Export, request: Request) -> Export:
+        """The same, with the old file's branches where nothing was decided."""
+        if kind_of(old) != "mpir" or worst(self.lint(old, request.version)) == "error":
+            raise FileFormatError(
+                "the file that is there is not one that MPICH would take for its algorithms",
+                "see what contend tune lint says of it, or write to a new file",
+            )
+        own = shipped(request.own or installed())
+        kept = own.tree | tree_of(entries_of(old))
+        decided = {rule.operation for rule in request.decisions.rules}
+        before = {
+            _device_off(name): "0"
+            for name in IN_PARTS
+            if name not in decided and kept[f"collective={name}"] != own.tree[f"collective={name}"]
+        }
+        return self._export(request, own, kept, before)
+
+    def _export(
+        self, request: Request, own: Shipped, kept: Tree, before: Mapping[str, str]
+    ) -> Export:
+        tree = dict(kept)
+        for operation in dict.fromkeys(rule.operation for rule in request.decisions.rules):
+            if f"collective={operation}" not in own.tree:
+                continue
+            rules = [rule for rule in request.decisions.rules if rule.operation == operation]
+            tree[f"collective={operation}"] = self._operation(request, own, kept, rules)
+        chosen = [rule for rule in request.decisions.rules if not rule.is_default]
+        notes = tuple(_notes(request, chosen, own))
+        settings = {**before, **_settings(chosen, own)}
+        beside = self._beside(request, own, chosen)
+        loading = (
+            f"{VARIABLE} is to be the absolute path of the file"
+            + (f", {device.VARIABLE} that of the one behind {device.BEHIND}." if beside else "."),
+            "What is not named is left to the library.",
+        )
+        about = told_lines("MPICH", request, loading, notes)
+        return Export(_text(tree), "\n".join(about), settings, notes, beside)
+
+    def _beside(self, request: Request, own: Shipped, chosen: list[Rule]) -> dict[str, str]:
+        """The device's tree, where it has to differ."""
+        if not any(device.has_parts(own, rule.operation) for rule in chosen):
+            return {}
+        rules = request.decisions.rules
+        return {device.BEHIND: _text(device.device_tree(own, rules, self.library, request.version))}
+
+    def _operation(self, request: Request, own: Shipped, kept: Tree, rules: list[Rule]) -> Tree:
+        operation = rules[0].operation
+        collective = f"collective={operation}"
+        present = kept[collective]
+        sources = Sources(_intra(own.tree[collective]), _intra(present))
+
+        def leaf(rule: Rule, otherwise: Tree) -> Tree:
+            algorithm = self.library.algorithm(operation, rule.algorithm, request.version)
+            name = leaf_name(algorithm, own.names)
+            return guarded(algorithm, {name: parameters(algorithm, rule.options)}, otherwise)
+
+        within = composed(operation, rules, leaf, sources)
+        if "comm_type=intra" not in present:
+            return within
+        return {**present, "comm_type=intra": within}
+
+    def read(self, text: str, version: Version) -> tuple[FileRule, ...]:
+        """The rules for plain calls on one communicator; see `csel.flatten`."""
+        return tuple(flattened(tree_of(entries_of(text))))
+
+    def lint(self, text: str, version: Version) -> list[Finding]:
+        """What is wrong with a text; see `csel.lint`."""
+        return linted(text, self.library, version)
+
+    def settings(self, path: str, version: Version) -> dict[str, str]:
+        """The variable that names the file, and that of the device's where there is one."""
+        beside = path + device.BEHIND
+        return {VARIABLE: path} | ({device.VARIABLE: beside} if Path(beside).is_file() else {})
+
+    def recognises(self, text: str) -> bool:
+        """Whether it is JSON with a collective of MPICH."""
+        return text.lstrip().startswith("{") and '"collective=' in text
+
+
+def _intra(tree: Tree) -> Tree:
+    """What holds on one communicator."""
+    return tree.get("comm_type=intra", tree)
+
+
+def _text(tree: Tree) -> str:
+    text = json.dumps(tree, indent=1) + "\n"
+    return text if len(text.encode()) % PAGE else text + "\n"
+
+
+def _device_off(operation: str) -> str:
+    return f"MPIR_CVAR_{operation.upper()}_DEVICE_COLLECTIVE"
+
+
+def _settings(chosen: Iterable[Rule], own: Shipped) -> dict[str, str]:
+    """What trees cannot hold: whole communicators, and messages under way."""
+    settings = {}
+    for rule in chosen:
+        if rule.operation in IN_PARTS and not device.has_parts(own, rule.operation):
+            settings[_device_off(rule.operation)] = "0"
+        if "requests" in rule.options:
+            settings["MPIR_CVAR_ALLTOALL_THROTTLE"] = str(rule.options["requests"])
+    return settings
+
+
+def _notes(request: Request, chosen: list[Rule], own: Shipped) -> Iterable[str]:
+    operations = dict.fromkeys(rule.operation for rule in chosen)
+    parts = [name for name in operations if name in IN_PARTS]
+    if lost := [name for name in parts if not device.has_parts(own, name)]:
+        yield (
+            f"{', '.join(lost)}: with several processes on a node MPICH's default works node by "
+            "node, which rules for whole communicators switch off, also where they say 'default'; "
+            "name the library itself with --default, and that is kept"
+        )
+    if kept := [name for name in parts if device.has_parts(own, name)]:
+        yield (
+            f"{', '.join(kept)}: with several processes on a node MPICH's default asks the rules "
+            "for the ranks of a node, and for the nodes, each by its own number"
+        )
+    if unknown := [name for name in operations if f"collective={name}" not in own.tree]:
+        yield f"{', '.join(unknown)}: MPICH has no such operation to choose for"
+    for name in operations:
+        rules = [rule for rule in request.decisions.rules if rule.operation == name]
+        if name not in SIZE and conflicts(rules):
+            yield (
+                f"{name}: MPICH cannot tell sizes apart that all ranks agree on, so that numbers "
+                "of processes with more than one algorithm keep the default"
+            )
+    wanted = {rule.options["requests"] for rule in chosen if "requests" in rule.options}
+    if len(wanted) > 1:
+        yield f"one limit of messages under way holds for all calls, of {sorted(wanted)} the last"

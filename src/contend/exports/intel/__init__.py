@@ -1,0 +1,1 @@
+"""Variables of Intel MPI: what their values say, and what is wrong with them."""

@@ -1,0 +1,61 @@
+"""Files of shell that set environment variables: lines of `export NAME="value"`, and comments."""
+
+import re
+import shlex
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+_SET = re.compile(r"\s*(?:export\s+)?([A-Za-z_][A-Za-z_0-9]*)=(.*)")
+_PLAIN = re.compile(r"[\w:;,@#\[\]./ -]*", re.ASCII)
+_COMMENT = re.compile(r"\s*(#.*)?")
+
+
+@dataclass(frozen=True)
+class Assignment:
+    """A variable and its line; `problem` says what the shell makes of it, if not that."""
+
+    name: str
+    value: str
+    line: int
+    problem: str = ""
+
+
+def assignments(text: str) -> Iterator[Assignment]:
+    """What each line sets; a line that sets nothing has no name."""
+    for number, line in enumerate(text.splitlines(), 1):
+        if _COMMENT.fullmatch(line):
+            continue
+        match = _SET.fullmatch(line)
+        if match is None:
+            yield Assignment("", line.strip(), number, "it sets no variable")
+        else:
+            yield Assignment(match[1], *_value(match[2], number))
+
+
+def _value(text: str, number: int) -> tuple[str, int, str]:
+    try:
+        words = shlex.split(text, comments=True)
+    except ValueError:
+        return text.strip("\"'"), number, "a quotation mark has no second one"
+    unquoted = re.sub(r"'[^']*'|\"[^\"]*\"", "", text)
+    if ";" in unquoted:
+        return text.strip(), number, "the shell ends the value at the first ';' without quotes"
+    if len(words) > 1:
+        return words[0], number, "the shell ends the value at the first blank without quotes"
+    return (words[0] if words else ""), number, ""
+
+
+def values(text: str) -> dict[str, str]:
+    """Variables that a file sets, of one that is set twice the last."""
+    return {one.name: one.value for one in assignments(text) if one.name}
+
+
+def exporting(about: Iterable[str], variables: Mapping[str, str]) -> str:
+    """A file that sets the variables, after comments."""
+    comments = "".join(f"# {line}\n" for line in about)
+    return comments + "".join(f"export {name}={_quoted(v)}\n" for name, v in variables.items())
+
+
+def _quoted(value: str) -> str:
+    """The value in quotation marks, such that the shell takes it as it is."""
+    return f'"{value}"' if _PLAIN.fullmatch(value) else shlex.quote(value)

@@ -1,0 +1,182 @@
+"""Variables of Intel MPI: what is written is what was decided, and faults are found."""
+
+import os
+import random
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from selection import decisions, rule
+
+from contend.choose.rules import Rule
+from contend.errors import InvalidInputError
+from contend.exports import Request, format_named
+from contend.exports.filerule import rule_for
+from contend.exports.shell import values
+
+FORMAT = format_named("intel")[0]
+VERSION = (2021, 18)
+OPERATIONS = ("alltoall", "bcast", "allgatherv", "reduce_scatter", "barrier")
+
+
+def tiling(rng: random.Random, operation: str) -> list[Rule]:
+    """Rules that tile some n and m, some of them default."""
+    names = ["default", *(one.name for one in FORMAT.library.algorithms(operation, VERSION)[:4])]
+    ns = sorted(rng.sample(range(2, 60), 3))
+    ends: list[int | None] = [*ns[1:], rng.choice([None, 60])]
+    rules = []
+    for n, n_to in zip(ns, ends, strict=True):
+        ms = [0] if operation == "barrier" else sorted({0, *rng.sample(range(1, 900), 2)})
+        m_ends: list[int | None] = [*ms[1:], None]
+        for m, m_to in zip(ms, m_ends, strict=True):
+            rules.append(rule(operation, n, n_to, m, m_to, rng.choice(names)))
+    return rules
+
+
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_what_is_read_back_is_what_was_decided(operation: str) -> None:
+    rng = random.Random(operation)
+    for _ in range(20):
+        made = decisions(*tiling(rng, operation), library="intel", version="2021.18")
+        text = FORMAT.write(Request(made, VERSION)).text
+        assert [one for one in FORMAT.lint(text, VERSION) if one.level != "note"] == []
+        rules = FORMAT.read(text, VERSION)
+        for _ in range(150):
+            n, m = rng.randint(1, 63), 0 if operation == "barrier" else rng.randint(0, 1000)
+            wanted, found = made.rule(operation, n, m), rule_for(rules, operation, n, m)
+            if wanted is None or wanted.is_default:
+                assert found is None
+            else:
+                assert found is not None and found.algorithm == wanted.algorithm
+
+
+def test_a_documented_preset_is_written_by_its_number() -> None:
+    made = decisions(
+        rule("alltoall", 2, 9, 0, 257, "bruck"), rule("alltoall", 2, 9, 257, 513, "pairwise")
+    )
+    text = FORMAT.write(Request(made, VERSION)).text
+    assert values(text) == {"I_MPI_ADJUST_ALLTOALL": "1:0-256@2-8;3:257-512@2-8"}
+
+
+def test_a_file_that_is_there_keeps_variables_that_nothing_was_decided_on() -> None:
+    old = 'export I_MPI_ADJUST_BCAST="3:0-99"\nexport I_MPI_ADJUST_ALLTOALL="2"\n'
+    made = decisions(rule("alltoall", 2, 9, 0, None, "default"))
+    request = Request(made, VERSION)
+    merged = FORMAT.merged(old, FORMAT.write(request), request)
+    assert values(merged.text) == {"I_MPI_ADJUST_BCAST": "3:0-99"}
+
+
+def test_rules_of_several_placements_want_one_named() -> None:
+    made = decisions(rule("bcast", 2, 9, 0, None, "preset_1", ppn=1),
+                     rule("bcast", 2, 9, 0, None, "preset_2", ppn=4))  # fmt: skip
+    with pytest.raises(InvalidInputError, match="--ppn"):
+        FORMAT.write(Request(made, VERSION))
+    text = FORMAT.write(Request(made, VERSION, processes_per_node=4)).text
+    assert values(text)["I_MPI_ADJUST_BCAST"].startswith("2:")
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ("export I_MPI_ADJUST_ALLTOALL=1:0-5;3:6-9", "shell"),
+        ('export I_MPI_ADJUST_ALLTOALL="1:0-5', "shell"),
+        ("mpiexec -n 4 ./a.out", "shell"),
+        ("export I_MPI_ADJUST_ALLTOALL=1:0-5 @2-4", "shell"),
+        ("I_MPI_ADJUST_ALTOALL=3", "variable"),
+        ('I_MPI_ADJUST_ALLTOALL="bruck"', "syntax"),
+        ('I_MPI_ADJUST_ALLTOALL="1:0-1k"', "syntax"),
+        ('I_MPI_ADJUST_ALLTOALL="1:0-5;"', "syntax"),
+        ('I_MPI_ADJUST_ALLTOALL="1:-5"', "syntax"),
+        ('I_MPI_ADJUST_ALLTOALL="19"', "preset"),
+        ('I_MPI_ADJUST_BARRIER="12"', "preset"),
+        ('I_MPI_ADJUST_ALLTOALL="1:100-0"', "range"),
+        ('I_MPI_ADJUST_ALLTOALL="1:0-100@8-2"', "range"),
+        ('I_MPI_ADJUST_ALLTOALL="1:0-4294967296"', "number"),
+        ('I_MPI_ADJUST_ALLTOALL="1:0-100;3:50-200"', "overlap"),
+        ('I_MPI_ADJUST_ALLTOALL="1;3"', "overlap"),
+        ('I_MPI_ADJUST_ALLTOALL="1:0-100;3:200-300"', "gap"),
+        ('I_MPI_ADJUST_BARRIER="1:0-100"', "size"),
+        ("I_MPI_ADJUST_BCAST=1\nI_MPI_ADJUST_BCAST=2", "repeated"),
+    ],
+)
+def test_a_planted_fault_is_found_with_its_line_and_a_remedy(line: str, code: str) -> None:
+    found = FORMAT.lint(f"# a comment\n{line}\n", VERSION)
+    assert code in {one.code for one in found}
+    assert all(one.remedy and one.line and one.line >= 2 for one in found)
+
+
+def test_what_is_right_has_no_finding() -> None:
+    text = """# comments, and variables of others
+export I_MPI_ADJUST_ALLTOALL="1:0-256@2-8;3:257-512@2-8,0-512@9-99"
+export I_MPI_ADJUST_BCAST='4'
+export I_MPI_ADJUST_IBCAST=1
+export I_MPI_FABRICS=shm
+"""
+    assert FORMAT.lint(text, VERSION) == []
+
+
+def test_text_that_is_changed_at_random_never_ends_in_an_exception() -> None:
+    rng = random.Random(3)
+    whole = 'export I_MPI_ADJUST_ALLTOALL="1:0-256@2-8;3:257-512@2-8"\n' * 3
+    for _ in range(400):
+        text = list(whole)
+        for _ in range(rng.randint(1, 9)):
+            text[rng.randrange(len(text))] = rng.choice(
+                ['"', "'", ";", ":", "@", "-", ",", "\n", "#", "=", "\\", "é", "9" * 25, "", "\0"]
+            )
+        FORMAT.lint("".join(text), VERSION)
+        FORMAT.read("".join(text), VERSION)
+
+
+@pytest.mark.mpi
+@pytest.mark.parallel
+@pytest.mark.parametrize("is_right", [True, False])
+def test_the_library_at_hand_reads_what_is_written(is_right: bool) -> None:
+    tools = [shutil.which(name) for name in ("IMB-MPI1", "impi_info", "mpiexec")]
+    if None in tools:
+        pytest.skip("no benchmarks of Intel MPI are on PATH")
+    made = decisions(
+        rule("alltoall", 2, 3, 0, 64, "bruck"), rule("alltoall", 2, 3, 64, None, "pairwise"),
+        rule("alltoall", 3, None, 7, None, "plum"), rule("barrier", 2, 9, 0, None, "preset_2"),
+        rule("reduce_scatter", 2, 5, 9, None, "preset_1"),
+    )  # fmt: skip
+    variables = values(FORMAT.write(Request(made, VERSION)).text)
+    if not is_right:
+        variables["I_MPI_ADJUST_ALLTOALL"] += ";bruck"
+    command = [str(tools[2]), "-n", "2", str(tools[0]), "-msglog", "6:6", "-iter", "1", "alltoall"]
+    done = subprocess.run(command, env=os.environ | variables | {"I_MPI_DEBUG": "5"}, text=True,
+                          capture_output=True, timeout=120, check=False)  # fmt: skip
+    if "Intel(R) MPI" not in done.stdout:
+        pytest.skip("the mpiexec on PATH is another MPI's")
+    assert ("Incorrect adjust value" in done.stdout) is not is_right
+    shown = [f"{name}={value}" in done.stdout for name, value in variables.items()]
+    assert all(shown) or not is_right
+
+
+def test_the_number_of_presets_is_that_of_the_library_at_hand() -> None:
+    if (tool := shutil.which("impi_info")) is None:
+        pytest.skip("no impi_info is on PATH")
+    for operation in ("alltoall", "bcast", "barrier", "reduce_scatter_block"):
+        done = subprocess.run([tool, "-v", f"I_MPI_ADJUST_{operation.upper()}"], env=os.environ,
+                              capture_output=True, text=True, timeout=60, check=False)  # fmt: skip
+        if done.returncode:
+            pytest.skip(done.stderr)
+        most = max(one.number or 0 for one in FORMAT.library.algorithms(operation, VERSION))
+        assert f"range: 0-{most}" in done.stdout
+
+
+def test_nothing_of_a_name_or_an_old_file_is_run_by_the_shell(tmp_path: Path) -> None:
+    made = decisions(rule("alltoall", 2, 9, 0, None, "bruck")).model_copy(
+        update={"network": "a\ntouch bad #", "date": "`touch bad`"}
+    )
+    old = "export I_MPI_ADJUST_BCAST='$(touch bad)`touch bad`'\n"
+    request = Request(made, VERSION)
+    path = tmp_path / "rules.sh"
+    path.write_text(FORMAT.merged(old, FORMAT.write(request), request).text)
+    done = subprocess.run(
+        ["sh", "-c", f". {path}; echo $I_MPI_ADJUST_ALLTOALL"], cwd=tmp_path,
+        capture_output=True, text=True, timeout=60, check=True,
+    )  # fmt: skip
+    assert done.stdout.strip() == values(path.read_text())["I_MPI_ADJUST_ALLTOALL"]
+    assert [one.name for one in tmp_path.iterdir()] == ["rules.sh"]

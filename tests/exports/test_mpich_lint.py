@@ -1,0 +1,210 @@
+"""Faults planted in selection trees of MPICH, each found with its line, and none where none is."""
+
+import json
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from selection import end, own_tree
+
+from contend.errors import MissingToolError
+from contend.exports import Finding, format_named
+from contend.exports.csel.shipped import installed, shipped
+
+FORMAT = format_named("mpich")[0]
+VERSION = (5, 0, 2)
+Tree = dict[str, Any]
+BINOMIAL = end("Bcast_intra_binomial")
+
+
+def bcast(tree: Tree, within: Tree) -> None:
+    tree["collective=bcast"]["comm_type=intra"] = within
+
+
+def reduce_scatter(tree: Tree, within: Tree) -> None:
+    tree["collective=reduce_scatter"]["comm_type=intra"] = within
+
+
+PLANTED: dict[str, Callable[[Tree], object]] = {
+    "missing-collective": lambda t: t.pop("collective=iscan"),
+    "collective": lambda t: t.update({"collective=broadcast": BINOMIAL}),
+    "top-level": lambda t: t.update({"comm_size=any": BINOMIAL}),
+    "key": lambda t: bcast(t, {"comm_sise<8": BINOMIAL, "comm_size=any": BINOMIAL}),
+    "key (unit)": lambda t: bcast(t, {"avg_msg_size<=64KiB": BINOMIAL,
+                                      "avg_msg_size=any": BINOMIAL}),
+    "key (too large)": lambda t: bcast(t, {"avg_msg_size<=4294967296": BINOMIAL,
+                                           "avg_msg_size=any": BINOMIAL}),
+    "question": lambda t: t["collective=gather"].update(
+        {"comm_type=intra": {"avg_msg_size<=8": end("Gather_intra_binomial"),
+                             "avg_msg_size=any": end("Gather_intra_binomial")}}),
+    "nothing": lambda t: bcast(t, {"comm_size<8": {}, "comm_size=any": BINOMIAL}),
+    "nothing (value)": lambda t: bcast(t, {"comm_size<8": 3, "comm_size=any": BINOMIAL}),
+    "open-end": lambda t: bcast(t, {"comm_size<8": BINOMIAL, "comm_size<=16": BINOMIAL}),
+    "open-end (word)": lambda t: reduce_scatter(
+        t, {"is_commutative=yes": end("Reduce_scatter_intra_pairwise")}),
+    "open-end (groups)": lambda t: t["collective=bcast"].pop("comm_type=inter"),
+    "unreachable": lambda t: bcast(t, {"comm_size=any": BINOMIAL, "comm_size<8": BINOMIAL}),
+    "shadowed": lambda t: bcast(t, {"avg_msg_size<=4096": BINOMIAL, "avg_msg_size<512": BINOMIAL,
+                                    "avg_msg_size=any": BINOMIAL}),
+    "mixed": lambda t: bcast(t, {"comm_size<8": BINOMIAL, **BINOMIAL}),
+    "algorithm": lambda t: bcast(t, end("Bcast_intra_binomail")),
+    "algorithm (other operation)": lambda t: bcast(t, end("Allgather_intra_ring")),
+    "algorithm (nonblocking)": lambda t: t.update({"collective=iscan": end("Iscan_intra_smp")}),
+    "parameter-missing": lambda t: bcast(t, end("Bcast_intra_tree", tree_type="kary", k=2)),
+    "parameter": lambda t: bcast(t, end("Bcast_intra_tree", tree_type="kary", kval=2, k=2,
+                                        is_non_blocking=1)),
+    "value": lambda t: bcast(t, end("Bcast_intra_tree", tree_type="binary", k=2,
+                                    is_non_blocking=1)),
+    "value (number)": lambda t: bcast(t, end("Bcast_intra_tree", tree_type="kary", k="two",
+                                             is_non_blocking=1)),
+    "comm-type": lambda t: t.update({"collective=bcast": BINOMIAL}),
+    "comm-type (groups)": lambda t: bcast(t, end("Bcast_inter_remote_send_local_bcast")),
+    "not-served": lambda t: bcast(t, end("Bcast_intra_scatter_recursive_doubling_allgather")),
+    "not-served (order)": lambda t: reduce_scatter(t, end("Reduce_scatter_intra_pairwise")),
+    "not-served (in place)": lambda t: t["collective=alltoall"].update(
+        {"comm_type=intra": end("Alltoall_intra_pairwise")}),
+    "less": lambda t: bcast(t, {"avg_msg_size<=8": {"comm_size<8": BINOMIAL,
+                                                    "comm_size=any": BINOMIAL},
+                                "avg_msg_size=any": BINOMIAL}),
+    "disagree": lambda t: t["collective=scatter"].update(
+        {"comm_type=intra": {"total_msg_size<=8": end("Scatter_intra_binomial"),
+                             "total_msg_size=any": end("Scatter_allcomm_nb")}}),
+}  # fmt: skip
+
+
+def healthy() -> Tree:
+    """A tree without a finding."""
+    tree = own_tree()
+    tree["collective=allreduce"]["comm_type=intra"] = end("Allreduce_intra_recursive_doubling")
+    tree["collective=scatter"] = {"comm_type=intra": end("Scatter_intra_binomial"),
+                                  "comm_type=inter": end("Scatter_inter_linear")}  # fmt: skip
+    return tree
+
+
+def lint(tree: Tree, version: tuple[int, ...] = VERSION) -> list[Finding]:
+    return FORMAT.lint(json.dumps(tree, indent=1) + "\n", version)
+
+
+def test_a_healthy_tree_has_no_finding() -> None:
+    assert lint(healthy()) == []
+
+
+@pytest.mark.parametrize("fault", PLANTED)
+def test_a_planted_fault_is_found_with_a_remedy(fault: str) -> None:
+    tree = healthy()
+    PLANTED[fault](tree)
+    found = lint(tree)
+    code = fault.partition(" (")[0]
+    assert code in {one.code for one in found}
+    assert all(one.remedy for one in found)
+    assert {one.code for one in found} <= {code, "missing-collective", "open-end", "comm-type"}
+
+
+def test_the_line_is_that_of_the_fault() -> None:
+    tree = healthy()
+    bcast(tree, {"comm_size<8": BINOMIAL, "comm_size=any": end("Bcast_intra_binomail")})
+    text = json.dumps(tree, indent=1)
+    (found,) = FORMAT.lint(text, VERSION)
+    assert "Bcast_intra_binomail" in text.splitlines()[(found.line or 0) - 1]
+    assert "MPIR_Bcast_intra_binomial" in found.remedy
+
+
+def test_a_key_that_is_repeated_is_found() -> None:
+    text = json.dumps(healthy(), indent=1)
+    twice = text.replace(
+        '"collective=barrier": {', '"collective=barrier": {}, \n"collective=barrier": {', 1
+    )
+    assert {one.code for one in FORMAT.lint(twice, VERSION)} == {"repeated", "nothing"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "{", "[]", "3", '{"collective=bcast": }', "{'collective=bcast': {}}", "\x00", "{" * 5000,
+     '{"collective=bcast":' * 3000 + "{}" + "}" * 3000, '{"a": ' + "9" * 5000 + "}"],
+)  # fmt: skip
+def test_what_is_no_tree_is_a_finding(text: str) -> None:
+    assert [one for one in FORMAT.lint(text, VERSION) if one.level == "error"]
+
+
+def test_a_depth_that_the_library_does_not_read_is_found() -> None:
+    tree = healthy()
+    deep = BINOMIAL
+    for bound in range(40):
+        deep = {f"comm_size<={bound + 10}": deep, "comm_size=any": BINOMIAL}
+    bcast(tree, deep)
+    assert "depth" in {one.code for one in lint(tree)}
+
+
+def test_a_file_of_whole_pages_is_found() -> None:
+    text = json.dumps(healthy())
+    padded = text + " " * (-len(text) % 4096)
+    assert [one.code for one in FORMAT.lint(padded, VERSION)] == ["page"]
+
+
+def test_a_tree_of_the_device_is_checked_as_one() -> None:
+    level: Tree = {
+        "avg_msg_size<=99": {"composition=MPIDI_Bcast_intra_composition_alpha": {}},
+        "avg_msg_size=any": {"composition=MPIDI_Bcast_intra_composition_gamma": {}},
+    }
+    tree: Tree = {"collective=bcast": {"comm_type=intra": level}}
+    assert lint(tree) == []
+    level["avg_msg_size=any"] = BINOMIAL
+    assert "composition" in {one.code for one in lint(tree)}
+    level["avg_msg_size=any"] = {"composition=MPIDI_Reduce_intra_composition_gamma": {}}
+    assert "composition" in {one.code for one in lint(tree)}
+    del level["avg_msg_size=any"]
+    assert "open-end" in {one.code for one in lint(tree)}
+
+
+def test_a_tree_for_shared_memory_is_told_apart() -> None:
+    text = '{"collective=bcast":{"algorithm=MPIDI_POSIX_mpi_bcast_release_gather":{}}}'
+    (found,) = FORMAT.lint(text, VERSION)
+    assert "MPIR_CVAR_CH4_POSIX_COLL_SELECTION_TUNING_JSON_FILE" in found.message
+
+
+def test_an_algorithm_of_another_version_is_found_with_the_version() -> None:
+    tree = healthy()
+    found = lint(tree, (4, 0, 2))  # which has no k_dissemination
+    assert [one.code for one in found] == ["algorithm"]
+    assert "it came with 4.1" in found[0].message
+    unnamed = lint(tree, FORMAT.version(""))  # of which every version's names are right
+    assert [(one.level, one.code) for one in unnamed] == [("note", "version")]
+
+
+def test_text_that_is_changed_at_random_never_ends_in_an_exception() -> None:
+    rng = random.Random(11)
+    whole = json.dumps(healthy(), indent=1)
+    for _ in range(150):
+        text = list(whole)
+        for _ in range(rng.randint(1, 6)):
+            at = rng.randrange(len(text))
+            text[at] = rng.choice(
+                ['"', "{", "}", "=", "<", "any", "[", "]", "\n", "é", "9" * 30, ""]
+            )
+        FORMAT.lint("".join(text), VERSION)
+
+
+def test_keys_that_are_moved_at_random_never_end_in_an_exception() -> None:
+    rng = random.Random(12)
+
+    def shuffled(tree: Tree) -> Any:
+        items = [(k, shuffled(v)) for k, v in tree.items()]
+        rng.shuffle(items)
+        keys = [k for k, _ in items]
+        if rng.random() < 0.1:
+            return rng.choice([3, None, "x", [1, {"a": 2}], {}])
+        return {rng.choice(keys) if rng.random() < 0.1 else k: v for k, v in items}
+
+    for _ in range(60):
+        FORMAT.lint(json.dumps(shuffled(healthy()), indent=1), VERSION)
+
+
+def test_the_tree_of_an_installed_library_has_no_finding() -> None:
+    try:
+        own = shipped(installed())
+    except MissingToolError as error:
+        pytest.skip(str(error))
+    version = (5, 0, 2) if any("k_dissemination" in name for name in own.names) else (4, 0, 2)
+    assert lint(own.tree, version) == []
+    assert lint(own.trees["composition"], version) == []

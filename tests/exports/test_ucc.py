@@ -1,0 +1,179 @@
+"""The variable of UCC: what is written is what was decided, and faults are found.
+
+`looked_up` is another writing of what UCC makes of ranges: its defaults between them, and who gets
+a size that two ranges end and begin with.
+"""
+
+import random
+from itertools import pairwise
+
+import pytest
+from selection import decisions, rule
+
+from contend.choose.rules import Rule
+from contend.errors import InvalidInputError
+from contend.exports import Request, format_named
+from contend.exports.filerule import rule_for
+from contend.exports.shell import values
+from contend.exports.ucc.tune_text import END, entries
+
+FORMAT = format_named("ucc")[0]
+VERSION = (1, 3)
+OPERATIONS = ("alltoall", "bcast", "allgather", "allreduce")
+OURS = 2**31 - 1
+LIBRARYS = 10
+
+
+def tiling(rng: random.Random, operation: str) -> list[Rule]:
+    """Rules that tile some n and m, some of them default."""
+    names = ["default", *(one.name for one in FORMAT.library.algorithms(operation, VERSION))]
+    ns = sorted(rng.sample(range(2, 40), 3))
+    ends: list[int | None] = [*ns[1:], 50]
+    rules = []
+    for n, n_to in zip(ns, ends, strict=True):
+        ms = sorted({0, *rng.sample(range(2, 900), 3)})
+        m_ends: list[int | None] = [*ms[1:], None]
+        for m, m_to in zip(ms, m_ends, strict=True):
+            if m_to is None or m_to - m > 1:
+                rules.append(rule(operation, n, n_to, m, m_to, rng.choice(names)))
+    return rules
+
+
+def looked_up(value: str, collective: str, n: int, size: int) -> str:
+    """The algorithm that UCC takes after ucc_coll_score_update and ucc_coll_score_build_map."""
+    ours = sorted(
+        (first, last, one.algorithm)
+        for one in entries(value)
+        if collective in one.collectives and any(a <= n <= b for a, b in one.processes)
+        for first, last in one.sizes or ((0, END),)
+    )
+    ranges: list[list[object]] = []
+    reached = 0
+    for first, last, name in ours:
+        if first > reached:
+            ranges.append([reached, first, LIBRARYS, "default"])
+        ranges.append([first, last, OURS, name])
+        reached = last
+    if reached < END:
+        ranges.append([reached, END, LIBRARYS, "default"])
+    for one, other in pairwise(ranges):
+        if one[1] == other[0]:
+            if one[2] > other[2]:  # type: ignore[operator]
+                other[0] += 1  # type: ignore[operator]
+            else:
+                one[1] -= 1  # type: ignore[operator]
+    return next(str(r[3]) for r in ranges if r[0] <= size <= r[1])  # type: ignore[operator]
+
+
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_every_size_gets_what_was_decided(operation: str) -> None:
+    rng = random.Random(operation)
+    scale = operation in ("alltoall", "allgather")
+    for _ in range(12):
+        made = decisions(*tiling(rng, operation), library="ucc", version="1.3")
+        text = FORMAT.write(Request(made, VERSION)).text
+        assert FORMAT.lint(text, VERSION) == []
+        rules, value = FORMAT.read(text, VERSION), values(text).get("UCC_TL_UCP_TUNE", "")
+        edges = [e + d for one in made.rules for e in (one.m, one.m_to or 0) for d in (-1, 0, 1)]
+        for m in (*(max(edge, 0) for edge in edges), *rng.sample(range(1000), 40)):
+            n = rng.randint(2, 52)
+            wanted = made.rule(operation, n, m)
+            name = wanted.algorithm if wanted else "default"
+            found = rule_for(rules, operation, n, m)
+            assert (found.algorithm if found else "default") == name
+            assert looked_up(value, operation, n, m * n if scale else m) == name
+
+
+def test_an_entry_has_what_the_grammar_asks() -> None:
+    made = decisions(
+        rule("bcast", 4, 65, 1024, 4096, "dbt"), rule("bcast", 65, None, 0, None, "knomial")
+    )
+    text = FORMAT.write(Request(made, VERSION)).text
+    assert values(text) == {
+        "UCC_TL_UCP_TUNE": "bcast:host:1024-4095:[4-64]:inf:@dbt#bcast:host:[65-inf]:inf:@knomial",
+        "OMPI_MCA_coll_ucc_enable": "1",
+        "OMPI_MCA_coll_ucc_priority": "100",
+    }
+
+
+def test_a_file_that_is_there_keeps_entries_that_nothing_was_decided_on() -> None:
+    old = 'export UCC_TL_UCP_TUNE="allgather:@ring:inf#bcast:@dbt:inf"\n'
+    request = Request(decisions(rule("bcast", 2, 9, 0, None, "knomial")), VERSION)
+    merged = FORMAT.merged(old, FORMAT.write(request), request)
+    assert values(merged.text)["UCC_TL_UCP_TUNE"] == (
+        "allgather:@ring:inf#bcast:host:[2-8]:inf:@knomial"
+    )
+
+
+def test_one_size_alone_is_a_note_because_ucc_refuses_it() -> None:
+    made = decisions(rule("bcast", 2, 9, 0, 1, "knomial"))
+    export = FORMAT.write(Request(made, VERSION))
+    assert "UCC_TL_UCP_TUNE" not in values(export.text)
+    assert export.notes
+
+
+def test_the_end_of_a_range_is_within_it_where_its_score_is_higher() -> None:
+    for score, last in (("inf:", 101), ("", 100)):
+        (found,) = FORMAT.read(f'UCC_TL_UCP_TUNE="bcast:0-100:{score}@dbt"', VERSION)
+        assert (found.size, found.size_to) == (0, last)
+
+
+def test_an_algorithm_that_is_not_known_is_refused() -> None:
+    with pytest.raises(InvalidInputError, match="no bcast algorithm"):
+        FORMAT.write(Request(decisions(rule("bcast", 2, 9, 0, None, "chain")), VERSION))
+
+
+@pytest.mark.parametrize(
+    ("value", "code"),
+    [
+        ("alltoall:0-4k:cpu:[2-64]:inf:@bruck", "field"),
+        ("altoall:@bruck", "field"),
+        ("bcast:0-4kk:@dbt", "field"),
+        ("bcast:@dbt:@knomial", "field"),
+        ("bcast:[2-x]:@dbt", "field"),
+        ("bcast:4096:@dbt:7", "field"),
+        ("bcast:0-0:@dbt", "sizes"),
+        ("bcast:8k-4k:@dbt", "sizes"),
+        ("bcast:[9-2]:@dbt", "processes"),
+        ("bcast", "nothing"),
+        ("@dbt", "collective"),
+        ("bcast:@dbtree", "algorithm"),
+        ("alltoall:@ring", "algorithm"),
+        ("bcast:0-100 :@dbt", "field"),
+        ("bcast:0-1.5k:@dbt", "field"),
+        ("bcast:0-4k:@dbt#bcast:2k-8k:@knomial", "overlap"),
+        ("bcast:@dbt#bcast,reduce:4-8:@knomial", "overlap"),
+        ("alltoallv:5-9:@hybrid", "size"),
+    ],
+)
+def test_a_planted_fault_is_found_with_its_line_and_a_remedy(value: str, code: str) -> None:
+    found = FORMAT.lint(f'# a comment\nexport UCC_TL_UCP_TUNE="{value}"\n', VERSION)
+    assert code in {one.code for one in found}
+    assert all(one.remedy and one.line == 2 for one in found)
+
+
+def test_a_misspelt_variable_is_found() -> None:
+    assert FORMAT.lint('export UCC_TL_UCP_TUNES="bcast:@dbt"', VERSION)
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["inf", "allreduce:0-4K:@knomial#allreduce:4k-inf:@sra_knomial", "bcast,reduce:host:12:@dbt",
+     "alltoall:[2,4-8,16-inf]:0-128,1M-2M:@bruck", "allgather:@0",
+     "bcast:[2-4]:@dbt#bcast:[5]:@knomial"],
+)  # fmt: skip
+def test_what_is_right_has_no_finding(value: str) -> None:
+    assert FORMAT.lint(f'export UCC_TL_UCP_TUNE="{value}"\n', VERSION) == []
+
+
+def test_text_that_is_changed_at_random_never_ends_in_an_exception() -> None:
+    rng = random.Random(4)
+    whole = 'export UCC_TL_UCP_TUNE="alltoall:host:0-513:[2-2]:inf:@bruck#bcast:[3-inf]:@dbt"\n'
+    for _ in range(500):
+        text = list(whole)
+        for _ in range(rng.randint(1, 9)):
+            text[rng.randrange(len(text))] = rng.choice(
+                ['"', ":", "@", "-", ",", "[", "]", "#", "\n", "=", "é", "9" * 25, "", "\0", "²"]
+            )
+        FORMAT.lint("".join(text), VERSION)
+        FORMAT.read("".join(text), VERSION)

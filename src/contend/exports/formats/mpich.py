@@ -27,6 +27,7 @@ from contend.exports.csel.text import entries_of, tree_of
 from contend.exports.filerule import FileRule
 from contend.exports.finding import Finding, worst
 from contend.exports.format import Export, Format, Request
+from contend.exports.told import told_lines
 from contend.libraries import Version
 
 VARIABLE = "MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE"
@@ -84,7 +85,13 @@ class MPICHTrees(Format):
         notes = tuple(_notes(request, chosen, own))
         settings = {**before, **_settings(chosen, own)}
         beside = self._beside(request, own, chosen)
-        return Export(_text(tree), _about(request), settings, notes, beside)
+        loading = (
+            f"{VARIABLE} is to be the absolute path of the file"
+            + (f", {device.VARIABLE} that of the one behind {device.BEHIND}." if beside else "."),
+            "What is not named is left to the library.",
+        )
+        about = told_lines("MPICH", request, loading, notes)
+        return Export(_text(tree), "\n".join(about), settings, notes, beside)
 
     def _beside(self, request: Request, own: Shipped, chosen: list[Rule]) -> dict[str, str]:
         """The device's tree, where it has to differ."""
@@ -130,14 +137,6 @@ class MPICHTrees(Format):
 def _intra(tree: Tree) -> Tree:
     """What holds on one communicator."""
     return tree.get("comm_type=intra", tree)
-
-
-def _about(request: Request) -> str:
-    decisions = request.decisions
-    return (
-        f"Rules of {decisions.network} for MPICH, decided {decisions.date}, with the library's own "
-        f"where none was decided. Set {VARIABLE} to the absolute path of the file."
-    )
 
 
 def _text(tree: Tree) -> str:

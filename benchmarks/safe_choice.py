@@ -8,8 +8,8 @@ time measured in the call, by any algorithm. Beside the safe choice stand the li
 one algorithm of an operation that would have been best always (known afterwards only), and the
 choice among the algorithms of the catalogue by their schedules, without the default. An algorithm
 takes part in a call where it was measured at the second number too. A departure is wrong where the
-default was faster by 5 % or more. Operations whose name has an even checksum (CRC-32) were looked
-at when the doubts about gains were chosen ("tuned on"), the others were not.
+default was faster by 5 % or more. The two halves are operations whose name has an even and an odd
+checksum (CRC-32); what was chosen by them stands in docs/choosing.md.
 """
 
 import sys
@@ -25,11 +25,13 @@ from contend.choose.rivals import Contest, contests
 from contend.choose.safe import safe_grid
 from contend.choose.smooth import smoothed
 from contend.cli.output import markdown
-from contend.fitting.fit import FitOptions, fit_network, operations_in
+from contend.fitting.fit import operations_in
+from contend.fitting.gains import gains_of
 from contend.network import Network, Operation
+from contend.network.evidence import MeasuredPoints
 from contend.samples import Sample, read_samples, table
 from contend.samples.by_setting import by_setting
-from contend.samples.origin import Unsaved
+from contend.samples.origin import Unsaved, origin_of
 from contend.schedules.fitting.record import fit_schedules, parameters
 from contend.schedules.fitting.series import series_of
 from contend.signature.algorithm_growth import OWN_CHOICE
@@ -37,17 +39,33 @@ from contend.signature.algorithm_growth import OWN_CHOICE
 CALL = ["operation", "n", "processes_per_node", "m"]
 WAYS = ("safe choice", "default", "best fixed", "by schedules")
 WRONG = 1.05
+NOISE = 1.01  # of measured times, within which a gain is at the end of its interval
 EVERY = "all operations"
 
 
-def network_of(samples: Sequence[Sample], n: int) -> Network:
-    """Every operation fitted at one n."""
-    few = [one for one in samples if one.n == n]
+def network_of(samples: Sequence[Sample]) -> Network:
+    """Points and gains of every series, which is all that a choice takes of a network."""
     found: list[Operation] = []
-    for operation in sorted(operations_in(few)):
-        network = fit_network(few, Unsaved("few", b""), FitOptions(operation, n_fit=n))
-        found += network.operations
-    return network.model_copy(update={"operations": tuple(found), "warnings": ()})
+    trusted = by_setting(samples)
+    for operation in sorted(operations_in(trusted)):
+        own = [one for one in trusted if one.experiment == operation]
+        series = [
+            (name, placed, rows)
+            for name in sorted({one.algorithm for one in own})
+            for placed, rows in table.by_placement(
+                table.exchanges(one for one in own if one.algorithm == name)
+            )
+        ]
+        gains = gains_of(own, series)
+        found += [
+            Operation(
+                operation=operation, algorithm=name, processes_per_node=placed, forms={},
+                measured=MeasuredPoints.of(rows), gains=gains.get((name, placed)),
+            )
+            for name, placed, rows in series
+        ]  # fmt: skip
+    origin = origin_of([one.provenance for one in samples], Unsaved("samples", b""))
+    return Network(name="few", operations=tuple(found), origin=origin)
 
 
 def measured(samples: Sequence[Sample], n: int) -> pd.DataFrame:
@@ -130,6 +148,8 @@ def row(title: str, calls: pd.DataFrame) -> list[dict[str, str]]:
     """A row for each way."""
     departs = calls["safe choice:"] != OWN_CHOICE
     wrong = departs & (calls["safe choice"] > WRONG * calls["default"])
+    gained = calls["default"] / calls["safe choice"]
+    held = (gained * NOISE >= calls["low"]) & (gained <= calls["high"] * NOISE)
     rows = []
     for name in WAYS:
         values = calls[name].dropna()
@@ -143,12 +163,13 @@ def row(title: str, calls: pd.DataFrame) -> list[dict[str, str]]:
         is_safe = name == WAYS[0]
         cells["departures"] = f"{departs.mean():.0%}" if is_safe else ""
         cells["wrong"] = str(int(wrong.sum())) if is_safe else ""
+        cells["inside 90 %"] = f"{held[departs].mean():.0%}" if is_safe and departs.any() else ""
         rows.append(cells)
     return rows
 
 
-def is_tuned_on(operation: str) -> bool:
-    """Whether an operation was looked at when the doubts were chosen."""
+def is_even(operation: str) -> bool:
+    """Which half an operation belongs to."""
     return zlib.crc32(operation.encode()) % 2 == 0
 
 
@@ -175,16 +196,16 @@ def main(path: str, few: int, many: int) -> None:
     """Print the tables."""
     samples = read_samples(path)
     began = time.perf_counter()
-    network = network_of(samples, few)
+    network = network_of([one for one in samples if one.n == few])
     there = measured(samples, many)
     chosen = {
         "safe choice": safe_choices(network, there, many),
         "by schedules": by_schedules(samples, few, many),
     }
     calls = regrets(there, chosen)
-    tuned = calls["operation"].map(is_tuned_on)
+    even = calls["operation"].map(is_even)
     parts = [
-        *calls.groupby("operation"), ("tuned on", calls[tuned]), ("not tuned on", calls[~tuned]),
+        *calls.groupby("operation"), ("even half", calls[even]), ("odd half", calls[~even]),
         (EVERY, calls),
     ]  # fmt: skip
     rows = [one for title, part in parts if len(part) for one in row(str(title), part)]

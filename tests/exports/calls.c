@@ -17,6 +17,8 @@ static int of_all(const char *operation, const char *sent, char *received, int m
         return MPI_Gather(sent, m, MPI_BYTE, received, m, MPI_BYTE, 0, world);
     if (strcmp(operation, "scatter") == 0)
         return MPI_Scatter(sent, m, MPI_BYTE, received, m, MPI_BYTE, 0, world);
+    if (strcmp(operation, "scan") == 0)
+        return MPI_Scan(sent, received, m, MPI_BYTE, MPI_BOR, world);
     if (strcmp(operation, "reduce_scatter") == 0) {
         int counts[64];
         for (int rank = 0; rank < n; rank++)

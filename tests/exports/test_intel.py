@@ -4,6 +4,7 @@ import os
 import random
 import shutil
 import subprocess
+from pathlib import Path
 
 import pytest
 from selection import decisions, rule
@@ -149,7 +150,8 @@ def test_the_library_at_hand_reads_what_is_written(is_right: bool) -> None:
     if "Intel(R) MPI" not in done.stdout:
         pytest.skip("the mpiexec on PATH is another MPI's")
     assert ("Incorrect adjust value" in done.stdout) is not is_right
-    assert all(f"{name}={value}" in done.stdout for name, value in variables.items())
+    shown = [f"{name}={value}" in done.stdout for name, value in variables.items()]
+    assert all(shown) or not is_right
 
 
 def test_the_number_of_presets_is_that_of_the_library_at_hand() -> None:
@@ -162,3 +164,19 @@ def test_the_number_of_presets_is_that_of_the_library_at_hand() -> None:
             pytest.skip(done.stderr)
         most = max(one.number or 0 for one in FORMAT.library.algorithms(operation, VERSION))
         assert f"range: 0-{most}" in done.stdout
+
+
+def test_nothing_of_a_name_or_an_old_file_is_run_by_the_shell(tmp_path: Path) -> None:
+    made = decisions(rule("alltoall", 2, 9, 0, None, "bruck")).model_copy(
+        update={"network": "a\ntouch bad #", "date": "`touch bad`"}
+    )
+    old = "export I_MPI_ADJUST_BCAST='$(touch bad)`touch bad`'\n"
+    request = Request(made, VERSION)
+    path = tmp_path / "rules.sh"
+    path.write_text(FORMAT.merged(old, FORMAT.write(request), request).text)
+    done = subprocess.run(
+        ["sh", "-c", f". {path}; echo $I_MPI_ADJUST_ALLTOALL"], cwd=tmp_path,
+        capture_output=True, text=True, timeout=60, check=True,
+    )  # fmt: skip
+    assert done.stdout.strip() == values(path.read_text())["I_MPI_ADJUST_ALLTOALL"]
+    assert [one.name for one in tmp_path.iterdir()] == ["rules.sh"]

@@ -187,8 +187,10 @@ def test_to_export_twice_changes_nothing(own: str) -> None:
 
 def test_an_old_file_that_the_library_would_not_take_is_refused(own: str) -> None:
     request = Request(decisions(rule("bcast", 2, 9, 0, None, "binomial")), VERSION, own=own)
-    with pytest.raises(FileFormatError, match="lint"):
-        FORMAT.merged('{"collective=bcast": {}}', FORMAT.write(request), request)
+    device = '{"collective=bcast": {"composition=MPIDI_Bcast_intra_composition_alpha": {}}}'
+    for old in ('{"collective=bcast": {}}', device):
+        with pytest.raises(FileFormatError, match="lint"):
+            FORMAT.merged(old, FORMAT.write(request), request)
 
 
 def test_what_is_exported_has_no_finding_but_those_of_the_library_s_own_tree(own: str) -> None:
@@ -198,6 +200,12 @@ def test_what_is_exported_has_no_finding_but_those_of_the_library_s_own_tree(own
             rules = tiling(random.Random(seed), operation)
             text = FORMAT.write(Request(decisions(*rules), VERSION, own=own)).text
             assert {one.message for one in FORMAT.lint(text, VERSION)} <= known
+
+
+def test_an_operation_that_the_library_has_not_is_a_note(own: str) -> None:
+    export = FORMAT.write(Request(decisions(rule("shift", 2, 9, 0, None, "x")), VERSION, own=own))
+    assert json.loads(export.text) == own_tree()
+    assert any("shift" in note for note in export.notes)
 
 
 def test_a_file_never_ends_with_a_page(tmp_path: Path) -> None:
@@ -289,7 +297,6 @@ def test_settings_let_whole_communicators_be_served(own: str) -> None:
     export = FORMAT.write(Request(made, VERSION, own=own))
     assert export.settings == {
         "MPIR_CVAR_BCAST_DEVICE_COLLECTIVE": "0",
-        "MPIR_CVAR_ALLTOALL_DEVICE_COLLECTIVE": "0",
         "MPIR_CVAR_ALLTOALL_THROTTLE": "8",
     }
     assert any(note.startswith("bcast:") for note in export.notes)

@@ -142,10 +142,25 @@ def test_a_file_of_whole_pages_is_found() -> None:
     assert [one.code for one in FORMAT.lint(padded, VERSION)] == ["page"]
 
 
-def test_a_tree_of_the_device_is_told_apart() -> None:
-    text = '{"collective=bcast":{"composition=MPIDI_Bcast_intra_composition_alpha":{}}}'
+def test_a_tree_of_the_device_is_checked_as_one() -> None:
+    level: Tree = {
+        "avg_msg_size<=99": {"composition=MPIDI_Bcast_intra_composition_alpha": {}},
+        "avg_msg_size=any": {"composition=MPIDI_Bcast_intra_composition_gamma": {}},
+    }
+    tree: Tree = {"collective=bcast": {"comm_type=intra": level}}
+    assert lint(tree) == []
+    level["avg_msg_size=any"] = BINOMIAL
+    assert "composition" in {one.code for one in lint(tree)}
+    level["avg_msg_size=any"] = {"composition=MPIDI_Reduce_intra_composition_gamma": {}}
+    assert "composition" in {one.code for one in lint(tree)}
+    del level["avg_msg_size=any"]
+    assert "open-end" in {one.code for one in lint(tree)}
+
+
+def test_a_tree_for_shared_memory_is_told_apart() -> None:
+    text = '{"collective=bcast":{"algorithm=MPIDI_POSIX_mpi_bcast_release_gather":{}}}'
     (found,) = FORMAT.lint(text, VERSION)
-    assert "MPIR_CVAR_CH4_COLL_SELECTION_TUNING_JSON_FILE" in found.message
+    assert "MPIR_CVAR_CH4_POSIX_COLL_SELECTION_TUNING_JSON_FILE" in found.message
 
 
 def test_an_algorithm_of_another_version_is_found_with_the_version() -> None:
@@ -192,3 +207,4 @@ def test_the_tree_of_an_installed_library_has_no_finding() -> None:
         pytest.skip(str(error))
     version = (5, 0, 2) if any("k_dissemination" in name for name in own.names) else (4, 0, 2)
     assert lint(own.tree, version) == []
+    assert lint(own.trees["composition"], version) == []

@@ -44,7 +44,6 @@ REACHED = [
     ("allgather", (100, 999), (99, 1000)),
     ("allreduce", (512, 9000), (3, 511)),
 ]
-SETTINGS = {f"MPIR_CVAR_{name}_DEVICE_COLLECTIVE": "0" for name in ("ALLTOALL", "ALLGATHER")}
 
 Tree = dict[str, Any]
 Run = Callable[..., int]
@@ -72,7 +71,7 @@ def run(mpi: MPI, compiled: Callable[..., Path], tmp_path: Path) -> Run:
             path.with_name(path.name + BEHIND).write_text(beside)
         done = subprocess.run(
             [*mpi.launcher, "-n", str(RANKS), str(program), operation, str(m)],
-            env=os.environ | FORMAT.settings(str(path), version_of(mpi.version)) | SETTINGS,
+            env=os.environ | FORMAT.settings(str(path), version_of(mpi.version)),
             capture_output=True, timeout=120, check=False,
         )  # fmt: skip
         return done.returncode
@@ -82,7 +81,7 @@ def run(mpi: MPI, compiled: Callable[..., Path], tmp_path: Path) -> Run:
 
 def exported(mpi: MPI, library: Path) -> tuple[Tree, str]:
     export = FORMAT.write(Request(RULES, version_of(mpi.version), own=str(library)))
-    assert export.settings == SETTINGS
+    assert export.settings == {}
     return json.loads(export.text), export.beside[BEHIND]
 
 

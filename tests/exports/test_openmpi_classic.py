@@ -11,7 +11,7 @@ from contend.errors import InvalidInputError
 from contend.exports import Export, Request, format_named
 from contend.exports.filerule import rule_for
 from contend.exports.openmpi.blocks import GROWTH
-from contend.exports.openmpi.collectives import BY_ROOT, PER_COMMUNICATOR
+from contend.exports.openmpi.collectives import BY_ROOT, ONE_FOR_ALL_SIZES, PER_COMMUNICATOR
 from contend.libraries import library_named
 from decided_rules import decided, rule
 
@@ -78,6 +78,22 @@ def test_a_call_anywhere_gets_a_rule_of_its_neighbourhood(target, operation, dat
     }  # fmt: skip
     beyond = n > 16 * max(each.n for each in decisions.rules)
     assert beyond or taken(target, text, operation, n, m) in allowed
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("operation", ["bcast", "alltoall"])
+def test_all_that_was_decided_on_is_told_whatever_the_processes(target, operation):
+    """The smallest and the largest size as well, on every number of processes of the range."""
+    name = "chain" if operation == "bcast" else "pairwise"
+    text = written(target, decided(rule(operation, name, n=4, n_to=101, m=1024, m_to=65537))).text
+    rules = read(target, text)
+    for n in range(4, 101):
+        for m in (1024, 65536):
+            found = rule_for(rules, operation, n, m)
+            assert found and found.algorithm == name, (n, m)
+        for m in (int(1024 / 1.2), int(65536 * 1.2)):
+            found = rule_for(rules, operation, n, m)
+            assert found is None or found.is_default
 
 
 @pytest.mark.parametrize("target", TARGETS)
@@ -177,6 +193,10 @@ def test_decisions_for_several_placements_need_a_choice(target):
     with pytest.raises(InvalidInputError, match="1, 8 processes per node"):
         written(target, decisions)
     assert taken(target, written(target, decisions, 8).text, "bcast", 16, 1) == "knomial"
+
+
+def test_choosing_and_exporting_agree_on_what_has_one_algorithm_for_all_sizes():
+    assert library_named("openmpi")[0].one_for_all_sizes == ONE_FOR_ALL_SIZES
 
 
 def test_an_algorithm_that_the_version_lacks_is_refused():

@@ -6,10 +6,10 @@ import json
 
 import pytest
 
-from contend.errors import FileFormatError
+from contend.errors import InvalidInputError
 from contend.exports import Request, format_named
 from contend.exports.filerule import rule_for
-from contend.exports.openmpi.json_lint import OF_COMMUNICATOR, OF_MESSAGE, TOP
+from contend.exports.openmpi.json_names import OF_COMMUNICATOR, OF_MESSAGE, TOP
 from decided_rules import decided, rule
 
 FORMAT, _ = format_named("openmpi-6")
@@ -50,7 +50,7 @@ def test_placements_that_the_library_tells_apart_get_rules_of_their_own():
 def test_placements_that_the_library_cannot_tell_apart_need_a_choice():
     rules = [rule("bcast", name, n=32, processes_per_node=ppn)
              for name, ppn in [("chain", 4), ("knomial", 8)]]  # fmt: skip
-    with pytest.raises(FileFormatError, match="4, 8 processes per node"):
+    with pytest.raises(InvalidInputError, match="4, 8 processes per node"):
         written(*rules)
     assert '"knomial"' in written(*rules, ppn=8).text
 

@@ -124,6 +124,15 @@ def test_a_version_line_is_read_where_the_library_knows_it(sent: Sent, target):
     assert partners(sent(text, target, "alltoall", 100_000)) == 2
 
 
+@pytest.mark.parametrize("least, expected", [(4, 1), (5, 2)])
+def test_a_scan_is_looked_up_by_its_element(sent: Sent, target, least, expected):
+    """4 bytes for four ranks with bytes, however many: linear from there on, else doubling."""
+    text = f"1\n14\n1\n2\n2\n0 2 0 0\n{least} 1 0 0\n"
+    format, said = format_named(target)
+    assert "without-size" in {one.code for one in format.lint(text, format.version(said))}
+    assert partners(sent(text, target, "scan", 10_000)) == expected
+
+
 def test_numbers_with_a_leading_zero_are_octal(sent: Sent, target):
     """020000 is 8192, that is 2048 bytes for each of four: what lint says of it is so."""
     text = exported(

@@ -21,7 +21,8 @@ Told = dict[tuple[float, float], tuple[float, float]]  # by n and m: a gain and 
 
 def aliases(contest: Contest) -> Iterator[Aliases]:
     """Groups of names of a contest, each name in one at most."""
-    told = {DEFAULT: _of_default(contest)} | {one.setting: _told(one) for one in contest.rivals}
+    run = [one for one in contest.rivals if not one.is_foretold]
+    told = {DEFAULT: _of_default(contest)} | {one.setting: _told(one) for one in run}
     left = list(told)
     while left:
         first, *others = left

@@ -7,14 +7,16 @@ import numpy as np
 
 from contend import __version__
 from contend.choose.aliases import aliases
+from contend.choose.foretold import library_in
 from contend.choose.rivals import Contest, contests
 from contend.choose.rules import Decisions, Rule
 from contend.choose.safe import Grid, safe_grid
+from contend.choose.single import explained, has_one_for_all_sizes, single
 from contend.choose.smooth import smoothed
 from contend.choose.tile import rules
 from contend.document import Floats
 from contend.errors import InvalidInputError
-from contend.libraries import Version, library_of, version_text
+from contend.libraries import version_text
 from contend.network import Network
 from contend.prediction.predict import predict
 
@@ -41,12 +43,16 @@ def decide(
     chosen = [one for one in known if not operations or one.operation in operations]
     for contest in chosen:
         grid = safe_grid(contest, *_ranges(contest, n, m), version)
-        found += rules(grid, smoothed(grid), default_seconds(network, grid))
+        times = default_seconds(network, grid)
+        if has_one_for_all_sizes(library, contest.operation):
+            found += explained(grid, rules(grid, single(grid), times))
+        else:
+            found += rules(grid, smoothed(grid), times)
     return Decisions(
         network=network.name,
         date=datetime.now(timezone.utc).isoformat(timespec="seconds"),
         contend=__version__,
-        library=library,
+        library=library.name if library else "",
         library_version=version_text(version),
         rules=tuple(found),
         aliases=tuple(one for contest in chosen for one in aliases(contest)),
@@ -58,19 +64,6 @@ def default_seconds(network: Network, grid: Grid) -> Floats:
     counts, sizes = (each.ravel() for each in np.meshgrid(grid.n, grid.m, indexing="ij"))
     rows = predict(network, grid.contest.default, counts, sizes)
     return np.reshape(np.asarray(rows["seconds"], float), (len(grid.n), len(grid.m)))
-
-
-def library_in(network: Network) -> tuple[str, Version]:
-    """Name and version of the MPI library of the samples; "" and () where they are of several."""
-    said = {name for origin in network.all_origins for name in origin.mpi_libraries}
-    found: set[tuple[str, Version]] = set()
-    for text in said:
-        try:
-            library, version = library_of(text)
-        except InvalidInputError:  # one that contend knows nothing of
-            return "", ()
-        found.add((library.name, version))
-    return found.pop() if len(found) == 1 else ("", ())
 
 
 def _ranges(

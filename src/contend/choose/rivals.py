@@ -3,6 +3,7 @@
 Of an operation and a placement: the default is what was measured as `native`; each of the others is
 a setting, as "openmpi:chain,segment=8192", that was measured at a point or more where the default
 was. At such a point their ratio is that of launches that had both, else that of their medians.
+Algorithms of the library that were not run are told by schedules, see `contend.choose.foretold`.
 """
 
 from collections.abc import Iterator, Mapping
@@ -11,6 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
+from contend.choose.foretold import foretold, times_of
 from contend.choose.gain import Gain, Pairs, launch_of_one
 from contend.network import Network, Operation
 from contend.samples.setting import OF_LIBRARY, split_setting
@@ -24,6 +26,7 @@ class Rival:
     setting: str
     pairs: Pairs
     gain: Gain
+    is_foretold: bool = False  # by its schedule, where it was not run
 
     @property
     def algorithm(self) -> str:
@@ -81,7 +84,8 @@ def contests(network: Network) -> Iterator[Contest]:
             and one.algorithm != OWN_CHOICE
         ]
         found = (_rival(default, one) for one in sorted(others, key=lambda one: one.algorithm))
-        yield Contest(default, tuple(one for one in found if one))
+        more = (Rival(*one, is_foretold=True) for one in foretold(network, default, others))
+        yield Contest(default, (*(one for one in found if one), *more))
 
 
 def _rival(default: Operation, other: Operation) -> Rival | None:
@@ -94,7 +98,7 @@ def _rival(default: Operation, other: Operation) -> Rival | None:
 
 def _pairs(default: Operation, other: Operation) -> Pairs:
     """The points of both, by launches that had both where there are such."""
-    ours, theirs, paired = _times(default), _times(other), _paired(other)
+    ours, theirs, paired = times_of(default), times_of(other), _paired(other)
     points = sorted(ours.keys() & theirs.keys())
     medians = {key: (np.log(ours[key] / theirs[key]), launch_of_one()) for key in points}
     told = [paired.get(key, medians[key]) for key in points]
@@ -102,13 +106,6 @@ def _pairs(default: Operation, other: Operation) -> Pairs:
         [(*key, ours[key], *one) for key, one in zip(points, told, strict=True)], dtype=float
     ).reshape(-1, 5)
     return Pairs(*columns.T)
-
-
-def _times(operation: Operation) -> Mapping[tuple[int, int], float]:
-    known = operation.measured
-    if known is None:
-        return {}
-    return dict(zip(zip(known.n, known.m, strict=True), known.seconds, strict=True))
 
 
 def _paired(operation: Operation) -> Mapping[tuple[int, int], tuple[float, float]]:

@@ -8,7 +8,8 @@ Beyond the n that were measured a library often takes another algorithm than it 
 the fastest there is. So the interval there is of a mixture, in equal parts, of a default that stays
 what it was and of one that has become as fast as the fastest algorithm. Against the second nothing
 is gained, by the fastest nothing lost, and by one that is taken for it 5 % at most: its interval
-begins at 1 or just below.
+begins at 1 or just below. A library may also choose worse than it did: above, the doubts of both
+times count in full.
 Restrictions: algorithms that were measured where the default was, at sizes between those measured;
 without measured noise that of usual launches counts.
 """
@@ -17,6 +18,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from contend.choose.gain import APART
 from contend.choose.rivals import Contest, Rival
 from contend.document import Floats
 from contend.libraries import LIBRARIES, Version
@@ -76,7 +78,8 @@ def safe_grid(
         is_safe = (mean - reach >= 0) & (mean >= np.maximum(least, noise)[:, None])
         is_safe &= ~beyond | (behind >= -least)
     low = np.where(beyond, np.minimum(mean - reach, behind), mean - reach)
-    gain, lower, upper = (np.exp(one).reshape(shape) for one in (mean, low, mean + reach))
+    high = mean + np.where(beyond, reach / APART, reach)
+    gain, lower, upper = (np.exp(one).reshape(shape) for one in (mean, low, high))
     is_safe, beyond = is_safe.reshape(shape), beyond.reshape(shape)
     return Grid(contest, n, m, gain, lower, upper, is_safe, beyond, np.exp(noise))
 

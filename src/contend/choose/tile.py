@@ -111,16 +111,17 @@ def _of_rival(grid: Grid, tile: Tile, seconds: Floats) -> dict[str, object]:
         "gain": float(gain[least]),
         "gain_low": float(low[least]),
         "gain_high": float(high[least]),
-        "points": int(rival.pairs.n.size),
+        "points": 0 if rival.is_foretold else int(rival.pairs.n.size),
         "why": _reason(grid, tile, float(gain[least]), float(gain.max())),
     }
 
 
 def _reason(grid: Grid, tile: Tile, least: float, most: float) -> str:
-    seen = grid.contest.rivals[tile.rival].pairs.n
+    rival = grid.contest.rivals[tile.rival]
+    seen = rival.pairs.n
     counts = grid.n[slice(*tile.rows)]
     times = f"{least:.2f}" if f"{most:.2f}" == f"{least:.2f}" else f"{least:.2f} to {most:.2f}"
-    text = f"{times} times as fast"
+    text = f"{times} times as fast" + ", by its schedule: it was not run" * rival.is_foretold
     if min(counts) < seen.min() or max(counts) > seen.max():
         text += f", unless the default is no longer what it was at n = {_numbers(seen)}"
     return text

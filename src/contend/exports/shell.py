@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 _SET = re.compile(r"\s*(?:export\s+)?([A-Za-z_][A-Za-z_0-9]*)=(.*)")
+_PLAIN = re.compile(r"[\w:;,@#\[\]./ -]*", re.ASCII)
 _COMMENT = re.compile(r"\s*(#.*)?")
 
 
@@ -52,4 +53,9 @@ def values(text: str) -> dict[str, str]:
 def exporting(about: Iterable[str], variables: Mapping[str, str]) -> str:
     """A file that sets the variables, after comments."""
     comments = "".join(f"# {line}\n" for line in about)
-    return comments + "".join(f'export {name}="{value}"\n' for name, value in variables.items())
+    return comments + "".join(f"export {name}={_quoted(v)}\n" for name, v in variables.items())
+
+
+def _quoted(value: str) -> str:
+    """The value in quotation marks, such that the shell takes it as it is."""
+    return f'"{value}"' if _PLAIN.fullmatch(value) else shlex.quote(value)

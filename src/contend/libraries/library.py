@@ -19,6 +19,7 @@ class Library(ABC):
     says: ClassVar[str]  # pattern of what MPI_Get_library_version says, with the version as group
     oldest: ClassVar[Version]  # that is known
     table: ClassVar[tuple[LibraryAlgorithm, ...]]
+    one_for_all_sizes: ClassVar[frozenset[str]] = frozenset()  # operations that rules cannot cut
 
     @abstractmethod
     def forcing(

@@ -124,6 +124,9 @@ class MPICH(Library):
     title = "MPICH"
     says = r"(?<!V)\bMPICH\s+(?:Version:\s*)?v?(\d[\d.]*)"
     oldest = (4, 0)
+    one_for_all_sizes = frozenset(
+        ("gather", "scatter", "gatherv", "scatterv", "alltoallv", "barrier", "scan", "exscan")
+    )
     table: ClassVar[tuple[LibraryAlgorithm, ...]] = TABLE
 
     def has(self, algorithm: LibraryAlgorithm, version: Version) -> bool:

@@ -125,6 +125,8 @@ class OpenMPI(Library):
     says = r"Open\s*MPI\s+v?(\d[\d.]*)"
     oldest = (4, 1)
     table: ClassVar[tuple[LibraryAlgorithm, ...]] = TABLE
+    # Rules are looked up by arguments of the root alone, without a size, or by that of an element.
+    one_for_all_sizes = frozenset(("gather", "scatter", "alltoallv", "barrier", "scan", "exscan"))
 
     def forcing(
         self, algorithm: LibraryAlgorithm, options: Mapping[str, int], version: Version

@@ -26,6 +26,7 @@ class UCC(Library):
     title = "UCC"
     says = r"\bUCC\s+(?:version\s+)?v?(\d[\d.]*)"
     oldest = (1, 3)
+    one_for_all_sizes = frozenset(("alltoallv",))
     table: ClassVar[tuple[LibraryAlgorithm, ...]] = (
         _one("bcast", "knomial"),
         _one("bcast", "sag_knomial"),

@@ -57,6 +57,18 @@ def end_findings(
         yield from _served(entry, parts, above, known)
 
 
+def composition_findings(parent: Entry, collective: str) -> Iterator[Finding]:
+    """What is wrong with a level that names how the device puts an operation together."""
+    for entry in parent.below:
+        due = f"MPIDI_{collective.capitalize()}_intra_composition_"
+        if entry.key.name != "composition" or not entry.key.value.startswith(due):
+            yield Finding(
+                "error", "composition",
+                f"{entry.text!r} is no composition of {collective}: the library aborts",
+                f"write composition={due}alpha, or what the library's own tree has", entry.line,
+            )  # fmt: skip
+
+
 def _between(
     entry: Entry, parts: tuple[str, str, str], above: tuple[Key, ...]
 ) -> Iterator[Finding]:

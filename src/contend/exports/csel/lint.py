@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from contend.errors import FileFormatError
-from contend.exports.csel.ends import end_findings
+from contend.exports.csel.ends import composition_findings, end_findings
 from contend.exports.csel.keys import COLLECTIVES, QUESTIONS, Key, wrong_with
 from contend.exports.csel.levels import level_findings
 from contend.exports.csel.narrow import Known
@@ -19,9 +19,7 @@ from contend.libraries import Library, Version
 
 PAGE = 4096  # bytes
 DEEPEST = 31  # levels that the library's reader of JSON takes
-OF_DEVICE = {"composition": "MPIR_CVAR_CH4_COLL_SELECTION_TUNING_JSON_FILE",
-             "posix": "MPIR_CVAR_CH4_POSIX_COLL_SELECTION_TUNING_JSON_FILE"}  # fmt: skip
-
+POSIX = "MPIR_CVAR_CH4_POSIX_COLL_SELECTION_TUNING_JSON_FILE"
 _NOTHING = Known({"comm_size": (1, None)})
 
 
@@ -34,6 +32,7 @@ class Place:
     known: Known
     library: Library
     version: Version
+    is_device: bool  # a tree of compositions, which the device reads
 
 
 def linted(text: str, library: Library, version: Version) -> list[Finding]:
@@ -42,18 +41,23 @@ def linted(text: str, library: Library, version: Version) -> list[Finding]:
         entries = entries_of(text)
     except FileFormatError as error:
         return [Finding("error", "json", error.message, error.remedy)]
-    if kind := OF_DEVICE.get(kind_of(text)):
+    kind = kind_of(text)
+    if kind == "posix":
         return [
             Finding(
-                "error", "other-tree", f"the file is a tree of the device, which {kind} names",
-                "name it there; the library's own trees of algorithms have none of its names",
+                "error", "other-tree", f"the file is a tree for shared memory, which {POSIX} names",
+                "name it there; the trees of algorithms have none of its names",
             )
         ]  # fmt: skip
-    found = [*_of_file(text, entries), *_of_collectives(entries, library, version)]
+    is_device = kind == "composition"
+    found = [
+        *_of_file(text, entries, is_device),
+        *_of_collectives(entries, Place("", (), _NOTHING, library, version, is_device)),
+    ]
     return sorted(found, key=lambda one: one.line or 0)
 
 
-def _of_file(text: str, entries: list[Entry]) -> Iterator[Finding]:
+def _of_file(text: str, entries: list[Entry], is_device: bool) -> Iterator[Finding]:
     if len(text.encode("utf-8", "replace")) % PAGE == 0:
         yield Finding(
             "error", "page",
@@ -61,6 +65,8 @@ def _of_file(text: str, entries: list[Entry]) -> Iterator[Finding]:
             "add an empty line at its end",
         )  # fmt: skip
     present = {entry.key.value for entry in entries if entry.key.name == "collective"}
+    if is_device:
+        return  # what is left out is made without parts
     if missing := [name for name in COLLECTIVES if name not in present]:
         yield Finding(
             "error", "missing-collective",
@@ -70,7 +76,7 @@ def _of_file(text: str, entries: list[Entry]) -> Iterator[Finding]:
         )  # fmt: skip
 
 
-def _of_collectives(entries: list[Entry], library: Library, version: Version) -> Iterator[Finding]:
+def _of_collectives(entries: list[Entry], place: Place) -> Iterator[Finding]:
     yield from _repeated(entries)
     for entry in entries:
         key = entry.key
@@ -85,7 +91,7 @@ def _of_collectives(entries: list[Entry], library: Library, version: Version) ->
                 "check its spelling", entry.line,
             )  # fmt: skip
         else:
-            yield from _below(entry, Place(key.value, (), _NOTHING, library, version))
+            yield from _below(entry, replace(place, collective=key.value))
 
 
 def _below(entry: Entry, place: Place) -> Iterator[Finding]:
@@ -103,12 +109,16 @@ def _below(entry: Entry, place: Place) -> Iterator[Finding]:
             )  # fmt: skip
             continue
         if any(one.key.is_leaf for one in parent.below):
-            yield from end_findings(
-                parent, here.collective, here.above, here.known, here.library, here.version
-            )
+            yield from (
+                composition_findings(parent, here.collective) if here.is_device else
+                end_findings(parent, here.collective, here.above, here.known, here.library,
+                             here.version)
+            )  # fmt: skip
             continue
         yield from _repeated(parent.below)
-        yield from level_findings(parent, here.collective, here.above, here.version)
+        # What the device's tree has no branch for is made without parts.
+        collective = "" if here.is_device else here.collective
+        yield from level_findings(parent, collective, here.above, here.version)
         known = here.known
         for child in parent.below:
             key = child.key

@@ -19,6 +19,7 @@ from contend.exports.intel.conditions import MOST, clauses
 from contend.exports.intel.lint import PREFIX, UNITS, linted
 from contend.exports.placed import placed
 from contend.exports.shell import exporting, values
+from contend.exports.told import told_lines
 from contend.libraries import Version
 
 
@@ -54,12 +55,9 @@ class IntelVariables(Format):
             variables.pop(name, None)
             if value:
                 variables[name] = value
-        about = (
-            f"Algorithms of {request.decisions.network} for Intel MPI, decided "
-            f"{request.decisions.date}. Source this file before mpiexec:",
-            "sizes that are not named are left to the library.",
-        )
-        return Export(exporting(about, variables), " ".join(about), {}, tuple(notes))
+        loading = ("Source this file before mpiexec. What is not named is left to the library.",)
+        about = told_lines("Intel MPI", request, loading, notes)
+        return Export(exporting(about, variables), "\n".join(about), {}, tuple(notes))
 
     def _value(self, operation: str, rules: list[Rule], version: Version) -> str:
         by_preset: dict[int, list[str]] = {}

@@ -4,8 +4,8 @@ Source: src/mpi/coll/src/csel.c and csel_container.c; run with 4.0.2 and 5.0.2. 
 all that the library decides by, so it begins with the library's own tree, which stands in libmpi
 (`contend.exports.csel.shipped`), and has the rules in front of it in the tree of their operation.
 A second file, beside it, keeps the device from putting together of a part per node what a rule is
-for (`contend.exports.csel.device`); MPIR_CVAR_<OPERATION>_DEVICE_COLLECTIVE=0 does that for all
-calls of operations whose default has no parts.
+for (`contend.exports.csel.device`); where the device's tree is not at hand,
+MPIR_CVAR_<OPERATION>_DEVICE_COLLECTIVE=0 does that for all calls of the operation.
 """
 
 import json
@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from contend.choose.rules import Rule
-from contend.errors import FileFormatError, InvalidInputError
+from contend.errors import FileFormatError
 from contend.exports.bands import conflicts
 from contend.exports.csel import device
 from contend.exports.csel.compose import Sources, composed
@@ -22,16 +22,23 @@ from contend.exports.csel.facts import SIZE
 from contend.exports.csel.flatten import flattened
 from contend.exports.csel.lint import linted
 from contend.exports.csel.rule_leaf import guarded, leaf_name, parameters
-from contend.exports.csel.shipped import Shipped, Tree, installed, shipped
+from contend.exports.csel.shipped import Shipped, Tree, installed, kind_of, shipped
 from contend.exports.csel.text import entries_of, tree_of
 from contend.exports.filerule import FileRule
 from contend.exports.finding import Finding, worst
 from contend.exports.format import Export, Format, Request
+from contend.exports.told import told_lines
 from contend.libraries import Version
 
 VARIABLE = "MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE"
 PAGE = 4096  # bytes; the library maps the file and reads on to a byte of 0
-IN_PARTS = ("bcast", "reduce", "allreduce", "barrier")  # that the device puts together by nodes
+IN_PARTS = (
+    "bcast",
+    "reduce",
+    "allreduce",
+    "barrier",
+    "scan",
+)  # that the device puts together by nodes
 
 
 class MPICHTrees(Format):
@@ -50,9 +57,9 @@ class MPICHTrees(Format):
 
     def merged(self, old: str, new: Export, request: Request) -> Export:
         """The same, with the old file's branches where nothing was decided."""
-        if worst(self.lint(old, request.version)) == "error":
+        if kind_of(old) != "mpir" or worst(self.lint(old, request.version)) == "error":
             raise FileFormatError(
-                "the file that is there is not one that MPICH would take",
+                "the file that is there is not one that MPICH would take for its algorithms",
                 "see what contend tune lint says of it, or write to a new file",
             )
         own = shipped(request.own or installed())
@@ -70,13 +77,21 @@ class MPICHTrees(Format):
     ) -> Export:
         tree = dict(kept)
         for operation in dict.fromkeys(rule.operation for rule in request.decisions.rules):
+            if f"collective={operation}" not in own.tree:
+                continue
             rules = [rule for rule in request.decisions.rules if rule.operation == operation]
             tree[f"collective={operation}"] = self._operation(request, own, kept, rules)
         chosen = [rule for rule in request.decisions.rules if not rule.is_default]
         notes = tuple(_notes(request, chosen, own))
         settings = {**before, **_settings(chosen, own)}
         beside = self._beside(request, own, chosen)
-        return Export(_text(tree), _about(request), settings, notes, beside)
+        loading = (
+            f"{VARIABLE} is to be the absolute path of the file"
+            + (f", {device.VARIABLE} that of the one behind {device.BEHIND}." if beside else "."),
+            "What is not named is left to the library.",
+        )
+        about = told_lines("MPICH", request, loading, notes)
+        return Export(_text(tree), "\n".join(about), settings, notes, beside)
 
     def _beside(self, request: Request, own: Shipped, chosen: list[Rule]) -> dict[str, str]:
         """The device's tree, where it has to differ."""
@@ -88,11 +103,6 @@ class MPICHTrees(Format):
     def _operation(self, request: Request, own: Shipped, kept: Tree, rules: list[Rule]) -> Tree:
         operation = rules[0].operation
         collective = f"collective={operation}"
-        if collective not in own.tree:
-            raise InvalidInputError(
-                f"MPICH has no operation {operation!r} to choose for",
-                "leave its rules out, or export for another library",
-            )
         present = kept[collective]
         sources = Sources(_intra(own.tree[collective]), _intra(present))
 
@@ -129,14 +139,6 @@ def _intra(tree: Tree) -> Tree:
     return tree.get("comm_type=intra", tree)
 
 
-def _about(request: Request) -> str:
-    decisions = request.decisions
-    return (
-        f"Rules of {decisions.network} for MPICH, decided {decisions.date}, with the library's own "
-        f"where none was decided. Set {VARIABLE} to the absolute path of the file."
-    )
-
-
 def _text(tree: Tree) -> str:
     text = json.dumps(tree, indent=1) + "\n"
     return text if len(text.encode()) % PAGE else text + "\n"
@@ -150,7 +152,7 @@ def _settings(chosen: Iterable[Rule], own: Shipped) -> dict[str, str]:
     """What trees cannot hold: whole communicators, and messages under way."""
     settings = {}
     for rule in chosen:
-        if not device.has_parts(own, rule.operation):
+        if rule.operation in IN_PARTS and not device.has_parts(own, rule.operation):
             settings[_device_off(rule.operation)] = "0"
         if "requests" in rule.options:
             settings["MPIR_CVAR_ALLTOALL_THROTTLE"] = str(rule.options["requests"])
@@ -171,6 +173,8 @@ def _notes(request: Request, chosen: list[Rule], own: Shipped) -> Iterable[str]:
             f"{', '.join(kept)}: with several processes on a node MPICH's default asks the rules "
             "for the ranks of a node, and for the nodes, each by its own number"
         )
+    if unknown := [name for name in operations if f"collective={name}" not in own.tree]:
+        yield f"{', '.join(unknown)}: MPICH has no such operation to choose for"
     for name in operations:
         rules = [rule for rule in request.decisions.rules if rule.operation == name]
         if name not in SIZE and conflicts(rules):

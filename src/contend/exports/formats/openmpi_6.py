@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import ClassVar
 
 from contend.choose.rules import Rule
-from contend.errors import FileFormatError
+from contend.errors import FileFormatError, InvalidInputError
 from contend.exports.filerule import FileRule
 from contend.exports.finding import Finding
 from contend.exports.format import Export, Format, Request
@@ -22,7 +22,7 @@ from contend.exports.openmpi.classic import read_classic
 from contend.exports.openmpi.classic_lint import lint_classic
 from contend.exports.openmpi.collectives import IDS, JSON, counted_in
 from contend.exports.openmpi.json_lint import lint_json
-from contend.exports.openmpi.request import by_parameter, checked, of_han, without_han
+from contend.exports.openmpi.request import by_parameter, checked, of_han, processes, without_han
 from contend.exports.openmpi.rules_json import (
     communicator_rules,
     json_text,
@@ -126,12 +126,12 @@ def _chosen(request: Request) -> tuple[list[Rule], list[str]]:
     several = {rule.processes_per_node for rule in rules if placement_of(rule) == "any"} - {None}
     if len(several) > 1:
         known = ", ".join(map(str, sorted(one for one in several if one)))
-        raise FileFormatError(
+        raise InvalidInputError(
             f"decisions for {known} processes per node, which Open MPI cannot tell apart",
             "choose one with --ppn",
         )
     only = next(iter(several), None)
-    note = f"measured with {only} processes per node; rules for 'any' hold for all of them"
+    note = f"measured with {processes(only)} per node; rules for 'any' hold for all of them"
     return rules, [note] * bool(several)
 
 

@@ -19,6 +19,7 @@ from contend.exports.finding import Finding
 from contend.exports.format import Export, Format, Request
 from contend.exports.placed import placed
 from contend.exports.shell import exporting, values
+from contend.exports.told import told_lines
 from contend.exports.ucc.lint import LONGEST, NAMES, UNITS, VARIABLE, linted
 from contend.exports.ucc.tune_text import END, MOST_PROCESSES, Entry, entries
 from contend.libraries import Version
@@ -59,12 +60,9 @@ class UCCVariable(Format):
                 "let rules end at the processes that are used, instead of having no end",
             )
         variables = ({VARIABLE: value} if value else {}) | CALLED
-        about = (
-            f"Algorithms of {request.decisions.network} for UCC under Open MPI, decided "
-            f"{request.decisions.date}. Source this file before mpiexec:",
-            "what is not named is left to the library.",
-        )
-        return Export(exporting(about, variables), " ".join(about), {}, tuple(notes))
+        loading = ("Source this file before mpiexec. What is not named is left to the library.",)
+        about = told_lines("UCC", request, loading, notes)
+        return Export(exporting(about, variables), "\n".join(about), {}, tuple(notes))
 
     def _entries(
         self, operation: str, rules: list[Rule], version: Version, notes: list[str]

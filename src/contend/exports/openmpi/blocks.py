@@ -5,7 +5,7 @@ bytes, up to the next line. What nothing was decided on is left to the library.
 
 Where the library counts bytes of a block times the number of processes P, a range of n gets blocks
 of its own every `GROWTH`, and sizes m n, n being the first number of the block: exact there, and
-within `GROWTH` for the others of it.
+within `GROWTH` for the others of it. Where decisions end they reach a little further for those.
 """
 
 import math
@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from contend.choose.rules import DEFAULT, Rule
-from contend.exports.openmpi.collectives import BY_ROOT, PER_COMMUNICATOR, WITHOUT_SIZE
+from contend.exports.openmpi.collectives import BY_ROOT, ONE_FOR_ALL_SIZES, PER_COMMUNICATOR
 
 GROWTH = 2**0.25  # of the number of processes, from a block to the next
 BEYOND = 16  # how far beyond its begin a range without end gets blocks of its own
@@ -48,13 +48,13 @@ def blocks_of(operation: str, rules: Sequence[Rule]) -> tuple[tuple[Block, ...],
     notes: list[str] = []
     for n, end in _ranges(rules):
         lines = tuple(_lines([one for one in rules if one.n <= n < (one.n_to or n + 1)]))
-        if operation in BY_ROOT | WITHOUT_SIZE:
+        if operation in ONE_FOR_ALL_SIZES:
             lines, note = _one_for_all_sizes(operation, n, lines)
             notes += [note] if note else []
-        is_scaled = operation in PER_COMMUNICATOR and len(lines) > 1
-        for first in _firsts(n, end) if is_scaled else [n]:
-            scaled = (replace(one, size=one.size * first) for one in lines)
-            blocks.append(Block(first, tuple(scaled if is_scaled else lines)))
+        if operation in PER_COMMUNICATOR and len(lines) > 1:
+            blocks += _scaled(lines, _firsts(n, end), end)
+        else:
+            blocks.append(Block(n, lines))
     return tuple(_without_repeats(blocks)), tuple(notes)
 
 
@@ -89,7 +89,11 @@ def _one_for_all_sizes(
     decided = [line for line in lines if line.rule]
     first = next(iter(decided), Line(0))
     if all(line.algorithm == first.algorithm and line.options == first.options for line in decided):
-        return (replace(first, size=0),), ""
+        beyond = first.algorithm != DEFAULT and len(decided) < len(lines)
+        note = (
+            f"{operation} from {n} processes on: {first.algorithm} serves all sizes, and not all "
+        )
+        return (replace(first, size=0),), f"{note}were decided on" if beyond else ""
     names = ", ".join(dict.fromkeys(line.algorithm for line in decided))
     reason = (
         "ranks of one call would take different ones and hang"
@@ -100,6 +104,22 @@ def _one_for_all_sizes(
         f"{operation} from {n} processes on: left to the library, since one algorithm has to serve "
         f"all sizes ({reason}) and {names} were decided on"
     )
+
+
+def _scaled(lines: Sequence[Line], firsts: Sequence[int], end: int | None) -> Iterator[Block]:
+    """A block for each of `firsts`, in bytes of a whole communicator.
+
+    What was decided on ends where it does for the last number of processes of the block.
+    """
+    lasts = [*(first - 1 for first in firsts[1:]), end - 1 if end else firsts[-1]]
+    for first, last in zip(firsts, lasts, strict=True):
+        sizes = [line.size * (first if line.rule else last) for line in lines]
+        kept = [
+            replace(line, size=size)
+            for line, size, following in zip(lines, sizes, [*sizes[1:], None], strict=True)
+            if following is None or size < following
+        ]
+        yield Block(first, tuple(kept))
 
 
 def _firsts(n: int, end: int | None) -> list[int]:

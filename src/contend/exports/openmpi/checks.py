@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from contend.exports.finding import Finding
 from contend.exports.openmpi.collectives import (
     BRUCK_RADIX,
+    BY_ELEMENT,
     BY_ROOT,
     JSON,
     PER_COMMUNICATOR,
     WITHOUT_SIZE,
+    counted_in,
     han_takes,
 )
 from contend.libraries import LIBRARIES, LibraryAlgorithm, Version, version_text
@@ -120,12 +122,12 @@ def _of_group(group: Group) -> Iterator[Finding]:
             "the call hangs",
             "give one algorithm for all sizes of a number of processes", line,
         )  # fmt: skip
-    if group.operation in WITHOUT_SIZE and len(numbers) > 1:
+    if group.operation in WITHOUT_SIZE | BY_ELEMENT and len(numbers) > 1:
         line = next(entry.line for entry in group.entries if entry.number != numbers[0])
         yield Finding(
             "warning", "without-size",
-            f"{group.operation} is looked up with 0 bytes whatever the size: only the first rule "
-            "is used", "give one rule for all sizes", line,
+            f"{group.operation} is looked up with {counted_in(group.operation)}, whatever the size "
+            "of the call", "give one rule for all sizes", line,
         )  # fmt: skip
 
 

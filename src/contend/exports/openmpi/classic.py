@@ -7,6 +7,7 @@ from contend.errors import FileFormatError
 from contend.exports.filerule import FileRule
 from contend.exports.openmpi.blocks import Block, Line
 from contend.exports.openmpi.collectives import (
+    BY_ELEMENT,
     IDS,
     JSON,
     PER_COMMUNICATOR,
@@ -121,13 +122,13 @@ def _rules_of(one: Collective, version: Version) -> Iterator[FileRule]:
                 n=max(n, 1),
                 n_to=n_to,
                 size=size,
-                size_to=None if one.name in WITHOUT_SIZE else size_to,
+                size_to=None if one.name in WITHOUT_SIZE | BY_ELEMENT else size_to,
                 algorithm=known.name if known else _unnamed(message.algorithm),
                 options=_taken(known, message.options),
                 is_per_communicator=scaled,
                 line=message.line,
             )
-            if one.name in WITHOUT_SIZE:
+            if one.name in WITHOUT_SIZE | BY_ELEMENT:
                 break
 
 

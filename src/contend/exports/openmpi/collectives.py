@@ -20,6 +20,9 @@ PER_COMMUNICATOR = frozenset(
 BY_ROOT = frozenset(("gather", "scatter"))
 # Always looked up with 0 bytes: only the first rule of a block is used.
 WITHOUT_SIZE = frozenset(("alltoallv", "barrier"))
+# Looked up with the bytes of one element times the number of processes, however many there are.
+BY_ELEMENT = frozenset(("exscan", "scan"))
+ONE_FOR_ALL_SIZES = BY_ROOT | WITHOUT_SIZE | BY_ELEMENT
 # Taken by coll/han, whose priority is 35 from 5.0 on and that of coll/tuned 30.
 HAN = frozenset(("allgather", "allreduce", "barrier", "bcast", "gather", "reduce", "scatter"))
 HAN_6 = HAN | {"alltoall"}
@@ -32,7 +35,9 @@ BRUCK_RADIX = 2  # what "bruck" of 6.0 takes from the fanout; with less it never
 def counted_in(operation: str) -> str:
     """The bytes of a rule of an operation, in words."""
     if operation in WITHOUT_SIZE:
-        return "always 0"
+        return "0 bytes"
+    if operation in BY_ELEMENT:
+        return "bytes of one element times the number of processes"
     if operation in PER_COMMUNICATOR:
         return "bytes of one block times the number of processes"
     return "bytes of a mean block" if operation == "allgatherv" else "bytes of the message"

@@ -4,7 +4,6 @@ The reader skips names that it does not know, so that a rule with a misspelt one
 or with other options, than it says; what it cannot read makes it ignore the whole file.
 """
 
-import difflib
 from collections.abc import Iterator
 
 from contend.errors import FileFormatError
@@ -12,6 +11,14 @@ from contend.exports.finding import Finding
 from contend.exports.json_lines import Member, Value, parse_json
 from contend.exports.openmpi.checks import Entry, Group, check_groups
 from contend.exports.openmpi.collectives import IDS
+from contend.exports.openmpi.json_names import (
+    OF_COMMUNICATOR,
+    OF_MESSAGE,
+    TOP,
+    meant_by,
+    names_twice,
+    unknown_names,
+)
 from contend.exports.openmpi.parsed import IGNORED
 from contend.exports.openmpi.rules_json import (
     DISTRIBUTIONS,
@@ -21,17 +28,6 @@ from contend.exports.openmpi.rules_json import (
     options_of,
 )
 from contend.libraries import LIBRARIES, Version
-
-TOP = ("rule_file_version", "module", "collectives")
-OF_COMMUNICATOR = ("comm_size_min", "comm_size_max", "comm_rank_distribution", "rules")
-OF_MESSAGE = ("msg_size_min", "msg_size_max", "alg", "faninout", "seg_size", "reqs")
-MEANT = {
-    "segsize": "seg_size", "segment": "seg_size", "segment_size": "seg_size",
-    "fanout": "faninout", "fan_in_out": "faninout", "fanin": "faninout", "algorithm": "alg",
-    "max_requests": "reqs", "requests": "reqs", "msg_size": "msg_size_min",
-    "comm_size": "comm_size_min", "reducescatter": "reduce_scatter",
-    "reducescatterblock": "reduce_scatter_block",
-}  # fmt: skip
 
 
 def lint_json(text: str, version: Version) -> list[Finding]:
@@ -61,7 +57,7 @@ def _of_top(root: Value) -> Iterator[Finding]:
             'write {"rule_file_version": 3, "module": "tuned", "collectives": {...}}', root.line,
         )  # fmt: skip
         return
-    yield from _names(root, TOP, "of the file")
+    yield from unknown_names(root, TOP, "of the file")
     told = root.get("rule_file_version")
     if told is not None and told.content != VERSION:
         yield Finding("warning", "version", f"rule_file_version is {told.content!r}",
@@ -70,10 +66,10 @@ def _of_top(root: Value) -> Iterator[Finding]:
     if module is not None and module.content != "tuned":
         yield Finding("warning", "module", f"module is {module.content!r}", "write 'tuned'",
                       module.line)  # fmt: skip
-    yield from _twice(collectives, "the collective")
+    yield from names_twice(collectives, "the collective")
     for member in collectives.members():
         if member.name not in IDS:
-            meant = _meant(member.name, IDS)
+            meant = meant_by(member.name, IDS)
             yield Finding(
                 "error", "collective", f"{member.name!r} is no collective: {IGNORED}",
                 f"write {meant!r}" if meant else f"choose from {', '.join(IDS[:17])}", member.line,
@@ -129,27 +125,8 @@ def _object(value: Value, names: tuple[str, ...], of: str) -> Iterator[Finding]:
         yield Finding("error", "object", f"a value {of} is no object: {IGNORED}", "write {...}",
                       value.line)  # fmt: skip
         return
-    yield from _names(value, names, of)
-    yield from _twice(value, "the name")
-
-
-def _names(value: Value, known: tuple[str, ...], of: str) -> Iterator[Finding]:
-    for member in value.members():
-        if member.name not in known:
-            meant = _meant(member.name, known)
-            yield Finding(
-                "error", "name", f"the name {member.name!r:.80} {of} is skipped without a word",
-                f"write {meant!r}" if meant else f"known are {', '.join(known)}", member.line,
-            )  # fmt: skip
-
-
-def _twice(value: Value, what: str) -> Iterator[Finding]:
-    seen: set[str] = set()
-    for member in value.members():
-        if member.name in seen:
-            yield Finding("error", "twice", f"{what} {member.name!r:.80} stands twice",
-                          "join the two", member.line)  # fmt: skip
-        seen.add(member.name)
+    yield from unknown_names(value, names, of)
+    yield from names_twice(value, "the name")
 
 
 def _range(value: Value, name: str, of: str) -> Iterator[Finding]:
@@ -223,12 +200,3 @@ def _groups(member: Member, version: Version) -> Iterator[Group]:
         first, last = bounds(communicator, "comm_size")
         yield Group(member.name, first, max(first, 2), None if last is None else last + 1, entries,
                     communicator.line)  # fmt: skip
-
-
-def _meant(name: str, known: tuple[str, ...]) -> str | None:
-    """The name that was meant by one that is not known."""
-    lower = name.lower().replace("-", "_")
-    if MEANT.get(lower) in known:
-        return MEANT[lower]
-    close = difflib.get_close_matches(lower[:80], known, 1, 0.75)
-    return close[0] if close else None

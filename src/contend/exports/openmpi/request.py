@@ -88,9 +88,14 @@ def of_placement(request: Request) -> tuple[list[Rule], list[str]]:
     ]
     only = wanted or next(iter(placed), None)
     notes = [
-        f"measured with {only} processes per node; the file holds for any placement of them"
+        f"measured with {processes(only)} per node; the file holds for any placement of them"
     ] * bool(placed)
     return rules, notes
+
+
+def processes(count: int | None) -> str:
+    """So many processes, in words."""
+    return "one process" if count == 1 else f"{count} processes"
 
 
 def checked(rule: Rule, version: Version) -> Rule:

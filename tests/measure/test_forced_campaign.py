@@ -179,6 +179,9 @@ def test_a_default_that_fails_is_an_error(mpi, quick, tmp_path):
 def test_a_library_is_asked_what_it_takes(any_mpi):
     library = InstalledLibrary(built_folder(any_mpi) / "forced")
     assert any_mpi.version.split("-")[0] in library.version
-    controls = library.controls({"NO_SUCH_VARIABLE": "1"})
-    assert (controls.written, controls.fixed) == ({}, {})
-    assert controls.harmless == {"NO_SUCH_VARIABLE": "1"}
+    absent = {"OMPI_MCA_coll_absent_enable": "0"}  # of a component that is not there
+    controls = library.controls({"NO_SUCH_VARIABLE": "1"} | absent)
+    assert (controls.written, controls.fixed) == ({}, {"NO_SUCH_VARIABLE": "1"})
+    assert controls.harmless == absent
+    with pytest.raises(LaunchError, match="no parameter coll_tuned_bcast_absent"):
+        library.controls({"OMPI_MCA_coll_tuned_bcast_absent": "1"})

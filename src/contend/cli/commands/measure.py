@@ -15,7 +15,7 @@ EXAMPLE = "contend measure -n 2,4,8 -m 64,4KiB,256KiB -o samples.jsonl"
 LINKS = Path("links.jsonl")
 MOST = "4MiB"
 OF_LEVELS = 10, 2.0  # most repetitions of a point, and seconds
-TIMEOUT, PATIENCE = 60.0, 10.0  # seconds; an algorithm that is forced is more likely to hang
+TIMEOUT, PATIENCE = 60.0, 20.0  # seconds; an algorithm that is forced is more likely to hang
 
 
 def command(
@@ -118,7 +118,7 @@ def command(
             parser=options.duration(1.0),
             metavar="TIME",
             help="Time of the network without a new point after which a launch hangs; default "
-            "60s, under --library-algorithms 10s once it has begun.",
+            "60s, under --library-algorithms 20s once it has begun.",
         ),
     ] = None,
     mpicc: options.Mpicc = None,

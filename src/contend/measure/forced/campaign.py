@@ -42,10 +42,19 @@ class ForcedCampaign(Campaign):
         self._offers = {offer.operation: offer for offer in offers}
         self._failures = failures
         self.left_out = failures.existing()
+        self._suspects: list[LeftOut] = []  # that nothing was measured after
 
     def carry_out(self, launches: Iterable[Launch], is_refinement: bool = False) -> int:
         """As any campaign, but for what failed before."""
-        return super().carry_out(self.possible(launches), is_refinement)
+        new = super().carry_out(self.possible(launches), is_refinement)
+        self._confirm()
+        return new
+
+    def again(self, launches: Iterable[Launch]) -> int:
+        """As any campaign."""
+        new = super().again(launches)
+        self._confirm()
+        return new
 
     def possible(self, launches: Iterable[Launch]) -> list[Launch]:
         """The launches without what failed."""
@@ -102,10 +111,19 @@ class ForcedCampaign(Campaign):
             mpi_library=known,
             date=datetime.now(timezone.utc).isoformat(timespec="seconds"),
         )
-        self._failures.append(one)
+        self._suspects.append(one)
         self.left_out.append(one)
         lost = replace(launch, program=replace(launch.program, algorithms=(setting,))).points()
         self._planned -= len(lost - self._done)
+
+    def _keep(self, sample: Sample) -> None:
+        super()._keep(sample)
+        self._confirm()
+
+    def _confirm(self) -> None:
+        """Keep what failed, as launches still succeed; where none does, it was not the setting."""
+        while self._suspects:
+            self._failures.append(self._suspects.pop(0))
 
     def _failed_at(self, operation: str, n: int) -> set[str]:
         return {one.setting for one in self.left_out if (one.operation, one.n) == (operation, n)}

@@ -17,7 +17,7 @@ from contend.errors import LaunchError
 
 MCA = "OMPI_MCA_"  # before the name of a control variable of Open MPI
 WRITABLE, FIXED, UNKNOWN = "writable", "fixed", "unknown"
-LOOK_SECONDS = 20.0
+LOOK_SECONDS = 60.0
 # Variables that change nothing by themselves, so that the default may be timed beside them. Open
 # MPI looks at what it is told only with dynamic rules; without any it goes by its fixed ones.
 HARMLESS = ("OMPI_MCA_coll_tuned_use_dynamic_rules",)

@@ -105,10 +105,14 @@ def measure_forced(
         counts = tuple({launch.n for launch in plan.launches})
         require_hosts(lab.lab, counts, options.processes_per_node)
     beside: Path = path_beside(store.path)
-    with RecordStore(LeftOut, beside) as failures:
-        campaign = ForcedCampaign(plan.offers, failures, mpi, store, options, report, lab, limits)
-        campaign.carry_out(plan.launches)
-        campaign.again(plan.launches)
-    if not campaign.left_out:
-        beside.unlink(missing_ok=True)
+    try:
+        with RecordStore(LeftOut, beside) as failures:
+            campaign = ForcedCampaign(
+                plan.offers, failures, mpi, store, options, report, lab, limits
+            )
+            campaign.carry_out(plan.launches)
+            campaign.again(plan.launches)
+    finally:
+        if beside.exists() and not beside.stat().st_size:
+            beside.unlink()
     return campaign

@@ -45,11 +45,14 @@ def test_a_rule_of_nothing_is_refused(changed):
         rule(**changed)
 
 
-def test_rules_of_other_placements_may_cover_the_same_calls():
-    found = decisions(rule(), rule(processes_per_node=4, algorithm="binomial"))
+def test_a_rule_of_the_placement_goes_before_one_of_any():
+    found = decisions(
+        rule(processes_per_node=None), rule(processes_per_node=4, algorithm="binomial")
+    )
     assert found.rule("bcast", 8, 0, 4).algorithm == "binomial"
+    assert found.rule("bcast", 8, 0, 2).algorithm == "chain"
     with pytest.raises(ValueError, match="two rules"):
-        decisions(rule(), rule(processes_per_node=None))
+        decisions(rule(), rule(algorithm="binomial"))
 
 
 def test_what_is_written_is_what_is_read(tmp_path):

@@ -126,3 +126,31 @@ def test_without_a_measured_default_there_is_nothing_to_decide():
         decide(network)
     with pytest.raises(InvalidInputError, match="no measured default of reduce"):
         decide(network, ["reduce"])
+
+
+def test_a_barrier_has_one_size():
+    rng = np.random.default_rng(1)
+    laws = {"native": planted.default, "openmpi:tree": planted.times(0.5)}
+    empty = [
+        one.model_copy(update={"m": 0})
+        for one in planted.launched(laws, rng, operation="barrier")
+        if one.m == planted.SIZES[0]
+    ]
+    (rule,) = decide(planted.network_of(empty, "barrier")).rules
+    assert (rule.algorithm, rule.m, rule.m_to) == ("tree", 0, 1)
+    assert rule.gain == pytest.approx(2.0, rel=0.1)
+
+
+def test_each_placement_is_decided_by_what_was_measured_with_it():
+    rng = np.random.default_rng(1)
+    one = planted.network_of(
+        planted.launched({"native": planted.default, "openmpi:chain": planted.times(0.5)}, rng)
+    )
+    other = planted.network_of(
+        planted.launched({"native": planted.default, "openmpi:chain": planted.times(2.0)}, rng)
+    )
+    on_four = [each.model_copy(update={"processes_per_node": 4}) for each in other.operations]
+    both = one.model_copy(update={"operations": (*one.operations, *on_four)})
+    found = decide(both)
+    assert found.rule("bcast", 8, 1024, 1).algorithm == "chain"
+    assert found.rule("bcast", 8, 1024, 4).is_default

@@ -9,6 +9,7 @@ import pytest
 
 import network_files
 import planted
+import planted_choice
 
 ROOT = Path(__file__).parents[2]
 BLOCK = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
@@ -42,6 +43,8 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     )
     for name in ("network", "cluster", "backbone"):
         network_files.write(tmp_path / f"{name}.json", network_files.plogp())
+    laws = {"native": planted_choice.default, "openmpi:chain": planted_choice.times(0.5)}
+    planted_choice.network_of(planted_choice.launched(laws, rng)).save(tmp_path / "measured.json")
     (tmp_path / "clusters.toml").write_text(GROUPS)
     monkeypatch.chdir(tmp_path)
 

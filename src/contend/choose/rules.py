@@ -28,7 +28,9 @@ class Rule(Record):
     operation: str
     n: int = Field(ge=1, description="processes, the least")
     n_to: int | None = Field(None, description="the first that it does not hold for; absent: none")
-    processes_per_node: int | None = Field(None, ge=1, description="absent: any")
+    processes_per_node: int | None = Field(
+        None, ge=1, description="absent: any that no other rule names; as measured on one node"
+    )
     m: int = Field(ge=0, description="bytes, the least")
     m_to: int | None = Field(None, description="the first that it does not hold for; absent: none")
     algorithm: str = Field(description="'default', or the library's own name")
@@ -109,9 +111,9 @@ class Decisions(Document):
     def rule(
         self, operation: str, n: int, m: int, processes_per_node: int | None = None
     ) -> Rule | None:
-        """The rule for a call; None where nothing was decided."""
-        holding = (r for r in self.rules if r.holds(operation, n, m, processes_per_node))
-        return next(holding, None)
+        """The rule for a call, one of its placement before one of any; None where there is none."""
+        holding = [r for r in self.rules if r.holds(operation, n, m, processes_per_node)]
+        return min(holding, key=lambda rule: rule.processes_per_node is None, default=None)
 
     def save(self, path: str | Path) -> None:
         """Write the file in one step."""
@@ -134,10 +136,9 @@ class Decisions(Document):
 
 def _overlap(one: Rule, other: Rule) -> bool:
     """Whether there is a call that both are for."""
-    placed = one.processes_per_node, other.processes_per_node
     return (
         one.operation == other.operation
-        and (None in placed or placed[0] == placed[1])
+        and one.processes_per_node == other.processes_per_node
         and _meet((one.n, one.n_to), (other.n, other.n_to))
         and _meet((one.m, one.m_to), (other.m, other.m_to))
     )

@@ -188,7 +188,7 @@ def test_a_rule_that_is_many_times_slower_is_called_slower_and_fails(
         made = export(rule)
     except InvalidInputError as error:
         pytest.skip(f"no pipeline: {error}")
-    done = verify(made.path, "bcast:100000:60", pairs=4, ranks=2)
+    done = verify(made.path, "bcast:100000:40", pairs=5, ranks=2)
     (cell,) = done.json["gains"]["cells"]
     assert cell["is_slower"]
     assert cell["high"] < 0.98

@@ -83,8 +83,10 @@ def verify(
     for name, value in launch_settings(mpi).items():
         monkeypatch.setenv(name, value)
 
-    def run(path: Path, *calls: str, pairs: int = 0, options: tuple[str, ...] = ()) -> Any:
-        words = probe_launch(mpi, *calls, options=options).words
+    def run(
+        path: Path, *calls: str, pairs: int = 0, ranks: int = 4, options: tuple[str, ...] = ()
+    ) -> Any:
+        words = probe_launch(mpi, *calls, ranks=ranks, options=options).words
         return contend(
             "tune", "verify", path, "--pairs", pairs, "--mpicc", mpi.mpicc, "--json", "--", *words
         )
@@ -186,7 +188,7 @@ def test_a_rule_that_is_many_times_slower_is_called_slower_and_fails(
         made = export(rule)
     except InvalidInputError as error:
         pytest.skip(f"no pipeline: {error}")
-    done = verify(made.path, "bcast:200000:20", pairs=4)
+    done = verify(made.path, "bcast:100000:40", pairs=5, ranks=2)
     (cell,) = done.json["gains"]["cells"]
     assert cell["is_slower"]
     assert cell["high"] < 0.98

@@ -43,11 +43,6 @@ class Rival:
         """Its name, "" where the setting does not say it."""
         return self.setting.partition(OF_LIBRARY)[0] if OF_LIBRARY in self.setting else ""
 
-    @property
-    def noise(self) -> float:
-        """Standard deviation of a measured gain, in the mean over the points."""
-        return float(np.sqrt(self.pairs.variance.mean()))
-
 
 @dataclass(frozen=True)
 class Contest:

@@ -14,16 +14,24 @@ class Contest:
         self.rivals = [type("Rival", (), {"options": one})() for one in options]
 
 
-def grid(gains, *options):
+def grid(gains, *options, noise=0.0):
     gain = np.array(gains, dtype=float)[:, None, :]
     sizes = tuple(range(gain.shape[2]))
     contest = Contest(*(options or [{}] * gain.shape[0]))
-    return Grid(contest, (8,), sizes, gain, gain, gain, gain > 1, gain < 0, gain[:, 0, 0])
+    return Grid(
+        contest, (8,), sizes, gain, gain, gain, gain > 1, gain < 0, np.full_like(gain, noise)
+    )
 
 
 def test_neighbours_that_are_as_good_do_not_alternate():
     found = grid([[1.50, 1.52, 1.50, 1.52], [1.52, 1.50, 1.52, 1.50]])
     assert len(set(smoothed(found)[0])) == 1
+
+
+def test_differences_within_noise_make_no_change_however_many_there_are():
+    gains = [[1.50] * 4 + [1.56] * 20, [1.56] * 4 + [1.50] * 20]
+    assert len(set(smoothed(grid(gains))[0])) == 2
+    assert len(set(smoothed(grid(gains, noise=0.03))[0])) == 1
 
 
 def test_what_is_clearly_better_is_taken_in_its_place():

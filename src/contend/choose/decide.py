@@ -8,7 +8,7 @@ import numpy as np
 from contend import __version__
 from contend.choose.aliases import aliases
 from contend.choose.foretold import library_in
-from contend.choose.rivals import Contest, contests
+from contend.choose.rivals import Contest, contests, defaults
 from contend.choose.rules import Decisions, Rule
 from contend.choose.safe import Grid, safe_grid
 from contend.choose.single import explained, has_one_for_all_sizes, single
@@ -36,11 +36,10 @@ def decide(
     InvalidInputError
         For an operation without a measured default, and where there is none at all.
     """
-    known = list(contests(network))
-    _require(network, {one.operation for one in known}, operations)
+    _require(network, {one.operation for one in defaults(network)}, operations)
     found: list[Rule] = []
     library, version = library_in(network)
-    chosen = [one for one in known if not operations or one.operation in operations]
+    chosen = list(contests(network, operations))
     for contest in chosen:
         grid = safe_grid(contest, *_ranges(contest, n, m), version)
         times = default_seconds(network, grid)

@@ -6,7 +6,7 @@ was. At such a point their ratio is that of launches that had both, else that of
 Algorithms of the library that were not run are told by schedules, see `contend.choose.foretold`.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -43,11 +43,6 @@ class Rival:
         """Its name, "" where the setting does not say it."""
         return self.setting.partition(OF_LIBRARY)[0] if OF_LIBRARY in self.setting else ""
 
-    @property
-    def noise(self) -> float:
-        """Standard deviation of a measured gain, in the mean over the points."""
-        return float(np.sqrt(self.pairs.variance.mean()))
-
 
 @dataclass(frozen=True)
 class Contest:
@@ -72,10 +67,17 @@ class Contest:
         return tuple(sorted({int(m) for one in self.rivals for m in one.pairs.m}))
 
 
-def contests(network: Network) -> Iterator[Contest]:
-    """A contest for each default that was measured, by operation and placement."""
-    defaults = [one for one in network.operations if one.algorithm == OWN_CHOICE and one.measured]
-    for default in sorted(defaults, key=lambda one: one.title):
+def defaults(network: Network) -> list[Operation]:
+    """The defaults that were measured, by operation and placement."""
+    found = [one for one in network.operations if one.algorithm == OWN_CHOICE and one.measured]
+    return sorted(found, key=lambda one: one.title)
+
+
+def contests(network: Network, operations: Collection[str] = ()) -> Iterator[Contest]:
+    """A contest for each default that was measured, of `operations` or of all."""
+    for default in defaults(network):
+        if operations and default.operation not in operations:
+            continue
         others = [
             one
             for one in network.operations

@@ -2,8 +2,8 @@
 
 Idea: an algorithm takes the place of the default where it gains 5 % or more and the interval of its
 gain, of 90 %, does not reach below 1. Of several the one that gains the most is taken. As the best
-of many is often so by chance, its gain also has to stand out of the noise of measured points by as
-much as the best of that many that are all alike does in 5 %.
+of many is often so by chance, its gain also has to stand out of the noise of what was measured by
+as much as the best of that many that are all alike does in 5 %.
 Beyond the n that were measured a library often takes another algorithm than it did there, at best
 the fastest there is. So the interval there is of a mixture, in equal parts, of a default that stays
 what it was and of one that has become as fast as the fastest algorithm. Against the second nothing
@@ -44,7 +44,7 @@ class Grid:
     high: Floats
     is_safe: Flags
     extrapolates: Flags  # in n
-    least_told: Floats  # gain from which a rival stands out of the noise, (rivals,)
+    noise: Floats  # standard deviations of logarithms at the nearest n that was measured
 
     @property
     def best(self) -> np.ndarray:
@@ -61,7 +61,7 @@ def safe_grid(
     """The gains of a contest at all pairs of `n` and `m`, and which are safe to take."""
     counts, sizes = (each.ravel() for each in np.meshgrid(n, m, indexing="ij"))
     shape = (len(contest.rivals), len(n), len(m))
-    mean, deviation = np.full((2, len(contest.rivals), counts.size), np.nan)
+    mean, deviation, noise = np.full((3, len(contest.rivals), counts.size), np.nan)
     beyond = np.zeros(mean.shape, dtype=bool)
     for place, one in enumerate(contest.rivals):
         served = np.array([serves(one, contest.operation, int(count), version) for count in counts])
@@ -69,19 +69,21 @@ def safe_grid(
         mean[place, told], deviation[place, told] = one.gain.told(
             counts[told].astype(float), sizes[told].astype(float)
         )
+        near = _nearest(counts[told], one.pairs.n)
+        noise[place, told] = one.gain.told(near, sizes[told].astype(float))[1]
         beyond[place] = _outside(counts, one.pairs.n)
     behind = mean - np.fmax.reduce(mean, axis=0) if mean.size else mean  # of the fastest
     reach = np.where(beyond, _normal(LEVEL / STAYS), _normal(LEVEL)) * deviation
     least = np.log(LEAST_GAIN)
-    noise = _of_the_best_of(len(contest.rivals)) * np.array([one.noise for one in contest.rivals])
+    by_chance = best_of(len(contest.rivals)) * noise
     with np.errstate(invalid="ignore"):
-        is_safe = (mean - reach >= 0) & (mean >= np.maximum(least, noise)[:, None])
+        is_safe = (mean - reach >= 0) & (mean >= np.maximum(least, by_chance))
         is_safe &= ~beyond | (behind >= -least)
     low = np.where(beyond, np.minimum(mean - reach, behind), mean - reach)
     high = mean + np.where(beyond, reach / APART, reach)
     gain, lower, upper = (np.exp(one).reshape(shape) for one in (mean, low, high))
-    is_safe, beyond = is_safe.reshape(shape), beyond.reshape(shape)
-    return Grid(contest, n, m, gain, lower, upper, is_safe, beyond, np.exp(noise))
+    is_safe, beyond, noise = (one.reshape(shape) for one in (is_safe, beyond, noise))
+    return Grid(contest, n, m, gain, lower, upper, is_safe, beyond, noise)
 
 
 def serves(rival: Rival, operation: str, n: int, version: Version = ()) -> bool:
@@ -97,7 +99,14 @@ def _outside(values: np.ndarray, seen: Floats) -> Flags:
     return np.asarray((values < seen.min()) | (values > seen.max()))
 
 
-def _of_the_best_of(count: int) -> float:
+def _nearest(counts: np.ndarray, seen: Floats) -> Floats:
+    """To each number of processes the one measured that is the nearest by ratio."""
+    known = np.unique(seen)
+    apart = np.abs(np.log(counts[:, None] / known))
+    return np.asarray(known[apart.argmin(axis=1)])
+
+
+def best_of(count: int) -> float:
     """Deviations that the best of so many alike exceeds in 5 % of cases."""
     return _normal(1 - (1 - LEVEL) ** (1 / max(count, 1)))
 

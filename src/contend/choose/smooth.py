@@ -2,19 +2,22 @@
 
 Source: the path of least cost through a chain of states, Viterbi 1967.
 Idea: along m each place takes the default or an algorithm that is safe there. What is given away
-against the best of the place is a cost, and so is each change from one place to the next, as much
-as the least gain that is worth a departure. Of equal costs the simpler setting wins: the default,
-then that with fewer options. The row of the n before it, if as good, is followed.
+against the best of the place, beyond what noise can be, is a cost, and so is each change from one
+place to the next, as much as the least gain that is worth a departure. Of equal costs the simpler
+setting wins: the default, then that with fewer options. The row of the n before it, if as good, is
+followed.
 """
 
 import numpy as np
 
 from contend.choose.safe import LEAST_GAIN, Grid
 from contend.document import Floats
+from contend.fitting.gains import NORMAL_90
 
 CHANGE = float(np.log(LEAST_GAIN))  # in logarithms of time
 _ANOTHER_THAN_BEFORE = 0.1 * CHANGE  # than in the row of the n before
 _PER_OPTION = 1e-6
+_PER_LOGARITHM = 1e-2  # of what is within noise: of two the faster, if nothing else speaks
 
 
 def smoothed(grid: Grid) -> np.ndarray:
@@ -34,8 +37,12 @@ def _costs(grid: Grid, row: int) -> Floats:
     with np.errstate(invalid="ignore"):
         gains = np.where(grid.is_safe[:, row], np.log(grid.gain[:, row]), -np.inf)
     every = np.concatenate([np.zeros((1, len(grid.m))), gains])
+    away = every.max(axis=0) - every
+    if len(grid.contest.rivals):
+        within = NORMAL_90 * np.sqrt(2) * np.nan_to_num(grid.noise[:, row])
+        away[1:] = np.maximum(away[1:] - within, _PER_LOGARITHM * away[1:])
     options = [0] + [1 + len(one.options) for one in grid.contest.rivals]
-    return np.asarray(every.max(axis=0) - every + _PER_OPTION * np.array(options)[:, None])
+    return np.asarray(away + _PER_OPTION * np.array(options)[:, None])
 
 
 def _cheapest(cost: Floats) -> np.ndarray:

@@ -13,7 +13,7 @@ from math import isqrt
 import numpy as np
 
 from contend.choose.rules import DEFAULT, Rule
-from contend.choose.safe import LEAST_GAIN, Grid
+from contend.choose.safe import LEAST_GAIN, Grid, best_of
 from contend.document import Floats
 
 _NONE = -1
@@ -158,6 +158,7 @@ def _nothing_better(grid: Grid, tile: Tile) -> str:
         return f"nothing is 5 % better: {best}"
     if safe.any():
         return f"too little for a change between neighbours: {best}"
-    if low[place] >= 1 and gain[place] < grid.least_told[place[0]]:
-        return f"the best of {len(grid.contest.rivals)} is as much so by chance: {best}"
+    noise, count = float(grid.noise[:, rows, columns][place]), len(grid.contest.rivals)
+    if low[place] >= 1 and np.log(gain[place]) < best_of(count) * noise:
+        return f"the best of {count} is as much so by chance: {best}"
     return f"nothing is surely better: {best}"

@@ -41,22 +41,22 @@ def save(found: "Decisions", path: Path) -> None:
 def of_call(network: "Network", operation: str, n: int, m: int) -> "list[Rule]":
     """What is decided of one call, a rule for each placement whose default was measured."""
     from contend.choose.decide import decide
-    from contend.choose.rivals import contests
+    from contend.choose.rivals import defaults
 
-    if operation not in {one.operation for one in contests(network)}:
+    if operation not in {one.operation for one in defaults(network)}:
         return []
     return list(decide(network, [operation], [n], [m]).rules)
 
 
 def default_rows(network: "Network", operation: str, n: int, m: int) -> "list[dict[str, float]]":
     """Time of the library's default and its interval, seconds, for each placement."""
-    from contend.choose.rivals import contests
+    from contend.choose.rivals import defaults
     from contend.prediction.predict import predict
 
     found = []
-    for one in contests(network):
+    for one in defaults(network):
         if one.operation == operation:
-            rows = predict(network, one.default, [n], [m])
+            rows = predict(network, one, [n], [m])
             found.append({name: float(rows[name].iloc[0]) for name in ("seconds", "low", "high")})
     return found
 

@@ -139,7 +139,7 @@ def is_decided(
     network, (collective,) = Network.load(network_file), collectives
     if output_file or (network.parameters(collective) and not is_table):
         return False
-    return any(one.operation == collective and one.rivals for one in contests(network))
+    return any(one.rivals for one in contests(network, [collective]))
 
 
 def _decide(

@@ -1,10 +1,11 @@
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import stats
 
 import planted_choice as planted
 from contend.fitting.fit import FitOptions, fit_network
-from contend.fitting.gains import NORMAL_90
+from contend.fitting.gains import NORMAL_90, gains_of
 from contend.samples.origin import Unsaved
 
 
@@ -13,7 +14,14 @@ def only(network, setting):
     return found.gains
 
 
-def test_a_gain_is_the_mean_ratio_of_launches_and_its_error_that_of_student():
+def series_of(samples):
+    """Tables of the points of each algorithm."""
+    points = sorted({(s.n, s.processes_per_node or 0, s.m) for s in samples})
+    rows = pd.DataFrame(points, columns=["n", "processes_per_node", "m"])
+    return [(name, None, rows) for name in sorted({s.algorithm for s in samples})]
+
+
+def test_a_gain_is_the_mean_ratio_of_launches():
     rng = np.random.default_rng(1)
     laws = {"native": planted.default, "openmpi:chain": planted.times(0.5)}
     samples = planted.launched(laws, rng, counts=(8,), launches=4)
@@ -24,8 +32,38 @@ def test_a_gain_is_the_mean_ratio_of_launches_and_its_error_that_of_student():
     }
     ratios = np.log(np.divide(own["native"], own["openmpi:chain"]))
     assert np.log(found.gain[2]) == pytest.approx(ratios.mean())
+
+
+def test_of_two_points_each_error_is_that_of_student():
+    rng = np.random.default_rng(1)
+    laws = {"native": planted.default, "openmpi:chain": planted.times(0.5)}
+    samples = planted.launched(laws, rng, counts=(8,), launches=4)
+    two = sorted({s.m for s in samples})[:2]
+    samples = [s for s in samples if s.m in two]
+    found = gains_of(samples, series_of(samples))["openmpi:chain", None]
+    own = {
+        name: [s.median for s in samples if s.algorithm == name and s.m == two[0]] for name in laws
+    }
+    ratios = np.log(np.divide(own["native"], own["openmpi:chain"]))
     wide = stats.t.ppf(0.95, 3) / NORMAL_90
-    assert found.error[2] == pytest.approx(ratios.std(ddof=1) / 2 * wide, rel=1e-3)
+    assert found.error[0] == pytest.approx(ratios.std(ddof=1) / 2 * wide)
+
+
+def test_intervals_of_two_launches_hold_the_truth_as_often_as_they_claim():
+    rng = np.random.default_rng(7)
+    laws = {"native": planted.default} | {
+        f"openmpi:{name}": planted.times(0.5) for name in ("chain", "binary", "binomial")
+    }
+    inside, widths = [], []
+    for _ in range(12):
+        samples = planted.launched(laws, rng, launches=2)
+        for found in gains_of(samples, series_of(samples)).values():
+            error = np.array(found.error)
+            off = np.abs(np.log(found.gain) - np.log(2.0))
+            inside.extend(off <= NORMAL_90 * error)
+            widths.extend(error)
+    assert 0.82 <= np.mean(inside) <= 0.97
+    assert np.median(widths) < 2 * planted.OWN  # Student's of one degree of freedom: 3.8 times
 
 
 def test_what_a_launch_meets_as_a_whole_is_not_in_the_error():

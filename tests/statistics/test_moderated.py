@@ -1,0 +1,43 @@
+import numpy as np
+import pytest
+
+from contend.statistics.moderated import moderated
+
+
+def drawn(rng, points, freedom, own=None):
+    """Variances of points whose true ones are drawn by `own` degrees of freedom around 4."""
+    true = 4.0 * (own / rng.chisquare(own, points) if own else np.ones(points))
+    return true * rng.chisquare(freedom, points) / freedom
+
+
+def test_what_is_usual_is_found_again():
+    rng = np.random.default_rng(1)
+    found = moderated(drawn(rng, 20_000, 2.0, own=6.0), np.full(20_000, 2.0))
+    assert found.freedom[0] - 2.0 == pytest.approx(6.0, rel=0.15)
+    assert found.variance.min() == pytest.approx(6.0 / 8.0 * 4.0, rel=0.1)
+
+
+def test_points_alike_get_the_variance_of_all():
+    rng = np.random.default_rng(2)
+    found = moderated(drawn(rng, 3000, 1.0), np.ones(3000))
+    assert found.variance == pytest.approx(np.full(3000, 4.0), rel=0.2)
+    assert found.freedom.min() > 20
+
+
+def test_points_that_have_little_in_common_learn_little():
+    rng = np.random.default_rng(3)
+    variance = np.exp(rng.uniform(-40, 40, 500))
+    found = moderated(variance, np.full(500, 30.0))
+    assert found.freedom.max() < 30.5
+
+
+def test_different_degrees_of_freedom_count_by_what_they_are():
+    found = moderated(np.array([1.0, 1.0, 5.0, 5.0]), np.array([1.0, 50.0, 1.0, 50.0]))
+    assert abs(found.variance[1] - 1.0) < abs(found.variance[0] - 1.0)
+    assert abs(found.variance[3] - 5.0) < abs(found.variance[2] - 5.0)
+
+
+def test_two_points_are_too_few_to_tell_what_is_usual():
+    found = moderated(np.array([1.0, 9.0]), np.array([2.0, 2.0]))
+    assert found.variance.tolist() == [1.0, 9.0]
+    assert found.freedom.tolist() == [2.0, 2.0]

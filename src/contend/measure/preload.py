@@ -1,6 +1,6 @@
-"""The exchange library that fits the MPI of a program, for its ranks to preload."""
+"""The library of contend that fits the MPI of a program, for its ranks to preload."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from contend.errors import MissingToolError
@@ -12,13 +12,17 @@ from contend.measure.mpi import MPI, find_mpi, installed
 _REMEDY = "name the compiler wrapper of its MPI with --mpicc"
 
 
-def fitting_library(launch: LaunchCommand, mpicc: str | None = None) -> tuple[Path, MPI]:
+def fitting_library(
+    launch: LaunchCommand,
+    mpicc: str | None = None,
+    built: Callable[[MPI], Path] = exchange_library,
+) -> tuple[Path, MPI]:
     """The library for the program of a launch, and the MPI that it was built with.
 
-    An executable says which MPI library it needs, and which file the loader gives it: the exchange
-    library has to need the same file, for otherwise the program would get another MPI than its own.
-    A script or an interpreter says nothing; then it is the launcher's MPI. `mpicc` names it where
-    that is not so.
+    An executable says which MPI library it needs, and which file the loader gives it: what is
+    preloaded has to need the same file, for otherwise the program would get another MPI than its
+    own. A script or an interpreter says nothing; then it is the launcher's MPI. `mpicc` names it
+    where that is not so. `built` gives the library for an MPI: of exchanges, or that which records.
 
     Raises
     ------
@@ -35,17 +39,17 @@ def fitting_library(launch: LaunchCommand, mpicc: str | None = None) -> tuple[Pa
     linked = linked_mpi(program) if program else None
     if mpicc is not None:
         mpi = find_mpi(mpicc, _launcher_word(launch))
-        library = exchange_library(mpi)
+        library = built(mpi)
         own = linked_mpi(library)
         if linked and own and own.name != linked.name:
             raise MissingToolError(f"{program} uses {linked.name}, {mpicc} has {own.name}", _REMEDY)
         return library, mpi
     if linked is None:
         mpi = _of_launcher(launch)
-        return exchange_library(mpi), mpi
+        return built(mpi), mpi
     others = []
     for mpi in _nearest_first(linked, launch):
-        library = exchange_library(mpi)
+        library = built(mpi)
         own = linked_mpi(library)
         if own and own.name == linked.name and (own.path == linked.path or linked.path is None):
             return library, mpi

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 struct contend_known {
-    uint32_t id, flags;
+    uint32_t id, flags, kind;
     int32_t comm, peer, tag; /* of a communicator, peer is the own rank */
     uint32_t next;           /* in the list of the same handle */
     int64_t bytes;           /* of a communicator: how many peers it has */

@@ -46,7 +46,8 @@ enum { CONTEND_NO_PEER = -1, CONTEND_ROOT = -2, CONTEND_UNKNOWN = -3, CONTEND_NO
 struct contend_record {
     int64_t start, end; /* ns of CLOCK_MONOTONIC of this rank */
     int64_t bytes;      /* sent, or in point-to-point what was received */
-    int64_t received;   /* of collectives: a block of what is received */
+    int64_t received;   /* of collectives: a block of what is received; of a start: the kind of what
+                           made the request */
     uint16_t kind, flags;
     int32_t comm; /* this rank's number of it; -1: none */
     int32_t peer; /* rank in the communicator, or the root */

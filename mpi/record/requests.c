@@ -65,6 +65,7 @@ void contend_note_begun(struct contend_visit *visit, MPI_Request request, int do
     contend_handles_add(&requests_known, HANDLE(request),
                         (struct contend_known){.id = record->request,
                                                .flags = record->flags,
+                                               .kind = record->kind,
                                                .comm = record->comm,
                                                .peer = record->peer,
                                                .tag = record->tag,
@@ -93,6 +94,7 @@ void contend_note_started(struct contend_visit *visit, int count, const MPI_Requ
         record->peer = known->peer;
         record->tag = known->tag;
         record->bytes = known->bytes;
+        record->received = known->kind;
         is_first = false;
     }
 }

@@ -18,8 +18,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-
 from benchmarks.exchange_overhead import difference
+
 from contend.measure.build import record_library
 from contend.measure.command import LaunchOptions, settings
 from contend.measure.mpi import MPI, installed

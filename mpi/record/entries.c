@@ -7,10 +7,11 @@
 #include "notes.h"
 
 #define CALL(name, takes, gives, before, after)                                                    \
-    ENTRY(name, JOINED(name, SUFFIX), takes, gives, before, if (code == MPI_SUCCESS) { after })
+    ENTRY(name, JOINED(name, SUFFIX), takes, gives, before, if (code == MPI_SUCCESS){after})
 #define COMPLETION(name, takes, gives, before, after)                                              \
     ENTRY(name, JOINED(name, SUFFIX), takes, gives, before, after)
-#define ENTRY(name, symbol, takes, gives, before, after) WRITTEN(name, symbol, takes, gives, before, after)
+#define ENTRY(name, symbol, takes, gives, before, after)                                           \
+    WRITTEN(name, symbol, takes, gives, before, after)
 #define WRITTEN(name, symbol, takes, gives, before, after)                                         \
     NEXT_OF(symbol)                                                                                \
     static int contend_##symbol takes                                                              \
@@ -30,8 +31,8 @@
 #define COUNT int
 #define PLACE int
 #define SUFFIX
-#include "counted.def"
 #include "calls.def"
+#include "counted.def"
 #undef COUNT
 #undef PLACE
 #undef SUFFIX

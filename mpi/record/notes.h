@@ -54,9 +54,9 @@ int32_t contend_peer(int peer);
 int64_t contend_status_bytes(const MPI_Status *status);
 
 /* Requests: requests.c. */
-MPI_Status *contend_own_status(MPI_Status *given);                /* before the call */
-MPI_Status *contend_own_statuses(int count, MPI_Status *given);   /* before the call */
-void contend_keep(int count, const MPI_Request *requests);        /* before the call */
+MPI_Status *contend_own_status(MPI_Status *given);              /* before the call */
+MPI_Status *contend_own_statuses(int count, MPI_Status *given); /* before the call */
+void contend_keep(int count, const MPI_Request *requests);      /* before the call */
 void contend_note_begun(struct contend_visit *visit, MPI_Request request, int does);
 void contend_note_started(struct contend_visit *visit, int count, const MPI_Request *requests);
 void contend_note_cancelled(struct contend_visit *visit, MPI_Request request);

@@ -61,8 +61,7 @@ void contend_note_status(struct contend_visit *visit, const MPI_Status *status)
 {
     visit->record.peer = contend_peer(status->MPI_SOURCE);
     visit->record.tag = status->MPI_TAG;
-    visit->record.bytes =
-        visit->record.peer == CONTEND_NO_PEER ? 0 : contend_status_bytes(status);
+    visit->record.bytes = visit->record.peer == CONTEND_NO_PEER ? 0 : contend_status_bytes(status);
 }
 
 void contend_note_received(struct contend_visit *visit, MPI_Comm comm, int source, int tag,

@@ -16,8 +16,8 @@ enum contend_kind {
     CONTEND_KIND_Abort,
 #define CALL(name, takes, gives, before, after) CONTEND_KIND_##name,
 #define COMPLETION(name, takes, gives, before, after) CONTEND_KIND_##name,
-#include "counted.def"
 #include "calls.def"
+#include "counted.def"
 #undef COMPLETION
 #undef CALL
     CONTEND_KINDS
@@ -32,10 +32,11 @@ enum contend_flag {
     CONTEND_COLLECTS = 32,
     CONTEND_PERSISTS = 64,
     CONTEND_IN_PLACE = 128,
-    CONTEND_UNSUCCESSFUL = 256, /* polls that found nothing; received: how many, bytes: ns in them */
-    CONTEND_CONTINUED = 512,    /* the call of the record before, which had too many requests */
-    CONTEND_INTER = 1024,       /* a communicator of two groups */
-    CONTEND_CUT = 2048,         /* words did not fit and are missing */
+    CONTEND_UNSUCCESSFUL =
+        256,                 /* polls that found nothing; received: how many, bytes: ns in them */
+    CONTEND_CONTINUED = 512, /* the call of the record before, which had too many requests */
+    CONTEND_INTER = 1024,    /* a communicator of two groups */
+    CONTEND_CUT = 2048,      /* words did not fit and are missing */
     CONTEND_CANCELLED = 4096,
     CONTEND_ACTIVE = 8192 /* in memory only: a persistent request that was started */
 };
@@ -52,7 +53,7 @@ struct contend_record {
     int32_t comm; /* this rank's number of it; -1: none */
     int32_t peer; /* rank in the communicator, or the root */
     int32_t tag;
-    uint32_t request; /* this rank's number of it; 0: none */
+    uint32_t request;      /* this rank's number of it; 0: none */
     uint32_t first, words; /* where its words begin in the block, and how many it has */
     uint32_t thread;
 };

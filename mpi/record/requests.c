@@ -48,9 +48,9 @@ MPI_Status *contend_own_statuses(int count, MPI_Status *given)
 
 void contend_keep(int count, const MPI_Request *requests)
 {
-    kept.is_kept = count > 0 && requests != NULL &&
-                   have((void **)&kept.requests, &kept.request_max, (size_t)count,
-                        sizeof *kept.requests);
+    kept.is_kept =
+        count > 0 && requests != NULL &&
+        have((void **)&kept.requests, &kept.request_max, (size_t)count, sizeof *kept.requests);
     if (kept.is_kept)
         memcpy(kept.requests, requests, (size_t)count * sizeof *requests);
 }

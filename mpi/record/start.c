@@ -16,11 +16,8 @@ static MPI_Comm private_comm = MPI_COMM_NULL;
 
 static void append(enum contend_kind kind, int64_t start, int64_t end)
 {
-    struct contend_record record = {.start = start,
-                                    .end = end,
-                                    .kind = (uint16_t)kind,
-                                    .comm = -1,
-                                    .peer = CONTEND_NO_PEER};
+    struct contend_record record = {
+        .start = start, .end = end, .kind = (uint16_t)kind, .comm = -1, .peer = CONTEND_NO_PEER};
     contend_lock();
     contend_trace_begin(&record);
     if (contend_trace_is_open())

@@ -23,7 +23,8 @@ enum {
     WORDS_OF_RANK = 4 /* a group, or counts of both sides, fit */
 };
 
-/* A poll that begins so soon after the one before is the same search: what a loop does by itself. */
+/* A poll that begins so soon after the one before is the same search: what a loop does by itself.
+ */
 #define SAME_POLL_NS 20000
 #define NS_OF_INTERVAL 1000000000
 
@@ -33,8 +34,8 @@ static const char *const names[CONTEND_KINDS] = {
     [CONTEND_KIND_Finalize] = "Finalize", [CONTEND_KIND_Abort] = "Abort",
 #define CALL(name, takes, gives, before, after) [CONTEND_KIND_##name] = #name,
 #define COMPLETION(name, takes, gives, before, after) [CONTEND_KIND_##name] = #name,
-#include "counted.def"
 #include "calls.def"
+#include "counted.def"
 #undef COMPLETION
 #undef CALL
 };
@@ -73,8 +74,8 @@ static bool write_all(const struct iovec *parts, int count)
     size_t done = 0;
     for (int i = 0; i < count; i++)
         for (done = 0; done < parts[i].iov_len;) {
-            const ssize_t n = write(trace.file, (const char *)parts[i].iov_base + done,
-                                    parts[i].iov_len - done);
+            const ssize_t n =
+                write(trace.file, (const char *)parts[i].iov_base + done, parts[i].iov_len - done);
             if (n < 0 && errno != EINTR)
                 return false;
             done += n > 0 ? (size_t)n : 0;

@@ -37,10 +37,8 @@ bool contend_enter(struct contend_visit *visit, enum contend_kind kind)
     depth++;
     if (own_thread == 0)
         own_thread = 1 + atomic_fetch_add(&threads, 1);
-    visit->record = (struct contend_record){.kind = (uint16_t)kind,
-                                            .comm = -1,
-                                            .peer = CONTEND_NO_PEER,
-                                            .thread = own_thread - 1};
+    visit->record = (struct contend_record){
+        .kind = (uint16_t)kind, .comm = -1, .peer = CONTEND_NO_PEER, .thread = own_thread - 1};
     return true;
 }
 

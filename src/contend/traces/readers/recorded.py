@@ -54,7 +54,9 @@ def _joined(
         for name in DTYPES
         if name not in ("call", "list")
     }
-    at = np.concatenate([part.list_rows + row for (part, _), row in zip(parts, first, strict=False)])
+    at = np.concatenate(
+        [part.list_rows + row for (part, _), row in zip(parts, first, strict=False)]
+    )
     begins = np.flatnonzero(np.diff(at, prepend=-1))
     lists = np.full(int(first[-1]), NONE, np.int32)
     lists[at[begins]] = np.arange(begins.size)

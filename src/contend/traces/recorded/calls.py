@@ -13,7 +13,9 @@ SENDS = _both("Send Bsend Rsend", OpKind.SEND) | _both("Ssend", OpKind.SYNC_SEND
 RECEIVES = _both("Recv Mrecv", OpKind.RECEIVE)
 PROBES = dict.fromkeys(("Probe", "Iprobe", "Mprobe", "Improbe"), OpKind.PROBE)
 WAITS = {
-    f"{form}{which}": OpKind.WAIT for form in ("Wait", "Test") for which in ("", "any", "all", "some")
+    f"{form}{which}": OpKind.WAIT
+    for form in ("Wait", "Test")
+    for which in ("", "any", "all", "some")
 }
 PAIRS = ("Sendrecv", "Sendrecv_replace")  # a receive and a send at once, and a wait for both
 COLLECTIVES = {
@@ -35,8 +37,7 @@ COLLECTIVES = {
 }
 # All ranks of the parent meet; what they tell each other is small.
 MEETINGS = dict.fromkeys(
-    """Comm_dup Comm_dup_with_info Comm_split Comm_split_type Comm_create Cart_create Cart_sub
-    Graph_create Dist_graph_create Dist_graph_create_adjacent""".split(),
+    ["Comm_dup", "Comm_dup_with_info", "Comm_split", "Comm_split_type", "Comm_create", "Cart_create", "Cart_sub", "Graph_create", "Dist_graph_create", "Dist_graph_create_adjacent"],
     OpKind.BARRIER,
 )
 # What the program does not do itself, or what a replay begins after or ends before.

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from contend.traces.kinds import ANY, LISTED, NONE, ROOTED, OpKind
-from contend.traces.recorded import calls
 from contend.traces.recorded.communicators import OwnCommunicators
 from contend.traces.recorded.rows import (
     ANY_TAG,

@@ -1,8 +1,10 @@
 """Traces of `contend record`: a folder with a title and a file of each rank (docs/traces.md)."""
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from contend.traces.kinds import NONE
 from contend.traces.reader import TraceReader
@@ -43,13 +45,13 @@ class Recorded(TraceReader):
 
 def _joined(
     ranks: int,
-    parts: list[tuple[Operations, "np.ndarray[tuple[int], np.dtype[np.int64]]"]],
+    parts: list[tuple[Operations, NDArray[np.int64]]],
     calls: tuple[str, ...],
     communicators: Communicators,
 ) -> Trace:
     """All ranks in one table, by seconds from the first call of all."""
     first = np.concatenate([[0], np.cumsum([call.size for _, call in parts])]).astype(np.int64)
-    columns = {
+    columns: dict[str, Any] = {
         name: np.concatenate([part.columns[name] for part, _ in parts]).astype(DTYPES[name])
         for name in DTYPES
         if name not in ("call", "list")

@@ -36,10 +36,12 @@ COLLECTIVES = {
     **_both("Exscan", OpKind.EXSCAN),
 }
 # All ranks of the parent meet; what they tell each other is small.
-MEETINGS = dict.fromkeys(
-    ["Comm_dup", "Comm_dup_with_info", "Comm_split", "Comm_split_type", "Comm_create", "Cart_create", "Cart_sub", "Graph_create", "Dist_graph_create", "Dist_graph_create_adjacent"],
-    OpKind.BARRIER,
-)
+MEETINGS = {
+    **dict.fromkeys(("Comm_dup", "Comm_dup_with_info", "Comm_create"), OpKind.BARRIER),
+    **dict.fromkeys(("Comm_split", "Comm_split_type", "Cart_create", "Cart_sub"), OpKind.BARRIER),
+    **dict.fromkeys(("Graph_create", "Dist_graph_create"), OpKind.BARRIER),
+    "Dist_graph_create_adjacent": OpKind.BARRIER,
+}
 # What the program does not do itself, or what a replay begins after or ends before.
 UNTIMED = ("Init", "Finalize")
 # Their words are completions: request, source, tag, bytes of each.

@@ -8,7 +8,7 @@ process was killed.
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -110,8 +110,8 @@ def read_rank(folder: Path, rank: int, ranks: int) -> RankFile:
     said = {key: value for key, _, value in (line.partition(" ") for line in lines[1:])}
     if (_number(path, said, "rank"), _number(path, said, "ranks")) != (rank, ranks):
         raise FileFormatError(f"{path} is of another rank or another run", _REMEDY)
-    order = {"little": "<", "big": ">"}.get(said.get("bytes", ""))
-    if order is None:
+    order: Literal["<", ">"] = "<" if said.get("bytes") == "little" else ">"
+    if said.get("bytes") not in ("little", "big"):
         raise FileFormatError(f"{path}: the order of bytes is {said.get('bytes')!r}", _REMEDY)
     records, first, words, whole = _blocks(memoryview(data)[end + 5 :], order)
     kinds = _kinds(path, lines)
@@ -137,7 +137,7 @@ def _kinds(path: Path, lines: list[str]) -> tuple[str, ...]:
     return tuple(word[2] for word in words)
 
 
-def _blocks(data: memoryview, order: str) -> tuple[Records, Words, Words, int]:
+def _blocks(data: memoryview, order: Literal["<", ">"]) -> tuple[Records, Words, Words, int]:
     """Records, where the words of each begin, all words, and how many bytes were whole blocks."""
     header, record = _HEADER.newbyteorder(order), RECORD.newbyteorder(order)
     records, first, words = [np.zeros(0, record)], [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]

@@ -46,7 +46,7 @@ class RankBuilder:
             "bytes": bytes,
             "comm": comm,
             "request": request,
-            "list": NONE if list is None else self._owner.list(list),
+            "list": NONE if list is None else self._owner.new_list(list),
             "seconds": self._pending,
             "line": line,
         }
@@ -91,7 +91,7 @@ class TraceBuilder:
         """Index of a name of calls."""
         return self._calls.setdefault(name, len(self._calls))
 
-    def list(self, values: list[int]) -> int:
+    def new_list(self, values: list[int]) -> int:
         """Index of a new list."""
         self._list_values.extend(values)
         self._list_offsets.append(len(self._list_values))

@@ -6,11 +6,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/uio.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "visit.h"
@@ -111,11 +114,27 @@ static void write_block(void)
     }
 }
 
+/* Writes without the signal that a file above its limit brings, which would end the program. */
+static void write_quietly(void)
+{
+    sigset_t longer, before, pending;
+    sigemptyset(&longer);
+    sigaddset(&longer, SIGXFSZ);
+    pthread_sigmask(SIG_BLOCK, &longer, &before);
+    sigpending(&pending);
+    const bool was_pending = sigismember(&pending, SIGXFSZ);
+    write_block();
+    if (!was_pending)
+        while (sigtimedwait(&longer, NULL, &(struct timespec){0}) == -1 && errno == EINTR)
+            ;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
 void contend_trace_flush(void)
 {
     /* A process that was forked has the buffer too, but none of its records is its own. */
     if (trace.record_count > 0 && contend_trace_is_open() && getpid() == trace.process)
-        write_block();
+        write_quietly();
     trace.record_count = trace.word_count = 0;
 }
 

@@ -56,7 +56,7 @@ def _events(trace: Trace) -> Iterator[dict[str, Any]]:
             "args": _arguments(trace, row),
         }
     found = match(trace)
-    ended = _ends(trace)
+    ended = ends_of(trace)
     for number, (send, receive) in enumerate(
         zip(found.sends.tolist(), found.receives.tolist(), strict=True)
     ):
@@ -73,7 +73,7 @@ def _arguments(trace: Trace, row: int) -> dict[str, int]:
     return known
 
 
-def _ends(trace: Trace) -> NDArray[np.int64]:
+def ends_of(trace: Trace) -> NDArray[np.int64]:
     """For each row, the row at whose end it is over: that of its wait where there is one."""
     ends = np.arange(len(trace))
     rank = trace.rank

@@ -1,6 +1,7 @@
 /* Calls of every kind, with results that are checked: recording must not change one. Wants 4 ranks
  * or more; an even number of them. Argument: a file that may be written. */
 #include <mpi.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -90,16 +91,16 @@ static void requests(void)
                 MPI_Waitsome(2 * COUNT, all, &over, which, statuses);
         else if (way == 4)
             for (int i = 0; i < 2 * COUNT; i++)
-                for (is_over = 0; !is_over;)
+                for (is_over = 0; !is_over; sched_yield())
                     MPI_Test(&all[i], &is_over, MPI_STATUS_IGNORE);
         else if (way == 5)
-            while (!is_over)
+            for (; !is_over; sched_yield())
                 MPI_Testall(2 * COUNT, all, &is_over, MPI_STATUSES_IGNORE);
         else if (way == 6)
-            for (int left = 2 * COUNT; left > 0; left -= is_over)
+            for (int left = 2 * COUNT; left > 0; left -= is_over, sched_yield())
                 MPI_Testany(2 * COUNT, all, &at, &is_over, MPI_STATUS_IGNORE);
         else
-            for (int left = 2 * COUNT; left > 0; left -= over)
+            for (int left = 2 * COUNT; left > 0; left -= over, sched_yield())
                 MPI_Testsome(2 * COUNT, all, &over, which, MPI_STATUSES_IGNORE);
         for (int i = 0; i < 2 * COUNT; i++)
             CHECK(all[i] == MPI_REQUEST_NULL);
@@ -148,12 +149,12 @@ static void probes(void)
     MPI_Get_count(&status, MPI_CHAR, &count);
     CHECK(count == 25 * (before + 1));
     MPI_Recv(in, count, MPI_CHAR, status.MPI_SOURCE, 50, world, MPI_STATUS_IGNORE);
-    while (!is_there)
+    for (; !is_there; sched_yield())
         MPI_Iprobe(before, 51, world, &is_there, MPI_STATUS_IGNORE);
     MPI_Recv(in, MOST, MPI_CHAR, before, 51, world, MPI_STATUS_IGNORE);
     MPI_Mprobe(MPI_ANY_SOURCE, 52, world, &message, MPI_STATUS_IGNORE);
     MPI_Mrecv(in, MOST, MPI_CHAR, &message, MPI_STATUS_IGNORE);
-    for (is_there = 0; !is_there;)
+    for (is_there = 0; !is_there; sched_yield())
         MPI_Improbe(before, 53, world, &is_there, &message, &status);
     MPI_Request caught;
     MPI_Imrecv(in, MOST, MPI_CHAR, &message, &caught);

@@ -1,7 +1,7 @@
 """What messages of each size take where they are alone, for the replay.
 
-Idea: a sender is busy os(m); the first byte enters the network L(m) after the start, the last one
-leaves it w(m) later, and after t(m) more the receiver has it, which is busy or(m) of that time. A
+Idea: a sender is busy os(m); the first byte enters the network at the start, the last one w(m)
+later, and after L(m) + t(m) more the receiver has it, which is busy or(m) of that time. A
 port that serves one message at a time is taken for g(m).
 
 | | os, or | L | w | t | g |

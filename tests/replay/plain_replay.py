@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
+from filling import rates
 
 from contend.replay import MessageTimes
 from contend.traces.kinds import OpKind
 from contend.traces.trace import Trace
-from filling import rates
 
 NEVER = float("inf")
 

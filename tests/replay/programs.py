@@ -21,15 +21,14 @@ def random_trace(seed: int, ranks: int = 5, messages: int = 30) -> Trace:
         size, tag = int(rng.integers(0, 2000)), int(rng.integers(0, 2))
         for rank, peer, kind in ((src, dst, OpKind.SEND), (dst, src, OpKind.RECEIVE)):
             me = builder.rank(rank)
-            if rng.random() < 0.5:
-                me.compute(float(rng.exponential(1.0)))
+            me.compute(float(rng.exponential(0.5)))  # so that no two things happen at once
             request = -1
             if rng.random() < 0.6:
                 request = next(n for n in range(99) if n not in open_requests[rank])
                 open_requests[rank].append(request)
-            if kind == OpKind.SEND and rng.random() < 0.2:
-                kind = OpKind.SYNC_SEND
-            me.add(kind, kind.name.lower(), peer=peer, tag=tag, bytes=size, request=request)
+            is_synchronous = kind == OpKind.SEND and rng.random() < 0.2
+            found = OpKind.SYNC_SEND if is_synchronous else kind
+            me.add(found, found.name.lower(), peer=peer, tag=tag, bytes=size, request=request)
         for rank in range(ranks):
             if open_requests[rank] and rng.random() < 0.2:
                 wait(builder, rank, open_requests[rank], int(rng.integers(1, 4)))

@@ -8,7 +8,9 @@ port that serves one message at a time is taken for g(m).
 |---|---|---|---|---|---|
 | `Plogp` | os(m), or(m) | L(m) | g(m) | 0 | g(m) |
 | `Line` | o | L | m/B | 0 | m/B, g at least |
-| `LogGOPS` | o + (m-1) O, o + (m-1) max(O, G) | L + o | (m-1) G | o + (m-1) (O - G)+ | g + (m-1) G |
+| `LogGOPS` | o + k O, o + k max(O, G) | L + o | k G | o + k max(O - G, 0) | g + k G |
+
+with k = m - 1.
 
 Messages above the eager limit go by rendezvous: request and answer take `handshake` seconds in all.
 Measured pLogP parameters have that in L(m) + g(m) already; their os and or hold the transfer then,

@@ -26,15 +26,16 @@ GROUND = (
     "wholefile", "statistics",
 )  # fmt: skip
 ORDER = (
-    "canvas", "samples", "pointtopoint", "schedules", "signature", "timeouts", "topologies",
-    "flows", "graphs", "links", "network", "bounds", "schemas", "fitting", "prediction",
-    "structure", "choose", "clusters", "plan", "lab", "measure", "probes", "figures", "report",
+    "canvas", "samples", "pointtopoint", "schedules", "traces", "signature", "timeouts",
+    "topologies", "flows", "replay", "graphs", "links", "network", "bounds", "schemas",
+    "fitting", "prediction", "structure", "choose", "clusters", "plan", "lab", "measure", "probes", "figures", "report",
     "api", "study", "cli",
 )  # fmt: skip
 FOLDERS = {
     "core": "C++20, standard library only",
     "core/src/engine": "Flows in order of time: which starts and ends next.",
     "core/src/rates": "What sharing models are made of: links, classes of flows, fair shares.",
+    "core/src/replay": "When each operation of a traced program is done.",
     "core/src/schedule": "When each operation of a schedule is done.",
     "core/src/sharing": "Sharing models, one file each.",
     "bindings": "nanobind: only converts and checks",

@@ -10,11 +10,12 @@
 // each.
 //
 // Cost: with S the start of a send of m bytes, the sender is busy os(m) from S on; the first byte
-// enters the network at S + L(m), the last one leaves it work(m) later if the message is alone, and
-// E is tail(m) after that. A receive that was posted at p and asked for at t is done at
-// max(E, max(p, t) + or(m)). Messages from one rank to another go one after the other. A message
-// by rendezvous asks first: its data start one `half` after the later of its request, which takes
-// another `half`, and of the post of its receive.
+// enters the network at S, the last one work(m) later if the message is alone, and E is
+// L(m) + tail(m) after that. A receive that was asked for at t is done at max(E, t + or(m)).
+// Messages from one rank to another go one after the other. A message by rendezvous asks first: its
+// data start one `half` after the later of its request, which takes another `half`, and of the post
+// of its receive; its sender is done when the last byte has entered. Through ports that serve one
+// message at a time the first byte comes to that of the receiver at S + L(m).
 //
 // Restrictions: the order in which requests of a rank are handled is that of the ends of their
 // messages; combining takes no time.

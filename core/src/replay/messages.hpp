@@ -20,7 +20,8 @@ struct Message {
   std::int32_t comm = 0;
   std::int32_t tag = 0;
   std::int32_t flow = none;      // number among the flows of a sharing model
-  std::int32_t next = none;      // in a queue
+  std::int32_t next = none;      // in a queue of those that nobody has asked for
+  std::int32_t behind = none;    // in its stream: the one after it
   std::int32_t sender = none;    // request, or operation of a program
   std::int32_t receiver = none;  // likewise
   std::int32_t instance = none;  // of a program; none: between the ranks themselves

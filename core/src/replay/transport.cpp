@@ -15,13 +15,14 @@ Transport::Transport(const SizeTimes& sizes, const ReplayNetwork& network,
       has_ports_(network.carriage == Carriage::ports),
       of_flow_(flows, none) {}
 
-double Transport::extra_latency(const Message& message) const {
-  if (network_.pair_latency.empty()) return 0.0;
+double Transport::latency(const Message& message) const {
+  const double own = sizes_.latency[message.size];
+  if (network_.pair_latency.empty()) return own;
   const std::int64_t src = network_.host[message.src];
   const std::int64_t pair = src * network_.hosts + network_.host[message.dst];
   const auto found = std::lower_bound(network_.pairs.begin(), network_.pairs.end(), pair);
-  if (found == network_.pairs.end() || *found != pair) return 0.0;
-  return network_.pair_latency[static_cast<std::size_t>(found - network_.pairs.begin())];
+  if (found == network_.pairs.end() || *found != pair) return own;
+  return own + network_.pair_latency[static_cast<std::size_t>(found - network_.pairs.begin())];
 }
 
 double Transport::launch(std::int32_t number, double ready) {
@@ -31,8 +32,9 @@ double Transport::launch(std::int32_t number, double ready) {
   const double gap = sizes_.gap[message.size];
   const double start = is_local ? ready : carrier_->start(message.src, ready, gap);
   if (has_ports_) message.sent = start + gap;
-  events_.push({start + sizes_.latency[message.size] + extra_latency(message), ++sequence_, number,
-                entry});
+  // What serves one message at a time does so in the order in which they come.
+  const double way = has_ports_ ? latency(message) : 0.0;
+  events_.push({start + way, ++sequence_, number, entry});
   return start;
 }
 
@@ -79,8 +81,8 @@ void Transport::happen(const Event& event, Listener& listener) {
     enter(event.number, std::max(event.time, free), listener);
     return;
   }
-  messages_[event.number].next = none;
-  (one.last == none ? one.first : messages_[one.last].next) = event.number;
+  messages_[event.number].behind = none;
+  (one.last == none ? one.first : messages_[one.last].behind) = event.number;
   one.last = event.number;
 }
 
@@ -99,10 +101,11 @@ void Transport::enter(std::int32_t number, double now, Listener& listener) {
 
 void Transport::finish(std::int32_t number, double left, Listener& listener) {
   Message& message = messages_[number];
+  message.end = left + sizes_.tail[message.size];
   if (!has_ports_) {
-    message.sent = std::max(message.start, left - sizes_.latency[message.size]);
+    message.sent = left;
+    message.end += latency(message);
   }
-  messages_[number].end = left + sizes_.tail[messages_[number].size];
   listener.ended(number);
 }
 
@@ -114,7 +117,7 @@ void Transport::hand_over(std::int32_t number, double now) {
     one = Stream();  // nothing enters before now
     return;
   }
-  one.first = messages_[next].next;
+  one.first = messages_[next].behind;
   if (one.first == none) one.last = none;
   events_.push({now, ++sequence_, next, handover});
 }

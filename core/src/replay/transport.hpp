@@ -79,7 +79,7 @@ class Transport {
     return streams_[{0, static_cast<std::uint64_t>(message.src) << 32 |
                             static_cast<std::uint32_t>(message.dst)}];
   }
-  double extra_latency(const Message& message) const;
+  double latency(const Message& message) const;
 
   SizeTimes sizes_;
   ReplayNetwork network_;

@@ -49,7 +49,9 @@ def _open_requests(trace: Trace, op: int) -> str:
         if (request := int(trace.request[row])) in wanted:
             wanted.discard(request)
             line = int(trace.line[row])
-            found.append(f"{trace.calls[trace.call[row]]}" + (f" of line {line}" if line > 0 else ""))
+            found.append(
+                f"{trace.calls[trace.call[row]]}" + (f" of line {line}" if line > 0 else "")
+            )
         if not wanted:
             break
     shown = ", ".join(reversed(found[:3])) + (f" and {len(found) - 3} more" if found[3:] else "")

@@ -1,14 +1,16 @@
 """What messages of each size take where they are alone, for the replay.
 
-Idea: a sender is busy os(m); the first byte enters the network L(m) after the start, the last one
-leaves it w(m) later, and after t(m) more the receiver has it, which is busy or(m) of that time. A
+Idea: a sender is busy os(m); the first byte enters the network at the start, the last one w(m)
+later, and after L(m) + t(m) more the receiver has it, which is busy or(m) of that time. A
 port that serves one message at a time is taken for g(m).
 
 | | os, or | L | w | t | g |
 |---|---|---|---|---|---|
 | `Plogp` | os(m), or(m) | L(m) | g(m) | 0 | g(m) |
 | `Line` | o | L | m/B | 0 | m/B, g at least |
-| `LogGOPS` | o + (m-1) O, o + (m-1) max(O, G) | L + o | (m-1) G | o + (m-1) (O - G)+ | g + (m-1) G |
+| `LogGOPS` | o + k O, o + k max(O, G) | L + o | k G | o + k max(O - G, 0) | g + k G |
+
+with k = m - 1.
 
 Messages above the eager limit go by rendezvous: request and answer take `handshake` seconds in all.
 Measured pLogP parameters have that in L(m) + g(m) already; their os and or hold the transfer then,

@@ -96,9 +96,7 @@ class SizeNumbers:
         return np.searchsorted(self.sizes, sizes).astype(np.int32)
 
 
-def _joined(
-    columns: list[NDArray[np.generic]], dtype: type[np.generic]
-) -> NDArray[np.generic]:
+def _joined(columns: list[NDArray[np.generic]], dtype: type[np.generic]) -> NDArray[np.generic]:
     return np.concatenate([np.zeros(0, dtype=dtype), *columns]).astype(dtype)
 
 
@@ -267,8 +265,9 @@ def _partners(trace: Trace, is_send: NDArray[np.bool_], is_receive: NDArray[np.b
     sends, receives = np.flatnonzero(is_send), np.flatnonzero(is_receive)
     sends = sends[np.lexsort((trace.tag[sends], trace.peer[sends], rank[sends]))]
     receives = receives[np.lexsort((trace.tag[receives], rank[receives], trace.peer[receives]))]
-    src, dst = np.stack([rank[sends], trace.peer[sends], trace.tag[sends]]), np.stack(
-        [trace.peer[receives], rank[receives], trace.tag[receives]]
+    src, dst = (
+        np.stack([rank[sends], trace.peer[sends], trace.tag[sends]]),
+        np.stack([trace.peer[receives], rank[receives], trace.tag[receives]]),
     )
     both = min(sends.size, receives.size)
     differs = (src[:, :both] != dst[:, :both]).any(axis=0)

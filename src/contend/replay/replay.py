@@ -23,7 +23,7 @@ from contend.replay.deadlock import deadlock
 from contend.replay.message_times import MessageTimes, table
 from contend.replay.programs import Expanded, SizeNumbers, expand, whole
 from contend.schedules.ragged import Ints
-from contend.traces.kinds import OpKind
+from contend.traces.kinds import COMPUTE, OpKind
 from contend.traces.trace import Trace
 
 Columns = dict[str, NDArray[np.generic]]
@@ -62,10 +62,10 @@ class Replay:
 
     @cached_property
     def calls(self) -> pd.DataFrame:
-        """A row per kind of call, the longest first: call, count, seconds, worst_rank, lost.
+        """A row per kind of call, the longest first: call, count, seconds, worst, worst_rank, lost.
 
-        `seconds` is the mean over ranks, `worst` that of the rank `worst_rank`, `lost` the mean of
-        what contention adds.
+        Computation is no call. `seconds` is the mean over ranks, `worst` that of the rank
+        `worst_rank`, `lost` the mean of what contention adds.
         """
         names = self.trace.calls
         count = np.bincount(self.trace.call, minlength=len(names))
@@ -83,7 +83,8 @@ class Replay:
                 "lost": lost,
             }
         )
-        return found[count > 0].sort_values("seconds", ascending=False, ignore_index=True)
+        is_call = (count > 0) & (found["call"] != COMPUTE)
+        return found[is_call].sort_values("seconds", ascending=False, ignore_index=True)
 
     @cached_property
     def ranks(self) -> pd.DataFrame:
@@ -244,7 +245,7 @@ def _columns(trace: Trace, expanded: Expanded, numbers: SizeNumbers, compute: fl
 
 
 def _computation(trace: Trace) -> list[int]:
-    return [number for number, name in enumerate(trace.calls) if name == "compute"]
+    return [number for number, name in enumerate(trace.calls) if name == COMPUTE]
 
 
 def _computing(trace: Trace, compute: float) -> Floats:
@@ -271,4 +272,5 @@ def _pairs(trace: Trace, expanded: Expanded, carriage: Carriage) -> Ints:
         src, dst = members[part.rank[ends]], members[part.rank[part.partner[ends]]]
         found += [np.unique(host[src] * hosts + host[dst])]
     pairs = np.unique(np.concatenate(found))
-    return pairs[pairs // hosts != pairs % hosts]
+    apart: Ints = pairs[pairs // hosts != pairs % hosts]
+    return apart

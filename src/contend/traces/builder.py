@@ -1,11 +1,12 @@
 """Traces built operation by operation, as readers of text find them."""
 
 from array import array
+from typing import Any
 
 import numpy as np
 
 from contend.errors import FileFormatError
-from contend.traces.kinds import ANY, NONE, OpKind
+from contend.traces.kinds import ANY, COMPUTE, NONE, OpKind
 from contend.traces.trace import DTYPES, Trace
 
 _CODES = {np.int8: "b", np.int16: "h", np.int32: "i", np.int64: "q", np.float64: "d"}
@@ -18,11 +19,19 @@ class RankBuilder:
         self.rank = rank
         self._owner = owner
         self._pending = 0.0  # seconds of computation that the next operation comes after
-        self.columns = {name: array(_CODES[dtype]) for name, dtype in DTYPES.items()}
+        self.columns: dict[str, array[Any]] = {
+            name: array(_CODES[dtype]) for name, dtype in DTYPES.items()
+        }
 
     def compute(self, seconds: float) -> None:
         """Computation, which the next operation comes after."""
         self._pending += seconds
+
+    def spend(self, call: str, seconds: float = 0.0, line: int = NONE) -> None:
+        """A call that is no message, and the time that it takes."""
+        self.finish()
+        self._pending = seconds
+        self.add(OpKind.TIME, call, line=line)
 
     def add(
         self,
@@ -62,7 +71,7 @@ class RankBuilder:
     def finish(self) -> None:
         """Computation after the last call becomes an operation of its own."""
         if self._pending:
-            self.add(OpKind.TIME, "compute")
+            self.add(OpKind.TIME, COMPUTE)
 
 
 class TraceBuilder:

@@ -8,6 +8,7 @@ from enum import IntEnum
 
 ANY = -1  # source or tag that was not asked for: the first message that fits
 NONE = -1  # no request, no list, no line
+COMPUTE = "compute"  # the call of a TIME operation that is computation
 
 
 class OpKind(IntEnum):

@@ -8,13 +8,13 @@ different sizes. Ranks are those of MPI_COMM_WORLD everywhere, roots and peers t
     call      its name in the program, an index of `calls`
     peer      destination of a send, source of a receive or probe (ANY: not asked for), root
     tag       of a message (ANY: not asked for)
-    bytes     of a message; of a collective what MPI's count says: the message of a bcast, the vector
-              of a reduce, allreduce, scan, one block of gather, scatter, allgather, alltoall
+    bytes     of a message; of a collective what MPI's count says: the message of a bcast, the
+              vector of a reduce, allreduce, scan, one block of gather, scatter, allgather, alltoall
     comm      an index of `communicators`
     request   what a non-blocking operation makes, NONE where it blocks; free again after its wait
     list      an index of the lists, NONE where there is none
     seconds   of computation between the operation before and this one; of a TIME operation the
-              time that it takes
+              time that it takes, which is computation if its call is named "compute"
     line      of the file that it was read from, NONE where it has none
     start     when the call began and ended, seconds of a clock that all ranks share; empty
     end       arrays where the trace knows no times
@@ -27,7 +27,6 @@ that they require, as in GOAL.
 """
 
 from dataclasses import dataclass, field, fields
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,8 +52,12 @@ DTYPES: dict[str, type[np.generic]] = {
 }
 
 
-def _none(dtype: type[np.generic]) -> Any:
-    return field(default_factory=lambda: np.zeros(0, dtype=dtype))
+def _no_ints() -> Ints:
+    return np.zeros(0, dtype=np.int64)
+
+
+def _no_times() -> Floats:
+    return np.zeros(0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,12 +78,12 @@ class Trace:
     line: Narrow
     calls: tuple[str, ...]
     communicators: tuple[Ints, ...]  # ranks of the world, in the order of the communicator
-    list_offsets: Ints = _none(np.int64)  # (n_lists + 1,)
-    list_values: Ints = _none(np.int64)
-    start: Floats = _none(np.float64)  # (n_ops,) or empty
-    end: Floats = _none(np.float64)
-    requires_offsets: Ints = _none(np.int64)  # (n_ops + 1,) or empty
-    requires: Ints = _none(np.int64)  # rows of the same rank
+    list_offsets: Ints = field(default_factory=_no_ints)  # (n_lists + 1,)
+    list_values: Ints = field(default_factory=_no_ints)
+    start: Floats = field(default_factory=_no_times)  # (n_ops,) or empty
+    end: Floats = field(default_factory=_no_times)
+    requires_offsets: Ints = field(default_factory=_no_ints)  # (n_ops + 1,) or empty
+    requires: Ints = field(default_factory=_no_ints)  # rows of the same rank
     files: tuple[str, ...] = ()  # (ranks,) or one for all: where lines are from
 
     def __post_init__(self) -> None:

@@ -16,7 +16,7 @@ from contend.schedules.goal import Goal, parse_goal
 from contend.schedules.ragged import ints, offsets_of
 from contend.schedules.schedule import Kind
 from contend.textfile import read_text
-from contend.traces.kinds import NONE, OpKind
+from contend.traces.kinds import COMPUTE, NONE, OpKind
 from contend.traces.reader import TraceReader
 from contend.traces.trace import Trace
 
@@ -77,7 +77,7 @@ def _trace(goal: Goal, file: str) -> Trace:
         list=none,
         seconds=np.where(is_time, amount * _NANOSECOND, 0.0),
         line=np.array([one.line for one in operations], dtype=np.int32),
-        calls=("send", "recv", "compute"),
+        calls=("send", "recv", COMPUTE),
         communicators=(np.arange(goal.ranks, dtype=np.int64),),
         requires_offsets=offsets_of(ints([len(row) for row in rows])),
         requires=ints([one for row in rows for one in row]),

@@ -209,8 +209,7 @@ def _compute(state: _State, action: str, args: list[str]) -> None:
 
 
 def _sleep(state: _State, action: str, args: list[str]) -> None:
-    state.builder.compute(state.number(args[0]))
-    state.add(OpKind.TIME, action)
+    state.builder.spend(action, state.number(args[0]), state.line)
 
 
 def _message(state: _State, action: str, args: list[str]) -> None:
@@ -227,14 +226,14 @@ def _message(state: _State, action: str, args: list[str]) -> None:
     if action[0] == "i":
         request = state.request()
         me = state.builder.rank
-        ends = (me, peer) if is_send else (peer, me)
-        state.open[(*ends, tag)].append(request)
+        src, dst = (me, peer) if is_send else (peer, me)
+        state.open[src, dst, tag].append(request)
     kind = OpKind.SEND if is_send else OpKind.RECEIVE
     state.add(kind, action, peer=peer, tag=tag, bytes=size, request=request)
 
 
 def _test(state: _State, action: str, args: list[str]) -> None:
-    state.add(OpKind.TIME, action)
+    state.builder.spend(action, line=state.line)
 
 
 def _wait(state: _State, action: str, args: list[str]) -> None:

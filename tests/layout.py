@@ -46,6 +46,7 @@ FOLDERS = {
     "mpi/common": "What MPI programs share: clocks, common starts, arguments, output.",
     "mpi/exchange": "The exchange library, which serves MPI_Alltoall and MPI_Alltoallv.",
     "mpi/execute": "Any schedule over real MPI.",
+    "mpi/record": "The recorder of programs: every call of MPI, by one table of them.",
     "mpi/graph": "Contention graphs: the end of each of many messages at once.",
     "lab": "C11, Linux: the emulated cluster",
     "lab/common": "What its programs share.",
@@ -67,6 +68,10 @@ OTHERS = {
         "`mpi/exchange/algorithms/<name>.c`; `exchange plan` takes those that have a schedule of "
         "the same name", "mpi/exchange/algorithms.def",
         "mpi/exchange/algorithms/lg_balanced.c",
+    ),
+    "call of MPI that is recorded": (
+        "a line of `mpi/record/calls.def`, and what it does in `src/contend/traces/recorded/"
+        "calls.py` if that is more than time", "", "mpi/record/calls.def",
     ),
     "MPI experiment": (
         "`mpi/bench/<name>.c` with a `contend_experiment`", "", "mpi/bench/alltoall_native.c"

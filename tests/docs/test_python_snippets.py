@@ -9,6 +9,7 @@ import pytest
 
 import network_files
 import planted
+import recorded_files
 
 ROOT = Path(__file__).parents[2]
 BLOCK = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
@@ -42,6 +43,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     )
     for name in ("network", "cluster", "backbone"):
         network_files.write(tmp_path / f"{name}.json", network_files.plogp())
+    recorded_files.RankWriter(0, 1).world().write(tmp_path / "trace")
     (tmp_path / "clusters.toml").write_text(GROUPS)
     monkeypatch.chdir(tmp_path)
 

@@ -32,7 +32,6 @@
 #define PLACE int
 #define SUFFIX
 #include "calls.def"
-#include "counted.def"
 #undef COUNT
 #undef PLACE
 #undef SUFFIX

@@ -17,7 +17,6 @@ enum contend_kind {
 #define CALL(name, takes, gives, before, after) CONTEND_KIND_##name,
 #define COMPLETION(name, takes, gives, before, after) CONTEND_KIND_##name,
 #include "calls.def"
-#include "counted.def"
 #undef COMPLETION
 #undef CALL
     CONTEND_KINDS

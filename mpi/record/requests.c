@@ -1,4 +1,5 @@
 /* What is noted of requests, from their beginning to their end. */
+#include <pthread.h>
 #include <stdlib.h>
 
 #include "handle.h"
@@ -26,10 +27,33 @@ MPI_Status *contend_own_status(MPI_Status *given)
     return given == MPI_STATUS_IGNORE ? &one_status : given;
 }
 
+static pthread_key_t of_thread;
+
+static void forget(void *unused)
+{
+    (void)unused;
+    free(kept.requests);
+    free(kept.statuses);
+    kept.requests = NULL;
+    kept.statuses = NULL;
+    kept.request_max = kept.status_max = 0;
+}
+
+static void make_key(void) { pthread_key_create(&of_thread, forget); }
+
+/* What a thread keeps is freed at its end. */
+static void free_at_end(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, make_key);
+    pthread_setspecific(of_thread, &kept);
+}
+
 static bool have(void **memory, size_t *have, size_t wanted, size_t size)
 {
     if (*have >= wanted)
         return true;
+    free_at_end();
     void *more = realloc(*memory, wanted * size);
     if (more == NULL)
         return false;

@@ -38,7 +38,6 @@ static const char *const names[CONTEND_KINDS] = {
 #define CALL(name, takes, gives, before, after) [CONTEND_KIND_##name] = #name,
 #define COMPLETION(name, takes, gives, before, after) [CONTEND_KIND_##name] = #name,
 #include "calls.def"
-#include "counted.def"
 #undef COMPLETION
 #undef CALL
 };
@@ -72,18 +71,36 @@ void contend_trace_stop(const char *why)
             trace.rank, why);
 }
 
-static bool write_all(const struct iovec *parts, int count)
+static bool write_parts(const struct iovec *parts, int count)
 {
-    size_t done = 0;
     for (int i = 0; i < count; i++)
-        for (done = 0; done < parts[i].iov_len;) {
-            const ssize_t n =
-                write(trace.file, (const char *)parts[i].iov_base + done, parts[i].iov_len - done);
+        for (size_t done = 0; done < parts[i].iov_len;) {
+            const char *from = (const char *)parts[i].iov_base + done;
+            const ssize_t n = write(trace.file, from, parts[i].iov_len - done);
             if (n < 0 && errno != EINTR)
                 return false;
             done += n > 0 ? (size_t)n : 0;
         }
     return true;
+}
+
+/* Without the signal that a file above its limit brings, which would end the program. */
+static bool write_all(const struct iovec *parts, int count)
+{
+    sigset_t longer, before, pending;
+    sigemptyset(&longer);
+    sigaddset(&longer, SIGXFSZ);
+    pthread_sigmask(SIG_BLOCK, &longer, &before);
+    sigpending(&pending);
+    const bool was_pending = sigismember(&pending, SIGXFSZ);
+    const bool is_written = write_parts(parts, count);
+    const int error = errno;
+    if (!was_pending)
+        while (sigtimedwait(&longer, NULL, &(struct timespec){0}) == -1 && errno == EINTR)
+            ;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    errno = error;
+    return is_written;
 }
 
 static void add_up(struct header *header, const void *data, size_t count, uint64_t *place)
@@ -114,27 +131,11 @@ static void write_block(void)
     }
 }
 
-/* Writes without the signal that a file above its limit brings, which would end the program. */
-static void write_quietly(void)
-{
-    sigset_t longer, before, pending;
-    sigemptyset(&longer);
-    sigaddset(&longer, SIGXFSZ);
-    pthread_sigmask(SIG_BLOCK, &longer, &before);
-    sigpending(&pending);
-    const bool was_pending = sigismember(&pending, SIGXFSZ);
-    write_block();
-    if (!was_pending)
-        while (sigtimedwait(&longer, NULL, &(struct timespec){0}) == -1 && errno == EINTR)
-            ;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-}
-
 void contend_trace_flush(void)
 {
     /* A process that was forked has the buffer too, but none of its records is its own. */
     if (trace.record_count > 0 && contend_trace_is_open() && getpid() == trace.process)
-        write_quietly();
+        write_block();
     trace.record_count = trace.word_count = 0;
 }
 

@@ -279,11 +279,11 @@ void Ranks::ended(std::int32_t id) {
   resolve(message.receiver, message.end);
 }
 
-void Ranks::alarm(std::int32_t what, std::int32_t number, double now) {
+void Ranks::alarm(std::int32_t what, std::int32_t number, double now, std::uint64_t sequence) {
   if (what == envelope) {
     offer(number);
   } else {
-    collectives_.alarm(what, number, now);
+    collectives_.alarm(what, number, now, sequence);
   }
 }
 

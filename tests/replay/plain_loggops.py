@@ -1,9 +1,9 @@
 """A schedule under LogGOPS, as LogGOPSim defines it: slow, plain, the oracle.
 
-Source: Hoefler, Schneider, Lumsdaine, "LogGOPSim", HPDC 2010, section 3: a send takes o + (m-1) O of
-the processor and g + (m-1) G of the card; its first byte comes o + L after its start; once processor
-and card of the receiver are free, it takes o + (m-1) max(O, G) and g + (m-1) G of them. All messages
-are eager here.
+Source: Hoefler, Schneider, Lumsdaine, "LogGOPSim", HPDC 2010, section 3: a send takes o + (m-1) O
+of the processor and g + (m-1) G of the card; its first byte comes o + L after its start; once
+processor and card of the receiver are free, it takes o + (m-1) max(O, G) and g + (m-1) G of them.
+All messages are eager here.
 """
 
 import heapq

@@ -212,9 +212,8 @@ void Collectives::alarm(std::int32_t number, std::int32_t op, double now,
 
 bool Collectives::drain() {
   const bool had_some = !done_.empty();
-  while (!done_.empty()) {
-    const Done done = done_.back();
-    done_.pop_back();
+  for (std::size_t i = 0; i < done_.size(); ++i) {  // grows meanwhile
+    const Done done = done_[i];
     const auto place = programs_.view().rank[done.op];
     Part& mine = instances_[done.instance].parts[place];
     mine.finish = std::max(mine.finish, done.time);
@@ -224,6 +223,7 @@ bool Collectives::drain() {
     }
     if (is_last) finish_part(done.instance, place);
   }
+  done_.clear();
   return had_some;
 }
 

@@ -27,9 +27,9 @@ GROUND = (
 )  # fmt: skip
 ORDER = (
     "canvas", "samples", "pointtopoint", "schedules", "traces", "signature", "timeouts",
-    "topologies", "flows", "replay", "graphs", "links", "network", "bounds", "schemas",
-    "fitting", "prediction", "structure", "choose", "clusters", "plan", "lab", "measure", "probes", "figures", "report",
-    "api", "study", "cli",
+    "topologies", "flows", "replay", "graphs", "links", "network", "bounds", "schemas", "fitting",
+    "prediction", "structure", "choose", "clusters", "plan", "lab", "measure", "probes", "figures",
+    "report", "api", "study", "cli",
 )  # fmt: skip
 FOLDERS = {
     "core": "C++20, standard library only",

@@ -7,13 +7,30 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
-from filling import rates
 
 from contend.replay import MessageTimes
 from contend.traces.kinds import OpKind
 from contend.traces.trace import Trace
 
 NEVER = float("inf")
+
+
+def maxmin(ends: list[tuple[int, int]]) -> list[float]:
+    """Rates of flows between ports of bandwidth 1, by progressive filling."""
+    rate = [-1.0] * len(ends)
+    left = {port: 1.0 for src, dst in ends for port in (("out", src), ("in", dst))}
+    while -1.0 in rate:
+        flows = {port: [] for port in left}
+        for place, (src, dst) in enumerate(ends):
+            if rate[place] < 0:
+                flows["out", src].append(place)
+                flows["in", dst].append(place)
+        share, port = min((left[port] / len(on), port) for port, on in flows.items() if on)
+        for place in flows[port]:
+            rate[place] = share
+            left["out", ends[place][0]] -= share
+            left["in", ends[place][1]] -= share
+    return rate
 
 
 @dataclass
@@ -80,11 +97,9 @@ class World:
                 found.setdefault((one.src, one.dst), one)
         return list(found.values())
 
-    def rates(self, flows: list[Message]) -> np.ndarray:
-        if self.is_alone:
-            return np.ones(len(flows))
-        ranks = self.trace.ranks
-        return rates([[one.src, ranks + one.dst] for one in flows], np.ones(2 * ranks))
+    def rates(self, flows: list[Message]) -> list[float]:
+        ends = [(one.src, one.dst) for one in flows]
+        return [1.0] * len(ends) if self.is_alone else maxmin(ends)
 
     def finish(self, message: Message) -> None:
         message.moved = self.now

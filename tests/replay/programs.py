@@ -2,8 +2,10 @@
 
 import numpy as np
 
+from contend.schedules.goal import parse_goal
 from contend.traces.builder import TraceBuilder
 from contend.traces.kinds import OpKind
+from contend.traces.readers.goal import trace_of
 from contend.traces.trace import Trace
 
 
@@ -40,3 +42,27 @@ def random_trace(seed: int, ranks: int = 5, messages: int = 30) -> Trace:
 def wait(builder: TraceBuilder, rank: int, requests: list[int], count: int) -> None:
     waited = [requests.pop(0) for _ in range(min(count, len(requests)))]
     builder.rank(rank).add(OpKind.WAIT, "wait", list=waited)
+
+
+def random_goal(seed: int, ranks: int = 6, messages: int = 40) -> Trace:
+    """A graph of sends, receives and computation, in which operations require earlier ones."""
+    rng = np.random.default_rng(seed)
+    lines: list[list[str]] = [[] for _ in range(ranks)]
+    counts = [0] * ranks
+
+    def add(rank: int, text: str) -> None:
+        counts[rank] += 1
+        lines[rank].append(f"l{counts[rank]}: {text}")
+        if counts[rank] > 1 and rng.random() < 0.7:
+            for other in sorted({int(one) for one in rng.integers(1, counts[rank], 2)}):
+                lines[rank].append(f"l{counts[rank]} requires l{other}")
+
+    for tag in range(messages):  # their own: which receive takes which message is then certain
+        src, dst = rng.choice(ranks, 2, replace=False).tolist()
+        size = int(rng.integers(1, 5000))
+        if rng.random() < 0.5:
+            add(src, f"calc {int(rng.integers(1, 9000))}")
+        add(src, f"send {size}b to {dst} tag {tag}")
+        add(dst, f"recv {size}b from {src} tag {tag}")
+    blocks = (f"rank {rank} {{\n" + "\n".join(own) + "\n}\n" for rank, own in enumerate(lines))
+    return trace_of(parse_goal(f"num_ranks {ranks}\n" + "".join(blocks)), "random")

@@ -86,12 +86,12 @@ void Collectives::enter(std::int32_t number, std::int32_t place, double time) {
   for (auto op = programs_.begin(program, place); op < last; ++op) arrive(number, op, time);
 }
 
-void Collectives::arrive(std::int32_t number, std::int64_t op, double time) {
+void Collectives::arrive(std::int32_t number, std::int64_t op, double time, bool is_message) {
   Instance& one = instances_[number];
   const auto i = static_cast<std::size_t>(local(number, op));
   one.ready[i] = std::max(one.ready[i], time);
   if (--one.missing[i] == 0) {
-    make_ready(number, op);
+    make_ready(number, op, is_message);
   } else if (one.missing[i] == 1 && one.asking[i] != none) {
     const std::int32_t message = one.asking[i];
     const double posted = std::max(one.ready[i],
@@ -101,10 +101,11 @@ void Collectives::arrive(std::int32_t number, std::int64_t op, double time) {
   }
 }
 
-void Collectives::make_ready(std::int32_t number, std::int64_t op) {
+void Collectives::make_ready(std::int32_t number, std::int64_t op, bool is_by_message) {
   const OperationKind kind = programs_.kind(op);
   const double ready = instances_[number].ready[local(number, op)];
-  if (kind == OperationKind::receive || kind == OperationKind::reduce) {
+  const bool is_receive = kind == OperationKind::receive || kind == OperationKind::reduce;
+  if (is_receive && (is_by_message || !is_on_cpu(number))) {
     done_.push_back({number, op, ready});
   } else if (is_on_cpu(number)) {
     transport_.set_alarm(ready, number, static_cast<std::int32_t>(op));
@@ -180,7 +181,7 @@ void Collectives::ended(std::int32_t id) {
     cpu = end;
   }
   if (!is_on_cpu(number) || !message.is_eager) done_.push_back({number, message.sender, message.sent});
-  arrive(number, message.receiver, end);
+  arrive(number, message.receiver, end, true);
 }
 
 double Collectives::busy_until(std::int32_t id, double now) const {
@@ -189,13 +190,18 @@ double Collectives::busy_until(std::int32_t id, double now) const {
   return std::max(cpu_[message.dst], transport_.can_receive_from(message.dst));
 }
 
-void Collectives::alarm(std::int32_t number, std::int32_t op, double now) {
+void Collectives::alarm(std::int32_t number, std::int32_t op, double now,
+                        std::uint64_t sequence) {
   const std::int32_t rank = part(number, op).rank;
-  const bool is_send = programs_.kind(op) == OperationKind::send;
-  const double free =
-      std::max(cpu_[rank], is_send ? transport_.can_send_from(rank) : cpu_[rank]);
+  const OperationKind kind = programs_.kind(op);
+  const bool is_send = kind == OperationKind::send;
+  if (kind == OperationKind::receive || kind == OperationKind::reduce) {
+    done_.push_back({number, op, std::max(now, cpu_[rank])});  // its message was there before
+    return;
+  }
+  const double free = std::max(cpu_[rank], is_send ? transport_.can_send_from(rank) : cpu_[rank]);
   if (free > now) {
-    transport_.set_alarm(free, number, op);
+    transport_.set_alarm(free, number, op, sequence);
   } else if (is_send) {
     send(number, op, now);
   } else {
@@ -206,9 +212,8 @@ void Collectives::alarm(std::int32_t number, std::int32_t op, double now) {
 
 bool Collectives::drain() {
   const bool had_some = !done_.empty();
-  while (!done_.empty()) {
-    const Done done = done_.back();
-    done_.pop_back();
+  for (std::size_t i = 0; i < done_.size(); ++i) {  // grows meanwhile
+    const Done done = done_[i];
     const auto place = programs_.view().rank[done.op];
     Part& mine = instances_[done.instance].parts[place];
     mine.finish = std::max(mine.finish, done.time);
@@ -218,6 +223,7 @@ bool Collectives::drain() {
     }
     if (is_last) finish_part(done.instance, place);
   }
+  done_.clear();
   return had_some;
 }
 

@@ -34,7 +34,7 @@ class Collectives {
   // What the transport tells of messages that belong to a program, and of alarms.
   void ended(std::int32_t message);
   double busy_until(std::int32_t message, double now) const;
-  void alarm(std::int32_t instance, std::int32_t op, double now);
+  void alarm(std::int32_t instance, std::int32_t op, double now, std::uint64_t sequence);
   bool drain();  // whether there was something to do
 
  private:
@@ -69,8 +69,8 @@ class Collectives {
   std::int32_t place_of(std::int32_t rank, std::int32_t comm) const;
   std::int32_t make(std::int64_t op, std::int32_t first_flow);
   void enter(std::int32_t number, std::int32_t place, double time);
-  void arrive(std::int32_t number, std::int64_t op, double time);
-  void make_ready(std::int32_t number, std::int64_t op);
+  void arrive(std::int32_t number, std::int64_t op, double time, bool is_message = false);
+  void make_ready(std::int32_t number, std::int64_t op, bool is_by_message);
   void start_sends(std::int32_t number, std::int32_t place);
   void send(std::int32_t number, std::int64_t op, double ready);
   void finish_part(std::int32_t number, std::int32_t place);

@@ -23,11 +23,13 @@ Ranks::Ranks(const TraceOps& trace, std::int32_t calls, const ProgramTable& prog
     result_.start.resize(trace.kind.size());
     result_.end.resize(trace.kind.size());
   }
-  for (std::size_t r = ranks_.size(); r-- > 0;) {
+  for (std::size_t r = 0; r < ranks_.size(); ++r) {
     ranks_[r].next = trace.first[r];
     ranks_[r].last = trace.first[r + 1];
-    runnable_.push_back(static_cast<std::int32_t>(r));
+  }
+  for (std::size_t r = 0; r < ranks_.size(); ++r) {
     if (ranks_[r].next < ranks_[r].last) begin(static_cast<std::int32_t>(r));
+    runnable_.push_back(static_cast<std::int32_t>(r));
   }
 }
 
@@ -279,11 +281,11 @@ void Ranks::ended(std::int32_t id) {
   resolve(message.receiver, message.end);
 }
 
-void Ranks::alarm(std::int32_t what, std::int32_t number, double now) {
+void Ranks::alarm(std::int32_t what, std::int32_t number, double now, std::uint64_t sequence) {
   if (what == envelope) {
     offer(number);
   } else {
-    collectives_.alarm(what, number, now);
+    collectives_.alarm(what, number, now, sequence);
   }
 }
 

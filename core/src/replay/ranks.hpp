@@ -30,7 +30,7 @@ class Ranks : public Listener, public Collectives::Owner {
   double busy_until(std::int32_t message, double now) override {
     return collectives_.busy_until(message, now);
   }
-  void alarm(std::int32_t what, std::int32_t number, double now) override;
+  void alarm(std::int32_t what, std::int32_t number, double now, std::uint64_t sequence) override;
   void drain() override;
   void part_done(std::int32_t request, double time) override { resolve(request, time); }
 

@@ -64,12 +64,12 @@ void Transport::run(Listener& listener) {
 
 void Transport::happen(const Event& event, Listener& listener) {
   if (event.what >= 0) {
-    listener.alarm(event.what, event.number, event.time);
+    listener.alarm(event.what, event.number, event.time, event.sequence);
     return;
   }
   if (has_ports_) {
     if (const double busy = listener.busy_until(event.number, event.time); busy > event.time) {
-      events_.push({busy, ++sequence_, event.number, entry});
+      events_.push({busy, event.sequence, event.number, entry});
     } else {
       enter(event.number, event.time, listener);
     }

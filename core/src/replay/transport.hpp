@@ -26,7 +26,8 @@ class Listener {
   virtual void ended(std::int32_t message) = 0;  // `sent` and `end` are known
   // The message passes its receiver's port and processor: until when it cannot; 0 if it can.
   virtual double busy_until(std::int32_t message, double now) = 0;
-  virtual void alarm(std::int32_t what, std::int32_t number, double now) = 0;
+  virtual void alarm(std::int32_t what, std::int32_t number, double now,
+                     std::uint64_t sequence) = 0;
   virtual void drain() = 0;  // runs whoever can go on
 };
 
@@ -39,9 +40,10 @@ class Transport {
   // Gives a message away: its data start when the port is free, at `ready` at the earliest, and it
   // is heard of again at its end. Returns when it starts.
   double launch(std::int32_t message, double ready);
-  // Calls listener.alarm at that time.
-  void set_alarm(double time, std::int32_t what, std::int32_t number) {
-    events_.push({time, ++sequence_, number, what});
+  // Calls listener.alarm at that time. Of alarms for one time the oldest comes first, and one that
+  // is put off with its sequence stays as old as it is.
+  void set_alarm(double time, std::int32_t what, std::int32_t number, std::uint64_t sequence = 0) {
+    events_.push({time, sequence ? sequence : ++sequence_, number, what});
   }
   // Until nothing is left to happen.
   void run(Listener& listener);

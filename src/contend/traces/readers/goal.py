@@ -39,14 +39,15 @@ class GoalReader(TraceReader):
     def read(self, path: Path, speed: float | None) -> Trace:
         """The operations of all ranks, each with what it requires."""
         try:
-            return _trace(parse_goal(read_text(path)), str(path))
+            return trace_of(parse_goal(read_text(path)), str(path))
         except ContendError as error:
             raise FileFormatError(f"{path}: {error.message}", error.remedy) from None
         except (OverflowError, ValueError, MemoryError):
             raise FileFormatError(f"{path}: a number is too large", "check sizes") from None
 
 
-def _trace(goal: Goal, file: str) -> Trace:
+def trace_of(goal: Goal, file: str) -> Trace:
+    """The trace of a text that was read from a file of that name."""
     for one in goal.operations:
         if not (one.rank < goal.ranks and one.peer < goal.ranks):
             raise FileFormatError(

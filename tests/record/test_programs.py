@@ -39,6 +39,19 @@ def test_messages_of_many_threads_are_all_there(record: Record) -> None:
     assert waited == 2 * found.sends.size
 
 
+@pytest.mark.parametrize("buffer", [None, 512])
+def test_a_wait_for_more_than_a_buffer_holds_is_whole(record: Record, buffer: int | None) -> None:
+    done = record("many.c", ranks=1, buffer=buffer)
+    assert (done.code, done.out) == (0, "right\n"), done.err
+    trace = done.trace
+    waits = np.flatnonzero(trace.kind == OpKind.WAIT)
+    waited = np.concatenate([trace.list_of(row) for row in waits])
+    assert waited.size == np.unique(waited).size == 6000
+    assert (waits.size > 1) == (buffer is not None)
+    assert match(trace).sends.size == 3000
+    assert len(trace.communicators[int(trace.comm[waits[0] - 1])]) == 1
+
+
 def fortran_wrapper(mpi: MPI) -> str | None:
     """The Fortran wrapper beside the one of C."""
     path = Path(mpi.mpicc)

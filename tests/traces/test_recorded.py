@@ -100,7 +100,7 @@ def test_each_start_is_a_message_of_its_request(tmp_path: Path) -> None:
     writer.write(tmp_path)
     trace = read_trace(tmp_path)
     assert trace.kind.tolist() == [OpKind.TIME, *[OpKind.SEND, OpKind.WAIT] * 2]
-    assert [trace.list_of(row).tolist() for row in (2, 4)] == [[1], [2]]
+    assert [trace.list_of(row).tolist() for row in (2, 4)] == [[0], [1]]
 
 
 def test_a_request_of_before_is_not_waited_for(tmp_path: Path) -> None:
@@ -141,3 +141,15 @@ def test_damage_is_an_error_or_the_end_of_the_file(tmp_path: Path) -> None:
             assert len(read_trace(tmp_path, "recorded")) <= whole
         except FileFormatError as error:
             assert str(tmp_path) in str(error) or "rank 1" in str(error)
+
+
+def test_requests_are_counted_from_0(tmp_path: Path) -> None:
+    """A replay keeps a place for each number up to the largest."""
+    writer = RankWriter(0, 1).world()
+    writer.add("Sendrecv", 1000, 2000, (0, 5, 60), peer=0, tag=4, bytes=50)
+    writer.add("Isend", 3000, 3100, peer=0, bytes=8, flags=SENDS, request=900_000)
+    writer.add("Wait", 3200, 3300, (900_000, -3, 0, 0))
+    writer.write(tmp_path)
+    trace = read_trace(tmp_path)
+    assert sorted(trace.request[trace.request >= 0].tolist()) == [0, 1, 2]
+    assert trace.list_of(4).tolist() == [trace.request[3]]

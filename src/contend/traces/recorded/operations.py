@@ -44,6 +44,9 @@ def operations_of(rows: Rows, own: OwnCommunicators) -> Operations:
     usable = _usable(rows, own)
     rows.leave_out(rows.is_kind(*_MESSAGES) & (rows.peer == NO_PEER))
     waited = _take_ends(rows)
+    request = np.where(rows.is_kind(OpKind.WAIT, OpKind.TIME), NONE, rows.request)
+    numbers = np.unique(request[request != NONE])  # replays have a place for each up to the last
+    waited = (waited[0], np.searchsorted(numbers, waited[1]))
     is_spread = rows.is_kind(OpKind.SCATTER, OpKind.SCATTERV)
     rows.bytes[is_spread] = rows.received[is_spread]
     listed = [waited, _even_lists(rows, own), _given_lists(rows, own)]
@@ -51,6 +54,7 @@ def operations_of(rows: Rows, own: OwnCommunicators) -> Operations:
     at, values = (np.concatenate([one[i] for one in listed]) for i in range(2))
     order = np.argsort(at, kind="stable")
     waits = rows.is_kind(OpKind.WAIT)
+    kept = (request != NONE) & ~rows.is_kind(OpKind.TIME)
     seconds = rows.computed + np.where(rows.takes_time, (rows.end - rows.start) / 1e9, 0.0)
     return Operations(
         columns={
@@ -59,7 +63,7 @@ def operations_of(rows: Rows, own: OwnCommunicators) -> Operations:
             "tag": np.where(waits, 0, rows.tag),
             "bytes": np.where(waits, 0, np.maximum(rows.bytes, 0)),
             "comm": np.where(usable, own.number[np.maximum(rows.comm, 0)], 0),
-            "request": np.where(waits | rows.is_kind(OpKind.TIME), NONE, rows.request),
+            "request": np.where(kept, np.searchsorted(numbers, request), NONE),
             "seconds": seconds,
             "line": np.full(rows.kind.size, NONE),
         },

@@ -26,15 +26,17 @@ GROUND = (
     "wholefile", "statistics",
 )  # fmt: skip
 ORDER = (
-    "canvas", "samples", "pointtopoint", "schedules", "libraries", "signature", "timeouts",
-    "topologies", "flows", "graphs", "links", "network", "bounds", "fitting", "prediction",
-    "structure", "explanation", "choose", "exports", "schemas", "clusters", "plan", "lab",
-    "measure", "verification", "probes", "figures", "report", "api", "study", "cli",
+    "canvas", "samples", "pointtopoint", "schedules", "traces", "libraries", "signature",
+    "timeouts", "topologies", "flows", "replay", "graphs", "links", "network", "bounds",
+    "fitting", "prediction", "structure", "explanation", "choose", "exports", "schemas",
+    "clusters", "plan", "lab", "measure", "verification", "probes", "figures", "report", "api",
+    "study", "cli",
 )  # fmt: skip
 FOLDERS = {
     "core": "C++20, standard library only",
     "core/src/engine": "Flows in order of time: which starts and ends next.",
     "core/src/rates": "What sharing models are made of: links, classes of flows, fair shares.",
+    "core/src/replay": "When each operation of a traced program is done.",
     "core/src/schedule": "When each operation of a schedule is done.",
     "core/src/sharing": "Sharing models, one file each.",
     "bindings": "nanobind: only converts and checks",
@@ -46,6 +48,7 @@ FOLDERS = {
     "mpi/exchange": "The exchange library, which serves MPI_Alltoall and MPI_Alltoallv.",
     "mpi/execute": "Any schedule over real MPI.",
     "mpi/forced": "Experiments under what is forced on the MPI library, one setting after another.",
+    "mpi/record": "The recorder of programs: every call of MPI, by one table of them.",
     "mpi/graph": "Contention graphs: the end of each of many messages at once.",
     "mpi/probe": "Calls the collective operations that it is told to.",
     "mpi/verify": "The library that watches the collective calls of programs.",
@@ -69,6 +72,10 @@ OTHERS = {
         "`mpi/exchange/algorithms/<name>.c`; `exchange plan` takes those that have a schedule of "
         "the same name", "mpi/exchange/algorithms.def",
         "mpi/exchange/algorithms/lg_balanced.c",
+    ),
+    "call of MPI that is recorded": (
+        "a line of `mpi/record/calls.def`, and what it does in `src/contend/traces/recorded/"
+        "calls.py` if that is more than time", "", "mpi/record/calls.def",
     ),
     "MPI experiment": (
         "`mpi/bench/<name>.c` with a `contend_experiment`", "", "mpi/bench/alltoall_native.c"

@@ -165,3 +165,24 @@ class ScheduleOrder:
         link takes for it, the earlier send that has to be answered before, or -1, and seconds until
         its sender knows that it arrived.
         """
+
+class Replayed:
+    """When each operation of a trace is done; seconds."""
+
+    rank_end: NDArray[np.float64]  # (ranks,)
+    call_time: NDArray[np.float64]  # (ranks * calls,)
+    start: NDArray[np.float64]  # (n_ops,) or empty
+    end: NDArray[np.float64]
+    stuck: NDArray[np.int64]  # (ranks,) the operation that never ends, or -1
+    messages: int
+    unreceived: int
+
+def replay(
+    trace: dict[str, NDArray[np.generic]],
+    calls: int,
+    programs: dict[str, NDArray[np.generic]],
+    sizes: dict[str, NDArray[np.generic]],
+    network: dict[str, object],
+    is_recorded: bool,
+) -> Replayed:
+    """Runs a trace on a network; the tables hold arrays by name, as core/include says."""

@@ -10,6 +10,7 @@ import pytest
 import network_files
 import planted
 import planted_choice
+import recorded_files
 
 ROOT = Path(__file__).parents[2]
 BLOCK = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
@@ -45,6 +46,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         network_files.write(tmp_path / f"{name}.json", network_files.plogp())
     laws = {"native": planted_choice.default, "openmpi:chain": planted_choice.times(0.5)}
     planted_choice.network_of(planted_choice.launched(laws, rng)).save(tmp_path / "measured.json")
+    recorded_files.RankWriter(0, 1).world().write(tmp_path / "trace")
     (tmp_path / "clusters.toml").write_text(GROUPS)
     monkeypatch.chdir(tmp_path)
 

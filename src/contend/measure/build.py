@@ -87,6 +87,11 @@ def probe_program(mpi: MPI) -> Path:
     return built_folder(mpi) / "probe"
 
 
+def record_library(mpi: MPI) -> Path:
+    """The library that programs of an MPI preload to be recorded; builds it if need be."""
+    return built_folder(mpi) / "libcontend-record.so"
+
+
 def exchange_algorithms() -> tuple[str, ...]:
     """Names of the algorithms that the exchange library has, in the order of its list."""
     text = (source_folder() / "exchange" / "algorithms.def").read_text()

@@ -1,0 +1,116 @@
+// Replay: when each operation of a traced program is done on a network that its messages share.
+//
+// Source: trace-driven simulation as in Dimemas (Labarta et al. 1996) and SMPI (Degomme et al.
+// 2017); overheads, gaps and ports as in pLogP (Kielmann, Bal, Verstoep 2000) and LogGOPS (Hoefler,
+// Schneider, Lumsdaine 2010); rates as in the engine (contend/engine.hpp).
+//
+// Idea: a rank runs ahead through its operations as far as nothing is missing that another one has
+// to bring, so only two things happen in order of time: a message enters the network, and leaves
+// it. Collective operations are schedules: operations with what each requires, and the partner of
+// each.
+//
+// Cost: with S the start of a send of m bytes, the sender is busy os(m) from S on; the first byte
+// enters the network at S, the last one work(m) later if the message is alone, and E is
+// L(m) + tail(m) after that. A receive that was asked for at t is done at max(E, t + or(m)).
+// Messages from one rank to another go one after the other. A message by rendezvous asks first: its
+// data start one `half` after the later of its request, which takes another `half`, and of the post
+// of its receive; its sender is done when the last byte has entered. Through ports that serve one
+// message at a time the first byte comes to that of the receiver at S + L(m).
+//
+// Restrictions: the order in which requests of a rank are handled is that of the ends of their
+// messages; combining takes no time.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "contend/sharing.hpp"
+
+namespace contend {
+
+// As in the Python side's contend.traces.kinds, up to the first collective operation.
+enum class TraceKind : std::int8_t { time, send, sync_send, receive, probe, wait, collective = 16 };
+
+// What messages of each size take; (n_sizes,), seconds, at least 0.
+struct SizeTimes {
+  std::span<const double> send_overhead;
+  std::span<const double> receive_overhead;
+  std::span<const double> latency;
+  std::span<const double> gap;   // for which it keeps a port that serves one message at a time
+  std::span<const double> work;  // for which it keeps a port or link for itself, if it is alone
+  std::span<const double> tail;
+  std::span<const std::int8_t> is_eager;
+};
+
+// Operations by rank and program order; (n_ops,) where no other shape is given.
+struct TraceOps {
+  std::span<const std::int64_t> first;  // (ranks + 1,)
+  std::span<const std::int8_t> kind;    // of TraceKind, or any higher number: collective
+  std::span<const std::int16_t> call;   // what it is counted as
+  std::span<const std::int32_t> peer;   // -1: any source
+  std::span<const std::int32_t> tag;    // -1: any tag
+  std::span<const std::int32_t> size;   // of SizeTimes
+  std::span<const std::int32_t> comm;
+  std::span<const std::int32_t> request;  // -1: it blocks
+  std::span<const std::int32_t> list;     // of a wait; -1: none
+  std::span<const double> seconds;        // before it
+  std::span<const std::int32_t> program;  // of a collective operation
+  std::span<const std::int64_t> list_offsets;
+  std::span<const std::int64_t> list_values;
+  std::span<const std::int64_t> comm_offsets;  // (n_comms + 1,)
+  std::span<const std::int64_t> members;       // ranks of each communicator, in its order
+};
+
+// Schedules of collective operations, one after the other; indices count all operations.
+struct Programs {
+  std::span<const std::int64_t> first;  // (n_programs + 1,)
+  std::span<const std::int8_t> kind;    // OperationKind of contend/schedule.hpp
+  std::span<const std::int32_t> rank;   // in the communicator; never falls
+  std::span<const std::int64_t> partner;
+  std::span<const std::int32_t> size;
+  std::span<const double> seconds;         // of a copy
+  std::span<const std::int64_t> offsets;   // (n_ops + 1,) of the rows of `required`
+  std::span<const std::int64_t> required;
+  // (n_programs,) Whether ranks do one operation at a time, whichever is ready first, as LogGOPSim
+  // does. Else sends start in their order and receiving costs no overhead, as in a schedule.
+  std::span<const std::int8_t> is_on_cpu;
+};
+
+enum class Carriage : std::int8_t {
+  alone,   // every message as if no other were there
+  ports,   // a host sends one message at a time and receives one at a time, in order of arrival
+  shared,  // by a sharing model
+};
+
+struct ReplayNetwork {
+  Carriage carriage;
+  std::int32_t hosts;
+  std::span<const std::int32_t> host;  // (ranks,)
+  double half_handshake;               // seconds of a request, or of its answer
+  // Routes between hosts, by pair src * hosts + dst in ascending order; empty: one switch.
+  std::span<const std::int64_t> pairs;
+  std::span<const std::int64_t> pair_offsets;  // (n_pairs + 1,)
+  std::span<const std::int32_t> pair_links;
+  std::span<const double> pair_latency;  // (n_pairs,) added to that of the size, or empty
+  std::span<const double> capacity;      // of links, where a host's bandwidth is 1
+  std::string model;
+  std::span<const double> parameters;
+};
+
+// Every field is computed.
+struct Replayed {
+  std::vector<double> rank_end;     // (ranks,) seconds
+  std::vector<double> call_time;    // (ranks * calls,) seconds within calls of each name
+  std::vector<double> start, end;   // (n_ops,) or empty
+  std::vector<std::int64_t> stuck;  // (ranks,) the operation that never ends, or -1
+  std::int64_t messages;
+  std::int64_t unreceived;  // messages that nobody has asked for
+};
+
+// Throws Error where an argument is not as its fields demand.
+Replayed replay(const TraceOps& trace, std::int32_t calls, const Programs& programs,
+                const SizeTimes& sizes, const ReplayNetwork& network, bool is_recorded);
+
+}  // namespace contend

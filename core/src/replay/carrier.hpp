@@ -1,0 +1,40 @@
+// Carriers: when the last byte of a message leaves the network.
+//
+// Idea: alone and through ports that is known when the first byte enters. Under a sharing model it
+// follows from what else is under way: a message is a flow, whose work is counted in seconds of a
+// host's bandwidth.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "contend/replay.hpp"
+#include "replay/messages.hpp"
+
+namespace contend {
+
+class Carrier {
+ public:
+  virtual ~Carrier() = default;
+  // When a send that is ready starts.
+  virtual double start(std::int32_t src, double ready, double gap) = 0;
+  // The first byte is there: when the last one leaves, or unknown for what shared() will end.
+  virtual double enter(const Message& message, double now) = 0;
+  // When the ports of a rank's host are free.
+  virtual double can_send_from(std::int32_t /*rank*/) const { return 0.0; }
+  virtual double can_receive_from(std::int32_t /*rank*/) const { return 0.0; }
+  // For what is shared: the next end, the flows that end, and rates after each instant.
+  virtual double next() const { return unknown; }
+  virtual void take_ended(double /*now*/, double /*until*/, std::vector<std::int32_t>& /*flows*/) {}
+  virtual void settle() {}
+};
+
+std::unique_ptr<Carrier> make_alone(const SizeTimes& sizes);
+std::unique_ptr<Carrier> make_ports(const SizeTimes& sizes, const ReplayNetwork& network);
+// Flows have their ends as (n_flows,) hosts, all different.
+std::unique_ptr<Carrier> make_shared(const SizeTimes& sizes, const ReplayNetwork& network,
+                                     std::vector<std::int32_t> flow_src,
+                                     std::vector<std::int32_t> flow_dst);
+
+}  // namespace contend

@@ -1,0 +1,237 @@
+// Collective operations under way; see collectives.hpp.
+#include "replay/collectives.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace contend {
+
+Collectives::Collectives(const TraceOps& trace, const ProgramTable& programs,
+                         const ReplayNetwork& network, Transport& transport, Owner& owner,
+                         FlatMap<FirstFlow> first_flows)
+    : trace_(trace),
+      programs_(programs),
+      network_(network),
+      transport_(transport),
+      owner_(owner),
+      first_flows_(std::move(first_flows)),
+      cpu_(trace.first.size() - 1) {}
+
+void Collectives::join(std::int64_t op, std::int32_t rank, double time, std::int32_t request) {
+  const std::int32_t comm = trace_.comm[op];
+  const std::int64_t sequence =
+      sequences_[{static_cast<std::uint64_t>(rank), static_cast<std::uint64_t>(comm)}]++;
+  const WideKey key = instance_key(comm, sequence);
+  Named& name = named_[key];
+  if (name.instance == none) name.instance = make(op, first_flows_[key].flow);
+  const std::int32_t number = name.instance;
+  const std::int32_t place = place_of(rank, comm);
+  Instance& one = instances_[number];
+  Part& mine = one.parts[place];
+  mine.request = request;
+  mine.last_start = mine.finish = time;
+  if (++one.joined == static_cast<std::int32_t>(one.parts.size())) name = Named();  // nobody looks for it any more
+  enter(number, place, time);
+}
+
+std::int32_t Collectives::place_of(std::int32_t rank, std::int32_t comm) const {
+  const auto begin = trace_.members.begin() + trace_.comm_offsets[comm];
+  const auto end = trace_.members.begin() + trace_.comm_offsets[comm + 1];
+  if (rank < end - begin && begin[rank] == rank) return rank;  // as in that of all ranks
+  return static_cast<std::int32_t>(std::find(begin, end, rank) - begin);
+}
+
+std::int32_t Collectives::make(std::int64_t op, std::int32_t first_flow) {
+  const std::int32_t number = instances_.take();
+  Instance& one = instances_[number];
+  one.program = trace_.program[op];
+  one.first_flow = first_flow;
+  const std::int32_t comm = trace_.comm[op];
+  const auto members =
+      static_cast<std::size_t>(trace_.comm_offsets[comm + 1] - trace_.comm_offsets[comm]);
+  one.parts.resize(members);
+  one.parts_left = static_cast<std::int32_t>(members);
+  const auto begin = programs_.begin(one.program), end = programs_.end(one.program);
+  const auto ops = static_cast<std::size_t>(end - begin);
+  one.missing.resize(ops);
+  one.ready.resize(ops);
+  one.asking.assign(ops, none);
+  for (auto i = begin; i < end; ++i) {
+    const bool has_message = programs_.kind(i) == OperationKind::receive ||
+                             programs_.kind(i) == OperationKind::reduce;
+    one.missing[i - begin] =
+        1 + has_message + static_cast<std::int32_t>(programs_.required(i).size());
+  }
+  const std::int32_t ranks = programs_.ranks(one.program);
+  for (std::int32_t place = 0; place < static_cast<std::int32_t>(members); ++place) {
+    const auto first = place < ranks ? programs_.begin(one.program, place) : end;
+    const auto last = place < ranks ? programs_.begin(one.program, place + 1) : end;
+    one.parts[place].rank =
+        static_cast<std::int32_t>(trace_.members[trace_.comm_offsets[comm] + place]);
+    one.parts[place].left = last - first;
+    one.parts[place].next_send = first;
+  }
+  return number;
+}
+
+void Collectives::enter(std::int32_t number, std::int32_t place, double time) {
+  const std::int32_t program = instances_[number].program;
+  const bool has_ops = place < programs_.ranks(program);
+  if (instances_[number].parts[place].left == 0) {
+    finish_part(number, place);
+    return;
+  }
+  if (!has_ops) return;
+  const auto last = programs_.begin(program, place + 1);
+  for (auto op = programs_.begin(program, place); op < last; ++op) arrive(number, op, time);
+}
+
+void Collectives::arrive(std::int32_t number, std::int64_t op, double time, bool is_message) {
+  Instance& one = instances_[number];
+  const auto i = static_cast<std::size_t>(local(number, op));
+  one.ready[i] = std::max(one.ready[i], time);
+  if (--one.missing[i] == 0) {
+    make_ready(number, op, is_message);
+  } else if (one.missing[i] == 1 && one.asking[i] != none) {
+    const std::int32_t message = one.asking[i];
+    const double posted = std::max(one.ready[i],
+                                   transport_.messages()[message].start + network_.half_handshake);
+    one.asking[i] = none;
+    transport_.launch(message, posted + network_.half_handshake);
+  }
+}
+
+void Collectives::make_ready(std::int32_t number, std::int64_t op, bool is_by_message) {
+  const OperationKind kind = programs_.kind(op);
+  const double ready = instances_[number].ready[local(number, op)];
+  const bool is_receive = kind == OperationKind::receive || kind == OperationKind::reduce;
+  if (is_receive && (is_by_message || !is_on_cpu(number))) {
+    done_.push_back({number, op, ready});
+  } else if (is_on_cpu(number)) {
+    transport_.set_alarm(ready, number, static_cast<std::int32_t>(op));
+  } else if (kind == OperationKind::copy) {
+    done_.push_back({number, op, ready + programs_.view().seconds[op]});
+  } else {
+    start_sends(number, programs_.view().rank[op]);
+  }
+}
+
+// In the order of the table.
+void Collectives::start_sends(std::int32_t number, std::int32_t place) {
+  const std::int32_t program = instances_[number].program;
+  const auto last = programs_.begin(program, place + 1);
+  while (true) {
+    Instance& one = instances_[number];
+    Part& mine = one.parts[place];
+    while (mine.next_send < last && programs_.kind(mine.next_send) != OperationKind::send) {
+      ++mine.next_send;
+    }
+    if (mine.next_send >= last || one.missing[local(number, mine.next_send)] > 0) return;
+    const std::int64_t op = mine.next_send++;
+    mine.last_start = std::max(mine.last_start, one.ready[local(number, op)]);
+    send(number, op, mine.last_start);
+  }
+}
+
+void Collectives::send(std::int32_t number, std::int64_t op, double ready) {
+  const auto& view = programs_.view();
+  const std::int64_t partner = view.partner[op];
+  const std::int32_t id = transport_.messages().take();
+  Message& message = transport_.messages()[id];
+  message.start = ready;
+  message.src = part(number, op).rank;
+  message.size = view.size[op];
+  message.sender = static_cast<std::int32_t>(op);
+  message.receiver = static_cast<std::int32_t>(partner);
+  message.instance = number;
+  message.is_eager = transport_.sizes().is_eager[message.size] != 0;
+  Instance& one = instances_[number];
+  message.dst = one.parts[view.rank[partner]].rank;
+  if (one.first_flow != none && network_.host[message.src] != network_.host[message.dst]) {
+    message.flow = one.first_flow + programs_.place(op);
+  }
+  const auto i = static_cast<std::size_t>(local(number, partner));
+  double start = ready;
+  if (message.is_eager) {
+    start = transport_.launch(id, ready);
+  } else if (one.missing[i] == 1) {
+    const double half = network_.half_handshake;
+    start = transport_.launch(id, std::max(one.ready[i], ready + half) + half);
+  } else {
+    one.asking[i] = id;
+  }
+  if (is_on_cpu(number)) {
+    Message& sent = transport_.messages()[id];
+    const double until = ready + transport_.sizes().send_overhead[sent.size];
+    cpu_[sent.src] = until;
+    if (sent.is_eager) done_.push_back({number, op, until});
+  } else {
+    part(number, op).last_start = std::max(part(number, op).last_start, start);
+  }
+}
+
+void Collectives::ended(std::int32_t id) {
+  const Message message = transport_.messages()[id];
+  transport_.messages().give_back(id);
+  const std::int32_t number = message.instance;
+  double end = message.end;
+  if (is_on_cpu(number)) {
+    double& cpu = cpu_[message.dst];
+    end = std::max(end, cpu + transport_.sizes().receive_overhead[message.size]);
+    cpu = end;
+  }
+  if (!is_on_cpu(number) || !message.is_eager) done_.push_back({number, message.sender, message.sent});
+  arrive(number, message.receiver, end, true);
+}
+
+double Collectives::busy_until(std::int32_t id, double now) const {
+  const Message& message = transport_.messages()[id];
+  if (message.instance == none || !is_on_cpu(message.instance)) return now;
+  return std::max(cpu_[message.dst], transport_.can_receive_from(message.dst));
+}
+
+void Collectives::alarm(std::int32_t number, std::int32_t op, double now,
+                        std::uint64_t sequence) {
+  const std::int32_t rank = part(number, op).rank;
+  const OperationKind kind = programs_.kind(op);
+  const bool is_send = kind == OperationKind::send;
+  if (kind == OperationKind::receive || kind == OperationKind::reduce) {
+    done_.push_back({number, op, std::max(now, cpu_[rank])});  // its message was there before
+    return;
+  }
+  const double free = std::max(cpu_[rank], is_send ? transport_.can_send_from(rank) : cpu_[rank]);
+  if (free > now) {
+    transport_.set_alarm(free, number, op, sequence);
+  } else if (is_send) {
+    send(number, op, now);
+  } else {
+    cpu_[rank] = now + programs_.view().seconds[op];
+    done_.push_back({number, op, cpu_[rank]});
+  }
+}
+
+bool Collectives::drain() {
+  const bool had_some = !done_.empty();
+  for (std::size_t i = 0; i < done_.size(); ++i) {  // grows meanwhile
+    const Done done = done_[i];
+    const auto place = programs_.view().rank[done.op];
+    Part& mine = instances_[done.instance].parts[place];
+    mine.finish = std::max(mine.finish, done.time);
+    const bool is_last = --mine.left == 0;
+    for (const std::int64_t next : programs_.dependents(done.op)) {
+      arrive(done.instance, next, done.time);
+    }
+    if (is_last) finish_part(done.instance, place);
+  }
+  done_.clear();
+  return had_some;
+}
+
+void Collectives::finish_part(std::int32_t number, std::int32_t place) {
+  Instance& one = instances_[number];
+  const Part mine = one.parts[place];
+  if (--one.parts_left == 0) instances_.give_back(number);
+  owner_.part_done(mine.request, mine.finish);
+}
+
+}  // namespace contend

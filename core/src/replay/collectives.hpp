@@ -1,0 +1,100 @@
+// Collective operations under way: each a program, run by the ranks of a communicator.
+//
+// Idea: an operation of the program is ready when its rank has come, what it requires is done, and,
+// for a receive, its message is there. Receives are posted as soon as the rest is so.
+// Cost: O(1) per operation and requirement.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "contend/replay.hpp"
+#include "replay/flat_map.hpp"
+#include "replay/flow_numbers.hpp"
+#include "replay/pool.hpp"
+#include "replay/program_table.hpp"
+#include "replay/transport.hpp"
+
+namespace contend {
+
+class Collectives {
+ public:
+  // Who hears that a rank is done with its part, at `time`.
+  class Owner {
+   public:
+    virtual ~Owner() = default;
+    virtual void part_done(std::int32_t request, double time) = 0;
+  };
+
+  Collectives(const TraceOps& trace, const ProgramTable& programs, const ReplayNetwork& network,
+              Transport& transport, Owner& owner, FlatMap<FirstFlow> first_flows);
+
+  void join(std::int64_t op, std::int32_t rank, double time, std::int32_t request);
+
+  // What the transport tells of messages that belong to a program, and of alarms.
+  void ended(std::int32_t message);
+  double busy_until(std::int32_t message, double now) const;
+  void alarm(std::int32_t instance, std::int32_t op, double now, std::uint64_t sequence);
+  bool drain();  // whether there was something to do
+
+ private:
+  struct Part {  // of a rank
+    std::int32_t rank = none;  // of the world
+    std::int32_t request = none;
+    std::int64_t left = 0;  // operations not done
+    std::int64_t next_send = 0;
+    double last_start = 0.0;  // of a send
+    double finish = 0.0;
+  };
+  struct Instance {
+    std::int32_t program = none;
+    std::int32_t parts_left = 0;  // not done
+    std::int32_t joined = 0;
+    std::int32_t first_flow = none;
+    std::vector<Part> parts{};
+    std::vector<std::int32_t> missing{};  // (n_ops of the program,)
+    std::vector<double> ready{};
+    std::vector<std::int32_t> asking{};  // of a receive: the message that waits for its post
+  };
+  struct Named {
+    std::int32_t instance = none;
+    bool operator==(const Named&) const = default;
+  };
+  struct Done {
+    std::int32_t instance;
+    std::int64_t op;
+    double time;
+  };
+
+  std::int32_t place_of(std::int32_t rank, std::int32_t comm) const;
+  std::int32_t make(std::int64_t op, std::int32_t first_flow);
+  void enter(std::int32_t number, std::int32_t place, double time);
+  void arrive(std::int32_t number, std::int64_t op, double time, bool is_message = false);
+  void make_ready(std::int32_t number, std::int64_t op, bool is_by_message);
+  void start_sends(std::int32_t number, std::int32_t place);
+  void send(std::int32_t number, std::int64_t op, double ready);
+  void finish_part(std::int32_t number, std::int32_t place);
+  bool is_on_cpu(std::int32_t number) const {
+    return programs_.view().is_on_cpu[instances_[number].program] != 0;
+  }
+  Part& part(std::int32_t number, std::int64_t op) {
+    return instances_[number].parts[programs_.view().rank[op]];
+  }
+  std::int64_t local(std::int32_t number, std::int64_t op) const {
+    return op - programs_.begin(instances_[number].program);
+  }
+
+  const TraceOps& trace_;
+  const ProgramTable& programs_;
+  const ReplayNetwork& network_;
+  Transport& transport_;
+  Owner& owner_;
+  Pool<Instance> instances_;
+  FlatMap<Named> named_;           // those that ranks have still to join
+  FlatMap<FirstFlow> first_flows_;  // none where nothing is shared
+  FlatMap<std::int64_t> sequences_;  // by rank and communicator: operations so far
+  std::vector<double> cpu_;          // (ranks,) when the processor is free, for programs on it
+  std::vector<Done> done_;
+};
+
+}  // namespace contend

@@ -1,0 +1,63 @@
+// Programs as they are run: who waits for whom, and where each rank begins.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "contend/replay.hpp"
+#include "contend/schedule.hpp"
+#include "replay/messages.hpp"
+
+namespace contend {
+
+class ProgramTable {
+ public:
+  // The views outlive it. Throws Error unless the programs are as their fields demand.
+  explicit ProgramTable(const Programs& programs);
+
+  OperationKind kind(std::int64_t op) const { return static_cast<OperationKind>(view_.kind[op]); }
+  const Programs& view() const { return view_; }
+  std::int32_t count() const { return static_cast<std::int32_t>(view_.first.size()) - 1; }
+  std::int64_t begin(std::int32_t program) const { return view_.first[program]; }
+  std::int64_t end(std::int32_t program) const { return view_.first[program + 1]; }
+  // Operations of a rank of the communicator.
+  std::int64_t begin(std::int32_t program, std::int32_t rank) const {
+    return rank_first_[static_cast<std::size_t>(rank_table_[program]) +
+                       static_cast<std::size_t>(rank)];
+  }
+  std::int32_t ranks(std::int32_t program) const {
+    return static_cast<std::int32_t>(rank_table_[program + 1] - rank_table_[program]) - 1;
+  }
+  std::span<const std::int64_t> required(std::int64_t op) const {
+    return view_.required.subspan(
+        static_cast<std::size_t>(view_.offsets[op]),
+        static_cast<std::size_t>(view_.offsets[op + 1] - view_.offsets[op]));
+  }
+  std::span<const std::int64_t> dependents(std::int64_t op) const {
+    return {dependents_.data() + dependent_offsets_[op],
+            dependents_.data() + dependent_offsets_[op + 1]};
+  }
+  std::int32_t sends(std::int32_t program) const { return sends_[program]; }
+  // Sends of a program in the order in which their flows are numbered: first ones first.
+  const std::vector<std::int64_t>& send_order(std::int32_t program) const {
+    return send_order_[program];
+  }
+  // Place of a send in that order.
+  std::int32_t place(std::int64_t send) const { return place_[send]; }
+
+ private:
+  void check() const;
+  void find_ranks();
+  void find_dependents();
+  void order_sends();
+
+  Programs view_;
+  std::vector<std::int64_t> rank_table_;  // (n_programs + 1,) where its part of rank_first_ begins
+  std::vector<std::int64_t> rank_first_;
+  std::vector<std::int64_t> dependent_offsets_, dependents_;
+  std::vector<std::int32_t> sends_, place_;
+  std::vector<std::vector<std::int64_t>> send_order_;
+};
+
+}  // namespace contend

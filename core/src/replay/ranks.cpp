@@ -1,0 +1,292 @@
+// Ranks: each runs through its operations until it has to wait; see ranks.hpp.
+#include "replay/ranks.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace contend {
+
+Ranks::Ranks(const TraceOps& trace, std::int32_t calls, const ProgramTable& programs,
+             const ReplayNetwork& network, Transport& transport, FlowNumbers flows,
+             bool is_recorded)
+    : trace_(trace),
+      calls_(calls),
+      network_(network),
+      transport_(transport),
+      matching_(trace, transport.messages(), requests_),
+      collectives_(trace, programs, network, transport, *this, std::move(flows.of_instance)),
+      flow_of_(std::move(flows.of_op)),
+      ranks_(trace.first.size() - 1),
+      result_() {
+  result_.call_time.resize(ranks_.size() * static_cast<std::size_t>(calls));
+  if (is_recorded) {
+    result_.start.resize(trace.kind.size());
+    result_.end.resize(trace.kind.size());
+  }
+  for (std::size_t r = 0; r < ranks_.size(); ++r) {
+    ranks_[r].next = trace.first[r];
+    ranks_[r].last = trace.first[r + 1];
+  }
+  for (std::size_t r = 0; r < ranks_.size(); ++r) {
+    if (ranks_[r].next < ranks_[r].last) begin(static_cast<std::int32_t>(r));
+    runnable_.push_back(static_cast<std::int32_t>(r));
+  }
+}
+
+Replayed Ranks::result() {
+  for (const Rank& rank : ranks_) {
+    result_.rank_end.push_back(rank.time);
+    result_.stuck.push_back(rank.next < rank.last ? rank.next : -1);
+  }
+  result_.unreceived = transport_.messages().in_use();
+  return std::move(result_);
+}
+
+void Ranks::drain() {
+  while (true) {
+    while (!runnable_.empty()) {
+      const std::int32_t rank = runnable_.back();
+      runnable_.pop_back();
+      run(rank);
+    }
+    if (!collectives_.drain()) return;
+  }
+}
+
+void Ranks::run(std::int32_t number) {
+  while (ranks_[number].pending == 0 && ranks_[number].next < ranks_[number].last) {
+    finish(number);
+    if (ranks_[number].next < ranks_[number].last) begin(number);
+  }
+}
+
+void Ranks::begin(std::int32_t number) {
+  Rank& me = ranks_[number];
+  const std::int64_t op = me.next;
+  const auto kind = static_cast<TraceKind>(trace_.kind[op]);
+  if (kind == TraceKind::time) {
+    me.called = me.time;
+    me.time += trace_.seconds[op];
+    return;
+  }
+  me.time += trace_.seconds[op];
+  me.called = me.time;
+  switch (kind) {
+    case TraceKind::send:
+    case TraceKind::sync_send:
+      send(number, kind == TraceKind::send && transport_.sizes().is_eager[trace_.size[op]] != 0);
+      break;
+    case TraceKind::receive:
+      receive(number);
+      break;
+    case TraceKind::probe:
+      probe(number);
+      break;
+    case TraceKind::wait:
+      wait(number);
+      break;
+    default:
+      join(number);
+  }
+}
+
+// In the order of the ends, whatever their order in the trace.
+void Ranks::finish(std::int32_t number) {
+  Rank& me = ranks_[number];
+  if (me.awaited.size() == 1) {
+    const Request& request = requests_[me.awaited[0]];
+    me.time = std::max(request.time, me.time + request.overhead);
+    requests_.give_back(me.awaited[0]);
+  } else if (!me.awaited.empty()) {
+    ends_.clear();
+    for (const std::int32_t one : me.awaited) {
+      ends_.emplace_back(requests_[one].time, requests_[one].overhead);
+      requests_.give_back(one);
+    }
+    std::sort(ends_.begin(), ends_.end());
+    for (const auto& [time, overhead] : ends_) me.time = std::max(time, me.time + overhead);
+  }
+  me.awaited.clear();
+  me.probe = none;
+  const std::int64_t op = me.next++;
+  result_.call_time[static_cast<std::size_t>(number) * static_cast<std::size_t>(calls_) +
+                    static_cast<std::size_t>(trace_.call[op])] += me.time - me.called;
+  if (!result_.start.empty()) {
+    result_.start[op] = me.called;
+    result_.end[op] = me.time;
+  }
+}
+
+std::int32_t Ranks::request_of(std::int32_t rank) {
+  const std::int32_t request = requests_.take();
+  requests_[request].rank = rank;
+  requests_[request].posted = ranks_[rank].time;
+  return request;
+}
+
+std::int32_t Ranks::flow(std::int64_t op, const Message& message) const {
+  const bool is_local = network_.host[message.src] == network_.host[message.dst];
+  return flow_of_.empty() || is_local ? none : flow_of_[op];
+}
+
+void Ranks::send(std::int32_t number, bool is_eager) {
+  Rank& me = ranks_[number];
+  const std::int64_t op = me.next;
+  const double overhead = transport_.sizes().send_overhead[trace_.size[op]];
+  const bool blocks = trace_.request[op] < 0;
+  const std::int32_t id = transport_.messages().take();
+  ++result_.messages;
+  Message& message = transport_.messages()[id];
+  message.start = me.time;
+  message.src = number;
+  message.dst = trace_.peer[op];
+  message.size = trace_.size[op];
+  message.comm = trace_.comm[op];
+  message.tag = trace_.tag[op];
+  message.flow = flow(op, message);
+  message.is_eager = is_eager;
+  if (is_eager) {
+    const double start = transport_.launch(id, me.time);
+    me.time = (blocks ? start : me.time) + overhead;
+    if (!blocks) {
+      const std::int32_t request = request_of(number);
+      requests_[request].time = me.time;
+      keep_or_await(number, request);
+    }
+  } else {
+    const std::int32_t request = request_of(number);
+    message.sender = request;
+    me.time += overhead;
+    keep_or_await(number, request);
+  }
+  if (matching_.is_open(trace_.peer[op])) {
+    const double way = transport_.sizes().latency[trace_.size[op]];
+    transport_.set_alarm(me.called + (is_eager ? way : network_.half_handshake), envelope, id);
+  } else {
+    offer(id);
+  }
+}
+
+void Ranks::receive(std::int32_t number) {
+  const std::int64_t op = ranks_[number].next;
+  const std::int32_t request = request_of(number);
+  requests_[request].src = trace_.peer[op];
+  requests_[request].tag = trace_.tag[op];
+  requests_[request].comm = trace_.comm[op];
+  const std::int32_t message = matching_.message_for(request);
+  if (message != none) match(message, request);
+  keep_or_await(number, request);
+}
+
+void Ranks::probe(std::int32_t number) {
+  Rank& me = ranks_[number];
+  const std::int64_t op = me.next;
+  const std::int32_t request = request_of(number);
+  requests_[request].src = trace_.peer[op];
+  requests_[request].tag = trace_.tag[op];
+  requests_[request].comm = trace_.comm[op];
+  const std::int32_t message = matching_.waiting_for(request);
+  if (message == none) {
+    me.probe = request;
+  } else {
+    const Message& found = transport_.messages()[message];
+    requests_[request].time = found.start + transport_.sizes().latency[found.size];
+  }
+  await(number, request);
+}
+
+void Ranks::wait(std::int32_t number) {
+  Rank& me = ranks_[number];
+  const std::int32_t list = trace_.list[me.next];
+  if (list < 0) return;
+  for (auto i = trace_.list_offsets[list]; i < trace_.list_offsets[list + 1]; ++i) {
+    const auto name = static_cast<std::size_t>(trace_.list_values[i]);
+    if (name >= me.requests.size() || me.requests[name] == none) continue;  // done before
+    await(number, std::exchange(me.requests[name], none));
+  }
+}
+
+void Ranks::join(std::int32_t number) {
+  const std::int64_t op = ranks_[number].next;
+  const std::int32_t request = request_of(number);
+  keep_or_await(number, request);
+  collectives_.join(op, number, ranks_[number].called, request);
+}
+
+void Ranks::keep_or_await(std::int32_t number, std::int32_t request) {
+  Rank& me = ranks_[number];
+  const std::int32_t name = trace_.request[me.next];
+  if (name < 0) {
+    await(number, request);
+    return;
+  }
+  const auto place = static_cast<std::size_t>(name);
+  if (place >= me.requests.size()) me.requests.resize(place + 1, none);
+  me.requests[place] = request;
+}
+
+void Ranks::await(std::int32_t number, std::int32_t request) {
+  ranks_[number].awaited.push_back(request);
+  if (requests_[request].time < unknown) return;
+  requests_[request].is_awaited = true;
+  ++ranks_[number].pending;
+}
+
+void Ranks::resolve(std::int32_t number, double time) {
+  Request& request = requests_[number];
+  request.time = time;
+  if (request.is_awaited && --ranks_[request.rank].pending == 0) runnable_.push_back(request.rank);
+}
+
+// Looks for the receive of a message, or lets it wait for one.
+void Ranks::offer(std::int32_t id) {
+  const std::int32_t request = matching_.receive_for(id);
+  if (request != none) {
+    match(id, request);
+    return;
+  }
+  const Message& message = transport_.messages()[id];
+  Rank& other = ranks_[message.dst];
+  if (other.probe == none) return;
+  const std::int32_t probe = other.probe;
+  if (matching_.waiting_for(probe) == none) return;
+  other.probe = none;
+  resolve(probe, message.start + transport_.sizes().latency[message.size]);
+}
+
+void Ranks::match(std::int32_t id, std::int32_t request) {
+  Message& message = transport_.messages()[id];
+  message.receiver = request;
+  requests_[request].overhead = transport_.sizes().receive_overhead[message.size];
+  if (message.end < unknown) {
+    const double end = message.end;
+    transport_.messages().give_back(id);
+    resolve(request, end);
+  } else if (!message.is_eager && !message.has_started) {
+    const double half = network_.half_handshake;
+    transport_.launch(id, std::max(message.start + half, requests_[request].posted) + half);
+  }
+}
+
+void Ranks::ended(std::int32_t id) {
+  const Message message = transport_.messages()[id];
+  if (message.instance != none) {
+    ++result_.messages;
+    collectives_.ended(id);
+    return;
+  }
+  if (message.sender != none) resolve(message.sender, message.sent);
+  if (message.receiver == none) return;  // nobody has asked for it yet
+  transport_.messages().give_back(id);
+  resolve(message.receiver, message.end);
+}
+
+void Ranks::alarm(std::int32_t what, std::int32_t number, double now, std::uint64_t sequence) {
+  if (what == envelope) {
+    offer(number);
+  } else {
+    collectives_.alarm(what, number, now, sequence);
+  }
+}
+
+}  // namespace contend

@@ -1,0 +1,82 @@
+// Ranks: each runs through its operations until it has to wait for another one.
+//
+// Idea: an operation begins, which may leave requests to wait for; it is done when they are. A rank
+// has a time of its own, which is never before what has happened so far, and may be after it.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "contend/replay.hpp"
+#include "replay/collectives.hpp"
+#include "replay/flow_numbers.hpp"
+#include "replay/matching.hpp"
+#include "replay/pool.hpp"
+#include "replay/requests.hpp"
+#include "replay/transport.hpp"
+
+namespace contend {
+
+class Ranks : public Listener, public Collectives::Owner {
+ public:
+  Ranks(const TraceOps& trace, std::int32_t calls, const ProgramTable& programs,
+        const ReplayNetwork& network, Transport& transport, FlowNumbers flows,
+        bool is_recorded);
+
+  Replayed result();
+
+  void ended(std::int32_t message) override;
+  double busy_until(std::int32_t message, double now) override {
+    return collectives_.busy_until(message, now);
+  }
+  void alarm(std::int32_t what, std::int32_t number, double now, std::uint64_t sequence) override;
+  void drain() override;
+  void part_done(std::int32_t request, double time) override { resolve(request, time); }
+
+ private:
+  // Alarms are numbers of instances of programs, and this one: a message comes to an open rank.
+  static constexpr std::int32_t envelope = 0x7fffffff;
+
+  struct Rank {
+    std::int64_t next = 0;  // operation
+    std::int64_t last = 0;
+    double time = 0.0;
+    double called = 0.0;                    // when the operation at hand began
+    std::int32_t pending = 0;               // requests that it waits for
+    std::int32_t probe = none;              // the request of a probe that waits
+    std::vector<std::int32_t> awaited{};    // requests, done or not
+    std::vector<std::int32_t> requests{};   // by the numbers in the trace
+  };
+
+  void run(std::int32_t rank);
+  void begin(std::int32_t rank);
+  void finish(std::int32_t rank);
+  void send(std::int32_t rank, bool is_eager);
+  void receive(std::int32_t rank);
+  void probe(std::int32_t rank);
+  void wait(std::int32_t rank);
+  void join(std::int32_t rank);
+  void keep_or_await(std::int32_t rank, std::int32_t request);
+  void await(std::int32_t rank, std::int32_t request);
+  std::int32_t request_of(std::int32_t rank);
+  void offer(std::int32_t message);
+  void match(std::int32_t message, std::int32_t request);
+  void resolve(std::int32_t request, double time);
+  std::int32_t flow(std::int64_t op, const Message& message) const;
+
+  const TraceOps& trace_;
+  std::int32_t calls_;
+  const ReplayNetwork& network_;
+  Transport& transport_;
+  Pool<Request> requests_;
+  Matching matching_;
+  Collectives collectives_;
+  std::vector<std::int32_t> flow_of_;  // (n_ops,) or empty
+  std::vector<Rank> ranks_;
+  std::vector<std::int32_t> runnable_;
+  std::vector<std::pair<double, double>> ends_;  // time and overhead of what a rank waits for
+  Replayed result_;
+};
+
+}  // namespace contend

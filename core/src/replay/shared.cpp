@@ -1,0 +1,119 @@
+// The carrier whose messages share the network by a sharing model; see carrier.hpp.
+//
+// Idea: models are told of every start and end in an instant and asked once, as by the engine.
+// They are made for flows whose ends they know beforehand, so each message is a flow of its own.
+#include <algorithm>
+#include <utility>
+
+#include "contend/error.hpp"
+#include "rates/between_switches.hpp"
+#include "rates/lanes.hpp"
+#include "replay/carrier.hpp"
+
+namespace contend {
+namespace {
+
+class Shared : public Carrier {
+ public:
+  Shared(const SizeTimes& sizes, const ReplayNetwork& network, std::vector<std::int32_t> src,
+         std::vector<std::int32_t> dst)
+      : sizes_(sizes),
+        src_(std::move(src)),
+        dst_(std::move(dst)),
+        unread_(src_.size()),
+        lanes_(src_.size()) {
+    find_routes(network);
+    give_ends();
+    setting_ = {.flows = {.hosts = network.hosts,
+                          .start = unread_,
+                          .src = src_,
+                          .dst = dst_,
+                          .bytes = unread_,
+                          .latency = {}},
+                .network = {.bandwidth = 1.0,
+                            .capacity = network.capacity,
+                            .offsets = offsets_,
+                            .links = links_},
+                .parameters = network.parameters,
+                .penalties = {}};
+    sharing_ = make_sharing(setting_, sharing_model(network.model), lanes_);
+  }
+
+  double start(std::int32_t, double ready, double) override { return ready; }
+  double enter(const Message& message, double now) override {
+    const double work = sizes_.work[message.size];
+    if (message.flow == none || work <= 0.0) return now + work;
+    advance(now);
+    lanes_.enter(message.flow, work);
+    sharing_->start(message.flow);
+    has_changed_ = true;
+    return unknown;
+  }
+  double next() const override { return lanes_.next_end(); }
+  void take_ended(double now, double until, std::vector<std::int32_t>& flows) override {
+    if (lanes_.next_end() > until) return;
+    advance(now);
+    lanes_.take_ended(until, flows);
+    for (const std::int32_t flow : flows) sharing_->end(flow);
+    has_changed_ = true;
+  }
+  void settle() override {
+    if (!has_changed_) return;
+    sharing_->share();
+    lanes_.settle();
+    has_changed_ = false;
+  }
+
+ private:
+  // All that happens in an instant happens at its begin.
+  void advance(double now) {
+    if (!has_changed_) lanes_.advance(now);
+  }
+
+  void find_routes(const ReplayNetwork& network) {
+    if (network.pairs.empty()) return;
+    offsets_.reserve(src_.size() + 1);
+    offsets_.push_back(0);
+    for (std::size_t f = 0; f < src_.size(); ++f) {
+      const bool is_local = src_[f] == dst_[f];  // never used: any route will do
+      const auto pair = is_local ? network.pairs[0]
+                                 : static_cast<std::int64_t>(src_[f]) * network.hosts + dst_[f];
+      const auto found = std::lower_bound(network.pairs.begin(), network.pairs.end(), pair);
+      if (found == network.pairs.end() || *found != pair) {
+        throw Error("no route from host " + std::to_string(src_[f]) + " to host " +
+                    std::to_string(dst_[f]) + "; give one for each pair that exchanges messages");
+      }
+      const auto place = found - network.pairs.begin();
+      links_.insert(links_.end(), network.pair_links.begin() + network.pair_offsets[place],
+                    network.pair_links.begin() + network.pair_offsets[place + 1]);
+      offsets_.push_back(static_cast<std::int64_t>(links_.size()));
+    }
+  }
+
+  // Models know no flow from a host to itself; those within a host are never told to them.
+  void give_ends() {
+    for (std::size_t f = 0; f < src_.size(); ++f) {
+      if (src_[f] == dst_[f]) dst_[f] = src_[f] == 0 ? 1 : 0;
+    }
+  }
+
+  SizeTimes sizes_;
+  std::vector<std::int32_t> src_, dst_;  // (n_flows,) hosts
+  std::vector<double> unread_;           // (n_flows,) models ask for its length alone
+  std::vector<std::int64_t> offsets_;    // of routes, or empty
+  std::vector<std::int32_t> links_;
+  Setting setting_;
+  Lanes lanes_;
+  std::unique_ptr<Sharing> sharing_;
+  bool has_changed_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Carrier> make_shared(const SizeTimes& sizes, const ReplayNetwork& network,
+                                     std::vector<std::int32_t> flow_src,
+                                     std::vector<std::int32_t> flow_dst) {
+  return std::make_unique<Shared>(sizes, network, std::move(flow_src), std::move(flow_dst));
+}
+
+}  // namespace contend

@@ -1,0 +1,125 @@
+// Transport: messages from their start to their end; see transport.hpp.
+#include "replay/transport.hpp"
+
+#include <algorithm>
+
+#include "contend/engine.hpp"
+
+namespace contend {
+
+Transport::Transport(const SizeTimes& sizes, const ReplayNetwork& network,
+                     std::unique_ptr<Carrier> carrier, std::size_t flows)
+    : sizes_(sizes),
+      network_(network),
+      carrier_(std::move(carrier)),
+      has_ports_(network.carriage == Carriage::ports),
+      of_flow_(flows, none) {}
+
+double Transport::latency(const Message& message) const {
+  const double own = sizes_.latency[message.size];
+  if (network_.pair_latency.empty()) return own;
+  const std::int64_t src = network_.host[message.src];
+  const std::int64_t pair = src * network_.hosts + network_.host[message.dst];
+  const auto found = std::lower_bound(network_.pairs.begin(), network_.pairs.end(), pair);
+  if (found == network_.pairs.end() || *found != pair) return own;
+  return own + network_.pair_latency[static_cast<std::size_t>(found - network_.pairs.begin())];
+}
+
+double Transport::launch(std::int32_t number, double ready) {
+  Message& message = messages_[number];
+  message.has_started = true;
+  const bool is_local = network_.host[message.src] == network_.host[message.dst];
+  const double gap = sizes_.gap[message.size];
+  const double start = is_local ? ready : carrier_->start(message.src, ready, gap);
+  if (has_ports_) message.sent = start + gap;
+  // What serves one message at a time does so in the order in which they come.
+  const double way = has_ports_ ? latency(message) : 0.0;
+  events_.push({start + way, ++sequence_, number, entry});
+  return start;
+}
+
+void Transport::run(Listener& listener) {
+  listener.drain();
+  while (true) {
+    const double next = events_.empty() ? unknown : events_.top().time;
+    const double now = std::min(next, carrier_->next());
+    if (now == unknown) return;
+    const double until = now + tie_tolerance * now;
+    ended_.clear();
+    carrier_->take_ended(now, until, ended_);
+    for (const std::int32_t flow : ended_) {
+      hand_over(of_flow_[flow], now);
+      finish(of_flow_[flow], now, listener);
+    }
+    listener.drain();
+    while (!events_.empty() && events_.top().time <= until) {
+      const Event event = events_.top();
+      events_.pop();
+      happen(event, listener);
+      listener.drain();
+    }
+    carrier_->settle();
+  }
+}
+
+void Transport::happen(const Event& event, Listener& listener) {
+  if (event.what >= 0) {
+    listener.alarm(event.what, event.number, event.time, event.sequence);
+    return;
+  }
+  if (has_ports_) {
+    if (const double busy = listener.busy_until(event.number, event.time); busy > event.time) {
+      events_.push({busy, event.sequence, event.number, entry});
+    } else {
+      enter(event.number, event.time, listener);
+    }
+    return;
+  }
+  Stream& one = stream(messages_[event.number]);
+  if (event.what == handover || one.end < unknown) {
+    const double free = event.what == handover ? event.time : one.end;
+    enter(event.number, std::max(event.time, free), listener);
+    return;
+  }
+  messages_[event.number].behind = none;
+  (one.last == none ? one.first : messages_[one.last].behind) = event.number;
+  one.last = event.number;
+}
+
+void Transport::enter(std::int32_t number, double now, Listener& listener) {
+  const Message& message = messages_[number];
+  const bool is_local = network_.host[message.src] == network_.host[message.dst];
+  const double left =
+      is_local ? now + sizes_.work[message.size] : carrier_->enter(message, now);
+  if (!has_ports_) stream(message).end = left;
+  if (left < unknown) {
+    finish(number, left, listener);
+  } else {
+    of_flow_[message.flow] = number;
+  }
+}
+
+void Transport::finish(std::int32_t number, double left, Listener& listener) {
+  Message& message = messages_[number];
+  message.end = left + sizes_.tail[message.size];
+  if (!has_ports_) {
+    message.sent = left;
+    message.end += latency(message);
+  }
+  listener.ended(number);
+}
+
+// Lets the next message of the stream enter; until it does the stream is as busy as before.
+void Transport::hand_over(std::int32_t number, double now) {
+  Stream& one = stream(messages_[number]);
+  const std::int32_t next = one.first;
+  if (next == none) {
+    one = Stream();  // nothing enters before now
+    return;
+  }
+  one.first = messages_[next].behind;
+  if (one.first == none) one.last = none;
+  events_.push({now, ++sequence_, next, handover});
+}
+
+}  // namespace contend

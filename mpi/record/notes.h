@@ -1,0 +1,81 @@
+/* What is noted of calls: used by the tables, between settle and leave where nothing else is said.
+ */
+#ifndef CONTEND_NOTES_H
+#define CONTEND_NOTES_H
+
+#include <mpi.h>
+#include <stddef.h>
+
+#include "handles.h"
+#include "visit.h"
+
+/* Data as a call describes it: one count, or one for each rank, of one type or of several. */
+struct contend_data {
+    MPI_Count count;
+    const void *counts; /* NULL: there is one */
+    size_t width;       /* bytes of a count */
+    MPI_Datatype type;
+    const MPI_Datatype *types; /* NULL: there is one */
+};
+
+#define ONE(n, t) ((struct contend_data){.count = (n), .type = (t)})
+#define MANY(n, t) ((struct contend_data){.counts = (n), .width = sizeof *(n), .type = (t)})
+#define TYPED(n, t) ((struct contend_data){.counts = (n), .width = sizeof *(n), .types = (t)})
+#define NOTHING ((struct contend_data){.type = MPI_DATATYPE_NULL})
+
+/* Which arguments of a collective are read by whom. */
+enum contend_shape {
+    CONTEND_TO_ALL,          /* both sides everywhere */
+    CONTEND_TO_ROOT,         /* sent everywhere, received at the root */
+    CONTEND_FROM_ROOT,       /* sent at the root, received everywhere */
+    CONTEND_ALIKE,           /* one vector, the same everywhere */
+    CONTEND_TO_ROOT_ALIKE,   /* the same, with a root */
+    CONTEND_FROM_ROOT_ALIKE, /* the same */
+    CONTEND_OF_OWN_GROUP     /* one count for each rank of the own group */
+};
+
+int64_t contend_bytes(struct contend_data data);
+
+/* Point-to-point: points.c. */
+void contend_note_message(struct contend_visit *visit, MPI_Comm comm, int dest, int tag,
+                          struct contend_data data);
+void contend_note_receive(struct contend_visit *visit, MPI_Comm comm, int source, int tag,
+                          struct contend_data data);
+void contend_note_status(struct contend_visit *visit, const MPI_Status *status);
+void contend_note_received(struct contend_visit *visit, MPI_Comm comm, int source, int tag,
+                           const MPI_Status *status);
+void contend_note_other_half(struct contend_visit *visit, int source, int tag,
+                             const MPI_Status *status);
+void contend_note_probed(struct contend_visit *visit, MPI_Comm comm, int source, int tag,
+                         bool is_there, const MPI_Status *status);
+void contend_note_caught(struct contend_visit *visit, MPI_Message message);
+void contend_note_matched(struct contend_visit *visit, MPI_Message message); /* before the call */
+int32_t contend_peer(int peer);
+int64_t contend_status_bytes(const MPI_Status *status);
+
+/* Requests: requests.c. */
+MPI_Status *contend_own_status(MPI_Status *given);              /* before the call */
+MPI_Status *contend_own_statuses(int count, MPI_Status *given); /* before the call */
+void contend_keep(int count, const MPI_Request *requests);      /* before the call */
+void contend_note_begun(struct contend_visit *visit, MPI_Request request, int does);
+void contend_note_started(struct contend_visit *visit, int count, const MPI_Request *requests);
+void contend_note_cancelled(struct contend_visit *visit, MPI_Request request);
+void contend_note_freed(struct contend_visit *visit);
+/* `which`: places of those that are over, NULL: all. */
+void contend_note_ends(struct contend_visit *visit, int code, bool is_over, int count,
+                       const int *which, const MPI_Request *requests, const MPI_Status *statuses);
+
+/* Collectives and others: collectives.c. */
+void contend_note_collective(struct contend_visit *visit, MPI_Comm comm, enum contend_shape shape,
+                             int root, bool is_in_place, struct contend_data sent,
+                             struct contend_data received);
+void contend_note_reached(struct contend_visit *visit, int target, struct contend_data data);
+void contend_note_moved(struct contend_visit *visit, struct contend_data data);
+
+/* Communicators: communicators.c. */
+struct contend_known contend_note_comm(struct contend_visit *visit, MPI_Comm comm);
+void contend_note_made(struct contend_visit *visit, MPI_Comm parent, MPI_Comm made);
+void contend_note_dup_begun(struct contend_visit *visit, MPI_Comm parent, MPI_Comm made);
+void contend_note_ending(struct contend_visit *visit, MPI_Comm comm); /* before the call */
+
+#endif

@@ -1,0 +1,153 @@
+/* The beginning and the end of a trace: MPI_Init, MPI_Finalize and MPI_Abort. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "communicators.h"
+#include "entry.h"
+#include "notes.h"
+#include "offsets.h"
+#include "trace.h"
+
+static MPI_Comm private_comm = MPI_COMM_NULL;
+
+static void append(enum contend_kind kind, int64_t start, int64_t end)
+{
+    struct contend_record record = {
+        .start = start, .end = end, .kind = (uint16_t)kind, .comm = -1, .peer = CONTEND_NO_PEER};
+    contend_lock();
+    contend_trace_begin(&record);
+    if (contend_trace_is_open())
+        contend_trace_append(&record);
+    contend_unlock();
+}
+
+static void note_clock(void)
+{
+    struct contend_clock_offset found;
+    if (contend_find_offset(private_comm, &found) != MPI_SUCCESS || !contend_trace_is_open())
+        return;
+    contend_lock();
+    contend_trace_append(&(struct contend_record){.kind = CONTEND_KIND_clock,
+                                                  .start = found.at,
+                                                  .end = found.at,
+                                                  .bytes = found.offset,
+                                                  .received = found.bound,
+                                                  .comm = -1,
+                                                  .peer = CONTEND_NO_PEER});
+    contend_unlock();
+}
+
+/* The first file that a reader opens. */
+static bool write_title(const char *folder, int ranks)
+{
+    char path[4096], version[MPI_MAX_LIBRARY_VERSION_STRING] = "unknown";
+    int length = 0;
+    snprintf(path, sizeof path, "%s/trace.txt", folder);
+    const int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    FILE *stream = file < 0 ? NULL : fdopen(file, "w");
+    if (stream == NULL) {
+        fprintf(stderr, "contend record: cannot write %s: %s\n", path, strerror(errno));
+        return false;
+    }
+    PMPI_Get_library_version(version, &length);
+    version[strcspn(version, "\n,")] = '\0';
+    fprintf(stream, "contend trace 1\nranks %d\nlibrary %s\n", ranks, version);
+    return fclose(stream) == 0;
+}
+
+static void begin(int64_t start)
+{
+    const char *folder = getenv("CONTEND_RECORD");
+    const int64_t end = contend_nanoseconds();
+    MPI_Comm parent = MPI_COMM_NULL;
+    struct contend_origin origin = {.folder = folder};
+    if (folder == NULL || folder[0] == '\0')
+        return;
+    PMPI_Comm_get_parent(&parent);
+    if (parent != MPI_COMM_NULL) /* started by the program itself, with a world of its own */
+        return;
+    PMPI_Comm_rank(MPI_COMM_WORLD, &origin.rank);
+    PMPI_Comm_size(MPI_COMM_WORLD, &origin.ranks);
+    if (origin.rank == 0)
+        write_title(folder, origin.ranks);
+    if (contend_trace_open(&origin)) {
+        contend_know_communicator(MPI_COMM_WORLD);
+        contend_know_communicator(MPI_COMM_SELF);
+    }
+    append(CONTEND_KIND_Init, start, end);
+    if (PMPI_Comm_dup(MPI_COMM_WORLD, &private_comm) == MPI_SUCCESS)
+        note_clock();
+    append(CONTEND_KIND_flush, end, contend_nanoseconds());
+}
+
+NEXT_OF(Init)
+NEXT_OF(Init_thread)
+NEXT_OF(Finalize)
+NEXT_OF(Abort)
+
+static int contend_Init(int *count, char ***words)
+{
+    const int64_t start = contend_nanoseconds();
+    contend_shut();
+    const int code = NEXT(Init)(count, words);
+    if (code == MPI_SUCCESS)
+        begin(start);
+    contend_open();
+    return code;
+}
+
+static int contend_Init_thread(int *count, char ***words, int wished, int *given)
+{
+    const int64_t start = contend_nanoseconds();
+    contend_shut();
+    const int code = NEXT(Init_thread)(count, words, wished, given);
+    if (code == MPI_SUCCESS)
+        begin(start);
+    contend_open();
+    return code;
+}
+
+static int contend_Finalize(void)
+{
+    const int64_t start = contend_nanoseconds();
+    contend_shut();
+    if (private_comm != MPI_COMM_NULL) {
+        note_clock();
+        PMPI_Comm_free(&private_comm);
+    }
+    const int code = NEXT(Finalize)();
+    append(CONTEND_KIND_Finalize, start, contend_nanoseconds());
+    contend_lock();
+    contend_trace_close();
+    contend_unlock();
+    contend_open();
+    return code;
+}
+
+static int contend_Abort(MPI_Comm comm, int code)
+{
+    const int64_t now = contend_nanoseconds();
+    append(CONTEND_KIND_Abort, now, now);
+    contend_lock();
+    contend_trace_flush();
+    contend_unlock();
+    return NEXT(Abort)(comm, code);
+}
+
+/* Programs may end without MPI_Finalize. */
+__attribute__((destructor)) static void end(void)
+{
+    if (!contend_lock_if_free())
+        return;
+    contend_trace_flush();
+    contend_unlock();
+}
+
+EXPORTED(Init)
+EXPORTED(Init_thread)
+EXPORTED(Finalize)
+EXPORTED(Abort)

@@ -1,0 +1,74 @@
+"""contend record: every MPI call of an unmodified program, with its times, to a folder."""
+
+import os
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from contend.cli import output
+from contend.errors import FileFormatError, InvalidInputError, StorageError
+
+ORDER = 7
+EXAMPLE = "contend record -o trace -- mpiexec -n 16 ./my_app"
+CONTEXT = {"allow_interspersed_args": False}  # options after the first word are the program's
+
+_VARIABLE = "CONTEND_RECORD"
+
+
+def command(
+    program: Annotated[
+        list[str], typer.Argument(metavar="COMMAND...", help="Launcher, program and arguments.")
+    ],
+    folder: Annotated[
+        Path, typer.Option("-o", "--output", help="Folder for the trace, new or empty.")
+    ],
+    mpicc: Annotated[
+        str | None,
+        typer.Option("--mpicc", help="Compiler wrapper of its MPI, where that cannot be told."),
+    ] = None,
+) -> None:
+    """Run a program and record its MPI calls, message by message.
+
+    The exit code is the program's. What was recorded of one that was killed is kept.
+    """
+    from contend.measure.build import record_library
+    from contend.measure.foreground import run_in_foreground
+    from contend.measure.launcher import PRELOAD, parse_launch, preload_before, with_variables
+    from contend.measure.preload import fitting_library
+
+    launch = parse_launch(program)
+    library, _ = fitting_library(launch, mpicc, record_library)
+    variables = {
+        PRELOAD: preload_before(library, os.environ.get(PRELOAD)),
+        _VARIABLE: str(_empty(folder)),
+    }
+    variables |= {name: os.environ[name] for name in (f"{_VARIABLE}_BUFFER",) if name in os.environ}
+    code = run_in_foreground(*with_variables(launch, variables))
+    _show(folder)
+    raise output.ProgramEnded(code)
+
+
+def _empty(folder: Path) -> Path:
+    """The folder, made if need be."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if any(folder.iterdir()):
+            raise InvalidInputError(
+                f"{folder} holds files already", "name a new folder, or remove it"
+            )
+    except OSError as error:
+        raise StorageError.of(folder, error) from None
+    return folder.resolve()
+
+
+def _show(folder: Path) -> None:
+    from contend.traces.recorded import read_title
+
+    try:
+        title = read_title(folder)
+    except FileFormatError:
+        output.note(f"{folder}: nothing was recorded, as no rank has called MPI_Init under contend")
+        return
+    output.note(f"{folder}: recorded {title.ranks} ranks of {title.library}")
+    output.note(output.following("contend", "trace", "info", folder))

@@ -1,0 +1,11 @@
+"""contend trace: traces of whole programs; one command per file of this folder."""
+
+import typer
+
+from contend.cli.found import add_commands
+
+ORDER = 7
+EXAMPLE = "contend trace info trace"
+
+command = typer.Typer(help="Traces of whole programs.", no_args_is_help=True)
+add_commands(command, __name__, __path__)

@@ -1,0 +1,121 @@
+"""What carries the messages of a replay: hosts, their links, and how messages share them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from contend.errors import InvalidInputError
+from contend.flows import models as sharing_models
+from contend.flows.flows import Flows
+from contend.flows.routed import carried_by
+from contend.schedules.ragged import Ints
+from contend.topologies.kinds.switch import OneSwitch
+from contend.topologies.topology import Topology
+
+ALONE, PORTS = "alone", "ports"
+_CARRIAGES = {ALONE: 0, PORTS: 1}
+_SHARED = 2
+
+
+def model_names() -> list[str]:
+    """What messages can share a network by: sharing models, ports, or nothing.
+
+    >>> model_names()[:2]
+    ['alone', 'ports']
+    """
+    return [ALONE, PORTS, *(one for one in sharing_models.names() if one != "measured")]
+
+
+@dataclass(frozen=True, eq=False)
+class Carriage:
+    """Where ranks are, and what is between their hosts; `bandwidth` is that of a host."""
+
+    hosts: int
+    host: Ints  # (ranks,)
+    bandwidth: float
+    topology: Topology | None = None  # None: one switch
+
+    def table(
+        self,
+        model: str,
+        parameters: Mapping[str, float] | None,
+        half_handshake: float,
+        pairs: Ints,
+    ) -> dict[str, object]:
+        """As the core takes it; `pairs` are src * hosts + dst that have messages, ascending."""
+        if model not in model_names():
+            raise InvalidInputError(
+                f"messages cannot share a network by {model!r}",
+                f"choose from {', '.join(model_names())}",
+            )
+        found: dict[str, object] = {
+            "carriage": _CARRIAGES.get(model, _SHARED),
+            "hosts": max(self.hosts, 2),  # a model knows two hosts at least
+            "host": self.host.astype(np.int32),
+            "half_handshake": half_handshake,
+            "model": model,
+            "parameters": np.zeros(0),
+        }
+        if model not in _CARRIAGES:
+            values = sharing_models.parameters(sharing_models.get(model), parameters)
+            found["parameters"] = np.array(values, dtype=np.float64)
+        return found | self._routes(model, pairs)
+
+    def _routes(self, model: str, pairs: Ints) -> dict[str, NDArray[np.generic]]:
+        nothing: dict[str, NDArray[np.generic]] = {
+            "pairs": np.zeros(0, dtype=np.int64),
+            "pair_offsets": np.zeros(0, dtype=np.int64),
+            "pair_links": np.zeros(0, dtype=np.int32),
+            "pair_latency": np.zeros(0),
+            "capacity": np.zeros(0),
+        }
+        if self.topology is None or isinstance(self.topology, OneSwitch) or not pairs.size:
+            return nothing
+        hosts = max(self.hosts, 2)
+        src, dst = np.divmod(pairs, hosts)
+        flows = Flows(
+            hosts=hosts,
+            src=src.astype(np.int32),
+            dst=dst.astype(np.int32),
+            bytes=np.zeros(pairs.size),
+            start=np.zeros(pairs.size),
+            latency=np.zeros(0),
+        )
+        carried = carried_by(self.topology, flows)
+        if model not in _CARRIAGES and not sharing_models.get(model).has_routes:
+            carried = carried.between_switches(self.bandwidth)
+        carried = carried.with_own_links()
+        return {
+            "pairs": pairs.astype(np.int64),
+            "pair_offsets": np.ascontiguousarray(carried.routes.offsets, dtype=np.int64),
+            "pair_links": np.ascontiguousarray(carried.routes.links, dtype=np.int32),
+            "pair_latency": np.ascontiguousarray(carried.latency, dtype=np.float64),
+            "capacity": np.ascontiguousarray(carried.capacity / self.bandwidth, dtype=np.float64),
+        }
+
+
+def place_ranks(ranks: int, hosts: int | None = None, map: Sequence[int] | str = "block") -> Ints:
+    """The host of each rank, (ranks,).
+
+    `map` is a host per rank, or "block" (ranks 0, 1, ... on host 0) or "cyclic" (rank r on host
+    r modulo hosts); without `hosts` every rank has a host of its own.
+
+    >>> place_ranks(4, 2, "cyclic").tolist()
+    [0, 1, 0, 1]
+    """
+    count = ranks if hosts is None else hosts
+    if isinstance(map, str):
+        if map not in ("block", "cyclic"):
+            raise InvalidInputError(
+                f"a map {map!r}", "give block, cyclic or a host per rank: 0,0,1,1"
+            )
+        number = np.arange(ranks, dtype=np.int64)
+        return number % count if map == "cyclic" else number // max(-(-ranks // count), 1)
+    host = np.asarray(map, dtype=np.int64)
+    if host.shape != (ranks,):
+        raise InvalidInputError(f"{host.size} hosts for {ranks} ranks", "give one for each rank")
+    if host.size and not 0 <= host.min() <= host.max() < (count if hosts else host.max() + 1):
+        raise InvalidInputError("a rank is on a host that is not there", "number hosts from 0")
+    return host

@@ -1,0 +1,284 @@
+"""Collective operations of a trace as schedules, in the tables that the core takes.
+
+Idea: calls with the same algorithm, ranks, bytes and root are one program, however often and on
+whichever communicators they are made. A trace whose operations require each other, as those of
+GOAL do, is one program of all ranks.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from contend.errors import FileFormatError, InvalidInputError
+from contend.replay.choice import COLLECTIVE, algorithm_for
+from contend.schedules.ragged import Ints
+from contend.schedules.schedule import Kind, Schedule
+from contend.traces.kinds import LISTED, ROOTED, OpKind
+from contend.traces.trace import Trace
+
+_PER_RANK = frozenset({OpKind.ALLGATHERV, OpKind.REDUCE_SCATTER})  # run with blocks of mean size
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """One program; rows of `required` and partners count its own operations."""
+
+    kind: NDArray[np.int8]
+    rank: Ints
+    partner: Ints
+    bytes: Ints
+    offsets: Ints
+    required: Ints
+    seconds: NDArray[np.float64]
+    is_on_cpu: bool = False
+
+    @classmethod
+    def of(cls, schedule: Schedule) -> "Part":
+        """A schedule of the catalogue, whose copies take no time."""
+        return cls(
+            kind=schedule.kind,
+            rank=schedule.rank,
+            partner=schedule.partner,
+            bytes=schedule.bytes,
+            offsets=schedule.requires_offsets,
+            required=schedule.requires,
+            seconds=np.zeros(schedule.kind.size),
+        )
+
+
+@dataclass
+class Expanded:
+    """Programs, and that of each operation of the trace, (n_ops,), -1 for none."""
+
+    program: NDArray[np.int32]
+    parts: list[Part] = field(default_factory=list)
+    algorithms: dict[str, set[str]] = field(default_factory=dict)  # names by operation
+
+    def tables(self, size_of: "SizeNumbers") -> dict[str, NDArray[np.generic]]:
+        """The programs one after the other, as the core takes them."""
+        parts = self.parts
+        counts = [part.kind.size for part in parts]
+        first = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+        edges = np.concatenate([[0], np.cumsum([part.required.size for part in parts])])
+        offsets = [part.offsets[:-1] + edge for part, edge in zip(parts, edges, strict=False)]
+        return {
+            "first": first,
+            "kind": _joined([part.kind for part in parts], np.int8),
+            "rank": _joined([part.rank for part in parts], np.int32),
+            "partner": _joined(
+                [
+                    np.where(part.partner >= 0, part.partner + begin, -1)
+                    for part, begin in zip(parts, first, strict=False)
+                ],
+                np.int64,
+            ),
+            "size": _joined([size_of(part.bytes) for part in parts], np.int32),
+            "seconds": _joined([part.seconds for part in parts], np.float64),
+            "offsets": _joined([*offsets, edges[-1:]], np.int64),
+            "required": _joined(
+                [part.required + begin for part, begin in zip(parts, first, strict=False)],
+                np.int64,
+            ),
+            "is_on_cpu": np.array([part.is_on_cpu for part in parts], dtype=np.int8),
+        }
+
+
+class SizeNumbers:
+    """Sizes of messages by number, in ascending order."""
+
+    def __init__(self, sizes: list[Ints]) -> None:
+        self.sizes = np.unique(np.concatenate([np.zeros(1, dtype=np.int64), *sizes]))
+
+    def __call__(self, sizes: Ints) -> NDArray[np.int32]:
+        """Numbers of sizes."""
+        return np.searchsorted(self.sizes, sizes).astype(np.int32)
+
+
+def _joined(columns: list[NDArray[np.generic]], dtype: type[np.generic]) -> NDArray[np.generic]:
+    return np.concatenate([np.zeros(0, dtype=dtype), *columns]).astype(dtype)
+
+
+def expand(trace: Trace, chosen: Mapping[str, str]) -> Expanded:
+    """The programs of all collective operations of a trace.
+
+    Raises
+    ------
+    FileFormatError
+        Where ranks of a communicator make different collective calls, with both places.
+    """
+    expanded = Expanded(np.full(len(trace), -1, dtype=np.int32))
+    known: dict[tuple[object, ...], int] = {}
+    for comm, members in enumerate(trace.communicators):
+        for calls in _calls_of(trace, comm, members):
+            key, kind = _key(trace, calls, members)
+            if key not in known:
+                known[key] = len(expanded.parts)
+                part, name = _part(trace, calls, members, kind, chosen)
+                expanded.parts.append(part)
+                expanded.algorithms.setdefault(COLLECTIVE[kind], set()).add(name)
+            expanded.program[calls] = known[key]
+    return expanded
+
+
+def _calls_of(trace: Trace, comm: int, members: Ints) -> Ints:
+    """Collective operations on a communicator: a row per call, in it those of its members."""
+    is_one = (trace.kind >= OpKind.BARRIER) & (trace.comm == comm)
+    rows = np.flatnonzero(is_one)
+    if not rows.size:
+        return np.zeros((0, members.size), dtype=np.int64)
+    rank = np.searchsorted(trace.first, rows, side="right") - 1
+    strange = ~np.isin(rank, members)
+    if strange.any():
+        raise FileFormatError(
+            f"{trace.place(int(rows[strange.argmax()]))}: the rank is not in the communicator",
+            "correct the trace",
+        )
+    lists = [rows[rank == member] for member in members.tolist()]
+    fewest = min(one.size for one in lists)
+    # All make the same calls as far as all go on; who waits for the others then is a deadlock.
+    table = np.stack([one[:fewest] for one in lists], axis=1)
+    for column, names in (("kind", "calls"), ("peer", "roots")):
+        values = getattr(trace, column)[table]
+        if column == "peer":
+            values = np.where(np.isin(trace.kind[table], list(ROOTED)), values, 0)
+        differs = values != values[:, :1]
+        if differs.any():
+            call, place = np.argwhere(differs)[0]
+            raise FileFormatError(
+                f"{trace.place(int(table[call, place]))} meets "
+                f"{trace.place(int(table[call, 0]))}: different {names} of one operation",
+                "let all ranks of a communicator make the same collective calls in the same order",
+            )
+    if (surplus := next((one for one in lists if one.size > fewest), None)) is not None:
+        shortest = members[[one.size for one in lists].index(fewest)]
+        raise InvalidInputError(
+            f"deadlock: {trace.place(int(surplus[fewest]))} waits for rank {shortest}, which makes "
+            f"{fewest} collective calls on this communicator",
+            "let all ranks of a communicator make the same collective calls in the same order",
+        )
+    return table
+
+
+def _key(trace: Trace, calls: Ints, members: Ints) -> tuple[tuple[object, ...], OpKind]:
+    op = int(calls[0])
+    kind = OpKind(int(trace.kind[op]))
+    root = _root(trace, op, members) if kind in ROOTED else 0
+    if kind in LISTED and (trace.list[calls] >= 0).any():
+        # A scatterv has its list at the root, an alltoallv one for each rank.
+        sizes = b"".join(trace.list_of(one).tobytes() + b"|" for one in calls.tolist())
+        return (kind, members.size, root, sizes), kind
+    return (kind, members.size, root, int(trace.bytes[calls].max())), kind
+
+
+def _root(trace: Trace, op: int, members: Ints) -> int:
+    places = np.flatnonzero(members == trace.peer[op])
+    if not places.size:
+        raise FileFormatError(
+            f"{trace.place(op)}: its root {trace.peer[op]} is not in the communicator",
+            "correct the trace",
+        )
+    return int(places[0])
+
+
+def _part(
+    trace: Trace, calls: Ints, members: Ints, kind: OpKind, chosen: Mapping[str, str]
+) -> tuple[Part, str]:
+    n, op = members.size, int(calls[0])
+    root = _root(trace, op, members) if kind in ROOTED else 0
+    if COLLECTIVE[kind] == "alltoallv":
+        m: Ints | int = _matrix(trace, calls, kind, root)
+        algorithm = algorithm_for(kind, n, 0, chosen)
+    else:
+        m = _mean(trace, calls) if kind in _PER_RANK else int(trace.bytes[calls].max())
+        algorithm = algorithm_for(kind, n, m, chosen)
+    if n == 1:
+        return _nothing(), algorithm.name
+    starts_at = root if algorithm.defines.has_root else 0
+    schedule = algorithm.build(n, m, root=starts_at, with_blocks=False)
+    return Part.of(schedule), algorithm.name
+
+
+def _nothing() -> Part:
+    none = np.zeros(0, dtype=np.int64)
+    return Part(none.astype(np.int8), none, none, none, np.zeros(1, np.int64), none, np.zeros(0))
+
+
+def _mean(trace: Trace, calls: Ints) -> int:
+    """Mean bytes per rank, rounded up; those of the call where it has no list."""
+    op = next((one for one in calls.tolist() if trace.list[one] >= 0), None)
+    if op is None:
+        return int(trace.bytes[calls].max())
+    sizes = trace.list_of(op)
+    return int(-(-sizes.sum() // sizes.size))
+
+
+def _matrix(trace: Trace, calls: Ints, kind: OpKind, root: int) -> Ints:
+    """Bytes from each rank to each, (n, n)."""
+    n = calls.size
+    matrix = np.zeros((n, n), dtype=np.int64)
+    for place, op in enumerate(calls.tolist()):
+        sizes = trace.list_of(op)
+        if kind == OpKind.ALLTOALLV:
+            matrix[place] = sizes if sizes.size else trace.bytes[op]
+        elif sizes.size and place == root:
+            if kind == OpKind.GATHERV:
+                matrix[:, root] = sizes
+            else:
+                matrix[root] = sizes
+        elif not (trace.list[calls] >= 0).any() and kind == OpKind.GATHERV:
+            matrix[place, root] = trace.bytes[op]
+        elif not (trace.list[calls] >= 0).any():
+            matrix[root, place] = trace.bytes[op]
+    np.fill_diagonal(matrix, 0)
+    return matrix
+
+
+def whole(trace: Trace) -> Expanded:
+    """The one program of a trace whose operations require each other."""
+    is_send, is_receive = trace.kind == OpKind.SEND, trace.kind == OpKind.RECEIVE
+    is_time = trace.kind == OpKind.TIME
+    if not (is_send | is_receive | is_time).all():
+        op = int(np.flatnonzero(~(is_send | is_receive | is_time))[0])
+        raise FileFormatError(
+            f"{trace.place(op)}: no send, receive or time, though operations require others",
+            "write it as a trace in program order",
+        )
+    kind = np.select([is_send, is_receive], [Kind.SEND, Kind.RECEIVE], Kind.COPY)
+    part = Part(
+        kind=kind.astype(np.int8),
+        rank=trace.rank,
+        partner=_partners(trace, is_send, is_receive),
+        bytes=trace.bytes,
+        offsets=trace.requires_offsets,
+        required=trace.requires,
+        seconds=np.where(is_time, trace.seconds, 0.0),
+        is_on_cpu=True,
+    )
+    return Expanded(np.zeros(trace.ranks, dtype=np.int32), [part])
+
+
+def _partners(trace: Trace, is_send: NDArray[np.bool_], is_receive: NDArray[np.bool_]) -> Ints:
+    """The k-th send belongs to the k-th receive with its source, destination and tag."""
+    rank = trace.rank
+    sends, receives = np.flatnonzero(is_send), np.flatnonzero(is_receive)
+    sends = sends[np.lexsort((trace.tag[sends], trace.peer[sends], rank[sends]))]
+    receives = receives[np.lexsort((trace.tag[receives], rank[receives], trace.peer[receives]))]
+    src, dst = (
+        np.stack([rank[sends], trace.peer[sends], trace.tag[sends]]),
+        np.stack([trace.peer[receives], rank[receives], trace.tag[receives]]),
+    )
+    both = min(sends.size, receives.size)
+    differs = (src[:, :both] != dst[:, :both]).any(axis=0)
+    if differs.any() or sends.size != receives.size:
+        at = int(differs.argmax()) if differs.any() else both
+        first_is_send = at < sends.size and (
+            at >= receives.size or tuple(src[:, at]) < tuple(dst[:, at])
+        )
+        op = int(sends[at] if first_is_send else receives[at])
+        what = "no rank receives this message" if first_is_send else "nobody sends this message"
+        raise InvalidInputError(f"deadlock: {trace.place(op)}: {what}", "correct the trace")
+    partner = np.full(len(trace), -1, dtype=np.int64)
+    partner[sends], partner[receives] = receives, sends
+    return partner

@@ -1,0 +1,276 @@
+"""The time of a traced program on a network that its messages share.
+
+Idea: the trace is run twice: as it is, and with every message as if it were alone. The difference
+is the time lost to contention, call by call.
+Restrictions: the program does the same whatever the network does; what was recorded of a source
+that was not asked for, or of a test, is repeated.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from contend import _core
+from contend.document import Floats
+from contend.errors import InvalidInputError
+from contend.flows.models import DEFAULT
+from contend.replay.carriage import ALONE, Carriage
+from contend.replay.deadlock import deadlock
+from contend.replay.message_times import MessageTimes, table
+from contend.replay.programs import Expanded, SizeNumbers, expand, whole
+from contend.schedules.ragged import Ints
+from contend.traces.kinds import COMPUTE, OpKind
+from contend.traces.trace import Trace
+
+Columns = dict[str, NDArray[np.generic]]
+
+
+@dataclass(frozen=True, eq=False)
+class Replay:
+    """Times of a replayed trace; seconds everywhere.
+
+    `call_time` (ranks, calls) is what ranks spend in the calls of each name, `alone` the same
+    replay with every message by itself. `start` and `end` (n_ops,) are empty unless asked for.
+    """
+
+    trace: Trace
+    model: str
+    baseline: str
+    rank_end: Floats  # (ranks,)
+    call_time: Floats
+    computing: Floats  # (ranks,)
+    messages: int
+    unreceived: int
+    start: Floats
+    end: Floats
+    algorithms: Mapping[str, set[str]] = field(default_factory=dict)
+    alone: "Replay | None" = None
+
+    @property
+    def seconds(self) -> float:
+        """Time of the whole run, until the last rank is done."""
+        return float(self.rank_end.max(initial=0.0))
+
+    @property
+    def lost(self) -> float:
+        """Seconds of the whole run that messages lose by sharing the network."""
+        return 0.0 if self.alone is None else self.seconds - self.alone.seconds
+
+    @cached_property
+    def calls(self) -> pd.DataFrame:
+        """A row per kind of call, the longest first: call, count, seconds, worst, worst_rank, lost.
+
+        Computation is no call. `seconds` is the mean over ranks, `worst` that of the rank
+        `worst_rank`, `lost` the mean of what contention adds.
+        """
+        names = self.trace.calls
+        count = np.bincount(self.trace.call, minlength=len(names))
+        mean = self.call_time.mean(axis=0)
+        lost = np.zeros_like(mean)
+        if self.alone is not None:
+            lost = mean - self.alone.call_time.mean(axis=0)
+        found = pd.DataFrame(
+            {
+                "call": names,
+                "count": count,
+                "seconds": mean,
+                "worst": self.call_time.max(axis=0),
+                "worst_rank": self.call_time.argmax(axis=0),
+                "lost": lost,
+            }
+        )
+        is_call = (count > 0) & (found["call"] != COMPUTE)
+        return found[is_call].sort_values("seconds", ascending=False, ignore_index=True)
+
+    @cached_property
+    def ranks(self) -> pd.DataFrame:
+        """A row per rank: rank, seconds until it is done, of these computing and in calls, lost."""
+        before = self.rank_end if self.alone is None else self.alone.rank_end
+        return pd.DataFrame(
+            {
+                "rank": np.arange(self.trace.ranks),
+                "seconds": self.rank_end,
+                "computing": self.computing,
+                "in_calls": self.rank_end - self.computing,
+                "lost": self.rank_end - before,
+            }
+        )
+
+    @cached_property
+    def operations(self) -> pd.DataFrame:
+        """A row per operation: rank, call, start, end, lost; only if they were asked for."""
+        if not self.start.size:
+            raise InvalidInputError(
+                "the times of single operations were not kept", "replay with is_recorded=True"
+            )
+        lost = np.zeros(self.start.size)
+        if self.alone is not None:
+            lost = (self.end - self.start) - (self.alone.end - self.alone.start)
+        return pd.DataFrame(
+            {
+                "rank": self.trace.rank,
+                "call": np.array(self.trace.calls, dtype=object)[self.trace.call],
+                "start": self.start,
+                "end": self.end,
+                "lost": lost,
+            }
+        )
+
+
+def replay(
+    trace: Trace,
+    times: MessageTimes,
+    model: str = DEFAULT,
+    *,
+    carriage: Carriage | None = None,
+    parameters: Mapping[str, float] | None = None,
+    algorithms: Mapping[str, str] | None = None,
+    compute: float = 1.0,
+    baseline: str = ALONE,
+    is_recorded: bool = False,
+) -> Replay:
+    """Replay a trace, and what contention costs it.
+
+    Parameters
+    ----------
+    times
+        What a message takes that is alone: `Plogp`, `Line` or `LogGOPS`.
+    model
+        A sharing model; "ports": one message at a time; "alone".
+    carriage
+        Hosts and what is between them; without it a host per rank, on one switch.
+    parameters
+        Of the model, where they differ from their initial values.
+    algorithms
+        By collective operation, where the rule of `replay.choice` shall not hold.
+    compute
+        Factor for all computation.
+    baseline
+        What the time is compared to: "alone", or "ports".
+
+    >>> from contend.replay import Line
+    >>> from contend.traces.builder import TraceBuilder
+    >>> builder = TraceBuilder(ranks=2)
+    >>> builder.rank(0).add(OpKind.SEND, "send", peer=1, bytes=100)
+    >>> builder.rank(1).add(OpKind.RECEIVE, "recv", peer=0, bytes=100)
+    >>> replay(builder.trace(), Line(latency=1.0, bandwidth=100.0)).seconds
+    2.0
+    """
+    if not (np.isfinite(compute) and compute >= 0):
+        raise InvalidInputError(f"computation times {compute}", "give a factor from 0")
+    is_graph = trace.requires_offsets.size > 0
+    expanded = whole(trace) if is_graph else expand(trace, algorithms or {})
+    run = _joint(trace) if is_graph else trace
+    numbers = SizeNumbers([run.bytes, *(part.bytes for part in expanded.parts)])
+    columns = _columns(run, expanded, numbers, 1.0 if is_graph else compute)
+    programs = expanded.tables(numbers)
+    if is_graph:
+        programs["seconds"] = np.asarray(programs["seconds"]) * compute
+    sizes = table(times, numbers.sizes)
+    if carriage is None:
+        carriage = Carriage(
+            trace.ranks, np.arange(trace.ranks, dtype=np.int64), min(times.bandwidth, 1e300)
+        )
+    pairs = _pairs(run, expanded, carriage)
+    computing = np.zeros(trace.ranks) if is_graph else _computing(run, compute)
+
+    def once(name: str, before: Replay | None) -> Replay:
+        network = carriage.table(name, parameters if name == model else None,
+                                 times.handshake / 2, pairs)  # fmt: skip
+        found = _core.replay(columns, len(run.calls), programs, sizes, network, is_recorded)
+        if (found.stuck >= 0).any():
+            raise deadlock(run, found.stuck)
+        shape = (trace.ranks, len(run.calls))
+        return Replay(
+            trace=run,
+            model=name,
+            baseline=baseline,
+            rank_end=found.rank_end,
+            call_time=found.call_time.reshape(shape),
+            computing=computing,
+            messages=found.messages,
+            unreceived=found.unreceived,
+            start=found.start,
+            end=found.end,
+            algorithms=expanded.algorithms,
+            alone=before,
+        )
+
+    return once(model, once(baseline, None) if model != baseline else None)
+
+
+def _joint(trace: Trace) -> Trace:
+    """One operation for each rank, in which all that it does is done."""
+    count = trace.ranks
+    narrow = np.zeros(count, dtype=np.int32)
+    return Trace(
+        ranks=count,
+        first=np.arange(count + 1, dtype=np.int64),
+        kind=np.full(count, OpKind.BARRIER, dtype=np.int8),
+        call=narrow.astype(np.int16),
+        peer=narrow - 1,
+        tag=narrow,
+        bytes=np.zeros(count, dtype=np.int64),
+        comm=narrow,
+        request=narrow - 1,
+        list=narrow - 1,
+        seconds=np.zeros(count),
+        line=narrow - 1,
+        calls=("schedule",),
+        communicators=(np.arange(count, dtype=np.int64),),
+        files=trace.files,
+    )
+
+
+def _columns(trace: Trace, expanded: Expanded, numbers: SizeNumbers, compute: float) -> Columns:
+    names = ("first", "kind", "call", "peer", "tag", "comm", "request", "list",
+             "list_offsets", "list_values")  # fmt: skip
+    columns: Columns = {name: np.ascontiguousarray(getattr(trace, name)) for name in names}
+    # Files, and other times that are no computation, do not scale with the processor.
+    scales = (trace.kind != OpKind.TIME) | np.isin(trace.call, _computation(trace))
+    members = trace.communicators
+    sizes = np.array([one.size for one in members], dtype=np.int64)
+    return columns | {
+        "seconds": trace.seconds * np.where(scales, compute, 1.0) if compute != 1.0
+        else np.ascontiguousarray(trace.seconds),
+        "size": numbers(trace.bytes),
+        "program": expanded.program,
+        "comm_offsets": np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
+        "members": np.concatenate(members).astype(np.int64),
+    }  # fmt: skip
+
+
+def _computation(trace: Trace) -> list[int]:
+    return [number for number, name in enumerate(trace.calls) if name == COMPUTE]
+
+
+def _computing(trace: Trace, compute: float) -> Floats:
+    counts = (trace.kind != OpKind.TIME) | np.isin(trace.call, _computation(trace))
+    total = np.concatenate([[0.0], np.cumsum(np.where(counts, trace.seconds, 0.0))])
+    found: Floats = np.diff(total[trace.first]) * compute
+    return found
+
+
+def _pairs(trace: Trace, expanded: Expanded, carriage: Carriage) -> Ints:
+    """Pairs of different hosts, src * hosts + dst, between which there are messages."""
+    if carriage.topology is None:
+        return np.zeros(0, dtype=np.int64)
+    hosts, host = max(carriage.hosts, 2), carriage.host
+    sends = np.flatnonzero((trace.kind == OpKind.SEND) | (trace.kind == OpKind.SYNC_SEND))
+    src = np.searchsorted(trace.first, sends, side="right") - 1
+    found = [np.unique(host[src] * hosts + host[trace.peer[sends]])]
+    calls = np.flatnonzero(expanded.program >= 0)
+    for program, comm in np.unique(
+        np.stack([expanded.program[calls], trace.comm[calls]]), axis=1
+    ).T.tolist():
+        part, members = expanded.parts[program], trace.communicators[comm]
+        ends = part.partner >= 0
+        src, dst = members[part.rank[ends]], members[part.rank[part.partner[ends]]]
+        found += [np.unique(host[src] * hosts + host[dst])]
+    pairs = np.unique(np.concatenate(found))
+    apart: Ints = pairs[pairs // hosts != pairs % hosts]
+    return apart

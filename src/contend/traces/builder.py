@@ -1,0 +1,134 @@
+"""Traces built operation by operation, as readers of text find them."""
+
+from array import array
+from typing import Any
+
+import numpy as np
+
+from contend.errors import FileFormatError
+from contend.traces.kinds import ANY, COMPUTE, NONE, OpKind
+from contend.traces.trace import DTYPES, Trace
+
+_CODES = {np.int8: "b", np.int16: "h", np.int32: "i", np.int64: "q", np.float64: "d"}
+
+
+class RankBuilder:
+    """The operations of one rank, appended in program order."""
+
+    def __init__(self, rank: int, owner: "TraceBuilder") -> None:
+        self.rank = rank
+        self._owner = owner
+        self._pending = 0.0  # seconds of computation that the next operation comes after
+        self.columns: dict[str, array[Any]] = {
+            name: array(_CODES[dtype]) for name, dtype in DTYPES.items()
+        }
+
+    def compute(self, seconds: float) -> None:
+        """Computation, which the next operation comes after."""
+        self._pending += seconds
+
+    def spend(self, call: str, seconds: float = 0.0, line: int = NONE) -> None:
+        """A call that is no message, and the time that it takes."""
+        self.finish()
+        self._pending = seconds
+        self.add(OpKind.TIME, call, line=line)
+
+    def add(
+        self,
+        kind: OpKind,
+        call: str,
+        *,
+        peer: int = ANY,
+        tag: int = 0,
+        bytes: int = 0,
+        comm: int = 0,
+        request: int = NONE,
+        list: list[int] | None = None,
+        line: int = NONE,
+    ) -> None:
+        """Append an operation; the fields are those of `Trace`."""
+        row = {
+            "kind": int(kind),
+            "call": self._owner.call(call),
+            "peer": peer,
+            "tag": tag,
+            "bytes": bytes,
+            "comm": comm,
+            "request": request,
+            "list": NONE if list is None else self._owner.new_list(list),
+            "seconds": self._pending,
+            "line": line,
+        }
+        self._pending = 0.0
+        try:
+            for name, column in self.columns.items():
+                column.append(row[name])
+        except OverflowError:
+            raise FileFormatError(
+                f"rank {self.rank}, {call}: {name} {row[name]} is too large", "correct the trace"
+            ) from None
+
+    def finish(self) -> None:
+        """Computation after the last call becomes an operation of its own."""
+        if self._pending:
+            self.add(OpKind.TIME, COMPUTE)
+
+
+class TraceBuilder:
+    """A trace in the making; `rank(r)` is where the operations of a rank go.
+
+    >>> builder = TraceBuilder(ranks=2)
+    >>> builder.rank(0).add(OpKind.SEND, "send", peer=1, bytes=8)
+    >>> builder.rank(1).add(OpKind.RECEIVE, "recv", peer=0, bytes=8)
+    >>> len(builder.trace())
+    2
+    """
+
+    def __init__(self, ranks: int, files: tuple[str, ...] = ()) -> None:
+        self.files = files
+        self._calls: dict[str, int] = {}
+        self._communicators = [np.arange(ranks, dtype=np.int64)]
+        self._list_offsets = array("q", [0])
+        self._list_values = array("q")
+        self._ranks = [RankBuilder(rank, self) for rank in range(ranks)]
+
+    def rank(self, rank: int) -> RankBuilder:
+        """The operations of a rank."""
+        return self._ranks[rank]
+
+    def call(self, name: str) -> int:
+        """Index of a name of calls."""
+        return self._calls.setdefault(name, len(self._calls))
+
+    def new_list(self, values: list[int]) -> int:
+        """Index of a new list."""
+        self._list_values.extend(values)
+        self._list_offsets.append(len(self._list_values))
+        return len(self._list_offsets) - 2
+
+    def communicator(self, members: list[int]) -> int:
+        """Index of a new communicator; 0 is that of all ranks."""
+        self._communicators.append(np.array(members, dtype=np.int64))
+        return len(self._communicators) - 1
+
+    def trace(self) -> Trace:
+        """What was appended."""
+        for rank in self._ranks:
+            rank.finish()
+        columns = {
+            name: np.concatenate(
+                [np.frombuffer(rank.columns[name], dtype=dtype) for rank in self._ranks]
+            )
+            for name, dtype in DTYPES.items()
+        }
+        sizes = [len(rank.columns["kind"]) for rank in self._ranks]
+        return Trace(
+            ranks=len(self._ranks),
+            first=np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
+            calls=tuple(self._calls) or ("none",),
+            communicators=tuple(self._communicators),
+            list_offsets=np.frombuffer(self._list_offsets, dtype=np.int64),
+            list_values=np.frombuffer(self._list_values, dtype=np.int64),
+            files=self.files,
+            **columns,
+        )

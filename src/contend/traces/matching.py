@@ -1,0 +1,72 @@
+"""Which receive takes which send.
+
+Messages of one source, destination, communicator and tag do not overtake each other, so that the
+k-th receive of them takes the k-th send. Receives have to know whom they are from, as they do in
+recorded traces, where they are written as they matched.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from contend.traces.kinds import ANY, OpKind
+from contend.traces.trace import Trace
+
+Ints = NDArray[np.int64]
+_KEY = ["comm", "src", "dst", "tag"]
+
+
+@dataclass(frozen=True)
+class Matching:
+    """Rows of a trace."""
+
+    sends: Ints  # (n_messages,) in the order of the sends
+    receives: Ints  # (n_messages,)
+    lost_sends: Ints  # that nothing receives
+    lost_receives: Ints  # that nothing is sent for, or that do not know from whom
+
+
+def match(trace: Trace) -> Matching:
+    """The messages of a trace.
+
+    >>> from contend.traces.builder import TraceBuilder
+    >>> builder = TraceBuilder(ranks=2)
+    >>> builder.rank(0).add(OpKind.SEND, "send", peer=1, bytes=8)
+    >>> builder.rank(1).add(OpKind.RECEIVE, "recv", peer=0, bytes=8)
+    >>> match(builder.trace()).receives.tolist()
+    [1]
+    """
+    rank = trace.rank
+    is_send = np.isin(trace.kind, (OpKind.SEND, OpKind.SYNC_SEND))
+    is_receive = trace.kind == OpKind.RECEIVE
+    is_open = is_receive & ((trace.peer == ANY) | (trace.tag == ANY))
+    sends = _numbered(trace, np.flatnonzero(is_send), rank, trace.peer)
+    receives = _numbered(trace, np.flatnonzero(is_receive & ~is_open), trace.peer, rank)
+    both = sends.merge(receives, on=[*_KEY, "place"], suffixes=("_send", "_receive"))
+    both = both.sort_values("row_send")
+    taken, taking = both["row_send"].to_numpy(), both["row_receive"].to_numpy()
+    return Matching(
+        taken,
+        taking,
+        np.setdiff1d(np.flatnonzero(is_send), taken),
+        np.setdiff1d(np.flatnonzero(is_receive), taking),
+    )
+
+
+def _numbered(
+    trace: Trace, rows: Ints, src: NDArray[np.integer], dst: NDArray[np.integer]
+) -> pd.DataFrame:
+    """Rows with their messages' key and their place among those of the key."""
+    table = pd.DataFrame(
+        {
+            "row": rows,
+            "comm": trace.comm[rows].astype(np.int64),
+            "src": src[rows].astype(np.int64),
+            "dst": dst[rows].astype(np.int64),
+            "tag": trace.tag[rows].astype(np.int64),
+        }
+    )
+    table["place"] = table.groupby(_KEY).cumcount()
+    return table

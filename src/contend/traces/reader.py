@@ -1,0 +1,62 @@
+"""What a reader of traces is: a file or a folder in, a trace out."""
+
+from abc import ABC, abstractmethod
+from pathlib import Path
+from typing import ClassVar
+
+from contend.errors import FileFormatError
+from contend.registry import Registry
+from contend.traces.trace import Trace
+
+
+class TraceReader(ABC):
+    """Base of the readers; a module in `traces/readers` that defines a subclass is one."""
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+
+    @abstractmethod
+    def recognises(self, path: Path) -> bool:
+        """Whether a file or folder looks like one of this format; it may be anything."""
+
+    @abstractmethod
+    def read(self, path: Path, speed: float | None) -> Trace:
+        """The trace; errors name file and line.
+
+        `speed` turns operations of computation into seconds, where a trace counts them.
+        """
+
+
+READERS: Registry[TraceReader] = Registry("format of traces", TraceReader, "contend.traces.readers")
+
+
+def read_trace(path: str | Path, format: str | None = None, speed: float | None = None) -> Trace:
+    """The trace of a file or a folder.
+
+    Parameters
+    ----------
+    format
+        Name of a reader; without it the file itself decides.
+    speed
+        Operations per second of the processors, for traces that count operations of computation.
+
+    Raises
+    ------
+    FileFormatError
+        For what is no trace, with file and line.
+    """
+    path = Path(path)
+    if not path.exists():
+        raise FileFormatError(f"there is no file {path}", "name a file or folder that exists")
+    reader = READERS.get(format) if format else _recognised(path)
+    return reader.read(path, speed)
+
+
+def _recognised(path: Path) -> TraceReader:
+    for reader in READERS.all():
+        if reader.recognises(path):
+            return reader
+    raise FileFormatError(
+        f"{path} is no trace of a known format",
+        f"give the format: {', '.join(READERS.names())}",
+    )

@@ -1,0 +1,86 @@
+"""GOAL: a schedule of sends, receives and computation with what each requires.
+
+Source: Hoefler, Siebert, Lumsdaine, "Group Operation Assembly Language", ICPP 2009; the text is
+read by contend.schedules.goal.
+Idea: operations of a rank wait for those that they require alone. `calc` is nanoseconds, as in
+LogGOPSim.
+Restrictions: no source is open; `irequires`, further processors and network cards are not read.
+"""
+
+from pathlib import Path
+
+import numpy as np
+
+from contend.errors import ContendError, FileFormatError
+from contend.schedules.goal import Goal, parse_goal
+from contend.schedules.ragged import ints, offsets_of
+from contend.schedules.schedule import Kind
+from contend.textfile import read_text
+from contend.traces.kinds import COMPUTE, NONE, OpKind
+from contend.traces.reader import TraceReader
+from contend.traces.trace import Trace
+
+_KINDS = {Kind.SEND: OpKind.SEND, Kind.RECEIVE: OpKind.RECEIVE, Kind.COPY: OpKind.TIME}
+_CALLS = {OpKind.SEND: 0, OpKind.RECEIVE: 1, OpKind.TIME: 2}
+_NANOSECOND = 1e-9
+MOST_RANKS = 1 << 24
+
+
+class GoalReader(TraceReader):
+    """Reader of GOAL schedules."""
+
+    name = "goal"
+    title = "GOAL schedule, as of LogGOPSim"
+
+    def recognises(self, path: Path) -> bool:
+        """By its name."""
+        return path.is_file() and path.name.removesuffix(".gz").endswith(".goal")
+
+    def read(self, path: Path, speed: float | None) -> Trace:
+        """The operations of all ranks, each with what it requires."""
+        try:
+            return trace_of(parse_goal(read_text(path)), str(path))
+        except ContendError as error:
+            raise FileFormatError(f"{path}: {error.message}", error.remedy) from None
+        except (OverflowError, ValueError, MemoryError):
+            raise FileFormatError(f"{path}: a number is too large", "check sizes") from None
+
+
+def trace_of(goal: Goal, file: str) -> Trace:
+    """The trace of a text that was read from a file of that name."""
+    for one in goal.operations:
+        if not (one.rank < goal.ranks and one.peer < goal.ranks):
+            raise FileFormatError(
+                f"GOAL line {one.line} names rank {max(one.rank, one.peer)} of {goal.ranks}",
+                "count ranks from 0",
+            )
+    if not 1 <= goal.ranks <= MOST_RANKS:
+        raise FileFormatError(f"num_ranks {goal.ranks}", f"give 1 to {MOST_RANKS}")
+    order, rows = goal.by_rank()
+    operations = [goal.operations[index] for index in order.tolist()]
+    kinds = [_KINDS[one.kind] for one in operations]
+    count = len(operations)
+    is_time = np.array([kind == OpKind.TIME for kind in kinds], dtype=bool)
+    amount = np.array([one.bytes for one in operations], dtype=np.int64)
+    none = np.full(count, NONE, dtype=np.int32)
+    return Trace(
+        ranks=goal.ranks,
+        first=np.searchsorted([one.rank for one in operations], np.arange(goal.ranks + 1)).astype(
+            np.int64
+        ),
+        kind=np.array(kinds, dtype=np.int8),
+        call=np.array([_CALLS[kind] for kind in kinds], dtype=np.int16),
+        peer=np.array([one.peer for one in operations], dtype=np.int32),
+        tag=np.array([one.tag for one in operations], dtype=np.int32),
+        bytes=np.where(is_time, 0, amount),
+        comm=np.zeros(count, dtype=np.int32),
+        request=none,
+        list=none,
+        seconds=np.where(is_time, amount * _NANOSECOND, 0.0),
+        line=np.array([one.line for one in operations], dtype=np.int32),
+        calls=("send", "recv", COMPUTE),
+        communicators=(np.arange(goal.ranks, dtype=np.int64),),
+        requires_offsets=offsets_of(ints([len(row) for row in rows])),
+        requires=ints([one for row in rows for one in row]),
+        files=(file,),
+    )

@@ -1,0 +1,81 @@
+"""Traces of `contend record`: a folder with a title and a file of each rank (docs/traces.md)."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from contend.traces.kinds import NONE
+from contend.traces.reader import TraceReader
+from contend.traces.recorded.communicators import Communicators
+from contend.traces.recorded.files import is_folder, read_rank, read_title
+from contend.traces.recorded.operations import Operations, operations_of
+from contend.traces.recorded.rows import rows_of
+from contend.traces.trace import DTYPES, Trace
+
+
+class Recorded(TraceReader):
+    """Reader of what `contend record` writes."""
+
+    name = "recorded"
+    title = "contend record"
+
+    def recognises(self, path: Path) -> bool:
+        """Whether it is a folder with such a title."""
+        return is_folder(path)
+
+    def read(self, path: Path, speed: float | None) -> Trace:
+        """The trace; computation was timed, whatever the speed."""
+        ranks = read_title(path).ranks
+        communicators = Communicators(ranks)
+        calls: dict[str, int] = {}
+        parts = []
+        for rank in range(ranks):
+            file = read_rank(path, rank, ranks)
+            operations = operations_of(rows_of(file), communicators.of(file))
+            names = np.unique(operations.call)
+            table = np.zeros(len(file.kinds), np.int64)
+            table[names] = [
+                calls.setdefault(f"MPI_{file.kinds[name]}", len(calls)) for name in names
+            ]
+            parts.append((operations, table[operations.call]))
+        return _joined(ranks, parts, tuple(calls) or ("none",), communicators)
+
+
+def _joined(
+    ranks: int,
+    parts: list[tuple[Operations, NDArray[np.int64]]],
+    calls: tuple[str, ...],
+    communicators: Communicators,
+) -> Trace:
+    """All ranks in one table, by seconds from the first call of all."""
+    first = np.concatenate([[0], np.cumsum([call.size for _, call in parts])]).astype(np.int64)
+    columns: dict[str, Any] = {
+        name: np.concatenate([part.columns[name] for part, _ in parts]).astype(DTYPES[name])
+        for name in DTYPES
+        if name not in ("call", "list")
+    }
+    at = np.concatenate(
+        [part.list_rows + row for (part, _), row in zip(parts, first, strict=False)]
+    )
+    begins = np.flatnonzero(np.diff(at, prepend=-1))
+    lists = np.full(int(first[-1]), NONE, np.int32)
+    lists[at[begins]] = np.arange(begins.size)
+    start, end = (
+        np.concatenate([getattr(part, name) for part, _ in parts]) for name in ("start", "end")
+    )
+    origin = start.min(initial=np.iinfo(np.int64).max)
+    return Trace(
+        ranks=ranks,
+        first=first,
+        call=np.concatenate([call for _, call in parts]).astype(DTYPES["call"]),
+        list=lists,
+        list_offsets=np.append(begins, at.size).astype(np.int64),
+        list_values=np.concatenate([part.list_values for part, _ in parts]),
+        calls=calls,
+        communicators=tuple(communicators.members),
+        start=(start - origin) / 1e9,
+        end=(end - origin) / 1e9,
+        **columns,
+    )

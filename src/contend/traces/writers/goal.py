@@ -1,0 +1,91 @@
+"""GOAL: a schedule of sends, receives and computation with what each requires.
+
+Source: Hoefler, Siebert, Lumsdaine, "Group Operation Assembly Language", ICPP 2009.
+Idea: what blocks is required by all that comes after it in its rank; what does not block is
+required by what comes after its wait. `calc` is nanoseconds, as in LogGOPSim.
+Restrictions: messages only. Collective operations, probes and open sources are refused.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from contend.errors import InvalidInputError
+from contend.traces.kinds import OpKind
+from contend.traces.trace import Trace
+from contend.traces.writer import TraceWriter
+from contend.wholefile import write_whole
+
+_NANOSECONDS = 1e9
+_WORDS = {OpKind.SEND: "send {}b to {}", OpKind.SYNC_SEND: "send {}b to {}",
+          OpKind.RECEIVE: "recv {}b from {}"}  # fmt: skip
+
+
+class GoalWriter(TraceWriter):
+    """Writer of GOAL schedules."""
+
+    name = "goal"
+    title = "GOAL schedule, as for LogGOPSim"
+
+    def write(self, trace: Trace, path: Path) -> None:
+        """One file."""
+        lines = [f"num_ranks {trace.ranks}", ""]
+        for rank in range(trace.ranks):
+            operations = _graph if trace.requires_offsets.size else _program
+            lines += [f"rank {rank} {{", *operations(trace, rank), "}", ""]
+        write_whole(path, "\n".join(lines))
+
+
+def _graph(trace: Trace, rank: int) -> Iterator[str]:
+    """Of a trace that says what each operation requires."""
+    first = int(trace.first[rank])
+    for op in range(first, int(trace.first[rank + 1])):
+        label = f"l{op - first + 1}"
+        yield f"{label}: {_operation(trace, op)}"
+        start, end = trace.requires_offsets[op : op + 2]
+        for other in trace.requires[start:end].tolist():
+            yield f"{label} requires l{other - first + 1}"
+
+
+def _program(trace: Trace, rank: int) -> Iterator[str]:
+    """Of a trace in program order."""
+    after: list[str] = []  # what the next operation requires
+    requests: dict[int, str] = {}
+    count = 0
+
+    def label(text: str) -> tuple[str, list[str]]:
+        nonlocal count
+        count += 1
+        name = f"l{count}"
+        return name, [f"{name}: {text}", *(f"{name} requires {one}" for one in after)]
+
+    for op in range(int(trace.first[rank]), int(trace.first[rank + 1])):
+        kind, seconds = OpKind(int(trace.kind[op])), float(trace.seconds[op])
+        if seconds:
+            name, lines = label(f"calc {round(seconds * _NANOSECONDS)}")
+            yield from lines
+            after = [name]
+        if kind == OpKind.TIME:
+            continue
+        if kind == OpKind.WAIT:
+            wanted = trace.list_of(op).tolist()
+            after = [*after, *(requests.pop(one) for one in wanted if one in requests)]
+            continue
+        name, lines = label(_operation(trace, op))
+        yield from lines
+        if (request := int(trace.request[op])) < 0:
+            after = [name]
+        else:
+            requests[request] = name
+
+
+def _operation(trace: Trace, op: int) -> str:
+    kind = OpKind(int(trace.kind[op]))
+    if kind == OpKind.TIME:
+        return f"calc {round(float(trace.seconds[op]) * _NANOSECONDS)}"
+    if kind not in _WORDS or int(trace.peer[op]) < 0 or int(trace.tag[op]) < 0:
+        raise InvalidInputError(
+            f"{trace.place(op)}: GOAL has sends, receives and computation alone",
+            "write another format",
+        )
+    words = _WORDS[kind].format(int(trace.bytes[op]), int(trace.peer[op]))
+    return f"{words} tag {int(trace.tag[op])}"

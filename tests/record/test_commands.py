@@ -1,0 +1,87 @@
+"""contend record and contend trace."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from contend.cli.app import main
+from contend.measure.command import LaunchOptions, settings
+from contend.measure.mpi import MPI
+
+if TYPE_CHECKING:
+    Contend = Callable[..., tuple[int, str, str]]
+
+pytestmark = [pytest.mark.mpi, pytest.mark.parallel, pytest.mark.timeout(120)]
+
+HERE = Path(__file__).parent
+
+
+@pytest.fixture
+def contend(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Contend:
+    """The command line in this process: exit code and both streams."""
+
+    def run(*words: object) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["contend", *map(str, words)])
+        code = 0
+        try:
+            main()
+        except SystemExit as leaving:
+            code = int(leaving.code or 0)
+        streams = capfd.readouterr()
+        return code, streams.out, streams.err
+
+    return run
+
+
+@pytest.fixture
+def launch(
+    mpi: MPI, compiled: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> Callable[..., list[str]]:
+    """The command line of a ring of ranks."""
+
+    def of(ranks: int, *words: object) -> list[str]:
+        for name, value in settings(mpi, ranks, LaunchOptions()).items():
+            monkeypatch.setenv(name, value)
+        program = compiled(mpi.mpicc, "-std=c11", "-D_GNU_SOURCE", HERE / "ring.c")
+        return [*mpi.launcher, "-n", str(ranks), str(program), *map(str, words)]
+
+    return of
+
+
+def test_a_program_is_recorded_told_and_converted(
+    contend: Contend, launch: Callable[..., list[str]], tmp_path: Path
+) -> None:
+    folder = tmp_path / "trace"
+    code, out, err = contend("record", "-o", folder, "--", *launch(3, 20, "finalize"))
+    assert (code, out.split()) == (0, ["right"] * 3), err
+    assert "recorded 3 ranks" in err
+    code, out, _ = contend("trace", "info", folder, "--json")
+    found = json.loads(out)
+    assert (code, found["ranks"], found["messages"], found["bytes"]) == (0, 3, 60, 480)
+    assert {row["call"]: row["calls"] for row in found["calls"]}["MPI_Send"] == 60
+    assert "3 ranks, 60 messages" in contend("trace", "info", folder)[1]
+    for target in ("ti", "perfetto"):
+        place = tmp_path / target
+        assert contend("trace", "convert", folder, "--to", target, "-o", place)[0] == 0
+        assert place.stat().st_size > 0
+
+
+def test_the_exit_code_is_the_programs(
+    contend: Contend, launch: Callable[..., list[str]], tmp_path: Path
+) -> None:
+    code, _, err = contend("record", "-o", tmp_path / "trace", "--", *launch(1, 5, "exit"))
+    assert code == 3, err
+
+
+def test_a_folder_with_files_is_refused(contend: Contend, tmp_path: Path) -> None:
+    (tmp_path / "mine").write_text("mine")
+    code, _, err = contend("record", "-o", tmp_path, "--", "true")
+    assert code == 1
+    assert "error:" in err
+    assert [path.name for path in tmp_path.iterdir()] == ["mine"]

@@ -1,0 +1,68 @@
+"""Random programs that end: pairs of ranks agree on a message, then each writes down its part."""
+
+import numpy as np
+
+from contend.schedules.goal import parse_goal
+from contend.traces.builder import TraceBuilder
+from contend.traces.kinds import OpKind
+from contend.traces.readers.goal import trace_of
+from contend.traces.trace import Trace
+
+
+def random_trace(seed: int, ranks: int = 5, messages: int = 30) -> Trace:
+    """Sends and receives of both kinds, tags, computation, and waits for one or several requests.
+
+    The order of a rank is that of the messages, so that nothing can wait in a circle; what does
+    not block is waited for later.
+    """
+    rng = np.random.default_rng(seed)
+    builder = TraceBuilder(ranks)
+    open_requests: list[list[int]] = [[] for _ in range(ranks)]
+    for _ in range(messages):
+        src, dst = rng.choice(ranks, 2, replace=False).tolist()
+        size, tag = int(rng.integers(0, 2000)), int(rng.integers(0, 2))
+        for rank, peer, kind in ((src, dst, OpKind.SEND), (dst, src, OpKind.RECEIVE)):
+            me = builder.rank(rank)
+            me.compute(float(rng.exponential(0.5)))  # so that no two things happen at once
+            request = -1
+            if rng.random() < 0.6:
+                request = next(n for n in range(99) if n not in open_requests[rank])
+                open_requests[rank].append(request)
+            is_synchronous = kind == OpKind.SEND and rng.random() < 0.2
+            found = OpKind.SYNC_SEND if is_synchronous else kind
+            me.add(found, found.name.lower(), peer=peer, tag=tag, bytes=size, request=request)
+        for rank in range(ranks):
+            if open_requests[rank] and rng.random() < 0.2:
+                wait(builder, rank, open_requests[rank], int(rng.integers(1, 4)))
+    for rank in range(ranks):
+        wait(builder, rank, open_requests[rank], len(open_requests[rank]))
+    return builder.trace()
+
+
+def wait(builder: TraceBuilder, rank: int, requests: list[int], count: int) -> None:
+    waited = [requests.pop(0) for _ in range(min(count, len(requests)))]
+    builder.rank(rank).add(OpKind.WAIT, "wait", list=waited)
+
+
+def random_goal(seed: int, ranks: int = 6, messages: int = 40) -> Trace:
+    """A graph of sends, receives and computation, in which operations require earlier ones."""
+    rng = np.random.default_rng(seed)
+    lines: list[list[str]] = [[] for _ in range(ranks)]
+    counts = [0] * ranks
+
+    def add(rank: int, text: str) -> None:
+        counts[rank] += 1
+        lines[rank].append(f"l{counts[rank]}: {text}")
+        if counts[rank] > 1 and rng.random() < 0.7:
+            for other in sorted({int(one) for one in rng.integers(1, counts[rank], 2)}):
+                lines[rank].append(f"l{counts[rank]} requires l{other}")
+
+    for tag in range(messages):  # their own: which receive takes which message is then certain
+        src, dst = rng.choice(ranks, 2, replace=False).tolist()
+        size = int(rng.integers(1, 5000))
+        if rng.random() < 0.5:
+            add(src, f"calc {int(rng.integers(1, 9000))}")
+        add(src, f"send {size}b to {dst} tag {tag}")
+        add(dst, f"recv {size}b from {src} tag {tag}")
+    blocks = (f"rank {rank} {{\n" + "\n".join(own) + "\n}\n" for rank, own in enumerate(lines))
+    return trace_of(parse_goal(f"num_ranks {ranks}\n" + "".join(blocks)), "random")

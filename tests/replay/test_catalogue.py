@@ -1,0 +1,74 @@
+"""Collective operations of the catalogue as traces: as long as their schedules take."""
+
+import numpy as np
+import pytest
+
+from contend.document import Quantity
+from contend.flows.schedule_ends import seconds as shared_seconds
+from contend.pointtopoint import PLogP
+from contend.replay import Plogp, replay
+from contend.replay.choice import COLLECTIVE, algorithm_for
+from contend.schedules import algorithms
+from contend.schedules.timing import evaluate
+from contend.traces.builder import TraceBuilder
+from contend.traces.kinds import OpKind
+from contend.traces.trace import Trace
+
+SIZES = np.array([0.0, 1000.0, 100000.0])
+NET = PLogP(
+    latency=Quantity(value=7e-5, unit="s"),
+    size=Quantity(value=tuple(SIZES.tolist()), unit="B"),
+    gap=Quantity(value=(1e-5, 1e-4, 9e-3), unit="s"),
+    send_overhead=Quantity(value=(1e-6, 2e-6, 9e-5), unit="s"),
+    receive_overhead=Quantity(value=(2e-6, 3e-6, 9e-5), unit="s"),
+    method="kielmann",
+)
+KINDS = {
+    OpKind.BARRIER, OpKind.BCAST, OpKind.REDUCE, OpKind.ALLREDUCE, OpKind.GATHER, OpKind.SCATTER,
+    OpKind.ALLGATHER, OpKind.ALLTOALL, OpKind.REDUCE_SCATTER,
+}  # fmt: skip
+CASES = [
+    (kind, one.name)
+    for kind in sorted(KINDS)
+    for one in algorithms(COLLECTIVE[kind]).all()
+    if not one.needs_groups
+]
+
+
+def one_call(kind: OpKind, n: int, m: int) -> Trace:
+    builder = TraceBuilder(n)
+    for rank in range(n):
+        builder.rank(rank).add(kind, kind.name.lower(), peer=0, bytes=m)
+    return builder.trace()
+
+
+@pytest.mark.parametrize(("kind", "name"), CASES)
+@pytest.mark.parametrize("n", [2, 8, 16])
+def test_a_collective_takes_as_long_as_its_schedule(kind: OpKind, name: str, n: int) -> None:
+    collective = COLLECTIVE[kind]
+    algorithm = algorithms(collective).get(name)
+    if algorithm.restriction(n):
+        pytest.skip(f"{name} does not serve {n}")
+    m = 0 if kind == OpKind.BARRIER else 3000
+    schedule = algorithm.build(n, m)
+    trace, chosen = one_call(kind, n, m), {collective: name}
+    in_turn = replay(trace, Plogp(NET), "ports", algorithms=chosen, baseline="ports")
+    wanted = evaluate.seconds(schedule, NET)
+    if name in IN_ORDER_OF_ARRIVAL:
+        assert in_turn.seconds <= wanted * (1 + 1e-9)
+    else:
+        assert in_turn.seconds == pytest.approx(wanted)
+    shared = replay(trace, Plogp(NET), "maxmin", algorithms=chosen, baseline="maxmin")
+    assert shared.seconds == pytest.approx(shared_seconds(schedule, NET, burst=0.0))
+    assert shared.messages == int(schedule.is_send.sum())
+
+
+# A schedule takes messages in the order of its table, a replay in that of their arrival.
+IN_ORDER_OF_ARRIVAL: set[str] = set()
+
+
+@pytest.mark.parametrize("kind", sorted(COLLECTIVE))
+@pytest.mark.parametrize("m", [1, 3000, 100_000, 1 << 20])
+def test_the_rule_has_an_algorithm_for_any_number_of_ranks(kind: OpKind, m: int) -> None:
+    for n in (2, 3, 7, 8, 12, 64):
+        assert algorithm_for(kind, n, m).restriction(n) is None

@@ -21,8 +21,7 @@ namespace contend {
 class Ranks : public Listener, public Collectives::Owner {
  public:
   Ranks(const TraceOps& trace, std::int32_t calls, const ProgramTable& programs,
-        const ReplayNetwork& network, Transport& transport, FlowNumbers flows,
-        bool is_recorded);
+        const ReplayNetwork& network, Transport& transport, FlowNumbers flows, bool is_recorded);
 
   Replayed result();
 
@@ -42,11 +41,11 @@ class Ranks : public Listener, public Collectives::Owner {
     std::int64_t next = 0;  // operation
     std::int64_t last = 0;
     double time = 0.0;
-    double called = 0.0;                    // when the operation at hand began
-    std::int32_t pending = 0;               // requests that it waits for
-    std::int32_t probe = none;              // the request of a probe that waits
-    std::vector<std::int32_t> awaited{};    // requests, done or not
-    std::vector<std::int32_t> requests{};   // by the numbers in the trace
+    double called = 0.0;                   // when the operation at hand began
+    std::int32_t pending = 0;              // requests that it waits for
+    std::int32_t probe = none;             // the request of a probe that waits
+    std::vector<std::int32_t> awaited{};   // requests, done or not
+    std::vector<std::int32_t> requests{};  // by the numbers in the trace
   };
 
   void run(std::int32_t rank);

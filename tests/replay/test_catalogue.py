@@ -34,8 +34,8 @@ CASES = [
     if not one.needs_groups
 ]
 
-# A replay starts the sends of a rank in the order of its table, the engine's schedule each once what
-# it requires has ended: in these some could overtake others.
+# A replay starts the sends of a rank in the order of its table, the engine each once what it
+# requires has ended: in these some could overtake others.
 COULD_OVERTAKE = {"scatter_doubling_allgather", "rabenseifner"}
 
 

@@ -10,6 +10,7 @@
 
 #include "contend/replay.hpp"
 #include "replay/collectives.hpp"
+#include "replay/flat_map.hpp"
 #include "replay/flow_numbers.hpp"
 #include "replay/matching.hpp"
 #include "replay/pool.hpp"
@@ -48,6 +49,14 @@ class Ranks : public Listener, public Collectives::Owner {
     std::vector<std::int32_t> requests{};  // by the numbers in the trace
   };
 
+  struct Open {
+    std::int32_t request = none;
+    bool operator==(const Open&) const = default;
+  };
+
+  std::int32_t& open(std::int64_t rank, std::int64_t name) {
+    return open_[{static_cast<std::uint64_t>(rank), static_cast<std::uint64_t>(name)}].request;
+  }
   void run(std::int32_t rank);
   void begin(std::int32_t rank);
   void finish(std::int32_t rank);
@@ -73,6 +82,7 @@ class Ranks : public Listener, public Collectives::Owner {
   Collectives collectives_;
   std::vector<std::int32_t> flow_of_;  // (n_ops,) or empty
   std::vector<Rank> ranks_;
+  FlatMap<Open> open_;  // requests by rank and their number in the trace
   std::vector<std::int32_t> runnable_;
   std::vector<std::pair<double, double>> ends_;  // time and overhead of what a rank waits for
   Replayed result_;

@@ -19,8 +19,8 @@ import numpy as np
 import pandas as pd
 
 from contend.cli.output import markdown
+from contend.flows.carriages import ALONE, carriage_names
 from contend.replay import Line, replay
-from contend.replay.carriage import ALONE, model_names
 from contend.traces.kinds import OpKind
 from contend.traces.trace import Trace
 
@@ -131,7 +131,7 @@ def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--messages", type=int, default=1_000_000)
-    parser.add_argument("--model", nargs="+", default=[ALONE, "maxmin"], choices=model_names())
+    parser.add_argument("--model", nargs="+", default=[ALONE, "maxmin"], choices=carriage_names())
     parser.add_argument("--case", nargs="+", default=list(CASES), choices=list(CASES))
     given = parser.parse_args()
     rows = []

@@ -205,6 +205,16 @@ def test_sizes_by_rank_are_those_of_the_list() -> None:
     assert replay(builder.trace(), NET, "ports").seconds == pytest.approx(LATENCY + 4.0)
 
 
+def test_requests_may_have_any_numbers() -> None:
+    builder = TraceBuilder(2)
+    for number in (2**31 - 1, 5, 2**30):  # none is used again
+        for rank, kind in ((0, OpKind.SEND), (1, OpKind.RECEIVE)):
+            builder.rank(rank).add(kind, kind.name, peer=1 - rank, bytes=M, request=number)
+            builder.rank(rank).add(OpKind.WAIT, "wait", list=[number, 77])
+    net = Line(LATENCY, BANDWIDTH, eager=0)
+    assert replay(builder.trace(), net).seconds == pytest.approx(3 * ALONE)
+
+
 def test_deadlocks_name_rank_call_and_line() -> None:
     builder = TraceBuilder(2, files=("a.txt", "b.txt"))
     builder.rank(0).add(OpKind.SEND, "send", peer=1, tag=4, line=3)

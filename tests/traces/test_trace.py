@@ -57,14 +57,16 @@ def test_what_is_not_there_is_refused_with_its_place(columns: dict[str, int], wo
 
 
 def test_numbers_that_are_too_large_are_refused() -> None:
-    with pytest.raises(FileFormatError, match="bytes 1000+ is too large"):
+    with pytest.raises(FileFormatError, match=r"bytes 1000+ is too large"):
         sent(bytes=10**30)
 
 
 def test_a_list_has_an_entry_for_each_rank_of_the_communicator() -> None:
     builder = TraceBuilder(2)
     builder.rank(0).add(OpKind.ALLTOALLV, "alltoallv", list=[1, 2, 3])
-    with pytest.raises(FileFormatError, match="alltoallv.*the list is not one of the communicator"):
+    with pytest.raises(
+        FileFormatError, match=r"alltoallv.*the list is not one of the communicator"
+    ):
         builder.trace()
     builder = TraceBuilder(2)
     builder.rank(0).add(OpKind.ALLTOALLV, "alltoallv", list=[1, 2])

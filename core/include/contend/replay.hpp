@@ -70,8 +70,8 @@ struct Programs {
   std::span<const std::int32_t> rank;   // in the communicator; never falls
   std::span<const std::int64_t> partner;
   std::span<const std::int32_t> size;
-  std::span<const double> seconds;         // of a copy
-  std::span<const std::int64_t> offsets;   // (n_ops + 1,) of the rows of `required`
+  std::span<const double> seconds;        // of a copy
+  std::span<const std::int64_t> offsets;  // (n_ops + 1,) of the rows of `required`
   std::span<const std::int64_t> required;
   // (n_programs,) Whether ranks do one operation at a time, whichever is ready first, as LogGOPSim
   // does. Else sends start in their order and receiving costs no overhead, as in a schedule.

@@ -30,7 +30,8 @@ void Collectives::join(std::int64_t op, std::int32_t rank, double time, std::int
   Part& mine = one.parts[place];
   mine.request = request;
   mine.last_start = mine.finish = time;
-  if (++one.joined == static_cast<std::int32_t>(one.parts.size())) name = Named();  // nobody looks for it any more
+  if (++one.joined == static_cast<std::int32_t>(one.parts.size()))
+    name = Named();  // nobody looks for it any more
   enter(number, place, time);
 }
 
@@ -57,8 +58,8 @@ std::int32_t Collectives::make(std::int64_t op, std::int32_t first_flow) {
   one.ready.resize(ops);
   one.asking.assign(ops, none);
   for (auto i = begin; i < end; ++i) {
-    const bool has_message = programs_.kind(i) == OperationKind::receive ||
-                             programs_.kind(i) == OperationKind::reduce;
+    const bool has_message =
+        programs_.kind(i) == OperationKind::receive || programs_.kind(i) == OperationKind::reduce;
     one.missing[i - begin] =
         1 + has_message + static_cast<std::int32_t>(programs_.required(i).size());
   }
@@ -94,8 +95,8 @@ void Collectives::arrive(std::int32_t number, std::int64_t op, double time, bool
     make_ready(number, op, is_message);
   } else if (one.missing[i] == 1 && one.asking[i] != none) {
     const std::int32_t message = one.asking[i];
-    const double posted = std::max(one.ready[i],
-                                   transport_.messages()[message].start + network_.half_handshake);
+    const double posted =
+        std::max(one.ready[i], transport_.messages()[message].start + network_.half_handshake);
     one.asking[i] = none;
     transport_.launch(message, posted + network_.half_handshake);
   }
@@ -180,7 +181,8 @@ void Collectives::ended(std::int32_t id) {
     end = std::max(end, cpu + transport_.sizes().receive_overhead[message.size]);
     cpu = end;
   }
-  if (!is_on_cpu(number) || !message.is_eager) done_.push_back({number, message.sender, message.sent});
+  if (!is_on_cpu(number) || !message.is_eager)
+    done_.push_back({number, message.sender, message.sent});
   arrive(number, message.receiver, end, true);
 }
 
@@ -190,8 +192,7 @@ double Collectives::busy_until(std::int32_t id, double now) const {
   return std::max(cpu_[message.dst], transport_.can_receive_from(message.dst));
 }
 
-void Collectives::alarm(std::int32_t number, std::int32_t op, double now,
-                        std::uint64_t sequence) {
+void Collectives::alarm(std::int32_t number, std::int32_t op, double now, std::uint64_t sequence) {
   const std::int32_t rank = part(number, op).rank;
   const OperationKind kind = programs_.kind(op);
   const bool is_send = kind == OperationKind::send;

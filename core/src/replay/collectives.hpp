@@ -38,7 +38,7 @@ class Collectives {
   bool drain();  // whether there was something to do
 
  private:
-  struct Part {  // of a rank
+  struct Part {                // of a rank
     std::int32_t rank = none;  // of the world
     std::int32_t request = none;
     std::int64_t left = 0;  // operations not done
@@ -90,8 +90,8 @@ class Collectives {
   Transport& transport_;
   Owner& owner_;
   Pool<Instance> instances_;
-  FlatMap<Named> named_;           // those that ranks have still to join
-  FlatMap<FirstFlow> first_flows_;  // none where nothing is shared
+  FlatMap<Named> named_;             // those that ranks have still to join
+  FlatMap<FirstFlow> first_flows_;   // none where nothing is shared
   FlatMap<std::int64_t> sequences_;  // by rank and communicator: operations so far
   std::vector<double> cpu_;          // (ranks,) when the processor is free, for programs on it
   std::vector<Done> done_;

@@ -18,9 +18,8 @@ class Numbering {
     std::vector<std::int32_t> open(trace_.first.size() - 1);
     for (std::size_t r = 0; r < open.size(); ++r) open[r] = static_cast<std::int32_t>(r);
     for (std::int64_t level = 0; !open.empty(); ++level) {
-      std::erase_if(open, [&](std::int32_t r) {
-        return trace_.first[r] + level >= trace_.first[r + 1];
-      });
+      std::erase_if(open,
+                    [&](std::int32_t r) { return trace_.first[r] + level >= trace_.first[r + 1]; });
       for (const std::int32_t r : open) number(trace_.first[r] + level, r);
     }
     return std::move(flows_);

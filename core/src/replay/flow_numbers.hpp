@@ -26,7 +26,7 @@ inline WideKey instance_key(std::int32_t comm, std::int64_t sequence) {
 }
 
 struct FlowNumbers {
-  std::vector<std::int32_t> of_op{};      // (n_ops,) of a send; empty: nothing is shared
+  std::vector<std::int32_t> of_op{};       // (n_ops,) of a send; empty: nothing is shared
   std::vector<std::int32_t> src{}, dst{};  // (n_flows,) hosts; the same where nothing is shared
   FlatMap<FirstFlow> of_instance{};        // of an instance; the others follow it
 };

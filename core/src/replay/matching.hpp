@@ -54,7 +54,7 @@ class Matching {
   Pool<Message>& messages_;
   Pool<Request>& requests_;
   FlatMap<Queue> queues_;
-  std::vector<char> is_open_;                                       // (ranks,)
+  std::vector<char> is_open_;                                           // (ranks,)
   std::vector<std::list<std::int32_t>> open_messages_, open_receives_;  // (ranks,)
 };
 

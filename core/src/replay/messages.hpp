@@ -10,10 +10,10 @@ inline constexpr std::int32_t none = -1;
 inline constexpr double unknown = std::numeric_limits<double>::infinity();
 
 struct Message {
-  double start = 0.0;      // of the send, seconds; of its request where there is a rendezvous
-  double sent = unknown;   // when its sender is done with it
-  double end = unknown;    // when its receiver can be
-  double posted = 0.0;     // when its receive was
+  double start = 0.0;       // of the send, seconds; of its request where there is a rendezvous
+  double sent = unknown;    // when its sender is done with it
+  double end = unknown;     // when its receiver can be
+  double posted = 0.0;      // when its receive was
   std::int32_t src = none;  // ranks
   std::int32_t dst = none;
   std::int32_t size = 0;

@@ -200,9 +200,8 @@ void Ranks::wait(std::int32_t number) {
   const std::int32_t list = trace_.list[me.next];
   if (list < 0) return;
   for (auto i = trace_.list_offsets[list]; i < trace_.list_offsets[list + 1]; ++i) {
-    const auto name = static_cast<std::size_t>(trace_.list_values[i]);
-    if (name >= me.requests.size() || me.requests[name] == none) continue;  // done before
-    await(number, std::exchange(me.requests[name], none));
+    const std::int32_t request = std::exchange(open(number, trace_.list_values[i]), none);
+    if (request != none) await(number, request);  // else it was done before
   }
 }
 
@@ -214,15 +213,12 @@ void Ranks::join(std::int32_t number) {
 }
 
 void Ranks::keep_or_await(std::int32_t number, std::int32_t request) {
-  Rank& me = ranks_[number];
-  const std::int32_t name = trace_.request[me.next];
+  const std::int32_t name = trace_.request[ranks_[number].next];
   if (name < 0) {
     await(number, request);
-    return;
+  } else {
+    open(number, name) = request;
   }
-  const auto place = static_cast<std::size_t>(name);
-  if (place >= me.requests.size()) me.requests.resize(place + 1, none);
-  me.requests[place] = request;
 }
 
 void Ranks::await(std::int32_t number, std::int32_t request) {

@@ -10,6 +10,7 @@
 
 #include "contend/replay.hpp"
 #include "replay/collectives.hpp"
+#include "replay/flat_map.hpp"
 #include "replay/flow_numbers.hpp"
 #include "replay/matching.hpp"
 #include "replay/pool.hpp"
@@ -21,8 +22,7 @@ namespace contend {
 class Ranks : public Listener, public Collectives::Owner {
  public:
   Ranks(const TraceOps& trace, std::int32_t calls, const ProgramTable& programs,
-        const ReplayNetwork& network, Transport& transport, FlowNumbers flows,
-        bool is_recorded);
+        const ReplayNetwork& network, Transport& transport, FlowNumbers flows, bool is_recorded);
 
   Replayed result();
 
@@ -42,13 +42,21 @@ class Ranks : public Listener, public Collectives::Owner {
     std::int64_t next = 0;  // operation
     std::int64_t last = 0;
     double time = 0.0;
-    double called = 0.0;                    // when the operation at hand began
-    std::int32_t pending = 0;               // requests that it waits for
-    std::int32_t probe = none;              // the request of a probe that waits
-    std::vector<std::int32_t> awaited{};    // requests, done or not
-    std::vector<std::int32_t> requests{};   // by the numbers in the trace
+    double called = 0.0;                   // when the operation at hand began
+    std::int32_t pending = 0;              // requests that it waits for
+    std::int32_t probe = none;             // the request of a probe that waits
+    std::vector<std::int32_t> awaited{};   // requests, done or not
+    std::vector<std::int32_t> requests{};  // by the numbers in the trace
   };
 
+  struct Open {
+    std::int32_t request = none;
+    bool operator==(const Open&) const = default;
+  };
+
+  std::int32_t& open(std::int64_t rank, std::int64_t name) {
+    return open_[{static_cast<std::uint64_t>(rank), static_cast<std::uint64_t>(name)}].request;
+  }
   void run(std::int32_t rank);
   void begin(std::int32_t rank);
   void finish(std::int32_t rank);
@@ -74,6 +82,7 @@ class Ranks : public Listener, public Collectives::Owner {
   Collectives collectives_;
   std::vector<std::int32_t> flow_of_;  // (n_ops,) or empty
   std::vector<Rank> ranks_;
+  FlatMap<Open> open_;  // requests by rank and their number in the trace
   std::vector<std::int32_t> runnable_;
   std::vector<std::pair<double, double>> ends_;  // time and overhead of what a rank waits for
   Replayed result_;

@@ -32,10 +32,9 @@ void check(const TraceOps& trace, std::int32_t calls, const Programs& programs,
   const auto wrong = [](const std::string& what) {
     return Error(what + "; give a trace that contend.traces has checked");
   };
-  for (const std::size_t size :
-       {trace.call.size(), trace.peer.size(), trace.tag.size(), trace.size.size(),
-        trace.comm.size(), trace.request.size(), trace.list.size(), trace.seconds.size(),
-        trace.program.size()}) {
+  for (const std::size_t size : {trace.call.size(), trace.peer.size(), trace.tag.size(),
+                                 trace.size.size(), trace.comm.size(), trace.request.size(),
+                                 trace.list.size(), trace.seconds.size(), trace.program.size()}) {
     if (size != ops) throw wrong("columns of a trace differ in length");
   }
   const auto is_below = [](auto value, std::size_t limit) {

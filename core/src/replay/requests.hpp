@@ -8,9 +8,9 @@
 namespace contend {
 
 struct Request {
-  double time = unknown;   // when what it stands for is done, apart from the overhead
-  double overhead = 0.0;   // seconds of the rank, once it waits
-  double posted = 0.0;     // of a receive
+  double time = unknown;  // when what it stands for is done, apart from the overhead
+  double overhead = 0.0;  // seconds of the rank, once it waits
+  double posted = 0.0;    // of a receive
   std::int32_t rank = none;
   std::int32_t src = none;  // of a receive; none: any
   std::int32_t tag = none;

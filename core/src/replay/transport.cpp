@@ -89,8 +89,7 @@ void Transport::happen(const Event& event, Listener& listener) {
 void Transport::enter(std::int32_t number, double now, Listener& listener) {
   const Message& message = messages_[number];
   const bool is_local = network_.host[message.src] == network_.host[message.dst];
-  const double left =
-      is_local ? now + sizes_.work[message.size] : carrier_->enter(message, now);
+  const double left = is_local ? now + sizes_.work[message.size] : carrier_->enter(message, now);
   if (!has_ports_) stream(message).end = left;
   if (left < unknown) {
     finish(number, left, listener);

@@ -8,24 +8,15 @@ from numpy.typing import NDArray
 
 from contend.errors import InvalidInputError
 from contend.flows import models as sharing_models
+from contend.flows.carriages import ALONE, PORTS, carriage_names
 from contend.flows.flows import Flows
 from contend.flows.routed import carried_by
 from contend.schedules.ragged import Ints
 from contend.topologies.kinds.switch import OneSwitch
 from contend.topologies.topology import Topology
 
-ALONE, PORTS = "alone", "ports"
 _CARRIAGES = {ALONE: 0, PORTS: 1}
 _SHARED = 2
-
-
-def model_names() -> list[str]:
-    """What messages can share a network by: sharing models, ports, or nothing.
-
-    >>> model_names()[:2]
-    ['alone', 'ports']
-    """
-    return [ALONE, PORTS, *(one for one in sharing_models.names() if one != "measured")]
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,10 +36,10 @@ class Carriage:
         pairs: Ints,
     ) -> dict[str, object]:
         """As the core takes it; `pairs` are src * hosts + dst that have messages, ascending."""
-        if model not in model_names():
+        if model not in carriage_names():
             raise InvalidInputError(
                 f"messages cannot share a network by {model!r}",
-                f"choose from {', '.join(model_names())}",
+                f"choose from {', '.join(carriage_names())}",
             )
         found: dict[str, object] = {
             "carriage": _CARRIAGES.get(model, _SHARED),

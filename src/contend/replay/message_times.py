@@ -97,8 +97,8 @@ class Line:
 class LogGOPS:
     """LogGOPS: Hoefler, Schneider, Lumsdaine, HPDC 2010; seconds, and seconds per byte.
 
-    >>> float(LogGOPS(L=2e-6, o=1e-6, g=0.0, G=1e-9).columns(np.array([1001]))["work"][0])
-    1e-06
+    >>> LogGOPS(L=2e-6, o=1e-6, g=0.0, G=0.5).columns(np.array([1001]))["work"].tolist()
+    [500.0]
     """
 
     L: float

@@ -110,8 +110,11 @@ def expand(trace: Trace, chosen: Mapping[str, str]) -> Expanded:
     """
     expanded = Expanded(np.full(len(trace), -1, dtype=np.int32))
     known: dict[tuple[object, ...], int] = {}
+    rows = np.flatnonzero(trace.kind >= OpKind.BARRIER)
+    rows = rows[np.argsort(trace.comm[rows], kind="stable")]
+    edges = np.searchsorted(trace.comm[rows], np.arange(len(trace.communicators) + 1))
     for comm, members in enumerate(trace.communicators):
-        for calls in _calls_of(trace, comm, members):
+        for calls in _calls_of(trace, rows[edges[comm] : edges[comm + 1]], members):
             key, kind = _key(trace, calls, members)
             if key not in known:
                 known[key] = len(expanded.parts)
@@ -122,20 +125,22 @@ def expand(trace: Trace, chosen: Mapping[str, str]) -> Expanded:
     return expanded
 
 
-def _calls_of(trace: Trace, comm: int, members: Ints) -> Ints:
-    """Collective operations on a communicator: a row per call, in it those of its members."""
-    is_one = (trace.kind >= OpKind.BARRIER) & (trace.comm == comm)
-    rows = np.flatnonzero(is_one)
+def _calls_of(trace: Trace, rows: Ints, members: Ints) -> Ints:
+    """The operations `rows` of a communicator: a row per call, in it those of its members."""
     if not rows.size:
         return np.zeros((0, members.size), dtype=np.int64)
     rank = np.searchsorted(trace.first, rows, side="right") - 1
-    strange = ~np.isin(rank, members)
+    place_of = np.full(trace.ranks, -1, dtype=np.int64)
+    place_of[members] = np.arange(members.size)
+    place = place_of[rank]
+    strange = place < 0
     if strange.any():
         raise FileFormatError(
             f"{trace.place(int(rows[strange.argmax()]))}: the rank is not in the communicator",
             "correct the trace",
         )
-    lists = [rows[rank == member] for member in members.tolist()]
+    ends = np.cumsum(np.bincount(place, minlength=members.size))
+    lists = np.split(rows[np.argsort(place, kind="stable")], ends[:-1])
     fewest = min(one.size for one in lists)
     # All make the same calls as far as all go on; who waits for the others then is a deadlock.
     table = np.stack([one[:fewest] for one in lists], axis=1)

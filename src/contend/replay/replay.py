@@ -17,8 +17,9 @@ from numpy.typing import NDArray
 from contend import _core
 from contend.document import Floats
 from contend.errors import InvalidInputError
+from contend.flows.carriages import ALONE
 from contend.flows.models import DEFAULT
-from contend.replay.carriage import ALONE, Carriage
+from contend.replay.carriage import Carriage
 from contend.replay.deadlock import deadlock
 from contend.replay.message_times import MessageTimes, table
 from contend.replay.programs import Expanded, SizeNumbers, expand, whole

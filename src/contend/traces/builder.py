@@ -22,6 +22,7 @@ class RankBuilder:
         self.columns: dict[str, array[Any]] = {
             name: array(_CODES[dtype]) for name, dtype in DTYPES.items()
         }
+        self._appends = [column.append for column in self.columns.values()]
 
     def compute(self, seconds: float) -> None:
         """Computation, which the next operation comes after."""
@@ -47,26 +48,27 @@ class RankBuilder:
         line: int = NONE,
     ) -> None:
         """Append an operation; the fields are those of `Trace`."""
-        row = {
-            "kind": int(kind),
-            "call": self._owner.call(call),
-            "peer": peer,
-            "tag": tag,
-            "bytes": bytes,
-            "comm": comm,
-            "request": request,
-            "list": NONE if list is None else self._owner.new_list(list),
-            "seconds": self._pending,
-            "line": line,
-        }
+        row = (
+            int(kind),
+            self._owner.call(call),
+            peer,
+            tag,
+            bytes,
+            comm,
+            request,
+            NONE if list is None else self._owner.new_list(list),
+            self._pending,
+            line,
+        )
         self._pending = 0.0
-        try:
-            for name, column in self.columns.items():
-                column.append(row[name])
-        except OverflowError:
-            raise FileFormatError(
-                f"rank {self.rank}, {call}: {name} {row[name]} is too large", "correct the trace"
-            ) from None
+        for append, value in zip(self._appends, row, strict=True):
+            try:
+                append(value)
+            except OverflowError:
+                name = [*DTYPES][row.index(value)]
+                raise FileFormatError(
+                    f"rank {self.rank}, {call}: {name} {value} is too large", "correct the trace"
+                ) from None
 
     def finish(self) -> None:
         """Computation after the last call becomes an operation of its own."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from contend.cli import options, output
-from contend.replay.carriage import ALONE, PORTS, model_names
+from contend.flows.carriages import ALONE, PORTS, carriage_names
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -18,7 +18,7 @@ ORDER = 6
 EXAMPLE = "contend replay trace --network network.json --algorithm alltoall=rotated"
 MOST_RANKS = 32  # on the console
 
-Model = Enum("Model", {name: name for name in model_names()}, type=str)  # type: ignore[misc]
+Model = Enum("Model", {name: name for name in carriage_names()}, type=str)  # type: ignore[misc]
 Baseline = Enum("Baseline", {name: name for name in (ALONE, PORTS)}, type=str)  # type: ignore[misc]
 
 

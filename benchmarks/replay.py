@@ -1,0 +1,155 @@
+"""Messages that a replay runs per second of one core, and the memory that it takes.
+
+Every rank exchanges messages with random others, one step after the other: a permutation in each
+step, by a receive that does not block, a send and a wait; sizes uniform within 1 MB +- 50 %, or all
+alike; or all-to-alls by a schedule. Each case runs in a process of its own, so that its peak memory
+is its own; what it takes to make the trace is not counted, the memory of the trace is.
+
+    python -m benchmarks.replay [--messages 1000000] [--model maxmin ...] [--case NAME ...]
+"""
+
+import argparse
+import multiprocessing
+import resource
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from contend.cli.output import markdown
+from contend.flows.carriages import ALONE, carriage_names
+from contend.replay import Line, replay
+from contend.traces.kinds import OpKind
+from contend.traces.trace import Trace
+
+NET = Line(latency=1e-6, bandwidth=1e9)
+SEED = 1
+MEGABYTE = 2**20
+
+
+def permutations(ranks: int, messages: int, spread: float) -> Trace:
+    """Steps in which every rank sends to one other and receives from one."""
+    rng = np.random.default_rng(SEED)
+    steps = -(-messages // ranks)
+    there = np.stack([rng.permutation(ranks) for _ in range(steps)])
+    there[there == np.arange(ranks)] = -1
+    for step in there:  # nobody sends to itself
+        fixed = np.flatnonzero(step < 0)
+        step[fixed] = np.roll(fixed, 1) if fixed.size > 1 else step[fixed]
+        if fixed.size == 1:
+            other = (fixed[0] + 1) % ranks
+            step[fixed[0]], step[other] = step[other], fixed[0]
+    back = np.argsort(there, axis=1)
+    shape = (ranks, steps, 3)  # receive, send, wait
+    peer = np.full(shape, -1, dtype=np.int32)
+    peer[:, :, 0], peer[:, :, 1] = back.T, there.T
+    size = np.zeros(shape, dtype=np.int64)
+    size[:, :, 1] = (1e6 * rng.uniform(1 - spread, 1 + spread, (steps, ranks))).T
+    calls = np.broadcast_to(np.arange(3, dtype=np.int16), shape)
+    kinds = np.array([OpKind.RECEIVE, OpKind.SEND, OpKind.WAIT], dtype=np.int8)
+    request = np.broadcast_to(np.array([0, -1, -1], dtype=np.int32), shape)
+    waited = np.broadcast_to(np.array([-1, -1, 0], dtype=np.int32), shape)
+    nothing = np.zeros(calls.size, dtype=np.int32)
+    return Trace(
+        ranks=ranks,
+        first=np.arange(ranks + 1, dtype=np.int64) * steps * 3,
+        kind=kinds[calls].ravel(),
+        call=calls.ravel(),
+        peer=peer.ravel(),
+        tag=nothing,
+        bytes=size.ravel(),
+        comm=nothing,
+        request=request.ravel(),
+        list=waited.ravel(),
+        seconds=np.zeros(calls.size),
+        line=nothing - 1,
+        calls=("irecv", "send", "wait"),
+        communicators=(np.arange(ranks, dtype=np.int64),),
+        list_offsets=np.array([0, 1], dtype=np.int64),
+        list_values=np.array([0], dtype=np.int64),
+    )
+
+
+def exchanges(ranks: int, messages: int) -> Trace:
+    """All-to-alls of 64 KiB, one after the other."""
+    count = max(messages // (ranks * (ranks - 1)), 1)
+    nothing = np.zeros(ranks * count, dtype=np.int32)
+    return Trace(
+        ranks=ranks,
+        first=np.arange(ranks + 1, dtype=np.int64) * count,
+        kind=np.full(nothing.size, OpKind.ALLTOALL, dtype=np.int8),
+        call=nothing.astype(np.int16),
+        peer=nothing - 1,
+        tag=nothing,
+        bytes=np.full(nothing.size, 65536, dtype=np.int64),
+        comm=nothing,
+        request=nothing - 1,
+        list=nothing - 1,
+        seconds=np.zeros(nothing.size),
+        line=nothing - 1,
+        calls=("alltoall",),
+        communicators=(np.arange(ranks, dtype=np.int64),),
+    )
+
+
+CASES: dict[str, Callable[[int], Trace]] = {
+    "64 ranks, random sizes": lambda messages: permutations(64, messages, 0.5),
+    "256 ranks, random sizes": lambda messages: permutations(256, messages, 0.5),
+    "1024 ranks, random sizes": lambda messages: permutations(1024, messages, 0.5),
+    "256 ranks, equal sizes": lambda messages: permutations(256, messages, 0.0),
+    "256 ranks, all-to-alls": lambda messages: exchanges(256, messages),
+}
+
+
+@dataclass(frozen=True)
+class Run:
+    """What a replay took."""
+
+    messages: int
+    seconds: float  # CPU time
+    memory: float  # MiB at most
+
+
+def measured(case: str, model: str, messages: int) -> Run:
+    """One replay in a process of its own."""
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
+        return pool.apply(_run, (case, model, messages))
+
+
+def _run(case: str, model: str, messages: int) -> Run:
+    trace = CASES[case](messages)
+    begin = time.process_time()
+    found = replay(trace, NET, model, baseline=model)
+    taken = time.process_time() - begin
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    return Run(found.messages, taken, peak)
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--messages", type=int, default=1_000_000)
+    parser.add_argument("--model", nargs="+", default=[ALONE, "maxmin"], choices=carriage_names())
+    parser.add_argument("--case", nargs="+", default=list(CASES), choices=list(CASES))
+    given = parser.parse_args()
+    rows = []
+    for case in given.case:
+        for model in given.model:
+            run = measured(case, model, given.messages)
+            rows.append(
+                {
+                    "case": case,
+                    "model": model,
+                    "messages": run.messages,
+                    "CPU s": f"{run.seconds:.2f}",
+                    "messages per s": f"{run.messages / run.seconds:,.0f}",
+                    "memory": f"{run.memory:.0f} MiB",
+                }
+            )
+    print(markdown(pd.DataFrame(rows)))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,95 @@
+"""Replays from the command line."""
+
+import pytest
+
+import network_files
+
+PING = "0 init\n1 init\n0 send 1 0 1000\n1 recv 0 0 1000\n0 barrier\n1 barrier\n"
+NET = ("--latency", "1ms", "--bandwidth", "1MB/s")
+
+
+@pytest.fixture
+def trace(tmp_path):
+    def write(text=PING, name="trace.txt"):
+        path = tmp_path / name
+        path.write_text(text)
+        return path
+
+    return write
+
+
+def test_time_of_the_run_its_calls_and_ranks_as_json(contend, trace):
+    found = contend("replay", trace(), *NET, "--json").json
+    assert found["seconds"] == pytest.approx(3e-3)  # the message, and a round of the barrier
+    assert found["lost"] == pytest.approx(0)
+    assert found["algorithms"] == {"barrier": ["dissemination"]}
+    assert {call["call"]: call["count"] for call in found["calls"]} == {
+        "send": 1, "recv": 1, "barrier": 2,
+    }  # fmt: skip
+    assert [rank["rank"] for rank in found["ranks"]] == [0, 1]
+
+
+def test_tables_name_calls_and_ranks(contend, trace):
+    outcome = contend("replay", trace(), *NET)
+    assert outcome.code == 0
+    assert "recv" in outcome.out
+    assert "3 ms on 2 ranks" in outcome.err
+
+
+def test_what_if_options_change_the_time(contend, trace):
+    incast = "".join(f"{rank} init\n" for rank in range(4))
+    incast += "".join(f"{rank} send 0 0 1000\n0 recv {rank} 0 1000\n" for rank in (1, 2, 3))
+    words = ("replay", trace(incast), *NET, "--json")
+    assert contend(*words).json["seconds"] == pytest.approx(4e-3)
+    assert contend(*words, "--baseline", "ports").json["lost"] == pytest.approx(0)
+    assert contend(*words, "--model", "alone").json["seconds"] == pytest.approx(2e-3)
+    assert contend(*words, "--hosts", "1").json["seconds"] == pytest.approx(2e-3)
+    on_tree = contend(*words, "--topology", "fat-tree:2x2x1:2", "--map", "0,2,3,1").json
+    assert on_tree["seconds"] == pytest.approx(4e-3)
+
+
+def test_a_network_file_and_an_algorithm_are_taken(contend, trace, tmp_path):
+    path = network_files.write(tmp_path / "network.json", network_files.plogp())
+    text = "".join(f"{rank} init\n{rank} alltoall 1000 1000\n" for rank in range(4))
+    found = contend("replay", trace(text), "--network", path, "--algorithm", "alltoall=rotated",
+                    "--json").json  # fmt: skip
+    assert found["algorithms"] == {"alltoall": ["rotated"]}
+    assert found["seconds"] == pytest.approx(5e-5 + 3 * (2e-5 + 8e-8 * 1000))
+    assert (
+        "no pLogP" in contend("replay", trace(), "--network", network_files.write(path, None)).err
+    )
+
+
+def test_loggops_parameters_replay_goal(contend, trace):
+    goal = "num_ranks 2\nrank 0 {\nl1: send 1001b to 1 tag 0\n}\nrank 1 {\n"
+    goal += "l1: recv 1001b from 0 tag 0\n}\n"
+    found = contend("replay", trace(goal, "a.goal"), "--loggops", "2us,1us,0s,1ns", "--model",
+                    "ports", "--json").json  # fmt: skip
+    assert found["seconds"] == pytest.approx(2e-6 + 2 * 1e-6 + 1000e-9)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ((), "give --network, or --latency and --bandwidth"),
+        (("--latency", "1us"), "give both"),
+        ((*NET, "--algorithm", "alltoall"), "OPERATION=ALGORITHM"),
+        ((*NET, "--algorithm", "barrier=magic"), "choose from"),
+        ((*NET, "--map", "0,1,2"), "3 hosts for 2 ranks"),
+        ((*NET, "--map", "here"), "give block, cyclic"),
+        ((*NET, "--speed", "fast"), "operations per second"),
+        ((*NET, "--topology", "fat-tree:1x1"), "on a topology of 1"),
+        ((*NET, "--loggops", "1us"), "more than one"),
+    ],
+)
+def test_wrong_options_are_explained(contend, trace, options, words):
+    outcome = contend("replay", trace(), *options)
+    assert outcome.code != 0
+    assert words in " ".join(outcome.err.split())
+
+
+def test_a_deadlock_is_an_error_with_rank_call_and_line(contend, trace):
+    outcome = contend("replay", trace("0 init\n1 init\n1 recv 0 0 8\n"), *NET)
+    assert outcome.code != 0
+    assert "deadlock: rank 1, recv" in outcome.err
+    assert "line 3" in outcome.err

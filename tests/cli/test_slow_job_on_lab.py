@@ -1,0 +1,78 @@
+"""The page for who has a slow job, followed from its first command to its last on a small lab."""
+
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from contend.choose.rules import Decisions
+from contend.lab.running import why_impossible
+from contend.libraries import library_of, version_text
+from contend.measure.build import probe_program
+from contend.measure.mpi import find_mpi
+from contend.samples import read_samples
+
+pytestmark = [
+    pytest.mark.mpi,
+    pytest.mark.timeout(400),
+    pytest.mark.skipif(why_impossible() is not None, reason=f"no lab here: {why_impossible()}"),
+]
+PAGE = Path(__file__).parents[2] / "docs" / "slow-job.md"
+LAB = "fast-ethernet,hosts=4"
+OSU = "# OSU MPI All-to-All Personalized Exchange Latency Test\n# Size       Avg Latency(us)\n"
+PING = "# OSU MPI Latency Test\n# Size          Latency (us)\n"
+
+
+def commands():
+    """Of the page, in order."""
+    blocks = re.findall(r"^```\n(.*?)^```", PAGE.read_text(), re.MULTILINE | re.DOTALL)
+    return [line for block in blocks for line in block.splitlines() if line.startswith("contend ")]
+
+
+def on_the_lab(line, mpi):
+    """The same command for a broadcast of 64 KiB among four emulated hosts."""
+    library, version = library_of(mpi.title)
+    program = shlex.join([*mpi.launcher, "-n", "4", str(probe_program(mpi)), "bcast:65536:4"])
+    small = f"-n 4 -m 64KiB --launches 3 --max-seconds 300ms --on lab:{LAB}"
+    for shown, here in {
+        "bcast,allreduce,alltoall": "bcast",
+        '-n 4,8,16 --mpiexec "srun -p debug"': small,
+        "--for openmpi-5": f"--for {library.name}-{version_text(version)}",
+        "mpiexec -n 16 ./my_app": program,
+    }.items():
+        line = line.replace(shown, here)
+    inside = f"contend lab run {LAB} -- " if "tune verify" in line else ""
+    return re.sub(r"\bcontend (?=[a-z])", f"{sys.executable} -m contend ", inside + line)
+
+
+def test_the_page_leads_from_a_slow_job_to_rules_in_effect(tmp_path):
+    mpi = find_mpi()
+    if library_of(mpi.title)[0].name not in ("openmpi", "mpich"):
+        pytest.skip(f"{mpi.title} does not show what ran")
+    (tmp_path / "osu_alltoall.txt").write_text(OSU + "1024  900.0\n4096  1500.0\n65536  9000.0\n")
+    (tmp_path / "osu_latency.txt").write_text(PING + "1  5.0\n1024  6.0\n65536  20.0\n")
+    said = {}
+    for line in commands():
+        words = shlex.split(on_the_lab(line, mpi))
+        done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=False)
+        said[line] = done.stdout + done.stderr
+        if "choose" in words:
+            require_departure(tmp_path)
+        assert done.returncode == 0, f"{line}\n{said[line]}"
+    (verified,) = (text for line, text in said.items() if "verify" in line)
+    assert "in effect" in verified
+    assert "not in effect" not in verified
+
+
+def require_departure(folder):
+    """A broadcast by a ring beats the binomial tree on a switch, unless the lab was disturbed."""
+    rules = Decisions.load(folder / "decisions.json").rules
+    if all(rule.is_default for rule in rules):
+        samples = read_samples(folder / "samples.jsonl")
+        late = [one for one in samples if one.lab.is_over_limits]
+        if late:
+            pytest.skip(f"{len(late)} of {len(samples)} samples were late: this machine is busy")
+    assert any(not rule.is_default for rule in rules)

@@ -22,6 +22,7 @@ from contend.exports.openmpi.classic import read_classic
 from contend.exports.openmpi.classic_lint import lint_classic
 from contend.exports.openmpi.collectives import IDS, JSON, counted_in
 from contend.exports.openmpi.json_lint import lint_json
+from contend.exports.openmpi.parsed import IGNORED
 from contend.exports.openmpi.request import by_parameter, checked, of_han, processes, without_han
 from contend.exports.openmpi.rules_json import (
     communicator_rules,
@@ -147,7 +148,7 @@ def _gains(rules: Sequence[Rule]) -> list[str]:
 
 def _root(text: str) -> Value:
     """The object of a file, an error where the library would not take it."""
-    found = [one for one in lint_json(text, JSON) if "ignores the whole file" in one.message]
+    found = [one for one in lint_json(text, JSON) if IGNORED in one.message]
     if found:
         raise FileFormatError(str(found[0]), "'contend tune lint' says more")
     return parse_json(text)

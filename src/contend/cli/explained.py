@@ -89,11 +89,12 @@ def _of_standard_input(options: "ReadOptions", reader: str | None) -> "list[Samp
     """Samples of what is pasted; errors name standard input in the place of a file."""
     from contend.kinds import schema_of
     from contend.samples.sample import Sample
+    from contend.wholefile import write_whole
 
     text = sys.stdin.read()
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "standard-input"
-        path.write_text(text)
+        write_whole(path, text)
         try:
             is_own = schema_of(text) == Sample.schema_name
             return _samples(path, options, reader, is_own=is_own)

@@ -31,9 +31,8 @@ def pair(folder: Path, order: str = "<") -> None:
 
 def test_flags_and_peers_are_those_of_the_recorder() -> None:
     header = (Path(__file__).parents[2] / "mpi/record/record.h").read_text()
-    theirs = {
-        name: int(value) for name, value in re.findall(r"CONTEND_(\w+)\s*=\s*(-?\d+)", header)
-    }
+    found = re.findall(r"CONTEND_(\w+)\s*=\s*(-?\d+)", header)
+    theirs = {name: int(value) for name, value in found}
     ours = vars(rows) | vars(communicators)
     read = ("FAILED", "ANY_SOURCE", "ANY_TAG", "SENDS", "RECEIVES", "COLLECTS", "UNSUCCESSFUL",
             "NO_PEER", "NOT_RECEIVED", "INTER", "CUT")  # fmt: skip

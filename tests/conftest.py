@@ -69,7 +69,8 @@ def compiled(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
     @cache
     def compile_it(compiler: str, *words: str | Path) -> Path:
         made = tmp_path_factory.mktemp("compiled") / "made"
-        subprocess.run([compiler, *words, "-o", made], check=True, timeout=90)
+        # Compilers of Fortran leave the modules of a source where they are run.
+        subprocess.run([compiler, *words, "-o", made], check=True, timeout=90, cwd=made.parent)
         return made
 
     return compile_it

@@ -3,9 +3,8 @@
  * Idea: an operation is told by what a rank sends and what it receives, at the root and elsewhere:
  * nothing, a block of m bytes, or a block for or from each rank. Buffers, contents and checks
  * follow from that alone, so that an experiment says that and makes its call. Blocks of a rank that
- * has one for all are called by rank 0. Reductions are MPI_SUM, of MPI_UINT32_T where m is a
- * multiple of its size and of MPI_UINT8_T elsewhere: unsigned sums are exact in any order, and have
- * a size for every m.
+ * has one for all are called by rank 0. Reductions are MPI_SUM of MPI_UINT32_T where m is a
+ * multiple of its size, and MPI_BXOR of MPI_BYTE elsewhere: both are exact in any order.
  */
 #ifndef CONTEND_COLLECTIVE_H
 #define CONTEND_COLLECTIVE_H

@@ -46,6 +46,7 @@ void contend_note_received(struct contend_visit *visit, MPI_Comm comm, int sourc
                            const MPI_Status *status);
 void contend_note_other_half(struct contend_visit *visit, int source, int tag,
                              const MPI_Status *status);
+void contend_note_none(struct contend_visit *visit); /* a poll has found nothing */
 void contend_note_probed(struct contend_visit *visit, MPI_Comm comm, int source, int tag,
                          bool is_there, const MPI_Status *status);
 void contend_note_caught(struct contend_visit *visit, MPI_Message message);

@@ -84,6 +84,13 @@ void contend_note_other_half(struct contend_visit *visit, int source, int tag,
     contend_trace_word(&visit->record, peer == CONTEND_NO_PEER ? 0 : contend_status_bytes(status));
 }
 
+void contend_note_none(struct contend_visit *visit)
+{
+    visit->record.flags |= CONTEND_UNSUCCESSFUL;
+    visit->record.bytes = visit->record.end - visit->record.start;
+    visit->record.received = 1;
+}
+
 void contend_note_probed(struct contend_visit *visit, MPI_Comm comm, int source, int tag,
                          bool is_there, const MPI_Status *status)
 {
@@ -92,9 +99,7 @@ void contend_note_probed(struct contend_visit *visit, MPI_Comm comm, int source,
         return;
     }
     contend_note_comm(visit, comm);
-    visit->record.flags |= CONTEND_UNSUCCESSFUL;
-    visit->record.bytes = visit->record.end - visit->record.start;
-    visit->record.received = 1;
+    contend_note_none(visit);
 }
 
 void contend_note_caught(struct contend_visit *visit, MPI_Message message)

@@ -189,20 +189,13 @@ static void go_on_in_another(struct contend_record *record)
     record->flags &= (uint16_t)~CONTEND_CUT;
 }
 
-static void note_none(struct contend_visit *visit)
-{
-    visit->record.flags |= CONTEND_UNSUCCESSFUL;
-    visit->record.bytes = visit->record.end - visit->record.start;
-    visit->record.received = 1;
-}
-
 void contend_note_ends(struct contend_visit *visit, int code, bool is_over, int count,
                        const int *which, const MPI_Request *requests, const MPI_Status *statuses)
 {
     struct contend_record *record = &visit->record;
     const bool is_known = code == MPI_SUCCESS && statuses != MPI_STATUSES_IGNORE;
     if (code == MPI_SUCCESS && !is_over)
-        note_none(visit);
+        contend_note_none(visit);
     if (!kept.is_kept || (code == MPI_SUCCESS && !is_over) || count == MPI_UNDEFINED)
         return;
     for (int i = 0; i < count; i++) {

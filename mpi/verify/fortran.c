@@ -9,10 +9,6 @@
 
 #ifdef OPEN_MPI
 
-#include <dlfcn.h>
-#include <stdatomic.h>
-#include <stddef.h>
-
 #include "call.h"
 #include "ledger.h"
 #include "words.h"
@@ -39,23 +35,13 @@ static int64_t bytes_of(const intptr_t *words, int count_at, int type_at, MPI_Co
     return n > 0 ? contend_bytes(sum, type) / n : 0;
 }
 
-static fortran_call behind(_Atomic(fortran_call) *known, const char *name)
-{
-    fortran_call found = atomic_load_explicit(known, memory_order_acquire);
-    if (found == NULL) {
-        *(void **)&found = dlsym(RTLD_NEXT, name);
-        atomic_store_explicit(known, found, memory_order_release);
-    }
-    return found;
-}
-
 #define NAMED(function, operation, count_at, type_at, comm_at, counts)                             \
     CONTEND_EXPORTED void function(WORDS);                                                         \
     void function(WORDS)                                                                           \
     {                                                                                              \
-        static _Atomic(fortran_call) known;                                                        \
+        static _Atomic(void *) known;                                                              \
         const intptr_t words[CONTEND_WORDS] = {THE_WORDS};                                         \
-        const fortran_call next = behind(&known, #function);                                       \
+        const fortran_call next = (fortran_call)contend_behind(&known, #function);                 \
         const MPI_Comm comm = PMPI_Comm_f2c(integer_at(words, comm_at));                           \
         struct contend_call own;                                                                   \
         contend_begin(&own, CONTEND_##operation, comm,                                             \
@@ -79,10 +65,10 @@ static fortran_call behind(_Atomic(fortran_call) *known, const char *name)
     CONTEND_EXPORTED void function(WORDS);                                                         \
     void function(WORDS)                                                                           \
     {                                                                                              \
-        static _Atomic(fortran_call) known;                                                        \
+        static _Atomic(void *) known;                                                              \
         contend_note_world();                                                                      \
         contend_write_ledger();                                                                    \
-        behind(&known, #function)(THE_WORDS);                                                      \
+        ((fortran_call)contend_behind(&known, #function))(THE_WORDS);                              \
     }
 ENDING(mpi_finalize)
 ENDING(mpi_finalize_)

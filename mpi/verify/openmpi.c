@@ -8,24 +8,10 @@
 
 #ifdef OPEN_MPI
 
-#include <dlfcn.h>
-#include <stdatomic.h>
-#include <stddef.h>
-
 #include "call.h"
 #include "words.h"
 
 typedef int (*algorithm_call)(WORDS);
-
-static algorithm_call behind(_Atomic(algorithm_call) *known, const char *name)
-{
-    algorithm_call found = atomic_load_explicit(known, memory_order_acquire);
-    if (found == NULL) {
-        *(void **)&found = dlsym(RTLD_NEXT, name);
-        atomic_store_explicit(known, found, memory_order_release);
-    }
-    return found;
-}
 
 /* An int or an unsigned int of 32 bits in a word whose upper half may hold anything. */
 static int64_t number_at(const intptr_t *words, int at)
@@ -37,9 +23,9 @@ static int64_t number_at(const intptr_t *words, int at)
     CONTEND_EXPORTED int function(WORDS);                                                          \
     int function(WORDS)                                                                            \
     {                                                                                              \
-        static _Atomic(algorithm_call) known;                                                      \
+        static _Atomic(void *) known;                                                              \
         const intptr_t words[CONTEND_WORDS] = {THE_WORDS};                                         \
-        const algorithm_call next = behind(&known, #function);                                     \
+        const algorithm_call next = (algorithm_call)contend_behind(&known, #function);             \
         if (next == NULL)                                                                          \
             return MPI_ERR_INTERN;                                                                 \
         contend_algorithm(CONTEND_##operation, name, (MPI_Comm)words[comm_at],                     \

@@ -6,6 +6,9 @@
 #ifndef CONTEND_VERIFY_WORDS_H
 #define CONTEND_VERIFY_WORDS_H
 
+#include <dlfcn.h>
+#include <stdatomic.h>
+#include <stddef.h>
 #include <stdint.h>
 
 enum { CONTEND_WORDS = 12 }; /* the most: reduce by a chain has eleven */
@@ -14,5 +17,16 @@ enum { CONTEND_WORDS = 12 }; /* the most: reduce by a chain has eleven */
     intptr_t w0, intptr_t w1, intptr_t w2, intptr_t w3, intptr_t w4, intptr_t w5, intptr_t w6,     \
         intptr_t w7, intptr_t w8, intptr_t w9, intptr_t w10, intptr_t w11
 #define THE_WORDS w0, w1, w2, w3, w4, w5, w6, w7, w8, w9, w10, w11
+
+/* The function of a name that ours stands before; NULL where there is none. */
+static inline void *contend_behind(_Atomic(void *) *known, const char *name)
+{
+    void *found = atomic_load_explicit(known, memory_order_acquire);
+    if (found == NULL) {
+        found = dlsym(RTLD_NEXT, name);
+        atomic_store_explicit(known, found, memory_order_release);
+    }
+    return found;
+}
 
 #endif

@@ -17,17 +17,18 @@ import numpy as np
 from contend.choose.gain import Gain, Pairs
 from contend.document import Floats
 from contend.errors import InvalidInputError
+from contend.fitting.gains import NORMAL_90
 from contend.libraries import Library, LibraryAlgorithm, Version, library_of
 from contend.libraries.algorithm import CATALOGUE_OPTIONS
 from contend.network import Network, Operation
-from contend.samples.setting import OF_LIBRARY, split_setting
+from contend.samples.setting import OF_LIBRARY, own_name, split_setting
 from contend.schedules import COLLECTIVES, algorithms
 from contend.schedules.fitting.record import Parameters
 from contend.schedules.timing.predict import nearest_times
 from contend.signature.algorithm_growth import OWN_CHOICE, usual_growth
 from contend.statistics.rank import reach
 
-_NORMAL_90, _NORMAL_95 = 1.6449, 1.96  # standard deviations of intervals, of parameters' bounds
+_NORMAL_95 = 1.96  # standard deviations on either side of the bounds of parameters
 _EXACT = 1e-6  # variance of what a schedule says, as a number
 Point = tuple[int, int]  # n and m
 
@@ -80,7 +81,7 @@ def foretold(
         return
     offered = {one.name: one for one in library.algorithms(default.operation, version)}
     doubt = _doubt(measured, offered, known)
-    run = {_own_name(one.algorithm) for one in measured}
+    run = {own_name(one.algorithm) for one in measured}
     for name, one in offered.items():
         if doubt is not None and name not in run:
             pairs, bounds = _pairs(default, one, known)
@@ -92,10 +93,6 @@ def foretold(
                 yield Foretold(setting, pairs, gain)
 
 
-def _own_name(setting: str) -> str:
-    return split_setting(setting)[0].rpartition(OF_LIBRARY)[2]
-
-
 def _doubt(
     measured: Sequence[Operation], offered: Mapping[str, LibraryAlgorithm], known: Parameters
 ) -> float | None:
@@ -103,13 +100,13 @@ def _doubt(
     errors = []
     for operation in measured:
         name, options = split_setting(operation.algorithm)
-        one = offered.get(name.rpartition(OF_LIBRARY)[2]) if OF_LIBRARY in name else None
+        one = offered.get(own_name(name)) if OF_LIBRARY in name else None
         for point, seconds in times_of(operation).items() if one else ():
             told = _scheduled(one, point, options, known) if one else None
             if told:
                 errors.append(abs(float(np.log(told[0] / seconds))))
     found = reach(errors)
-    return None if found is None else found / _NORMAL_90
+    return None if found is None else found / NORMAL_90
 
 
 def _pairs(default: Operation, one: LibraryAlgorithm, known: Parameters) -> tuple[Pairs, float]:

@@ -15,7 +15,7 @@ import numpy as np
 from contend.choose.foretold import foretold, times_of
 from contend.choose.gain import Gain, Pairs, launch_of_one
 from contend.network import Network, Operation
-from contend.samples.setting import OF_LIBRARY, split_setting
+from contend.samples.setting import OF_LIBRARY, own_name, split_setting
 from contend.signature.algorithm_growth import OWN_CHOICE, usual_growth
 
 
@@ -31,7 +31,7 @@ class Rival:
     @property
     def algorithm(self) -> str:
         """The library's own name, without the library's."""
-        return split_setting(self.setting)[0].rpartition(OF_LIBRARY)[2]
+        return own_name(self.setting)
 
     @property
     def options(self) -> dict[str, int]:

@@ -7,7 +7,6 @@ gather, scatter and reduce-scatter, else the whole message.
 """
 
 import json
-from collections.abc import Iterator
 from itertools import combinations
 from pathlib import Path
 from typing import ClassVar
@@ -103,10 +102,6 @@ class Decisions(Document):
                     f"m = {max(one.m, other.m)}"
                 )
         return self
-
-    def of(self, operation: str) -> Iterator[Rule]:
-        """The rules of an operation."""
-        return (rule for rule in self.rules if rule.operation == operation)
 
     def rule(
         self, operation: str, n: int, m: int, processes_per_node: int | None = None

@@ -87,12 +87,17 @@ def _read(known: "Reader", path: Path, options: "ReadOptions") -> "list[Sample]"
 
 def _of_standard_input(options: "ReadOptions", reader: str | None) -> "list[Sample]":
     """Samples of what is pasted; errors name standard input in the place of a file."""
+    from contend.kinds import schema_of
+    from contend.samples.sample import Sample
+    from contend.wholefile import write_whole
+
     text = sys.stdin.read()
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "standard-input"
-        path.write_text(text)
+        write_whole(path, text)
         try:
-            return _samples(path, options, reader, is_own='"contend.samples"' in text[:200])
+            is_own = schema_of(text) == Sample.schema_name
+            return _samples(path, options, reader, is_own=is_own)
         except ContendError as error:
             said = error.message.replace(str(path), "standard input")
             raise FileFormatError(said, error.remedy) from None

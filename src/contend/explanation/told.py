@@ -10,8 +10,8 @@ from contend.bounds import TOLERATED
 from contend.explanation.bound import is_one_node
 from contend.explanation.case import Case
 from contend.explanation.cause import Suspicion, Try
-from contend.explanation.causes.shared_card import gigabytes
 from contend.explanation.commands import measure
+from contend.number_text import rate
 from contend.units import format_bytes, format_seconds
 
 MOST_ROWS = 14  # of a table on one screen
@@ -31,9 +31,9 @@ def bound_said(case: Case) -> str:
     if line is None or not case.has_bound:
         return _own_rate_said(case)
     what = [f"{format_seconds(float(line.alpha))} a message" if message.has_alpha else ""]
-    what.append(f"{gigabytes(1 / float(line.beta))} a process")
+    what.append(f"{rate(float(line.beta))} a process")
     if message.card is not None and case.is_shared:
-        what.append(f"{gigabytes(1 / message.card)} a node's card")
+        what.append(f"{rate(message.card)} a node's card")
     said = f"Bound: the least time without contention, by {', '.join(filter(None, what))}"
     said += f" (from {message.source})."
     if case.is_shared and message.card is None:
@@ -63,17 +63,17 @@ def _own_rate_said(case: Case) -> str:
 
 def rates_said(case: Case) -> str:
     """What a process and a node's card put through at the size where it is most."""
-    rate = case.process_rate
-    if not np.isfinite(rate).any():
+    of_process = case.process_rate
+    if not np.isfinite(of_process).any():
         return ""
-    place = int(np.nanargmax(rate))
+    place = int(np.nanargmax(of_process))
     said = (
-        f"Each process exchanges {gigabytes(float(rate[place]))} at most, at "
+        f"Each process exchanges {rate(1 / float(of_process[place]))} at most, at "
         f"{format_bytes(case.sizes[place])}"
     )
     if case.is_shared:
         said += (
-            f"; a node sends {gigabytes(float(case.card_rate[place]))} to others there, of "
+            f"; a node sends {rate(1 / float(case.card_rate[place]))} to others there, of "
             f"{case.processes_per_node} processes"
         )
     return said + "."

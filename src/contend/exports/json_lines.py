@@ -18,6 +18,15 @@ _WORDS = {"true": True, "false": False, "null": None}
 _MOST_DIGITS = 400  # of a number
 
 
+class NoJSONError(FileFormatError):
+    """A text that is no JSON: `what` is wrong with it in which line."""
+
+    def __init__(self, what: str, line: int, remedy: str = "mend it there") -> None:
+        super().__init__(f"line {line} is no JSON: {what}", remedy)
+        self.what = what
+        self.line = line
+
+
 @dataclass(frozen=True)
 class Value:
     """A value and its line; an object is a tuple of `Member`, an array a tuple of `Value`."""
@@ -56,8 +65,8 @@ def parse_json(text: str) -> Value:
 
     Raises
     ------
-    FileFormatError
-        For what is no JSON, with the line.
+    NoJSONError
+        With the line.
     """
     return _Parser(text).parse()
 
@@ -66,6 +75,7 @@ class _Parser:
     def __init__(self, text: str) -> None:
         self.text = text
         self.place = 0
+        self.counted = 0, 1  # a place that was passed, and its line
 
     def parse(self) -> Value:
         value = self._value(0)
@@ -149,7 +159,9 @@ class _Parser:
         self.place = _SPACE.match(self.text, self.place).end()  # type: ignore[union-attr]
 
     def _line(self) -> int:
-        return self.text.count("\n", 0, self.place) + 1
+        passed, line = self.counted
+        self.counted = self.place, line + self.text.count("\n", passed, self.place)
+        return self.counted[1]
 
-    def _error(self, what: str) -> FileFormatError:
-        return FileFormatError(f"line {self._line()} is no JSON: {what}", "mend it there")
+    def _error(self, what: str) -> NoJSONError:
+        return NoJSONError(what, self._line())

@@ -5,23 +5,49 @@ from contend.errors import InvalidInputError
 from contend.exports.format import Request
 
 
-def placed(request: Request, notes: list[str]) -> list[Rule]:
-    """The rules of a request for the processes per node that it names, or the only ones there are.
+def wanted(request: Request) -> list[Rule]:
+    """The rules for the processes per node that a request names, and for any; else all.
 
     Raises
     ------
     InvalidInputError
-        Where rules are for several placements and none is named.
+        Where nothing was decided for the number that is named.
     """
-    rules = request.decisions.rules
-    counts = {rule.processes_per_node for rule in rules} - {None}
-    if len(counts) > 1 and request.processes_per_node is None:
+    rules, named = request.decisions.rules, request.processes_per_node
+    known = {rule.processes_per_node for rule in rules} - {None}
+    if named is not None and known and named not in known:
         raise InvalidInputError(
-            f"the rules are for {', '.join(map(str, sorted(c for c in counts if c)))} processes "
-            "per node, which this format cannot tell apart",
+            f"nothing was decided on for {named} processes per node", f"choose from {listed(known)}"
+        )
+    return [rule for rule in rules if named is None or rule.processes_per_node in (None, named)]
+
+
+def placed(request: Request) -> tuple[list[Rule], list[str]]:
+    """The wanted rules, which are for one number of processes per node at most, and a note of it.
+
+    Raises
+    ------
+    InvalidInputError
+        Where they are for several.
+    """
+    rules = wanted(request)
+    known = {rule.processes_per_node for rule in rules} - {None}
+    if len(known) > 1:
+        raise InvalidInputError(
+            f"decisions for {listed(known)} processes per node, of which the file can hold one",
             "choose one with --ppn",
         )
-    wanted = request.processes_per_node or next(iter(counts), None)
-    if wanted is not None:
-        notes.append(f"the rules are those of {wanted} processes per node, and hold for any")
-    return [rule for rule in rules if rule.processes_per_node in (None, wanted)]
+    return rules, [
+        f"measured with {processes(only)} per node; the file holds for any placement of them"
+        for only in known
+    ]
+
+
+def listed(counts: set[int | None]) -> str:
+    """Numbers of processes in ascending order."""
+    return ", ".join(map(str, sorted(one for one in counts if one is not None)))
+
+
+def processes(count: int | None) -> str:
+    """So many processes, in words."""
+    return "one process" if count == 1 else f"{count} processes"

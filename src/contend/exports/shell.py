@@ -4,6 +4,7 @@ import re
 import shlex
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 _SET = re.compile(r"\s*(?:export\s+)?([A-Za-z_][A-Za-z_0-9]*)=(.*)")
 _PLAIN = re.compile(r"[\w:;,@#\[\]./ -]*", re.ASCII)
@@ -48,6 +49,12 @@ def _value(text: str, number: int) -> tuple[str, int, str]:
 def values(text: str) -> dict[str, str]:
     """Variables that a file sets, of one that is set twice the last."""
     return {one.name: one.value for one in assignments(text) if one.name}
+
+
+def values_in(path: str) -> dict[str, str]:
+    """Variables that the file at a path sets; none where it is not there yet."""
+    file = Path(path)
+    return values(file.read_text(errors="replace")) if file.is_file() else {}
 
 
 def exporting(about: Iterable[str], variables: Mapping[str, str]) -> str:

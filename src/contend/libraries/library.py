@@ -55,6 +55,11 @@ class Library(ABC):
             else f"choose from {', '.join(self.operations(version))}",
         )
 
+    def numbered(self, operation: str, number: int, version: Version) -> LibraryAlgorithm | None:
+        """The algorithm of a number; None for one that there is not."""
+        offered = self.algorithms(operation, version)
+        return next((one for one in offered if one.number == number), None)
+
     def require_options(self, algorithm: LibraryAlgorithm, options: Iterable[str]) -> None:
         """Raise an error for an option that the algorithm does not take."""
         if unknown := [name for name in options if name not in algorithm.options]:

@@ -83,11 +83,11 @@ def run(
                 yield data
         except LaunchError as error:
             errors.seek(0)
-            error.message += _last_lines([*others, *errors.read().splitlines()])
+            error.message += last_lines([*others, *errors.read().splitlines()])
             raise
         finally:
             memory.record()
-            _kill(process)
+            end_launch(process)
 
 
 def _require_no_complaint(errors: IO[str]) -> None:
@@ -214,12 +214,13 @@ def _ended(status: int) -> str:
     return f"ended with status {status}" if status else "ended before its last point"
 
 
-def _last_lines(lines: Sequence[str]) -> str:
+def last_lines(lines: Sequence[str]) -> str:
+    """The end of what a program said, to be put behind a message."""
     kept = [line for line in lines if line.strip()][-KEPT_LINES:]
     return ":\n  " + "\n  ".join(kept) if kept else ""
 
 
-def _kill(process: "subprocess.Popen[str]") -> None:
+def end_launch(process: "subprocess.Popen[Any]") -> None:
     """End the launcher and all that it started: politely, then for good.
 
     A launcher's helpers remove their files when they have time to end by themselves.
@@ -249,7 +250,7 @@ def _alive(family: set[psutil.Process]) -> bool:
     return False
 
 
-def _family(process: "subprocess.Popen[str]") -> set[psutil.Process]:
+def _family(process: "subprocess.Popen[Any]") -> set[psutil.Process]:
     """Processes in the session of the launcher, orphans included, and its other descendants."""
     family: set[psutil.Process] = set()
     for member in psutil.process_iter():

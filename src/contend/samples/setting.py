@@ -34,3 +34,12 @@ def split_setting(setting: str) -> tuple[str, dict[str, int]]:
     algorithm, *options = setting.split(",")
     pairs = (option.partition("=") for option in options)
     return algorithm, {name: int(value) for name, _, value in pairs}
+
+
+def own_name(setting: str) -> str:
+    """The algorithm of a setting by the library's own name.
+
+    >>> own_name("openmpi:chain,segment=8192"), own_name("rotated")
+    ('chain', 'rotated')
+    """
+    return split_setting(setting)[0].rpartition(OF_LIBRARY)[2]

@@ -15,6 +15,7 @@ from contend.verification.calls import Calls
 from contend.verification.poison import leaves, poisoned
 from contend.verification.running import run_command
 from contend.verification.verdict import Cell, Served, Verdict
+from contend.wholefile import write_whole
 
 LONGEST = 60.0  # seconds of a probe, which makes one call
 OTHERS = "others"
@@ -62,7 +63,7 @@ class Prober:
 
         def kills(*names: str) -> bool:
             path = folder / "poisoned.json"
-            path.write_text(poisoned(text, operation, names, m))
+            write_whole(path, poisoned(text, operation, names, m))
             if (survives := self.survives(path, operation, n, m)) is None:
                 raise _UntoldError
             return not survives

@@ -1,6 +1,5 @@
 """A program that is run under the library that watches its collective calls, over and over."""
 
-import contextlib
 import os
 import subprocess
 import tempfile
@@ -9,19 +8,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import psutil
-
 from contend.errors import LaunchError, StorageError
 from contend.measure.build import cache_folder
-from contend.measure.launch import end_with_parent
+from contend.measure.launch import end_launch, end_with_parent, last_lines
 from contend.measure.launcher import PRELOAD, LaunchCommand, preload_before, with_variables
 from contend.measure.scratch import scratch
 from contend.verification.calls import Watched, read_watched
 
 FOLDER = "CONTEND_VERIFY_FOLDER"
-KEPT_LINES = 12  # of what a program said before it failed
 MOST_SAID = 2**20  # characters that are kept of what a program says
-GRACE_SECONDS = 5.0  # for a launcher to end its ranks
 
 
 @dataclass(frozen=True)
@@ -35,8 +30,7 @@ class Ended:
     @property
     def last_lines(self) -> str:
         """The end of what it said, to be put behind a message."""
-        lines = [line.rstrip() for line in self.said.splitlines() if line.strip()]
-        return ":\n  " + "\n  ".join(lines[-KEPT_LINES:]) if lines else ""
+        return last_lines([line.rstrip() for line in self.said.splitlines()])
 
 
 @dataclass(frozen=True)
@@ -107,20 +101,7 @@ def run_command(words: Sequence[str], variables: Mapping[str, str], timeout: flo
             code = None
         finally:
             if process.poll() is None:
-                _end(process)
+                end_launch(process)
         seconds = time.monotonic() - begin
         said.seek(0)
         return Ended(code, seconds, said.read(MOST_SAID))
-
-
-def _end(process: "subprocess.Popen[bytes] | subprocess.Popen[str]") -> None:
-    """End the launcher and all that it started: politely, then for good."""
-    family = [psutil.Process(process.pid)]
-    with contextlib.suppress(psutil.Error):
-        family += family[0].children(recursive=True)
-    process.terminate()
-    _, alive = psutil.wait_procs(family, timeout=GRACE_SECONDS)
-    for member in alive:
-        with contextlib.suppress(psutil.Error):
-            member.kill()
-    process.wait()

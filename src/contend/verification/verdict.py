@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from contend.exports import FileRule
-from contend.exports.filerule import Placement
+from contend.exports.filerule import Placement, rule_for
 from contend.verification.calls import Calls, Kind
 
 FALLBACK = "runs in its place"
@@ -75,8 +75,6 @@ def placement_of(n: int, ranks: int, per_node: int | None) -> Placement:
 
 def cell_of(rules: Sequence[FileRule], kind: Kind, placement: Placement) -> Cell:
     """The cell of a call; the first rule that holds is the one that libraries take."""
-    from contend.exports.filerule import rule_for
-
     return Cell(kind.operation, kind.n, rule_for(rules, kind.operation, kind.n, kind.m, placement))
 
 

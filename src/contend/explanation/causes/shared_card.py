@@ -13,7 +13,7 @@ import numpy as np
 from contend.explanation.case import Case
 from contend.explanation.cause import Cause, Suspicion, Try
 from contend.explanation.commands import exchange, measure, size_range
-from contend.number_text import percent
+from contend.number_text import percent, rate
 
 NEAR = 0.7  # of the card's rate, or of what one process gets
 
@@ -36,19 +36,17 @@ class SharedCard(Cause):
             return
         where = int(case.sizes[full[0]]), int(case.sizes[full[-1]])
         most = int(full[np.argmax(used[full])])
-        rate = gigabytes(float(case.card_rate[most]))
+        together = rate(1 / float(case.card_rate[most]))
         many = case.processes_per_node or 1
         if case.message.card is not None:
-            of = (
-                f"{percent(min(1.0, float(used[most])))} of the {gigabytes(1 / per_byte)} of a card"
-            )
+            of = f"{percent(min(1.0, float(used[most])))} of the {rate(per_byte)} of a card"
         else:
             of = f"{float(used[most]):.1f} times what one process gets alone"
         yield Suspicion(
             self.name,
             where,
             f"{size_range(where)} the {many} processes of a node share its network card: together "
-            f"they put {rate} through it, {of}, {gigabytes(float(case.card_rate[most]) / many)} "
+            f"they put {together} through it, {of}, {rate(many / float(case.card_rate[most]))} "
             "each. Algorithms that send the same bytes gain little here; fewer bytes for other "
             "nodes, or more cards, do.",
             None,
@@ -60,15 +58,3 @@ class SharedCard(Cause):
                 exchange(case),
             ),
         )
-
-
-def gigabytes(rate: float) -> str:
-    """A rate in words.
-
-    >>> gigabytes(12.5e9), gigabytes(3.1e6)
-    ('12.5 GB/s', '3.1 MB/s')
-    """
-    for unit, size in (("GB/s", 1e9), ("MB/s", 1e6), ("kB/s", 1e3)):
-        if rate >= size:
-            return f"{rate / size:.3g} {unit}"
-    return f"{rate:.3g} B/s"

@@ -7,7 +7,6 @@ what aborts was run with 4.0.2 and 5.0.2.
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from contend.errors import FileFormatError
 from contend.exports.csel.ends import composition_findings, end_findings
 from contend.exports.csel.keys import COLLECTIVES, QUESTIONS, Key, wrong_with
 from contend.exports.csel.levels import level_findings
@@ -15,6 +14,7 @@ from contend.exports.csel.narrow import Known
 from contend.exports.csel.shipped import kind_of
 from contend.exports.csel.text import Entry, entries_of
 from contend.exports.finding import Finding
+from contend.exports.json_lines import NoJSONError
 from contend.libraries import Library, Version
 
 PAGE = 4096  # bytes
@@ -39,8 +39,8 @@ def linted(text: str, library: Library, version: Version) -> list[Finding]:
     """What is wrong with a text, in the order of its lines."""
     try:
         entries = entries_of(text)
-    except FileFormatError as error:
-        return [Finding("error", "json", error.message, error.remedy)]
+    except NoJSONError as error:
+        return [Finding("error", "json", f"no JSON: {error.what}", error.remedy, error.line)]
     kind = kind_of(text)
     if kind == "posix":
         return [

@@ -8,7 +8,6 @@ What is left out is decided by the library itself; a default is left out.
 """
 
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 
 from contend.choose.rules import Rule
 from contend.exports.bands import Piece, Unit, conflicts, pieces
@@ -18,7 +17,7 @@ from contend.exports.format import Export, Format, Request
 from contend.exports.intel.conditions import MOST, clauses
 from contend.exports.intel.lint import PREFIX, UNITS, linted
 from contend.exports.placed import placed
-from contend.exports.shell import exporting, values
+from contend.exports.shell import exporting, values, values_in
 from contend.exports.told import told_lines
 from contend.libraries import Version
 
@@ -40,8 +39,7 @@ class IntelVariables(Format):
         return self._export(request, values(old))
 
     def _export(self, request: Request, kept: Mapping[str, str]) -> Export:
-        notes: list[str] = []
-        rules = placed(request, notes)
+        rules, notes = placed(request)
         variables = dict(kept)
         for operation in dict.fromkeys(rule.operation for rule in rules):
             of = [rule for rule in rules if rule.operation == operation]
@@ -101,8 +99,7 @@ class IntelVariables(Format):
 
     def settings(self, path: str, version: Version) -> dict[str, str]:
         """What the file sets; nothing where it is not there yet."""
-        file = Path(path)
-        return values(file.read_text(errors="replace")) if file.is_file() else {}
+        return values_in(path)
 
     def recognises(self, text: str) -> bool:
         """Whether a variable of the family is set."""

@@ -7,7 +7,6 @@ what it does not know, but knows no comments, so that what the file is stands be
 """
 
 import json
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import ClassVar
 
@@ -22,15 +21,17 @@ from contend.exports.openmpi.classic import read_classic
 from contend.exports.openmpi.classic_lint import lint_classic
 from contend.exports.openmpi.collectives import IDS, JSON, counted_in
 from contend.exports.openmpi.json_lint import lint_json
-from contend.exports.openmpi.request import by_parameter, checked, of_han, processes, without_han
+from contend.exports.openmpi.parsed import IGNORED
+from contend.exports.openmpi.request import by_parameter, checked, loading, of_han, without_han
 from contend.exports.openmpi.rules_json import (
     communicator_rules,
     json_text,
     placement_of,
     rules_in,
 )
+from contend.exports.placed import listed, processes, wanted
+from contend.exports.told import rule_lines
 from contend.libraries import Version
-from contend.libraries.openmpi import PREFIX, told_rules
 
 FILE = "/absolute/path/of/the/file"
 
@@ -66,7 +67,7 @@ class OpenMPI6(Format):
         loaded = self.settings(FILE, version) | settings
         further = [f"Sizes of {name}: {counted_in(name)}" for name in sorted(collectives)]
         about = about_text(
-            "coll/tuned of Open MPI", request, loaded, notes, further + _gains(rules)
+            "coll/tuned of Open MPI", request, loaded, notes, [*further, *rule_lines(rules)]
         )
         return Export(json_text(collectives), about, settings, tuple(notes))
 
@@ -97,8 +98,7 @@ class OpenMPI6(Format):
 
     def settings(self, path: str, version: Version) -> dict[str, str]:
         """MCA parameters as environment variables."""
-        named = {"coll_tuned_dynamic_rules_filename": path}
-        return {PREFIX + name: value for name, value in (told_rules() | named).items()}
+        return loading(path)
 
     def needs(self, text: str, version: Version) -> dict[str, str]:
         """The variable that takes coll/han out, if a rule is of a collective that it has."""
@@ -117,17 +117,11 @@ def _is_json(text: str) -> bool:
 
 def _chosen(request: Request) -> tuple[list[Rule], list[str]]:
     """The rules of all placements that the file can tell apart, or of the one that is wanted."""
-    wanted = request.processes_per_node
-    rules = [
-        checked(rule, request.version)
-        for rule in request.decisions.rules
-        if wanted is None or rule.processes_per_node in (None, wanted)
-    ]
+    rules = [checked(rule, request.version) for rule in wanted(request)]
     several = {rule.processes_per_node for rule in rules if placement_of(rule) == "any"} - {None}
     if len(several) > 1:
-        known = ", ".join(map(str, sorted(one for one in several if one)))
         raise InvalidInputError(
-            f"decisions for {known} processes per node, which Open MPI cannot tell apart",
+            f"decisions for {listed(several)} processes per node, which Open MPI cannot tell apart",
             "choose one with --ppn",
         )
     only = next(iter(several), None)
@@ -135,19 +129,9 @@ def _chosen(request: Request) -> tuple[list[Rule], list[str]]:
     return rules, [note] * bool(several)
 
 
-def _gains(rules: Sequence[Rule]) -> list[str]:
-    """A line for each rule that departs from the default."""
-    return [
-        f"{rule.operation} from {rule.n} processes and {rule.m} bytes on: {rule.algorithm}"
-        + (f", {rule.gain:.3g} times as fast" if rule.gain is not None else "")
-        for rule in rules
-        if not rule.is_default
-    ]
-
-
 def _root(text: str) -> Value:
     """The object of a file, an error where the library would not take it."""
-    found = [one for one in lint_json(text, JSON) if "ignores the whole file" in one.message]
+    found = [one for one in lint_json(text, JSON) if IGNORED in one.message]
     if found:
         raise FileFormatError(str(found[0]), "'contend tune lint' says more")
     return parse_json(text)

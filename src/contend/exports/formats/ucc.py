@@ -9,7 +9,6 @@ What is left out is decided by the library itself; a default is left out.
 """
 
 from collections.abc import Iterator
-from pathlib import Path
 
 from contend.choose.rules import Rule
 from contend.errors import InvalidInputError
@@ -18,7 +17,7 @@ from contend.exports.filerule import FileRule
 from contend.exports.finding import Finding
 from contend.exports.format import Export, Format, Request
 from contend.exports.placed import placed
-from contend.exports.shell import exporting, values
+from contend.exports.shell import exporting, values, values_in
 from contend.exports.told import told_lines
 from contend.exports.ucc.lint import LONGEST, NAMES, UNITS, VARIABLE, linted
 from contend.exports.ucc.tune_text import END, MOST_PROCESSES, Entry, entries
@@ -46,8 +45,7 @@ class UCCVariable(Format):
         return self._export(request, [one.text for one in held if not decided & {*one.collectives}])
 
     def _export(self, request: Request, kept: list[str]) -> Export:
-        notes: list[str] = []
-        rules = placed(request, notes)
+        rules, notes = placed(request)
         texts = list(kept)
         for operation in dict.fromkeys(rule.operation for rule in rules):
             of = [rule for rule in rules if rule.operation == operation]
@@ -96,8 +94,7 @@ class UCCVariable(Format):
 
     def settings(self, path: str, version: Version) -> dict[str, str]:
         """What the file sets; nothing where it is not there yet."""
-        file = Path(path)
-        return values(file.read_text(errors="replace")) if file.is_file() else {}
+        return values_in(path)
 
     def recognises(self, text: str) -> bool:
         """Whether the variable is set."""

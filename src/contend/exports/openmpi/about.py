@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Mapping
 
 from contend.exports.format import Request
-from contend.libraries import version_text
+from contend.exports.told import head_lines, note_lines
 
 _EXPORTED = re.compile(
     r"^#\s*export (OMPI_MCA_coll_(?!tuned_dynamic_rules_filename)\w+)=(\S+)$", re.MULTILINE
@@ -12,23 +12,19 @@ _EXPORTED = re.compile(
 
 
 def about_text(
-    name: str,
+    title: str,
     request: Request,
     settings: Mapping[str, str],
     notes: Iterable[str],
     further: Iterable[str] = (),
 ) -> str:
     """The lines; `settings` are all variables that the file needs, `further` is for its readers."""
-    decisions = request.decisions
-    measured = " ".join(filter(None, (decisions.library, decisions.library_version)))
     lines = [
-        f"Rules for {name} {version_text(request.version)}, by contend {_line(decisions.contend)}",
-        f"Network: {_line(decisions.network)}; decided on {_line(decisions.date)}"
-        + (f"; measured with {_line(measured)}" if measured else ""),
+        *head_lines(title, request),
         "To load them:",
         *(f"  export {name}={value}" for name, value in settings.items()),
         *further,
-        *(f"Note: {_line(note)}" for note in notes),
+        *note_lines(notes),
     ]
     return "\n".join(lines)
 
@@ -40,8 +36,3 @@ def exported(text: str) -> dict[str, str]:
     {'OMPI_MCA_coll_tuned_bcast_algorithm_knomial_radix': '8'}
     """
     return dict(_EXPORTED.findall(text))
-
-
-def _line(text: str) -> str:
-    """The text in one line."""
-    return " ".join(text.split())

@@ -14,7 +14,7 @@ from contend.exports.openmpi.collectives import (
     counted_in,
     han_takes,
 )
-from contend.libraries import LIBRARIES, LibraryAlgorithm, Version, version_text
+from contend.libraries import LIBRARIES, Version, version_text
 
 OURS = "by contend "  # in the first lines of a file that contend wrote
 HAN_WORD = "han"  # in a comment that says how the file is loaded: coll_han_priority, or ^han
@@ -62,17 +62,12 @@ def check_groups(groups: Sequence[Group], version: Version, text: str | None) ->
         yield from _of_operation(operation, of, version, text)
 
 
-def known_algorithm(operation: str, number: int, version: Version) -> LibraryAlgorithm | None:
-    """The algorithm of that number."""
-    offered = LIBRARIES.get("openmpi").algorithms(operation, version)
-    return next((one for one in offered if one.number == number), None)
-
-
 def _of_entry(group: Group, entry: Entry, version: Version, is_ours: bool) -> Iterator[Finding]:
-    offered = LIBRARIES.get("openmpi").algorithms(group.operation, version)
+    library = LIBRARIES.get("openmpi")
+    offered = library.algorithms(group.operation, version)
     if entry.number == 0 or not offered:
         return
-    known = known_algorithm(group.operation, entry.number, version)
+    known = library.numbered(group.operation, entry.number, version)
     if known is None:
         highest = max(one.number or 0 for one in offered)
         yield Finding(

@@ -116,7 +116,7 @@ def _rules_of(one: Collective, version: Version) -> Iterator[FileRule]:
         sizes = [message.size for message in messages]
         for which, size, size_to in _spans(sizes, (0,)):
             message = messages[which]
-            known = algorithm_numbered(one.name, message.algorithm, version)
+            known = LIBRARIES.get("openmpi").numbered(one.name, message.algorithm, version)
             yield FileRule(
                 operation=one.name,
                 n=max(n, 1),
@@ -153,12 +153,6 @@ def _spans(keys: Sequence[int], version: Version) -> Iterator[tuple[int, int, in
         end = None if following is None else max(following, *keys[: index + 1])
         if end is None or end > begin:
             yield index, begin, end
-
-
-def algorithm_numbered(operation: str, number: int, version: Version) -> LibraryAlgorithm | None:
-    """The algorithm of a number; None for 0 and for a number that there is not."""
-    offered = LIBRARIES.get("openmpi").algorithms(operation, version)
-    return next((one for one in offered if one.number == number), None)
 
 
 def _unnamed(number: int) -> str:

@@ -18,9 +18,8 @@ from contend.exports.openmpi.classic import (
 from contend.exports.openmpi.classic_lint import lint_classic
 from contend.exports.openmpi.collectives import VERSION_LINE
 from contend.exports.openmpi.parsed import parse
-from contend.exports.openmpi.request import told, without_han
+from contend.exports.openmpi.request import loading, told, without_han
 from contend.libraries import Version
-from contend.libraries.openmpi import PREFIX, told_rules
 
 FILE = "/absolute/path/of/this/file"
 
@@ -70,8 +69,7 @@ class Classic(Format):
 
     def settings(self, path: str, version: Version) -> dict[str, str]:
         """MCA parameters as environment variables."""
-        named = {"coll_tuned_dynamic_rules_filename": path}
-        return {PREFIX + name: value for name, value in (told_rules() | named).items()}
+        return loading(path)
 
     def needs(self, text: str, version: Version) -> dict[str, str]:
         """What its comments tell to export, and what takes coll/han out where rules need that."""

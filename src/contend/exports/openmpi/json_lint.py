@@ -6,9 +6,8 @@ or with other options, than it says; what it cannot read makes it ignore the who
 
 from collections.abc import Iterator
 
-from contend.errors import FileFormatError
 from contend.exports.finding import Finding
-from contend.exports.json_lines import Member, Value, parse_json
+from contend.exports.json_lines import Member, NoJSONError, Value, parse_json
 from contend.exports.openmpi.checks import Entry, Group, check_groups
 from contend.exports.openmpi.collectives import IDS
 from contend.exports.openmpi.json_names import (
@@ -34,10 +33,10 @@ def lint_json(text: str, version: Version) -> list[Finding]:
     """All findings, by line."""
     try:
         root = parse_json(text)
-    except FileFormatError as error:
-        digits = "".join(character for character in error.message[5:12] if character.isdigit())
-        message = f"{error.message}; the library then reads it as a classic file, and {IGNORED}"
-        return [Finding("error", "json", message, error.remedy, int(digits or 1))]
+    except NoJSONError as error:
+        read = f"the library then reads it as a classic file, and {IGNORED}"
+        message = f"no JSON: {error.what}; {read}"
+        return [Finding("error", "json", message, error.remedy, error.line)]
     findings = list(_of_top(root))
     collectives = root.get("collectives")
     groups: list[Group] = []

@@ -8,11 +8,12 @@ values those with the largest gain get theirs, and the others are left to the li
 from collections.abc import Iterable, Mapping, Sequence
 
 from contend.choose.rules import DEFAULT, Rule
-from contend.errors import InvalidInputError
 from contend.exports.format import Request
 from contend.exports.openmpi.blocks import Block, blocks_of
 from contend.exports.openmpi.collectives import HAN_OFF, IDS, VERSION_LINE, han_takes
+from contend.exports.placed import placed
 from contend.libraries import LIBRARIES, Version
+from contend.libraries.openmpi import PREFIX, told_rules
 
 # Operation, algorithm and option that only an MCA parameter says, for all calls.
 BY_PARAMETER = {
@@ -27,7 +28,8 @@ Told = tuple[Mapping[str, Sequence[Block]], dict[str, str], tuple[str, ...]]
 
 def told(request: Request) -> Told:
     """Blocks by operation, environment variables, and what could not be said."""
-    rules, notes = of_placement(request)
+    rules, notes = placed(request)
+    rules = [checked(rule, request.version) for rule in rules]
     rules, settings, more = by_parameter(rules, request.version)
     blocks: dict[str, Sequence[Block]] = {}
     notes += more
@@ -66,36 +68,10 @@ def of_han(rules: Sequence[Rule], settings: Mapping[str, str], version: Version)
     ]
 
 
-def of_placement(request: Request) -> tuple[list[Rule], list[str]]:
-    """The rules of one number of processes per node, and those for any."""
-    placed = {rule.processes_per_node for rule in request.decisions.rules} - {None}
-    wanted = request.processes_per_node
-    if wanted is None and len(placed) > 1:
-        known = ", ".join(map(str, sorted(one for one in placed if one is not None)))
-        raise InvalidInputError(
-            f"decisions for {known} processes per node, of which the file can hold one",
-            "choose it with --ppn",
-        )
-    if wanted is not None and placed and wanted not in placed:
-        raise InvalidInputError(
-            f"nothing was decided on for {wanted} processes per node",
-            f"choose from {', '.join(map(str, sorted(one for one in placed if one)))}",
-        )
-    rules = [
-        checked(rule, request.version)
-        for rule in request.decisions.rules
-        if wanted is None or rule.processes_per_node in (None, wanted)
-    ]
-    only = wanted or next(iter(placed), None)
-    notes = [
-        f"measured with {processes(only)} per node; the file holds for any placement of them"
-    ] * bool(placed)
-    return rules, notes
-
-
-def processes(count: int | None) -> str:
-    """So many processes, in words."""
-    return "one process" if count == 1 else f"{count} processes"
+def loading(path: str) -> dict[str, str]:
+    """Environment variables that make coll/tuned take the file at a path."""
+    named = {"coll_tuned_dynamic_rules_filename": path}
+    return {PREFIX + name: value for name, value in (told_rules() | named).items()}
 
 
 def checked(rule: Rule, version: Version) -> Rule:

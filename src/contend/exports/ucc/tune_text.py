@@ -9,7 +9,7 @@ within it where the score is above that of what follows, as "inf" is, and else n
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 COLLECTIVES = ("allgather", "allgatherv", "allreduce", "alltoall", "alltoallv", "barrier", "bcast",
@@ -77,17 +77,19 @@ def _take(entry: Entry, token: str) -> bool:
     return True
 
 
-def _ranges(token: str, number: object, is_single: bool = False) -> tuple[tuple[int, int], ...]:
+def _ranges(
+    token: str, number: Callable[[str], int | None], is_single: bool = False
+) -> tuple[tuple[int, int], ...]:
     """The ranges of a list; empty where one is none."""
-    assert callable(number)
     found = []
     for part in token.split(","):
         ends = [number(end) for end in part.split("-")]
         if is_single and len(ends) == 1:
             ends *= 2
-        if len(ends) != 2 or None in ends:
+        known = [end for end in ends if end is not None]
+        if len(ends) != 2 or len(known) != 2:
             return ()
-        found.append((ends[0], ends[1]))
+        found.append((known[0], known[1]))
     return tuple(found)
 
 

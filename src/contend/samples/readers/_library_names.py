@@ -6,6 +6,8 @@ told. Numbers of Open MPI: coll_tuned_*_decision.c.
 It reads no format; readers of PICO share it.
 """
 
+from contend.samples.setting import OF_LIBRARY
+
 LIBRARIES = {"ompi": "openmpi", "mpich": "mpich"}  # PICO's suffix, and the name of the library
 OWN_CHOICE = "default"
 _OTHERS = {  # where PICO's name is not the library's own
@@ -45,4 +47,4 @@ def library_algorithm(operation: str, name: str) -> str | None:
         return "native"
     library = LIBRARIES[suffix]
     usual = "nb" if (library, known) == ("mpich", "non_blocking") else known
-    return f"{library}:{_OTHERS.get((library, operation), {}).get(known, usual)}"
+    return f"{library}{OF_LIBRARY}{_OTHERS.get((library, operation), {}).get(known, usual)}"

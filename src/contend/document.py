@@ -91,6 +91,8 @@ AnyDocument = TypeVar("AnyDocument", bound=Document)
 
 def read_document(kind: type[AnyDocument], text: str, where: str) -> AnyDocument:
     """The document in `text`; `where` names the file (and line) in errors."""
+    if not text.strip():
+        raise FileFormatError(f"{where} is empty", "name another file, or write it anew")
     try:
         data = json.loads(text)
     except json.JSONDecodeError as error:

@@ -87,7 +87,16 @@ def parse_seconds_per_byte(text: str) -> float:
     try:
         return float(bare)
     except ValueError:
-        rate = parse_rate(bare)
+        return seconds_per_byte_at(bare)
+
+
+def seconds_per_byte_at(text: str) -> float:
+    """Seconds per byte at a rate.
+
+    >>> seconds_per_byte_at("100Gbit/s")
+    8e-11
+    """
+    rate = parse_rate(text)
     if not rate > 0:
         raise InvalidInputError(f"{text!r} moves no byte", "give a rate above 0")
     return 8 / rate

@@ -209,3 +209,14 @@ def fake_mpicc(tmp_path, monkeypatch):
             (tmp_path / name).chmod(0o755)
 
     return write
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("choose", "FILE"), ("tune", "export", "FILE", "--for", "mpich"), ("explain", "FILE"),
+     ("import", "FILE", "-o", "new.jsonl")],
+)  # fmt: skip
+def test_an_empty_file_is_called_empty(contend, tmp_path, words):
+    (tmp_path / "empty").touch()
+    found = [tmp_path / "empty" if word == "FILE" else word for word in words]
+    check(contend(*found), f"{tmp_path / 'empty'} is empty")

@@ -67,3 +67,15 @@ def test_what_decisions_do_not_take_is_said(contend, network, tmp_path):
     assert contend("choose", network, "--ports", "shared").code != 0
     failed = contend("choose", network, "reduce", "--table", "-o", tmp_path / "d.json")
     assert "no measured default of reduce" in failed.err
+
+
+def test_one_process_is_refused_before_anything_is_computed(contend, network):
+    failed = contend("choose", network, "--table", "-n", "0")
+    assert failed.code == 1
+    assert failed.err.startswith("error: n = 0 ")
+
+
+def test_an_operation_that_was_not_fitted_is_named(contend, network):
+    failed = contend("choose", network, "alltoall", "-n", 4, "-m", 64)
+    assert "no times of alltoall" in failed.err
+    assert "contend fit --operation alltoall" in failed.err

@@ -122,6 +122,7 @@ def test_a_network_without_the_operation_is_told_with_the_command_that_fits_it(
         (["EXCHANGE"], "does not say n"),
         (["EXCHANGE", "-n", "8", "--at", "9"], "no operation was measured at n = 9"),
         (["EXCHANGE", "-n", "8", "--bandwidth", "fast"], "'fast'"),
+        (["EXCHANGE", "-n", "8", "--bandwidth", "3"], "'3' is not a rate"),
         (["LATENCY"], "no operation was measured"),
         (["NETWORK"], "no file with measured times"),
         (["NETWORK", "NETWORK", "EXCHANGE", "-n", "8"], "give one network file"),

@@ -128,3 +128,15 @@ def test_a_second_network_is_for_exchanges_alone(contend, tmp_path):
     )  # fmt: skip
     assert outcome.code != 0
     assert "describes an all-to-all, which bcast is not" in outcome.err
+
+
+def test_what_was_not_fitted_of_a_file_is_said(contend, tmp_path):
+    samples = tmp_path / "samples.jsonl"
+    for operation in ("alltoall", "bcast", "reduce"):
+        samples_of(operation, samples)
+    first = contend("fit", samples, "-o", tmp_path / "network.json")
+    assert (
+        f"{samples} holds bcast, reduce too: contend fit {samples} --operation bcast" in first.err
+    )
+    named = contend("fit", samples, "--operation", "bcast", "-o", tmp_path / "network.json")
+    assert "too:" not in named.err

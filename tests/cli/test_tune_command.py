@@ -26,6 +26,7 @@ def test_what_is_exported_has_no_error(contend, decisions, tmp_path, target):
     told = contend("tune", "export", decisions, "--for", target, "-o", rules)
     assert told.code == 0
     assert f"dynamic_rules_filename={rules}" in told.out
+    assert f"contend tune verify {rules} -- mpiexec -n 16 ./my_app" in told.err
     outcome = contend("tune", "lint", rules, "--for", target)
     assert outcome.code == 0
     assert "error" not in outcome.out

@@ -243,7 +243,7 @@ def test_a_script_that_launches_is_told_where_to_put_contend(run: Run, tmp_path:
     done = run("--", script)
     assert done.code == 3
     assert done.err.count("\n") == 1
-    assert "put 'contend run' before the launcher" in done.err
+    assert "put contend before the launcher" in done.err
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 from contend.errors import InvalidInputError, MissingToolError
 from contend.measure import build as building
 from contend.measure.build import build, choose, program_names
-from contend.measure.mpi import find_mpi, identify
+from contend.measure.mpi import find_mpi, identify, installed
 
 
 @pytest.fixture
@@ -108,3 +108,10 @@ def test_missing_make_is_named(tmp_path, monkeypatch, folders):
     monkeypatch.setenv("PATH", str(folders / "first"))
     with pytest.raises(MissingToolError, match="make is not installed"):
         build(found)
+
+
+def test_other_folders_are_looked_into_on_demand(folders, monkeypatch):
+    monkeypatch.setenv("PATH", str(folders / "first"))
+    other = str(folders / "second" / "mpicc")
+    assert other not in {mpi.mpicc for mpi in installed()}
+    assert other in {mpi.mpicc for mpi in installed([folders / "second"])}

@@ -37,6 +37,8 @@ def decide(
         For an operation without a measured default, and where there is none at all.
     """
     _require(network, {one.operation for one in defaults(network)}, operations)
+    if n and min(n) < 2:
+        raise InvalidInputError(f"n = {min(n)}", "an operation takes at least 2 processes")
     found: list[Rule] = []
     library, version = library_in(network)
     chosen = list(contests(network, operations))

@@ -98,7 +98,9 @@ def measure_library(
         })  # fmt: skip
         return
     output.console().print(f"{new} new samples, {total} in {path}", markup=False)
-    output.note(output.following("contend", "fit", path, "--operation", plan.offers[0].operation))
+    first, *further = dict.fromkeys(offer.operation for offer in plan.offers)
+    also = f", and likewise for {', '.join(further)}" if further else ""
+    output.note(output.following("contend", "fit", path, "--operation", first) + also)
 
 
 def _announce(plan: ForcedPlan, wanted: Wanted) -> None:

@@ -62,9 +62,14 @@ def note_merge(path: Path, merged: "Merged") -> None:
         note(f"{path}: {merged.text}")
 
 
+def command(*words: object) -> str:
+    """A command line that can be copied."""
+    return shlex.join(map(str, words))
+
+
 def following(*words: object) -> str:
     """A command line that can be copied, as the next step."""
-    return f"next: {shlex.join(map(str, words))}"
+    return f"next: {command(*words)}"
 
 
 def show_error(error: ContendError) -> None:

@@ -6,6 +6,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -94,9 +95,10 @@ def identify(launcher: str) -> tuple[str, str]:
     return "unknown", ""
 
 
-def installed() -> list[MPI]:
-    """Every MPI on PATH and beside this interpreter, wrappers with a suffix included."""
-    folders = [Path(folder) for folder in os.get_exec_path()] + [Path(sys.executable).parent]
+def installed(others: Iterable[Path] = ()) -> list[MPI]:
+    """Every MPI on PATH, beside this interpreter and in `others`, with suffixed wrappers."""
+    on_path = [Path(folder) for folder in os.get_exec_path()]
+    folders = [*on_path, Path(sys.executable).parent, *others]
     wrappers = [
         path
         for folder in dict.fromkeys(folders)

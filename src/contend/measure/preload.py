@@ -77,8 +77,16 @@ def _nearest_first(linked: LinkedMPI, launch: LaunchCommand) -> Iterator[MPI]:
         shared = next((i for i, (a, b) in enumerate(pairs) if a != b), len(library))
         return not _is_launched_by(mpi, launch), -shared
 
-    fitting = (mpi for mpi in installed() if mpi.family in linked.families)
+    fitting = (mpi for mpi in installed(_beside(linked, launch)) if mpi.family in linked.families)
     yield from sorted(fitting, key=distance)
+
+
+def _beside(linked: LinkedMPI | None, launch: LaunchCommand) -> list[Path]:
+    """Folders that belong to the library and the launcher, on PATH or not."""
+    found = [launch.launcher_path.absolute().parent] if launch.launcher_path else []
+    if linked and linked.path:
+        found.append(linked.path.parent.parent / "bin")
+    return found
 
 
 def _is_launched_by(mpi: MPI, launch: LaunchCommand) -> bool:
@@ -88,7 +96,7 @@ def _is_launched_by(mpi: MPI, launch: LaunchCommand) -> bool:
 
 def _of_launcher(launch: LaunchCommand) -> MPI:
     """The installed MPI with that launcher, or else of its family."""
-    known = [mpi for mpi in installed() if mpi.family == launch.family]
+    known = [mpi for mpi in installed(_beside(None, launch)) if mpi.family == launch.family]
     for mpi in known:
         if _is_launched_by(mpi, launch):
             return mpi
@@ -96,7 +104,7 @@ def _of_launcher(launch: LaunchCommand) -> MPI:
     if launch.launcher is None:
         raise MissingToolError(
             f"{name} is linked with no MPI library, and nothing launches it",
-            f"put 'contend run' before the launcher, also in a script, or {_REMEDY}",
+            f"put contend before the launcher, in a script where that has it, or {_REMEDY}",
         )
     if launch.family in ("unknown", "Slurm"):
         raise MissingToolError(

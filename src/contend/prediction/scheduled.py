@@ -40,9 +40,16 @@ def parameters_of(network: Network, operation: str) -> Parameters:
     """The parameters that times of an operation's schedules take."""
     found = network.parameters(operation)
     if found is None:
+        has_fit = any(one.operation == operation for one in network.operations)
         raise InvalidInputError(
-            f"{network.name!r} holds no pLogP parameters",
-            "measure the experiment plogp, then fit; or 'contend fit-schedules' takes times of "
+            f"{network.name!r} holds no pLogP parameters"
+            + ("" if has_fit else f", and no times of {operation}"),
+            (
+                ""
+                if has_fit
+                else f"fit what was measured of it (contend fit --operation {operation}), or "
+            )
+            + "measure the experiment plogp, then fit; or 'contend fit-schedules' takes times of "
             "algorithms: schedules need a gap and a latency",
         )
     return found

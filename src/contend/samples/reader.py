@@ -51,6 +51,8 @@ READERS: Registry[Reader] = Registry("sample reader", Reader, "contend.samples.r
 def recognise(path: Path) -> Reader:
     """The one reader that recognises the file."""
     head = read_text(path, 4000, errors="replace")
+    if not head.strip():
+        raise FileFormatError(f"{path} is empty", "name what a benchmark printed")
     found = [reader for reader in READERS.all() if reader.recognises(head)]
     found = [reader for reader in found if not reader.is_general] or found
     if len(found) == 1:

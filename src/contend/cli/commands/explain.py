@@ -65,7 +65,7 @@ def command(
     from contend.explanation.cause import suspected
     from contend.explanation.message import known_message
     from contend.samples.reader import ReadOptions
-    from contend.units import parse_seconds, parse_seconds_per_byte
+    from contend.units import parse_seconds, seconds_per_byte_at
 
     chosen = ReadOptions(
         experiment=experiment,
@@ -80,7 +80,7 @@ def command(
         samples,
         network,
         parse_seconds(latency) if latency else None,
-        parse_seconds_per_byte(bandwidth) if bandwidth else None,
+        seconds_per_byte_at(bandwidth) if bandwidth else None,
     )
     found = [
         one

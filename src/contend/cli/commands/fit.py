@@ -50,7 +50,7 @@ def command(
     they grow with n. What too few sizes were measured for is left out, and that is said.
     """
     from contend.errors import InvalidInputError
-    from contend.fitting.fit import FitOptions, fit_network, usual_operation
+    from contend.fitting.fit import FitOptions, fit_network, operations_in, usual_operation
     from contend.kinds import schema_of
     from contend.links.sample import LinkSample
     from contend.pointtopoint import hockney
@@ -96,6 +96,10 @@ def command(
     from contend.cli.summary import show_network
 
     show_network(network)
+    others = sorted(operations_in(samples) - {fit_options.operation})
+    if others and not operation:
+        again = ("contend", "fit", samples_file, "--operation", others[0], "-o", output_file)
+        output.note(f"{samples_file} holds {', '.join(others)} too: {output.command(*again)}")
     output.note(f"written to {output_file}; {_next(network, output_file, samples_file)}")
 
 

@@ -23,7 +23,10 @@ def command(
     format: Format = None,
 ) -> None:
     """Write a trace in another format."""
+    from contend.errors import InvalidInputError
     from contend.traces.reader import read_trace
 
+    if file.resolve() in (target.resolve(), *target.resolve().parents):
+        raise InvalidInputError(f"{target} belongs to the trace {file}", "name another file")
     WRITERS.get(to.value).write(read_trace(file, format), target)
     output.note(f"{target}: {WRITERS.get(to.value).title}")

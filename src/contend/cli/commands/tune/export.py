@@ -81,7 +81,8 @@ def command(
     for name, value in settings.items() if output_file else ():
         output.console().print(f"export {name}={shlex.quote(value)}", markup=False)
     if output_file:
-        output.note(output.following("contend", "tune", "verify", output_file, "--", "mpiexec"))
+        program = ("--", "mpiexec", "-n", "16", "./my_app")
+        output.note(output.following("contend", "tune", "verify", output_file, *program))
 
 
 def _measured(decisions: "Decisions", format: "Format") -> str:

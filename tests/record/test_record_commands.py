@@ -70,6 +70,9 @@ def test_a_program_is_recorded_told_and_converted(
         place = tmp_path / target
         assert contend("trace", "convert", folder, "--to", target, "-o", place)[0] == 0
         assert place.stat().st_size > 0
+    code, _, err = contend("trace", "convert", folder, "--to", "ti", "-o", folder / "rank-0.trace")
+    assert (code, "belongs to the trace" in err) == (1, True)
+    assert contend("trace", "info", folder)[0] == 0
 
 
 def test_the_exit_code_is_the_programs(

@@ -6,6 +6,7 @@ from typing import Any
 
 from contend.errors import FileFormatError, MissingToolError
 
+_LAST = 2**63 - 1  # tick of an int64
 REMEDY = "write the trace again, or look at it with otf2-print"
 _READ = {  # fields of events
     "Enter": ("region",),
@@ -71,7 +72,11 @@ def _archive(file: Any) -> Archive:
     for location, event in file.events:
         if location in places and (name := type(event).__name__) in _READ:
             fields = tuple(_plain(field, getattr(event, field)) for field in _READ[name])
+            if event.time > _LAST:
+                raise ValueError(f"an event at {event.time} ticks")
             events[places[location]].append((name, int(event.time), fields))
+    if file.timer_resolution < 1:
+        raise ValueError(f"a clock of {file.timer_resolution} ticks per second")
     return Archive(int(file.timer_resolution), communicators, events)
 
 

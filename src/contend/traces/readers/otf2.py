@@ -133,7 +133,7 @@ class _State:
                     REMEDY,
                 ) from None
         self.builder.finish()  # where the trace ends within a call
-        self._note(self.left or 0, self.entered, len(self.builder))
+        self._note(self.entered, self.entered, len(self.builder))
         for row, _ in self.posted.values():
             if self.builder.columns["peer"][row] == ANY:  # it never ended
                 self._leave_out(row)
@@ -197,7 +197,7 @@ class _State:
             is_timeless = call in _UNTIMED or call.startswith(_POLLS)
             taken = 0.0 if is_timeless else (time - self.entered) / self.resolution
             self.builder.spend(call, taken)
-            self._note(self.left or self.entered, self.entered, len(self.builder) - 1)
+        # Computation before a call and its parts but the last are points of the timeline.
         self._note(self.entered, self.entered, len(self.builder) - 1)
         self._note(self.entered, time, len(self.builder))
 
@@ -263,6 +263,7 @@ class _State:
             "GATHERV": sent,
             "SCATTER": got or sent // max(n - 1, 1),
             "SCATTERV": got,
+            "EXSCAN": max(sent, got) // max(n - 1, 1),
         }.get(op, max(sent, got) // n)
         return {"kind": kind, "peer": peer, "bytes": int(size), "comm": index}
 

@@ -40,9 +40,8 @@ class Archive:
                 **mpi,
             ),
         )
-        self.alone = definitions.comm(
-            "MPI_COMM_SELF", definitions.group("a", group_type=GroupType.COMM_SELF, members=[], **mpi)
-        )
+        alone = definitions.group("a", group_type=GroupType.COMM_SELF, members=[], **mpi)
+        self.alone = definitions.comm("MPI_COMM_SELF", alone)
         self.ranks = [Rank(self, location) for location in self.locations]
 
     def close(self) -> None:

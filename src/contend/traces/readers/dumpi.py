@@ -14,8 +14,8 @@ from pathlib import Path
 
 from contend.errors import FileFormatError
 from contend.traces.builder import TraceBuilder
+from contend.traces.dumpi.actions import write_rank
 from contend.traces.dumpi.communicators import communicators_of
-from contend.traces.dumpi.operations import Operations
 from contend.traces.dumpi.text import looks_like_dumpi, read_calls
 from contend.traces.reader import TraceReader
 from contend.traces.trace import Trace
@@ -42,7 +42,7 @@ class DumpiReader(TraceReader):
         try:
             comms = communicators_of(texts, builder)
             for rank, text in enumerate(texts):
-                Operations(text, rank, comms, builder.rank(rank)).write()
+                write_rank(text, rank, comms, builder.rank(rank))
             return builder.trace()
         except FileFormatError as error:
             if any(str(file) in error.message for file in files):

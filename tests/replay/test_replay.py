@@ -249,3 +249,13 @@ def test_messages_that_nobody_receives_are_counted() -> None:
     builder.rank(0).add(OpKind.SEND, "send", peer=1, bytes=M)
     found = replay(builder.trace(), NET)
     assert (found.messages, found.unreceived) == (1, 1)
+
+
+def test_gathervs_of_ranks_with_bytes_of_their_own_are_told_apart() -> None:
+    """Without lists, as OTF2 has none: the sum and not the largest block says how long it takes."""
+    builder = TraceBuilder(3)
+    for sizes in ((0, 80, 80), (0, 80, 8)):
+        for rank, size in enumerate(sizes):
+            builder.rank(rank).add(OpKind.GATHERV, "gatherv", peer=0, bytes=size)
+    found = replay(builder.trace(), Line(0.0, 8.0), "ports")
+    assert found.seconds == pytest.approx(20 + 11)

@@ -170,10 +170,10 @@ def _key(trace: Trace, calls: Ints, members: Ints) -> tuple[tuple[object, ...], 
     op = int(calls[0])
     kind = OpKind(int(trace.kind[op]))
     root = _root(trace, op, members) if kind in ROOTED else 0
-    if kind in LISTED and (trace.list[calls] >= 0).any():
-        # A scatterv has its list at the root, an alltoallv one for each rank.
+    if kind in LISTED:
+        # A scatterv has its list at the root, an alltoallv one for each rank; or bytes of ranks.
         sizes = b"".join(trace.list_of(one).tobytes() + b"|" for one in calls.tolist())
-        return (kind, members.size, root, sizes), kind
+        return (kind, members.size, root, sizes, trace.bytes[calls].tobytes()), kind
     return (kind, members.size, root, int(trace.bytes[calls].max())), kind
 
 

@@ -34,6 +34,9 @@ class RankBuilder:
         self._pending = seconds
         self.add(OpKind.TIME, call, line=line)
 
+    def __len__(self) -> int:
+        return len(self.columns["kind"])
+
     def add(
         self,
         kind: OpKind,
@@ -68,6 +71,16 @@ class RankBuilder:
                 name = [*DTYPES][row.index(value)]
                 raise FileFormatError(
                     f"rank {self.rank}, {call}: {name} {value} is too large", "correct the trace"
+                ) from None
+
+    def amend(self, row: int, **columns: int) -> None:
+        """Change columns of the operation `row` of the rank, as a wait tells of its receive."""
+        for name, value in columns.items():
+            try:
+                self.columns[name][row] = value
+            except OverflowError:
+                raise FileFormatError(
+                    f"rank {self.rank}: {name} {value} is too large", "correct the trace"
                 ) from None
 
     def finish(self) -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from contend.traces.kinds import OpKind
+from contend.traces.kinds import COMPUTE, OpKind
 from contend.traces.matching import match
 from contend.traces.trace import Trace
 
@@ -58,8 +58,9 @@ def summarise(trace: Trace) -> Summary:
     table = rows.groupby("call", as_index=False).sum()
     table["call"] = [trace.calls[call] for call in table["call"]]
     order = ["seconds", "calls"] if knows_times else ["calls"]
-    is_compute = trace.kind == OpKind.TIME
-    computed = float(trace.seconds[~is_compute].sum())
+    computing = trace.calls.index(COMPUTE) if COMPUTE in trace.calls else -1
+    is_call = (trace.kind == OpKind.TIME) & (trace.call != computing)
+    computed = float(trace.seconds[~is_call].sum())
     if not knows_times:
         table["seconds"] = np.nan
         computed = float(trace.seconds.sum())

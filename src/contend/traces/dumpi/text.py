@@ -1,0 +1,156 @@
+"""Calls in the text that dumpi2ascii prints.
+
+A call is the line with which it is entered, a line per parameter, and that with which it returns:
+
+    MPI_Send entering at walltime 12.000000100, cputime 0.000000100 seconds in thread 0.
+    int count=4
+    MPI_Datatype datatype=9 (MPI_INT)
+    MPI_Send returning at walltime 12.000000200, cputime 0.000000200 seconds in thread 0.
+
+What stands before the first and after the last call (its options -H, -K, -F, -X) is no call; sizes
+of datatypes are taken from there.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from contend.errors import FileFormatError
+from contend.textfile import read_text
+
+_EDGE = re.compile(r"(MPI\w+) (entering|returning) at walltime (-?\d+)\.(\d{1,9})\b")
+_SIZE = re.compile(r"Datatype (\d{1,9}) \(.*\) has size (\d+)$")
+_NUMBER = re.compile(r"-?\d+")
+_STATUS = re.compile(r"bytes=(-?\d+), cancelled=(-?\d+), source=(-?\d+), tag=(-?\d+)")
+_DIGITS = 12  # of numbers: more than those of MPI have
+REMEDY = "print the trace again with dumpi2ascii"
+
+
+class WrongCallError(Exception):
+    """What is wrong with a call."""
+
+
+@dataclass(frozen=True)
+class Status:
+    """What a receive or probe found."""
+
+    bytes: int
+    is_cancelled: bool
+    source: int  # in ranks of the communicator
+    tag: int
+
+
+@dataclass
+class Call:
+    """A call of one rank."""
+
+    name: str
+    line: int
+    start: int  # ns of the clock of the rank
+    end: int
+    values: dict[str, str]  # of its parameters, as they stand
+
+    def number(self, name: str) -> int:
+        """A parameter that is a number."""
+        found = self.numbers(name)
+        if len(found) != 1:
+            raise WrongCallError(f"{name} is {self.values[name][:40]!r}, not a number")
+        return found[0]
+
+    def numbers(self, name: str) -> list[int]:
+        """Numbers of a parameter, none where it was not recorded."""
+        if name not in self.values:
+            raise WrongCallError(f"has no {name}")
+        text = self.values[name].partition("(")[0]  # a number's meaning is in parentheses
+        words = _NUMBER.findall(text)
+        if (wrong := next((word for word in words if len(word) > _DIGITS), None)) is not None:
+            raise WrongCallError(f"{name} {wrong[:40]} is too large")
+        return [int(word) for word in words]
+
+    def statuses(self, name: str) -> list[Status]:
+        """Statuses of a parameter, none where they were not recorded."""
+        found = _STATUS.findall(self.values.get(name, ""))
+        if any(len(word) > _DIGITS for words in found for word in words):
+            raise WrongCallError(f"{name} has a number that is too large")
+        return [
+            Status(int(size), cancelled != "0", int(source), int(tag))
+            for size, cancelled, source, tag in found
+        ]
+
+
+@dataclass
+class RankText:
+    """What is read of the file of a rank."""
+
+    path: Path
+    calls: list[Call]
+    sizes: dict[int, int]  # bytes of datatypes that the file tells
+
+    def error(self, line: int, what: str, remedy: str = REMEDY) -> FileFormatError:
+        """An error in a line of the file."""
+        return FileFormatError(f"{self.path} line {line}: {what}", remedy)
+
+
+def looks_like_dumpi(path: Path) -> bool:
+    """Whether calls are entered at the beginning of a text."""
+    try:
+        return " entering at walltime " in read_text(path, 20_000, errors="replace")
+    except FileFormatError:
+        return False
+
+
+def read_calls(path: Path) -> RankText:
+    """The calls of a rank.
+
+    Raises
+    ------
+    FileFormatError
+        For a call that does not return, or for what is no call among them.
+    """
+    text = RankText(path, [], {})
+    lines = enumerate(read_text(path, errors="replace").split("\n"), start=1)
+    stray = 0  # the first line since the last call that is none
+    for number, line in lines:
+        if (edge := _EDGE.match(line)) is None:
+            if size := _SIZE.match(line):
+                text.sizes[int(size[1])] = int(size[2][:_DIGITS])
+            elif line.strip() and not line.startswith("Perfcounters:"):
+                stray = stray or number
+            continue
+        if text.calls and stray:
+            raise text.error(stray, "stands between two calls and is none")
+        if edge[2] != "entering":
+            raise text.error(number, f"{edge[1]} returns and was not entered")
+        stray = 0
+        text.calls.append(_call(text, lines, edge, number))
+    if not text.calls:
+        raise FileFormatError(f"{path}: no call of MPI is in it", REMEDY)
+    return text
+
+
+def _call(
+    text: RankText, lines: Iterator[tuple[int, str]], edge: re.Match[str], begin: int
+) -> Call:
+    values: dict[str, str] = {}
+    last = ""
+    for number, line in lines:
+        if end := _EDGE.match(line):
+            if end[2] != "returning" or end[1] != edge[1]:
+                raise text.error(number, f"{end[1]} is {end[2]} where {edge[1]} returns")
+            start, stop = _time(edge), _time(end)
+            if stop < start:
+                raise text.error(number, f"{edge[1]} returns before it was entered")
+            return Call(edge[1], begin, start, stop, values)
+        head, sign, value = line.lstrip("]").partition("=")
+        words = head.split(" ")
+        if sign and len(words) == 2:
+            last = words[1].partition("[")[0]
+            values[last] = value
+        elif last:  # ranges have several lines
+            values[last] += f" {line}"
+    raise text.error(begin, f"{edge[1]} does not return")
+
+
+def _time(edge: re.Match[str]) -> int:
+    return int(edge[3][:_DIGITS]) * 1_000_000_000 + int(edge[4].ljust(9, "0"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 from contend.errors import FileFormatError
 from contend.traces.kinds import OpKind
 from contend.traces.reader import read_trace
+from contend.traces.recorded import communicators, rows
 from recorded_files import RECEIVES, SENDS, RankWriter
 
 
@@ -25,6 +27,16 @@ def pair(folder: Path, order: str = "<") -> None:
     receiver.add("Finalize", 5000, 9000)
     for one in (sender, receiver):
         one.write(folder)
+
+
+def test_flags_and_peers_are_those_of_the_recorder() -> None:
+    header = (Path(__file__).parents[2] / "mpi/record/record.h").read_text()
+    found = re.findall(r"CONTEND_(\w+)\s*=\s*(-?\d+)", header)
+    theirs = {name: int(value) for name, value in found}
+    ours = vars(rows) | vars(communicators)
+    read = ("FAILED", "ANY_SOURCE", "ANY_TAG", "SENDS", "RECEIVES", "COLLECTS", "UNSUCCESSFUL",
+            "NO_PEER", "NOT_RECEIVED", "INTER", "CUT")  # fmt: skip
+    assert {name: ours[name] for name in read} == {name: theirs[name] for name in read}
 
 
 @pytest.mark.parametrize("order", ["<", ">"])

@@ -68,8 +68,8 @@ def choose(case: Case, sizes: Iterable[float]) -> tuple[Try, ...]:
             "times each algorithm of the library and its default",
         ),
         Try(
-            "contend fit samples.jsonl -o network.json && contend choose network.json --table "
-            "-o decisions.json",
+            f"contend fit samples.jsonl --operation {case.operation} -o network.json && "
+            "contend choose network.json --table -o decisions.json",
             "says which is faster, and where the default is kept",
         ),
         Try(

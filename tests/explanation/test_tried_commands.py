@@ -8,7 +8,7 @@ import typer
 from contend.cli.app import make_app
 from contend.explanation.case import Case, cases
 from contend.explanation.cause import Try, suspected
-from contend.explanation.commands import choose, exchange, measure
+from contend.explanation.commands import choose, exchange, library, measure
 from contend.explanation.message import Message
 from contend.explanation.told import gaps
 from contend.pointtopoint import hockney
@@ -48,6 +48,23 @@ def commands() -> list[str]:
     """Single commands of contend."""
     each = [part.strip() for one in tries() for part in one.command.split("&&")]
     return sorted({part for part in each if part.startswith("contend ")})
+
+
+@pytest.mark.parametrize(
+    "said, name",
+    [
+        ("Open MPI v5.0.11, package: Open MPI", "openmpi-5"),
+        ("OMPI 4.1.6", "openmpi-4"),
+        ("MPICH Version:\t4.0.2", "mpich"),
+        ("Intel(R) MPI Library 2021.18 for Linux* OS", "intel"),
+        ("another", "LIBRARY"),
+    ],
+)
+def test_a_file_of_rules_is_for_the_library_that_was_measured(said: str, name: str) -> None:
+    own = sample(64, 8, (1e-5,), experiment="bcast")
+    provenance = own.provenance.model_copy(update={"mpi_library": said})
+    (case,) = cases([own.model_copy(update={"provenance": provenance})], Message())
+    assert library(case) == name
 
 
 @pytest.mark.parametrize("line", commands())

@@ -48,6 +48,13 @@ def test_there_is_a_command_for_each_n_with_its_sizes() -> None:
     assert "--launches 2 --min-repetitions 7 --max-repetitions 7 --warmup 2 -o s.jsonl" in large
 
 
+def test_the_librarys_own_choice_of_any_operation_is_measured() -> None:
+    group = typer.main.get_command(make_app())
+    for line in commands(proposal(operation="bcast"), Path("s.jsonl")):
+        assert line[:4] == ["contend", "measure", "-e", "bcast"]
+        group.commands[line[1]].make_context(line[1], line[2:])  # type: ignore[attr-defined]
+
+
 def test_they_say_where_the_samples_were_taken() -> None:
     assert "--ppn 4" in words(proposal(processes_per_node=4))[0]
     on_lab = words(proposal(processes_per_node=1, lab="fast-ethernet,hosts=16"))[0]

@@ -1,11 +1,12 @@
 """Command lines that a suspicion or a gap leads to."""
 
-import re
 import shlex
 from collections.abc import Iterable
 
+from contend.errors import InvalidInputError
 from contend.explanation.case import Case
 from contend.explanation.cause import Try
+from contend.libraries import library_of
 from contend.units import format_bytes
 
 
@@ -82,12 +83,11 @@ def choose(case: Case, sizes: Iterable[float]) -> tuple[Try, ...]:
 def library(case: Case) -> str:
     """The MPI library as `tune export` names it, by what the samples say; LIBRARY for none."""
     said = next((one.provenance.mpi_library or "" for one in case.samples), "")
-    if match := re.search(r"(?:Open ?MPI|OMPI)\D*(\d+)", said):
-        return f"openmpi-{match[1]}"
-    for word, name in {"Intel": "intel", "MPICH": "mpich"}.items():
-        if word in said:
-            return name
-    return "LIBRARY"
+    try:
+        known, version = library_of(said)
+    except InvalidInputError:
+        return "LIBRARY"
+    return f"{known.name}-{version[0]}" if known.name == "openmpi" else known.name
 
 
 def exchange(case: Case) -> Try:

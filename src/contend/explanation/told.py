@@ -112,7 +112,8 @@ def gaps(case: Case, network_file: str | None = None) -> Iterator[Gap]:
     missing += ["how times grow with n"] if len(case.counts) == 1 and case.is_exchange else []
     missing += [] if case.has_repetitions else ["whether single repetitions wait"]
     if missing:
-        fit = " && contend fit samples.jsonl -o network.json" if case.network is None else ""
+        fit = f" && contend fit samples.jsonl --operation {case.operation} -o network.json"
+        fit = fit if case.network is None else ""
         then = "then add network.json to the command" if fit else "then explain samples.jsonl"
         again = measure(case, _few(case.sizes), _counts(case.n), alone=case.network is None)
         yield Gap(", ".join(missing), Try(again + fit, then))

@@ -122,7 +122,7 @@ class OpenMPI(Library):
 
     name = "openmpi"
     title = "Open MPI"
-    says = r"Open\s*MPI\s+v?(\d[\d.]*)"
+    says = r"(?:Open\s*MPI|OMPI)\s+v?(\d[\d.]*)"  # PICO says OMPI
     oldest = (4, 1)
     table: ClassVar[tuple[LibraryAlgorithm, ...]] = TABLE
     # Rules are looked up by arguments of the root alone, without a size, or by that of an element.

@@ -7,12 +7,17 @@ from contend.measure.build import program_names
 from contend.probes.proposal import Proposal
 from contend.schedules import algorithms
 from contend.schedules.collective import COLLECTIVES
+from contend.signature.algorithm_growth import OWN_CHOICE
 
 
 def experiment_of(operation: str, algorithm: str) -> str | None:
-    """The experiment that times an operation by an algorithm; None where there is none."""
-    name = f"{operation}_{algorithm}"
-    return name if name in program_names() else None
+    """The experiment that times an operation by an algorithm; None where there is none.
+
+    >>> experiment_of("alltoall", "rotated"), experiment_of("bcast", "native")
+    ('alltoall_rotated', 'bcast')
+    """
+    names = [f"{operation}_{algorithm}", *([operation] if algorithm == OWN_CHOICE else [])]
+    return next((name for name in names if name in program_names()), None)
 
 
 def commands(found: Proposal, samples: Path) -> list[list[str]]:

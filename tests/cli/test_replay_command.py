@@ -3,6 +3,8 @@
 import pytest
 
 import network_files
+from dumpi_text import RankText
+from otf2_files import Archive
 
 PING = "0 init\n1 init\n0 send 1 0 1000\n1 recv 0 0 1000\n0 barrier\n1 barrier\n"
 NET = ("--latency", "1ms", "--bandwidth", "1MB/s")
@@ -93,3 +95,21 @@ def test_a_deadlock_is_an_error_with_rank_call_and_line(contend, trace):
     assert outcome.code != 0
     assert "deadlock: rank 1, recv" in outcome.err
     assert "line 3" in outcome.err
+
+
+def test_traces_of_other_tools_are_replayed(contend, tmp_path):
+    texts = [RankText(), RankText()]
+    texts[0].message("MPI_Send", 1, 250)
+    texts[1].message("MPI_Recv", -1, 250, "MPI_Status status=<IGNORED>")
+    for rank, text in enumerate(texts):
+        (tmp_path / f"dumpi-{rank:04d}.txt").write_text(text.text())
+    found = contend("replay", tmp_path, *NET, "--json").json
+    assert found["seconds"] == pytest.approx(2e-3 + 2e-6)  # 1000 bytes, and 1 us on both sides
+
+    pytest.importorskip("otf2")
+    archive = Archive(tmp_path / "run", 2, [0])
+    archive.ranks[0].call("MPI_Send", ("MpiSend", 1, archive.world, 0, 1000))
+    archive.ranks[1].call("MPI_Recv", ("MpiRecv", 0, archive.world, 0, 1000))
+    archive.close()
+    found = contend("replay", tmp_path / "run", *NET, "--json").json
+    assert found["seconds"] == pytest.approx(2e-3 + 1e-5)

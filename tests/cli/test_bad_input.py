@@ -79,6 +79,8 @@ def test_sizes_that_were_not_measured_leave_no_file(contend, samples_file, tmp_p
 
 def test_fewer_than_two_processes_are_no_exchange(contend, tmp_path, samples_file):
     check(contend("measure", "-n", "1,4", "-o", tmp_path / "s.jsonl"), "n = 1", "at least 2")
+    forced = ("--collective", "bcast", "--library-algorithms", "-o", tmp_path / "s.jsonl")
+    check(contend("measure", "-n", "1,4", *forced), "n = 1", "at least 2")
     network = tmp_path / "n.json"
     contend("fit", samples_file(), "-o", network)
     check(contend("predict", network, "-n", 1, "-m", 64), "n = 1", "at least 2")

@@ -108,3 +108,16 @@ def test_a_file_that_is_none_of_rules_is_an_error(contend, tmp_path):
     outcome = contend("tune", "lint", other)
     assert outcome.code == 1
     assert "--for" in outcome.err
+
+
+def test_decisions_are_no_rules(contend, decisions):
+    failed = contend("tune", "lint", decisions)
+    assert failed.code == 1
+    assert "is a file of decisions, and a file of rules is due" in failed.err
+
+
+def test_a_version_of_another_library_is_not_taken(contend, decisions, tmp_path):
+    rules = tmp_path / "rules"
+    contend("tune", "export", decisions, "--for", "openmpi-5.0.11", "-o", rules)
+    assert "read as by 5.0.11" in contend("tune", "lint", rules).out
+    assert "read as by 4.0" in contend("tune", "lint", rules, "--for", "mpich").out

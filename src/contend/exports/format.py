@@ -14,7 +14,7 @@ from contend.libraries import LIBRARIES, Library, Version, version_of, version_t
 from contend.registry import Registry
 
 # In the first lines of what contend wrote, as `about` begins.
-_WRITTEN_FOR = re.compile(r"^\W*Rules for [^\n]* (\d[\d.]*), by contend", re.MULTILINE)
+_WRITTEN_FOR = re.compile(r"^\W*Rules for ([^\n]*) (\d[\d.]*), by contend", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -118,7 +118,9 @@ class Format(ABC):
     def version_in(self, text: str) -> str:
         """The version that a text says it is for; nothing where it does not."""
         match = _WRITTEN_FOR.search(text)
-        return match[1] if match and self.serves(version_of(match[1])) else ""
+        if match is None or not match[1].endswith(self.library.title):
+            return ""
+        return match[2] if self.serves(version_of(match[2])) else ""
 
     def serves(self, version: Version) -> bool:
         """Whether that version of the library reads it."""

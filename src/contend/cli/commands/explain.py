@@ -98,7 +98,7 @@ def command(
         return
     if len(explained) > 1:
         output.show_table(overview(explained), "operations, at their worst size")
-        output.note("--operation and --algorithm choose one, with all of its sizes")
+        output.note("--operation, --algorithm and --at choose one, with its sizes")
         return
     _show(*explained[0], network_file)
 
@@ -109,7 +109,10 @@ def _show(case: "Case", causes: "Sequence[Suspicion]", network_file: str | None)
     from contend.explanation.told import bound_said, gaps, rates_said, shown
 
     names = {} if case.has_bound else {"bound": "bytes alone", "x bound": "x these"}
-    output.show_table(rows(shown(case, causes)).rename(columns=names), case.title)
+    chosen = shown(case, causes)
+    output.show_table(rows(chosen).rename(columns=names), case.title)
+    if left := len(case.rows) - len(chosen):
+        output.note(f"{len(chosen)} of {len(case.rows)} sizes; --json has the other {left} too")
     lines = [bound_said(case), rates_said(case), ""]
     if not causes:
         lines.append("No cause is suspected: nothing in these times stands out.")

@@ -147,6 +147,8 @@ def command(
         "timeout": timeout or TIMEOUT,
     }
     counts, wanted_sizes = options.named_counts(processes), options.named_sizes(sizes)
+    if counts and counts[0] < 2:
+        raise InvalidInputError(f"n = {counts[0]}", "messages take at least 2 processes")
     if plan_file:
         from contend.cli import planned_campaign
 

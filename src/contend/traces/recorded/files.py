@@ -87,7 +87,7 @@ def read_title(folder: Path) -> Title:
     if not lines or lines[0] != FIRST_LINE:
         raise FileFormatError(f"{path} line 1: a trace begins with {FIRST_LINE!r}", _REMEDY)
     said = {key: value for key, _, value in (line.partition(" ") for line in lines[1:])}
-    return Title(_number(path, said, "ranks"), said.get("library", "unknown"))
+    return Title(_number(path, said, "ranks"), " ".join(said.get("library", "unknown").split()))
 
 
 def read_rank(folder: Path, rank: int, ranks: int) -> RankFile:

@@ -56,10 +56,16 @@ def command(
 def _format(path: Path, text: str, target: str | None) -> "tuple[Format, str]":
     """The format that is wanted, or that of the newest library that the text looks like."""
     from contend.exports import FORMATS, format_named
+    from contend.kinds import KINDS, schema_of
 
     if target:
         return format_named(target)
     fitting = [one for one in FORMATS.all() if one.recognises(text)]
+    if not fitting and (kind := KINDS.get(schema_of(text) or "")):
+        raise InvalidInputError(
+            f"{path} is {kind[0]}, and a file of rules is due in its place",
+            "name one, such as 'contend tune export' makes of decisions",
+        )
     if not fitting:
         raise InvalidInputError(
             f"{path} looks like no file of rules that is known",

@@ -5,9 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from contend.choose.rules import Decisions, Rule
 from contend.errors import MissingToolError
-from contend.exports import FORMATS
+from contend.exports import FORMATS, Request
 from contend.exports.csel.shipped import installed, shipped
+from contend.exports.filerule import rule_for
 from contend.libraries import library_of
 from contend.measure.build import watching_library
 from contend.measure.mpi import MPI
@@ -42,6 +44,23 @@ def test_an_operation_with_another_tree_is_decided(mpi: MPI, own: Path) -> None:
     tree["collective=alltoall"] = {"algorithm=MPIR_Alltoall_intra_pairwise": {}}
     rules = decided(json.dumps(tree), FORMATS.get("mpich"), version, watching_library(mpi))
     assert {rule.operation for rule in rules if not rule.is_default} == {"alltoall"}
+
+
+def test_a_default_that_a_file_writes_out_decides_nothing(mpi: MPI, own: Path) -> None:
+    version = library_of(mpi.title)[1]
+    shared = {"operation": "alltoall", "n": 2, "n_to": 5, "why": "test"}
+    decisions = Decisions(
+        network="test", date="2026-01-01", contend="1", library="mpich", library_version="",
+        rules=(
+            Rule(**shared, m=64, m_to=2048, algorithm="default"),
+            Rule(**shared, m=2048, m_to=65536, algorithm="scattered"),
+        ),
+    )  # fmt: skip
+    text = FORMATS.get("mpich").write(Request(decisions, version, own=str(own))).text
+    rules = decided(text, FORMATS.get("mpich"), version, watching_library(mpi))
+    small, large = (rule_for(rules, "alltoall", 4, m) for m in (64, 4096))
+    assert small is not None and small.is_default
+    assert large is not None and large.algorithm == "scattered"
 
 
 def test_rules_for_one_process_decide_nothing(mpi: MPI) -> None:

@@ -1,7 +1,7 @@
 """Which rules of a file of MPICH are the library's own, for a file has to have them all."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,7 +19,8 @@ def decided(text: str, form: Format, version: Version, library: Path) -> tuple[F
     """The rules of a text, "default" where they leave all to the MPI that `library` is linked with.
 
     Of a file of MPICH those are left to it whose operation has the library's own tree, and those
-    of conditions that also stand there. So are, of any file, rules for one process.
+    that say for all of their calls what it says: a file has to write out each default. So are, of
+    any file, rules for one process.
     """
     rules = form.read(text, version)
     is_own = _own(text, form, version, library)
@@ -42,5 +43,34 @@ def _own(text: str, form: Format, version: Version, library: Path) -> Callable[[
         return lambda rule: False
     given = json.loads(text)
     same = {name for name, tree in own.items() if given.get(name) == tree}
-    known = {replace(rule, line=None) for rule in form.read(json.dumps(own), version) if rule.when}
-    return lambda rule: f"collective={rule.operation}" in same or replace(rule, line=None) in known
+    known = form.read(json.dumps(own), version)
+    return lambda rule: f"collective={rule.operation}" in same or _says_the_same(known, rule)
+
+
+def _says_the_same(known: Iterable[FileRule], rule: FileRule) -> bool:
+    """Whether the first that has calls in common with a rule has all of them, and is alike."""
+    for one in known:
+        if _conditions(one) != _conditions(rule):
+            continue
+        ranges = (
+            (one.n, one.n_to, rule.n, rule.n_to),
+            (one.size, one.size_to, rule.size, rule.size_to),
+        )
+        if all(_meet(*four) for four in ranges):
+            is_alike = (one.algorithm, one.options) == (rule.algorithm, rule.options)
+            return is_alike and all(_holds_all(*four) for four in ranges)
+    return False
+
+
+def _conditions(rule: FileRule) -> tuple[object, ...]:
+    return rule.operation, rule.is_per_communicator, rule.placement, rule.when
+
+
+def _meet(low: int, end: int | None, first: int, last: int | None) -> bool:
+    """Whether low to below end and first to below last have a number in common; None: no end."""
+    return (last is None or low < last) and (end is None or first < end)
+
+
+def _holds_all(low: int, end: int | None, first: int, last: int | None) -> bool:
+    """Whether low to below end has all from first to below last."""
+    return low <= first and (end is None or (last is not None and last <= end))

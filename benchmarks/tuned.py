@@ -68,7 +68,7 @@ def verified(given: argparse.Namespace, mpi: MPI, rules: str, n: int) -> str:
         for m in parse_bytes_list(given.sizes)
     ]
     words = [*CONTEND, "tune", "verify", rules, "--json", "--pairs", str(given.pairs)]
-    words += ["--mpicc", given.mpicc, "--", mpi.mpiexec, "-n", str(n), str(probe_program(mpi))]
+    words += ["--mpicc", given.mpicc, "--", *mpi.launcher, "-n", str(n), str(probe_program(mpi))]
     if given.on != "here":
         words = [*CONTEND, "lab", "run", given.on.removeprefix("lab:"), "--", *words]
     done = subprocess.run([*words, *calls], capture_output=True, text=True, check=False)

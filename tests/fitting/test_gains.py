@@ -94,3 +94,15 @@ def test_a_fit_keeps_the_gains_and_options_are_series_of_their_own():
     network = fit_network(samples, Unsaved("planted", b""), FitOptions("bcast"))
     gains = [np.median(only(network, name).gain) for name in laws if name != "native"]
     assert gains == pytest.approx([2.0, 0.5], rel=0.05)
+
+
+def test_operations_of_one_file_have_gains_of_their_own():
+    rng = np.random.default_rng(1)
+    samples = []
+    for operation, share in (("bcast", 0.5), ("reduce", 2.0)):
+        laws = {"native": planted.default, "openmpi:binomial": planted.times(share)}
+        own = planted.launched(laws, rng, counts=(8,), launches=3)
+        samples += [one.model_copy(update={"experiment": operation}) for one in own]
+    for operation, gain in (("bcast", 2.0), ("reduce", 0.5)):
+        network = fit_network(samples, Unsaved("planted", b""), FitOptions(operation))
+        assert np.median(only(network, "openmpi:binomial").gain) == pytest.approx(gain, rel=0.05)

@@ -109,7 +109,7 @@ def fit_network(
     lost = [*_points_left_out(everything, series, separated.lost)]
     found.extend(lost)
     operations, problems = [], []
-    gains = gains_of(chosen, series)
+    gains = gains_of([one for one in chosen if one.experiment == options.operation], series)
     for algorithm, placed, rows in series:
         try:
             operation = _fit_operation(algorithm, placed, rows, some, options, found)

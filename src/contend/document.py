@@ -6,6 +6,7 @@ its complaints into one line that names the place, the rule and the remedy.
 
 import json
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, ClassVar, Literal, TypeVar
 
 import numpy as np
@@ -13,6 +14,7 @@ from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from contend.errors import FileFormatError
+from contend.kinds import mistaken
 
 Floats = NDArray[np.float64]
 Unit = Literal["s", "B", "s/B", "B/s", "1"]
@@ -103,6 +105,18 @@ def read_document(kind: type[AnyDocument], text: str, where: str) -> AnyDocument
     except (ValueError, RecursionError) as error:  # a number or a nesting beyond Python's limits
         raise FileFormatError(f"{where} is not a document: {error}", "restore the line") from None
     return from_object(kind, data, where)
+
+
+def read_document_file(kind: type[AnyDocument], path: str | Path, remedy: str) -> AnyDocument:
+    """The document of a file; FileFormatError says what is wrong with it, or what else it is."""
+    try:
+        text = Path(path).read_text()
+    except (OSError, UnicodeDecodeError) as error:
+        raise FileFormatError(f"cannot read {path}: {error}", remedy) from None
+    try:
+        return read_document(kind, text, str(path))
+    except FileFormatError as error:
+        raise mistaken(str(path), text, kind.schema_name) or error from None
 
 
 def from_object(kind: type[AnyDocument], data: object, where: str) -> AnyDocument:

@@ -13,9 +13,7 @@ from typing import ClassVar
 
 from pydantic import Field, model_validator
 
-from contend.document import Document, Record, read_document
-from contend.errors import FileFormatError
-from contend.kinds import mistaken
+from contend.document import Document, Record, read_document_file
 from contend.wholefile import write_whole
 
 DEFAULT = "default"  # the library left to itself
@@ -117,16 +115,7 @@ class Decisions(Document):
     @classmethod
     def load(cls, path: str | Path) -> "Decisions":
         """Decisions of a file; FileFormatError says what is wrong with it."""
-        try:
-            text = Path(path).read_text()
-        except (OSError, UnicodeDecodeError) as error:
-            raise FileFormatError(
-                f"cannot read {path}: {error}", "name decisions, made by contend choose -o"
-            ) from None
-        try:
-            return read_document(cls, text, str(path))
-        except FileFormatError as error:
-            raise mistaken(str(path), text, cls.schema_name) or error from None
+        return read_document_file(cls, path, "name decisions, made by contend choose -o")
 
 
 def _overlap(one: Rule, other: Rule) -> bool:

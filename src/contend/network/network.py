@@ -14,10 +14,9 @@ from typing import ClassVar
 import numpy as np
 from pydantic import Field, model_validator
 
-from contend.document import Document, Record, read_document
+from contend.document import Document, Record, read_document_file
 from contend.errors import ContendError, FileFormatError, InvalidInputError
 from contend.graphs.record import FittedSharing
-from contend.kinds import mistaken
 from contend.links.record import LevelLinks
 from contend.network.evidence import (
     BeatenBound,
@@ -213,16 +212,7 @@ class Network(Document):
     @classmethod
     def load(cls, path: str | Path) -> "Network":
         """Network of a file; FileFormatError says what is wrong with it."""
-        try:
-            text = Path(path).read_text()
-        except (OSError, UnicodeDecodeError) as error:
-            raise FileFormatError(
-                f"cannot read {path}: {error}", "name a network file, made by contend fit"
-            ) from None
-        try:
-            return read_document(cls, text, str(path))
-        except FileFormatError as error:
-            raise mistaken(str(path), text, cls.schema_name) or error from None
+        return read_document_file(cls, path, "name a network file, made by contend fit")
 
 
 def _evaluate(where: str, form: Form, fit: FittedForm, network: Network) -> None:

@@ -6,9 +6,7 @@ from typing import ClassVar
 
 from pydantic import Field
 
-from contend.document import Document, Record, read_document
-from contend.errors import FileFormatError
-from contend.kinds import mistaken
+from contend.document import Document, Record, read_document_file
 from contend.probes.proposal import Proposal
 from contend.wholefile import write_whole
 
@@ -71,13 +69,4 @@ def write_plan(plan: PlanFile, path: Path) -> None:
 
 def read_plan(path: Path) -> PlanFile:
     """Plan of a file; FileFormatError says what is wrong with it."""
-    try:
-        text = path.read_text()
-    except (OSError, UnicodeDecodeError) as error:
-        raise FileFormatError(
-            f"cannot read {path}: {error}", "name a plan, made by contend plan -o"
-        ) from None
-    try:
-        return read_document(PlanFile, text, str(path))
-    except FileFormatError as error:
-        raise mistaken(str(path), text, PlanFile.schema_name) or error from None
+    return read_document_file(PlanFile, path, "name a plan, made by contend plan -o")

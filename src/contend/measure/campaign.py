@@ -72,6 +72,7 @@ class Campaign:
         self.loss = ""  # how the last one was lost, in a line
         self._fruitless = 0  # losses in a row without a point between them
         self._has_begun = False  # the launch under way: its first line has come
+        self._taken = 0  # points of it
 
     def carry_out(self, launches: Iterable[Launch], is_refinement: bool = False) -> int:
         """Measure what is not yet done of `launches`; the number of new samples."""
@@ -156,14 +157,8 @@ class Campaign:
         """Measure a launch; where it is lost, begin it again with the sizes after that one."""
         fruitless = 0
         while launch.sizes and not self.limits.is_over and self._fruitless < FRUITLESS:
-            points = 0
             try:
-                with closing(self._samples_of(launch)) as samples:
-                    for sample in samples:
-                        self._keep(sample)
-                        points += 1
-                        if self.limits.is_over:
-                            break
+                self._take(launch)
                 self._fruitless = 0
                 return
             except LostLaunchError as loss:
@@ -172,11 +167,23 @@ class Campaign:
                 if not (self.limits.bears_losses and self.samples):
                     raise
                 self.loss = loss.message.splitlines()[0]
-            fruitless, self._fruitless = (0, 0) if points else (fruitless + 1, self._fruitless + 1)
-            under_way = points // len(launch.program.algorithms)
+            has_some = self._taken > 0
+            fruitless = 0 if has_some else fruitless + 1
+            self._fruitless = 0 if has_some else self._fruitless + 1
+            under_way = self._taken // len(launch.program.algorithms)
             after = under_way + 1 if fruitless < FRUITLESS_OF_LAUNCH else len(launch.sizes)
             self.lost |= replace(launch, sizes=launch.sizes[under_way:after]).points() - self._done
             launch = replace(launch, sizes=launch.sizes[after:])
+
+    def _take(self, launch: Launch) -> None:
+        """Keep the points of a launch as they come."""
+        self._taken = 0
+        with closing(self._samples_of(launch)) as samples:
+            for sample in samples:
+                self._keep(sample)
+                self._taken += 1
+                if self.limits.is_over:
+                    break
 
     def _samples_of(self, launch: Launch) -> Generator[Sample, None, None]:
         self._has_begun = False

@@ -63,19 +63,13 @@ class ForcedCampaign(Campaign):
     def _carry_out_one(self, launch: Launch) -> None:
         launch = without(launch, self._failed_at(launch.program.experiment, launch.n))
         while launch.sizes and not self.limits.is_over:
-            points = 0
             try:
-                with closing(self._samples_of(launch)) as samples:
-                    for sample in samples:
-                        self._keep(sample)
-                        points += 1
-                        if self.limits.is_over:
-                            break
+                self._take(launch)
                 return
             except LaunchError as error:
                 if self.limits.is_over:
                     return
-                launch = self._after_failure(launch, points, error)
+                launch = self._after_failure(launch, self._taken, error)
 
     def _after_failure(self, launch: Launch, points: int, error: LaunchError) -> Launch:
         """What is left of a launch that failed after so many points; it is raised for others."""

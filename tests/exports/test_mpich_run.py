@@ -14,13 +14,11 @@ from typing import Any
 import pytest
 from selection import Call, decisions, reached, rule
 
-from contend.errors import MissingToolError
 from contend.exports import Request, format_named
 from contend.exports.csel.device import BEHIND
-from contend.exports.csel.shipped import installed
 from contend.libraries import version_of
 from contend.measure.mpi import MPI
-from mpis import any_mpi
+from mpis import any_mpi, library_with_trees
 
 pytestmark = [pytest.mark.mpi, pytest.mark.parallel]
 FORMAT = format_named("mpich")[0]
@@ -51,12 +49,7 @@ Run = Callable[..., int]
 
 @pytest.fixture
 def library(mpi: MPI) -> Path:
-    if mpi.family != "MPICH":
-        pytest.skip(f"{mpi.title} is not MPICH")
-    try:
-        return installed(mpi.mpicc)
-    except MissingToolError as error:
-        pytest.skip(str(error))
+    return library_with_trees(mpi)
 
 
 @pytest.fixture

@@ -14,8 +14,8 @@ from contend.traces.kinds import ANY, OpKind
 from contend.traces.matching import match
 from contend.traces.reader import READERS, read_trace
 from contend.traces.summary import summarise
-from contend.traces.trace import Trace
 from dumpi_text import RankText, status
+from traced import calls_of
 
 WORLD = "MPI_Comm comm=2 (MPI_COMM_WORLD)"
 Write = Callable[..., Path]
@@ -34,21 +34,6 @@ def write(tmp_path: Path) -> Write:
 
 def ranks(count: int) -> list[RankText]:
     return [RankText() for _ in range(count)]
-
-
-def calls_of(trace: Trace, rank: int) -> list[tuple[str, int, int, int, list[int]]]:
-    """Call, kind, peer, bytes and list, without what takes no message."""
-    return [
-        (
-            trace.calls[trace.call[op]],
-            int(trace.kind[op]),
-            int(trace.peer[op]),
-            int(trace.bytes[op]),
-            trace.list_of(op).tolist(),
-        )
-        for op in range(int(trace.first[rank]), int(trace.first[rank + 1]))
-        if trace.kind[op] != OpKind.TIME
-    ]
 
 
 def test_messages_have_peer_tag_bytes_and_the_time_before_them(write: Write) -> None:

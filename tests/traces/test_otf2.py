@@ -19,6 +19,7 @@ from contend.traces.reader import READERS, read_trace
 from contend.traces.summary import summarise
 from contend.traces.trace import Trace
 from otf2_files import RESOLUTION, Archive
+from traced import calls_of
 
 NO_ROOT = 2**32 - 1
 Make = Callable[..., Archive]
@@ -41,21 +42,6 @@ def read(archive: Archive, folder: Path) -> Trace:
         rank.call("MPI_Finalize")
     archive.close()
     return read_trace(folder / "run")
-
-
-def calls_of(trace: Trace, rank: int) -> list[tuple[str, int, int, int, list[int]]]:
-    """Call, kind, peer, bytes and list, without what takes no message."""
-    return [
-        (
-            trace.calls[trace.call[op]],
-            int(trace.kind[op]),
-            int(trace.peer[op]),
-            int(trace.bytes[op]),
-            trace.list_of(op).tolist(),
-        )
-        for op in range(int(trace.first[rank]), int(trace.first[rank + 1]))
-        if trace.kind[op] != OpKind.TIME
-    ]
 
 
 def op(name: str) -> Any:

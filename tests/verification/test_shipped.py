@@ -6,14 +6,14 @@ from pathlib import Path
 import pytest
 
 from contend.choose.rules import Decisions, Rule
-from contend.errors import MissingToolError
 from contend.exports import FORMATS, Request
-from contend.exports.csel.shipped import installed, shipped
+from contend.exports.csel.shipped import shipped
 from contend.exports.filerule import rule_for
 from contend.libraries import library_of
 from contend.measure.build import watching_library
 from contend.measure.mpi import MPI
 from contend.verification.shipped import decided
+from mpis import library_with_trees
 
 pytestmark = [pytest.mark.mpi, pytest.mark.parallel]
 
@@ -22,12 +22,7 @@ CLASSIC = "1\n3\n2\n1\n1\n0 2 0 0\n2\n2\n0 3 0 0\n4096 0 0 0\n"  # all-to-alls, 
 
 @pytest.fixture
 def own(mpi: MPI) -> Path:
-    if mpi.family != "MPICH":
-        pytest.skip(f"{mpi.title} has no tree of its own")
-    try:
-        return installed(mpi.mpicc)
-    except MissingToolError as error:
-        pytest.skip(str(error))
+    return library_with_trees(mpi)
 
 
 def test_the_librarys_own_tree_decides_nothing(mpi: MPI, own: Path) -> None:

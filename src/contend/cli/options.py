@@ -23,6 +23,17 @@ Mpicc = Annotated[
     str | None,
     typer.Option(help="MPI compiler wrapper; default $MPICC, mpicc on PATH, the PyPI one."),
 ]
+MpiccOfProgram = Annotated[
+    str | None,
+    typer.Option("--mpicc", help="Compiler wrapper of its MPI, where that cannot be told."),
+]
+Topology = Annotated[
+    str,
+    typer.Option(
+        metavar="switch|fat-tree:4x8x2|FILE",
+        help="Links between the hosts: a word, JSON or a SimGrid platform.",
+    ),
+]
 Mpiexec = Annotated[
     str | None,
     typer.Option(

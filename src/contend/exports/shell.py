@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from contend.exports.finding import Finding
+
 _SET = re.compile(r"\s*(?:export\s+)?([A-Za-z_][A-Za-z_0-9]*)=(.*)")
 _PLAIN = re.compile(r"[\w:;,@#\[\]./ -]*", re.ASCII)
 _COMMENT = re.compile(r"\s*(#.*)?")
@@ -44,6 +46,22 @@ def _value(text: str, number: int) -> tuple[str, int, str]:
     if len(words) > 1:
         return words[0], number, "the shell ends the value at the first blank without quotes"
     return (words[0] if words else ""), number, ""
+
+
+def misread(
+    one: Assignment, seen: Mapping[str, int], example: str, between: str
+) -> Iterator[Finding]:
+    """What the shell makes of a line, and that it takes the place of an earlier one.
+
+    `seen` has the lines of the variables before; `between` is what stands between two values.
+    """
+    if one.problem:
+        what, remedy = f"{one.value!r:.80}: {one.problem}", f'write export {example}="value"'
+        yield Finding("error", "shell", what, remedy, one.line)
+    if one.name in seen:
+        what = f"{one.name} is set in line {seen[one.name]} too: the last holds"
+        remedy = f"make one value of both, with '{between}' between"
+        yield Finding("warning", "repeated", what, remedy, one.line)
 
 
 def values(text: str) -> dict[str, str]:

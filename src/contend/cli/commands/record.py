@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from contend.cli import output
+from contend.cli import options, output
 from contend.errors import FileFormatError, InvalidInputError, StorageError
 
 ORDER = 7
@@ -23,10 +23,7 @@ def command(
     folder: Annotated[
         Path, typer.Option("-o", "--output", help="Folder for the trace, new or empty.")
     ],
-    mpicc: Annotated[
-        str | None,
-        typer.Option("--mpicc", help="Compiler wrapper of its MPI, where that cannot be told."),
-    ] = None,
+    mpicc: options.MpiccOfProgram = None,
 ) -> None:
     """Run a program and record its MPI calls, message by message.
 

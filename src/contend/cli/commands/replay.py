@@ -50,13 +50,7 @@ def command(
         Model | None,
         typer.Option(help="How messages share the network; default maxmin, or the network's."),
     ] = None,
-    topology: Annotated[
-        str,
-        typer.Option(
-            metavar="switch|fat-tree:4x8x2|FILE",
-            help="Links between the hosts: a word, JSON or a SimGrid platform.",
-        ),
-    ] = "switch",
+    topology: options.Topology = "switch",
     hosts: Annotated[
         int | None, typer.Option(min=1, help="Number of hosts; default one per rank.")
     ] = None,

@@ -71,10 +71,7 @@ def command(
     algorithm: Annotated[
         str | None, typer.Option("--algorithm", help="Always use this, e.g. 'lg window=2'.")
     ] = None,
-    mpicc: Annotated[
-        str | None,
-        typer.Option("--mpicc", help="Compiler wrapper of its MPI, where that cannot be told."),
-    ] = None,
+    mpicc: options.MpiccOfProgram = None,
     as_json: options.AsJson = False,
 ) -> None:
     """Run a program with MPI_Alltoall and MPI_Alltoallv by the algorithm that is the fastest.

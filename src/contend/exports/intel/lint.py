@@ -7,7 +7,7 @@ from itertools import combinations
 from contend.exports.bands import Unit
 from contend.exports.finding import Finding
 from contend.exports.intel.conditions import MOST, Clause, Condition, clauses
-from contend.exports.shell import Assignment, assignments
+from contend.exports.shell import Assignment, assignments, misread
 from contend.libraries import Library, Version
 
 PREFIX = "I_MPI_ADJUST_"
@@ -30,14 +30,7 @@ def _by_line(text: str, library: Library, version: Version) -> Iterator[list[Fin
     seen: dict[str, int] = {}
     known = {f"{PREFIX}{name.upper()}" for name in library.operations(version)}
     for one in assignments(text):
-        found = []
-        if one.problem:
-            found.append(Finding("error", "shell", f"{one.value!r:.80}: {one.problem}",
-                                 f'write export {PREFIX}NAME="value"', one.line))  # fmt: skip
-        if one.name in seen:
-            found.append(Finding("warning", "repeated",
-                                 f"{one.name} is set in line {seen[one.name]} too: the last holds",
-                                 "make one value of both, with ';' between", one.line))  # fmt: skip
+        found = [*misread(one, seen, f"{PREFIX}NAME", ";")]
         if one.name.startswith(PREFIX):
             seen[one.name] = one.line
             found += _variable(one, known, library, version)

@@ -10,7 +10,7 @@ from itertools import combinations
 
 from contend.exports.bands import Unit
 from contend.exports.finding import Finding
-from contend.exports.shell import Assignment, assignments
+from contend.exports.shell import Assignment, assignments, misread
 from contend.exports.ucc.tune_text import COLLECTIVES, MEMORY, Entry, entries
 from contend.libraries import Library, Version
 
@@ -39,13 +39,7 @@ def linted(text: str, library: Library, version: Version) -> list[Finding]:
     found: list[Finding] = []
     seen: dict[str, int] = {}
     for one in assignments(text):
-        if one.problem:
-            found.append(Finding("error", "shell", f"{one.value!r:.80}: {one.problem}",
-                                 f'write export {VARIABLE}="value"', one.line))  # fmt: skip
-        if one.name in seen:
-            found.append(Finding("warning", "repeated",
-                                 f"{one.name} is set in line {seen[one.name]} too: the last holds",
-                                 "make one value of both, with '#' between", one.line))  # fmt: skip
+        found += misread(one, seen, VARIABLE, "#")
         seen[one.name or "no variable"] = one.line
         if one.name == VARIABLE:
             found += _value(one, library, version)

@@ -45,13 +45,7 @@ def command(
     network_file: Annotated[
         Path | None, typer.Option("--network", help="Network file made by 'contend graph fit'.")
     ] = None,
-    topology: Annotated[
-        str,
-        typer.Option(
-            metavar="switch|fat-tree:4x8x2|FILE",
-            help="Links between the hosts: a word, JSON or a SimGrid platform.",
-        ),
-    ] = ONE_SWITCH,
+    topology: options.Topology = ONE_SWITCH,
     format: Annotated[
         str | None, typer.Option(help="Of the messages, where the file's name does not say it.")
     ] = None,

@@ -59,10 +59,7 @@ def command(
         float,
         typer.Option(parser=options.duration(1.0), metavar="TIME", help="After which a run hangs."),
     ] = 1800.0,
-    mpicc: Annotated[
-        str | None,
-        typer.Option("--mpicc", help="Compiler wrapper of its MPI, where that cannot be told."),
-    ] = None,
+    mpicc: options.MpiccOfProgram = None,
     as_json: options.AsJson = False,
 ) -> None:
     """Run a program with rules and without, and say what ran, call by call, and what was gained.

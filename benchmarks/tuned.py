@@ -93,11 +93,9 @@ def rows(folder: Path) -> Iterator[dict[str, object]]:
                 "operation": cell["operation"],
                 "n": cell["n"],
                 "m": ", ".join(format_bytes(call["m"]) for call in same),
-                "by default": ", ".join(
-                    sorted({one for call in same for one in call["by_default"]})
-                ),
-                "ran": ", ".join(sorted({call["ran"] for call in same})),
-                "in effect": ", ".join(sorted({str(call["verdict"]) for call in same})),
+                "by default": _all_of(one for call in same for one in call["by_default"]),
+                "ran": _all_of(call["ran"] for call in same),
+                "verdict": _all_of(call["verdict"] for call in same),
                 "gain": cell.get("gain"),
                 "low": cell.get("low"),
                 "high": cell.get("high"),

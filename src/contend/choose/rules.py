@@ -17,6 +17,7 @@ from contend.document import Document, Record, read_document_file
 from contend.wholefile import write_whole
 
 DEFAULT = "default"  # the library left to itself
+Range = tuple[int, int | None]  # the first and the end, which is not in it; None: no end
 
 
 class Rule(Record):
@@ -123,12 +124,16 @@ def _overlap(one: Rule, other: Rule) -> bool:
     return (
         one.operation == other.operation
         and one.processes_per_node == other.processes_per_node
-        and _meet((one.n, one.n_to), (other.n, other.n_to))
-        and _meet((one.m, one.m_to), (other.m, other.m_to))
+        and meet((one.n, one.n_to), (other.n, other.n_to))
+        and meet((one.m, one.m_to), (other.m, other.m_to))
     )
 
 
-def _meet(one: tuple[int, int | None], other: tuple[int, int | None]) -> bool:
-    """Whether two ranges have a number in common."""
+def meet(one: Range, other: Range) -> bool:
+    """Whether two ranges have a number in common.
+
+    >>> meet((2, 5), (4, None)), meet((2, 4), (4, None))
+    (True, False)
+    """
     first = max(one[0], other[0])
     return all(end is None or first < end for end in (one[1], other[1]))

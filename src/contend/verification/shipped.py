@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
 
-from contend.choose.rules import DEFAULT
+from contend.choose.rules import DEFAULT, Range, meet
 from contend.errors import FileFormatError
 from contend.exports import FileRule, Format
 from contend.exports.csel.shipped import shipped
@@ -52,13 +52,10 @@ def _says_the_same(known: Iterable[FileRule], rule: FileRule) -> bool:
     for one in known:
         if _conditions(one) != _conditions(rule):
             continue
-        ranges = (
-            (one.n, one.n_to, rule.n, rule.n_to),
-            (one.size, one.size_to, rule.size, rule.size_to),
-        )
-        if all(_meet(*four) for four in ranges):
+        pairs = ((_of_n(one), _of_n(rule)), (_of_size(one), _of_size(rule)))
+        if all(meet(*pair) for pair in pairs):
             is_alike = (one.algorithm, one.options) == (rule.algorithm, rule.options)
-            return is_alike and all(_holds_all(*four) for four in ranges)
+            return is_alike and all(_holds_all(*pair) for pair in pairs)
     return False
 
 
@@ -66,11 +63,15 @@ def _conditions(rule: FileRule) -> tuple[object, ...]:
     return rule.operation, rule.is_per_communicator, rule.placement, rule.when
 
 
-def _meet(low: int, end: int | None, first: int, last: int | None) -> bool:
-    """Whether low to below end and first to below last have a number in common; None: no end."""
-    return (last is None or low < last) and (end is None or first < end)
+def _of_n(rule: FileRule) -> Range:
+    return rule.n, rule.n_to
 
 
-def _holds_all(low: int, end: int | None, first: int, last: int | None) -> bool:
-    """Whether low to below end has all from first to below last."""
-    return low <= first and (end is None or (last is not None and last <= end))
+def _of_size(rule: FileRule) -> Range:
+    return rule.size, rule.size_to
+
+
+def _holds_all(one: Range, other: Range) -> bool:
+    """Whether a range has all of another."""
+    (first, end), (low, last) = one, other
+    return first <= low and (end is None or (last is not None and last <= end))

@@ -88,3 +88,10 @@ def test_a_folder_with_files_is_refused(contend: Contend, tmp_path: Path) -> Non
     assert code == 1
     assert "error:" in err
     assert [path.name for path in tmp_path.iterdir()] == ["mine"]
+
+
+def test_a_launcher_that_is_not_here_is_named(contend: Contend, tmp_path: Path) -> None:
+    words = ("/nowhere/mpiexec", "-n", "2", "/bin/true")
+    code, _, err = contend("record", "-o", tmp_path / "trace", "--", *words)
+    assert code == 1
+    assert "there is no /nowhere/mpiexec here" in " ".join(err.split())

@@ -101,6 +101,11 @@ def _of_launcher(launch: LaunchCommand) -> MPI:
         if _is_launched_by(mpi, launch):
             return mpi
     name = launch.words[launch.program or 0]
+    if launch.launcher is not None and launch.launcher_path is None:
+        raise MissingToolError(
+            f"there is no {launch.words[launch.launcher]} here, which is to launch the program",
+            "put it on PATH or name its file; 'contend doctor' says which MPI is here",
+        )
     if launch.launcher is None:
         raise MissingToolError(
             f"{name} is linked with no MPI library, and nothing launches it",

@@ -16,6 +16,7 @@ from selection import Call, decisions, reached, rule
 
 from contend.exports import Request, format_named
 from contend.exports.csel.device import BEHIND
+from contend.exports.csel.shipped import installed
 from contend.libraries import version_of
 from contend.measure.mpi import MPI
 from mpis import any_mpi, library_with_trees
@@ -76,6 +77,15 @@ def exported(mpi: MPI, library: Path) -> tuple[Tree, str]:
     export = FORMAT.write(Request(RULES, version_of(mpi.version), own=str(library)))
     assert export.settings == {}
     return json.loads(export.text), export.beside[BEHIND]
+
+
+def test_the_library_beside_the_interpreter_is_found(
+    mpi: MPI, library: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("PATH", "LD_LIBRARY_PATH", "MPICC"):
+        monkeypatch.setenv(name, "")
+    monkeypatch.setattr("sys.executable", str(Path(mpi.mpicc).with_name("python")))
+    assert installed() == library
 
 
 def test_the_library_takes_the_files(mpi: MPI, library: Path, run: Run) -> None:

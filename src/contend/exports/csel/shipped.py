@@ -10,6 +10,7 @@ import mmap
 import os
 import re
 import shutil
+import sys
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -99,9 +100,9 @@ def _tree(text: str) -> Tree | None:
 
 
 def installed(mpicc: str | None = None) -> Path:
-    """The library of the MPICH whose wrapper or launcher is on PATH; an error says how to name it.
+    """The library of the MPICH whose wrapper or launcher is here; an error says how to name it.
 
-    A wrapper of that name stands beside the folder lib of its library; Debian puts the libraries
+    That is $MPICC, on PATH, or beside this interpreter, where the PyPI one is. A wrapper of that name stands beside the folder lib of its library; Debian puts the libraries
     of all MPIs into one folder of the system.
     """
     for folder in _folders(mpicc):
@@ -113,7 +114,9 @@ def installed(mpicc: str | None = None) -> Path:
 
 
 def _folders(mpicc: str | None) -> list[Path]:
-    wrappers = [mpicc] if mpicc else ["mpicc", "mpiexec", "mpicc.mpich", "mpiexec.mpich"]
+    on_path = ("mpicc", "mpiexec", "mpicc.mpich", "mpiexec.mpich")
+    beside_python = str(Path(sys.executable).parent / "mpicc")
+    wrappers = [mpicc] if mpicc else [os.environ.get("MPICC", ""), *on_path, beside_python]
     prefixes = [
         prefix
         for wrapper in wrappers

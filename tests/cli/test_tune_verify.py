@@ -123,6 +123,21 @@ def test_rules_that_are_obeyed_are_in_effect(rules: Made, verify: Callable[..., 
     assert ran[4096] == (large, pytest.approx(2))
 
 
+def test_a_default_beside_a_departure_is_no_rule_that_cannot_be_told(
+    mpi: MPI, export: Callable[..., Made], verify: Callable[..., Any]
+) -> None:
+    departure = {"openmpi": "chain", "mpich": "scatter_ring_allgather"}
+    name = departure[library_of(mpi.title)[0].name]
+    made = export(
+        Rule(operation="bcast", n=2, n_to=6, m=0, m_to=1024, algorithm="default", why="a test"),
+        Rule(operation="bcast", n=2, n_to=6, m=1024, algorithm=name, why="a test"),
+    )
+    done = verify(made.path, "bcast:64:2", "bcast:4096:2")
+    assert (done.code, done.json["reasons"]) == (0, [])
+    found = {one["m"]: one["verdict"] for one in done.json["calls"]}
+    assert found == {64: None, 4096: "in effect"}
+
+
 def test_a_rule_for_a_broadcast_is_told_from_the_librarys_own_broadcasts(
     mpi: MPI, export: Callable[..., Made], verify: Callable[..., Any]
 ) -> None:

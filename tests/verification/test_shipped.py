@@ -12,7 +12,7 @@ from contend.exports.filerule import rule_for
 from contend.libraries import library_of
 from contend.measure.build import watching_library
 from contend.measure.mpi import MPI
-from contend.verification.shipped import decided
+from contend.verification.shipped import decided, written_out
 from mpis import library_with_trees
 
 pytestmark = [pytest.mark.mpi, pytest.mark.parallel]
@@ -41,7 +41,7 @@ def test_an_operation_with_another_tree_is_decided(mpi: MPI, own: Path) -> None:
     assert {rule.operation for rule in rules if not rule.is_default} == {"alltoall"}
 
 
-def test_a_default_that_a_file_writes_out_decides_nothing(mpi: MPI, own: Path) -> None:
+def test_a_default_that_a_file_writes_out_is_told_from_a_departure(mpi: MPI, own: Path) -> None:
     version = library_of(mpi.title)[1]
     shared = {"operation": "alltoall", "n": 2, "n_to": 5, "why": "test"}
     decisions = Decisions(
@@ -51,11 +51,14 @@ def test_a_default_that_a_file_writes_out_decides_nothing(mpi: MPI, own: Path) -
             Rule(**shared, m=2048, m_to=65536, algorithm="scattered"),
         ),
     )  # fmt: skip
-    text = FORMATS.get("mpich").write(Request(decisions, version, own=str(own))).text
-    rules = decided(text, FORMATS.get("mpich"), version, watching_library(mpi))
+    form, library = FORMATS.get("mpich"), watching_library(mpi)
+    text = form.write(Request(decisions, version, own=str(own))).text
+    rules = decided(text, form, version, library)
     small, large = (rule_for(rules, "alltoall", 4, m) for m in (64, 4096))
-    assert small is not None and small.is_default
+    same = written_out(rules, form, version, library)
+    assert small in same
     assert large is not None and large.algorithm == "scattered"
+    assert large not in same
 
 
 def test_rules_for_one_process_decide_nothing(mpi: MPI) -> None:

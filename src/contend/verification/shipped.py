@@ -1,14 +1,14 @@
 """Which rules of a file of MPICH are the library's own, for a file has to have them all."""
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from contend.choose.rules import DEFAULT, Range, meet
 from contend.errors import FileFormatError
 from contend.exports import FileRule, Format
-from contend.exports.csel.shipped import shipped
+from contend.exports.csel.shipped import Tree, shipped
 from contend.libraries import Version
 from contend.measure.linked import linked_mpi
 
@@ -19,32 +19,51 @@ def decided(text: str, form: Format, version: Version, library: Path) -> tuple[F
     """The rules of a text, "default" where they leave all to the MPI that `library` is linked with.
 
     Of a file of MPICH those are left to it whose operation has the library's own tree, and those
-    that say for all of their calls what it says: a file has to write out each default. So are, of
-    any file, rules for one process.
+    of conditions that also stand there. So are, of any file, rules for one process.
     """
-    rules = form.read(text, version)
-    is_own = _own(text, form, version, library)
+    rules, own = form.read(text, version), _own(form, library)
+    given = json.loads(text) if own else {}
+    same = {name for name, tree in own.items() if given.get(name) == tree}
+    known = {replace(one, line=None) for one in _read(own, form, version) if one.when}
     return tuple(
-        replace(rule, algorithm=DEFAULT, options={})
-        if rule.n_to == ALONE + 1 or is_own(rule)
-        else rule
-        for rule in rules
+        as_default(one)
+        if one.n_to == ALONE + 1
+        or f"collective={one.operation}" in same
+        or replace(one, line=None) in known
+        else one
+        for one in rules
     )
 
 
-def _own(text: str, form: Format, version: Version, library: Path) -> Callable[[FileRule], bool]:
-    """Whether a rule is the library's own."""
+def written_out(
+    rules: Iterable[FileRule], form: Format, version: Version, library: Path
+) -> frozenset[FileRule]:
+    """Rules that say what the library's own tree says, as a file does for each default.
+
+    A decision may say the same, and differ: what the library makes of parts is none of its tree.
+    """
+    known = _read(_own(form, library), form, version)
+    return frozenset(one for one in rules if not one.is_default and _says_the_same(known, one))
+
+
+def as_default(rule: FileRule) -> FileRule:
+    """The rule that leaves its calls to the library."""
+    return replace(rule, algorithm=DEFAULT, options={})
+
+
+def _own(form: Format, library: Path) -> Tree:
+    """The tree of the MPICH that a library of ours is linked with; empty for any other MPI."""
     linked = linked_mpi(library)
     if form.library_name != "mpich" or linked is None or linked.path is None:
-        return lambda rule: False
+        return {}
     try:
-        own = shipped(linked.path).tree
+        return shipped(linked.path).tree
     except FileFormatError:
-        return lambda rule: False
-    given = json.loads(text)
-    same = {name for name, tree in own.items() if given.get(name) == tree}
-    known = form.read(json.dumps(own), version)
-    return lambda rule: f"collective={rule.operation}" in same or _says_the_same(known, rule)
+        return {}
+
+
+def _read(own: Tree, form: Format, version: Version) -> Sequence[FileRule]:
+    return form.read(json.dumps(own), version) if own else ()
 
 
 def _says_the_same(known: Iterable[FileRule], rule: FileRule) -> bool:

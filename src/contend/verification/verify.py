@@ -1,6 +1,6 @@
 """A program run with and without rules: what became of each rule, and what was gained."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -16,7 +16,7 @@ from contend.verification.calls import Calls, Watched, added
 from contend.verification.gain import Gain, Pair, gain_of
 from contend.verification.probing import Prober, cells_to_probe, is_tree_of_rules, probe
 from contend.verification.running import Run, run_watched
-from contend.verification.shipped import decided
+from contend.verification.shipped import as_default, decided, written_out
 from contend.verification.verdict import Cell, Ruled, Served, Verdict, cell_of, judge, placement_of
 
 WITH, WITHOUT = "with the rules", "without the rules"
@@ -96,6 +96,7 @@ def verify(trial: Trial, advance: Callable[[str], None] = lambda _: None) -> Ver
     placement = placement_of(first.ranks, first.ranks, first.per_node)
     calls = added(watched)
     probed = {} if is_seen else _probed(trial, rules, calls, placement, advance)
+    rules = _settled(trial, rules, [cell_of(rules, one.kind, placement) for one in calls], probed)
     served, ruled = judge(rules, calls, placement, is_seen=is_seen, probed=probed)
     before, _ = judge(rules, added(run.watched for run in without), placement, is_seen=is_seen)
     return Verified(
@@ -178,6 +179,21 @@ def _probed(
     return probe(
         prober, cells_to_probe((cell_of(rules, one.kind, placement), one) for one in calls)
     )
+
+
+def _settled(
+    trial: Trial,
+    rules: Sequence[FileRule],
+    cells: Iterable[Cell],
+    probed: Mapping[tuple[Cell, int], Served],
+) -> tuple[FileRule, ...]:
+    """The rules, "default" where a file writes out the library's own and nothing else shows."""
+    own = written_out(rules, trial.form, trial.version, trial.library)
+    verdicts: dict[FileRule | None, set[Verdict | None]] = {cell.rule: set() for cell in cells}
+    for (cell, _), one in probed.items():
+        verdicts[cell.rule].add(one.verdict)
+    hidden = {rule for rule in own if verdicts.get(rule, {Verdict.unknown}) == {Verdict.unknown}}
+    return tuple(as_default(one) if one in hidden else one for one in rules)
 
 
 def _notes(watched: Sequence[Watched], is_seen: bool, is_probed: bool) -> Iterator[str]:

@@ -102,8 +102,9 @@ def _tree(text: str) -> Tree | None:
 def installed(mpicc: str | None = None) -> Path:
     """The library of the MPICH whose wrapper or launcher is here; an error says how to name it.
 
-    That is $MPICC, on PATH, or beside this interpreter, where the PyPI one is. A wrapper of that name stands beside the folder lib of its library; Debian puts the libraries
-    of all MPIs into one folder of the system.
+    That is $MPICC's, one on PATH, or the one beside this interpreter, where the PyPI one is. A
+    wrapper stands beside the folder lib of its library; Debian puts the libraries of all MPIs into
+    one folder of the system.
     """
     for folder in _folders(mpicc):
         for name in LIBRARIES:

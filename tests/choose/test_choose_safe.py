@@ -85,6 +85,15 @@ def test_sizes_at_which_an_algorithm_was_not_measured_are_left_to_the_library():
     assert "was measured at such sizes" in found.rules[0].why
 
 
+def test_a_rule_ends_with_the_sizes_that_were_measured_however_coarse_the_grid():
+    first, last = planted.SIZES[0], planted.SIZES[-1]
+    found = decided(
+        {"openmpi:chain": planted.times(0.5)}, m=(first // 64, first, last, 1024 * last)
+    )
+    (rule,) = (rule for rule in found.rules if not rule.is_default)
+    assert (rule.m, rule.m_to) == (first, last + 1)
+
+
 def test_an_algorithm_that_the_library_does_not_run_on_an_n_is_not_taken_there():
     rng = np.random.default_rng(3)
     laws = {"native": planted.default, "openmpi:recursive_doubling": planted.times(0.5)}

@@ -1,11 +1,12 @@
 """Choices over a grid as rules, which tile its ranges of n and m.
 
 Places of a row that take the same make one rule, and so do rows in succession that are cut alike.
-A place reaches half of the way, on the scale of logarithms, to the next; the last ends with itself.
+A place reaches half of the way, on the scale of logarithms, to the next, but not beyond the sizes
+that were measured to one that was not; the last ends with itself.
 What extrapolates has rules of its own.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
 from math import isqrt
@@ -32,7 +33,7 @@ class Tile:
 def rules(grid: Grid, chosen: np.ndarray, seconds: Floats) -> list[Rule]:
     """The rules of `chosen`, places of rivals (counts, sizes); `seconds` are of the default."""
     placed = grid.contest.default.processes_per_node
-    n_edges, m_edges = _edges(grid.n), _edges(grid.m)
+    n_edges, m_edges = _edges(grid.n), _edges(grid.m, grid.contest.sizes)
     return [
         Rule(
             operation=grid.contest.operation,
@@ -52,10 +53,20 @@ def rules(grid: Grid, chosen: np.ndarray, seconds: Floats) -> list[Rule]:
     ]
 
 
-def _edges(values: tuple[int, ...]) -> list[int]:
-    """Where each of ascending numbers begins, and the end of the last."""
-    between = [isqrt(one * other - 1) + 1 if one else 1 for one, other in pairwise(values)]
+def _edges(values: Sequence[int], seen: Sequence[int] = ()) -> list[int]:
+    """Where each of ascending numbers begins, and the end of the last; `seen` were measured."""
+    between = [_edge(one, other, seen) for one, other in pairwise(values)]
     return [values[0], *between, values[-1] + 1]
+
+
+def _edge(one: int, other: int, seen: Sequence[int]) -> int:
+    """Where the larger of two numbers begins."""
+    middle = isqrt(one * other - 1) + 1 if one else 1
+    if seen and one <= max(seen) < other:
+        return min(middle, max(seen) + 1)
+    if seen and one < min(seen) <= other:
+        return max(middle, min(seen))
+    return middle
 
 
 def _tiles(grid: Grid, chosen: np.ndarray) -> Iterator[Tile]:

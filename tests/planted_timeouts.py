@@ -73,6 +73,14 @@ class Lossy:
         return found
 
 
+def beside_pairwise(seed: int) -> tuple[Lossy, list[Sample]]:
+    """A default that waits for time-outs, and an algorithm of the same clean time that does not."""
+    rng, default, own = np.random.default_rng(seed), Lossy(of_launch=0.0), {"processes_per_node": 1}
+    samples = default.samples(rng, repetitions=20, **own)
+    samples += Lossy(half=1e9).samples(rng, repetitions=20, algorithm="openmpi:pairwise", **own)
+    return default, samples
+
+
 def harmless(draw: Draw, rng: np.random.Generator, **fields: object) -> list[Sample]:
     """A campaign without time-outs, whose repetitions `draw` gives from the time of the point."""
     return [

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from contend.choose.decide import decide
 from contend.errors import InvalidInputError
 from contend.fitting import unused
 from contend.fitting.fit import FitOptions, fit_network
@@ -12,10 +13,12 @@ from contend.measure.design import Design
 from contend.network import Network
 from contend.network.merge import Merged
 from contend.prediction import validate
+from contend.report.answer import DECISIONS
 from contend.report.page import write_report
 from contend.samples import Sample, quality
 from contend.samples.origin import origin_of
 from contend.samples.quality import QualityWarning
+from contend.samples.setting import OF_LIBRARY
 
 
 @dataclass(frozen=True)
@@ -80,6 +83,15 @@ def _empty(samples: Sequence[Sample], source: Path, name: str) -> Network:
         sample_warnings=tuple(quality.group(quality.check(samples))),
         origin=origin_of([sample.provenance for sample in samples], source),
     )
+
+
+def decide_on(network: Network, files: StudyFiles) -> Path | None:
+    """The file of decisions, written; None where no algorithm of the library was compared."""
+    if not any(OF_LIBRARY in one.algorithm for one in network.operations):
+        return None
+    path = files.folder / DECISIONS
+    decide(network).save(path)
+    return path
 
 
 def publish(

@@ -4,9 +4,12 @@ import pytest
 from scipy import stats
 
 import planted_choice as planted
+from contend.choose.decide import decide
 from contend.fitting.fit import FitOptions, fit_network
 from contend.fitting.gains import NORMAL_90, gains_of
 from contend.samples.origin import Unsaved
+from planted_timeouts import SIZES as SIZES_WITH_TIMEOUTS
+from planted_timeouts import beside_pairwise, exchange
 
 
 def only(network, setting):
@@ -106,3 +109,33 @@ def test_operations_of_one_file_have_gains_of_their_own():
     for operation, gain in (("bcast", 2.0), ("reduce", 0.5)):
         network = fit_network(samples, Unsaved("planted", b""), FitOptions(operation))
         assert np.median(only(network, "openmpi:binomial").gain) == pytest.approx(gain, rel=0.05)
+
+
+def means_of_launches(samples, algorithm, n, m):
+    """Mean seconds of a call in each launch."""
+    chosen = [s for s in samples if (s.algorithm, s.n, s.m) == (algorithm, n, m)]
+    return [np.mean(s.times_s) for s in chosen]
+
+
+def test_a_gain_counts_the_time_outs_that_an_algorithm_spares():
+    default, samples = beside_pairwise(1)
+    found = only(fit_network(samples, Unsaved("planted", b""), FitOptions()), "openmpi:pairwise")
+    assert set(found.m) == set(SIZES_WITH_TIMEOUTS)
+    for n, m, gain, seconds in zip(found.n, found.m, found.gain, found.default_s, strict=True):
+        own, other = (
+            means_of_launches(samples, name, n, m) for name in ("native", "openmpi:pairwise")
+        )
+        assert gain == pytest.approx(np.exp(np.log(own).mean() - np.log(other).mean()), rel=0.03)
+        assert seconds == pytest.approx(np.exp(np.log(own).mean()), rel=0.03)
+        waits = default.share(n, m) * default.cost * (1 + default.again)
+        if waits > 0.9 * default.cost:
+            assert gain == pytest.approx(1 + waits / exchange(n, m), rel=0.1)
+    assert max(found.gain) > 10
+
+
+def test_decisions_take_what_spares_time_outs_even_where_every_call_of_the_default_waits():
+    _, samples = beside_pairwise(2)
+    network = fit_network(samples, Unsaved("planted", b""), FitOptions())
+    found = decide(network)
+    assert found.rule("alltoall", 12, 65536).algorithm == "pairwise"  # every call waits there
+    assert found.rule("alltoall", 4, 2048).is_default  # and here none does

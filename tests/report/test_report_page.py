@@ -103,7 +103,7 @@ def test_the_page_asks_nothing_of_any_other_place(measured) -> None:
 def test_links_lead_to_sections_of_the_page(measured) -> None:
     found = elements(measured)
     targets = [address[1:] for address in found.addresses if address.startswith("#")]
-    assert len([target for target in targets if not DRAWN.fullmatch(target)]) == 9
+    assert len([target for target in targets if not DRAWN.fullmatch(target)]) == 10
     assert set(targets) <= set(found.ids)
     assert len(found.ids) == len(set(found.ids))
 
@@ -127,8 +127,8 @@ def test_an_attribute_cannot_be_left() -> None:
 
 def test_every_drawing_is_on_the_page(measured) -> None:
     # Per algorithm 3 n, 2 of the structure, errors, 3 parameters over n and forms; ping-pong,
-    # pLogP; a decision map.
-    assert elements(measured).tags.count("figure") == 2 * (3 + 2 + 1 + 3 + 1) + 2 + 1
+    # pLogP; a decision map; the overview.
+    assert elements(measured).tags.count("figure") == 2 * (3 + 2 + 1 + 3 + 1) + 2 + 1 + 1
 
 
 def test_every_measured_point_is_told(measured) -> None:
@@ -191,7 +191,7 @@ def test_page_and_console_name_the_same_form_for_the_same_reason(measured, capsy
 
 def test_a_file_of_before_errors_were_kept_says_what_adds_them(measure) -> None:
     text = elements(measure(is_validated=False)).text
-    assert text.count("contend validate NETWORK SAMPLES") == 2
+    assert text.count("contend validate NETWORK SAMPLES") == 3
     assert "no form was validated" in text.lower()
 
 
@@ -211,8 +211,8 @@ def test_an_operation_that_is_no_all_to_all_has_curves_and_errors_but_no_signatu
 
 def test_sections_come_in_order(measured) -> None:
     expected = [
-        "measured", "operation-1", "operation-2", "probes", "message", "decisions", "warnings",
-        "glossary", "cite",
+        "answer", "operation-1", "operation-2", "probes", "message", "decisions", "warnings",
+        "measured", "glossary", "cite",
     ]  # fmt: skip
     found = [name for name in elements(measured).ids if not DRAWN.fullmatch(name)]
     assert found == [*expected, "tip"]

@@ -49,7 +49,7 @@ def test_a_section_is_one_file(measure, tmp_path: Path) -> None:
     )
     assert "<h2>lab</h2>" in done.stdout
     contents = done.stdout[: done.stdout.index("</nav>")]
-    places = [contents.index(f'href="#{anchor}"') for anchor in ("measured", "weather", "message")]
+    places = [contents.index(f'href="#{anchor}"') for anchor in ("answer", "weather", "message")]
     assert places == sorted(places)
 
 

@@ -61,10 +61,11 @@ def decide(
 
 
 def default_seconds(network: Network, grid: Grid) -> Floats:
-    """Predicted times of the default, (counts, sizes)."""
+    """Predicted times of the default with its share of time-outs, (counts, sizes)."""
     counts, sizes = (each.ravel() for each in np.meshgrid(grid.n, grid.m, indexing="ij"))
     rows = predict(network, grid.contest.default, counts, sizes)
-    return np.reshape(np.asarray(rows["seconds"], float), (len(grid.n), len(grid.m)))
+    times = rows["mean"] if "mean" in rows else rows["seconds"]
+    return np.reshape(np.asarray(times, float), (len(grid.n), len(grid.m)))
 
 
 def _ranges(

@@ -2,7 +2,8 @@
 
 Of an operation and a placement: the default is what was measured as `native`; each of the others is
 a setting, as "openmpi:chain,segment=8192", that was measured at a point or more where the default
-was. At such a point their ratio is that of launches that had both, else that of their medians.
+was. At such a point their ratio is that of launches that had both, time-outs included, else that
+of their medians.
 Algorithms of the library that were not run are told by schedules, see `contend.choose.foretold`.
 """
 
@@ -12,7 +13,7 @@ from functools import cached_property
 
 import numpy as np
 
-from contend.choose.foretold import foretold, times_of
+from contend.choose.foretold import Point, foretold, times_of
 from contend.choose.gain import Gain, Pairs, launch_of_one
 from contend.network import Network, Operation
 from contend.samples.setting import OF_LIBRARY, own_name, split_setting
@@ -100,20 +101,25 @@ def _rival(default: Operation, other: Operation) -> Rival | None:
 
 def _pairs(default: Operation, other: Operation) -> Pairs:
     """The points of both, by launches that had both where there are such."""
-    ours, theirs, paired = times_of(default), times_of(other), _paired(other)
-    points = sorted(ours.keys() & theirs.keys())
-    medians = {key: (np.log(ours[key] / theirs[key]), launch_of_one()) for key in points}
-    told = [paired.get(key, medians[key]) for key in points]
-    columns = np.array(
-        [(*key, ours[key], *one) for key, one in zip(points, told, strict=True)], dtype=float
-    ).reshape(-1, 5)
+    ours, theirs = times_of(default), times_of(other)
+    medians = {
+        key: (ours[key], float(np.log(ours[key] / theirs[key])), launch_of_one())
+        for key in ours.keys() & theirs.keys()
+    }
+    told = medians | _paired(other, ours)
+    columns = np.array([(*key, *told[key]) for key in sorted(told)], dtype=float).reshape(-1, 5)
     return Pairs(*columns.T)
 
 
-def _paired(operation: Operation) -> Mapping[tuple[int, int], tuple[float, float]]:
-    """Logarithm of the gain and its variance, by n and m."""
+def _paired(
+    operation: Operation, default: Mapping[Point, float]
+) -> dict[Point, tuple[float, float, float]]:
+    """Seconds of the default, logarithm of the gain and its variance, by n and m."""
     known = operation.gains
     if known is None:
         return {}
-    told = zip(np.log(known.gain), np.square(known.error), strict=True)
-    return dict(zip(zip(known.n, known.m, strict=True), told, strict=True))
+    points = list(zip(known.n, known.m, strict=True))
+    seconds = known.default_s or [default.get(point, np.nan) for point in points]
+    told = zip(seconds, np.log(known.gain), np.square(known.error), strict=True)
+    rows = ((float(time), float(gain), float(variance)) for time, gain, variance in told)
+    return {point: row for point, row in zip(points, rows, strict=True) if not np.isnan(row[0])}

@@ -24,7 +24,7 @@ from contend.samples import Sample
 from contend.units import format_seconds
 
 MINUTES_ON_LAB = 15.0
-DEFAULT_LAB = "fast-ethernet"
+DEFAULT_LAB = "lossless"
 FAMILIES_ON_LAB = ("MPICH", "Open MPI")
 
 

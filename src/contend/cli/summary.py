@@ -1,22 +1,39 @@
 """A network and its validation on the console."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from pathlib import Path
 
 import pandas as pd
 
 from contend.cli import output
 from contend.document import Quantity
+from contend.figures.figure import Findings
 from contend.network import Network, Operation
 from contend.number_text import interval, quantity
 from contend.prediction.validate import COMMON, summary
 from contend.prediction.verdict import is_usable, unusable, verdict
 from contend.report import timeouts
+from contend.report.answer import answer
 from contend.report.text import signature_sentence
+from contend.samples import Sample
 from contend.samples.quality import QualityWarning
 from contend.signature import FORMS
 from contend.statistics.rank import FEWEST
 from contend.structure.of_network import sentences
 from contend.units import format_bytes, format_seconds
+
+
+def show_answer(network: Network, samples: Sequence[Sample], folder: Path) -> None:
+    """What was found, how sure it is, and what to run next, of a study in a folder."""
+    found = answer(Findings(network, samples), folder)
+    if found is None:
+        show_warnings(network)
+        return
+    first, *others = found.sentences
+    output.console().print(first, style="bold", markup=False)
+    for sentence in others:
+        output.console().print(sentence, markup=False)
+    output.console().print(f"next:   {found.command}", markup=False)
 
 
 def show_network(network: Network) -> None:

@@ -10,12 +10,18 @@ from typing import ClassVar
 
 from contend.canvas.drawing import Drawing
 from contend.canvas.files import write_for_paper
+from contend.canvas.palette import MEASURED, SERIES
+from contend.choose.decide import decide
+from contend.choose.rules import Decisions
+from contend.errors import InvalidInputError
 from contend.graphs.sample import GraphSample
 from contend.lab.utilisation import Utilisation
 from contend.network import Network, Operation
 from contend.registry import Registry
 from contend.samples import Sample
+from contend.samples.setting import OF_LIBRARY
 from contend.signature import EXCHANGES
+from contend.signature.algorithm_growth import OWN_CHOICE
 from contend.wholefile import make_folder
 
 FILES = (".png", ".svg")
@@ -37,6 +43,23 @@ class Findings:
     schedules: Sequence[Sample] = ()
 
     @property
+    def operations(self) -> list[Operation]:
+        """All but the algorithms of a library, which are shown beside its own choice."""
+        own = [one for one in self.network.operations if OF_LIBRARY not in one.algorithm]
+        return own or list(self.network.operations)
+
+    def colour_of(self, operation: Operation) -> str:
+        """Of its algorithm, the same in all figures; the library's own choice is as measured."""
+        if operation.algorithm == OWN_CHOICE:
+            return MEASURED
+        alike = {
+            one.algorithm for one in self.network.operations
+            if one.operation == operation.operation and one.algorithm != OWN_CHOICE
+        }  # fmt: skip
+        others = [colour for colour in SERIES if colour != MEASURED]
+        return others[sorted(alike).index(operation.algorithm) % len(others)]
+
+    @property
     def exchanges(self) -> list[Operation]:
         """Operations that signatures are for and that some form was fitted to."""
         return [one for one in self.fitted if one.operation in EXCHANGES]
@@ -44,7 +67,15 @@ class Findings:
     @property
     def fitted(self) -> list[Operation]:
         """Operations that some form was fitted to."""
-        return [one for one in self.network.operations if one.forms]
+        return [one for one in self.operations if one.forms]
+
+    @cached_property
+    def decisions(self) -> Decisions | None:
+        """What to take in the place of the library's own choices; None where none was measured."""
+        try:
+            return decide(self.network)
+        except InvalidInputError:
+            return None
 
     @cached_property
     def drawings(self) -> "list[tuple[Figure, Drawing]]":

@@ -95,7 +95,7 @@ def _over_sizes(found: Analysis, axes: Axes) -> Iterator[Tip]:
     low, high = float(np.nanmin(ratio)), float(np.nanmax(ratio))
     low, high = min(low / 1.15, 0.9), high * 1.15
     log_sizes(axes, float(exchange.sizes[0]), float(exchange.sizes[-1]), 4)
-    _ratios(axes, low, high * (high / low) ** ROOM)
+    ratios(axes, low, high * (high / low) ** ROOM)
     axes.axhline(1.0, color=BOUND, lw=0.8, ls="--", zorder=1)
     _regimes(found, axes)
     for number_, place in enumerate(_shown(exchange.counts)):
@@ -160,7 +160,7 @@ def _over_counts(found: Analysis, axes: Axes) -> Iterator[Tip]:
     ticks = count_ticks(int(ends[0]), int(ends[1]))
     set_ticks(axes.xaxis, ticks, [str(n) for n in ticks])
     axes.set_xlabel(COUNTS)
-    _ratios(axes, min(lows) / 1.15, max(highs) * 1.15)
+    ratios(axes, min(lows) / 1.15, max(highs) * 1.15)
     axes.axhline(1.0, color=BOUND, lw=0.8, ls="--", zorder=1)
 
 
@@ -184,7 +184,7 @@ def _per_message(regime: Regime) -> tuple[Floats | None, Floats | None]:
     return np.exp(measured - fitted[0]), np.exp(fitted - fitted[0])
 
 
-def _ratios(axes: Axes, low: float, high: float) -> None:
+def ratios(axes: Axes, low: float, high: float) -> None:
     """A logarithmic axis of ratios, with as many ticks as there is room for."""
     axes.set_yscale("log")
     axes.set_ylim(low, high)

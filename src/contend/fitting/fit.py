@@ -11,10 +11,10 @@ from contend.bounds import beaten_bound
 from contend.errors import InvalidInputError
 from contend.fitting import unused, warnings
 from contend.fitting.by_count import signatures_by_count
-from contend.fitting.gains import gains_of
+from contend.fitting.gains import Series, gains_of
 from contend.fitting.over_launches import Repeats, form_over_launches
 from contend.network import Level, Network, Operation, title_of
-from contend.network.evidence import MeasuredPoints
+from contend.network.evidence import MeasuredGains, MeasuredPoints
 from contend.pointtopoint import Hockney, PLogP, hockney, plogp, trains
 from contend.samples import Sample, quality, table
 from contend.samples.by_setting import by_setting
@@ -33,7 +33,7 @@ from contend.signature import (
     require_operation,
 )
 from contend.signature.form import FEWEST_SIZES
-from contend.timeouts.separate import separate
+from contend.timeouts.separate import Separated, separate
 
 _MESSAGES = ("pingpong", "plogp")
 _SIZES_OF_A_LINE = 3  # two coefficients, and one size to judge them by
@@ -91,7 +91,7 @@ def fit_network(
     everything = [sample for sample in samples if sample.experiment == options.operation]
     _require_measured(everything, options)
     chosen = quality.trusted(samples, {options.operation, *_MESSAGES}, include_flagged)
-    separated = separate(chosen, options.operation)
+    separated, whole = separate(chosen, options.operation), chosen
     chosen = separated.samples
     repeats, of_messages = _repeats(chosen, options.known_hockney)
     known = repeats.known
@@ -109,7 +109,7 @@ def fit_network(
     lost = [*_points_left_out(everything, series, separated.lost)]
     found.extend(lost)
     operations, problems = [], []
-    gains = gains_of([one for one in chosen if one.experiment == options.operation], series)
+    gains = _gains(whole, options.operation, separated)
     for algorithm, placed, rows in series:
         try:
             operation = _fit_operation(algorithm, placed, rows, some, options, found)
@@ -288,9 +288,15 @@ def _between_nodes(samples: Sequence[Sample], experiment: str) -> list[Sample]:
     return apart or chosen
 
 
-def _series(
-    samples: Sequence[Sample], options: FitOptions, known: PointToPoint
-) -> list[tuple[str, int | None, pd.DataFrame]]:
+def _gains(
+    samples: Sequence[Sample], operation: str, separated: Separated
+) -> dict[tuple[str, int | None], MeasuredGains]:
+    """What algorithms gain, by all repetitions: those with a time-out too."""
+    own = [one for one in samples if one.experiment == operation]
+    return gains_of(own, _by_algorithm(own), separated.late)
+
+
+def _series(samples: Sequence[Sample], options: FitOptions, known: PointToPoint) -> list[Series]:
     """Algorithm, processes per node (None: one node) and table of medians of each series.
 
     Empty where there are samples of single messages alone.
@@ -307,18 +313,22 @@ def _series(
         raise InvalidInputError(
             f"all samples of {options.operation} are of empty messages", "measure larger ones"
         )
+    return _by_algorithm(chosen)
+
+
+def _by_algorithm(samples: Sequence[Sample]) -> list[Series]:
     return [
         (algorithm, placed, rows)
-        for algorithm in sorted({sample.algorithm for sample in chosen})
+        for algorithm in sorted({sample.algorithm for sample in samples})
         for placed, rows in table.by_placement(
-            table.exchanges(sample for sample in chosen if sample.algorithm == algorithm)
+            table.exchanges(sample for sample in samples if sample.algorithm == algorithm)
         )
     ]
 
 
 def _points_left_out(
     everything: Sequence[Sample],
-    series: Sequence[tuple[str, int | None, pd.DataFrame]],
+    series: Sequence[Series],
     lost: Mapping[str, Collection[unused.Point]],
 ) -> Iterator[QualityWarning]:
     for algorithm in sorted({sample.algorithm for sample in everything}):

@@ -1,9 +1,11 @@
 """What algorithms gain over the library's default, by launches that had both.
 
 Source: paired comparison, Student 1908; its variance moderated, Smyth 2004.
-Idea: what one launch meets, both algorithms meet; in the ratio of their medians it is gone. Ratios
-are averaged over the launches, on the scale of logarithms. Of few launches their scatter is known
-by that of all points of the operation (`contend.statistics.moderated`).
+Idea: what one launch meets, both algorithms meet; in the ratio of their medians it is gone. Where
+repetitions of either wait for retransmission time-outs it is that of their means: a median does not
+see what two of five calls wait for, and a program pays for it. Ratios are averaged over the
+launches, on the scale of logarithms. Of few launches their scatter is known by that of all points
+of the operation, those with time-outs by themselves (`contend.statistics.moderated`).
 Formula: mean d of log(T_default / T) over k launches, standard error s / sqrt(k), times the ratio
 of Student's t, with the degrees of freedom of s, to the normal quantile, both of 90 %.
 Restrictions: launches are paired by their number, at the same n, placement and m; two or more.
@@ -11,7 +13,8 @@ Where the launches of the two were not the same ones, this still holds, and gain
 """
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
@@ -27,56 +30,80 @@ FEWEST_LAUNCHES = 2
 NORMAL_90 = 1.6449  # standard deviations on either side that hold 90 %
 _LEAST = 0.002  # standard error that no clock goes below
 
-Series = Sequence[tuple[str, int | None, pd.DataFrame]]
-_Point = tuple[str, int, int, int]  # algorithm, n, processes per node (0: unknown), m
-_Ratios = dict[tuple[int, int], Floats]  # of n and m: logarithms, one for each launch
+Series = tuple[str, int | None, pd.DataFrame]  # algorithm, processes per node, its points
+_Place = tuple[str, int, int, int]  # algorithm, n, processes per node (0: unknown), m
+
+
+@dataclass(frozen=True)
+class _Paired:
+    """A point that enough launches had both of: a row for each, default beside algorithm."""
+
+    n: int
+    m: int
+    times: Floats  # (launches, 2), seconds
+    is_late: bool  # whether any repetition waited for a time-out
+
+    @property
+    def ratios(self) -> Floats:
+        """Logarithms (launches,)."""
+        return np.asarray(np.log(self.times[:, 0] / self.times[:, 1]))
 
 
 def gains_of(
-    samples: Sequence[Sample], series: Series
+    samples: Sequence[Sample], series: Sequence[Series], late: Collection[object] = ()
 ) -> dict[tuple[str, int | None], MeasuredGains]:
-    """Of each series (algorithm, placement, table of its points) that the default stands beside."""
-    times: defaultdict[_Point, dict[int, float]] = defaultdict(dict)
+    """Of each series (algorithm, placement, table of its points) that the default stands beside.
+
+    `samples` hold all their repetitions; of those whose `point` is in `late` some waited for a
+    time-out.
+    """
+    times: defaultdict[_Place, dict[int, Sample]] = defaultdict(dict)
     for one in samples:
-        times[one.algorithm, one.n, one.processes_per_node or 0, one.m][one.launch] = one.median
-    ratios = {
-        (algorithm, placed): _ratios(algorithm, rows, times)
+        times[one.algorithm, one.n, one.processes_per_node or 0, one.m][one.launch] = one
+    paired = {
+        (algorithm, placed): list(_paired(algorithm, rows, times, late))
         for algorithm, placed, rows in series
         if algorithm != OWN_CHOICE
     }
-    every = [one for points in ratios.values() for one in points.values()]
-    if not every:
-        return {}
-    errors = iter(_errors(every))
+    errors: dict[int, float] = {}
+    for is_late in (False, True):
+        alike = [one for some in paired.values() for one in some if one.is_late == is_late]
+        errors |= zip(map(id, alike), _errors([one.ratios for one in alike]), strict=True)
     return {
         key: MeasuredGains(
-            n=tuple(n for n, _ in points),
-            m=tuple(m for _, m in points),
-            gain=tuple(float(np.exp(one.mean())) for one in points.values()),
-            error=tuple(next(errors) for _ in points),
+            n=tuple(one.n for one in points),
+            m=tuple(one.m for one in points),
+            default_s=tuple(float(np.exp(np.log(one.times[:, 0]).mean())) for one in points),
+            gain=tuple(float(np.exp(one.ratios.mean())) for one in points),
+            error=tuple(errors[id(one)] for one in points),
         )
-        for key, points in ratios.items()
+        for key, points in paired.items()
         if points
     }
 
 
-def _ratios(
-    algorithm: str, rows: pd.DataFrame, times: Mapping[_Point, Mapping[int, float]]
-) -> _Ratios:
-    """Of the points that enough launches had both of."""
-    found = {}
+def _paired(
+    algorithm: str,
+    rows: pd.DataFrame,
+    times: Mapping[_Place, Mapping[int, Sample]],
+    late: Collection[object],
+) -> Iterator[_Paired]:
     for n, placed, m in rows[["n", "processes_per_node", "m"]].itertuples(index=False):
         own = times.get((algorithm, n, placed, m), {})
         default = times.get((OWN_CHOICE, n, placed, m), {})
         both = [(default[key], own[key]) for key in sorted(own.keys() & default.keys())]
-        ratios = np.log([one / other for one, other in both if min(one, other) > 0])
-        if ratios.size >= FEWEST_LAUNCHES:
-            found[int(n), int(m)] = ratios
-    return found
+        is_late = any(one.point in late for pair in both for one in pair)
+        seconds = [[float(np.mean(one.times_s)) if is_late else one.median for one in pair]
+                   for pair in both]  # fmt: skip
+        found = np.array([pair for pair in seconds if min(pair) > 0]).reshape(-1, 2)
+        if len(found) >= FEWEST_LAUNCHES:
+            yield _Paired(int(n), int(m), found, is_late)
 
 
 def _errors(every: Sequence[Floats]) -> list[float]:
     """Standard errors of their means, widened by what is unknown of the scatter."""
+    if not every:
+        return []
     launches = np.array([ratios.size for ratios in every], float)
     own = np.array([ratios.var(ddof=1) for ratios in every])
     found = moderated(np.maximum(own, _LEAST**2), launches - 1)

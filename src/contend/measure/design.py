@@ -23,8 +23,8 @@ from contend.units import format_bytes
 EXPERIMENTS = ("pingpong", "plogp", "alltoall_native", "alltoall_rotated")
 SIZES = (1, 64, 1024, 4096, 16384, 65536, 262144, 1048576)
 
-# Below 4 KiB an exchange on a lab is bound by processors; above 256 KiB it only takes longer.
-SIZES_OF_LAB = SIZES[3:7]
+# Below 4 KiB an exchange on a lab is bound by processors; above 128 KiB it only takes longer.
+SIZES_OF_LAB = (4096, 8192, 32768, 131072)
 SHARE_OF_LAB = 2 / 3  # of the hosts, at n': a lab is small, and half of it may not be saturated
 
 

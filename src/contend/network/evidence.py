@@ -99,11 +99,16 @@ class MeasuredGains(Record):
     error: tuple[float, ...] = Field(
         description="standard error of its logarithm, wider by Student's t where launches are few"
     )
+    default_s: tuple[float, ...] = Field(
+        (), description="time of the default, s; with its share of time-outs where there are any"
+    )
 
     @model_validator(mode="after")
     def _one_length(self) -> "MeasuredGains":
         if not len(self.n) == len(self.m) == len(self.gain) == len(self.error):
             raise ValueError("n, m, gain and error are of different lengths")
+        if self.default_s and len(self.default_s) != len(self.n):
+            raise ValueError("n and default_s are of different lengths")
         return self
 
 

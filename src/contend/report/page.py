@@ -61,7 +61,7 @@ def page(findings: Findings, notes: Sequence[str] = ()) -> str:
     """The page, whole and in need of nothing else."""
     parts = parts_of(findings)
     network, samples = findings.network, findings.samples
-    header = _header(network, samples, [*place(samples), *notes])
+    header = _header(findings, [*place(samples), *notes])
     contents = (element("a", part.title, href=f"#{part.anchor}") for part in parts)
     body = raw(header, element("nav", *contents), *(part.html for part in parts))
     return whole(f"{network.name}: contention report", body)
@@ -81,13 +81,13 @@ def _with_samples(network: Network, samples: Sequence[Sample]) -> tuple[Network,
     return network.model_copy(update={"operations": tuple(shown)}), [note]
 
 
-def _header(network: Network, samples: Sequence[Sample], notes: Sequence[str]) -> Html:
-    processes = listed(sorted({sample.n for sample in samples}))
-    operations = "; ".join(known.title for known in network.operations) or "No operation"
+def _header(findings: Findings, notes: Sequence[str]) -> Html:
+    processes = listed(sorted({sample.n for sample in findings.samples}))
+    operations = "; ".join(known.title for known in findings.operations) or "No operation"
     return element(
         "header",
         element("p", "Contention report", class_="kind"),
-        element("h1", network.name),
+        element("h1", findings.network.name),
         element("p", f"{operations}. Measured with {processes} processes."),
         element("aside", paragraphs(notes), class_="notes") if notes else "",
     )

@@ -48,6 +48,13 @@ class Separated:
         )
 
     @property
+    def late(self) -> frozenset[object]:
+        """Points of the samples of which a repetition waited."""
+        return frozenset(
+            one.sample.point for some in self.told.values() for one in some if one.late
+        )
+
+    @property
     def lost(self) -> dict[str, set[Point]]:
         """Points (n, m) of algorithms whose repetitions all waited, with nothing clear left."""
         kept = {sample.point for sample in self.samples}

@@ -37,6 +37,13 @@ def command(
     mpiexec: options.Mpiexec = None,
     include_flagged: options.IncludeFlagged = False,
     on: options.On = options.AUTO,
+    library_algorithms: Annotated[
+        bool,
+        typer.Option(help="Also each all-to-all that the MPI library has, beside its own choice."),
+    ] = True,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", "-v", help="Show signatures, warnings and errors too.")
+    ] = False,
     as_json: options.AsJson = False,
 ) -> None:
     """Measure, fit, predict and report: the whole job.
@@ -44,8 +51,12 @@ def command(
     Measures a network, fits its contention signature, predicts what the fit has not seen, and
     shows how far off that was. The network is an emulated one unless --on, --mpiexec or --ppn say
     otherwise or this is a batch job. The fit sees the given sizes at n' only; sizes half-way
-    between, and all other numbers of processes, are measured to check it.
+    between, and all other numbers of processes, are measured to check it. Then the algorithms that
+    the MPI library has are compared with the one that it takes by itself: what it should take
+    instead, where something is surely faster, and by how much.
     """
+    import time
+
     from contend import study
     from contend.cli import measuring
     from contend.cli.campaign import Task
@@ -79,8 +90,13 @@ def command(
         timeout=timeout,
     )
     task = Task(mpi, place, chosen, launch_options, max_minutes or place.minutes)
+    begun = time.monotonic()
     found = task.carry_out(files)
     files, samples = found.files, found.samples
+    if library_algorithms:
+        from contend.cli.contenders import Contest
+
+        samples = Contest(task, found, begun).carry_out()
     output.note("fitting and validating")
     merged = study.learn(
         samples,
@@ -93,17 +109,19 @@ def command(
     output.note_merge(files.network, merged)
     network = merged.network
     page = study.publish(network, samples, files, [place.note] if place.note else [])
+    decided = study.decide_on(network, files)
     if as_json:
-        output.show_json(
-            {"samples": str(files.samples), "network": str(files.network), "report": str(page)}
-        )
+        paths = {"samples": files.samples, "network": files.network, "report": page}
+        paths |= {"decisions": decided} if decided else {}
+        output.show_json({name: str(path) for name, path in paths.items()})
         return
     from contend.cli.planned import note_next
-    from contend.cli.summary import show_errors, show_network
+    from contend.cli.summary import show_answer, show_errors, show_network
 
-    show_network(network)
-    for operation in network.operations:
-        show_errors(operation)
-    note_next(network, samples, files.network, files.samples)
-    paths = f"samples: {files.samples}\nnetwork: {files.network}\nreport:  {page}"
-    output.console().print(paths, markup=False)
+    if verbose:
+        show_network(network)
+        for operation in network.operations:
+            show_errors(operation)
+        note_next(network, samples, files.network, files.samples)
+    show_answer(network, samples, files.folder)
+    output.console().print(f"report: {page}", markup=False)

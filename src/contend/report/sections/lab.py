@@ -25,7 +25,7 @@ class EmulatedNetwork(Section):
     """The emulated network of the samples."""
 
     name = "lab"
-    order = 20
+    order = 84
 
     def parts(self, findings: Findings) -> Iterator[Part]:
         """Where it was recorded what its links carried."""

@@ -29,7 +29,7 @@ class Operations(Section):
         drawings = defaultdict(list)
         for drawing in drawings_of(findings, self.name):
             drawings[drawing.subject].append(drawing)
-        for number, known in enumerate(findings.network.operations, start=1):
+        for number, known in enumerate(findings.operations, start=1):
             anchor = f"{self.name}-{number}"
             said = sentences(findings.network, known)
             yield Part(anchor, known.title, section(known, drawings[known.title], anchor, said))

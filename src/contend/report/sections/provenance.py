@@ -17,7 +17,7 @@ class Provenances(Section):
     """Where the samples come from."""
 
     name = "measured"
-    order = 10
+    order = 86
 
     def parts(self, findings: Findings) -> Iterator[Part]:
         """Always there."""
@@ -33,7 +33,7 @@ def section(network: Network, samples: Sequence[Sample]) -> Html:
     return element(
         "section",
         element("h2", "What was measured"),
-        element("dl", *facts, class_="facts"),
+        details("Machine, library, files", element("dl", *facts, class_="facts")),
         _series(samples),
         id="measured",
     )

@@ -27,7 +27,7 @@ class OfTimeouts(Section):
 
     def parts(self, findings: Findings) -> Iterator[Part]:
         """In the order of the file."""
-        for number, known in enumerate(findings.network.operations, start=1):
+        for number, known in enumerate(findings.operations, start=1):
             if known.timeouts is not None:
                 title = f"Time-outs of {known.title}"
                 anchor = f"{self.name}-{number}"

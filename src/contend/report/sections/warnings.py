@@ -1,4 +1,8 @@
-"""Section of the page: warnings about samples and fits, grouped by kind."""
+"""Section of the page: warnings about samples and fits, grouped by kind.
+
+Those that may change an answer come first; doubts about single samples, of which there are many in
+any campaign, are folded.
+"""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -8,6 +12,12 @@ from contend.figures.figure import Findings
 from contend.report.section import Part, Section
 from contend.samples import quality
 from contend.samples.quality import QualityWarning
+
+OF_SAMPLES = (
+    "bimodal", "drifting", "oversubscribed", "timer_resolution", "interval_not_reached",
+    "late_starts", "clocks_apart", "no_common_clock", "lab_late", "lab_timeouts", "cpu_bound",
+    "launches_disagree",
+)  # fmt: skip
 
 
 class Warnings(Section):
@@ -24,7 +34,8 @@ class Warnings(Section):
             *(network.sharing.warnings if network.sharing else ()),
             *quality.check(findings.samples),
         ]
-        yield Part(self.name, f"Warnings ({len(found)})", section(found))
+        first = sum(warning.kind not in OF_SAMPLES for warning in found)
+        yield Part(self.name, f"Warnings ({first})", section(found))
 
 
 def section(warnings: Sequence[QualityWarning]) -> Html:
@@ -32,11 +43,21 @@ def section(warnings: Sequence[QualityWarning]) -> Html:
     groups: defaultdict[str, list[QualityWarning]] = defaultdict(list)
     for warning in warnings:
         groups[warning.kind].append(warning)
-    body = raw(
-        *(_group(kind, groups[kind]) for kind in sorted(groups, key=lambda k: -len(groups[k])))
+    ordered = sorted(groups, key=lambda kind: -len(groups[kind]))
+    first = [_group(kind, groups[kind]) for kind in ordered if kind not in OF_SAMPLES]
+    others = [kind for kind in ordered if kind in OF_SAMPLES]
+    count = sum(len(groups[kind]) for kind in others)
+    folded = details(
+        f"Doubts about single samples ({count})", *(_group(kind, groups[kind]) for kind in others)
     )
-    nothing = element("p", "No sample and no fit raised a warning.")
-    return element("section", element("h2", "Warnings"), body or nothing, id="warnings")
+    nothing = element("p", "No fit raised a warning.")
+    return element(
+        "section",
+        element("h2", "Warnings"),
+        raw(*first) if first else nothing,
+        folded if others else "",
+        id="warnings",
+    )
 
 
 def _group(kind: str, warnings: list[QualityWarning]) -> Html:

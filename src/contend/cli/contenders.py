@@ -1,0 +1,82 @@
+"""A study's second part: the library's own algorithms beside its choice of an all-to-all."""
+
+import time
+from dataclasses import dataclass
+from functools import cached_property
+
+from contend.cli import measuring, output
+from contend.cli.campaign import Measured, Task, in_words
+from contend.errors import ContendError
+from contend.measure.duration import expected_seconds, remaining
+from contend.measure.forced.measure import ForcedDesign, ForcedPlan, measure_forced, plan_of
+from contend.measure.limits import Limits
+from contend.measure.plan import Launch
+from contend.samples import Sample, SampleStore
+
+OPERATION = "alltoall"
+
+
+@dataclass(frozen=True)
+class Contest:
+    """What a study has measured, of what task; `begun` by the monotonic clock, in seconds."""
+
+    task: Task
+    found: Measured
+    begun: float
+
+    def carry_out(self) -> list[Sample]:
+        """All samples with those of the algorithms; as they were where none can be forced.
+
+        At n' and the largest n; where there is no time for both at the largest alone, or at none.
+        """
+        try:
+            plan = self._plan()
+        except ContendError as problem:
+            output.note(f"the library's algorithms are not compared: {problem.message}")
+            return self.found.samples
+        if plan is None:
+            output.note("the library's algorithms are not compared: no time is left for that")
+            return self.found.samples
+        if not self._left(plan):
+            return self.found.samples
+        others = ", ".join(setting.name for setting in plan.offers[0].settings[1:])
+        output.note(f"beside the library's own choice: {others}; {in_words(self._seconds(plan))}")
+        options, limits = self.task.options, Limits.of(self._minutes)
+        with (
+            SampleStore(self.found.files.samples) as store,
+            self._place.running(store.path) as lab,
+            measuring.progress("comparing") as show,
+        ):
+            campaign = measure_forced(self.task.mpi, plan, options, store, show, lab, limits)
+        return campaign.samples
+
+    def _plan(self) -> ForcedPlan | None:
+        """The largest plan that there is time for; None where there is for none."""
+        chosen = self.found.design
+        largest = max(chosen.counts)
+        both = tuple(sorted({chosen.n_fit or largest, largest}))
+        for counts in dict.fromkeys((both, (largest,))):
+            design = ForcedDesign(
+                (OPERATION,), counts, chosen.sizes, launches=chosen.launches, seed=chosen.seed
+            )
+            plan = plan_of(self.task.mpi, design)
+            if self._minutes is None or self._seconds(plan) <= 60.0 * self._minutes:
+                return plan
+        return None
+
+    def _left(self, plan: ForcedPlan) -> list[Launch]:
+        return remaining(plan.launches, self.found.samples)
+
+    def _seconds(self, plan: ForcedPlan) -> float:
+        return expected_seconds(self._left(plan), self.task.options, self._place.lab)
+
+    @cached_property
+    def _place(self) -> measuring.Place:
+        return self.task.place.slowed(self.found.files.slower)
+
+    @property
+    def _minutes(self) -> float | None:
+        """That are left; None for as long as it takes."""
+        if self.task.minutes is None:
+            return None
+        return max(self.task.minutes - (time.monotonic() - self.begun) / 60.0, 0.0)

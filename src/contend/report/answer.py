@@ -1,0 +1,131 @@
+"""What was found, how sure that is, and what to do next: where the page and a study's end begin.
+
+It is about what users have, the exchange by the library's own choice: where contention costs it
+most, what spares that, and the command that follows.
+"""
+
+import shlex
+from collections import defaultdict
+from dataclasses import dataclass
+from pathlib import Path
+
+from contend.choose.rules import Rule
+from contend.figures.figure import Findings
+from contend.figures.overview import beside, shown_operation
+from contend.network import Operation
+from contend.number_text import percent
+from contend.prediction.per_call import Call, measured_calls
+from contend.report import text
+from contend.report.rule_text import counts, sizes
+from contend.samples.setting import OF_LIBRARY, own_name
+from contend.signature.algorithm_growth import OWN_CHOICE
+from contend.units import format_bytes, format_seconds
+
+DECISIONS = "decisions.json"  # beside the page
+LITTLE = 1.5  # times the bound: what is below is hardly contention
+OFTEN = 0.05  # of the calls with a time-out, from which on it is said
+
+
+@dataclass(frozen=True)
+class Answer:
+    """Sentences, the most important one first, and the command to run next."""
+
+    sentences: tuple[str, ...]
+    command: str
+
+
+def answer(findings: Findings, folder: Path = Path()) -> Answer | None:
+    """None where nothing was fitted; the command names files of a study in `folder`."""
+    operation = shown_operation(findings)
+    if operation is None:
+        return None
+    rules = _rules(findings)
+    found, sure = _found(findings, operation), text.accuracy(operation)
+    remedy = [*_apart(findings, operation), *_remedy(rules, operation)]
+    said = [*found, *remedy, sure] if found else [*remedy, text.signature_sentence(operation), sure]
+    return Answer(tuple(said), _command(findings, operation, rules, folder))
+
+
+def _rules(findings: Findings) -> list[Rule]:
+    """What is decided of operations whose algorithms were compared."""
+    compared = {one.operation for one in findings.network.operations if OF_LIBRARY in one.algorithm}
+    decided = findings.decisions.rules if findings.decisions else ()
+    return [rule for rule in decided if rule.operation in compared]
+
+
+def _found(findings: Findings, operation: Operation) -> list[str]:
+    """The point at which a call is farthest above the bound; nothing where none is known."""
+    calls = measured_calls(findings.network, operation)
+    known = [(one.over_bound, one) for one in calls if one.over_bound is not None]
+    if not known:
+        return []
+    ratio, worst = max(known, key=lambda pair: pair[0])
+    call = f"{_named(operation)} of {format_bytes(worst.m)} among {worst.n} processes"
+    what = f"takes {format_seconds(worst.seconds)}, {ratio:.2g} times what its messages need"
+    if ratio < LITTLE:
+        return [f"Contention costs little here: {call}, where it costs most, {what} by themselves."]
+    return [f"{call} {what} by themselves.", *_lost(operation, worst)]
+
+
+def _lost(operation: Operation, worst: Call) -> list[str]:
+    if operation.timeouts is None or worst.late < OFTEN:
+        return []
+    cost = format_seconds(float(operation.timeouts.cost))
+    return [
+        f"Messages are lost on the way: {percent(worst.late)} of the calls wait for a time-out of "
+        f"{cost}."
+    ]
+
+
+def _apart(findings: Findings, operation: Operation) -> list[str]:
+    """The call at which algorithms of the library are farthest apart, and by how much."""
+    calls: defaultdict[tuple[int, int], list[tuple[float, str]]] = defaultdict(list)
+    for one in beside(findings.network, operation):
+        for call in measured_calls(findings.network, one):
+            calls[call.n, call.m].append((call.seconds, own_name(one.algorithm)))
+    spans = [(max(own)[0] / min(own)[0], point) for point, own in calls.items() if len(own) > 1]
+    if not spans:
+        return []
+    ratio, (n, m) = max(spans)
+    (least, fastest), (_, slowest) = min(calls[n, m]), max(calls[n, m])
+    return [
+        f"It matters which algorithm is taken: {format_bytes(m)} among {n} processes take "
+        f"{format_seconds(least)} by {fastest}, and {ratio:.2g} times as long by {slowest}."
+    ]
+
+
+def _remedy(rules: list[Rule], operation: Operation) -> list[str]:
+    """What is surely faster, of this operation if any; nothing where nothing was compared."""
+    better = [rule for rule in rules if not rule.is_default and rule.gain is not None]
+    if not better:
+        return ["No other algorithm of the library is surely faster."] if rules else []
+    own = [rule for rule in better if rule.operation == operation.operation]
+    best = max(own or better, key=lambda rule: (not rule.extrapolates, rule.gain or 0.0))
+    interval = f" ({best.gain_low:.3g} to {best.gain_high:.3g})" if best.gain_low else ""
+    faster = f"{best.gain:.3g} times faster{interval} than the library's own choice"
+    said = (
+        f"The algorithm {best.algorithm} of {best.operation} is {faster} for {counts(best)} "
+        f"processes and {sizes(best)}"
+    )
+    others = len(better) - 1
+    more = f"; {others} other rule{'s depart' if others > 1 else ' departs'} from it too"
+    return [f"{said}{more if others else ''}."]
+
+
+def _command(findings: Findings, operation: Operation, rules: list[Rule], folder: Path) -> str:
+    if any(not rule.is_default for rule in rules):
+        words = ["contend", "tune", "export", folder / DECISIONS, "-o", folder / "rules"]
+    elif not rules and operation.algorithm == OWN_CHOICE:
+        words = ["contend", "measure", "--collective", operation.operation]
+        words += ["--library-algorithms", "-o", folder / "samples.jsonl"]
+    else:
+        most = max((sample.n for sample in findings.samples), default=max(operation.fitted_at[0]))
+        words = ["contend", "predict", folder / "network.json", "-n", 2 * most, "-m", "64KiB"]
+    return shlex.join(map(str, words))
+
+
+def _named(operation: Operation) -> str:
+    """As programs call it."""
+    if operation.algorithm == OWN_CHOICE:
+        return f"MPI_{operation.operation.capitalize()}"
+    return f"The {own_name(operation.algorithm)} {operation.operation}"

@@ -1,0 +1,76 @@
+"""Section of the page: what to take of the library in the place of its own choice."""
+
+from collections.abc import Iterator, Sequence
+
+from contend.canvas.markup import Html, element, paragraphs, row, table
+from contend.choose.rules import Aliases, Decisions, Rule
+from contend.figures.figure import Findings, drawings_of
+from contend.number_text import MISSING
+from contend.report.rule_text import counts, sizes
+from contend.report.section import Part, Section, shown
+from contend.samples.setting import OF_LIBRARY
+from contend.units import format_seconds
+
+LEAD = (
+    "An algorithm takes the place of the library's own choice only where it is faster by 5 % or "
+    "more, and the interval of 90 % of its gain does not reach below 1. 'contend tune export' "
+    "writes the rules as the file that the library obeys, 'contend tune verify' shows that it does."
+)
+
+
+class Choice(Section):
+    """Rules, and what was measured of each algorithm."""
+
+    name = "choice"
+    order = 5
+
+    def parts(self, findings: Findings) -> Iterator[Part]:
+        """Where algorithms of the library were measured beside its own choice."""
+        compared = any(OF_LIBRARY in one.algorithm for one in findings.network.operations)
+        if compared and findings.decisions:
+            drawings = drawings_of(findings, self.name)
+            html = element(
+                "section",
+                element("h2", "What to take of the library"),
+                element("p", LEAD, class_="remark"),
+                _rules(findings.decisions),
+                paragraphs(_same(one) for one in findings.decisions.aliases),
+                shown(drawings),
+                id=self.name,
+            )
+            yield Part(self.name, "What to take", html)
+
+
+def _rules(decisions: Decisions) -> Html:
+    head = row(
+        ["Operation", "Processes", "Size", "Take", "Times faster", "90 %", "Own choice takes",
+         "Points"],
+        heading="col",
+    )  # fmt: skip
+    return table(head, map(_row, decisions.rules), class_="")
+
+
+def _row(rule: Rule) -> Html:
+    options = [f"{name} = {value}" for name, value in rule.options.items()]
+    taken = "the library's own choice" if rule.is_default else ", ".join([rule.algorithm, *options])
+    span = rule.gain_low is not None and rule.gain_high is not None
+    return row(
+        [
+            rule.operation,
+            counts(rule),
+            sizes(rule),
+            taken if rule.is_default else element("strong", taken),
+            MISSING if rule.gain is None or rule.is_default else f"{rule.gain:.3g}",
+            f"{rule.gain_low:.3g} to {rule.gain_high:.3g}" if span and not rule.is_default else "",
+            MISSING if rule.default_seconds is None else format_seconds(rule.default_seconds),
+            rule.points,
+        ]
+    )
+
+
+def _same(aliases: Aliases) -> str:
+    names: Sequence[str] = aliases.names
+    return (
+        f"{aliases.operation}: {', '.join(names)} took the same times at {aliases.points} points, "
+        "so these are one algorithm, or the library takes another than was asked for."
+    )

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -12,8 +13,10 @@ from contextlib import suppress
 import psutil
 import pytest
 
+from contend.choose.rules import Decisions
 from contend.network import Network
 from contend.samples import read_samples
+from contend.samples.setting import OF_LIBRARY
 
 pytestmark = [pytest.mark.mpi, pytest.mark.parallel, pytest.mark.usefixtures("mpi")]
 SMALL = [
@@ -21,6 +24,7 @@ SMALL = [
     *("-n", "2,3,4", "--at", "3", "-m", "64,1KiB,4KiB,16KiB", "--launches", "2"),
     *("--max-seconds", "0.03", "--min-repetitions", "5", "--refine", "2"),
 ]
+ALONE = "--no-library-algorithms"
 FOLDER = "FOLDER_OF_THE_STUDY"  # variable by which its processes are known from those of others
 
 # Children of nohup and of batch jobs inherit that SIGINT is ignored, and Python keeps to that. The
@@ -35,8 +39,17 @@ main()
 """
 
 
-def start_study(folder):
-    command = [sys.executable, "-c", CONTEND, "study", "-o", str(folder), *SMALL]
+def start_study(folder, *more):
+    command = [
+        sys.executable,
+        "-c",
+        CONTEND,
+        "study",
+        "-o",
+        str(folder),
+        *SMALL,
+        *(more or [ALONE]),
+    ]
     return subprocess.Popen(
         command,
         env={**os.environ, FOLDER: str(folder)},
@@ -99,6 +112,24 @@ def test_a_study_leaves_samples_a_network_and_a_report(undisturbed):
     assert sample.provenance.mpi_library
     assert sample.provenance.command
     assert sample.provenance.date
+
+
+def test_a_study_compares_the_library_s_algorithms_and_ends_with_the_answer(undisturbed, tmp_path):
+    folder = tmp_path / "study"
+    shutil.copytree(undisturbed[0], folder)  # what is measured there is not measured again
+    out = finish(start_study(folder, "--library-algorithms")).splitlines()
+    assert 3 <= len(out) <= 7
+    assert out[0].startswith(("MPI_Alltoall of", "Contention costs little here: MPI_Alltoall of"))
+    assert [line.split(":")[0] for line in out[-2:]] == ["next", "report"]
+    decisions = Decisions.load(folder / "decisions.json")
+    assert {rule.operation for rule in decisions.rules} == {"alltoall"}
+    forced = {
+        (s.n, s.m) for s in read_samples(folder / "samples.jsonl") if OF_LIBRARY in s.algorithm
+    }
+    assert forced == {(n, m) for n in (3, 4) for m in (64, 1024, 4096, 16384)}
+    before = (folder / "samples.jsonl").read_bytes()
+    finish(start_study(folder, "--library-algorithms"))
+    assert (folder / "samples.jsonl").read_bytes() == before
 
 
 def test_a_killed_study_resumes_and_ends_with_as_many_samples(undisturbed, tmp_path):

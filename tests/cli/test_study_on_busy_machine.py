@@ -9,7 +9,10 @@ from contend.samples import quality, read_samples
 from emulation import Emulation, replace_launches
 
 pytestmark = pytest.mark.usefixtures("no_map")
-WORDS = ("study", "--on", "lab:fast-ethernet", "-n", "4,6,8", "--at", "4", "--launches", "1")
+WORDS = (
+    "study", "--on", "lab:fast-ethernet", "-n", "4,6,8", "--at", "4", "--launches", "1", "-m",
+    "4KiB,16KiB,64KiB,256KiB", "--no-library-algorithms", "--verbose",
+)  # fmt: skip
 
 
 @pytest.fixture

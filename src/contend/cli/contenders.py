@@ -6,7 +6,7 @@ from functools import cached_property
 
 from contend.cli import measuring, output
 from contend.cli.campaign import Measured, Task, in_words
-from contend.errors import ContendError
+from contend.errors import ContendError, LaunchError
 from contend.measure.duration import expected_seconds, remaining
 from contend.measure.forced.measure import ForcedDesign, ForcedPlan, measure_forced, plan_of
 from contend.measure.limits import Limits
@@ -42,13 +42,14 @@ class Contest:
         others = ", ".join(setting.name for setting in plan.offers[0].settings[1:])
         output.note(f"beside the library's own choice: {others}; {in_words(self._seconds(plan))}")
         options, limits = self.task.options, Limits.of(self._minutes)
-        with (
-            SampleStore(self.found.files.samples) as store,
-            self._place.running(store.path) as lab,
-            measuring.progress("comparing") as show,
-        ):
-            campaign = measure_forced(self.task.mpi, plan, options, store, show, lab, limits)
-        return campaign.samples
+        path = self.found.files.samples
+        with SampleStore(path) as store:
+            try:
+                with self._place.running(path) as lab, measuring.progress("comparing") as show:
+                    measure_forced(self.task.mpi, plan, options, store, show, lab, limits)
+            except LaunchError as problem:
+                output.note(f"comparing the library's algorithms ended early: {problem.message}")
+            return store.existing()
 
     def _plan(self) -> ForcedPlan | None:
         """The largest plan that there is time for; None where there is for none."""

@@ -99,7 +99,7 @@ On = Annotated[
         metavar="auto|here|lab:NAME|FILE.toml",
         help="Where to run: here, with this machine's MPI and launcher, or on an emulated network "
         "('contend lab profiles'). auto: here in a batch job or with --mpiexec, $MPIEXEC or --ppn, "
-        "else lab:fast-ethernet where this machine allows one.",
+        "else lab:lossless where this machine allows one.",
     ),
 ]
 

@@ -1,0 +1,161 @@
+"""Programs recorded on one emulated network, replayed on it and on another one, and measured there.
+
+    python -m benchmarks.replayed_programs FOLDER [--mpicc WRAPPER] [--table]
+
+Measures messages between two hosts of each network of `LABS`, records the programs of patterns.c
+there with twelve ranks, and replays each trace by the parameters and links of either network. Then,
+and with --table at once, it prints the error of the whole run (predicted / measured - 1), and what
+it would be if no message met another. Files are kept in FOLDER; what is there is not made again.
+"""
+
+import argparse
+import json
+import subprocess
+import sys
+from pathlib import Path
+from shutil import rmtree
+
+import numpy as np
+import pandas as pd
+
+from contend.cli.output import markdown
+from contend.lab import Lab, read_lab
+from contend.measure.mpi import MPI, find_mpi
+from contend.number_text import signed_percent
+from contend.units import format_seconds
+
+RANKS = 12
+RUNS = 3
+LABS = ("fast-ethernet,time_dilation=8", "two-clusters,time_dilation=8")
+SIZES = "1,64,256,1KiB,1448,2KiB,4KiB,8KiB,16KiB,32KiB,64KiB,128KiB"
+PROGRAMS = {  # steps, bytes, microseconds of computation
+    "stencil": (40, 30_000, 3000),
+    "alltoall": (20, 20_000, 5000),
+    "reduction": (30, 40_000, 2000),
+    "farm": (20, 30_000, 8000),
+    "irregular": (40, 30_000, 3000),
+}
+FRAME = 1448 / 1538  # of what passes a link, data
+
+
+def contend(*words: object, out: Path | None = None) -> str:
+    """What a command of this project prints; also kept in a file."""
+    command = [sys.executable, "-m", "contend", *map(str, words)]
+    done = subprocess.run(
+        command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
+    )
+    if done.returncode:
+        raise SystemExit(f"{' '.join(command)}\n{done.stderr}")
+    if out is not None:
+        out.write_text(done.stdout, encoding="utf-8")
+        out.with_suffix(".log").write_text(done.stderr, encoding="utf-8")
+    return done.stdout
+
+
+def measure(name: str, folder: Path, mpi: MPI, program: Path) -> None:
+    """Messages between two hosts, a topology, and traces of all programs with their times."""
+    folder.mkdir(parents=True, exist_ok=True)
+    network, samples = folder / "network.json", folder / "samples.jsonl"
+    if not network.exists():
+        where = ["--on", f"lab:{name}", "--mpicc", mpi.mpicc]
+        contend("measure", "-e", "plogp", "-e", "pingpong", *where, "-n", 2, "-m", SIZES,
+                "-o", samples)  # fmt: skip
+        contend("fit", samples, "-o", network)
+    (folder / "links.json").write_text(json.dumps(links_of(read_lab(name))), encoding="utf-8")
+    for title, numbers in PROGRAMS.items():
+        for run in range(RUNS):
+            trace = folder / f"{title}-{run}"
+            if not trace.with_suffix(".txt").exists():
+                rmtree(trace, ignore_errors=True)  # of a run that was stopped
+                program_words = [*mpi.launcher, "-n", RANKS, program, title, *numbers]
+                recorded = [sys.executable, "-m", "contend", "record", "-o", trace, "--"]
+                words = ["lab", "run", name, "--", *recorded, *program_words]
+                contend(*words, out=trace.with_suffix(".txt"))
+            print(trace, flush=True)
+
+
+def links_of(lab: Lab) -> dict[str, object]:
+    """A topology file of the first hosts: a port each, and the backbones between the clusters."""
+    hosts = [(str(number), host.cluster) for number, host in enumerate(lab.hosts[:RANKS])]
+    rates = {cluster.name: cluster.rate for cluster in lab.clusters}
+    links: list[dict[str, object]] = [
+        {"name": f"port{host}", "ends": [host, at], "bandwidth": _data(rates[at or ""])}
+        for host, at in hosts
+    ]
+    for one in lab.backbones:
+        ends = {"name": "-".join(one.between), "ends": list(one.between)}
+        links.append(ends | {"bandwidth": _data(one.rate), "latency": one.delay})
+    graph = {"hosts": [host for host, _ in hosts], "links": links}
+    return {"schema": "contend.topology", "version": 1, "graph": graph}
+
+
+def _data(bits_per_second: float | None) -> float:
+    """Bytes of data per second."""
+    return (bits_per_second or 1e15) / 8 * FRAME
+
+
+def measured(folder: Path, title: str) -> float:
+    """Median of the runs, seconds of the network."""
+    texts = [(folder / f"{title}-{run}.txt").read_text(encoding="utf-8") for run in range(RUNS)]
+    return float(np.median([float(text.split()[0]) for text in texts]))
+
+
+def replayed(trace: Path, on: Path, model: str | None = None) -> float:
+    """Seconds that a replay says."""
+    words = [
+        "replay",
+        trace,
+        "--network",
+        on / "network.json",
+        "--topology",
+        on / "links.json",
+        "--json",
+    ]
+    return float(json.loads(contend(*words, *(["--model", model] if model else [])))["seconds"])
+
+
+def table(folders: dict[str, Path]) -> pd.DataFrame:
+    """A row for each program and network."""
+    rows = []
+    for name, there in folders.items():
+        (other,) = (folder for one, folder in folders.items() if one != name)
+        for title in PROGRAMS:
+            truth = measured(there, title)
+            errors = {
+                "recorded there": replayed(there / f"{title}-0", there),
+                "recorded on the other": replayed(other / f"{title}-0", there),
+                "without contention": replayed(there / f"{title}-0", there, "alone"),
+            }
+            said = {what: signed_percent(seconds / truth - 1) for what, seconds in errors.items()}
+            rows.append(
+                {
+                    "network": name.partition(",")[0],
+                    "program": title,
+                    "measured": format_seconds(truth),
+                }
+                | said
+            )
+    return pd.DataFrame(rows)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--mpicc")
+    parser.add_argument("--table", action="store_true")
+    given = parser.parse_args()
+    folders = {name: given.folder / name.partition(",")[0] for name in LABS}
+    if not given.table:
+        given.folder.mkdir(parents=True, exist_ok=True)
+        mpi, program = find_mpi(given.mpicc), given.folder / "patterns"
+        source = Path(__file__).with_name("patterns.c")
+        subprocess.run([mpi.mpicc, "-O2", "-o", program, source], check=True)
+        for name, folder in folders.items():
+            measure(name, folder, mpi, program.resolve())
+    print(markdown(table(folders)))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,219 @@
+// Bottlenecks: max-min rates of the links that an event changes; see bottlenecks.hpp.
+#include "rates/bottlenecks.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "contend/error.hpp"
+
+namespace contend {
+namespace {
+
+// Levels that differ by less are one, found by other roundings.
+constexpr double same_level = 1e-12;
+
+bool is_above(double a, double b) { return a > b * (1.0 + same_level); }
+
+struct Later {
+  bool operator()(HeapEntry a, HeapEntry b) const { return a.key > b.key; }
+};
+
+}  // namespace
+
+Bottlenecks::Bottlenecks(const Setting& setting, Lanes& lanes)
+    : lanes_(lanes),
+      routes_(setting),
+      first_lane_(lanes.add(routes_.links())),
+      on_(routes_),
+      links_(static_cast<std::size_t>(routes_.links())) {
+  for (std::int32_t l = 0; l < routes_.links(); ++l) links_[l].capacity = routes_.capacity(l);
+}
+
+void Bottlenecks::start(std::int32_t flow) {
+  on_.add(flow);
+  for (const std::int32_t l : routes_.of(flow)) {
+    ++links_[l].fresh;
+    changed_.push_back(l);
+  }
+}
+
+void Bottlenecks::end(std::int32_t flow) {
+  const std::int32_t holder = on_.holder(flow);
+  on_.remove(flow);
+  for (const std::int32_t l : routes_.of(flow)) {
+    Link& link = links_[l];
+    if (holder == Lanes::none) {
+      --link.fresh;
+    } else if (l == holder) {
+      --link.held;
+    } else {
+      link.passing -= links_[holder].level;
+      ++link.told;
+    }
+    // More room on a link that is not full changes nothing.
+    if (link.level < unsaturated) changed_.push_back(l);
+  }
+}
+
+void Bottlenecks::share() {
+  for (const std::int32_t l : changed_) {
+    if (!links_[l].is_due) make_due(l);
+  }
+  changed_.clear();
+  while (!due_.empty()) {
+    std::pop_heap(due_.begin(), due_.end(), Later());
+    const std::int32_t l = due_.back().id;
+    due_.pop_back();
+    step(l);
+  }
+  fill_lanes();
+}
+
+// By a bound of its level from below: an equal share, or what those that it holds have now.
+void Bottlenecks::make_due(std::int32_t l) {
+  Link& link = links_[l];
+  link.is_due = true;
+  const double open = link.held + link.fresh;
+  const double equal = link.capacity / static_cast<double>(on_.on(l).size());
+  const double own = open > 0.0 ? (link.capacity - link.passing) / open : 0.0;
+  due_.push_back({std::max(equal, own), l});
+  std::push_heap(due_.begin(), due_.end(), Later());
+}
+
+// The rate of one of its guests has changed.
+void Bottlenecks::tell(std::int32_t l, double change, double rate) {
+  Link& link = links_[l];
+  link.passing += change;
+  link.fastest = std::max(link.fastest, rate);
+  ++link.told;
+  if (link.is_due) return;
+  if (link.level < unsaturated || is_above(link.passing, link.capacity)) make_due(l);
+}
+
+// Without what changes of `passing` have lost to rounding.
+void Bottlenecks::sum_up(std::int32_t l) {
+  Link& link = links_[l];
+  rates_.clear();
+  link.passing = 0.0;
+  link.fastest = 0.0;
+  for (const auto& [flow, holder] : on_.guests_of(l)) {
+    if (holder == Lanes::none) continue;
+    const double rate = links_[holder].level;
+    rates_.push_back(rate);
+    link.passing += rate;
+    link.fastest = std::max(link.fastest, rate);
+  }
+  link.told = 0;
+}
+
+// At the rates that its guests have now, unless they would be faster than the level.
+double Bottlenecks::level_of(std::int32_t l) {
+  Link& link = links_[l];
+  const std::size_t flows = on_.on(l).size();
+  const auto open = static_cast<std::size_t>(link.held + link.fresh);
+  if (open == flows) {
+    link.passing = link.fastest = 0.0;
+    link.told = 0;
+    return open == 0 ? unsaturated : link.capacity / static_cast<double>(open);
+  }
+  const auto level = [&] { return (link.capacity - link.passing) / static_cast<double>(open); };
+  if (open > 0 && link.told < 8 * flows && link.fastest <= level()) return level();
+  sum_up(l);
+  if (open == 0 && !is_above(link.passing, link.capacity)) return unsaturated;
+  if (open > 0 && link.fastest <= level()) return level();
+  return level_with_guests(link);
+}
+
+// Guests slower than the level keep their rates, which raises it for the rest, until none is slower.
+double Bottlenecks::level_with_guests(const Link& link) {
+  double left = link.capacity;
+  double open = static_cast<double>(rates_.size()) + link.held + link.fresh;
+  double level = left / open;
+  while (true) {
+    std::size_t rest = 0;
+    for (const double rate : rates_) {
+      rates_[rest] = rate;
+      const bool is_slower = rate <= level;
+      left -= is_slower ? rate : 0.0;
+      rest += !is_slower;
+    }
+    if (rest == rates_.size()) return level;
+    open -= static_cast<double>(rates_.size() - rest);
+    if (open <= 0.0) return unsaturated;
+    level = left / open;
+    rates_.resize(rest);
+  }
+}
+
+void Bottlenecks::step(std::int32_t l) {
+  const double level = level_of(l);
+  if (!due_.empty() && level < unsaturated && is_above(level, due_.front().key)) {
+    due_.push_back({level, l});
+    std::push_heap(due_.begin(), due_.end(), Later());
+    return;
+  }
+  Link& link = links_[l];
+  link.is_due = false;
+  if (is_above(level, link.level) || is_above(link.level, level)) set_level(l, level);
+  if (link.fresh > 0 || is_above(link.fastest, link.level)) take_guests(l);
+  if (link.held == 0) link.level = unsaturated;
+}
+
+void Bottlenecks::set_level(std::int32_t l, double level) {
+  Link& link = links_[l];
+  const double change = level - link.level;
+  link.level = level;
+  if (!link.is_touched) touched_.push_back(l);
+  link.is_touched = true;
+  for (const auto& [flow, holder] : on_.held_by(l)) {
+    for (const std::int32_t other : routes_.of(flow)) {
+      if (other != l) tell(other, change, level);
+    }
+  }
+}
+
+void Bottlenecks::take_guests(std::int32_t l) {
+  Link& link = links_[l];
+  link.fastest = 0.0;
+  for (const auto& [flow, holder] : on_.guests_of(l)) {
+    const double rate = holder == Lanes::none ? unsaturated : links_[holder].level;
+    if (is_above(rate, link.level)) {
+      taken_.push_back(flow);
+    } else {
+      link.fastest = std::max(link.fastest, rate);
+    }
+  }
+  for (const std::int32_t flow : taken_) take(flow, l);
+  taken_.clear();
+}
+
+void Bottlenecks::take(std::int32_t flow, std::int32_t l) {
+  const double level = links_[l].level;
+  const std::int32_t old = on_.holder(flow);
+  const double rate = old == Lanes::none ? 0.0 : links_[old].level;
+  on_.hold(flow, old, l);
+  moved_.push_back(flow);
+  Link& link = links_[l];
+  ++link.held;
+  link.passing -= rate;
+  if (old == Lanes::none) --link.fresh;
+  for (const std::int32_t other : routes_.of(flow)) {
+    if (other == l) continue;
+    if (old == Lanes::none) --links_[other].fresh;
+    if (other == old) --links_[other].held;
+    tell(other, other == old ? level : level - rate, level);
+  }
+}
+
+void Bottlenecks::fill_lanes() {
+  for (const std::int32_t flow : moved_) lanes_.place(flow, first_lane_ + on_.holder(flow));
+  for (const std::int32_t l : touched_) {
+    links_[l].is_touched = false;
+    if (links_[l].held > 0) lanes_.set_rate(first_lane_ + l, links_[l].level);
+  }
+  moved_.clear();
+  touched_.clear();
+}
+
+}  // namespace contend

@@ -2,10 +2,6 @@
 #include "rates/bottlenecks.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <string>
-
-#include "contend/error.hpp"
 
 namespace contend {
 namespace {
@@ -26,13 +22,18 @@ Bottlenecks::Bottlenecks(const Setting& setting, Lanes& lanes)
       routes_(setting),
       first_lane_(lanes.add(routes_.links())),
       on_(routes_),
-      links_(static_cast<std::size_t>(routes_.links())) {
-  for (std::int32_t l = 0; l < routes_.links(); ++l) links_[l].capacity = routes_.capacity(l);
+      links_(static_cast<std::size_t>(routes_.links())),
+      loads_(links_.size()) {
+  for (std::int32_t l = 0; l < routes_.links(); ++l) {
+    links_[l].capacity = routes_.capacity(l);
+    rest(l);
+  }
 }
 
 void Bottlenecks::start(std::int32_t flow) {
   on_.add(flow);
   for (const std::int32_t l : routes_.of(flow)) {
+    ++links_[l].flows;
     ++links_[l].fresh;
     changed_.push_back(l);
   }
@@ -43,13 +44,14 @@ void Bottlenecks::end(std::int32_t flow) {
   on_.remove(flow);
   for (const std::int32_t l : routes_.of(flow)) {
     Link& link = links_[l];
+    --link.flows;
     if (holder == Lanes::none) {
       --link.fresh;
     } else if (l == holder) {
       --link.held;
     } else {
-      link.passing -= links_[holder].level;
-      ++link.told;
+      loads_[l].passing -= links_[holder].level;
+      ++loads_[l].told;
     }
     // More room on a link that is not full changes nothing.
     if (link.level < unsaturated) changed_.push_back(l);
@@ -58,7 +60,7 @@ void Bottlenecks::end(std::int32_t flow) {
 
 void Bottlenecks::share() {
   for (const std::int32_t l : changed_) {
-    if (!links_[l].is_due) make_due(l);
+    if (!is_due(l)) make_due(l);
   }
   changed_.clear();
   while (!due_.empty()) {
@@ -72,63 +74,68 @@ void Bottlenecks::share() {
 
 // By a bound of its level from below: an equal share, or what those that it holds have now.
 void Bottlenecks::make_due(std::int32_t l) {
-  Link& link = links_[l];
-  link.is_due = true;
+  const Link& link = links_[l];
   const double open = link.held + link.fresh;
-  const double equal = link.capacity / static_cast<double>(on_.on(l).size());
-  const double own = open > 0.0 ? (link.capacity - link.passing) / open : 0.0;
+  const double equal = link.capacity / link.flows;
+  const double own = open > 0.0 ? (link.capacity - loads_[l].passing) / open : 0.0;
+  loads_[l].limit = unsaturated;
   due_.push_back({std::max(equal, own), l});
   std::push_heap(due_.begin(), due_.end(), Later());
 }
 
+// A full link is due again with the next change, another one when it carries too much.
+void Bottlenecks::rest(std::int32_t l) {
+  Link& link = links_[l];
+  if (link.held == 0) link.level = unsaturated;
+  loads_[l].limit = link.held == 0 ? link.capacity * (1.0 + same_level) : -unsaturated;
+}
+
 // The rate of one of its guests has changed.
 void Bottlenecks::tell(std::int32_t l, double change, double rate) {
-  Link& link = links_[l];
-  link.passing += change;
-  link.fastest = std::max(link.fastest, rate);
-  ++link.told;
-  if (link.is_due) return;
-  if (link.level < unsaturated || is_above(link.passing, link.capacity)) make_due(l);
+  Load& load = loads_[l];
+  load.passing += change;
+  load.fastest = std::max(load.fastest, rate);
+  ++load.told;
+  if (load.passing > load.limit) make_due(l);
 }
 
 // Without what changes of `passing` have lost to rounding.
 void Bottlenecks::sum_up(std::int32_t l) {
-  Link& link = links_[l];
   rates_.clear();
-  link.passing = 0.0;
-  link.fastest = 0.0;
+  double passing = 0.0;
+  double fastest = 0.0;
   for (const auto& [flow, holder] : on_.guests_of(l)) {
     if (holder == Lanes::none) continue;
     const double rate = links_[holder].level;
     rates_.push_back(rate);
-    link.passing += rate;
-    link.fastest = std::max(link.fastest, rate);
+    passing += rate;
+    fastest = std::max(fastest, rate);
   }
-  link.told = 0;
+  loads_[l] = {passing, fastest, loads_[l].limit, 0};
 }
 
 // At the rates that its guests have now, unless they would be faster than the level.
 double Bottlenecks::level_of(std::int32_t l) {
-  Link& link = links_[l];
-  const std::size_t flows = on_.on(l).size();
-  const auto open = static_cast<std::size_t>(link.held + link.fresh);
-  if (open == flows) {
-    link.passing = link.fastest = 0.0;
-    link.told = 0;
-    return open == 0 ? unsaturated : link.capacity / static_cast<double>(open);
+  const Link& link = links_[l];
+  Load& load = loads_[l];
+  const std::int32_t open = link.held + link.fresh;
+  if (open == link.flows) {
+    load = {0.0, 0.0, load.limit, 0};
+    return open == 0 ? unsaturated : link.capacity / open;
   }
-  const auto level = [&] { return (link.capacity - link.passing) / static_cast<double>(open); };
-  if (open > 0 && link.told < 8 * flows && link.fastest <= level()) return level();
+  const auto level = [&] { return (link.capacity - load.passing) / open; };
+  const bool is_rounded = load.told >= 8 * static_cast<std::uint32_t>(link.flows);
+  if (open > 0 && !is_rounded && load.fastest <= level()) return level();
   sum_up(l);
-  if (open == 0 && !is_above(link.passing, link.capacity)) return unsaturated;
-  if (open > 0 && link.fastest <= level()) return level();
-  return level_with_guests(link);
+  if (open == 0 && !is_above(load.passing, link.capacity)) return unsaturated;
+  if (open > 0 && load.fastest <= level()) return level();
+  return level_with_guests(l);
 }
 
 // Guests slower than the level keep their rates, which raises it for the rest, until none is slower.
-double Bottlenecks::level_with_guests(const Link& link) {
-  double left = link.capacity;
-  double open = static_cast<double>(rates_.size()) + link.held + link.fresh;
+double Bottlenecks::level_with_guests(std::int32_t l) {
+  double left = links_[l].capacity;
+  double open = links_[l].flows;
   double level = left / open;
   while (true) {
     std::size_t rest = 0;
@@ -153,11 +160,10 @@ void Bottlenecks::step(std::int32_t l) {
     std::push_heap(due_.begin(), due_.end(), Later());
     return;
   }
-  Link& link = links_[l];
-  link.is_due = false;
+  const Link& link = links_[l];
   if (is_above(level, link.level) || is_above(link.level, level)) set_level(l, level);
-  if (link.fresh > 0 || is_above(link.fastest, link.level)) take_guests(l);
-  if (link.held == 0) link.level = unsaturated;
+  if (link.fresh > 0 || is_above(loads_[l].fastest, link.level)) take_guests(l);
+  rest(l);
 }
 
 void Bottlenecks::set_level(std::int32_t l, double level) {
@@ -166,24 +172,26 @@ void Bottlenecks::set_level(std::int32_t l, double level) {
   link.level = level;
   if (!link.is_touched) touched_.push_back(l);
   link.is_touched = true;
+  // Itself too, without a branch: it takes no notice.
+  const Load own = loads_[l];
   for (const auto& [flow, holder] : on_.held_by(l)) {
-    for (const std::int32_t other : routes_.of(flow)) {
-      if (other != l) tell(other, change, level);
-    }
+    for (const std::int32_t other : routes_.of(flow)) tell(other, change, level);
   }
+  loads_[l] = own;
 }
 
 void Bottlenecks::take_guests(std::int32_t l) {
-  Link& link = links_[l];
-  link.fastest = 0.0;
+  const double level = links_[l].level;
+  double fastest = 0.0;
   for (const auto& [flow, holder] : on_.guests_of(l)) {
     const double rate = holder == Lanes::none ? unsaturated : links_[holder].level;
-    if (is_above(rate, link.level)) {
+    if (is_above(rate, level)) {
       taken_.push_back(flow);
     } else {
-      link.fastest = std::max(link.fastest, rate);
+      fastest = std::max(fastest, rate);
     }
   }
+  loads_[l].fastest = fastest;
   for (const std::int32_t flow : taken_) take(flow, l);
   taken_.clear();
 }
@@ -194,15 +202,12 @@ void Bottlenecks::take(std::int32_t flow, std::int32_t l) {
   const double rate = old == Lanes::none ? 0.0 : links_[old].level;
   on_.hold(flow, old, l);
   moved_.push_back(flow);
-  Link& link = links_[l];
-  ++link.held;
-  link.passing -= rate;
-  if (old == Lanes::none) --link.fresh;
+  ++links_[l].held;
+  loads_[l].passing -= rate;
   for (const std::int32_t other : routes_.of(flow)) {
-    if (other == l) continue;
     if (old == Lanes::none) --links_[other].fresh;
     if (other == old) --links_[other].held;
-    tell(other, other == old ? level : level - rate, level);
+    if (other != l) tell(other, other == old ? level : level - rate, level);
   }
 }
 

@@ -42,24 +42,29 @@ class Bottlenecks : public Sharing {
  private:
   static constexpr double unsaturated = std::numeric_limits<double>::infinity();
 
-  // A cache line.
-  struct alignas(64) Link {
+  // What changes when a guest's rate does; half a cache line.
+  struct alignas(32) Load {
+    double passing = 0.0;    // rates of the guests
+    double fastest = 0.0;    // no guest has a higher rate
+    double limit = 0.0;      // the link is due once more than this is passing
+    std::uint32_t told = 0;  // changes of `passing` since it was summed up
+  };
+  struct alignas(32) Link {
     double level = unsaturated;
     double capacity = 0.0;
-    double passing = 0.0;     // rates of its guests
-    double fastest = 0.0;     // no guest has a higher rate
-    std::int32_t fresh = 0;   // flows on it that have no rate yet
-    std::int32_t held = 0;    // flows that it holds
-    std::uint32_t told = 0;   // changes of `passing` since it was summed up
-    bool is_due = false;
+    std::int32_t flows = 0;   // on it
+    std::int32_t held = 0;    // those that it holds
+    std::int32_t fresh = 0;   // those that have no rate yet
     bool is_touched = false;  // its lane is to be set
   };
 
+  bool is_due(std::int32_t l) const { return loads_[l].limit == unsaturated; }
   void make_due(std::int32_t l);
+  void rest(std::int32_t l);
   void tell(std::int32_t l, double change, double rate);
   void sum_up(std::int32_t l);
   double level_of(std::int32_t l);
-  double level_with_guests(const Link& link);
+  double level_with_guests(std::int32_t l);
   void step(std::int32_t l);
   void set_level(std::int32_t l, double level);
   void take_guests(std::int32_t l);
@@ -71,6 +76,7 @@ class Bottlenecks : public Sharing {
   std::int32_t first_lane_;  // of the links
   HeldFlows on_;
   std::vector<Link> links_;
+  std::vector<Load> loads_;  // (n_links,)
   std::vector<HeapEntry> due_;  // a heap of links by a level that is not above theirs
   std::vector<std::int32_t> changed_, touched_, taken_, moved_;
   std::vector<double> rates_;  // of the guests of the link at hand

@@ -9,7 +9,14 @@ namespace {
 // Levels that differ by less are one, found by other roundings.
 constexpr double same_level = 1e-12;
 
+// How `many_changes_` follows what was seen: down where changing links alone took longer than filling,
+// unless that was by chance, and up a little each time, so that it is tried again.
+constexpr double fewest_changes = 4.0;
+constexpr double learning = 0.5;
+constexpr double forgetting = 1.01;
+
 bool is_above(double a, double b) { return a > b * (1.0 + same_level); }
+bool is_same(double a, double b) { return !is_above(a, b) && !is_above(b, a); }
 
 struct Later {
   bool operator()(HeapEntry a, HeapEntry b) const { return a.key > b.key; }
@@ -32,6 +39,8 @@ Bottlenecks::Bottlenecks(const Setting& setting, Lanes& lanes)
 
 void Bottlenecks::start(std::int32_t flow) {
   on_.add(flow);
+  changes_ += 1.0;
+  hops_ += static_cast<std::int64_t>(routes_.of(flow).size());
   for (const std::int32_t l : routes_.of(flow)) {
     ++links_[l].flows;
     ++links_[l].fresh;
@@ -42,6 +51,8 @@ void Bottlenecks::start(std::int32_t flow) {
 void Bottlenecks::end(std::int32_t flow) {
   const std::int32_t holder = on_.holder(flow);
   on_.remove(flow);
+  changes_ += 1.0;
+  hops_ -= static_cast<std::int64_t>(routes_.of(flow).size());
   for (const std::int32_t l : routes_.of(flow)) {
     Link& link = links_[l];
     --link.flows;
@@ -59,17 +70,33 @@ void Bottlenecks::end(std::int32_t flow) {
 }
 
 void Bottlenecks::share() {
+  if (changes_ >= many_changes_) {
+    many_changes_ *= forgetting;
+    fill();
+  } else {
+    find_changes();
+  }
+  changes_ = 0.0;
+  changed_.clear();
+  fill_lanes();
+}
+
+void Bottlenecks::find_changes() {
   for (const std::int32_t l : changed_) {
     if (!is_due(l)) make_due(l);
   }
-  changed_.clear();
+  work_ = 0;
   while (!due_.empty()) {
+    if (work_ > hops_ + routes_.links()) {
+      if (changes_ > fewest_changes) many_changes_ = learning * changes_;
+      fill();
+      return;
+    }
     std::pop_heap(due_.begin(), due_.end(), Later());
     const std::int32_t l = due_.back().id;
     due_.pop_back();
     step(l);
   }
-  fill_lanes();
 }
 
 // By a bound of its level from below: an equal share, or what those that it holds have now.
@@ -161,7 +188,8 @@ void Bottlenecks::step(std::int32_t l) {
     return;
   }
   const Link& link = links_[l];
-  if (is_above(level, link.level) || is_above(link.level, level)) set_level(l, level);
+  ++work_;
+  if (!is_same(level, link.level)) set_level(l, level);
   if (link.fresh > 0 || is_above(loads_[l].fastest, link.level)) take_guests(l);
   rest(l);
 }
@@ -170,8 +198,8 @@ void Bottlenecks::set_level(std::int32_t l, double level) {
   Link& link = links_[l];
   const double change = level - link.level;
   link.level = level;
-  if (!link.is_touched) touched_.push_back(l);
-  link.is_touched = true;
+  touch(l);
+  work_ += 2 * static_cast<std::int64_t>(link.held);
   // Itself too, without a branch: it takes no notice.
   const Load own = loads_[l];
   for (const auto& [flow, holder] : on_.held_by(l)) {
@@ -209,6 +237,73 @@ void Bottlenecks::take(std::int32_t flow, std::int32_t l) {
     if (other == old) --links_[other].held;
     if (other != l) tell(other, other == old ? level : level - rate, level);
   }
+}
+
+// Whatever was found before: but flows stay where they are held if they may.
+void Bottlenecks::fill() {
+  due_.clear();
+  for (std::int32_t l = 0; l < routes_.links(); ++l) {
+    links_[l].is_filled = links_[l].flows == 0;
+    loads_[l] = {0.0, 0.0, unsaturated, 0};
+    if (links_[l].flows > 0) due_.push_back({open_level(l), l});
+  }
+  std::make_heap(due_.begin(), due_.end(), Later());
+  while (!due_.empty()) {
+    std::pop_heap(due_.begin(), due_.end(), Later());
+    const std::int32_t l = due_.back().id;
+    due_.pop_back();
+    const double level = open_level(l);
+    if (level < unsaturated && !due_.empty() && is_above(level, due_.front().key)) {
+      due_.push_back({level, l});
+      std::push_heap(due_.begin(), due_.end(), Later());
+    } else {
+      fill_link(l, level);
+    }
+  }
+  for (std::int32_t l = 0; l < routes_.links(); ++l) {
+    links_[l].fresh = 0;
+    loads_[l].told = 0;
+    rest(l);
+  }
+}
+
+// While all is filled, `told` are the flows that filled links hold, and `passing` is what they have.
+double Bottlenecks::open_level(std::int32_t l) const {
+  const auto open = static_cast<std::uint32_t>(links_[l].flows) - loads_[l].told;
+  return open == 0 ? unsaturated : (links_[l].capacity - loads_[l].passing) / open;
+}
+
+void Bottlenecks::fill_link(std::int32_t l, double level) {
+  Link& link = links_[l];
+  link.is_filled = true;
+  if (level == unsaturated) return;
+  if (!is_same(level, link.level)) {
+    link.level = level;
+    touch(l);
+  }
+  if (static_cast<std::int32_t>(loads_[l].told) + link.held < link.flows) {
+    for (const auto& [flow, holder] : on_.guests_of(l)) {
+      if (is_open(holder)) taken_.push_back(flow);
+    }
+  }
+  for (const std::int32_t flow : taken_) {
+    const std::int32_t old = on_.holder(flow);
+    if (old != Lanes::none) --links_[old].held;
+    ++link.held;
+    on_.hold(flow, old, l);
+    moved_.push_back(flow);
+  }
+  taken_.clear();
+  const Load own = loads_[l];
+  for (const auto& [flow, holder] : on_.held_by(l)) {
+    for (const std::int32_t other : routes_.of(flow)) tell(other, link.level, link.level);
+  }
+  loads_[l] = own;
+}
+
+void Bottlenecks::touch(std::int32_t l) {
+  if (!links_[l].is_touched) touched_.push_back(l);
+  links_[l].is_touched = true;
 }
 
 void Bottlenecks::fill_lanes() {

@@ -9,6 +9,9 @@
 // then are due. The one with the least level goes first, so that most links change once: levels
 // follow from lower ones alone. A link that is not full knows the sum of the rates on it, and is
 // due only when they are more than it carries.
+// Filling: where an event changes so much that links change again and again, all levels are found in
+// one go, from the least one on (progressive filling): a link that has got its level is filled and
+// tells the others, which share what is left among the flows that no filled link holds.
 // Ends: when no link is due, each flow has a bottleneck and no link carries too much, and only
 // max-min rates are so. The least level is right after each link was due once, then stays, and so
 // do the others in turn.
@@ -17,7 +20,7 @@
 //   `passing` is the sum of the rates of a link's guests, none of which exceeds `fastest`;
 //   a link that holds flows is full, and no flow on it is faster; the others have room.
 // Cost per event: the links on the routes of the flows held by links whose level changes; and the
-// guests of links that take some.
+// guests of links that take some; at most some times that of filling, the links of all routes.
 #pragma once
 
 #include <cstdint>
@@ -56,6 +59,7 @@ class Bottlenecks : public Sharing {
     std::int32_t held = 0;    // those that it holds
     std::int32_t fresh = 0;   // those that have no rate yet
     bool is_touched = false;  // its lane is to be set
+    bool is_filled = false;   // has got its level in this filling
   };
 
   bool is_due(std::int32_t l) const { return loads_[l].limit == unsaturated; }
@@ -69,6 +73,15 @@ class Bottlenecks : public Sharing {
   void set_level(std::int32_t l, double level);
   void take_guests(std::int32_t l);
   void take(std::int32_t flow, std::int32_t l);
+  void find_changes();
+  void forget_due();
+  void fill();
+  bool is_open(std::int32_t holder) const {
+    return holder == Lanes::none || !links_[holder].is_filled;
+  }
+  double open_level(std::int32_t l) const;
+  void fill_link(std::int32_t l, double level);
+  void touch(std::int32_t l);
   void fill_lanes();
 
   Lanes& lanes_;
@@ -80,6 +93,10 @@ class Bottlenecks : public Sharing {
   std::vector<HeapEntry> due_;  // a heap of links by a level that is not above theirs
   std::vector<std::int32_t> changed_, touched_, taken_, moved_;
   std::vector<double> rates_;  // of the guests of the link at hand
+  std::int64_t hops_ = 0;      // links of the routes of all flows in the network
+  std::int64_t work_ = 0;      // links told since share() began
+  double changes_ = 0.0;       // starts and ends since share() ended
+  double many_changes_ = unsaturated;  // from so many on, filling is the shorter way
 };
 
 }  // namespace contend

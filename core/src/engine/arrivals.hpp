@@ -29,7 +29,7 @@ class Arrivals {
     return cleared_.empty() ? entry : std::max(entry, cleared_[flow]);
   }
   bool is_done() const { return taken_ == order_.size() && waiting_.empty(); }
-  double next() const;  // infinity if none is left, but for those that wait for another
+  double next() const;         // infinity if none is left, but for those that wait for another
   std::int32_t first() const;  // the one that take() takes
   std::int32_t take();
   void end(std::int32_t flow, double now);  // lets those start that required this one last

@@ -9,8 +9,10 @@ namespace {
 // Levels that differ by less are one, found by other roundings.
 constexpr double same_level = 1e-12;
 
-// How `many_changes_` follows what was seen: down where changing links alone took longer than filling,
-// unless that was by chance, and up a little each time, so that it is tried again.
+// Changes per guest until what passes a link is summed up anew; each loses 1e-16 of it at most.
+constexpr std::uint32_t sum_anew = 64;
+// How `many_changes_` follows what was seen: down where changing links alone took longer than
+// filling, unless that was by chance, and up a little each time, so that it is tried again.
 constexpr double fewest_changes = 4.0;
 constexpr double learning = 0.5;
 constexpr double forgetting = 1.01;
@@ -43,8 +45,7 @@ void Bottlenecks::start(std::int32_t flow) {
   hops_ += static_cast<std::int64_t>(routes_.of(flow).size());
   for (const std::int32_t l : routes_.of(flow)) {
     ++links_[l].flows;
-    ++links_[l].fresh;
-    changed_.push_back(l);
+    if (links_[l].fresh++ == 0) changed_.push_back(l);
   }
 }
 
@@ -99,14 +100,14 @@ void Bottlenecks::find_changes() {
   }
 }
 
-// By a bound of its level from below: an equal share, or what those that it holds have now.
+// By what the flows that it holds have now; an equal share without any.
 void Bottlenecks::make_due(std::int32_t l) {
   const Link& link = links_[l];
   const double open = link.held + link.fresh;
-  const double equal = link.capacity / link.flows;
-  const double own = open > 0.0 ? (link.capacity - loads_[l].passing) / open : 0.0;
+  const double key =
+      open > 0.0 ? (link.capacity - loads_[l].passing) / open : link.capacity / link.flows;
   loads_[l].limit = unsaturated;
-  due_.push_back({std::max(equal, own), l});
+  due_.push_back({key, l});
   std::push_heap(due_.begin(), due_.end(), Later());
 }
 
@@ -151,15 +152,16 @@ double Bottlenecks::level_of(std::int32_t l) {
     return open == 0 ? unsaturated : link.capacity / open;
   }
   const auto level = [&] { return (link.capacity - load.passing) / open; };
-  const bool is_rounded = load.told >= 8 * static_cast<std::uint32_t>(link.flows);
-  if (open > 0 && !is_rounded && load.fastest <= level()) return level();
+  const bool is_rounded = load.told >= sum_anew * static_cast<std::uint32_t>(link.flows);
+  if (open > 0 && !is_rounded && !is_above(load.fastest, level())) return level();
   sum_up(l);
   if (open == 0 && !is_above(load.passing, link.capacity)) return unsaturated;
-  if (open > 0 && load.fastest <= level()) return level();
+  if (open > 0 && !is_above(load.fastest, level())) return level();
   return level_with_guests(l);
 }
 
-// Guests slower than the level keep their rates, which raises it for the rest, until none is slower.
+// Guests slower than the level keep their rates, which raises it for the rest, until none is
+// slower.
 double Bottlenecks::level_with_guests(std::int32_t l) {
   double left = links_[l].capacity;
   double open = links_[l].flows;
@@ -267,7 +269,8 @@ void Bottlenecks::fill() {
   }
 }
 
-// While all is filled, `told` are the flows that filled links hold, and `passing` is what they have.
+// While all is filled, `told` are the flows that filled links hold, and `passing` is what they
+// have.
 double Bottlenecks::open_level(std::int32_t l) const {
   const auto open = static_cast<std::uint32_t>(links_[l].flows) - loads_[l].told;
   return open == 0 ? unsaturated : (links_[l].capacity - loads_[l].passing) / open;

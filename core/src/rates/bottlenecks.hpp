@@ -9,13 +9,12 @@
 // then are due. The one with the least level goes first, so that most links change once: levels
 // follow from lower ones alone. A link that is not full knows the sum of the rates on it, and is
 // due only when they are more than it carries.
-// Filling: where an event changes so much that links change again and again, all levels are found in
-// one go, from the least one on (progressive filling): a link that has got its level is filled and
-// tells the others, which share what is left among the flows that no filled link holds.
-// Ends: when no link is due, each flow has a bottleneck and no link carries too much, and only
-// max-min rates are so. The least level is right after each link was due once, then stays, and so
-// do the others in turn.
-// Invariants, before and after share(), for the flows that are here:
+// Filling: where an event changes so much that links change again and again, all levels are found
+// in one go, from the least one on (progressive filling): a link that has got its level is filled
+// and tells the others, which share what is left among the flows that no filled link holds. Ends:
+// when no link is due, each flow has a bottleneck and no link carries too much, and only max-min
+// rates are so. The least level is right after each link was due once, then stays, and so do the
+// others in turn. Invariants, before and after share(), for the flows that are here:
 //   each flow is held by one link of its route, and its rate is the level of this link;
 //   `passing` is the sum of the rates of a link's guests, none of which exceeds `fastest`;
 //   a link that holds flows is full, and no flow on it is faster; the others have room.
@@ -89,13 +88,13 @@ class Bottlenecks : public Sharing {
   std::int32_t first_lane_;  // of the links
   HeldFlows on_;
   std::vector<Link> links_;
-  std::vector<Load> loads_;  // (n_links,)
-  std::vector<HeapEntry> due_;  // a heap of links by a level that is not above theirs
+  std::vector<Load> loads_;     // (n_links,)
+  std::vector<HeapEntry> due_;  // a heap of links by their levels, as far as these are known
   std::vector<std::int32_t> changed_, touched_, taken_, moved_;
-  std::vector<double> rates_;  // of the guests of the link at hand
-  std::int64_t hops_ = 0;      // links of the routes of all flows in the network
-  std::int64_t work_ = 0;      // links told since share() began
-  double changes_ = 0.0;       // starts and ends since share() ended
+  std::vector<double> rates_;          // of the guests of the link at hand
+  std::int64_t hops_ = 0;              // links of the routes of all flows in the network
+  std::int64_t work_ = 0;              // links told since share() began
+  double changes_ = 0.0;               // starts and ends since share() ended
   double many_changes_ = unsaturated;  // from so many on, filling is the shorter way
 };
 

@@ -7,10 +7,12 @@
 // Idea: a lane counts the bytes that each of its flows has moved, `moved`; a flow that enters with
 // b bytes left ends when the lane has moved to moved + b. A new rate costs O(log lanes), whatever
 // the number of flows; a flow that enters or changes the lane costs O(log flows in the lane).
-// The queue of next ends learns of an earlier end at once, of a later one when the lane comes first.
+// The queue of next ends learns of an earlier end at once, of a later one when the lane comes
+// first.
 //
-// Tolerance: a flow may leave when no more than this part of its bytes is left. Its lane then counts
-// from the time at which its first flow may leave; the next event is the first end that is due.
+// Tolerance: a flow may leave when no more than this part of its bytes is left. Its lane then
+// counts from the time at which its first flow may leave; the next event is the first end that is
+// due.
 #pragma once
 
 #include <cstdint>
@@ -46,7 +48,9 @@ class Lanes {
   void advance(double now) { now_ = now; }
   // Before any flow is placed: `bytes` (n_flows,) outlive the lanes.
   void tolerate(double tolerance, std::span<const double> bytes);
-  double next_end() const { return ends_.empty() ? never : tolerance_ > 0.0 ? first_due() : ends_.front().key; }
+  double next_end() const {
+    return ends_.empty() ? never : tolerance_ > 0.0 ? first_due() : ends_.front().key;
+  }
   void take_ended(double until, std::vector<std::int32_t>& ended);
   // How long a flow that was taken would have moved on in its lane; 0 without a tolerance.
   double time_left(std::int32_t flow) const;

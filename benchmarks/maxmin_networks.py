@@ -133,9 +133,9 @@ def leaves_and_spines(random: np.random.Generator) -> Network:
 def chain(random: np.random.Generator) -> Network:
     """Flows over stretches of a line of links: what one gets depends on all the others."""
     links, flows = random.integers(2, 21), random.integers(2, 41)
-    ends = np.sort(random.integers(links + 1, size=(flows, 2)), axis=1)
-    routes = [list(range(min(a, links - 1), max(b, a + 1))) for a, b in ends.tolist()]
-    routes = [route or [links - 1] for route in routes]
+    first = random.integers(links, size=flows)
+    last = random.integers(first, links)
+    routes = [list(range(a, b + 1)) for a, b in zip(first.tolist(), last.tolist(), strict=True)]
     return _network(random, routes, random.uniform(0.5, 2.0, links))
 
 

@@ -67,7 +67,7 @@ Columns solve(const std::string& model, std::int32_t hosts, const ArrayIn<double
               const ArrayIn<std::int32_t>& links, const ArrayIn<std::int64_t>& required_offsets,
               const ArrayIn<std::int32_t>& required, const ArrayIn<std::int64_t>& behind_offsets,
               const ArrayIn<std::int32_t>& behind, const ArrayIn<double>& parameters,
-              const std::optional<nb::callable>& penalties, bool is_recorded) {
+              const std::optional<nb::callable>& penalties, bool is_recorded, double tolerance) {
   contend::Setting setting{.flows = {.hosts = hosts,
                                      .start = view(start),
                                      .src = view(src),
@@ -86,7 +86,7 @@ Columns solve(const std::string& model, std::int32_t hosts, const ArrayIn<double
                            .penalties = {}};
   if (penalties) setting.penalties = PythonPenalties{&*penalties};
   const nb::gil_scoped_release released;
-  return Columns(contend::solve(setting, contend::sharing_model(model), is_recorded));
+  return Columns(contend::solve(setting, contend::sharing_model(model), is_recorded, tolerance));
 }
 
 template <typename T>
@@ -131,5 +131,5 @@ void bind_engine(nb::module_& m) {
         nb::arg("required_offsets").noconvert(), nb::arg("required").noconvert(),
         nb::arg("behind_offsets").noconvert(), nb::arg("behind").noconvert(),
         nb::arg("parameters").noconvert(), "penalties"_a.none(), "is_recorded"_a,
-        "The end of each flow.");
+        "tolerance"_a = 0.0, "The end of each flow.");
 }

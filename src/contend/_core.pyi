@@ -122,6 +122,7 @@ def solve(
     parameters: NDArray[np.float64],
     penalties: Callable[[NDArray[np.int32]], Sequence[float]] | None,
     is_recorded: bool,
+    tolerance: float = 0.0,
 ) -> Solution:
     """The end of each flow.
 

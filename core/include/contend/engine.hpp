@@ -8,6 +8,11 @@
 // number of flows. A flow enters the network `latency` after its start and leaves it with its last
 // byte. A flow that requires others starts with the end of the last of them.
 //
+// With a tolerance above 0 events are merged: a flow may leave the network with up to `tolerance`
+// of its bytes left, and enter it early by up to `tolerance` of the time that it would take alone.
+// Its end is when those bytes would have come at its last rate. So rates over time are exactly
+// those of flows that are smaller by at most `tolerance`.
+//
 // Restrictions: events closer than tie_tolerance of the time since the first start are one event.
 // Time and memory of a recorded solution grow with the number of changes of rate.
 #pragma once
@@ -22,6 +27,9 @@ namespace contend {
 
 // Rounding sets apart ends that are equal on paper by some 1e-14 of the time.
 inline constexpr double tie_tolerance = 1e-12;
+
+// Beyond it ends are of no use.
+inline constexpr double most_tolerance = 0.1;
 
 // A stretch of time in which a flow moves at one rate; in order of `until`, then of flow.
 struct Stretch {
@@ -42,6 +50,7 @@ struct Solution {
 void validate(const Setting& setting, const SharingModel& model);
 
 // Validates, then solves; `setting.parameters` are the model's.
-Solution solve(const Setting& setting, const SharingModel& model, bool is_recorded = false);
+Solution solve(const Setting& setting, const SharingModel& model, bool is_recorded = false,
+               double tolerance = 0.0);
 
 }  // namespace contend

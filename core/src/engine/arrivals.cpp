@@ -58,11 +58,16 @@ double Arrivals::next() const {
   return waiting_.empty() ? free : std::min(free, waiting_.top().first);
 }
 
+bool Arrivals::is_free_first() const {
+  return taken_ < order_.size() && (waiting_.empty() || next_free() <= waiting_.top().first);
+}
+
+std::int32_t Arrivals::first() const {
+  return is_free_first() ? order_[taken_] : waiting_.top().second;
+}
+
 std::int32_t Arrivals::take() {
-  const bool has_free = taken_ < order_.size();
-  if (has_free && (waiting_.empty() || next_free() <= waiting_.top().first)) {
-    return order_[taken_++];
-  }
+  if (is_free_first()) return order_[taken_++];
   const std::int32_t flow = waiting_.top().second;
   waiting_.pop();
   return flow;

@@ -29,7 +29,8 @@ class Arrivals {
     return cleared_.empty() ? entry : std::max(entry, cleared_[flow]);
   }
   bool is_done() const { return taken_ == order_.size() && waiting_.empty(); }
-  double next() const;  // infinity if none is left, but for those that wait for another
+  double next() const;         // infinity if none is left, but for those that wait for another
+  std::int32_t first() const;  // the one that take() takes
   std::int32_t take();
   void end(std::int32_t flow, double now);  // lets those start that required this one last
   void check_all_came() const;              // throws Error for flows that require each other
@@ -40,6 +41,7 @@ class Arrivals {
   void count_requirements();
   template <typename Each>
   void for_each_wait(Each each) const;
+  bool is_free_first() const;
   double next_free() const {
     return taken_ == order_.size() ? std::numeric_limits<double>::infinity() : time(order_[taken_]);
   }

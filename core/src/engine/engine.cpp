@@ -4,9 +4,12 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <string>
 
+#include "checks.hpp"
 #include "contend/error.hpp"
+#include "engine/alone.hpp"
 #include "engine/arrivals.hpp"
 #include "engine/recorder.hpp"
 #include "rates/between_switches.hpp"
@@ -21,14 +24,20 @@ constexpr double last = std::numeric_limits<double>::max();
 // Times within are counted from the first arrival, so that they keep their digits.
 class Run {
  public:
-  Run(const Setting& setting, const SharingModel& model, bool is_recorded)
+  Run(const Setting& setting, const SharingModel& model, bool is_recorded, double tolerance)
       : setting_(setting),
+        tolerance_(tolerance),
         arrivals_(setting.flows),
         origin_(arrivals_.is_done() ? 0.0 : arrivals_.next()),
         lanes_(setting.flows.start.size()),
         sharing_(make_sharing(setting, model, lanes_)),
         recorder_(is_recorded),
-        solution_{std::vector<double>(setting.flows.start.size()), {}, 0} {}
+        solution_{std::vector<double>(setting.flows.start.size()), {}, 0} {
+    if (tolerance > 0.0) {
+      lanes_.tolerate(tolerance, setting.flows.bytes);
+      alone_.emplace(setting, model);
+    }
+  }
 
   Solution solve() {
     for (double now = next(); now < never; now = next()) {
@@ -59,7 +68,7 @@ class Run {
     lanes_.take_ended(until, ended_);
     for (const std::int32_t flow : ended_) {
       // Of two times that differ by rounding only, a flow never ends before it begins.
-      note_end(flow, std::max(origin_ + now, arrivals_.time(flow)));
+      note_end(flow, std::max(origin_ + now + lanes_.time_left(flow), arrivals_.time(flow)));
       sharing_->end(flow);
       recorder_.end(flow, solution_.end[flow]);
       --in_network_;
@@ -67,7 +76,7 @@ class Run {
   }
 
   void start_flows(double until) {
-    while (arrivals_.next() - origin_ <= until && !arrivals_.is_done()) {
+    while (!arrivals_.is_done() && is_here(until)) {
       const std::int32_t flow = arrivals_.take();
       const double bytes = setting_.flows.bytes[flow];
       if (bytes > 0.0) {
@@ -79,6 +88,12 @@ class Run {
         note_end(flow, arrivals_.time(flow));
       }
     }
+  }
+
+  // Whether the next flow has come, or comes so soon that the tolerance lets it in.
+  bool is_here(double until) const {
+    const double early = arrivals_.next() - origin_ - until;
+    return early <= 0.0 || (alone_ && early <= tolerance_ * alone_->seconds(arrivals_.first()));
   }
 
   void note_end(std::int32_t flow, double end) {
@@ -94,6 +109,8 @@ class Run {
   }
 
   const Setting& setting_;
+  double tolerance_;
+  std::optional<Alone> alone_;
   Arrivals arrivals_;
   double origin_;
   Lanes lanes_;
@@ -106,9 +123,13 @@ class Run {
 
 }  // namespace
 
-Solution solve(const Setting& setting, const SharingModel& model, bool is_recorded) {
+Solution solve(const Setting& setting, const SharingModel& model, bool is_recorded,
+               double tolerance) {
   validate(setting, model);
-  return Run(setting, model, is_recorded).solve();
+  if (!(tolerance >= 0.0 && tolerance <= most_tolerance)) {
+    throw Error("tolerance must be from 0 to " + text(most_tolerance) + ", got " + text(tolerance));
+  }
+  return Run(setting, model, is_recorded, tolerance).solve();
 }
 
 }  // namespace contend

@@ -45,35 +45,82 @@ void Lanes::set_rate(std::int32_t number, double rate) {
   lanes_[number].rate = rate;
 }
 
+void Lanes::tolerate(double tolerance, std::span<const double> bytes) {
+  tolerance_ = tolerance;
+  bytes_ = bytes;
+}
+
 void Lanes::take_ended(double until, std::vector<std::int32_t>& ended) {
-  while (next_end() <= until) {
+  HeapView<> ends(ends_, end_place_);
+  while (!ends_.empty() && ends_.front().key <= until) {
     const std::int32_t number = ends_.front().id;
-    touch(number);
     Lane& lane = lanes_[number];
+    if (const double leave = leave_of(lane); leave > until) {
+      ends.rekey(0, leave);
+      continue;
+    }
+    touch(number);
     // The first one ends by definition, whatever rounding has made of `moved`.
-    const double limit = std::max(lane.flows.front().key, lane.moved + lane.rate * (until - now_));
-    while (!lane.flows.empty() && lane.flows.front().key <= limit) {
+    const double moved = lane.moved + lane.rate * (until - now_);
+    const double first = lane.flows.front().key - tolerated(lane.flows.front().id);
+    const double limit = std::max(first, moved);
+    while (!lane.flows.empty() &&
+           lane.flows.front().key - tolerated(lane.flows.front().id) <= limit) {
       ended.push_back(lane.flows.front().id);
       heap(lane).erase(0);
     }
-    HeapView<>(ends_, end_place_).rekey(0, end_of(lane));
+    ends.rekey(0, leave_of(lane));
   }
 }
 
-double Lanes::end_of(const Lane& lane) const {
+double Lanes::time_left(std::int32_t flow) const {
+  if (tolerance_ <= 0.0) return 0.0;
+  const Lane& lane = lanes_[lane_[flow]];
+  return std::max(0.0, finish_[flow] - lane.moved) / lane.rate;
+}
+
+double Lanes::time_of(const Lane& lane, double bytes_left) const {
   if (lane.flows.empty()) return never;
-  const double left = std::max(0.0, lane.flows.front().key - lane.moved);
+  const double left = std::max(0.0, lane.flows.front().key - bytes_left - lane.moved);
   return lane.since + left / lane.rate;
 }
 
+double Lanes::leave_of(const Lane& lane) const {
+  return lane.flows.empty() ? never : time_of(lane, tolerated(lane.flows.front().id));
+}
+
+// The entries that are before the end found so far hang together, from the front on.
+double Lanes::first_due() const {
+  double first = never;
+  visited_.assign(1, 0);
+  while (!visited_.empty()) {
+    const std::size_t position = visited_.back();
+    visited_.pop_back();
+    if (ends_[position].key >= first) continue;
+    first = std::min(first, time_of(lanes_[ends_[position].id], 0.0));
+    const std::size_t child = 4 * position + 1;
+    for (std::size_t next = child; next < std::min(child + 4, ends_.size()); ++next) {
+      visited_.push_back(next);
+    }
+  }
+  return first;
+}
+
 void Lanes::settle() {
+  HeapView<> ends(ends_, end_place_);
   for (const std::int32_t number : touched_) {
     lanes_[number].is_touched = false;
-    HeapView<>(ends_, end_place_)
-        .rekey(static_cast<std::size_t>(end_place_[number]), end_of(lanes_[number]));
+    const auto place = static_cast<std::size_t>(end_place_[number]);
+    const double leave = leave_of(lanes_[number]);
+    if (leave < ends_[place].key) ends.rekey(place, leave);
   }
   touched_.clear();
   placed_.clear();
+  while (!ends_.empty()) {
+    const double leave = leave_of(lanes_[ends_.front().id]);
+    if (leave <= ends_.front().key) break;
+    ends.rekey(0, leave);
+  }
 }
 
 }  // namespace contend

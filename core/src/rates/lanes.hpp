@@ -7,9 +7,17 @@
 // Idea: a lane counts the bytes that each of its flows has moved, `moved`; a flow that enters with
 // b bytes left ends when the lane has moved to moved + b. A new rate costs O(log lanes), whatever
 // the number of flows; a flow that enters or changes the lane costs O(log flows in the lane).
+// The queue of next ends learns of an earlier end at once, of a later one when the lane comes
+// first.
+//
+// Tolerance: a flow may leave when no more than this part of its bytes is left. Its lane then
+// counts from the time at which its first flow may leave; the next event is the first end that is
+// due.
 #pragma once
 
 #include <cstdint>
+#include <limits>
+#include <span>
 #include <vector>
 
 #include "rates/heap.hpp"
@@ -38,8 +46,14 @@ class Lanes {
   // For the engine.
   void enter(std::int32_t flow, double bytes) { finish_[flow] = bytes; }
   void advance(double now) { now_ = now; }
-  double next_end() const { return ends_.empty() ? never : ends_.front().key; }
+  // Before any flow is placed: `bytes` (n_flows,) outlive the lanes.
+  void tolerate(double tolerance, std::span<const double> bytes);
+  double next_end() const {
+    return ends_.empty() ? never : tolerance_ > 0.0 ? first_due() : ends_.front().key;
+  }
   void take_ended(double until, std::vector<std::int32_t>& ended);
+  // How long a flow that was taken would have moved on in its lane; 0 without a tolerance.
+  double time_left(std::int32_t flow) const;
   void settle();  // once all rates of the instant are set
 
  private:
@@ -55,17 +69,26 @@ class Lanes {
 
   void touch(std::int32_t lane);
   HeapView<> heap(Lane& lane) { return {lane.flows, place_}; }
-  double end_of(const Lane& lane) const;
+  double tolerated(std::int32_t flow) const {
+    return tolerance_ > 0.0 ? tolerance_ * bytes_[flow] : 0.0;
+  }
+  // When the first flow of a lane has so many bytes left.
+  double time_of(const Lane& lane, double bytes_left) const;
+  double leave_of(const Lane& lane) const;
+  double first_due() const;
 
   double now_ = 0.0;
+  double tolerance_ = 0.0;
+  std::span<const double> bytes_{};
   std::vector<Lane> lanes_;
   std::vector<std::int32_t> touched_;  // lanes whose next end has to be found again
   std::vector<std::int32_t> placed_;
   std::vector<std::int32_t> lane_;   // (n_flows,)
   std::vector<std::int32_t> place_;  // (n_flows,) position within the lane's heap
   std::vector<double> finish_;       // (n_flows,) bytes, before the first lane, then as in `flows`
-  std::vector<HeapEntry> ends_;      // every lane by the time of its next end
+  std::vector<HeapEntry> ends_;      // every lane by a time not after that of its next end
   std::vector<std::int32_t> end_place_;
+  mutable std::vector<std::size_t> visited_;
 };
 
 }  // namespace contend

@@ -5,7 +5,7 @@ to the next, and in a step every rate is constant: bandwidth / penalty.
 Restrictions: penalty models hold for one switch; with a topology of several they bound each flow,
 and flows share the links between switches by max-min fairness below these bounds. A flow enters the
 network `latency` after its start. Events closer than 1e-12 of the time since the first start are
-one event.
+one event, and more of them with a tolerance.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -105,6 +105,7 @@ def solve(
     hosts: int | Sequence[str] | None = None,
     penalties: Penalties | None = None,
     is_recorded: bool = False,
+    tolerance: float = 0.0,
 ) -> Solution:
     """End time of each flow under a sharing model.
 
@@ -126,6 +127,10 @@ def solve(
         order, and returns a penalty of at least 1 for each.
     is_recorded
         Whether the rates over time are wanted: `stretches` and `steps`.
+    tolerance
+        Up to 0.1. Above 0 starts and ends are merged: a flow may leave with this part of its bytes
+        left, and come early by this part of the time that it would take alone. On one link, where
+        all flows start together, an end is off by at most `tolerance` of the time since then.
 
     >>> flows = {"src": [0, 0], "dst": [1, 2], "bytes": [100, 200]}
     >>> solve(flows, bandwidth=100.0).end.tolist()
@@ -166,6 +171,7 @@ def solve(
         parameters=np.array(models.parameters(found, parameters), dtype=np.float64),
         penalties=penalties,
         is_recorded=is_recorded,
+        tolerance=float(tolerance),
     )
     recorded = {name: getattr(solution, name) for name in ("flow", "begin", "until", "rate")}
     return Solution(messages, solution.end, solution.events, recorded, carried.alone(rate))

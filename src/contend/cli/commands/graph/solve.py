@@ -50,17 +50,27 @@ def command(
         str | None, typer.Option(help="Of the messages, where the file's name does not say it.")
     ] = None,
     steps: Annotated[bool, typer.Option(help="Also the rate and penalty in every step.")] = False,
+    tolerance: Annotated[
+        float,
+        typer.Option(
+            min=0.0, max=0.1, help="Part of its bytes that a message may leave out, to be faster."
+        ),
+    ] = 0.0,
     as_json: options.AsJson = False,
 ) -> None:
     """Say when each message ends, on one switch or any topology."""
     from contend.flows.reader import read_flows
 
+    if network_file and tolerance > 0:
+        raise InvalidInputError(
+            "a tolerance and a network", "leave out one: a network that was fitted is solved exactly"
+        )
     table = read_flows(flows_file, format)
     chosen = model.value if model else None
     name, solution, remark = (
         _by_network(table, chosen, network_file, bandwidth, topology, steps)
         if network_file
-        else _by_bandwidth(table, chosen or DEFAULT, bandwidth, topology, steps)
+        else _by_bandwidth(table, chosen or DEFAULT, bandwidth, topology, steps, tolerance)
     )
     ends = table.drop(columns="requires", errors="ignore")
     ends = ends.assign(end=solution.end, seconds=solution.seconds)
@@ -81,7 +91,12 @@ def command(
 
 
 def _by_bandwidth(
-    table: "pd.DataFrame", model: str, bandwidth: str | None, topology: str, steps: bool
+    table: "pd.DataFrame",
+    model: str,
+    bandwidth: str | None,
+    topology: str,
+    steps: bool,
+    tolerance: float,
 ) -> "tuple[str, Solution, str]":
     """Model, solution, and nothing to remark."""
     from contend.flows.engine import solve
@@ -96,7 +111,10 @@ def _by_bandwidth(
         )
     rate = None if bandwidth is None else parse_rate(bandwidth) / 8
     links = topology_of(topology, rate)
-    return model, solve(table, model, bandwidth=rate, topology=links, is_recorded=steps), ""
+    solution = solve(
+        table, model, bandwidth=rate, topology=links, is_recorded=steps, tolerance=tolerance
+    )
+    return model, solution, ""
 
 
 def _by_network(

@@ -1,0 +1,322 @@
+// Bottlenecks: max-min rates of the links that an event changes; see bottlenecks.hpp.
+#include "rates/bottlenecks.hpp"
+
+#include <algorithm>
+
+namespace contend {
+namespace {
+
+// Levels that differ by less are one, found by other roundings.
+constexpr double same_level = 1e-12;
+
+// Changes per guest until what passes a link is summed up anew; each loses 1e-16 of it at most.
+constexpr std::uint32_t sum_anew = 64;
+// How `many_changes_` follows what was seen: down where changing links alone took longer than
+// filling, unless that was by chance, and up a little each time, so that it is tried again.
+constexpr double fewest_changes = 4.0;
+constexpr double learning = 0.5;
+constexpr double forgetting = 1.01;
+
+bool is_above(double a, double b) { return a > b * (1.0 + same_level); }
+bool is_same(double a, double b) { return !is_above(a, b) && !is_above(b, a); }
+
+struct Later {
+  bool operator()(HeapEntry a, HeapEntry b) const { return a.key > b.key; }
+};
+
+}  // namespace
+
+Bottlenecks::Bottlenecks(const Setting& setting, Lanes& lanes)
+    : lanes_(lanes),
+      routes_(setting),
+      first_lane_(lanes.add(routes_.links())),
+      on_(routes_),
+      links_(static_cast<std::size_t>(routes_.links())),
+      loads_(links_.size()) {
+  for (std::int32_t l = 0; l < routes_.links(); ++l) {
+    links_[l].capacity = routes_.capacity(l);
+    rest(l);
+  }
+}
+
+void Bottlenecks::start(std::int32_t flow) {
+  on_.add(flow);
+  changes_ += 1.0;
+  hops_ += static_cast<std::int64_t>(routes_.of(flow).size());
+  for (const std::int32_t l : routes_.of(flow)) {
+    ++links_[l].flows;
+    if (links_[l].fresh++ == 0) changed_.push_back(l);
+  }
+}
+
+void Bottlenecks::end(std::int32_t flow) {
+  const std::int32_t holder = on_.holder(flow);
+  on_.remove(flow);
+  changes_ += 1.0;
+  hops_ -= static_cast<std::int64_t>(routes_.of(flow).size());
+  for (const std::int32_t l : routes_.of(flow)) {
+    Link& link = links_[l];
+    --link.flows;
+    if (holder == Lanes::none) {
+      --link.fresh;
+    } else if (l == holder) {
+      --link.held;
+    } else {
+      loads_[l].passing -= links_[holder].level;
+      ++loads_[l].told;
+    }
+    // More room on a link that is not full changes nothing.
+    if (link.level < unsaturated) changed_.push_back(l);
+  }
+}
+
+void Bottlenecks::share() {
+  if (changes_ >= many_changes_) {
+    many_changes_ *= forgetting;
+    fill();
+  } else {
+    find_changes();
+  }
+  changes_ = 0.0;
+  changed_.clear();
+  fill_lanes();
+}
+
+void Bottlenecks::find_changes() {
+  for (const std::int32_t l : changed_) {
+    if (!is_due(l)) make_due(l);
+  }
+  work_ = 0;
+  while (!due_.empty()) {
+    if (work_ > hops_ + routes_.links()) {
+      if (changes_ > fewest_changes) many_changes_ = learning * changes_;
+      fill();
+      return;
+    }
+    std::pop_heap(due_.begin(), due_.end(), Later());
+    const std::int32_t l = due_.back().id;
+    due_.pop_back();
+    step(l);
+  }
+}
+
+// By what the flows that it holds have now; an equal share without any.
+void Bottlenecks::make_due(std::int32_t l) {
+  const Link& link = links_[l];
+  const double open = link.held + link.fresh;
+  const double key =
+      open > 0.0 ? (link.capacity - loads_[l].passing) / open : link.capacity / link.flows;
+  loads_[l].limit = unsaturated;
+  due_.push_back({key, l});
+  std::push_heap(due_.begin(), due_.end(), Later());
+}
+
+// A full link is due again with the next change, another one when it carries too much.
+void Bottlenecks::rest(std::int32_t l) {
+  Link& link = links_[l];
+  if (link.held == 0) link.level = unsaturated;
+  loads_[l].limit = link.held == 0 ? link.capacity * (1.0 + same_level) : -unsaturated;
+}
+
+// The rate of one of its guests has changed.
+void Bottlenecks::tell(std::int32_t l, double change, double rate) {
+  Load& load = loads_[l];
+  load.passing += change;
+  load.fastest = std::max(load.fastest, rate);
+  ++load.told;
+  if (load.passing > load.limit) make_due(l);
+}
+
+// Without what changes of `passing` have lost to rounding.
+void Bottlenecks::sum_up(std::int32_t l) {
+  rates_.clear();
+  double passing = 0.0;
+  double fastest = 0.0;
+  for (const auto& [flow, holder] : on_.guests_of(l)) {
+    if (holder == Lanes::none) continue;
+    const double rate = links_[holder].level;
+    rates_.push_back(rate);
+    passing += rate;
+    fastest = std::max(fastest, rate);
+  }
+  loads_[l] = {passing, fastest, loads_[l].limit, 0};
+}
+
+// At the rates that its guests have now, unless they would be faster than the level.
+double Bottlenecks::level_of(std::int32_t l) {
+  const Link& link = links_[l];
+  Load& load = loads_[l];
+  const std::int32_t open = link.held + link.fresh;
+  if (open == link.flows) {
+    load = {0.0, 0.0, load.limit, 0};
+    return open == 0 ? unsaturated : link.capacity / open;
+  }
+  const auto level = [&] { return (link.capacity - load.passing) / open; };
+  const bool is_rounded = load.told >= sum_anew * static_cast<std::uint32_t>(link.flows);
+  if (open > 0 && !is_rounded && !is_above(load.fastest, level())) return level();
+  sum_up(l);
+  if (open == 0 && !is_above(load.passing, link.capacity)) return unsaturated;
+  if (open > 0 && !is_above(load.fastest, level())) return level();
+  return level_with_guests(l);
+}
+
+// Guests slower than the level keep their rates, which raises it for the rest, until none is
+// slower.
+double Bottlenecks::level_with_guests(std::int32_t l) {
+  double left = links_[l].capacity;
+  double open = links_[l].flows;
+  double level = left / open;
+  while (true) {
+    std::size_t rest = 0;
+    for (const double rate : rates_) {
+      rates_[rest] = rate;
+      const bool is_slower = rate <= level;
+      left -= is_slower ? rate : 0.0;
+      rest += !is_slower;
+    }
+    if (rest == rates_.size()) return level;
+    open -= static_cast<double>(rates_.size() - rest);
+    if (open <= 0.0) return unsaturated;
+    level = left / open;
+    rates_.resize(rest);
+  }
+}
+
+void Bottlenecks::step(std::int32_t l) {
+  const double level = level_of(l);
+  if (!due_.empty() && level < unsaturated && is_above(level, due_.front().key)) {
+    due_.push_back({level, l});
+    std::push_heap(due_.begin(), due_.end(), Later());
+    return;
+  }
+  const Link& link = links_[l];
+  ++work_;
+  if (!is_same(level, link.level)) set_level(l, level);
+  if (link.fresh > 0 || is_above(loads_[l].fastest, link.level)) take_guests(l);
+  rest(l);
+}
+
+void Bottlenecks::set_level(std::int32_t l, double level) {
+  Link& link = links_[l];
+  const double change = level - link.level;
+  link.level = level;
+  touch(l);
+  work_ += 2 * static_cast<std::int64_t>(link.held);
+  // Itself too, without a branch: it takes no notice.
+  const Load own = loads_[l];
+  for (const auto& [flow, holder] : on_.held_by(l)) {
+    for (const std::int32_t other : routes_.of(flow)) tell(other, change, level);
+  }
+  loads_[l] = own;
+}
+
+void Bottlenecks::take_guests(std::int32_t l) {
+  const double level = links_[l].level;
+  double fastest = 0.0;
+  for (const auto& [flow, holder] : on_.guests_of(l)) {
+    const double rate = holder == Lanes::none ? unsaturated : links_[holder].level;
+    if (is_above(rate, level)) {
+      taken_.push_back(flow);
+    } else {
+      fastest = std::max(fastest, rate);
+    }
+  }
+  loads_[l].fastest = fastest;
+  for (const std::int32_t flow : taken_) take(flow, l);
+  taken_.clear();
+}
+
+void Bottlenecks::take(std::int32_t flow, std::int32_t l) {
+  const double level = links_[l].level;
+  const std::int32_t old = on_.holder(flow);
+  const double rate = old == Lanes::none ? 0.0 : links_[old].level;
+  on_.hold(flow, old, l);
+  moved_.push_back(flow);
+  ++links_[l].held;
+  loads_[l].passing -= rate;
+  for (const std::int32_t other : routes_.of(flow)) {
+    if (old == Lanes::none) --links_[other].fresh;
+    if (other == old) --links_[other].held;
+    if (other != l) tell(other, other == old ? level : level - rate, level);
+  }
+}
+
+// Whatever was found before: but flows stay where they are held if they may.
+void Bottlenecks::fill() {
+  due_.clear();
+  for (std::int32_t l = 0; l < routes_.links(); ++l) {
+    links_[l].is_filled = links_[l].flows == 0;
+    loads_[l] = {0.0, 0.0, unsaturated, 0};
+    if (links_[l].flows > 0) due_.push_back({open_level(l), l});
+  }
+  std::make_heap(due_.begin(), due_.end(), Later());
+  while (!due_.empty()) {
+    std::pop_heap(due_.begin(), due_.end(), Later());
+    const std::int32_t l = due_.back().id;
+    due_.pop_back();
+    const double level = open_level(l);
+    if (level < unsaturated && !due_.empty() && is_above(level, due_.front().key)) {
+      due_.push_back({level, l});
+      std::push_heap(due_.begin(), due_.end(), Later());
+    } else {
+      fill_link(l, level);
+    }
+  }
+  for (std::int32_t l = 0; l < routes_.links(); ++l) {
+    links_[l].fresh = 0;
+    loads_[l].told = 0;
+    rest(l);
+  }
+}
+
+// While all is filled, `told` are the flows that filled links hold, and `passing` is what they
+// have.
+double Bottlenecks::open_level(std::int32_t l) const {
+  const auto open = static_cast<std::uint32_t>(links_[l].flows) - loads_[l].told;
+  return open == 0 ? unsaturated : (links_[l].capacity - loads_[l].passing) / open;
+}
+
+void Bottlenecks::fill_link(std::int32_t l, double level) {
+  Link& link = links_[l];
+  link.is_filled = true;
+  if (level == unsaturated) return;
+  if (!is_same(level, link.level)) {
+    link.level = level;
+    touch(l);
+  }
+  if (static_cast<std::int32_t>(loads_[l].told) + link.held < link.flows) {
+    for (const auto& [flow, holder] : on_.guests_of(l)) {
+      if (is_open(holder)) taken_.push_back(flow);
+    }
+  }
+  for (const std::int32_t flow : taken_) {
+    const std::int32_t old = on_.holder(flow);
+    if (old != Lanes::none) --links_[old].held;
+    ++link.held;
+    on_.hold(flow, old, l);
+    moved_.push_back(flow);
+  }
+  taken_.clear();
+  const Load own = loads_[l];
+  for (const auto& [flow, holder] : on_.held_by(l)) {
+    for (const std::int32_t other : routes_.of(flow)) tell(other, link.level, link.level);
+  }
+  loads_[l] = own;
+}
+
+void Bottlenecks::touch(std::int32_t l) {
+  if (!links_[l].is_touched) touched_.push_back(l);
+  links_[l].is_touched = true;
+}
+
+void Bottlenecks::fill_lanes() {
+  for (const std::int32_t flow : moved_) lanes_.place(flow, first_lane_ + on_.holder(flow));
+  for (const std::int32_t l : touched_) {
+    links_[l].is_touched = false;
+    if (links_[l].held > 0) lanes_.set_rate(first_lane_ + l, links_[l].level);
+  }
+  moved_.clear();
+  touched_.clear();
+}
+
+}  // namespace contend

@@ -1,0 +1,101 @@
+// Bottlenecks: max-min rates, found anew for the links that an event changes alone.
+//
+// Source: Charny, Clark, Jain, "Congestion control with explicit rate indication", 1995, where each
+// link finds its level from the rates that its flows have got elsewhere, until none changes.
+// Idea: the level of a full link is the largest rate on it; a flow moves at the least level of its
+// links and is held by that link, its bottleneck. On all other links it is a guest. A link's level
+// is what its guests leave it, over the flows that it holds; it takes over those guests that would
+// be faster. A link that has changed tells the others on the routes of the flows it holds, which
+// then are due. The one with the least level goes first, so that most links change once: levels
+// follow from lower ones alone. A link that is not full knows the sum of the rates on it, and is
+// due only when they are more than it carries.
+// Filling: where an event changes so much that links change again and again, all levels are found
+// in one go, from the least one on (progressive filling): a link that has got its level is filled
+// and tells the others, which share what is left among the flows that no filled link holds. Ends:
+// when no link is due, each flow has a bottleneck and no link carries too much, and only max-min
+// rates are so. The least level is right after each link was due once, then stays, and so do the
+// others in turn. Invariants, before and after share(), for the flows that are here:
+//   each flow is held by one link of its route, and its rate is the level of this link;
+//   `passing` is the sum of the rates of a link's guests, none of which exceeds `fastest`;
+//   a link that holds flows is full, and no flow on it is faster; the others have room.
+// Cost per event: the links on the routes of the flows held by links whose level changes; and the
+// guests of links that take some; at most some times that of filling, the links of all routes.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "contend/sharing.hpp"
+#include "rates/heap.hpp"
+#include "rates/lanes.hpp"
+#include "rates/routes.hpp"
+
+namespace contend {
+
+class Bottlenecks : public Sharing {
+ public:
+  Bottlenecks(const Setting& setting, Lanes& lanes);
+
+  void start(std::int32_t flow) override;
+  void end(std::int32_t flow) override;
+  void share() override;
+
+ private:
+  static constexpr double unsaturated = std::numeric_limits<double>::infinity();
+
+  // What changes when a guest's rate does; half a cache line.
+  struct alignas(32) Load {
+    double passing = 0.0;    // rates of the guests
+    double fastest = 0.0;    // no guest has a higher rate
+    double limit = 0.0;      // the link is due once more than this is passing
+    std::uint32_t told = 0;  // changes of `passing` since it was summed up
+  };
+  struct alignas(32) Link {
+    double level = unsaturated;
+    double capacity = 0.0;
+    std::int32_t flows = 0;   // on it
+    std::int32_t held = 0;    // those that it holds
+    std::int32_t fresh = 0;   // those that have no rate yet
+    bool is_touched = false;  // its lane is to be set
+    bool is_filled = false;   // has got its level in this filling
+  };
+
+  bool is_due(std::int32_t l) const { return loads_[l].limit == unsaturated; }
+  void make_due(std::int32_t l);
+  void rest(std::int32_t l);
+  void tell(std::int32_t l, double change, double rate);
+  void sum_up(std::int32_t l);
+  double level_of(std::int32_t l);
+  double level_with_guests(std::int32_t l);
+  void step(std::int32_t l);
+  void set_level(std::int32_t l, double level);
+  void take_guests(std::int32_t l);
+  void take(std::int32_t flow, std::int32_t l);
+  void find_changes();
+  void forget_due();
+  void fill();
+  bool is_open(std::int32_t holder) const {
+    return holder == Lanes::none || !links_[holder].is_filled;
+  }
+  double open_level(std::int32_t l) const;
+  void fill_link(std::int32_t l, double level);
+  void touch(std::int32_t l);
+  void fill_lanes();
+
+  Lanes& lanes_;
+  Routes routes_;
+  std::int32_t first_lane_;  // of the links
+  HeldFlows on_;
+  std::vector<Link> links_;
+  std::vector<Load> loads_;     // (n_links,)
+  std::vector<HeapEntry> due_;  // a heap of links by their levels, as far as these are known
+  std::vector<std::int32_t> changed_, touched_, taken_, moved_;
+  std::vector<double> rates_;          // of the guests of the link at hand
+  std::int64_t hops_ = 0;              // links of the routes of all flows in the network
+  std::int64_t work_ = 0;              // links told since share() began
+  double changes_ = 0.0;               // starts and ends since share() ended
+  double many_changes_ = unsaturated;  // from so many on, filling is the shorter way
+};
+
+}  // namespace contend

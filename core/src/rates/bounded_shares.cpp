@@ -5,14 +5,13 @@
 #include <cmath>
 #include <functional>
 #include <queue>
+#include <utility>
 
 namespace contend {
 namespace {
 
 // A level that differs by less is the old one, found by other roundings.
 constexpr double same_level = 1e-13;
-// How often links find their levels, on average over the links in use, before all are filled anew.
-constexpr std::size_t patience = 4;
 
 bool is_same(double a, double b) {
   return a == b || (std::isfinite(b) && std::abs(a - b) <= same_level * b);
@@ -20,7 +19,8 @@ bool is_same(double a, double b) {
 
 }  // namespace
 
-BoundedShares::BoundedShares(std::vector<double> capacity) : links_(capacity.size()) {
+BoundedShares::BoundedShares(const std::vector<double>& capacity, std::size_t patience)
+    : patience_(patience), links_(capacity.size()) {
   for (std::size_t l = 0; l < links_.size(); ++l) links_[l].capacity = capacity[l];
 }
 
@@ -157,7 +157,7 @@ void BoundedShares::spread(std::int32_t number, double level) {
 
 // Whether all links agree; some may be left that wait.
 bool BoundedShares::agree() {
-  std::size_t most = patience * links_.size() + waiting_.size();
+  const std::size_t most = patience_ * links_.size();
   for (std::size_t next = 0; next < waiting_.size(); ++next) {
     if (next == most) return false;
     const std::int32_t l = waiting_[next];

@@ -20,14 +20,15 @@
 #include <cstdint>
 #include <limits>
 #include <span>
-#include <utility>
 #include <vector>
 
 namespace contend {
 
 class BoundedShares {
  public:
-  explicit BoundedShares(std::vector<double> capacity);
+  // `patience`: how often a link finds its level in one call of share(), on average, before all are
+  // filled.
+  explicit BoundedShares(const std::vector<double>& capacity, std::size_t patience = 4);
 
   // A class without flows; the links outlive it. Numbers of classes that were closed may come
   // again.
@@ -77,6 +78,7 @@ class BoundedShares {
   void fill();
   std::vector<double> filled() const;
 
+  std::size_t patience_;
   std::vector<Class> classes_;
   std::vector<Link> links_;
   std::vector<std::int32_t> waiting_, touched_, changed_;  // links, classes, classes

@@ -128,6 +128,11 @@ def solve(
     Empty arrays for no latency, equal links, one switch, and flows that require no other.
     """
 
+def solve_many(
+    model: str, problems: Sequence[dict[str, Any]], *, threads: int, is_recorded: bool
+) -> list[Solution]:
+    """The solution of each problem: what `solve` takes by name, but penalties."""
+
 class ScheduleOrder:
     """The operations of a schedule, each after what it waits for; see core's schedule.hpp."""
 

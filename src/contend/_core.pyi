@@ -5,6 +5,7 @@ type; nothing is converted, another type raises TypeError. Arrays returned are r
 """
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray

@@ -1,4 +1,5 @@
-// The engine and its sharing models: solve and sharing_models; see contend/engine.hpp.
+// The engine and its sharing models: solve, solve_many and sharing_models; see contend/engine.hpp
+// and contend/many.hpp.
 #include "contend/engine.hpp"
 
 #include <nanobind/nanobind.h>
@@ -17,6 +18,7 @@
 
 #include "array.hpp"
 #include "contend/error.hpp"
+#include "contend/many.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -90,6 +92,44 @@ Columns solve(const std::string& model, std::int32_t hosts, const ArrayIn<double
 }
 
 template <typename T>
+std::span<const T> column(const nb::dict& problem, const char* name) {
+  return view(nb::cast<ArrayIn<T>>(problem[name], false));
+}
+
+// The dictionary holds the arrays that the views are of.
+contend::Setting setting_of(const nb::dict& problem) {
+  return {.flows = {.hosts = nb::cast<std::int32_t>(problem["hosts"]),
+                    .start = column<double>(problem, "start"),
+                    .src = column<std::int32_t>(problem, "src"),
+                    .dst = column<std::int32_t>(problem, "dst"),
+                    .bytes = column<double>(problem, "bytes"),
+                    .latency = column<double>(problem, "latency"),
+                    .required_offsets = column<std::int64_t>(problem, "required_offsets"),
+                    .required = column<std::int32_t>(problem, "required"),
+                    .behind_offsets = column<std::int64_t>(problem, "behind_offsets"),
+                    .behind = column<std::int32_t>(problem, "behind")},
+          .network = {.bandwidth = nb::cast<double>(problem["bandwidth"]),
+                      .capacity = column<double>(problem, "capacity"),
+                      .offsets = column<std::int64_t>(problem, "offsets"),
+                      .links = column<std::int32_t>(problem, "links")},
+          .parameters = column<double>(problem, "parameters"),
+          .penalties = {}};
+}
+
+std::vector<Columns> solve_many(const std::string& model, const std::vector<nb::dict>& problems,
+                                int threads, bool is_recorded) {
+  const contend::SharingModel& sharing = contend::sharing_model(model);
+  std::vector<contend::Problem> taken;
+  for (const nb::dict& problem : problems) taken.push_back({setting_of(problem), &sharing});
+  const nb::gil_scoped_release released;
+  std::vector<Columns> columns;
+  for (contend::Solution& solution : contend::solve_many(taken, threads, is_recorded)) {
+    columns.emplace_back(std::move(solution));
+  }
+  return columns;
+}
+
+template <typename T>
 auto array_of(std::vector<T> Columns::* field) {
   return [field](nb::handle_t<Columns> self) {
     return show(nb::cast<const Columns&>(self).*field, self);
@@ -132,4 +172,6 @@ void bind_engine(nb::module_& m) {
         nb::arg("behind_offsets").noconvert(), nb::arg("behind").noconvert(),
         nb::arg("parameters").noconvert(), "penalties"_a.none(), "is_recorded"_a,
         "tolerance"_a = 0.0, "The end of each flow.");
+  m.def("solve_many", &solve_many, "model"_a, "problems"_a, nb::kw_only(), "threads"_a,
+        "is_recorded"_a, "The solution of each problem.");
 }

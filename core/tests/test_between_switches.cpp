@@ -1,5 +1,6 @@
 // Penalties with links between switches: against max-min with a link of its own for each flow.
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <random>
@@ -27,12 +28,12 @@ struct Case {
   }
 };
 
-Case random_case(std::mt19937& random) {
+Case random_case(std::mt19937& random, std::size_t most_links = 6, std::size_t most_flows = 16) {
   Case c;
   const auto below = [&](std::size_t bound) { return random() % bound; };
-  const std::size_t links = 1 + below(6);
+  const std::size_t links = 1 + below(most_links);
   for (std::size_t l = 0; l < links; ++l) c.capacity.push_back(1.0 + static_cast<double>(below(6)));
-  const std::size_t flows = 1 + below(16);
+  const std::size_t flows = 1 + below(most_flows);
   for (std::size_t f = 0; f < flows; ++f) {
     c.src.push_back(static_cast<std::int32_t>(below(8)));
     c.dst.push_back(static_cast<std::int32_t>((c.src[f] + 1 + below(7)) % 8));
@@ -68,6 +69,24 @@ TEST(a_penalty_is_a_link_of_the_flow_alone) {
     const auto expected = with_links_of_their_own(c).solve("maxmin").end;
     const auto found = c.solve("measured").end;
     for (std::size_t f = 0; f < found.size(); ++f) CHECK_NEAR(found[f], expected[f], 1e-9);
+  }
+}
+
+// Sizes that differ, so that each end is an event of its own.
+TEST(many_flows_over_many_links) {
+  std::mt19937 random(4);
+  for (int i = 0; i < 40; ++i) {
+    Case c = random_case(random, 24, 300);
+    for (double& bytes : c.bytes) bytes += static_cast<double>(random() % 1000) / 1000.0;
+    const auto expected = with_links_of_their_own(c).solve("maxmin").end;
+    const auto found = c.solve("measured").end;
+    for (std::size_t f = 0; f < found.size(); ++f) {
+      CHECK_NEAR(found[f], expected[f], 1e-9 * expected[f]);
+    }
+    for (const char* model : {"infiniband", "infiniband-residual"}) {
+      const auto ends = c.solve(model).end;  // where rates are checked, each event is
+      CHECK(std::ranges::all_of(ends, [](double end) { return std::isfinite(end); }));
+    }
   }
 }
 

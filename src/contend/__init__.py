@@ -10,7 +10,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from contend.api.flows import solve
+    from contend.api.flows import solve, solve_many
     from contend.api.network import Network, fit, read_network
     from contend.api.samples import Samples, read_samples
     from contend.errors import ContendError
@@ -29,6 +29,7 @@ _PLACES = {
     "read_network": "api.network",
     "read_samples": "api.samples",
     "solve": "api.flows",
+    "solve_many": "api.flows",
 }
 __all__ = [
     "ContendError",
@@ -38,6 +39,7 @@ __all__ = [
     "read_network",
     "read_samples",
     "solve",
+    "solve_many",
 ]
 
 

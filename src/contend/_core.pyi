@@ -5,6 +5,7 @@ type; nothing is converted, another type raises TypeError. Arrays returned are r
 """
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -128,6 +129,11 @@ def solve(
 
     Empty arrays for no latency, equal links, one switch, and flows that require no other.
     """
+
+def solve_many(
+    model: str, problems: Sequence[dict[str, Any]], *, threads: int, is_recorded: bool
+) -> list[Solution]:
+    """The solution of each problem: what `solve` takes by name, but penalties."""
 
 class ScheduleOrder:
     """The operations of a schedule, each after what it waits for; see core's schedule.hpp."""

@@ -163,3 +163,70 @@ def test_a_large_exchange_meets_the_conditions_of_the_optimum(alpha: float) -> N
     assert (uses @ rates <= capacity * (1 + 1e-9)).all()
     if alpha < 20:
         assert stationarity(rates, uses, capacity, alpha) < 1e-6
+
+
+def fairest(uses: np.ndarray, capacity: np.ndarray, alpha: float) -> np.ndarray:
+    """Rates of the greatest utility by scipy, from equal ones that all links can carry."""
+    begin = np.full(uses.shape[1], 0.5 * (capacity / np.maximum(uses.sum(axis=1), 1)).min())
+
+    def loss(logarithms: np.ndarray) -> float:
+        if alpha == 1.0:
+            return -float(logarithms.sum())
+        return -float(np.exp((1 - alpha) * logarithms).sum() / (1 - alpha))
+
+    found = optimize.minimize(
+        loss,
+        np.log(begin),
+        jac=lambda logarithms: -np.exp((1 - alpha) * logarithms),
+        constraints={
+            "type": "ineq",
+            "fun": lambda logarithms: 1 - uses @ np.exp(logarithms) / capacity,
+            "jac": lambda logarithms: -uses * np.exp(logarithms) / capacity[:, None],
+        },
+        method="SLSQP",
+        options={"maxiter": 1000, "ftol": 1e-14},
+    )
+    return np.exp(found.x)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    seed=st.integers(0, 2**32 - 1),
+    links=st.integers(1, 5),
+    alpha=st.sampled_from([0.5, 1.0, 1.001, 2.0]),
+)
+def test_scipy_finds_the_same_rates(seed: int, links: int, alpha: float) -> None:
+    random = np.random.default_rng(seed)
+    capacity = random.uniform(0.5, 2.0, links)
+    lengths = random.integers(1, links, size=random.integers(1, 9), endpoint=True)
+    routes = [sorted(random.permutation(links)[:length].tolist()) for length in lengths]
+    uses = np.array([[float(link in route) for route in routes] for link in range(links)])
+    found = rates_of(routes, capacity, "alpha-fair", alpha=alpha)
+    assert found == pytest.approx(fairest(uses, capacity, alpha), rel=2e-4)
+
+
+@pytest.mark.parametrize("alpha", [0.7, 1.0, 1.0001, 2.0, 5.0, 40.0])
+@pytest.mark.parametrize("hot", [False, True])
+def test_every_step_of_a_run_is_an_optimum(alpha: float, hot: bool) -> None:
+    """Each step begins with the prices of the one before; flows start and end all the time."""
+    random = np.random.default_rng(int(10 * alpha) + hot)
+    hosts, count = 6, 40
+    src = random.integers(hosts, size=count)
+    dst = (src + random.integers(1, hosts, size=count)) % hosts
+    dst[hot & (src > 0)] = 0
+    flows = {
+        "src": src,
+        "dst": dst,
+        "bytes": np.where(random.random(count) < 0.3, 1.0, random.exponential(size=count)),
+        "start": np.where(random.random(count) < 0.5, 0.0, random.uniform(0, 5, count)),
+    }
+    solution = solve(
+        flows, "alpha-fair", bandwidth=1.0, parameters={"alpha": alpha}, is_recorded=True
+    )
+    for _, step in solution.steps().groupby("step"):
+        of, rates = step["flow"].to_numpy(), step["rate"].to_numpy()
+        uses = np.zeros((2 * hosts, len(of)))
+        uses[src[of], np.arange(len(of))] = 1.0
+        uses[hosts + dst[of], np.arange(len(of))] = 1.0
+        assert (uses @ rates <= 1 + 1e-9).all()
+        assert stationarity(rates, uses, np.ones(2 * hosts), alpha) < 1e-6

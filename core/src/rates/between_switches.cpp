@@ -1,29 +1,34 @@
 // Between switches: penalties at the hosts, max-min beyond; see between_switches.hpp.
 #include "rates/between_switches.hpp"
 
-#include <algorithm>
+#include <cmath>
 #include <cstdint>
-#include <functional>
-#include <limits>
-#include <queue>
-#include <span>
+#include <sstream>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "contend/error.hpp"
+#include "rates/bounded_shares.hpp"
 #include "rates/lanes.hpp"
 #include "rates/routes.hpp"
 
 namespace contend {
 namespace {
 
-constexpr double unsaturated = std::numeric_limits<double>::infinity();
+constexpr double tolerance = 1e-9;  // of what filling anew finds
 
 // The same flows as if all hosts were on one switch.
 Setting on_one_switch(const Setting& setting) {
   Setting bare = setting;
   bare.network = {setting.network.bandwidth, {}, {}, {}};
   return bare;
+}
+
+std::vector<double> capacities(const Routes& routes) {
+  std::vector<double> result;
+  for (std::int32_t l = 0; l < routes.links(); ++l) result.push_back(routes.capacity(l));
+  return result;
 }
 
 class BetweenSwitches : public Sharing {
@@ -37,7 +42,7 @@ class BetweenSwitches : public Sharing {
         routes_(setting),
         route_of_(route_numbers(routes_, setting.flows.start.size())),
         class_of_(route_of_.size(), none),
-        links_(static_cast<std::size_t>(routes_.links())) {}
+        shares_(capacities(routes_)) {}
 
   void start(std::int32_t flow) override {
     penalties_->start(flow);
@@ -57,42 +62,52 @@ class BetweenSwitches : public Sharing {
       join(flow);
     }
     bounds_.settle();
-    open_links();
-    fill();
-    used_.clear();
+    renew_bounds();
+    for (const std::int32_t one : shares_.share()) {
+      lanes_.set_rate(first_lane_ + one, shares_.rate(one));
+    }
+    if constexpr (CONTEND_CHECK_RATES) check_rates();
+    for (const std::int32_t one : emptied_) close(one);
+    emptied_.clear();
   }
 
  private:
   static constexpr std::int32_t none = -1;
 
-  // Flows with the same penalty and the same route.
+  // Flows with the same penalty and the same route; of those whose route has no link, with the same
+  // penalty.
   struct Class {
-    std::uint64_t key = 0;       // lane of the penalties, and number of the route
-    std::int32_t sample = none;  // a flow with this route
-    std::int32_t size = 0;
-    std::size_t place = 0;  // in active_
-    double rate = 0.0;      // computed
+    std::uint64_t key = 0;  // lane of the penalties, and number of the route
+    std::int32_t flows = 0;
+    std::size_t place = 0;  // among the classes of the lane
+    bool is_renewed = false;
   };
-  struct Link {
-    double left = 0.0;
-    std::vector<std::int32_t> classes{};  // those with flows
-    std::int32_t open = 0;                // flows of these, without a rate yet
+  // Of the penalties, while flows are in it.
+  struct Bound {
+    double rate = 0.0;
+    std::vector<std::int32_t> classes{};
+    std::size_t place = 0;  // in used_
   };
-  using Entry = std::pair<double, std::int32_t>;  // level, and link or class
 
   void join(std::int32_t flow) {
     const std::uint64_t key = static_cast<std::uint64_t>(bounds_.lane(flow)) << 32 |
                               static_cast<std::uint32_t>(route_of_[flow]);
     const auto [found, is_new] = class_with_.try_emplace(key, none);
-    if (is_new) found->second = make(key);
+    if (is_new) found->second = make(key, flow);
     const std::int32_t one = found->second;
-    classes_[one].sample = flow;
-    ++classes_[one].size;
+    ++classes_[one].flows;
+    renew(one);
     class_of_[flow] = one;
     lanes_.place(flow, first_lane_ + one);
   }
 
-  std::int32_t make(std::uint64_t key) {
+  void leave(std::int32_t flow) {
+    const std::int32_t one = std::exchange(class_of_[flow], none);
+    renew(one);
+    if (--classes_[one].flows == 0) emptied_.push_back(one);
+  }
+
+  std::int32_t make(std::uint64_t key, std::int32_t flow) {
     if (free_.empty()) {
       free_.push_back(static_cast<std::int32_t>(classes_.size()));
       classes_.emplace_back();
@@ -100,94 +115,78 @@ class BetweenSwitches : public Sharing {
     }
     const std::int32_t one = free_.back();
     free_.pop_back();
-    classes_[one].key = key;
-    classes_[one].place = active_.size();
-    active_.push_back(one);
+    shares_.open(one, routes_.of(flow));
+    Bound& bound = bound_of(lane_of(key));
+    classes_[one] = {key, 0, bound.classes.size()};
+    bound.classes.push_back(one);
     return one;
   }
 
-  void leave(std::int32_t flow) {
-    const std::int32_t one = class_of_[flow];
-    class_of_[flow] = none;
-    if (--classes_[one].size > 0) return;
-    class_with_.erase(classes_[one].key);
-    active_[classes_[one].place] = active_.back();
-    classes_[active_.back()].place = classes_[one].place;
-    active_.pop_back();
+  // Unless it has flows again.
+  void close(std::int32_t one) {
+    if (classes_[one].flows > 0 || !class_with_.erase(classes_[one].key)) return;
+    const std::int32_t lane = lane_of(classes_[one].key);
+    Bound& bound = bounded_[lane];
+    bound.classes[classes_[one].place] = bound.classes.back();
+    classes_[bound.classes.back()].place = classes_[one].place;
+    bound.classes.pop_back();
+    if (bound.classes.empty()) {
+      used_[bound.place] = used_.back();
+      bounded_[used_.back()].place = bound.place;
+      used_.pop_back();
+    }
+    shares_.close(one);
     free_.push_back(one);
   }
 
-  std::span<const std::int32_t> route(const Class& one) const { return routes_.of(one.sample); }
+  static std::int32_t lane_of(std::uint64_t key) { return static_cast<std::int32_t>(key >> 32); }
 
-  double bound(const Class& one) const {
-    return bounds_.rate(static_cast<std::int32_t>(one.key >> 32));
+  Bound& bound_of(std::int32_t lane) {
+    const auto count = static_cast<std::size_t>(lane) + 1;
+    if (bounded_.size() < count) bounded_.resize(count);
+    Bound& bound = bounded_[lane];
+    if (bound.classes.empty()) {
+      bound.place = used_.size();
+      used_.push_back(lane);
+    }
+    return bound;
   }
 
-  void open_links() {
-    for (const std::int32_t one : active_) {
-      for (const std::int32_t l : route(classes_[one])) {
-        Link& link = links_[l];
-        if (link.open == 0) {
-          link.left = routes_.capacity(l);
-          link.classes.clear();
-          used_.push_back(l);
+  void renew(std::int32_t one) {
+    if (std::exchange(classes_[one].is_renewed, true)) return;
+    renewed_.push_back(one);
+  }
+
+  void renew_bounds() {
+    for (const std::int32_t lane : used_) {
+      Bound& bound = bounded_[lane];
+      if (std::exchange(bound.rate, bounds_.rate(lane)) == bound.rate) continue;
+      for (const std::int32_t one : bound.classes) renew(one);
+    }
+    for (const std::int32_t one : renewed_) {
+      classes_[one].is_renewed = false;
+      shares_.change(one, classes_[one].flows, bounded_[lane_of(classes_[one].key)].rate);
+    }
+    renewed_.clear();
+  }
+
+  void check_rates() const {
+    const std::vector<double> expected = shares_.refilled();
+    for (const std::int32_t lane : used_) {
+      for (const std::int32_t one : bounded_[lane].classes) {
+        const double found = shares_.rate(one);
+        if (classes_[one].flows == 0 ||
+            std::abs(found - expected[one]) <= tolerance * expected[one]) {
+          continue;
         }
-        link.classes.push_back(one);
-        link.open += classes_[one].size;
+        std::ostringstream message;
+        message << "a class of " << classes_[one].flows << " flows got the rate " << found
+                << ", but filling anew gives it " << expected[one]
+                << "; this is a mistake of the core";
+        throw Error(message.str());
       }
     }
   }
-
-  // Raises all rates together: a flow stops at its bound or where a link of its route is full.
-  void fill() {
-    by_bound_.clear();
-    for (const std::int32_t one : active_) {
-      by_bound_.emplace_back(bound(classes_[one]), one);
-      classes_[one].rate = unsaturated;
-    }
-    std::sort(by_bound_.begin(), by_bound_.end());
-    std::vector<Entry> levels;
-    for (const std::int32_t l : used_) levels.emplace_back(level(l), l);
-    full_ = Queue(std::greater<>(), std::move(levels));
-    for (const auto& [most, one] : by_bound_) {
-      saturate_below(most);
-      if (is_open(one)) stop(one, most);
-    }
-    for (const std::int32_t l : used_) links_[l].open = 0;
-  }
-
-  bool is_open(std::int32_t one) const { return classes_[one].rate == unsaturated; }
-
-  double level(std::int32_t l) const { return std::max(0.0, links_[l].left) / links_[l].open; }
-
-  // Levels only rise while flows stop elsewhere: an entry that is out of date comes back later.
-  void saturate_below(double most) {
-    while (!full_.empty() && full_.top().first < most) {
-      const auto [due, l] = full_.top();
-      full_.pop();
-      if (links_[l].open == 0) continue;
-      const double now = level(l);
-      if (now > due) {
-        full_.emplace(now, l);
-        continue;
-      }
-      for (const std::int32_t one : links_[l].classes) {
-        if (is_open(one)) stop(one, now);
-      }
-    }
-  }
-
-  void stop(std::int32_t number, double rate) {
-    Class& one = classes_[number];
-    one.rate = rate;
-    for (const std::int32_t l : route(one)) {
-      links_[l].left -= one.size * rate;
-      links_[l].open -= one.size;
-    }
-    lanes_.set_rate(first_lane_ + number, rate);
-  }
-
-  using Queue = std::priority_queue<Entry, std::vector<Entry>, std::greater<>>;
 
   Lanes& lanes_;
   std::int32_t first_lane_;  // of the classes
@@ -196,13 +195,13 @@ class BetweenSwitches : public Sharing {
   std::unique_ptr<Sharing> penalties_;
   Routes routes_;
   std::vector<std::int32_t> route_of_, class_of_;  // (n_flows,)
+  BoundedShares shares_;
   std::vector<Class> classes_;
   std::unordered_map<std::uint64_t, std::int32_t> class_with_;
-  std::vector<std::int32_t> active_, free_;  // classes with flows, and without
-  std::vector<Link> links_;
-  std::vector<std::int32_t> used_;  // links of active classes
-  std::vector<Entry> by_bound_;
-  Queue full_;  // links that may become full, by level
+  std::vector<Bound> bounded_;                   // (lanes of the penalties,)
+  std::vector<std::int32_t> used_;               // lanes of the penalties with classes
+  std::vector<std::int32_t> free_;               // numbers of classes that were closed
+  std::vector<std::int32_t> renewed_, emptied_;  // classes
 };
 
 }  // namespace

@@ -35,38 +35,46 @@ constexpr Attempt attempts[] = {{0.5, 1e-10}, {0.5, 1e-8}, {0.3, 1e-12}, {0.4, 1
 
 }  // namespace
 
-void FairProblem::clear() {
-  capacity.clear();
-  count.clear();
-  bound.clear();
-  links.clear();
-  offsets.assign(1, 0);
-}
-
-void FairProblem::add_class(double flows, double most) {
-  count.push_back(flows);
-  bound.push_back(most);
-  offsets.push_back(links.size());
-}
-
 const std::vector<double>& FairPrices::rates(const FairProblem& problem) {
+  is_by_newton_ = false;
   if (problem.capacity.empty()) {
     load_.rate = problem.bound;
   } else if (problem.capacity.size() == 1) {
     fill_one_link(problem);
+  } else if (is_by_newton_ = newton_.solve(problem); is_by_newton_) {
+    return newton_.rates();
   } else {
-    // Ties among links can make a path too steep for the rounding; another one leads elsewhere.
-    for (const auto& [part, ridge] : attempts) {
-      ridge_ = ridge;
-      begin(problem, part);
-      if (follow(problem)) return load_.rate;
-    }
-    throw Error("alpha-fair did not converge for alpha " + std::to_string(problem.alpha) + " on " +
-                std::to_string(problem.capacity.size()) + " links with " +
-                std::to_string(problem.count.size()) +
-                " classes of flows; take another alpha, or maxmin for a large one");
+    return rates_by_path(problem);
   }
   return load_.rate;
+}
+
+// Ties among links can make a path too steep for the rounding; another one leads elsewhere.
+const std::vector<double>& FairPrices::rates_by_path(const FairProblem& problem) {
+  is_by_newton_ = false;
+  for (const auto& [part, ridge] : attempts) {
+    ridge_ = ridge;
+    begin(problem, part);
+    if (follow(problem)) return load_.rate;
+  }
+  throw Error("alpha-fair did not converge for alpha " + std::to_string(problem.alpha) + " on " +
+              std::to_string(problem.capacity.size()) + " links with " +
+              std::to_string(problem.count.size()) +
+              " classes of flows; take another alpha, or maxmin for a large one");
+}
+
+std::vector<double> FairPrices::log_prices() const {
+  if (!is_by_newton_) return now_.link;
+  std::vector<double> logarithms = newton_.prices();
+  for (double& price : logarithms) price = std::log(price);
+  return logarithms;
+}
+
+std::vector<double> FairPrices::prices() const {
+  if (is_by_newton_) return newton_.prices();
+  std::vector<double> prices = now_.link;
+  for (double& price : prices) price = std::exp(price);
+  return prices;
 }
 
 // Classes with a bound below an equal share of what others leave are at their bounds.

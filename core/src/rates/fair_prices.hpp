@@ -13,6 +13,9 @@
 // kind alone is solved in one step, and prices of 1e-900, as a large alpha has them, are numbers
 // like others. A link that one flow has for itself is a bound of its rate; its price is eliminated.
 //
+// Prices that are nearly right, or numbers of a moderate size, are found faster: price_newton.hpp.
+// The path is for what that leaves: a large alpha, and problems whose Newton steps do not settle.
+//
 // Cost: about 10 to 40 steps, each O(L^3 / 3) at worst for L links that are shared, and O(hops).
 // Restrictions: memory of L^2 numbers.
 #pragma once
@@ -21,29 +24,23 @@
 #include <cstdint>
 #include <vector>
 
+#include "rates/fair_problem.hpp"
+#include "rates/price_newton.hpp"
+
 namespace contend {
-
-// Links that are connected by the flows on them; a class is a number of flows alike.
-struct FairProblem {
-  double alpha = 1.0;
-  std::vector<double> capacity{};       // (n_links,)
-  std::vector<double> count{};          // (n_classes,) flows
-  std::vector<double> bound{};          // (n_classes,) of the rate of each flow, or infinity
-  std::vector<std::size_t> offsets{0};  // (n_classes + 1,)
-  std::vector<std::int32_t> links{};    // those of class c: offsets[c] to offsets[c + 1]
-
-  void clear();
-  void add_class(double flows, double most);  // behind its links
-};
 
 // The rate of a flow of each class. Keeps its memory from one problem to the next.
 class FairPrices {
  public:
   // Throws Error where the conditions of the optimum cannot be reached within rounding.
   const std::vector<double>& rates(const FairProblem& problem);
+  // The same by the path alone, for a problem with more than one link.
+  const std::vector<double>& rates_by_path(const FairProblem& problem);
 
   // Logarithms of the prices of links, of the last problem with more than one.
-  const std::vector<double>& log_prices() const { return now_.link; }
+  std::vector<double> log_prices() const;
+  // The prices, for the next problem to begin with.
+  std::vector<double> prices() const;
 
  private:
   // The unknowns: logarithms of the prices of links, of the bounds of classes, and of t.
@@ -77,6 +74,8 @@ class FairPrices {
   void move();
   bool follow(const FairProblem& problem);
 
+  PriceNewton newton_;
+  bool is_by_newton_ = false;  // the last problem
   double ridge_ = 0.0;
   double inverse_ = 1.0;      // 1 / alpha
   double slack_power_ = 1.0;  // 1 / max(alpha, 1)

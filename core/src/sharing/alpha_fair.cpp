@@ -46,6 +46,7 @@ class AlphaFair : public Sharing {
       lanes_.add(classes_.bound() - static_cast<std::int32_t>(is_shared_.size()));
     is_shared_.resize(bound, false);
     place_.resize(static_cast<std::size_t>(classes_.link_bound()), unreached);
+    price_.resize(place_.size(), 0.0);
     for (const std::int32_t l : changed_) {
       for (const std::int32_t one : lists_.on(l)) {
         if (!is_shared_[one]) share_with(one);
@@ -89,12 +90,14 @@ class AlphaFair : public Sharing {
     for (std::size_t i = 0; i < links_.size(); ++i) {
       place_[links_[i]] = static_cast<std::int32_t>(i);
       problem_.capacity.push_back(classes_.capacity(links_[i]) / bandwidth_);
+      problem_.price.push_back(price_[links_[i]]);
     }
     for (std::size_t i = first; i < shared_.size(); ++i) add_class(shared_[i]);
     const std::vector<double>& rates = prices_.rates(problem_);
     for (std::size_t i = first; i < shared_.size(); ++i) {
       lanes_.set_rate(first_lane_ + shared_[i], bandwidth_ * rates[i - first]);
     }
+    keep_prices();
     for (const std::int32_t l : links_) place_[l] = unreached;
     links_.clear();
   }
@@ -111,6 +114,14 @@ class AlphaFair : public Sharing {
     place_[l] = 0;
     links_.push_back(l);
     for (const std::int32_t one : lists_.on(l)) reach(one);
+  }
+
+  // What the next problem begins with. A link that is alone has a price as well, that of its rates,
+  // which no problem of several links has to begin with.
+  void keep_prices() {
+    if (links_.size() < 2) return;
+    const std::vector<double> prices = prices_.prices();
+    for (std::size_t i = 0; i < links_.size(); ++i) price_[links_[i]] = prices[i];
   }
 
   void add_class(std::int32_t one) {
@@ -132,6 +143,7 @@ class AlphaFair : public Sharing {
   std::vector<char> is_shared_;                // (classes,)
   std::vector<std::int32_t> links_;            // connected ones
   std::vector<std::int32_t> place_;            // (links,) in links_
+  std::vector<double> price_;                  // (links,) of the last problem that it was in
 };
 
 }  // namespace

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from contend.flows.engine import Solution
 from contend.flows.engine import solve as solve_flows
+from contend.flows.engine import solve_many as solve_many_flows
 from contend.topologies import Topology, topology_of
 from contend.units import parse_rate
 
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from numpy.typing import ArrayLike
 
+    from contend.flows.engine import Table
     from contend.flows.flows import Flows
 
 
@@ -52,14 +54,7 @@ def solve(
     >>> solve(flows).end.tolist(), solve(flows, bandwidth="100B/s").end.tolist()
     ([200.0, 300.0], [2.0, 3.0])
     """
-    rate = parse_rate(bandwidth) / 8 if isinstance(bandwidth, str) else bandwidth
-    network: Topology | None
-    if isinstance(topology, Topology):
-        network = topology
-    else:
-        network = topology_of(topology, 1.0 if rate is None else rate)
-    if rate is None and network is None:
-        rate = 1.0
+    rate, network = _network(bandwidth, topology)
     return solve_flows(
         flows,
         model,
@@ -70,3 +65,55 @@ def solve(
         is_recorded=is_recorded,
         tolerance=tolerance,
     )
+
+
+def solve_many(
+    flows: "Table | Sequence[Table]",
+    model: str = "maxmin",
+    topology: str | Topology = "switch",
+    bandwidth: float | str | None = None,
+    *,
+    parameters: Mapping[str, float] | Sequence[Mapping[str, float]] | None = None,
+    hosts: int | Sequence[str] | None = None,
+    threads: int | None = None,
+    is_recorded: bool = False,
+) -> list[Solution]:
+    """Solutions of many problems, each as `solve` finds it, on all processors.
+
+    Parameters
+    ----------
+    flows, parameters
+        A list of either has an entry per problem; what is no list holds for all.
+    threads
+        At most; without it as many as this process may use processors.
+
+    >>> flows = {"src": [0, 0], "dst": [1, 2], "bytes": [100, 200]}
+    >>> [found.end.tolist() for found in solve_many([flows, {**flows, "bytes": [50, 50]}])]
+    [[200.0, 300.0], [100.0, 100.0]]
+    """
+    rate, network = _network(bandwidth, topology)
+    return solve_many_flows(
+        flows,
+        model,
+        bandwidth=rate,
+        parameters=parameters,
+        topology=network,
+        hosts=hosts,
+        threads=threads,
+        is_recorded=is_recorded,
+    )
+
+
+def _network(
+    bandwidth: float | str | None, topology: str | Topology
+) -> tuple[float | None, Topology | None]:
+    """Bytes per second, if they are known, and the topology that is meant."""
+    rate = parse_rate(bandwidth) / 8 if isinstance(bandwidth, str) else bandwidth
+    network: Topology | None
+    if isinstance(topology, Topology):
+        network = topology
+    else:
+        network = topology_of(topology, 1.0 if rate is None else rate)
+    if rate is None and network is None:
+        rate = 1.0
+    return rate, network

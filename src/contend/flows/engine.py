@@ -8,10 +8,11 @@ network `latency` after its start. Events closer than 1e-12 of the time since th
 one event, and more of them with a tolerance.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 import pandas as pd
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     import networkx as nx
 
 Penalties = Callable[[np.ndarray], Sequence[float]]
+Table: TypeAlias = "Flows | pd.DataFrame | Mapping[str, ArrayLike] | nx.DiGraph"
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,7 +98,7 @@ class Solution:
 
 
 def solve(
-    flows: "Flows | pd.DataFrame | Mapping[str, ArrayLike] | nx.DiGraph",
+    flows: "Table",
     model: str = models.DEFAULT,
     *,
     bandwidth: float | None = None,
@@ -137,44 +139,160 @@ def solve(
     [2.0, 3.0]
     """
     found = models.get(model)
+    problem = _problem(flows, found, bandwidth, topology, hosts)
+    solution = _core.solve(
+        model,
+        **problem.arrays,
+        parameters=_values(found, parameters),
+        penalties=penalties,
+        is_recorded=is_recorded,
+        tolerance=float(tolerance),
+    )
+    return problem.solved(solution)
+
+
+def solve_many(
+    flows: "Table | Sequence[Table]",
+    model: str = models.DEFAULT,
+    *,
+    bandwidth: float | Sequence[float] | None = None,
+    parameters: Mapping[str, float] | Sequence[Mapping[str, float]] | None = None,
+    topology: Topology | None = None,
+    hosts: int | Sequence[str] | None = None,
+    threads: int | None = None,
+    is_recorded: bool = False,
+) -> list[Solution]:
+    """Solutions of many problems, each as `solve` finds it, by several threads.
+
+    Those of `flows`, `bandwidth` and `parameters` that are lists have an entry per problem, the
+    others hold for all. Flows that hold for all are checked and routed once.
+
+    Parameters
+    ----------
+    threads
+        At most; without it as many as this process may use processors. Solutions do not depend on
+        them.
+
+    Raises
+    ------
+    ContendError
+        With the number, counted from 0, of the first problem at fault.
+
+    >>> flows = {"src": [0, 0], "dst": [1, 2], "bytes": [100, 200]}
+    >>> [found.end.tolist() for found in solve_many(flows, bandwidth=[100.0, 50.0])]
+    [[2.0, 3.0], [4.0, 6.0]]
+    """
+    found = models.get(model)
+    if model == models.MEASURED:
+        raise InvalidInputError(
+            f"{model} takes penalties from a function", "call solve for each problem"
+        )
+    if threads is not None and threads < 1:
+        raise InvalidInputError(f"{threads} threads", "give at least 1")
+    given = {"flows": flows, "bandwidth": bandwidth, "parameters": parameters}
+    problems = list[_Problem]()
+    values = list[np.ndarray]()
+    before: tuple[object, object] | None = None
+    for number, one in enumerate(_entries(given)):
+        try:
+            if before is None or before[0] is not one["flows"] or before[1] != one["bandwidth"]:
+                problem = _problem(one["flows"], found, one["bandwidth"], topology, hosts)
+            before = one["flows"], one["bandwidth"]
+            values.append(_values(found, one["parameters"]))
+        except InvalidInputError as error:
+            raise InvalidInputError(f"problem {number}: {error.message}", error.remedy) from None
+        problems.append(problem)
+    solutions = _core.solve_many(
+        model,
+        [
+            {**problem.arrays, "parameters": row}
+            for problem, row in zip(problems, values, strict=True)
+        ],
+        threads=threads or usable_processors(),
+        is_recorded=is_recorded,
+    )
+    return [problem.solved(one) for problem, one in zip(problems, solutions, strict=True)]
+
+
+def usable_processors() -> int:
+    """Processors that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _entries(given: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """What is given for each problem: an entry of each list, and what holds for all."""
+    lists = {
+        name: value for name, value in given.items() if isinstance(value, list | tuple | np.ndarray)
+    }
+    lengths = {name: len(value) for name, value in lists.items()}
+    if len(set(lengths.values())) > 1:
+        raise InvalidInputError(
+            "the lists have different lengths: "
+            + ", ".join(f"{length} {name}" for name, length in lengths.items()),
+            "give each as many entries as there are problems, or one value for all",
+        )
+    for number in range(next(iter(lengths.values()), 1)):
+        yield {**given, **{name: value[number] for name, value in lists.items()}}
+
+
+@dataclass(frozen=True, eq=False)
+class _Problem:
+    """What the core takes of a problem, but for the parameters, and what it was made from."""
+
+    flows: Flows
+    alone: np.ndarray
+    arrays: dict[str, Any]
+
+    def solved(self, solution: _core.Solution) -> Solution:
+        recorded = {name: getattr(solution, name) for name in ("flow", "begin", "until", "rate")}
+        return Solution(self.flows, solution.end, solution.events, recorded, self.alone)
+
+
+def _problem(
+    flows: "Table",
+    model: models.SharingModel,
+    bandwidth: float | None,
+    topology: Topology | None,
+    hosts: int | Sequence[str] | None,
+) -> _Problem:
     network = topology
     if network is not None and hosts is None:
         hosts = network.names() or network.hosts
     messages = flows_of(flows, hosts)
     if network is None:
         network = OneSwitch(messages.hosts)
-    rate = usual_bandwidth(network, found) if bandwidth is None else float(bandwidth)
+    rate = usual_bandwidth(network, model) if bandwidth is None else float(bandwidth)
     carried = carried_by(network, messages)
-    if found.has_routes or not carried.routes.offsets.size:
+    if model.has_routes or not carried.routes.offsets.size:
         passed = carried
     else:
         passed = carried.between_switches(rate)
     passed = passed.with_own_links()
     required_offsets, required = _rows(messages.requires)
     behind_offsets, behind = _rows(messages.behind)
-    solution = _core.solve(
-        model,
-        hosts=messages.hosts,
-        start=messages.start,
-        src=messages.src,
-        dst=messages.dst,
-        bytes=messages.bytes,
-        latency=carried.latency,
-        bandwidth=rate,
-        capacity=passed.capacity,
-        offsets=passed.routes.offsets,
-        links=passed.routes.links,
-        required_offsets=required_offsets,
-        required=required,
-        behind_offsets=behind_offsets,
-        behind=behind,
-        parameters=np.array(models.parameters(found, parameters), dtype=np.float64),
-        penalties=penalties,
-        is_recorded=is_recorded,
-        tolerance=float(tolerance),
-    )
-    recorded = {name: getattr(solution, name) for name in ("flow", "begin", "until", "rate")}
-    return Solution(messages, solution.end, solution.events, recorded, carried.alone(rate))
+    arrays = {
+        "hosts": messages.hosts,
+        "start": messages.start,
+        "src": messages.src,
+        "dst": messages.dst,
+        "bytes": messages.bytes,
+        "latency": carried.latency,
+        "bandwidth": rate,
+        "capacity": passed.capacity,
+        "offsets": passed.routes.offsets,
+        "links": passed.routes.links,
+        "required_offsets": required_offsets,
+        "required": required,
+        "behind_offsets": behind_offsets,
+        "behind": behind,
+    }
+    return _Problem(messages, carried.alone(rate), arrays)
+
+
+def _values(model: models.SharingModel, parameters: Mapping[str, float] | None) -> np.ndarray:
+    return np.array(models.parameters(model, parameters), dtype=np.float64)
 
 
 def _rows(rows: Rows | Sequence[Sequence[int]] | None) -> tuple[np.ndarray, np.ndarray]:

@@ -62,7 +62,7 @@ def carried_by(network: Topology, flows: Flows) -> Carried:
             )
         routes = listed(_numbers(flows.route, network))
     else:
-        routes = network.routes(flows.src, flows.dst)
+        routes = network.carrying(flows.src, flows.dst, flows.bytes, flows.start)
     _check_routes(routes, len(capacity))
     latency, of_links = flows.latency, network.latency()
     if not latency.size and of_links.any() and len(flows):

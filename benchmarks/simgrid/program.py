@@ -27,9 +27,7 @@ class Simulated:
     end: np.ndarray  # (n_flows,) seconds
 
 
-def output_of(
-    *command: str | Path, text: str | None = None, seconds: float | None = None
-) -> str:
+def output_of(*command: str | Path, text: str | None = None, seconds: float | None = None) -> str:
     done = subprocess.run(
         [str(word) for word in command], input=text, text=True, capture_output=True, check=True,
         timeout=seconds,
@@ -68,7 +66,7 @@ def build() -> Path:
 def simulate(
     flows: dict[str, np.ndarray], hosts: int, bandwidth: float, *options: str
 ) -> Simulated:
-    """On one switch. Flows have whole bytes and are in order of start; options are SimGrid's own."""
+    """On one switch. Flows have whole bytes, in order of start; options are SimGrid's own."""
     return _simulated(_lines(flows), str(hosts), repr(bandwidth), *options)
 
 

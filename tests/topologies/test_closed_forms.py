@@ -12,7 +12,7 @@ from wired import ends_of, graph_of
 
 
 def across(network, is_left) -> float:
-    """Bytes per second over the links from the hosts of the left to the others, by a maximal flow."""
+    """Bytes per second from the hosts of the left to the others, by a maximal flow."""
     graph = nx.DiGraph()
     for (a, b), rate in zip(ends_of(network), network.capacity().tolist(), strict=True):
         before = graph.edges[a, b]["capacity"] if graph.has_edge(a, b) else 0.0

@@ -229,7 +229,7 @@ def test_words_name_topologies_and_their_routing(word):
     ("k-ary:4@scenic", "ecmp"),
     ("k-ary:4@Random!", "ecmp"),
     ("torus:4@d-mod-k", "minimal"),
-    ("k-ary:4@valiant", "dragonfly"),
+    ("k-ary:4@valiant", "random"),
     ("switch@random", "@random"),
 ])  # fmt: skip
 def test_wrong_words_are_errors_with_a_remedy(word, said):

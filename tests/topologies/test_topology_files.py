@@ -89,7 +89,10 @@ def change(**members):
         ("{", "is not JSON"),
         ("[]", "does not say what it is"),
         ({**GRAPH, "version": 9}, "version 9"),
-        ({"schema": "contend.topology", "version": 1}, "give one of dragonfly, fat_tree, graph, k_ary, pgft, switch, torus"),
+        (
+            {"schema": "contend.topology", "version": 1},
+            "give one of dragonfly, fat_tree, graph, k_ary, pgft, switch, torus",
+        ),
         (change(hosts=["a", "a"]), "two hosts are named 'a'"),
         (change(links=GRAPH["graph"]["links"] * 2), "two links are named"),
         (change(routes=[{"ends": ["a", "x"], "links": ["a-s"]}]), "'x', which is no host"),

@@ -3,9 +3,9 @@
 // Source: Kim, Dally, Scott, Abts, "Technology-driven, highly-scalable dragonfly topology", ISCA
 // 2008 (UGAL-G: queue times hops).
 //
-// Idea: a link is a queue that passes on its capacity while it has bytes. All that is known of it is
-// when it would be empty, so one number a link is enough, and a flow that starts asks its candidates
-// for the longest time until one of their links is empty.
+// Idea: a link is a queue that passes on its capacity while it has bytes. All that is known of it
+// is when it would be empty, so one number a link is enough, and a flow that starts asks its
+// candidates for the longest time until one of their links is empty.
 //
 // Cost: O(links of the candidates) a flow.
 #pragma once
@@ -26,9 +26,9 @@ struct Candidates {
   std::size_t candidates;               // at least 1
 };
 
-// The number of the candidate that each flow takes. `seconds` has the seconds per byte of each link,
-// 0 for one that never counts; `empty_at` is when each would be empty, and is brought up to date.
-// Throws Error, naming the first flow at fault.
+// The number of the candidate that each flow takes. `seconds` has the seconds per byte of each
+// link, 0 for one that never counts; `empty_at` is when each would be empty, and is brought up to
+// date. Throws Error, naming the first flow at fault.
 std::vector<std::int32_t> least_loaded(const Candidates& flows, std::span<const double> seconds,
                                        std::span<double> empty_at);
 

@@ -67,9 +67,7 @@ class Multipath(Topology):
         return routes_along(self, src, dst, path)
 
 
-def routes_along(
-    network: Multipath, src: np.ndarray, dst: np.ndarray, path: np.ndarray
-) -> Routes:
+def routes_along(network: Multipath, src: np.ndarray, dst: np.ndarray, path: np.ndarray) -> Routes:
     """Routes of the paths of these numbers, made part by part.
 
     Memory: two numbers of 64 bits a flow, one of 32 bits for each link of a route.

@@ -39,8 +39,9 @@ class Routing(ABC):
     def paths(self, network: Multipath, traffic: Traffic, seed: int) -> np.ndarray:
         """The number of the path of each flow, (n_flows,) int32."""
 
-    def check(self, network: Multipath) -> None:
-        """Raises where the topology has not what this routing chooses from."""
+    def missing(self, network: Multipath) -> str:
+        """Why the topology does not suit it; "" where it does."""
+        return ""
 
 
 class Oblivious(Routing):
@@ -74,7 +75,12 @@ class Routed(Topology):
     seed: int = 0
 
     def __post_init__(self) -> None:
-        self.routing.check(self.network)
+        if missing := self.routing.missing(self.network):
+            raise InvalidInputError(
+                f"{type(self.network).__name__} {missing}, which the routing "
+                f"{self.routing.name!r} is for",
+                "take minimal, ecmp, random or adaptive",
+            )
 
     @property
     def hosts(self) -> int:  # type: ignore[override]

@@ -1,12 +1,12 @@
 """Dragonfly: groups of routers that are all joined, and groups that are all joined.
 
-Source: Kim, Dally, Scott, Abts, "Technology-driven, highly-scalable dragonfly topology", ISCA 2008;
-the arrangement of global links is their figure 5, which Hastings et al., "Comparing global link
-arrangements for dragonfly networks", CLUSTER 2015, call absolute.
+Source: Kim, Dally, Scott, Abts, "Technology-driven, highly-scalable dragonfly topology", ISCA
+2008; the arrangement of global links is their figure 5, which Hastings et al., "Comparing global
+link arrangements for dragonfly networks", CLUSTER 2015, call absolute.
 Idea: each of g groups has a routers, each router p hosts, a link to every other router of its group
 and h global ones. Global channel c of a group belongs to router floor(c / h). The channels of a
-group go to the other groups in order, and from the start again while there are enough for all: floor(
-a h / (g - 1)) links between any two groups; channels that are left over are not used.
+group go to the other groups in order, and from the start again while there are enough for all:
+floor(a h / (g - 1)) links between any two groups; channels that are left over are not used.
 A shortest path has one global link: local, global, local. Of several links between two groups it
 takes one of the fewest local hops. A detour passes a third group (Valiant), with one global link
 into it and one out of it.
@@ -33,7 +33,7 @@ _WORD = re.compile(r"dragonfly:(\d{1,5})x(\d{1,5})x(\d{1,5})(?:x(\d{1,5}))?")
 
 @dataclass(frozen=True)
 class Dragonfly(Multipath):
-    """Groups of routers of hosts, by number in this order; `channels` are global links of a router.
+    """Groups of routers of hosts, numbered in this order; `channels` are a router's global links.
 
     `bandwidth` is that of the links of hosts; those within groups and between them have others
     where these are given.
@@ -117,7 +117,7 @@ class Dragonfly(Multipath):
 
     def usual(self, src: np.ndarray, dst: np.ndarray) -> np.ndarray:
         """By destination and source, of several links between the groups."""
-        return (src + dst) % self.shortest(src, dst)
+        return np.asarray((src + dst) % self.shortest(src, dst))
 
     def along(self, src: np.ndarray, dst: np.ndarray, path: np.ndarray) -> np.ndarray:
         """Through the group of the source, perhaps a third, and that of the destination."""
@@ -139,7 +139,7 @@ class Dragonfly(Multipath):
         return links
 
     def _group(self, host: np.ndarray) -> np.ndarray:
-        return host // (self.per_router * self.routers)
+        return np.asarray(host // (self.per_router * self.routers))
 
     def _channel(self, own: np.ndarray, other: np.ndarray, link: np.ndarray | int) -> np.ndarray:
         """Of the group `own`, to another, by the number of the link between them."""
@@ -147,7 +147,7 @@ class Dragonfly(Multipath):
 
     def _gateway(self, own: np.ndarray, other: np.ndarray, link: np.ndarray | int) -> np.ndarray:
         """The router of the group `own` that has this link to another."""
-        return own * self.routers + self._channel(own, other, link) // self.channels
+        return np.asarray(own * self.routers + self._channel(own, other, link) // self.channels)
 
     def _local_hops(self, src: np.ndarray, dst: np.ndarray) -> np.ndarray:
         """Of each of the links between both groups, (n_pairs, links)."""

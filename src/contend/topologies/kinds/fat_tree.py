@@ -65,11 +65,11 @@ class FatTree(Multipath):
 
     def usual(self, src: np.ndarray, dst: np.ndarray) -> np.ndarray:
         """By destination and source."""
-        return (src + dst) % self.shortest(src, dst)
+        return np.asarray((src + dst) % self.shortest(src, dst))
 
     def d_mod_k(self, src: np.ndarray, dst: np.ndarray) -> np.ndarray:
         """By the destination alone."""
-        return dst % self.shortest(src, dst)
+        return np.asarray(dst % self.shortest(src, dst))
 
     def along(self, src: np.ndarray, dst: np.ndarray, path: np.ndarray) -> np.ndarray:
         """Two links within a leaf, four between leaves."""

@@ -2,10 +2,10 @@
 
 Source: Al-Fares, Loukissas, Vahdat, "A scalable, commodity data center network architecture",
 SIGCOMM 2008.
-Idea: k pods of k/2 leaves and k/2 switches above them, (k/2)^2 at the top, k/2 hosts on each leaf. It
-is the PGFT of k/2, ..., k/2, k children and 1, k/2, ..., k/2 parents.
-Counts: 2 (k/2)^n hosts in n levels; (2 n - 1) (k/2)^(n-1) switches; without a taper half of all hosts
-send to the other half at full bandwidth.
+Idea: k pods of k/2 leaves and k/2 switches above them, (k/2)^2 at the top, k/2 hosts on each leaf.
+It is the PGFT of k/2, ..., k/2, k children and 1, k/2, ..., k/2 parents.
+Counts: 2 (k/2)^n hosts in n levels; (2 n - 1) (k/2)^(n-1) switches; without a taper half of all
+hosts send to the other half at full bandwidth.
 Restrictions: k even.
 """
 

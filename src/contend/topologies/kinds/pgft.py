@@ -117,8 +117,10 @@ class GeneralFatTree(Multipath):
 
     def _meeting(self, src: np.ndarray, dst: np.ndarray) -> np.ndarray:
         """The lowest level that both are below, from 1."""
-        sizes = np.cumprod(self.down)
-        return 1 + sum((src // size != dst // size).astype(np.int64) for size in sizes)
+        level = np.ones(len(src), dtype=np.int64)
+        for size in np.cumprod(self.down):
+            level += src // size != dst // size
+        return level
 
     def shortest(self, src: np.ndarray, dst: np.ndarray) -> np.ndarray:
         """By the level at which they meet."""
@@ -131,7 +133,7 @@ class GeneralFatTree(Multipath):
         for level, ports in enumerate(self._ports):
             port = dst // prod(self.up[:level]) % ports
             path += prod(self._ports[:level]) * port
-        return path % self.shortest(src, dst)
+        return np.asarray(path % self.shortest(src, dst))
 
     usual = d_mod_k
 

@@ -2,8 +2,8 @@
 
 Source: Dally, Seitz, "Deadlock-free message routing in multiprocessor interconnection networks",
 IEEE Transactions on Computers C-36(5), 1987 (dimension order); for several orders Seo, Ali, Lim,
-Rafique, Thottethodi, "Near-optimal worst-case throughput routing for two-dimensional mesh networks",
-ISCA 2005 (O1TURN).
+Rafique, Thottethodi, "Near-optimal worst-case throughput routing for two-dimensional mesh
+networks", ISCA 2005 (O1TURN).
 Idea: a router has a link in either direction of every dimension. A message goes the shorter way
 around the ring of one dimension after the other, upwards where both ways are equal. Path p begins
 with dimension p and goes on with the next ones; without a routing it is path 0.

@@ -1,15 +1,16 @@
 """Adaptive: the least loaded of a few paths when the flow starts.
 
-Source: Kim, Dally, Scott, Abts, "Technology-driven, highly-scalable dragonfly topology", ISCA 2008:
-UGAL-G, which takes of a shortest path and a detour the one of the smaller queue times hops; several
-candidates and the busiest link of each as CONGA (Alizadeh et al., SIGCOMM 2014), a few at random in
-the place of all as Mitzenmacher, IEEE Transactions on Parallel and Distributed Systems 12(10), 2001.
-Idea: flows choose in the order of their starts, those that start together in the order of the list.
-A link has a queue of all bytes that were sent over it so far and that it has not passed on, where it
-always passes on its capacity while it has any; time passes for it between starts. A flow takes the
-candidate with the least (seconds until the longest queue of the path is empty) x (links of the path),
-and of equals the first. Candidates are all shortest paths, or four that the seed draws where there
-are more, and after them one detour where the topology has any.
+Source: Kim, Dally, Scott, Abts, "Technology-driven, highly-scalable dragonfly topology", ISCA
+2008: UGAL-G, which takes of a shortest path and a detour the one of the smaller queue times hops;
+the busiest link of each of several paths as CONGA (Alizadeh et al., SIGCOMM 2014), a few at random
+in the place of all as Mitzenmacher, IEEE Transactions on Parallel and Distributed Systems 12(10),
+2001.
+Idea: flows choose in the order of their starts, those that start together in the order of the
+list. A link has a queue of the bytes that were sent over it so far and that it has not passed on;
+while it has any it passes on its capacity. A flow takes the candidate with the least (seconds
+until the longest queue of the path is empty) x (links of the path), of equals the first.
+Candidates are all shortest paths, or four that the seed draws where there are more, and after them
+one detour where the topology has any.
 Cost: memory and time of five paths a flow.
 Restrictions: a flow stays on its path. Links of hosts, which all candidates have, do not count. The
 queue knows capacities and not the rates that the engine finds: a flow that is held up elsewhere is

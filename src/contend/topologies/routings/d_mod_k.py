@@ -10,7 +10,6 @@ if the tree is not tapered.
 
 import numpy as np
 
-from contend.errors import InvalidInputError
 from contend.topologies.multipath import Multipath
 from contend.topologies.routing import Oblivious
 
@@ -20,14 +19,9 @@ class DModK(Oblivious):
 
     name = "d-mod-k"
 
-    def check(self, network: Multipath) -> None:
-        """Only fat trees."""
-        if not hasattr(network, "d_mod_k"):
-            raise InvalidInputError(
-                f"the topology {type(network).__name__} is no fat tree, which the routing "
-                "'d-mod-k' is for",
-                "take minimal, ecmp, random or adaptive",
-            )
+    def missing(self, network: Multipath) -> str:
+        """Levels."""
+        return "" if hasattr(network, "d_mod_k") else "is no fat tree"
 
     def chosen(
         self, network: Multipath, src: np.ndarray, dst: np.ndarray, flow: np.ndarray, seed: int

@@ -2,7 +2,7 @@
 
 Source: Hopps, "Analysis of an equal-cost multi-path algorithm", RFC 2992, 2000.
 Idea: all flows between two hosts take one of the paths of fewest links, which a hash of both and
-the seed picks. Switches hash ports too; flows of one pair then take several paths: that is `random`.
+the seed picks. Where switches hash ports too, flows of one pair take several paths: `random`.
 """
 
 import numpy as np

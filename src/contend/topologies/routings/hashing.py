@@ -12,7 +12,7 @@ def hashed(seed: int, *numbers: np.ndarray) -> np.ndarray:
     >>> hashed(7, np.array([1, 1, 2])).tolist()[0] == hashed(7, np.array([1])).tolist()[0]
     True
     """
-    state = _mixed(np.full(1, seed % 2**64, dtype=np.uint64))
+    state: np.ndarray = _mixed(np.full(1, seed % 2**64, dtype=np.uint64))
     for number in numbers:
         state = _mixed(state ^ number.astype(np.uint64))
     return state
@@ -21,11 +21,12 @@ def hashed(seed: int, *numbers: np.ndarray) -> np.ndarray:
 def below(count: np.ndarray, hash: np.ndarray) -> np.ndarray:
     """A number from 0 to below each count, by a hash; counts are below 2^32."""
     high = hash >> np.uint64(32)
-    return ((high * count.astype(np.uint64)) >> np.uint64(32)).astype(np.int64)
+    found: np.ndarray = (high * count.astype(np.uint64)) >> np.uint64(32)
+    return found.astype(np.int64)
 
 
 def _mixed(state: np.ndarray) -> np.ndarray:
     state = state + np.uint64(0x9E3779B97F4A7C15)
     state = (state ^ (state >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     state = (state ^ (state >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return state ^ (state >> np.uint64(31))
+    return np.asarray(state ^ (state >> np.uint64(31)))

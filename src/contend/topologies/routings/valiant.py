@@ -9,7 +9,6 @@ Idea: every flow draws one of the detours by its place in the list and the seed;
 
 import numpy as np
 
-from contend.errors import InvalidInputError
 from contend.topologies.multipath import Multipath
 from contend.topologies.routing import Oblivious
 from contend.topologies.routings.hashing import below, hashed
@@ -20,13 +19,9 @@ class Valiant(Oblivious):
 
     name = "valiant"
 
-    def check(self, network: Multipath) -> None:
-        """Only where there are detours."""
-        if not network.has_detours:
-            raise InvalidInputError(
-                f"the topology {type(network).__name__} has no detours for the routing 'valiant'",
-                "take random, or a dragonfly",
-            )
+    def missing(self, network: Multipath) -> str:
+        """Detours."""
+        return "" if network.has_detours else "has no detours, as a dragonfly has"
 
     def chosen(
         self, network: Multipath, src: np.ndarray, dst: np.ndarray, flow: np.ndarray, seed: int

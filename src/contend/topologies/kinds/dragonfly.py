@@ -33,7 +33,7 @@ _WORD = re.compile(r"dragonfly:(\d{1,5})x(\d{1,5})x(\d{1,5})(?:x(\d{1,5}))?")
 
 @dataclass(frozen=True)
 class Dragonfly(Multipath):
-    """Groups of routers of hosts, numbered in this order; `channels` are a router's global links.
+    """Groups of routers of hosts, numbered in this order; `channels` is per router.
 
     `bandwidth` is that of the links of hosts; those within groups and between them have others
     where these are given.
@@ -62,9 +62,9 @@ class Dragonfly(Multipath):
                 )
         if self.groups > self.routers * self.channels + 1:
             raise InvalidInputError(
-                f"{self.groups} groups, of {self.routers} routers with {self.channels} global links "
-                "each", f"take at most {self.routers * self.channels + 1}"
-            )  # fmt: skip
+                f"{self.groups} groups of {self.routers} routers with {self.channels} global links each",
+                f"take at most {self.routers * self.channels + 1}",
+            )
         given = {"bandwidth_local": self.bandwidth_local, "bandwidth_global": self.bandwidth_global}
         rates = {name: rate for name, rate in given.items() if rate is not None}
         check_positive(bandwidth=self.bandwidth, **rates)

@@ -8,7 +8,7 @@ Idea: a router has a link in either direction of every dimension. A message goes
 around the ring of one dimension after the other, upwards where both ways are equal. Path p begins
 with dimension p and goes on with the next ones; without a routing it is path 0.
 Counts: k_1 ... k_d routers, 2 d links out of each; floor(k_1 / 2) + ... + floor(k_d / 2) hops at
-most; two halves across dimension i are joined by 4 k_1 ... k_d / k_i links, both directions counted.
+most; two halves across dimension i are joined by 4 k_1 ... k_d / k_i links, in both directions.
 """
 
 import re

@@ -1,8 +1,12 @@
 """The end of each flow by SimGrid: builds flows.cpp on first use and runs it."""
 
+import resource
 import shutil
+import signal
 import subprocess
 from dataclasses import dataclass
+from functools import partial
+from math import ceil
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -30,9 +34,13 @@ class Simulated:
 def output_of(*command: str | Path, text: str | None = None, seconds: float | None = None) -> str:
     done = subprocess.run(
         [str(word) for word in command], input=text, text=True, capture_output=True, check=True,
-        timeout=seconds,
+        preexec_fn=None if seconds is None else partial(_limit_cpu, seconds),
     )  # fmt: skip
     return done.stdout
+
+
+def _limit_cpu(seconds: float) -> None:
+    resource.setrlimit(resource.RLIMIT_CPU, (max(1, ceil(seconds)), max(1, ceil(seconds)) + 5))
 
 
 def version() -> str:
@@ -78,7 +86,7 @@ def simulate_on(flows: dict[str, np.ndarray], platform: Path, *options: str) -> 
 def simulate_routed(
     flows: dict[str, np.ndarray], topology: Topology, seconds: float | None = None
 ) -> Simulated | None:
-    """Over the links and routes of a topology; None if it takes longer than so many seconds.
+    """Over the links and routes of a topology; None if it needs more CPU seconds than these.
 
     All flows between two hosts take the route of the first.
     """
@@ -95,7 +103,9 @@ def simulate_routed(
         capacities.write_text("\n".join(map(repr, topology.capacity().tolist())))
         try:
             return _simulated(lines, str(topology.hosts), str(capacities), seconds=seconds)
-        except subprocess.TimeoutExpired:
+        except subprocess.CalledProcessError as error:
+            if seconds is None or error.returncode != -signal.SIGXCPU:
+                raise
             return None
 
 

@@ -62,7 +62,7 @@ class Dragonfly(Multipath):
                 )
         if self.groups > self.routers * self.channels + 1:
             raise InvalidInputError(
-                f"{self.groups} groups of {self.routers} routers with {self.channels} global links each",
+                f"{self.groups} groups of {self.routers} routers of {self.channels} global links",
                 f"take at most {self.routers * self.channels + 1}",
             )
         given = {"bandwidth_local": self.bandwidth_local, "bandwidth_global": self.bandwidth_global}

@@ -1,4 +1,4 @@
-"""Routes alone: user CPU time and memory of finding the links of all flows, by topology and routing.
+"""Routes alone: CPU time and memory of finding the links of all flows, by topology and routing.
 
     python -m benchmarks.large_machines.routes [--flows N]
 

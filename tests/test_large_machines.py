@@ -86,7 +86,7 @@ def test_growth_goes_on_from_the_points_that_it_has(tmp_path, monkeypatch):
     count = len(asked)
     assert max(first.flows) < 10_000 < max(asked)
     assert list(growth.measured(["random-128"], points, 1.0)) == [first]
-    assert len(asked) == count
+    assert asked[count:] == [max(asked)]  # only that which took too long
     growth.draw([first], tmp_path / "growth.svg")
     assert "random-128: 1.00" in (tmp_path / "growth.svg").read_text()
     (line,) = growth.table([first])

@@ -17,7 +17,7 @@ import numpy as np
 import pandas as pd
 from benchmarks.engine import BANDWIDTH
 from benchmarks.large_machines.alone import Figures, NoFiguresError, run_alone
-from benchmarks.large_machines.cases import CASES, Case
+from benchmarks.large_machines.cases import CASES, Case, spaced
 from benchmarks.large_machines.growth import draw, measured, table
 from benchmarks.simgrid.program import NoSimGridError, Simulated, simulate_routed, version
 
@@ -64,10 +64,10 @@ def row(name: str, scale: float, limit: float, simgrid_limit: float) -> dict[str
     except NoFiguresError as why:
         ours, said = None, str(why)
     if ours is None:
-        cells |= {"flows": f"{flows:,}".replace(",", " "), "contend s": said, "contend MB": ""}
+        cells |= {"flows": spaced(flows), "contend s": said, "contend MB": ""}
     else:
         cells |= {
-            "flows": f"{ours.flows:,}".replace(",", " "),
+            "flows": spaced(ours.flows),
             "contend s": f"{ours.user:.3f}",
             "contend MB": f"{ours.memory / 1e6:.0f}",
         }

@@ -104,6 +104,11 @@ def shuffle(hosts: int) -> Callable[[int], Columns]:
     return made
 
 
+def spaced(number: int) -> str:
+    """With spaces between thousands."""
+    return f"{number:,}".replace(",", " ")
+
+
 CASES: dict[str, Case] = {
     "random-128": Case(128 * 127, random_sizes),
     "random-512": Case(512 * 511, random_sizes),

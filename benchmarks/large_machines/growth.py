@@ -11,11 +11,12 @@ from pathlib import Path
 
 import numpy as np
 from benchmarks.large_machines.alone import NoFiguresError, run_alone
-from benchmarks.large_machines.cases import CASES
+from benchmarks.large_machines.cases import CASES, spaced
 
+from contend.canvas.axes import set_ticks, time_ticks
 from contend.canvas.drawing import Axes, Drawing, Panel, Tip
 from contend.canvas.files import write_for_paper
-from contend.canvas.palette import series
+from contend.canvas.palette import BOUND, series
 
 FACTOR = 2  # between numbers of flows
 SMALLEST = 1 / 64  # of the number that a case is made for, where that is a thousand at least
@@ -51,16 +52,17 @@ def measured(cases: Sequence[str], points: Path, limit: float) -> Iterator[Curve
     """A curve per case; the first number that takes too long is its last."""
     known = json.loads(points.read_text()) if points.is_file() else {}
     for case in cases:
-        mine: dict[str, list[float] | None] = known.setdefault(case, {})
+        mine: dict[str, list[float]] = known.setdefault(case, {})
         for number in numbers(case):
-            if str(number) not in mine:
-                mine[str(number)] = _point(case, number, limit)
-                points.write_text(json.dumps(known, indent=1))
-            if mine[str(number)] is None:
+            if str(number) in mine:
+                continue
+            point = _point(case, number, limit)
+            if point is None:
                 break
-        found = [point for point in mine.values() if point is not None]
-        if found:
-            flows, seconds = zip(*found, strict=True)
+            mine[str(number)] = point
+            points.write_text(json.dumps(known, indent=1))
+        if mine:
+            flows, seconds = zip(*mine.values(), strict=True)
             yield Curve(case, [int(one) for one in flows], seconds)
 
 
@@ -86,10 +88,19 @@ def _panel(curves: Sequence[Curve], axes: Axes) -> list[Tip]:
         label = curve.case if np.isnan(slope) else f"{curve.case}: {slope:.2f}"
         axes.plot(curve.flows, curve.seconds, color=series(number), label=label, lw=1.4, marker="o",
                   markersize=3, ls="--" if number >= 7 else "-")  # fmt: skip
+    flows = [one for curve in curves for one in curve.flows]
+    seconds = [one for curve in curves for one in curve.seconds]
+    few, many, least = min(flows), max(flows), min(seconds)
+    axes.plot([few, many], [least, least * many / few], color=BOUND, lw=1, ls="--",
+              label="in proportion: 1")  # fmt: skip
     axes.set_xscale("log")
     axes.set_yscale("log")
+    set_ticks(axes.yaxis, *time_ticks(min(seconds), max(seconds)))
+    powers = [10**power for power in range(int(np.log10(few)) + 1, int(np.log10(many)) + 1)]
+    set_ticks(axes.xaxis, powers, [spaced(power) for power in powers])
     axes.set_xlabel("flows")
-    axes.set_ylabel("user CPU time, s")
+    axes.set_ylabel("user CPU time")
+    axes.grid()
     return []
 
 
@@ -103,8 +114,8 @@ def table(curves: Sequence[Curve]) -> list[dict[str, str]]:
         rows.append({
             "case": curve.case,
             "exponent": f"{curve.slope():.2f}",
-            "from flows": f"{fitted[0]:,}".replace(",", " "),
-            "to flows": f"{fitted[-1]:,}".replace(",", " "),
+            "from flows": spaced(fitted[0]),
+            "to flows": spaced(fitted[-1]),
             "last, s": f"{curve.seconds[-1]:.3g}",
         })  # fmt: skip
     return rows

@@ -12,7 +12,7 @@ import multiprocessing
 import numpy as np
 import pandas as pd
 from benchmarks.engine import BANDWIDTH, peak_bytes, user_seconds
-from benchmarks.large_machines.cases import arrivals
+from benchmarks.large_machines.cases import arrivals, spaced
 
 from contend.cli.output import markdown
 from contend.topologies import topology_of
@@ -50,11 +50,6 @@ def row(word: str, flows: int) -> dict[str, str]:
         "s": f"{user:.2f}",
         "MB": f"{memory / 1e6:.0f}",
     }
-
-
-def spaced(number: int) -> str:
-    """With spaces between thousands."""
-    return f"{number:,}".replace(",", " ")
 
 
 def main() -> None:

@@ -3,17 +3,18 @@
 // Source: SimGrid 3.32, s4u interface, network model CM02 with the maxmin solver.
 // Idea: one switch, where each host sends through a link up and receives through a link down, both
 // of one bandwidth and no latency; or a platform, with SimGrid's own routes; or links of given
-// capacity, where each flow brings its route. What CM02 adds to max-min for TCP is switched off: factors of
-// bandwidth and latency 1, no window, no weight of the round trip, no traffic of acknowledgements.
+// capacity, where each flow brings its route. What CM02 adds to max-min for TCP is switched off:
+// factors of bandwidth and latency 1, no window, no weight of the round trip, no traffic of
+// acknowledgements.
 //
 //   flows HOSTS BANDWIDTH < FLOWS > ENDS      with SimGrid's own options, such as --cfg=...
 //   flows PLATFORM.xml < FLOWS > ENDS         hosts are named by their numbers
 //   flows HOSTS CAPACITIES < FLOWS > ENDS     a file, with a line per link
 //
 // FLOWS has a line `src dst bytes start` per flow, bytes whole, in order of start; in the last case
-// the number of its links and their numbers follow, the same for all flows of a pair. ENDS has first a
-// line with the user CPU seconds of the simulation and the bytes by which its peak memory exceeds
-// that of the loaded flows and the platform; then the end of each flow, in seconds.
+// the number of its links and their numbers follow, the same for all flows of a pair. ENDS has
+// first a line with the user CPU seconds of the simulation and the bytes by which its peak memory
+// exceeds that of the loaded flows and the platform; then the end of each flow, in seconds.
 #include <sys/resource.h>
 
 #include <algorithm>

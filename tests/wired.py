@@ -1,11 +1,11 @@
-"""The two ends of every link of a topology, written down link by link in the order it documents."""
+"""The two ends of every link of a topology, link by link in the order it documents, and walks."""
 
-from itertools import product
+from itertools import pairwise, product
 
 import networkx as nx
 
 from contend.topologies import Dragonfly, FatTree, GeneralFatTree, Torus
-from contend.topologies.multipath import Multipath
+from contend.topologies.multipath import NO_LINK, Multipath
 
 Node = tuple
 Ends = list[tuple[Node, Node]]
@@ -27,6 +27,15 @@ def graph_of(network: Multipath) -> nx.DiGraph:
     graph = nx.DiGraph()
     graph.add_edges_from(ends_of(network))
     return graph
+
+
+def walked(ends: Ends, links, src: int, dst: int) -> None:
+    """Fails unless these links lead from one host to the other, and none of them twice."""
+    links = [int(link) for link in links if link != NO_LINK]
+    assert len(set(links)) == len(links)
+    assert ends[links[0]][0] == ("host", src)
+    assert ends[links[-1]][1] == ("host", dst)
+    assert all(ends[a][1] == ends[b][0] for a, b in pairwise(links))
 
 
 def _both(there: Ends) -> Ends:

@@ -9,7 +9,7 @@ import pytest
 from contend.errors import InvalidInputError
 from contend.topologies import Dragonfly, FatTree, GeneralFatTree, Torus, k_ary
 from contend.topologies.multipath import NO_LINK, Multipath
-from wired import ends_of, graph_of
+from wired import ends_of, graph_of, walked
 
 NETWORKS = {
     "two levels": FatTree(3, 4, 2, 100.0, 2.0),
@@ -31,15 +31,6 @@ NETWORKS = {
 def every_pair(network: Multipath) -> tuple[np.ndarray, np.ndarray]:
     src, dst = np.nonzero(~np.eye(network.hosts, dtype=bool))
     return src, dst
-
-
-def walked(ends, links, src: int, dst: int) -> None:
-    """Fails unless these links lead from one host to the other, and none of them twice."""
-    links = [int(link) for link in links if link != NO_LINK]
-    assert len(set(links)) == len(links)
-    assert ends[links[0]][0] == ("host", src)
-    assert ends[links[-1]][1] == ("host", dst)
-    assert all(ends[a][1] == ends[b][0] for a, b in pairwise(links))
 
 
 @pytest.fixture(params=NETWORKS)

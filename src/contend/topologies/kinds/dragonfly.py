@@ -68,7 +68,8 @@ class Dragonfly(Multipath):
         given = {"bandwidth_local": self.bandwidth_local, "bandwidth_global": self.bandwidth_global}
         rates = {name: rate for name, rate in given.items() if rate is not None}
         check_positive(bandwidth=self.bandwidth, **rates)
-        check_size("a dragonfly", self._first_global + self.groups * self._used, self._rounds**2)
+        links = self._first_global + self.groups * self._used
+        check_size("a dragonfly", links, self.groups * self._rounds**2)
 
     @property
     def _rounds(self) -> int:

@@ -18,7 +18,7 @@ import pandas as pd
 from benchmarks.engine import BANDWIDTH
 from benchmarks.large_machines.alone import Figures, NoFiguresError, run_alone
 from benchmarks.large_machines.cases import CASES, Case, spaced
-from benchmarks.large_machines.growth import draw, measured, table
+from benchmarks.large_machines.growth import PARTS, draw, measured, table
 from benchmarks.simgrid.program import NoSimGridError, Simulated, simulate_routed, version
 
 from contend.cli.output import markdown
@@ -92,7 +92,7 @@ def _beside(case: Case, flows: int, ours: Figures | None, limit: float) -> dict[
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.large_machines",
                                      description=__doc__.splitlines()[0])  # fmt: skip
-    parser.add_argument("--case", choices=CASES, nargs="*", default=list(CASES))
+    parser.add_argument("--case", choices=CASES, nargs="*", help="default all")
     parser.add_argument("--limit", type=float, default=600.0, help="CPU seconds of a run")
     parser.add_argument("--simgrid-limit", type=float, default=300.0, help="the same; 0 for none")
     parser.add_argument("--scale", type=float, default=1.0, help="of the numbers of flows")
@@ -100,7 +100,8 @@ def main() -> None:
     parser.add_argument("--points", type=Path, default=Path("growth.json"))
     options = parser.parse_args()
     if options.growth:
-        curves = list(measured(options.case, options.points, options.limit))
+        cases = options.case or [name for name in CASES if name not in PARTS]
+        curves = list(measured(cases, options.points, options.limit))
         draw(curves, options.growth)
         print(markdown(pd.DataFrame(table(curves))))
         return
@@ -111,7 +112,7 @@ def main() -> None:
         print(f"{why}; contend alone\n")
         simgrid_limit = 0.0
     rows = []
-    for case in options.case:
+    for case in options.case or CASES:
         rows.append(row(case, options.scale, options.limit, simgrid_limit))
         print(rows[-1], file=sys.stderr)
     shown = pd.DataFrame(rows).fillna("")

@@ -18,6 +18,7 @@ from contend.canvas.drawing import Axes, Drawing, Panel, Tip
 from contend.canvas.files import write_for_paper
 from contend.canvas.palette import BOUND, series
 
+PARTS = ("random-128",)  # a beginning of another case, which its growth passes
 FACTOR = 2  # between numbers of flows
 SMALLEST = 1 / 64  # of the number that a case is made for, where that is a thousand at least
 LEAST = 0.02  # seconds; below, it is start-up that is seen

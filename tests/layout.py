@@ -37,6 +37,7 @@ FOLDERS = {
     "core/src/engine": "Flows in order of time: which starts and ends next.",
     "core/src/rates": "What sharing models are made of: links, classes of flows, fair shares.",
     "core/src/replay": "When each operation of a traced program is done.",
+    "core/src/routing": "Paths that flows choose by what is under way.",
     "core/src/schedule": "When each operation of a schedule is done.",
     "core/src/sharing": "Sharing models, one file each.",
     "bindings": "nanobind: only converts and checks",

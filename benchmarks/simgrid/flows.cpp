@@ -1,24 +1,32 @@
 // The end of each flow by SimGrid's plain max-min, for the comparison with contend.
 //
 // Source: SimGrid 3.32, s4u interface, network model CM02 with the maxmin solver.
-// Idea: one switch; each host sends through a link up and receives through a link down, both of
-// one bandwidth and no latency. What CM02 adds to max-min for TCP is switched off: factors of
-// bandwidth and latency 1, no window, no weight of the round trip, no traffic of acknowledgements.
+// Idea: one switch, where each host sends through a link up and receives through a link down, both
+// of one bandwidth and no latency; or a platform, with SimGrid's own routes; or links of given
+// capacity, where each flow brings its route. What CM02 adds to max-min for TCP is switched off:
+// factors of bandwidth and latency 1, no window, no weight of the round trip, no traffic of
+// acknowledgements.
 //
 //   flows HOSTS BANDWIDTH < FLOWS > ENDS      with SimGrid's own options, such as --cfg=...
+//   flows PLATFORM.xml < FLOWS > ENDS         hosts are named by their numbers
+//   flows HOSTS CAPACITIES < FLOWS > ENDS     a file, with a line per link
 //
-// FLOWS has a line `src dst bytes start` per flow, bytes whole, in order of start. ENDS has first a
-// line with the user CPU seconds of the simulation and the bytes by which its peak memory exceeds
-// that of the loaded flows and the platform; then the end of each flow, in seconds.
+// FLOWS has a line `src dst bytes start` per flow, bytes whole, in order of start; in the last case
+// the number of its links and their numbers follow, the same for all flows of a pair. ENDS has
+// first a line with the user CPU seconds of the simulation and the bytes by which its peak memory
+// exceeds that of the loaded flows and the platform; then the end of each flow, in seconds.
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
+#include <set>
 #include <simgrid/s4u.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace s4u = simgrid::s4u;
@@ -30,11 +38,18 @@ struct Flow {
   int dst;
   std::uint64_t bytes;
   double start;  // seconds
+  std::vector<int> route{};
 };
 
-std::vector<Flow> read_flows() {
+std::vector<Flow> read_flows(bool have_routes) {
   std::vector<Flow> flows;
-  for (Flow f{}; std::cin >> f.src >> f.dst >> f.bytes >> f.start;) flows.push_back(f);
+  for (Flow f{}; std::cin >> f.src >> f.dst >> f.bytes >> f.start;) {
+    std::size_t links = 0;
+    if (have_routes) std::cin >> links;
+    f.route.resize(links);
+    for (int& link : f.route) std::cin >> link;
+    flows.push_back(f);
+  }
   return flows;
 }
 
@@ -52,6 +67,46 @@ std::vector<s4u::Host*> one_switch(int hosts, double bandwidth) {
   }
   zone->seal();
   return made;
+}
+
+// Hosts of a file, in the order of the numbers that are their names.
+std::vector<s4u::Host*> platform(s4u::Engine& engine, const std::string& path) {
+  engine.load_platform(path);
+  std::vector<s4u::Host*> hosts = engine.get_all_hosts();
+  const auto number = [](const s4u::Host* host) { return std::stoi(host->get_name()); };
+  std::ranges::sort(hosts, {}, number);
+  return hosts;
+}
+
+// A zone that knows nothing but the route of each pair.
+std::vector<s4u::Host*> given_links(int hosts, const std::string& path,
+                                    const std::vector<Flow>& flows) {
+  s4u::NetZone* zone = s4u::create_empty_zone("links");
+  std::vector<s4u::Host*> made;
+  for (int h = 0; h < hosts; ++h) {
+    made.push_back(zone->create_host(std::to_string(h), 1e9)->seal());
+  }
+  std::vector<s4u::Link*> links;
+  std::ifstream capacities(path);
+  for (double rate = 0.0; capacities >> rate;) {
+    links.push_back(zone->create_link("link " + std::to_string(links.size()), rate)->seal());
+  }
+  std::set<std::pair<int, int>> known;
+  for (const Flow& flow : flows) {
+    if (!known.emplace(flow.src, flow.dst).second) continue;
+    std::vector<s4u::LinkInRoute> route;
+    for (const int link : flow.route) route.emplace_back(links.at(link));
+    zone->add_bypass_route(made[flow.src]->get_netpoint(), made[flow.dst]->get_netpoint(), nullptr,
+                           nullptr, route);
+  }
+  zone->seal();
+  return made;
+}
+
+bool is_number(const std::string& text) {
+  char* end = nullptr;
+  std::strtod(text.c_str(), &end);
+  return *end == '\0';
 }
 
 void sleep_until(double start) {
@@ -107,8 +162,9 @@ long peak_bytes() {
 
 int main(int argc, char** argv) {
   s4u::Engine engine(&argc, argv);
-  if (argc != 3) {
-    std::fprintf(stderr, "usage: flows HOSTS BANDWIDTH < FLOWS > ENDS\n");
+  const bool is_platform = argc == 2 && std::string(argv[1]).ends_with(".xml");
+  if (!is_platform && argc != 3) {
+    std::fprintf(stderr, "usage: flows PLATFORM.xml | HOSTS BANDWIDTH|CAPACITIES < FLOWS > ENDS\n");
     return EXIT_FAILURE;
   }
   for (const char* option :
@@ -116,8 +172,11 @@ int main(int argc, char** argv) {
         "network/TCP-gamma:0", "network/weight-S:0", "network/crosstraffic:0"}) {
     s4u::Engine::set_config(option);
   }
-  const auto hosts = one_switch(std::atoi(argv[1]), std::atof(argv[2]));
-  const std::vector<Flow> flows = read_flows();
+  const bool have_routes = argc == 3 && !is_number(argv[2]);
+  const std::vector<Flow> flows = read_flows(have_routes);
+  const auto hosts = is_platform   ? platform(engine, argv[1])
+                     : have_routes ? given_links(std::atoi(argv[1]), argv[2], flows)
+                                   : one_switch(std::atoi(argv[1]), std::atof(argv[2]));
   const long memory = peak_bytes();
   const double begin = user_seconds();
   const std::vector<double> ends = simulate(engine, hosts, flows);

@@ -193,3 +193,19 @@ def replay(
     is_recorded: bool,
 ) -> Replayed:
     """Runs a trace on a network; the tables hold arrays by name, as core/include says."""
+
+def least_loaded(
+    *,
+    start: NDArray[np.float64],
+    bytes: NDArray[np.float64],
+    links: NDArray[np.int32],
+    candidates: int,
+    seconds: NDArray[np.float64],
+    empty_at: NDArray[np.float64],
+) -> NDArray[np.int32]:
+    """The candidate path that each flow takes when it starts, (n_flows,).
+
+    Flows are in order of start. `links` is (n_flows, candidates * places), below 0 where there is
+    none; `seconds`, (n_links,), is the time a byte takes on each link, 0 for one that never counts.
+    `empty_at`, (n_links,), is when each link would have passed on all it has; it is changed.
+    """

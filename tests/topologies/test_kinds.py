@@ -44,7 +44,7 @@ flows = {"src": [0, 1], "dst": [2, 2], "bytes": [8, 8]}  # both pass the link fr
 for word in ("ring:3", sys.argv[2]):
     print(solve(flows, topology=topology_of(word, 8.0)).end.tolist())
 try:
-    topology_of("torus:2x2")
+    topology_of("hypercube:3")
 except ContendError as error:
     print(error.remedy)
 """
@@ -64,6 +64,8 @@ def test_a_kind_is_one_file(tmp_path: Path) -> None:
     assert done.stdout.splitlines() == [
         "[2.0, 2.0]",
         "[2.0, 2.0]",
-        "give fat-tree:LEAVESxHOSTS[xSPINES][:OVERSUBSCRIPTION], ring:HOSTS, switch, FILE.json or "
-        "FILE.xml",
+        "give dragonfly:GROUPSxROUTERSxHOSTS[xGLOBAL], "
+        "fat-tree:LEAVESxHOSTS[xSPINES][:OVERSUBSCRIPTION], k-ary:K[xLEVELS][:TAPERx...], "
+        "pgft:DOWNx.../UPx...[/LANESx...][:TAPERx...], ring:HOSTS, switch, torus:SIZEx...[:HOSTS], "
+        "FILE.json or FILE.xml",
     ]

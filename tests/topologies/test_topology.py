@@ -1,11 +1,15 @@
 """Routes of the topologies, and flows that meet between switches."""
 
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
 import pytest
 
+from contend.flows import routed
 from contend.flows.engine import solve
+from contend.flows.flows import flows_of
+from contend.flows.routed import carried_by
 from contend.topologies import FatTree, Links, OneSwitch
 
 TREE = FatTree(leaves=3, hosts_per_leaf=4, spines=2, bandwidth=100.0, oversubscription=2.0)
@@ -53,3 +57,15 @@ def test_one_switch_is_what_is_meant_without_a_topology() -> None:
     by_links = Links(4, [100.0] * 8)
     routes = {"route": [[src, 4 + dst] for src, dst in pairs]}
     assert (solve(flows(pairs) | routes, bandwidth=100.0, topology=by_links).end == found).all()
+
+
+def test_many_flows_are_looked_at_in_parts_as_all_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    src, dst = np.nonzero(~np.eye(TREE.hosts, dtype=bool))
+    carried = carried_by(TREE, flows_of({"src": src, "dst": dst, "bytes": src + 1.0}))
+    whole = carried.alone(1.0)
+    assert set(whole) == {100.0}  # of hosts; an uplink carries as much
+    slow = replace(carried, capacity=np.arange(1.0, len(carried.capacity) + 1))
+    monkeypatch.setattr(routed, "SOME", 7)
+    assert slow.alone(1.0).tolist() == [
+        1.0 + min(carried.routes.links[a:b]) for a, b in pairwise(carried.routes.offsets)
+    ]

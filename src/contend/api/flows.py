@@ -40,7 +40,8 @@ def solve(
         maxmin, equal_share, alpha-fair, penalty3, infiniband or infiniband-residual; measured takes
         the penalties of a network file ('contend graph solve').
     topology
-        switch, fat-tree:4x8x2:2, a file (JSON, SimGrid XML), or one that was made.
+        switch, fat-tree:4x8x2:2, k-ary:32@random:7 (a routing and its seed) and others
+        (docs/sharing.md), a file (JSON, SimGrid XML), or one that was made.
     bandwidth
         Of a host's links, bytes per second or a text such as "12.5GB/s". Where neither it nor the
         topology says one, it is 1: times are then those that a host's link takes per byte.

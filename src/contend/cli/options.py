@@ -30,8 +30,10 @@ MpiccOfProgram = Annotated[
 Topology = Annotated[
     str,
     typer.Option(
-        metavar="switch|fat-tree:4x8x2|FILE",
-        help="Links between the hosts: a word, JSON or a SimGrid platform.",
+        metavar="switch|k-ary:32@random|FILE",
+        help="Links between the hosts: a word (fat-tree, k-ary, pgft, torus, dragonfly), perhaps "
+        "with a routing (@d-mod-k, @ecmp, @random:SEED, @adaptive, @minimal, @valiant); JSON or a "
+        "SimGrid platform.",
     ),
 ]
 Mpiexec = Annotated[

@@ -15,6 +15,8 @@ from contend.flows.flows import Flows
 from contend.flows.models import SharingModel
 from contend.topologies.topology import Routes, Topology, listed
 
+SOME = 1 << 18  # flows whose links are looked at together
+
 
 @dataclass(frozen=True, eq=False)
 class Carried:
@@ -30,8 +32,7 @@ class Carried:
         """Rate of each flow without any other, or of all."""
         if not self.routes.links.size:
             return np.array(bandwidth)
-        least = np.minimum.reduceat(self.capacity[self.routes.links], self.routes.offsets[:-1])
-        return np.asarray(least)
+        return _along(np.minimum, self.capacity, self.routes)
 
     def between_switches(self, bandwidth: float) -> "Carried":
         """The same without the links of hosts that have the bandwidth; routes may be empty."""
@@ -43,6 +44,8 @@ class Carried:
 
     def with_own_links(self) -> "Carried":
         """The same with a link of its own for each flow over a link that is not shared."""
+        if not self.is_unshared.any():
+            return self
         is_own = self.is_unshared[self.routes.links]
         if not is_own.any():
             return self
@@ -62,12 +65,23 @@ def carried_by(network: Topology, flows: Flows) -> Carried:
             )
         routes = listed(_numbers(flows.route, network))
     else:
-        routes = network.routes(flows.src, flows.dst)
+        routes = network.carrying(flows.src, flows.dst, flows.bytes, flows.start)
     _check_routes(routes, len(capacity))
     latency, of_links = flows.latency, network.latency()
     if not latency.size and of_links.any() and len(flows):
-        latency = np.add.reduceat(of_links[routes.links], routes.offsets[:-1])
+        latency = _along(np.add, of_links, routes)
     return Carried(capacity, routes, latency, network.of_hosts(), network.unshared())
+
+
+def _along(combine: np.ufunc, of_link: np.ndarray, routes: Routes) -> np.ndarray:
+    """What the links of each route have, combined, (n_flows,); some flows at a time."""
+    flows = len(routes.offsets) - 1
+    found = np.empty(flows)
+    for first in range(0, flows, SOME):
+        offsets = routes.offsets[first : first + SOME + 1]
+        links = routes.links[offsets[0] : offsets[-1]]
+        found[first : first + SOME] = combine.reduceat(of_link[links], offsets[:-1] - offsets[0])
+    return found
 
 
 def _check_routes(routes: Routes, links: int) -> None:

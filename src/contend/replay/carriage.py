@@ -70,7 +70,7 @@ class Carriage:
             hosts=hosts,
             src=src.astype(np.int32),
             dst=dst.astype(np.int32),
-            bytes=np.zeros(pairs.size),
+            bytes=np.ones(pairs.size),  # so that an adaptive routing spreads pairs
             start=np.zeros(pairs.size),
             latency=np.zeros(0),
         )

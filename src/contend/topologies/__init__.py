@@ -5,20 +5,31 @@
 8
 """
 
+from contend.topologies.kinds.dragonfly import Dragonfly
 from contend.topologies.kinds.fat_tree import FatTree
+from contend.topologies.kinds.k_ary import k_ary
+from contend.topologies.kinds.pgft import GeneralFatTree
 from contend.topologies.kinds.switch import OneSwitch
+from contend.topologies.kinds.torus import Torus
 from contend.topologies.links import Links
 from contend.topologies.named import read_topology, topology_of
 from contend.topologies.paths import Link, Paths
+from contend.topologies.routing import Routed, routed
 from contend.topologies.topology import Topology
 
 __all__ = [
+    "Dragonfly",
     "FatTree",
+    "GeneralFatTree",
     "Link",
     "Links",
     "OneSwitch",
     "Paths",
+    "Routed",
     "Topology",
+    "Torus",
+    "k_ary",
     "read_topology",
+    "routed",
     "topology_of",
 ]

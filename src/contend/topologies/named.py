@@ -1,6 +1,7 @@
 """A topology by a short word or from a file.
 
-Words are those of the kinds: `switch`, `fat-tree:4x8x2:2`. Files: JSON, SimGrid platforms.
+Words are those of the kinds, `switch`, `fat-tree:4x8x2:2`, and if wanted a routing, `@random:7`.
+Files: JSON, SimGrid platforms.
 """
 
 from pathlib import Path
@@ -10,6 +11,7 @@ from contend.errors import ContendError, FileFormatError, InvalidInputError
 from contend.kinds import mistaken
 from contend.textfile import read_text
 from contend.topologies.kind import KINDS, NamedByWord
+from contend.topologies.routing import routed
 from contend.topologies.topology import Topology
 
 
@@ -19,11 +21,16 @@ def topology_of(word: str, bandwidth: float | None = None) -> Topology | None:
     Parameters
     ----------
     bandwidth
-        Bytes per second of the links of hosts; a fat tree by its word needs it.
+        Bytes per second of the links of hosts; words of several switches need it.
     """
+    links, _, routing = word.partition("@")
     for kind in _named_by_word():
-        if kind.is_meant(word):
-            return kind.of_word(word, bandwidth)
+        if not kind.is_meant(links):
+            continue
+        network = kind.of_word(links, bandwidth)
+        if routing and network is None:
+            raise InvalidInputError(f"{word!r}: one switch has one path", f"leave out @{routing}")
+        return network if network is None else routed(network, routing)
     return read_topology(word)
 
 

@@ -33,6 +33,12 @@ class Topology(ABC):
     def routes(self, src: np.ndarray, dst: np.ndarray) -> Routes:
         """Links between src[i] and dst[i]."""
 
+    def carrying(
+        self, src: np.ndarray, dst: np.ndarray, bytes: np.ndarray, start: np.ndarray
+    ) -> Routes:
+        """Links of each flow, where they may depend on its bytes and its start in seconds."""
+        return self.routes(src, dst)
+
     def names(self) -> Sequence[str] | None:
         """Names of the hosts, if they have any."""
         return None

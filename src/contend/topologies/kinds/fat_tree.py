@@ -3,8 +3,8 @@
 Source: Leiserson, "Fat-trees: universal networks for hardware-efficient supercomputing", IEEE
 Transactions on Computers 34(10), 1985; Al-Fares, Loukissas, Vahdat, SIGCOMM 2008.
 Idea: the links between a leaf and all spines carry, together, what its hosts carry divided by the
-factor of oversubscription. A pair of hosts goes over spine (src + dst) mod spines, as static
-routing does.
+factor of oversubscription. Path s of a pair goes over spine s; without a routing a pair takes spine
+(src + dst) mod spines.
 """
 
 import re
@@ -15,15 +15,15 @@ from pydantic import Field
 
 from contend.errors import InvalidInputError
 from contend.topologies.kind import Bandwidth, Member, NamedByWord
-from contend.topologies.topology import Routes, Topology
-
-MOST_LINKS = 1 << 24  # numbered by 32 bits, with room; a gigabyte in the engine
+from contend.topologies.multipath import NO_LINK, Multipath, check_positive, check_size
+from contend.topologies.routing import RoutingWord, routed
+from contend.topologies.topology import Topology
 
 _WORD = re.compile(r"fat-tree:(\d{1,6})x(\d{1,6})(?:x(\d{1,6}))?(?::(\d+(?:\.\d+)?))?")
 
 
 @dataclass(frozen=True)
-class FatTree(Topology):
+class FatTree(Multipath):
     """Two levels of switches; `oversubscription` is what the hosts carry over what leaves a leaf.
 
     >>> tree = FatTree(leaves=2, hosts_per_leaf=4, spines=2, bandwidth=100.0, oversubscription=2)
@@ -43,46 +43,42 @@ class FatTree(Topology):
                 raise InvalidInputError(
                     f"{name} is {getattr(self, name)}", "a fat tree has at least 1"
                 )
-        for name in ("bandwidth", "oversubscription"):
-            value = getattr(self, name)
-            if not (np.isfinite(value) and value > 0):
-                raise InvalidInputError(f"{name} is {value}", "give a finite number above 0")
-        if self._link_count > MOST_LINKS:
-            raise InvalidInputError(
-                f"a fat tree of {self._link_count} links, where {MOST_LINKS} are the most",
-                "take fewer leaves, hosts or spines",
-            )
+        check_positive(bandwidth=self.bandwidth, oversubscription=self.oversubscription)
+        check_size("a fat tree", 2 * self.hosts + 2 * self.leaves * self.spines, self.spines)
 
-    @property
-    def _link_count(self) -> int:
-        return 2 * self.hosts + 2 * self.leaves * self.spines
+    longest = 4
 
     @property
     def hosts(self) -> int:  # type: ignore[override]
         """Number of hosts, leaf by leaf."""
         return self.leaves * self.hosts_per_leaf
 
-    def capacity(self) -> np.ndarray:
-        """Out of hosts, into hosts, leaf to spine, spine to leaf."""
+    def between(self) -> np.ndarray:
+        """Leaf to spine, spine to leaf."""
         up = self.bandwidth * self.hosts_per_leaf / self.oversubscription / self.spines
-        of_hosts = 2 * self.hosts
-        return np.repeat([self.bandwidth, up], [of_hosts, self._link_count - of_hosts])
+        return np.full(2 * self.leaves * self.spines, up)
 
-    def of_hosts(self) -> np.ndarray:
-        """The links out of hosts and into them."""
-        return np.arange(len(self.capacity())) < 2 * self.hosts
+    def shortest(self, src: np.ndarray, dst: np.ndarray) -> np.ndarray:
+        """One within a leaf, one over each spine between leaves."""
+        is_within = src // self.hosts_per_leaf == dst // self.hosts_per_leaf
+        return np.where(is_within, 1, self.spines)
 
-    def routes(self, src: np.ndarray, dst: np.ndarray) -> Routes:
+    def usual(self, src: np.ndarray, dst: np.ndarray) -> np.ndarray:
+        """By destination and source."""
+        return np.asarray((src + dst) % self.shortest(src, dst))
+
+    def d_mod_k(self, src: np.ndarray, dst: np.ndarray) -> np.ndarray:
+        """By the destination alone."""
+        return np.asarray(dst % self.shortest(src, dst))
+
+    def along(self, src: np.ndarray, dst: np.ndarray, path: np.ndarray) -> np.ndarray:
         """Two links within a leaf, four between leaves."""
-        spine = (src.astype(np.int64) + dst) % self.spines
-        leaves = [end.astype(np.int64) // self.hosts_per_leaf for end in (src, dst)]
-        up = 2 * self.hosts + leaves[0] * self.spines + spine
-        down = 2 * self.hosts + self.leaves * self.spines + leaves[1] * self.spines + spine
-        every = np.stack([src, up, down, self.hosts + dst], axis=1)
-        is_used = np.ones(every.shape, dtype=bool)
-        is_used[:, 1:3] = (leaves[0] != leaves[1])[:, None]
-        offsets = np.concatenate([[0], np.cumsum(is_used.sum(axis=1))])
-        return Routes(offsets, np.ascontiguousarray(every[is_used], dtype=np.int32))
+        leaves = [end // self.hosts_per_leaf for end in (src, dst)]
+        up = 2 * self.hosts + leaves[0] * self.spines + path
+        down = 2 * self.hosts + (self.leaves + leaves[1]) * self.spines + path
+        is_within = leaves[0] == leaves[1]
+        middle = (np.where(is_within, NO_LINK, link) for link in (up, down))
+        return np.stack([src, *middle, self.hosts + dst], axis=1).astype(np.int32)
 
 
 class Tree(Member):
@@ -93,10 +89,11 @@ class Tree(Member):
     spines: int = Field(1, ge=1, le=2**15)
     bandwidth: Bandwidth = Field(description="of the links of hosts")
     oversubscription: float = Field(1.0, gt=0)
+    routing: RoutingWord = ""
 
-    def topology(self) -> FatTree:
-        """With routes by destination and source."""
-        return FatTree(**self.model_dump())
+    def topology(self) -> Topology:
+        """With routes by destination and source, or by the routing."""
+        return routed(FatTree(**self.model_dump(exclude={"routing"})), self.routing)
 
 
 class FatTreeKind(NamedByWord):

@@ -1,0 +1,122 @@
+"""Cases: flows, in any number, on machines of up to 100 000 hosts.
+
+Sizes are whole bytes, 1 MB on average, links of hosts carry 125 MB/s. Numbers of flows that a case
+is not made for are those of a smaller or larger one like it, for its growth.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import isqrt
+
+import numpy as np
+from benchmarks.engine import BANDWIDTH, SEED, Columns, all_to_all
+
+from contend.topologies import Topology, topology_of
+
+THREE_LEVELS = "k-ary:32@random:1"  # 8192 hosts
+TWO_LEVELS = "fat-tree:256x32x32@random:1"  # 8192 hosts
+LARGE = "pgft:50x50x40/1x50x50@random:1"  # 100 000 hosts
+TOLERANCE = 1e-3
+
+
+@dataclass(frozen=True)
+class Case:
+    """Flows by their number, on a topology; how they are solved, and within how many seconds.
+
+    `goal` is None where none is set. `has_simgrid` says whether SimGrid can do it: it has no
+    alpha-fair shares, and no memory mappings for the stacks of 100 000 actors.
+    """
+
+    flows: int
+    columns: Callable[[int], Columns]
+    word: str = "switch"
+    model: str = "maxmin"
+    tolerance: float = 0.0
+    goal: float | None = None  # user seconds
+    has_simgrid: bool = True
+
+    def topology(self) -> Topology | None:
+        """None for one switch."""
+        return topology_of(self.word, BANDWIDTH)
+
+
+def random_sizes(flows: int) -> Columns:
+    """All pairs of hosts of one switch, as many as give at least these flows; sizes +-50 %."""
+    return all_to_all((1 + isqrt(4 * flows + 1)) // 2, 0.5)
+
+
+def pairs(hosts: int, flows: int, random: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+    """Random src and dst, two different hosts, all pairs different."""
+    count = hosts * (hosts - 1)
+    drawn = np.unique(random.integers(count, size=flows))
+    while len(drawn) < flows:
+        more = random.integers(count, size=2 * (flows - len(drawn)))
+        drawn = np.unique(np.concatenate([drawn, more]))
+    src, other = np.divmod(random.permutation(drawn)[:flows], hosts - 1)
+    return src.astype(np.int32), (other + (other >= src)).astype(np.int32)
+
+
+def burst(hosts: int) -> Callable[[int], Columns]:
+    """Flows between random pairs that start together, of exponential sizes."""
+
+    def made(flows: int) -> Columns:
+        random = np.random.default_rng(SEED)
+        src, dst = pairs(hosts, flows, random)
+        size = np.ceil(random.exponential(1e6, flows))
+        return {"src": src, "dst": dst, "bytes": size, "start": np.zeros(flows)}
+
+    return made
+
+
+def arrivals(hosts: int, load: float) -> Callable[[int], Columns]:
+    """Flows of exponential sizes at random times: hosts send this share of their bandwidth."""
+
+    def made(flows: int) -> Columns:
+        random = np.random.default_rng(SEED)
+        src = random.integers(hosts, size=flows, dtype=np.int32)
+        dst = (src + random.integers(1, hosts, size=flows, dtype=np.int32)) % np.int32(hosts)
+        gap = 1e6 / (load * hosts * BANDWIDTH)
+        return {
+            "src": src,
+            "dst": dst,
+            "bytes": np.ceil(random.exponential(1e6, flows)),
+            "start": np.cumsum(random.exponential(gap, flows)),
+        }
+
+    return made
+
+
+def shuffle(hosts: int) -> Callable[[int], Columns]:
+    """From each of some hosts to each of as many others, all at once, of exponential sizes."""
+
+    def made(flows: int) -> Columns:
+        random = np.random.default_rng(SEED)
+        ends = isqrt(flows)
+        chosen = random.permutation(hosts)[: 2 * ends].astype(np.int32)
+        size = np.ceil(random.exponential(1e6, ends**2))
+        return {
+            "src": np.repeat(chosen[:ends], ends),
+            "dst": np.tile(chosen[ends:], ends),
+            "bytes": size,
+            "start": np.zeros(ends**2),
+        }
+
+    return made
+
+
+def spaced(number: int) -> str:
+    """With spaces between thousands."""
+    return f"{number:,}".replace(",", " ")
+
+
+CASES: dict[str, Case] = {
+    "random-128": Case(128 * 127, random_sizes),
+    "random-512": Case(512 * 511, random_sizes),
+    "random-512, within 1e-3": Case(512 * 511, random_sizes, tolerance=TOLERANCE),
+    "burst, 3 levels": Case(60_000, burst(8192), THREE_LEVELS),
+    "burst, 2 levels": Case(60_000, burst(8192), TWO_LEVELS),
+    "load 0.7, 3 levels": Case(1_000_000, arrivals(8192, 0.7), THREE_LEVELS),
+    "shuffle, within 1e-3": Case(1_000_000, shuffle(8192), THREE_LEVELS, tolerance=TOLERANCE),
+    "load 0.3, 100 000 hosts": Case(10_000_000, arrivals(100_000, 0.3), LARGE, has_simgrid=False),
+    "alpha-fair": Case(32 * 31, random_sizes, model="alpha-fair", has_simgrid=False),
+}

@@ -1,0 +1,80 @@
+"""k-ary fat tree: switches of k ports alike, in three levels or any other number.
+
+Source: Al-Fares, Loukissas, Vahdat, "A scalable, commodity data center network architecture",
+SIGCOMM 2008.
+Idea: k pods of k/2 leaves and k/2 switches above them, (k/2)^2 at the top, k/2 hosts on each leaf.
+It is the PGFT of k/2, ..., k/2, k children and 1, k/2, ..., k/2 parents.
+Counts: 2 (k/2)^n hosts in n levels; (2 n - 1) (k/2)^(n-1) switches; without a taper half of all
+hosts send to the other half at full bandwidth.
+Restrictions: k even.
+"""
+
+import re
+
+from pydantic import Field
+
+from contend.errors import InvalidInputError
+from contend.topologies.kind import Bandwidth, Latency, Member, NamedByWord
+from contend.topologies.kinds.pgft import MOST_LEVELS, GeneralFatTree, tapers
+from contend.topologies.routing import RoutingWord, routed
+from contend.topologies.topology import Topology
+
+LEVELS = 3
+_WORD = re.compile(r"k-ary:(\d{1,5})(?:x(\d{1,2}))?(?::(.+))?")
+
+
+def k_ary(
+    k: int,
+    bandwidth: float,
+    levels: int = LEVELS,
+    taper: tuple[float, ...] = (),
+    latency: float = 0.0,
+) -> GeneralFatTree:
+    """The tree of switches of k ports.
+
+    >>> k_ary(32, 1e9).hosts
+    8192
+    """
+    if k < 2 or k % 2:
+        raise InvalidInputError(f"a fat tree of switches with {k} ports", "give an even number")
+    if not 1 <= levels <= MOST_LEVELS:
+        raise InvalidInputError(f"a fat tree of {levels} levels", f"give 1 to {MOST_LEVELS}")
+    half = k // 2
+    down, up = (half,) * (levels - 1) + (k,), (1,) + (half,) * (levels - 1)
+    return GeneralFatTree(down, up, bandwidth, taper=taper, latency_of_link=latency)
+
+
+class KAry(Member):
+    """A fat tree of switches that all have k ports."""
+
+    k: int = Field(ge=2, description="ports of a switch, an even number")
+    levels: int = Field(LEVELS, ge=1, le=MOST_LEVELS)
+    bandwidth: Bandwidth
+    taper: tuple[float, ...] = Field(
+        (), description="divides the bandwidth of each level but that of the hosts"
+    )
+    latency: Latency = Field(0.0, description="of each link: seconds, or a text such as 1.5us")
+    routing: RoutingWord = ""
+
+    def topology(self) -> Topology:
+        """With D-mod-k, or the routing."""
+        tree = k_ary(self.k, self.bandwidth, self.levels, self.taper, self.latency)
+        return routed(tree, self.routing)
+
+
+class KAryKind(NamedByWord):
+    """A fat tree of switches that all have k ports."""
+
+    name = "k_ary"
+    member = KAry
+    syntax = "k-ary:K[xLEVELS][:TAPERx...]"
+
+    def of_word(self, word: str, bandwidth: float | None) -> GeneralFatTree:
+        """Three levels and no taper unless it says so."""
+        match = _WORD.fullmatch(word)
+        if match is None:
+            raise InvalidInputError(f"{word!r} is no k-ary fat tree", "write k-ary:32 or k-ary:8x2")
+        if bandwidth is None:
+            raise InvalidInputError(f"{word!r} has no bandwidth", "give --bandwidth")
+        levels = int(match[2] or LEVELS)
+        return k_ary(int(match[1]), bandwidth, levels, tapers(word, match[3], levels - 1))

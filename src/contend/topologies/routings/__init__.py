@@ -1,0 +1,1 @@
+"""Routings, one file each: which of the paths of a topology a flow takes."""

@@ -1,0 +1,22 @@
+"""Minimal: the path of fewest links that the topology itself gives a pair of hosts.
+
+Source: Kim, Dally, Scott, Abts, ISCA 2008, section 4, for the dragonfly; for a torus dimension
+order (Dally, Seitz, IEEE Transactions on Computers C-36(5), 1987), for fat trees their usual path.
+"""
+
+import numpy as np
+
+from contend.topologies.multipath import Multipath
+from contend.topologies.routing import Oblivious
+
+
+class Minimal(Oblivious):
+    """The usual path, as without a routing."""
+
+    name = "minimal"
+
+    def chosen(
+        self, network: Multipath, src: np.ndarray, dst: np.ndarray, flow: np.ndarray, seed: int
+    ) -> np.ndarray:
+        """The usual one."""
+        return network.usual(src, dst)

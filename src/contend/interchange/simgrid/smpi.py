@@ -9,7 +9,7 @@ were measured. Where these overlap with the transfer, so that what they leave is
 needs or grows by less, they are made smaller: the time of the message counts for more. Larger
 messages wait for their receiver and have none, as in SMPI.
 Restrictions: the link is never faster than its bandwidth and a latency never negative; a piece that
-would need either is divided until it is within `TOLERANCE`, or says how far off it is. `smpi/ois`,
+would need either is divided until it is within `TOLERANCE` or narrow. `smpi/ois`,
 of MPI_Isend, is taken for that of MPI_Send.
 """
 
@@ -28,6 +28,7 @@ from contend.pointtopoint.plogp import interpolate
 
 HEADER = 16  # bytes that SMPI 3.32 sends more than the message has, seen in ping-pongs
 TOLERANCE = 5e-3  # of the time of a message
+NARROWEST = 1.1  # end over begin of a piece: where a link is too slow, dividing does not help
 LEAST_FACTOR = 1e-6  # of a latency: flows without one share by another weight
 ROUNDING = 1e-9  # relative
 NO_LIMIT = 2**31 - 1  # the largest int
@@ -144,7 +145,7 @@ def _pieces(time: Callable[[float], float], ends: list[int], bandwidth: float) -
     while waiting:
         a, b = waiting.pop()
         piece, error = _piece(time, a, b, bandwidth)
-        if error <= TOLERANCE or b - a < 2:
+        if error <= TOLERANCE or b - a < 2 or b <= NARROWEST * (a + HEADER):
             found.append(piece)
             continue
         middle = min(max(isqrt((a + 1) * (b + 1)), a + 1), b - 1)

@@ -19,6 +19,7 @@ from contend.network import Network
 from contend.units import format_bytes, format_seconds
 
 LEAST = 50  # units of G
+ROUNDING = 0.05  # relative; less than how far off the parameters are
 LARGEST = 2**31 - 1  # of an int of the simulator
 _HEAD = "# LogGOPS parameters of"
 _MEANS = {
@@ -51,7 +52,7 @@ class LogGOPSim(NetworkFormat):
         found = fit_loggops(plogp, *ends)
         unit = _unit(found.parameters.G)
         whole = _whole(found, unit)
-        notes = tuple(_notes(found, unit))
+        notes = (*_notes(found, unit), *_rounded(found, whole, unit))
         options = " ".join(f"-{name} {value}" for name, value in whole.items())
         lines = [
             f"{_HEAD} {' '.join(network.name.split())}, by contend {__version__}",
@@ -136,4 +137,14 @@ def _notes(found: Approximation, unit: float) -> list[str]:
             f"times are in units of {format_seconds(unit)}, not 1 ns, since G is a whole number: "
             f"multiply each calc of a schedule by {round(1e-9 / unit)}"
         )
+    return notes
+
+
+def _rounded(found: Approximation, whole: dict[str, int], unit: float) -> list[str]:
+    """What whole numbers change."""
+    notes = []
+    for name in NAMES:
+        value = getattr(found.parameters, name) / unit
+        if value > 0 and abs(whole[name] / value - 1) > ROUNDING:
+            notes.append(f"{name} is {value:.2g} units, as a whole number {whole[name]}")
     return notes

@@ -55,7 +55,7 @@ class Predictions(NetworkFormat):
             | {name: row[name] for name in ("regime", "interval_from", "extrapolates")}
             for row in rows.to_dict("records")
         ]
-        notes = ()
+        notes: tuple[str, ...] = ()
         if operation.timeouts is not None:
             notes = ("times are those without retransmission time-outs",)
         return Written(csv_text(NAMES, told), notes)

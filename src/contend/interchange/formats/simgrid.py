@@ -53,7 +53,7 @@ class SimGrid(NetworkFormat):
             f"{hosts} hosts, links of {format_rate(8 * bandwidth)}, an empty message takes "
             f"{format_seconds(latency)} over one switch"
         ]
-        figures = {"hosts": hosts, "bandwidth": bandwidth, "latency": latency}
+        figures: dict[str, object] = {"hosts": hosts, "bandwidth": bandwidth, "latency": latency}
         plogp = network.point_to_point.plogp
         if plogp is None:
             notes.append("without pLogP parameters there are no options for smpirun")

@@ -68,7 +68,8 @@ class Smpi:
         latency = np.array([piece.latency for piece in self.pieces])[place]
         rate = np.array([piece.per_byte for piece in self.pieces])[place]
         both = interpolate(sizes, self.sizes, self.send + self.receive)
-        return latency + (sizes + HEADER) * rate + np.where(sizes <= self.eager, both, 0.0)
+        told = np.where(sizes <= self.eager, both, 0.0)
+        return np.asarray(latency + (sizes + HEADER) * rate + told, dtype=np.float64)
 
     def options(self) -> dict[str, str]:
         """Options by name."""

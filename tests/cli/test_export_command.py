@@ -34,6 +34,8 @@ def test_help_names_every_format(contend):
 def test_what_is_written_is_what_is_shown_and_may_be_replaced(contend, fitted, tmp_path, name):
     of_network = isinstance(FORMATS.get(name), NetworkFormat)
     words = (name, fitted["network" if of_network else "samples"])
+    if name == "extrap":
+        words = (*words, "--operation", "alltoall")
     out = tmp_path / "written"
     for _ in range(2):
         outcome = contend("export", *words, "-o", out)

@@ -70,6 +70,14 @@ def test_two_placements_are_no_point(tmp_path: Path) -> None:
     assert path.text.count('"point"') == 1
 
 
+def test_call_paths_with_other_points_have_to_be_named(tmp_path: Path) -> None:
+    other = sample(2, 64, algorithm="rotated")
+    with pytest.raises(InvalidInputError, match=r"rotated \(1 points\)"):
+        export(tmp_path, [*GRID, other])
+    text = FORMAT.write(tmp_path / "samples.jsonl", Wanted(algorithm="native")).text
+    assert [*json.loads(text)["measurements"]] == ["alltoall->native"]
+
+
 def test_empty_messages_alone_are_an_error(tmp_path: Path) -> None:
     with pytest.raises(InvalidInputError, match="logarithm"):
         export(tmp_path, [sample(2, 0, times_s=(1e-6,))])
@@ -80,7 +88,8 @@ def test_extra_p_reads_the_same_measurements_and_finds_their_growth(tmp_path: Pa
     reader = pytest.importorskip("extrap.fileio.file_reader.json_file_reader")
     from extrap.modelers.model_generator import ModelGenerator
 
-    path, _ = export(tmp_path, GRID)
+    rotated = [one.model_copy(update={"algorithm": "rotated"}) for one in GRID]
+    path, _ = export(tmp_path, [*GRID, *rotated])
     experiment = reader.JsonFileReader().read_experiment(path)
     assert [one.name for one in experiment.parameters] == ["p", "m"]
     read = {

@@ -4,6 +4,7 @@ import shutil
 import subprocess
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -14,8 +15,8 @@ from contend.errors import InvalidInputError
 from contend.interchange import FORMATS, Wanted
 from contend.interchange.simgrid.smpi import TOLERANCE, smpi_of
 from contend.links.record import GroupSize, LevelLinks, Way
-from contend.network import Network
-from contend.pointtopoint import PLogP
+from contend.network import Level, Network
+from contend.pointtopoint import Hockney, PLogP
 from contend.replay import LogGOPS
 from contend.samples.origin import Origin
 from contend.topologies import topology_of
@@ -265,3 +266,26 @@ def test_what_cannot_be_exported_says_what_to_do() -> None:
     within = network(by_loggops(SLOW), links=(inner.model_copy(update={"groups": groups}),))
     with pytest.raises(InvalidInputError, match="are within others"):
         FORMAT.of_network(within, Wanted())
+
+
+def test_links_have_the_bandwidth_of_measured_contention_where_it_is_known() -> None:
+    known = SimpleNamespace(name="maxmin", bandwidth=Quantity(value=1e8, unit="B/s"), parameters={})
+    sharing = SimpleNamespace(
+        fallback="maxmin", known=lambda _: known, models=(known,), origin=None
+    )
+    measured = network(by_loggops(SLOW)).model_copy(update={"sharing": sharing})
+    assert FORMAT.of_network(measured, Wanted(hosts=2)).figures["bandwidth"] == 1e8
+    rows = FORMATS.get("network").of_network(measured, Wanted()).text.splitlines()
+    assert [row for row in rows if row.startswith("sharing,")] == [
+        "sharing,,,,maxmin,bandwidth,,100000000.0,B/s,,,"
+    ]
+
+
+def test_without_plogp_there_is_a_platform_alone() -> None:
+    line = Hockney(alpha=Quantity(value=1e-5, unit="s"), beta=Quantity(value=1e-9, unit="s/B"))
+    known = network(None)
+    known = known.model_copy(update={"levels": (Level(name="all", hockney=line),)})
+    found = FORMAT.of_network(known, Wanted())
+    assert (found.figures["bandwidth"], found.figures["latency"]) == (pytest.approx(1e9), 1e-5)
+    assert not found.beside
+    assert any("no options for smpirun" in note for note in found.notes)

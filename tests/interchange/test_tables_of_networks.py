@@ -80,7 +80,8 @@ def test_a_format_recognises_what_it_writes(name: str, measure: Measure, tmp_pat
         store.extend(known.samples)
     known.network.save(tmp_path / "network.json")
     file = "samples.jsonl" if name in ("csv", "extrap") else "network.json"
-    written = format.write(tmp_path / file, Wanted())
+    operation = "alltoall" if name == "extrap" else None
+    written = format.write(tmp_path / file, Wanted(operation=operation))
     assert format.recognises(written.text)
     assert not any(
         format.recognises((tmp_path / f).read_text()) for f in ("samples.jsonl", "network.json")

@@ -7,7 +7,8 @@ Idea: p is the number of processes, m the bytes of a message; a call path is an 
 it an algorithm, the metric is `time` in seconds. The values of a point are its repetitions of all
 launches, or by point the medians of launches, of which contend takes the median.
 Restrictions: empty messages are left out, as Extra-P takes the logarithm of its parameters; so are
-processes per node, so that one placement has to be named. It asks for five values of a parameter.
+processes per node, so that one placement has to be named. Extra-P refuses a file whose call paths
+were not measured at the same points, and asks for five values of a parameter.
 """
 
 import json
@@ -49,6 +50,7 @@ class ExtraP(SamplesFormat):
         for one in timed:
             times = list(one.times_s) if by == "repetition" else [one.median]
             values[f"{one.experiment}->{one.setting}"][one.n, one.m] += times
+        _require_same_points(values)
         notes = _notes(samples, timed, values)
         usage = ("extrap --json FILE",)
         return Written(json.dumps(_document(values), indent=1) + "\n", tuple(notes), usage)
@@ -85,6 +87,17 @@ def _require_one_placement(samples: Sequence[Sample]) -> None:
                 "would be one point of p and m",
                 "name one by --ppn",
             )
+
+
+def _require_same_points(values: Values) -> None:
+    """Raise an error where call paths have different points, which Extra-P does not read."""
+    points = {path: frozenset(known) for path, known in values.items()}
+    if len(set(points.values())) > 1:
+        there = ", ".join(f"{path} ({len(known)} points)" for path, known in points.items())
+        raise InvalidInputError(
+            f"Extra-P reads call paths with the same p and m alone, unlike {there}",
+            "name one by --operation, and --algorithm",
+        )
 
 
 def _notes(samples: Sequence[Sample], timed: Sequence[Sample], values: Values) -> list[str]:

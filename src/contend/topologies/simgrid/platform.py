@@ -6,7 +6,7 @@ hosts is the route of the zone that holds both, and within each zone on the way 
 gateway.
 Read: platform, zone and AS with routing Full, Floyd, Dijkstra, Cluster or None; host, router, link
 (SHARED, SPLITDUPLEX, FATPIPE), route, zoneRoute and ASroute with link_ctn; cluster without a
-topology of its own (bw, lat, bb_bw, bb_lat and their policies); prop is passed over.
+topology of its own (bw, lat, bb_bw, bb_lat and their policies); prop and config are passed over.
 Restrictions: all else is refused by its name. Factors that SimGrid's models apply to bandwidth and
 latency are not applied. A FATPIPE link gives every message its bandwidth.
 """
@@ -24,7 +24,7 @@ _ZONES = {"zone", "AS"}
 _ROUTES = {"route", "zoneRoute", "ASroute"}
 _ROUTINGS = {"full": "full", "floyd": "shortest", "dijkstra": "shortest", "dijkstracache":
              "shortest", "cluster": "full", "none": "full"}  # fmt: skip
-_PASSED_OVER = {"prop"}
+_PASSED_OVER = {"prop", "config"}
 
 
 def read_platform(text: str) -> Paths:

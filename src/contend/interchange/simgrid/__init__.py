@@ -1,0 +1,1 @@
+"""SimGrid: platforms written, and what SMPI has to be told of single messages."""

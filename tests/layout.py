@@ -28,7 +28,7 @@ GROUND = (
 ORDER = (
     "canvas", "samples", "pointtopoint", "schedules", "traces", "libraries", "signature",
     "timeouts", "topologies", "flows", "replay", "graphs", "links", "network", "bounds",
-    "fitting", "prediction", "structure", "explanation", "choose", "exports", "schemas",
+    "fitting", "prediction", "changes", "structure", "explanation", "choose", "exports", "schemas",
     "clusters", "plan", "lab", "measure", "verification", "probes", "figures", "report", "api",
     "study", "cli",
 )  # fmt: skip

@@ -30,7 +30,7 @@ ORDER = (
     "timeouts", "topologies", "flows", "replay", "graphs", "links", "network", "bounds",
     "fitting", "prediction", "changes", "structure", "explanation", "choose", "exports", "schemas",
     "clusters", "plan", "lab", "measure", "verification", "probes", "figures", "report", "api",
-    "study", "cli",
+    "study", "jobs", "cli",
 )  # fmt: skip
 FOLDERS = {
     "core": "C++20, standard library only",

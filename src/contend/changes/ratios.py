@@ -1,10 +1,11 @@
 """Ratios of what two campaigns measured, with intervals over launches.
 
-Source: Welch, "The generalization of 'Student's' problem when several different population
-variances are involved", Biometrika 34, 1947.
+Source: Student 1908 for two samples, with variances after Smyth (`contend.changes.scatter`).
 Idea: repetitions share their launch, so a launch counts once, by its median. The ratio is that of
 the geometric means over the launches, whose jackknife over launches is exactly s^2/k on the scale
-of logarithms. Each campaign has a scatter of its own, which `contend.changes.scatter` estimates.
+of logarithms. A point is taken to scatter alike in both campaigns, which two launches of each tell
+little about. A point that scatters more than is usual counts as it does, and where one campaign is
+the noisier its own scatter counts.
 Restrictions: what all launches of a campaign have in common, its day and its nodes, is no scatter.
 A campaign of one launch is taken to scatter as the other does; two of one have no interval.
 """
@@ -47,13 +48,8 @@ def ratios(pairs: Sequence[Pair], limit: float = 0.0) -> pd.DataFrame:
     from scipy.special import stdtr, stdtrit
 
     groups = [one.group for one in pairs]
-    old, new = (_of([getattr(one, side) for one in pairs], groups) for side in ("old", "new"))
-    old, new = old.completed(new), new.completed(old)
-    apart = new.mean - old.mean
-    shares = old.variance / old.count, new.variance / new.count
-    total = shares[0] + shares[1]
-    freedom = total**2 / (shares[0] ** 2 / old.freedom + shares[1] ** 2 / new.freedom)
-    error = np.sqrt(total)
+    old, new = (_of([getattr(one, side) for one in pairs]) for side in ("old", "new"))
+    apart, error, freedom = new.mean - old.mean, *_error(old, new, groups)
     reach = stdtrit(freedom, (1 + CONFIDENCE) / 2) * error
     found = (
         np.exp(old.mean), np.exp(new.mean), old.count, new.count, np.exp(apart),
@@ -70,24 +66,32 @@ class _Side:
 
     count: np.ndarray
     mean: Floats  # of logarithms
-    variance: Floats
-    freedom: Floats
-
-    def completed(self, other: "_Side") -> "_Side":
-        """With the other's scatter where nothing is known of the own."""
-        lacks = ~np.isfinite(self.variance)
-        return _Side(
-            self.count,
-            self.mean,
-            np.where(lacks, other.variance, self.variance),
-            np.where(lacks, other.freedom, self.freedom),
-        )
+    squares: Floats  # sums of squared differences to it
 
 
-def _of(values: Sequence[Floats], groups: Sequence[object]) -> _Side:
+def _of(values: Sequence[Floats]) -> _Side:
     logarithms = [np.log(one) for one in values]
-    count = np.array([one.size for one in values])
-    mean = np.array([one.mean() for one in logarithms])
-    variance = np.array([one.var(ddof=1) if one.size > 1 else np.nan for one in logarithms])
-    usual: Moderated = drawn(variance, count - 1.0, groups)
-    return _Side(count, mean, usual.variance, usual.freedom)
+    return _Side(
+        np.array([one.size for one in values]),
+        np.array([one.mean() for one in logarithms]),
+        np.array([one.size * one.var() for one in logarithms]),
+    )
+
+
+def _error(old: _Side, new: _Side, groups: Sequence[object]) -> tuple[Floats, Floats]:
+    """Standard errors of differences of means, and their degrees of freedom.
+
+    As if both scatter alike, which gives the degrees of freedom, or each as itself, whichever is
+    larger: a new campaign may be the noisier one.
+    """
+
+    def scatter(squares: Floats, freedom: Floats) -> Moderated:
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return drawn(squares / freedom, freedom, groups)
+
+    squares, freedom = old.squares + new.squares, old.count + new.count - 2.0
+    together = scatter(squares, freedom)
+    alike = np.fmax(together.variance, squares / np.where(freedom > 0, freedom, np.nan))
+    alike = alike * (1 / old.count + 1 / new.count)
+    own = sum(scatter(one.squares, one.count - 1.0).variance / one.count for one in (old, new))
+    return np.sqrt(np.fmax(alike, own)), together.freedom

@@ -2,7 +2,7 @@
 
 import shlex
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil
 from pathlib import Path
 from typing import Any
@@ -23,7 +23,7 @@ from contend.wholefile import write_whole
 
 LONGEST_MINUTES = 24 * 60  # of a job whose time nobody gave
 ROUNDED_MINUTES = 5
-OF_MEASURE = 0.5  # seconds of a point of 'contend measure'
+EXTRA_SIZES = 4  # of pLogP, as 'contend study' adds them
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,8 @@ class Asked:
 
     scheduler: str
     counts: tuple[int, ...]
-    per_node: int
+    ppn: int | None
+    nodes: int | None
     at: int | None
     sizes: tuple[int, ...]
     launches: int | None
@@ -52,9 +53,15 @@ class Asked:
     others: tuple[str, ...]
 
     @property
+    def per_node(self) -> int | None:
+        """Processes per node; None where the launcher places them."""
+        return self.ppn or (None if self.nodes else 1)
+
+    @property
     def words(self) -> list[str]:
         """The command of contend that the job runs, but for its launcher."""
-        measuring = ["--max-seconds", f"{self.max_seconds:g}", "--ppn", str(self.per_node)]
+        measuring = ["--max-seconds", f"{self.max_seconds:g}"]
+        measuring += ["--ppn", str(self.per_node)] if self.per_node else []
         if self.plan_file:
             words = ["measure", "--plan", str(self.plan_file), "-o", str(self.samples_file)]
         else:
@@ -120,12 +127,14 @@ def job_of(asked: Asked) -> Job:
     launches, options, done = _planned(asked) if asked.plan_file else _study(asked)
     plan = read_plan(asked.plan_file) if asked.plan_file else None
     _require_options(asked.words)
-    nodes = max(nodes_of(launch, options) for launch in launches)
-    extra = 0 if plan else 4
+    nodes = _nodes(asked, launches, options)
+    per_node = asked.per_node or ceil(max(launch.n for launch in launches) / nodes)
+    options = replace(options, processes_per_node=per_node)
+    extra = 0 if plan else EXTRA_SIZES
     cost = estimate(launches, options, nodes, done, extra, _seconds(plan) if plan else None)
     minutes = _minutes(asked, cost)
     request = Request(
-        nodes, asked.per_node, minutes, asked.name, asked.queue, asked.account, asked.directives
+        nodes, per_node, minutes, asked.name, asked.queue, asked.account, asked.directives
     )
     script = Script(
         scheduler,
@@ -138,13 +147,20 @@ def job_of(asked: Asked) -> Job:
     )
     job = Job(script, cost, minutes, len(done))
     comments = (f"made by contend {__version__}: {shlex.join(sys.argv[1:])}", *job.said())
-    return Job(_commented(script, comments), cost, minutes, len(done))
+    return replace(job, script=replace(script, comments=comments))
 
 
-def _commented(script: Script, comments: tuple[str, ...]) -> Script:
-    from dataclasses import replace
-
-    return replace(script, comments=comments)
+def _nodes(asked: Asked, launches: list[Launch], options: LaunchOptions) -> int:
+    """As many as are given, or as the largest launch takes."""
+    if asked.per_node is None and asked.nodes:
+        return asked.nodes
+    needed = max(nodes_of(launch, options) for launch in launches)
+    if asked.nodes and asked.nodes < needed:
+        raise InvalidInputError(
+            f"--nodes {asked.nodes}, where {needed} are taken by {asked.per_node} per node",
+            "a single message crosses nodes where --ppn is given; give more nodes, or leave it out",
+        )
+    return asked.nodes or needed
 
 
 def _minutes(asked: Asked, cost: Estimate) -> int:

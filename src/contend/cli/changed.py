@@ -60,6 +60,9 @@ class Compared:
     def as_data(self) -> dict[str, Any]:
         """For machines."""
         named = asdict(self.changes) | {"rows": output.records(self.changes.rows)}
+        for which in ("only_old", "only_new"):
+            if points := getattr(self.changes, which, None):
+                named[which] = [{**one.series._asdict(), "m": one.m} for one in points]
         return {"limit": self.limit, "worse": self.worse, "judged": self.judged, **named}
 
     def show(self, most: int | None) -> None:

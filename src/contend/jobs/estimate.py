@@ -99,7 +99,7 @@ def estimate(
             seconds += algorithms * (point_seconds(launch, m) if point_seconds else usual)
         points += count
         expected += seconds
-        used += seconds * nodes_of(launch, options)
+        used += seconds * min(nodes_of(launch, options), nodes)
     most = len(left) * START_AT_MOST + points * (POINT_SECONDS + AT_MOST * options.max_seconds)
     return Estimate(
         nodes, len(left), points, expected / 60, (BESIDE_SECONDS + most) / 60, used / 60

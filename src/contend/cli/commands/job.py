@@ -15,8 +15,17 @@ def command(
     scheduler: Annotated[str, typer.Option("--scheduler", help="slurm or pbs.")],
     processes: options.Counts = None,
     ppn: Annotated[
-        int, typer.Option("--ppn", "--processes-per-node", min=1, help="Processes per node.")
-    ] = 1,
+        int | None,
+        typer.Option(
+            "--ppn",
+            "--processes-per-node",
+            min=1,
+            help="Processes per node; default 1, with --nodes as the launcher places them.",
+        ),
+    ] = None,
+    nodes: Annotated[
+        int | None, typer.Option(min=1, help="Nodes; default as many as --ppn and -n take.")
+    ] = None,
     at: Annotated[
         int | None, typer.Option(help="n', as of 'contend study'; default half the largest n.")
     ] = None,
@@ -94,7 +103,7 @@ def command(
     from contend.cli import batch
 
     asked = batch.Asked(
-        scheduler, tuple(options.named_counts(processes) or ()), ppn, at,
+        scheduler, tuple(options.named_counts(processes) or ()), ppn, nodes, at,
         tuple(options.named_sizes(sizes) or ()), launches, max_seconds, folder, plan_file,
         samples_file, launcher, mpicc, time, queue, account, tuple(modules or ()),
         tuple(directives or ()), tuple(lines or ()), name, tuple(others or ()),

@@ -177,7 +177,12 @@ def _study(asked: Asked) -> tuple[list[Launch], LaunchOptions, list[Sample]]:
     chosen = design(asked.counts, asked.at, asked.sizes or None, asked.launches or 3)
     options = LaunchOptions(max_seconds=asked.max_seconds, processes_per_node=asked.per_node)
     path = StudyFiles.latest(asked.folder).samples
-    return study_launches(chosen), options, read_samples(path) if path.exists() else []
+    return study_launches(chosen), options, _there(path)
+
+
+def _there(path: Path) -> list[Sample]:
+    """Samples that a campaign goes on from; a job that ended before its first point left none."""
+    return read_samples(path) if path.exists() and path.stat().st_size else []
 
 
 def _planned(asked: Asked) -> tuple[list[Launch], LaunchOptions, list[Sample]]:
@@ -194,8 +199,7 @@ def _planned(asked: Asked) -> tuple[list[Launch], LaunchOptions, list[Sample]]:
     name = experiment_of(plan.operation, plan.algorithm) or plan.operation
     program = Program(name, Path(name), plan.operation, (plan.algorithm,), 2, None)
     options = LaunchOptions(max_seconds=asked.max_seconds, processes_per_node=asked.per_node)
-    there = read_samples(asked.samples_file) if asked.samples_file.exists() else []
-    return launches_of(plan, program), options, there
+    return launches_of(plan, program), options, _there(asked.samples_file)
 
 
 def _seconds(plan: PlanFile) -> Any:

@@ -7,7 +7,8 @@ import pytest
 from contend.changes.samples import sample_changes
 from contend.errors import InvalidInputError
 from contend.samples import LabConditions, Provenance
-from planted import sample
+from contend.samples.reader import READERS
+from planted import LASSEN, sample
 
 SIZES = (64, 1024, 16384, 262144)
 
@@ -145,3 +146,24 @@ def test_late_starts_are_a_doubt_that_is_counted():
     found = sample_changes(campaign(1), campaign(2, late_starts=3))
     assert found.doubts[0].get("late_starts") is None
     assert found.doubts[1]["late_starts"] == 9 * len(SIZES)
+
+
+def test_launches_of_a_real_machine_dealt_to_two_campaigns_are_seldom_told_apart(shared_data):
+    """Lassen: 80 points of five numbers of processes, two launches against one."""
+    path = shared_data("lassen_alltoall/alltoall.csv")
+    samples = list(READERS.get("csv_columns").read(path, LASSEN))
+    rng, failed = np.random.default_rng(1), []
+    for _ in range(20):
+        dealt = {
+            (n, launch): place
+            for n in sorted({one.n for one in samples})
+            for place, launch in enumerate(
+                rng.permutation(sorted({one.launch for one in samples if one.n == n}))
+            )
+        }
+        sides = [
+            [one for one in samples if (dealt[one.n, one.launch] == 0) == is_new]
+            for is_new in (False, True)
+        ]
+        failed.append(sample_changes(*sides).rows["is_worse"].any())
+    assert np.mean(failed) <= 0.1

@@ -28,9 +28,9 @@ GROUND = (
 ORDER = (
     "canvas", "samples", "pointtopoint", "schedules", "traces", "libraries", "signature",
     "timeouts", "topologies", "flows", "replay", "graphs", "links", "network", "bounds",
-    "fitting", "prediction", "structure", "explanation", "choose", "exports", "interchange",
-    "schemas", "clusters", "plan", "lab", "measure", "verification", "probes", "figures", "report",
-    "api", "study", "cli",
+    "fitting", "prediction", "changes", "structure", "explanation", "choose", "exports",
+    "interchange", "schemas", "clusters", "plan", "lab", "measure", "verification", "probes",
+    "figures", "report", "api", "study", "jobs", "cli",
 )  # fmt: skip
 FOLDERS = {
     "core": "C++20, standard library only",

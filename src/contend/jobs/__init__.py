@@ -1,0 +1,1 @@
+"""Batch jobs: one script for one allocation in which a whole campaign is measured."""

@@ -27,7 +27,7 @@ GROUND = (
 )  # fmt: skip
 ORDER = (
     "canvas", "samples", "pointtopoint", "schedules", "traces", "libraries", "signature",
-    "timeouts", "topologies", "flows", "replay", "graphs", "links", "network", "bounds",
+    "timeouts", "topologies", "flows", "replay", "graphs", "links", "network", "sweeps", "bounds",
     "fitting", "prediction", "structure", "explanation", "choose", "exports", "schemas",
     "clusters", "plan", "lab", "measure", "verification", "probes", "figures", "report", "api",
     "study", "cli",

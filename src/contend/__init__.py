@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from contend.api.network import Network, fit, read_network
     from contend.api.samples import Samples, read_samples
     from contend.errors import ContendError
+    from contend.sweeps.sweep import sweep
 
 try:
     __version__ = version("contend")
@@ -29,6 +30,7 @@ _PLACES = {
     "read_network": "api.network",
     "read_samples": "api.samples",
     "solve": "api.flows",
+    "sweep": "sweeps.sweep",
 }
 __all__ = [
     "ContendError",
@@ -38,6 +40,7 @@ __all__ = [
     "read_network",
     "read_samples",
     "solve",
+    "sweep",
 ]
 
 

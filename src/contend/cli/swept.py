@@ -1,5 +1,6 @@
 """What the options of a sweep mean, and what it shows."""
 
+import math
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -83,7 +84,7 @@ def document(found: "pd.DataFrame") -> dict[str, object]:
     """All rows as JSON."""
     base = found.attrs["base_seconds"]
     return {
-        "base_seconds": base if base == base else None,
+        "base_seconds": None if math.isnan(base) else base,
         "recorded_seconds": found.attrs["recorded_seconds"],
         "varied": found.attrs["varied"],
         "cases": output.records(found),
@@ -122,7 +123,7 @@ def _times(rows: "pd.DataFrame", varied: list[str]) -> "pd.DataFrame":
 
     table = _texts(rows, varied)
     table["time"] = [seconds(value) for value in rows["seconds"]]
-    table["speed-up"] = [f"{value:.2f}" if value == value else "–" for value in rows["speedup"]]
+    table["speed-up"] = ["–" if math.isnan(value) else f"{value:.2f}" for value in rows["speedup"]]
     table["lost"] = [seconds(value) for value in rows["lost"]]
     table["share lost"] = [output.percent(value) for value in rows["lost_share"]]
     table[""] = ["base" if is_base else "" for is_base in rows["is_base"]]
@@ -137,9 +138,6 @@ def _errors(rows: "pd.DataFrame", varied: list[str]) -> "pd.DataFrame":
 
 
 def _texts(rows: "pd.DataFrame", varied: list[str]) -> "pd.DataFrame":
-    """The fields in which cases differ; a field that is left to the replay is a dash."""
-    table = rows[varied].copy()
-    for name in varied:
-        table[name] = ["–" if value is None or value != value or value == "" else str(value)
-                       for value in rows[name].astype(object).where(rows[name].notna(), None)]  # fmt: skip
-    return table
+    """The fields in which cases differ; what is left to the replay is a dash."""
+    table = rows[varied].astype(object)
+    return table.where(table.notna() & (table != ""), "–").astype(str)

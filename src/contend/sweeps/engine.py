@@ -9,7 +9,7 @@ Cost: at most 2 x workers cases are under way, so few become suspects.
 """
 
 from collections import Counter, deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
@@ -35,12 +35,23 @@ class Engine:
     window: int  # cases under way at once
     retries: int = 2
     is_reopened: bool = True  # whether open_pool may be called again
+    work: Callable[[Source, Case, Files], Swept] = run_case
+    begun: Callable[[int], None] = lambda number: None  # told before a task is given away
     _deaths: Counter[int] = field(default_factory=Counter)
     _suspects: deque[int] = field(default_factory=deque)
 
-    def run(self, tasks: Sequence[Task]) -> Iterator[tuple[int, Swept]]:
-        """The number of each task with its result, as they come."""
-        fresh = deque(range(len(tasks)))
+    def run(
+        self, tasks: Sequence[Task], deaths: Mapping[int, int] | None = None
+    ) -> Generator[tuple[int, Swept], None, None]:
+        """The number of each task with its result, as they come.
+
+        `deaths` says how often a task ended its worker before, in a sweep that was killed.
+        """
+        self._deaths.update(deaths or {})
+        fresh = deque(number for number in range(len(tasks)) if not self._deaths[number])
+        for number in [*self._deaths]:
+            if self._deaths[number]:
+                yield from self._suspected(tasks, number, "the sweep was killed meanwhile")
         while fresh or self._suspects:
             with self.open_pool() as executor:
                 _require_workers(executor)
@@ -66,7 +77,8 @@ class Engine:
             while queue and len(under_way) < window and not is_hurt:
                 number = queue.popleft()
                 try:
-                    under_way[executor.submit(run_case, self.source, *tasks[number])] = number
+                    self.begun(number)
+                    under_way[executor.submit(self.work, self.source, *tasks[number])] = number
                 except RuntimeError as error:  # BrokenExecutor, or one that was shut down
                     queue.appendleft(number)
                     if not under_way:
@@ -88,12 +100,18 @@ class Engine:
         self, tasks: Sequence[Task], number: int, error: BaseException
     ) -> Iterator[tuple[int, Swept]]:
         self._deaths[number] += 1
-        if self._deaths[number] <= self.retries:
+        return self._suspected(tasks, number, _reason(error))
+
+    def _suspected(
+        self, tasks: Sequence[Task], number: int, why: str
+    ) -> Iterator[tuple[int, Swept]]:
+        """Nothing as long as the task may be begun again, else its result."""
+        times = self._deaths[number]
+        if times <= self.retries:
             self._suspects.append(number)
             return
-        times = self._deaths[number]
-        why = f"its worker ended {times} times" if times > 1 else "its worker ended"
-        yield number, self._failed(tasks[number], f"{why}: {_reason(error)}", times)
+        ended = f"its worker ended {times} times" if times > 1 else "its worker ended"
+        yield number, self._failed(tasks[number], f"{ended}: {why}", times)
 
     def _left(self, tasks: Sequence[Task], fresh: deque[int]) -> Iterator[tuple[int, Swept]]:
         """What an executor leaves that broke, and cannot be made anew."""

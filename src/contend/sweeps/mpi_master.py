@@ -10,6 +10,7 @@ import sys
 import threading
 from concurrent.futures import Future
 from functools import partial
+from importlib import import_module
 from typing import Any
 
 from contend.sweeps.mpi_job import MARK
@@ -17,8 +18,6 @@ from contend.sweeps.mpi_job import MARK
 
 def main() -> None:
     """Serve until standard input ends."""
-    from mpi4py.futures import MPIPoolExecutor
-
     output = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # for whatever else is printed
     lock = threading.Lock()
@@ -30,7 +29,7 @@ def main() -> None:
             output.write(MARK + base64.b64encode(pickle.dumps(found)) + b"\n")
             output.flush()
 
-    with MPIPoolExecutor() as pool:
+    with import_module("mpi4py.futures").MPIPoolExecutor() as pool:
         for line in sys.stdin.buffer:
             number, fn, args, kwargs = pickle.loads(base64.b64decode(line))
             pool.submit(fn, *args, **kwargs).add_done_callback(partial(answer, number))

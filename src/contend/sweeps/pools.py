@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from contextlib import AbstractContextManager, contextmanager
 from functools import partial
+from importlib import import_module
 from importlib.util import find_spec
 
 from contend.errors import InvalidInputError, MissingToolError
@@ -82,9 +83,7 @@ def _is_in_mpi() -> bool:
 
 @contextmanager
 def _mpi_pool() -> Iterator[Executor]:
-    from mpi4py.futures import MPIPoolExecutor
-
-    executor = MPIPoolExecutor()
+    executor: Executor = import_module("mpi4py.futures").MPIPoolExecutor()
     try:
         yield executor
     finally:
@@ -103,17 +102,16 @@ def _mpi_job(workers: int, mpiexec: str | None) -> AbstractContextManager[Execut
 
 @contextmanager
 def _dask(workers: int, address: str) -> Iterator[Executor]:
-    from distributed import Client, LocalCluster
-
+    distributed = import_module("distributed")
     if address:
-        with Client(address) as client:
+        with distributed.Client(address) as client:
             yield client.get_executor()
         return
     with (
-        LocalCluster(
+        distributed.LocalCluster(
             n_workers=workers, threads_per_worker=1, processes=True, dashboard_address=None
         ) as cluster,
-        Client(cluster) as client,
+        distributed.Client(cluster) as client,
     ):
         yield client.get_executor()
 

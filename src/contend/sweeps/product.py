@@ -99,10 +99,10 @@ def read_cases(path: str | Path, base: Case | None = None) -> list[Case]:
     rows = csv.DictReader(StringIO(read_text(Path(path))), skipinitialspace=True)
     names = [name.strip() for name in rows.fieldnames or ()]
     rows.fieldnames = names
-    unknown = [name for name in names if name not in FIELDS]
-    if not names or unknown:
+    unknown = next((name for name in names or [""] if name not in FIELDS), None)
+    if unknown is not None:
         raise FileFormatError(
-            f"{path}: {f'no field of a case is named {unknown[0]!r}' if unknown else 'it is empty'}",
+            f"{path}: no field of a case is named {unknown!r}",
             f"name columns in its first line, of {', '.join(FIELDS)}",
         )
     usual: Mapping[str, Any] = {} if base is None else base.model_dump()

@@ -5,6 +5,7 @@ goes wrong in a case is its result: what a worker raises is never the case's fau
 """
 
 from functools import lru_cache
+from typing import Any
 
 from contend import __version__
 from contend.errors import ContendError, InvalidInputError
@@ -35,20 +36,20 @@ def run_case(source: Source, case: Case, files: Files = ()) -> Swept:
     >>> run_case(source, Case(network="line:0s:1MB/s", ranks=4)).seconds  # 2 MB by each port
     2.0
     """
-    known = {
+    known: dict[str, Any] = {
         "trace": source.name, "trace_sha256": source.sha256, "case": case, "files": dict(files)
     }  # fmt: skip
     try:
-        return Swept(**known, **_replayed(source, case, files))  # type: ignore[arg-type]
+        return Swept(**known, **_replayed(source, case, files))
     except ContendError as error:
-        return Swept(**known, error=str(error))  # type: ignore[arg-type]
+        return Swept(**known, error=str(error))
     except MemoryError:
-        return Swept(**known, error="out of memory: give it fewer workers")  # type: ignore[arg-type]
+        return Swept(**known, error="out of memory: give it fewer workers")
     except Exception as error:  # a defect, of which the others shall not suffer
-        return Swept(**known, error=f"{type(error).__name__}: {error}")  # type: ignore[arg-type]
+        return Swept(**known, error=f"{type(error).__name__}: {error}")
 
 
-def _replayed(source: Source, case: Case, files: Files) -> dict[str, object]:
+def _replayed(source: Source, case: Case, files: Files) -> dict[str, Any]:
     times, network = _times(case.network, case.eager, files)
     model, parameters = sharing_of(network, case.model or None)
     trace = _program(source, case.ranks, case.scaling)

@@ -17,6 +17,7 @@ other than 0 would be, nor sizes that differ by rank: such traces are refused.
 """
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -40,8 +41,8 @@ def scaled(trace: Trace, ranks: int, scaling: Scaling) -> Trace:
         return trace
     _require_known(trace)
     count = int(trace.first[1])
-    before, factor = _program(trace, count), trace.ranks / ranks
-    bytes_by = np.array([_factor(OpKind(kind), factor, scaling) for kind in before["kind"]])
+    factor = trace.ranks / ranks
+    bytes_by = np.array([_factor(OpKind(kind), factor, scaling) for kind in trace.kind[:count]])
     like = np.arange(ranks) * trace.ranks // ranks  # whose computation a rank has
     rows = (trace.first[like][:, None] + np.arange(count)).ravel()
     seconds = trace.seconds[rows]
@@ -49,13 +50,17 @@ def scaled(trace: Trace, ranks: int, scaling: Scaling) -> Trace:
         computes = (trace.kind[rows] != OpKind.TIME) | (_names(trace)[rows] == COMPUTE)
         seconds = np.where(computes, seconds * factor, seconds)
     offsets, values, numbers = _lists(trace, count, ranks, bytes_by)
-    repeated = {name: np.tile(column, ranks) for name, column in before.items()}
+    repeated: dict[str, Any] = {
+        name: np.tile(getattr(trace, name)[:count], ranks)
+        for name in ("kind", "call", "peer", "tag", "request", "line")
+    }
     new_bytes = np.ceil(trace.bytes[:count] * bytes_by - 1e-9).astype(np.int64)
     return replace(
         trace,
         ranks=ranks,
         first=np.arange(ranks + 1, dtype=np.int64) * count,
         **repeated,
+        comm=np.zeros(count * ranks, dtype=np.int32),  # the only one is that of all
         bytes=np.tile(new_bytes, ranks),
         seconds=seconds,
         list=np.tile(numbers, ranks),
@@ -66,14 +71,6 @@ def scaled(trace: Trace, ranks: int, scaling: Scaling) -> Trace:
         end=np.zeros(0),
         files=trace.files[:1],
     )
-
-
-def _program(trace: Trace, count: int) -> dict[str, np.ndarray]:
-    """Columns of rank 0 that all ranks have; the only communicator is that of all."""
-    names = ("kind", "call", "peer", "tag", "request", "line")
-    return {name: getattr(trace, name)[:count] for name in names} | {
-        "comm": np.zeros(count, dtype=np.int32)
-    }
 
 
 def _factor(kind: OpKind, factor: float, scaling: Scaling) -> float:

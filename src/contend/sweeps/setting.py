@@ -15,7 +15,7 @@ LINE, LOGGOPS = "line", "loggops"
 
 def is_network_file(word: str) -> bool:
     """Whether the network of a case is a file."""
-    return word.split(":")[0] not in (LINE, LOGGOPS)
+    return word.split(":", maxsplit=1)[0] not in (LINE, LOGGOPS)
 
 
 def times_of(word: str, eager: str = "") -> tuple[MessageTimes, Network | None]:

@@ -1,8 +1,8 @@
 """A sweep: a trace in many cases, by whatever runs them, and kept as they come."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
-from contextlib import AbstractContextManager, closing, nullcontext
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,6 +11,7 @@ from contend.errors import InvalidInputError
 from contend.samples.store import RecordStore
 from contend.sweeps.case import Case, case_of
 from contend.sweeps.engine import Engine, Task
+from contend.sweeps.journal import Journal
 from contend.sweeps.placement import is_file
 from contend.sweeps.pools import HERE, PROCESSES, cores, pool_of
 from contend.sweeps.record import Swept, key_of
@@ -125,10 +126,16 @@ def _pool(
     """What opens a pool, cases under way at once, and whether it may be opened again."""
     window = 1 if executor == HERE else 2 * (workers or cores())
     if isinstance(executor, Executor):
-        return partial(nullcontext, executor), window, False
+        return partial(_as_it_is, executor), window, False
     if executor is None or isinstance(executor, str):
         return pool_of(executor or PROCESSES, workers, mpiexec), window, True
     return executor, window, True
+
+
+@contextmanager
+def _as_it_is(executor: Executor) -> Iterator[Executor]:
+    """The executor of a caller, who ends it."""
+    yield executor
 
 
 def _tasks(cases: Sequence[Case]) -> list[Task]:
@@ -150,20 +157,22 @@ def _tasks(cases: Sequence[Case]) -> list[Task]:
 def _run(
     engine: Engine, tasks: Sequence[Task], kept: str | Path | None, told: Told | None
 ) -> list[Swept]:
-    found: dict[int, Swept] = {}
+    keys = [key_of(engine.source.sha256, case, dict(files)) for case, files in tasks]
     with nullcontext() if kept is None else RecordStore(Swept, kept) as store:
         before = {} if store is None else _before(store, engine.source)
-        for number, (case, files) in enumerate(tasks):
-            if (old := before.get(key_of(engine.source.sha256, case, dict(files)))) is not None:
-                found[number] = old
+        found = {number: before[key] for number, key in enumerate(keys) if key in before}
         left = [number for number in range(len(tasks)) if number not in found]
-        with closing(engine.run([tasks[number] for number in left])) as results:
-            for place, result in results:
-                if store is not None:
-                    store.append(result)
-                found[left[place]] = result
-                if told is not None:
-                    told(result, len(found), len(tasks))
+        with Journal(kept) as journal:
+            engine.begun = lambda place: journal.begin(keys[left[place]])
+            deaths = {place: journal.deaths(keys[number]) for place, number in enumerate(left)}
+            with closing(engine.run([tasks[number] for number in left], deaths)) as results:
+                for place, result in results:
+                    if store is not None:
+                        store.append(result)
+                    journal.end(keys[left[place]])
+                    found[left[place]] = result
+                    if told is not None:
+                        told(result, len(found), len(tasks))
     return [found[number] for number in range(len(tasks))]
 
 

@@ -15,9 +15,9 @@ COLUMNS = (*FIELDS, "seconds", "speedup", "lost", "lost_share", "computing", "me
 def table_of(found: Sequence[Swept], base: int) -> pd.DataFrame:
     """Rows of `COLUMNS`, those that failed last; `base` is the place of the base among `found`.
 
-    The index is the place of a case in `found`. `attrs` holds `base_seconds`, `recorded_seconds` (of
-    the run that was recorded, None where that is not known) and `varied`, names of the fields in
-    which cases differ.
+    The index is the place of a case in `found`. `attrs` holds `base_seconds`, `recorded_seconds`
+    (of the run that was recorded, None where that is not known) and `varied`, names of the fields
+    in which cases differ.
     """
     before = _number(found[base].seconds)
     rows = []

@@ -119,9 +119,9 @@ def command(
 ) -> None:
     """Replay a program in every combination of choices, and rank them by the time of the run.
 
-    The base, which is replayed too, has the first network, model, topology, hosts and eager size, and
-    is else as it ran: block by block, by the usual algorithms, computing as long. Cases that fail
-    are shown with their reason, and the exit code is 1 then.
+    The base, which is replayed too, has the first network, model, topology, hosts and eager size,
+    and is else as it ran: block by block, by the usual algorithms, computing as long. Cases that
+    fail are shown with their reason, and the exit code is 1 then.
     """
     from contend.cli import swept
     from contend.cli.commands.replay import number_of

@@ -20,7 +20,7 @@ def tasks(folder: Path, count: int, deaths: dict[int, int]) -> list[tuple[Case, 
     ]
 
 
-def run(source: Source, case: Case, files: Files) -> Swept:
+def run(source: Source, case: Case, files: Files, attempt: int) -> Swept:
     """The number of the case as its seconds, after as many deaths as it is due."""
     assert case.ranks is not None
     for death in range(case.ranks - 1):
@@ -30,10 +30,14 @@ def run(source: Source, case: Case, files: Files) -> Swept:
             os.kill(os.getpid(), signal.SIGKILL)
     Path(case.network, f"{case.model}.done").touch()
     return Swept(
-        trace=source.name, trace_sha256=source.sha256, case=case, seconds=float(case.model)
+        trace=source.name,
+        trace_sha256=source.sha256,
+        case=case,
+        seconds=float(case.model),
+        attempts=attempt,
     )
 
 
-def refuse(source: Source, case: Case, files: Files) -> Swept:
+def refuse(source: Source, case: Case, files: Files, attempt: int) -> Swept:
     """What no case may do: raise."""
     raise ArithmeticError(f"case {case.model}")

@@ -8,6 +8,7 @@ does not answer any more is made anew.
 Cost: at most 2 x workers cases are under way, so few become suspects.
 """
 
+import itertools
 from collections import Counter, deque
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
@@ -22,6 +23,7 @@ from contend.sweeps.run import Files, ping, run_case
 from contend.sweeps.source import Source
 
 ANSWER = 600.0  # seconds in which a worker starts; a file system shared by thousands is slow
+_PINGS = itertools.count()  # each another call: dask remembers the results of the same one
 OpenPool = Callable[[], AbstractContextManager[Executor]]
 Task = tuple[Case, Files]
 
@@ -35,7 +37,7 @@ class Engine:
     window: int  # cases under way at once
     retries: int = 2
     is_reopened: bool = True  # whether open_pool may be called again
-    work: Callable[[Source, Case, Files], Swept] = run_case
+    work: Callable[[Source, Case, Files, int], Swept] = run_case
     begun: Callable[[int], None] = lambda number: None  # told before a task is given away
     _deaths: Counter[int] = field(default_factory=Counter)
     _suspects: deque[int] = field(default_factory=deque)
@@ -78,7 +80,8 @@ class Engine:
                 number = queue.popleft()
                 try:
                     self.begun(number)
-                    under_way[executor.submit(self.work, self.source, *tasks[number])] = number
+                    given = (self.source, *tasks[number], 1 + self._deaths[number])
+                    under_way[executor.submit(self.work, *given)] = number
                 except RuntimeError as error:  # BrokenExecutor, or one that was shut down
                     queue.appendleft(number)
                     if not under_way:
@@ -93,8 +96,7 @@ class Engine:
                     is_hurt = True
                     yield from self._died(tasks, number, error)
                 else:
-                    attempts = 1 + self._deaths[number]
-                    yield number, result.model_copy(update={"attempts": attempts})
+                    yield number, result
 
     def _died(
         self, tasks: Sequence[Task], number: int, error: BaseException
@@ -140,7 +142,7 @@ def _reason(error: BaseException) -> str:
 
 def _answers(executor: Executor) -> bool:
     try:
-        executor.submit(ping).result(ANSWER)
+        executor.submit(ping, next(_PINGS)).result(ANSWER)
     except Exception:
         return False
     return True
@@ -149,7 +151,7 @@ def _answers(executor: Executor) -> bool:
 def _require_workers(executor: Executor) -> None:
     """A LaunchError where a new pool has no worker that answers, or one of another contend."""
     try:
-        version = executor.submit(ping).result(ANSWER)
+        version = executor.submit(ping, next(_PINGS)).result(ANSWER)
     except Exception as error:
         raise LaunchError(
             f"no worker answers: {_reason(error)}",

@@ -74,6 +74,7 @@ class MpiJob(Executor):
                     future.set_result(value)
                 else:
                     future.set_exception(value)
+        self._process.stdout.close()
         code = self._process.wait()
         with self._lock:
             self._end = BrokenExecutor(f"the MPI job ended with exit code {code}{self._said()}")

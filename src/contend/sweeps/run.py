@@ -24,20 +24,23 @@ from contend.traces.trace import Trace
 Files = tuple[tuple[str, str], ...]  # name and SHA-256 of each file of a case
 
 
-def ping() -> str:
+def ping(number: int) -> str:
     """The version of contend that a worker has: whether there are workers at all."""
     return __version__
 
 
-def run_case(source: Source, case: Case, files: Files = ()) -> Swept:
+def run_case(source: Source, case: Case, files: Files = (), attempt: int = 1) -> Swept:
     """The time of a case, or why it has none.
+
+    `attempt` makes a call that is repeated another one, for executors that remember results.
 
     >>> source = Source("ring", "0" * 64, "pattern:ring:1MB")
     >>> run_case(source, Case(network="line:0s:1MB/s", ranks=4)).seconds  # 2 MB by each port
     2.0
     """
     known: dict[str, Any] = {
-        "trace": source.name, "trace_sha256": source.sha256, "case": case, "files": dict(files)
+        "trace": source.name, "trace_sha256": source.sha256, "case": case, "files": dict(files),
+        "attempts": attempt,
     }  # fmt: skip
     try:
         return Swept(**known, **_replayed(source, case, files))

@@ -22,7 +22,7 @@ from contend.sweeps.record import Swept
 from contend.sweeps.run import Files, ping, run_case
 from contend.sweeps.source import Source
 
-ANSWER = 600.0  # seconds in which a worker starts; a file system shared by thousands is slow
+ANSWER = 300.0  # seconds in which a worker starts; a file system shared by thousands is slow
 _PINGS = itertools.count()  # each another call: dask remembers the results of the same one
 OpenPool = Callable[[], AbstractContextManager[Executor]]
 Task = tuple[Case, Files]

@@ -21,10 +21,14 @@ from importlib import import_module
 from importlib.util import find_spec
 
 from contend.errors import InvalidInputError, MissingToolError
+from contend.sweeps.dask_executor import DaskExecutor
 from contend.sweeps.engine import OpenPool
 from contend.sweeps.mpi_job import MpiJob
 
 PROCESSES, MPI, DASK, HERE = "processes", "mpi", "dask", "here"
+# Time after which a cluster gives up a worker that is being started again; its own 15 s are less
+# than that takes on a busy machine, and then nobody is left.
+LOST = "10min"
 WORDS = "processes, mpi, dask, dask:ADDRESS or here"
 
 
@@ -102,18 +106,19 @@ def _mpi_job(workers: int, mpiexec: str | None) -> AbstractContextManager[Execut
 
 @contextmanager
 def _dask(workers: int, address: str) -> Iterator[Executor]:
-    distributed = import_module("distributed")
+    distributed, dask = import_module("distributed"), import_module("dask")
     if address:
         with distributed.Client(address) as client:
-            yield client.get_executor()
+            yield DaskExecutor(client)
         return
     with (
+        dask.config.set({"distributed.deploy.lost-worker-timeout": LOST}),
         distributed.LocalCluster(
             n_workers=workers, threads_per_worker=1, processes=True, dashboard_address=None
         ) as cluster,
         distributed.Client(cluster) as client,
     ):
-        yield client.get_executor()
+        yield DaskExecutor(client)
 
 
 def _require(package: str, extra: str) -> None:

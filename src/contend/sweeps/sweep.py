@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from contend.errors import InvalidInputError
 from contend.samples.store import RecordStore
 from contend.sweeps.case import Case, case_of
+from contend.sweeps.dask_executor import adapted
 from contend.sweeps.engine import Engine, Task
 from contend.sweeps.journal import Journal
 from contend.sweeps.placement import is_file
@@ -135,7 +136,7 @@ def _pool(
 @contextmanager
 def _as_it_is(executor: Executor) -> Iterator[Executor]:
     """The executor of a caller, who ends it."""
-    yield executor
+    yield adapted(executor)
 
 
 def _tasks(cases: Sequence[Case]) -> list[Task]:

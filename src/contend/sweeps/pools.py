@@ -28,7 +28,7 @@ from contend.sweeps.mpi_job import MpiJob
 PROCESSES, MPI, DASK, HERE = "processes", "mpi", "dask", "here"
 # Time after which a cluster gives up a worker that is being started again; its own 15 s are less
 # than that takes on a busy machine, and then nobody is left.
-LOST = "10min"
+LOST = "600s"
 WORDS = "processes, mpi, dask, dask:ADDRESS or here"
 
 

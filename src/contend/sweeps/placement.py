@@ -30,7 +30,7 @@ def placed(word: str, ranks: int, hosts: int | None, room: int | None = None) ->
         Hosts of the network, over which a random placement goes where `hosts` does not say.
 
     >>> placed("round-robin", 4, 2).tolist(), placed("random:1", 4, 2).tolist()
-    ([0, 1, 0, 1], [1, 0, 0, 1])
+    ([0, 1, 0, 1], [0, 1, 1, 0])
     """
     if word in _NAMES:
         return place_ranks(ranks, hosts, _NAMES[word])

@@ -59,9 +59,9 @@ def dask_config() -> Iterator[None]:
     if find_spec("distributed") is None:
         pytest.skip("no dask.distributed here; pip install 'contend[dask]'")
     import dask
+    import distributed  # noqa: F401  its settings have to be there before some are changed
 
-    settings = {"distributed.scheduler.allowed-failures": 0, "distributed.admin.system-monitor"
-                ".disk": False, "distributed.comm.timeouts.connect": "120s"}  # fmt: skip
+    settings = {"distributed.scheduler.allowed-failures": 0}
     with dask.config.set(settings):
         yield
 

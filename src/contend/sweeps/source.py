@@ -19,6 +19,7 @@ from contend.traces.reader import read_trace
 from contend.traces.trace import COLUMNS, Trace
 
 IN_MEMORY = "a trace in memory"
+_HERE: dict[str, Trace] = {}  # traces of sweeps in this process, by checksum
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,8 @@ class Source:
         """The trace, which is not a generated one."""
         if not self.is_kept:
             return read_trace(self.path, self.format, self.speed)
+        if self.sha256 in _HERE:
+            return _HERE[self.sha256]
         with Path(self.path).open("rb") as file:
             trace = pickle.load(file)
         assert isinstance(trace, Trace)
@@ -49,9 +52,24 @@ class Source:
 
 @contextmanager
 def source_of(
-    trace: str | Path | Trace, format: str | None = None, speed: float | None = None
+    trace: str | Path | Trace,
+    format: str | None = None,
+    speed: float | None = None,
+    *,
+    is_here: bool = False,
 ) -> Iterator[Source]:
-    """The source of a trace: a path, the word of a pattern, or a trace in memory."""
+    """The source of a trace: a path, the word of a pattern, or a trace in memory.
+
+    `is_here` says that only this process reads it.
+    """
+    if isinstance(trace, Trace) and is_here:
+        source = Source(IN_MEMORY, _checksum_of(trace), "", is_kept=True)
+        _HERE[source.sha256] = trace
+        try:
+            yield source
+        finally:
+            del _HERE[source.sha256]
+        return
     if isinstance(trace, Trace):
         with tempfile.TemporaryDirectory(prefix="contend-sweep-") as folder:
             path = Path(folder, "trace.pickle")

@@ -94,7 +94,7 @@ def sweep(
     if retries < 0:
         raise InvalidInputError(f"{retries} retries", "give 0 or more")
     open_pool, window, is_reopened = _pool(executor, workers, mpiexec)
-    with source_of(trace, format, speed) as source:
+    with source_of(trace, format, speed, is_here=executor == HERE) as source:
         tasks = _tasks(list(numbers))
         engine = Engine(source, open_pool, window, retries, is_reopened)
         found = _run(engine, tasks, kept, told)

@@ -27,8 +27,8 @@ GROUND = (
 )  # fmt: skip
 ORDER = (
     "canvas", "samples", "pointtopoint", "schedules", "traces", "libraries", "signature",
-    "timeouts", "topologies", "flows", "replay", "graphs", "links", "network", "bounds",
-    "fitting", "prediction", "changes", "structure", "explanation", "choose", "exports",
+    "timeouts", "topologies", "flows", "replay", "graphs", "links", "network", "sweeps",
+    "bounds", "fitting", "prediction", "changes", "structure", "explanation", "choose", "exports",
     "interchange", "schemas", "clusters", "plan", "lab", "measure", "verification", "probes",
     "figures", "report", "api", "study", "jobs", "cli",
 )  # fmt: skip

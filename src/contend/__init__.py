@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from contend.api.network import Network, fit, read_network
     from contend.api.samples import Samples, read_samples
     from contend.errors import ContendError
+    from contend.sweeps.sweep import sweep
 
 try:
     __version__ = version("contend")
@@ -30,6 +31,7 @@ _PLACES = {
     "read_samples": "api.samples",
     "solve": "api.flows",
     "solve_many": "api.flows",
+    "sweep": "sweeps.sweep",
 }
 __all__ = [
     "ContendError",
@@ -40,6 +42,7 @@ __all__ = [
     "read_samples",
     "solve",
     "solve_many",
+    "sweep",
 ]
 
 

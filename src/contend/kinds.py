@@ -14,6 +14,7 @@ KINDS = {
     "contend.topology": ("a topology", "TOPOLOGY"),
     "contend.proposal": ("a plan of measurements", "PLAN"),
     "contend.decisions": ("a file of decisions", "DECISIONS"),
+    "contend.sweep": ("what a sweep kept", "SWEEP"),
     "contend.left-out": ("a list of settings that are left out", "LEFT_OUT"),
 }
 COMMANDS = {

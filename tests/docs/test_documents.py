@@ -37,7 +37,7 @@ def test_every_json_example_validates(example):
 
 def test_every_format_has_an_example():
     shown = {example.values[0]["schema"] for example in examples()}
-    assert shown == {"contend.samples", "contend.network", "contend.topology"}
+    assert shown == {"contend.samples", "contend.network", "contend.topology", "contend.sweep"}
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

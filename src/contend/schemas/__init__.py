@@ -7,6 +7,7 @@ from contend.choose.rules import Decisions
 from contend.document import Document, json_schema
 from contend.network import Network
 from contend.samples import Sample
+from contend.sweeps.record import Swept
 from contend.topologies.file import TopologyFile
 
 FORMATS: dict[str, type[Document]] = {
@@ -14,6 +15,7 @@ FORMATS: dict[str, type[Document]] = {
     "network": Network,
     "topology": TopologyFile,
     "decisions": Decisions,
+    "sweep": Swept,
 }
 
 

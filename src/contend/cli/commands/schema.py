@@ -18,6 +18,7 @@ class Format(str, Enum):
     network = "network"
     topology = "topology"
     decisions = "decisions"
+    sweep = "sweep"
 
 
 def command(

@@ -1,0 +1,111 @@
+"""One case replayed: what a worker does.
+
+Trace, networks and topologies are read once in each process that runs cases, and kept. Whatever
+goes wrong in a case is its result: what a worker raises is never the case's fault but its own.
+"""
+
+from functools import lru_cache
+from typing import Any
+
+from contend import __version__
+from contend.errors import ContendError, InvalidInputError
+from contend.network import Network
+from contend.replay import MessageTimes, replay
+from contend.replay.choice import parse_choices
+from contend.sweeps.case import Case, Scaling
+from contend.sweeps.patterns import pattern_of
+from contend.sweeps.record import Swept
+from contend.sweeps.scaling import scaled
+from contend.sweeps.setting import carriage_of, sharing_of, times_of
+from contend.sweeps.source import Source
+from contend.topologies import Topology, topology_of
+from contend.traces.trace import Trace
+
+Files = tuple[tuple[str, str], ...]  # name and SHA-256 of each file of a case
+
+
+def ping(number: int) -> str:
+    """The version of contend that a worker has: whether there are workers at all."""
+    return __version__
+
+
+def run_case(source: Source, case: Case, files: Files = (), attempt: int = 1) -> Swept:
+    """The time of a case, or why it has none.
+
+    `attempt` makes a call that is repeated another one, for executors that remember results.
+
+    >>> source = Source("ring", "0" * 64, "pattern:ring:1MB")
+    >>> run_case(source, Case(network="line:0s:1MB/s", ranks=4)).seconds  # 2 MB by each port
+    2.0
+    """
+    known: dict[str, Any] = {
+        "trace": source.name, "trace_sha256": source.sha256, "case": case, "files": dict(files),
+        "attempts": attempt,
+    }  # fmt: skip
+    try:
+        return Swept(**known, **_replayed(source, case, files))
+    except ContendError as error:
+        return Swept(**known, error=str(error))
+    except MemoryError:
+        return Swept(**known, error="out of memory: give it fewer workers")
+    except Exception as error:  # a defect, of which the others shall not suffer
+        return Swept(**known, error=f"{type(error).__name__}: {error}")
+
+
+def _replayed(source: Source, case: Case, files: Files) -> dict[str, Any]:
+    times, network = _times(case.network, case.eager, files)
+    model, parameters = sharing_of(network, case.model or None)
+    trace = _program(source, case.ranks, case.scaling)
+    links = _links(case.topology, times.bandwidth, files)
+    found = replay(
+        trace,
+        times,
+        model,
+        carriage=carriage_of(trace.ranks, times.bandwidth, links, case.hosts, case.placement),
+        parameters=parameters,
+        algorithms=parse_choices(list(case.algorithms)),
+        compute=case.compute,
+        baseline=case.baseline,
+    )
+    return {
+        "ranks": trace.ranks,
+        "seconds": found.seconds,
+        "recorded": float(trace.end.max() - trace.start.min()) if trace.start.size else None,
+        "lost": found.lost,
+        "computing": float(found.computing.mean()),
+        "messages": found.messages,
+        "unreceived": found.unreceived,
+        "algorithms": {name: tuple(sorted(used)) for name, used in found.algorithms.items()},
+    }
+
+
+# Files are part of what is remembered by their checksums: one that changes is read again.
+
+
+@lru_cache(maxsize=64)
+def _times(word: str, eager: str, files: Files) -> tuple[MessageTimes, Network | None]:
+    return times_of(word, eager)
+
+
+@lru_cache(maxsize=16)
+def _links(topology: str, bandwidth: float, files: Files) -> Topology | None:
+    return topology_of(topology, bandwidth)
+
+
+@lru_cache(maxsize=1)
+def _recorded(source: Source) -> Trace:
+    return source.read()
+
+
+@lru_cache(maxsize=2)
+def _program(source: Source, ranks: int | None, scaling: Scaling) -> Trace:
+    if not source.is_pattern:
+        trace = _recorded(source)
+        return trace if ranks is None else scaled(trace, ranks, scaling)
+    if ranks is None:
+        raise InvalidInputError(f"{source.name} has no number of ranks", "give --ranks 16,64")
+    if scaling == "strong":
+        raise InvalidInputError(
+            "a pattern has the same messages on any number of ranks", "sweep it with weak scaling"
+        )
+    return pattern_of(source.path).trace(ranks)

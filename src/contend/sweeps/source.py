@@ -1,0 +1,117 @@
+"""The trace of a sweep, as workers read it: by its path, once in each process.
+
+A trace that is only in memory is written to a file of its own for as long as the sweep runs; a
+generated one is a word (patterns.py).
+"""
+
+import hashlib
+import os
+import pickle
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from contend.errors import FileFormatError
+from contend.sweeps.patterns import is_pattern
+from contend.traces.reader import read_trace
+from contend.traces.trace import COLUMNS, Trace
+
+IN_MEMORY = "a trace in memory"
+_HERE: dict[str, Trace] = {}  # traces of sweeps in this process, by checksum
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where a trace is, and what it holds; `is_kept` says that this module wrote the file."""
+
+    name: str
+    sha256: str
+    path: str
+    format: str | None = None
+    speed: float | None = None
+    is_kept: bool = False
+
+    @property
+    def is_pattern(self) -> bool:
+        """Whether it is generated, for any number of ranks."""
+        return is_pattern(self.path)
+
+    def read(self) -> Trace:
+        """The trace, which is not a generated one."""
+        if not self.is_kept:
+            return read_trace(self.path, self.format, self.speed)
+        if self.sha256 in _HERE:
+            return _HERE[self.sha256]
+        with Path(self.path).open("rb") as file:
+            trace = pickle.load(file)
+        assert isinstance(trace, Trace)
+        return trace
+
+
+@contextmanager
+def source_of(
+    trace: str | Path | Trace,
+    format: str | None = None,
+    speed: float | None = None,
+    *,
+    is_here: bool = False,
+) -> Iterator[Source]:
+    """The source of a trace: a path, the word of a pattern, or a trace in memory.
+
+    `is_here` says that only this process reads it.
+    """
+    if isinstance(trace, Trace) and is_here:
+        source = Source(IN_MEMORY, _checksum_of(trace), "", is_kept=True)
+        _HERE[source.sha256] = trace
+        try:
+            yield source
+        finally:
+            del _HERE[source.sha256]
+        return
+    if isinstance(trace, Trace):
+        with tempfile.TemporaryDirectory(prefix="contend-sweep-") as folder:
+            path = Path(folder, "trace.pickle")
+            with path.open("wb") as file:
+                pickle.dump(trace, file, protocol=pickle.HIGHEST_PROTOCOL)
+            yield Source(IN_MEMORY, _checksum_of(trace), str(path), is_kept=True)
+        return
+    name = str(trace)
+    if is_pattern(name):
+        yield Source(name, hashlib.sha256(name.encode()).hexdigest(), name)
+        return
+    path = Path(name)
+    if not path.exists():
+        raise FileFormatError(f"there is no file {path}", "name a file or folder that exists")
+    said = f"{format or ''}|{speed or ''}|".encode()
+    yield Source(name, checksum(path, said), os.path.abspath(path), format, speed)  # noqa: PTH100
+
+
+def checksum(path: str | Path, first: bytes = b"") -> str:
+    """SHA-256 of a file, or of names and contents of all files of a folder."""
+    path, found = Path(path), hashlib.sha256(first)
+    try:
+        if path.is_dir():
+            for file in sorted(one for one in path.rglob("*") if one.is_file()):
+                found.update(f"{file.relative_to(path)}|{checksum(file)}|".encode())
+        else:
+            with path.open("rb") as content:
+                while block := content.read(1 << 20):
+                    found.update(block)
+    except OSError as error:
+        raise FileFormatError(f"cannot read {path}: {error.strerror}", "name a file") from None
+    return found.hexdigest()
+
+
+def _checksum_of(trace: Trace) -> str:
+    found = hashlib.sha256()
+    for name in COLUMNS:
+        value = getattr(trace, name)
+        if isinstance(value, tuple):
+            found.update(repr([one if isinstance(one, str) else one.tolist()
+                               for one in value]).encode())  # fmt: skip
+        else:
+            found.update(f"{name}|{value!r}|".encode() if isinstance(value, int)
+                         else value.tobytes() + b"|")  # fmt: skip
+    return found.hexdigest()

@@ -27,9 +27,10 @@ GROUND = (
 )  # fmt: skip
 ORDER = (
     "canvas", "samples", "pointtopoint", "schedules", "traces", "libraries", "signature",
-    "timeouts", "topologies", "flows", "replay", "graphs", "links", "network", "bounds",
+    "timeouts", "topologies", "flows", "replay", "timelines",
+    "graphs", "links", "network", "bounds",
     "fitting", "prediction", "structure", "explanation", "choose", "exports", "schemas",
-    "clusters", "plan", "lab", "measure", "verification", "probes", "figures", "report", "api",
+    "clusters", "plan", "lab", "measure", "verification", "probes", "figures", "report", "replay_report", "api",
     "study", "cli",
 )  # fmt: skip
 FOLDERS = {

@@ -9,6 +9,7 @@
 // the number of flows; a flow that enters or changes the lane costs O(log flows in the lane).
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -39,6 +40,11 @@ class Lanes {
   void enter(std::int32_t flow, double bytes) { finish_[flow] = bytes; }
   void advance(double now) { now_ = now; }
   double next_end() const { return ends_.empty() ? never : ends_.front().key; }
+  // Bytes that a flow in a lane has left at a time, if no rate changes until then.
+  double left(std::int32_t flow, double time) const {
+    const Lane& lane = lanes_[lane_[flow]];
+    return std::max(0.0, finish_[flow] - lane.moved - lane.rate * (time - lane.since));
+  }
   void take_ended(double until, std::vector<std::int32_t>& ended);
   void settle();  // once all rates of the instant are set
 

@@ -97,3 +97,23 @@ def carriage_of(
             f"{count} hosts on a topology of {links.hosts}", "give --hosts, or a larger topology"
         )
     return Carriage(count if links is None else links.hosts, host, times.bandwidth, links)
+
+
+def check_page(path: Path) -> Path:
+    """The path, if a page can be written as such a file."""
+    if path.suffix != ".html":
+        raise InvalidInputError(f"a page as {path.suffix or path.name!r}", "use .html")
+    return path
+
+
+def words_of(**options: object) -> dict[str, str | bool]:
+    """Options that were given, as a command line has them."""
+    return {
+        f"--{name}": value if isinstance(value, bool) else _word(value)
+        for name, value in options.items()
+        if value is not None and value is not False
+    }
+
+
+def _word(value: object) -> str:
+    return f"{value:g}" if isinstance(value, float) else str(value)

@@ -75,6 +75,6 @@ def _replayed(
 
     times, network = message_times(network_file, latency, bandwidth, "0s", None, None)
     model, parameters = sharing_of(network, None)
-    found = replay(trace, times, model, parameters=parameters, is_recorded=True)
+    found = replay(trace, times, model, parameters=parameters, is_recorded=True, has_traffic=True)
     timeline = timeline_of_replay(found)
     return Shown(timeline, "a replay", lead_of(timeline, f"replayed under {model}"))

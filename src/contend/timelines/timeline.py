@@ -139,9 +139,7 @@ def made(
     )
 
 
-def _gaps(
-    rank: Ints, begin: Floats, end: Floats, seconds: float
-) -> tuple[Ints, Floats, Floats]:
+def _gaps(rank: Ints, begin: Floats, end: Floats, seconds: float) -> tuple[Ints, Floats, Floats]:
     """What lies between the calls of each rank, from its first on; calls of threads may overlap."""
     order = np.lexsort((begin, rank))
     rank, begin, end = rank[order], begin[order], end[order]

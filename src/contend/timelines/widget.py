@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable
 from importlib.resources import files
 
-from contend.canvas.markup import Html, details, element, raw, row, table
+from contend.canvas.markup import Html, details, element, row, table
 from contend.number_text import percent
 from contend.timelines.kinds import Activity
 from contend.timelines.page_data import page_data, remarks, shares

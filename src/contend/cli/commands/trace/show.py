@@ -53,8 +53,6 @@ def command(
         write_picture(timeline_drawing(shown.timeline, title), path)
     if as_json:
         found = {kind.title: share for kind, share in shares(shown.timeline).items()}
-        output.show_json(
-            {"picture": str(path), "seconds": shown.timeline.seconds, "shares": found}
-        )
+        output.show_json({"picture": str(path), "seconds": shown.timeline.seconds, "shares": found})
     else:
         output.console().print(f"picture: {path}", markup=False)

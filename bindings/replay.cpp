@@ -83,8 +83,8 @@ ReplayNetwork network_of(const nb::dict& table) {
 
 // The dictionaries keep their arrays alive; nobody else changes them meanwhile.
 Replayed replay(const nb::dict& trace, std::int32_t calls, const nb::dict& programs,
-                const nb::dict& sizes, const nb::dict& network, bool is_recorded,
-                std::int32_t bins, std::int32_t messages) {
+                const nb::dict& sizes, const nb::dict& network, bool is_recorded, std::int32_t bins,
+                std::int32_t messages) {
   const TraceOps ops = trace_of(trace);
   const Programs schedules = programs_of(programs);
   const SizeTimes times = sizes_of(sizes);
@@ -125,5 +125,6 @@ void bind_replay(nb::module_& m) {
       .def_ro("unreceived", &Replayed::unreceived);
 
   m.def("replay", &replay, "trace"_a, "calls"_a, "programs"_a, "sizes"_a, "network"_a,
-        "is_recorded"_a, "bins"_a = 0, "kept_messages"_a = 0, "Runs a trace on a network; the tables hold arrays by name.");
+        "is_recorded"_a, "bins"_a = 0, "kept_messages"_a = 0,
+        "Runs a trace on a network; the tables hold arrays by name.");
 }

@@ -27,11 +27,10 @@ GROUND = (
 )  # fmt: skip
 ORDER = (
     "canvas", "samples", "pointtopoint", "schedules", "traces", "libraries", "signature",
-    "timeouts", "topologies", "flows", "replay", "timelines",
-    "graphs", "links", "network", "bounds",
-    "fitting", "prediction", "structure", "explanation", "choose", "exports", "schemas",
-    "clusters", "plan", "lab", "measure", "verification", "probes", "figures", "report", "replay_report", "api",
-    "study", "cli",
+    "timeouts", "topologies", "flows", "replay", "timelines", "graphs", "links", "network",
+    "bounds", "fitting", "prediction", "structure", "explanation", "choose", "exports", "schemas",
+    "clusters", "plan", "lab", "measure", "verification", "probes", "figures", "report",
+    "replay_report", "api", "study", "cli",
 )  # fmt: skip
 FOLDERS = {
     "core": "C++20, standard library only",

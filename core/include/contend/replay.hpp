@@ -121,7 +121,7 @@ struct Replayed {
 
   // Of the network. Links are the ports of the hosts to send by, those to receive by, and those of
   // routes. `lost` is what messages take longer than alone, each at the link of its way with the
-  // most messages for its capacity meanwhile.
+  // most messages for its capacity meanwhile, or in equal parts at several.
   double bin = 0.0;              // seconds of a bin
   std::vector<double> flight{};  // (bins,) seconds that messages are under way
   std::vector<double> load{};    // (links * bins,) seconds of work at the bandwidth of a host

@@ -24,12 +24,12 @@ class Collectives {
    public:
     virtual ~Owner() = default;
     // `cause` is the rank whose coming, at `begun`, decided that; none: that was not followed.
-    virtual void part_done(std::int32_t request, double time, std::int32_t cause,
-                           double begun) = 0;
+    virtual void part_done(std::int32_t request, double time, std::int32_t cause, double begun) = 0;
   };
 
   Collectives(const TraceOps& trace, const ProgramTable& programs, const ReplayNetwork& network,
-              Transport& transport, Owner& owner, FlatMap<FirstFlow> first_flows, bool follows_causes);
+              Transport& transport, Owner& owner, FlatMap<FirstFlow> first_flows,
+              bool follows_causes);
 
   void join(std::int64_t op, std::int32_t rank, double time, std::int32_t request);
 
@@ -60,7 +60,7 @@ class Collectives {
     std::vector<Part> parts{};
     std::vector<std::int32_t> missing{};  // (n_ops of the program,)
     std::vector<double> ready{};
-    std::vector<std::int32_t> cause{};  // place of the rank whose coming made it ready, or empty
+    std::vector<std::int32_t> cause{};   // place of the rank whose coming made it ready, or empty
     std::vector<std::int32_t> asking{};  // of a receive: the message that waits for its post
   };
   struct Named {

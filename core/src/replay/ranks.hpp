@@ -46,10 +46,10 @@ class Ranks : public Listener, public Collectives::Owner {
     std::int64_t next = 0;  // operation
     std::int64_t last = 0;
     double time = 0.0;
-    double called = 0.0;                   // when the operation at hand began
-    std::int32_t pending = 0;              // requests that it waits for
-    std::int32_t probe = none;             // the request of a probe that waits
-    std::vector<std::int32_t> awaited{};   // requests, done or not
+    double called = 0.0;                  // when the operation at hand began
+    std::int32_t pending = 0;             // requests that it waits for
+    std::int32_t probe = none;            // the request of a probe that waits
+    std::vector<std::int32_t> awaited{};  // requests, done or not
     // Of the request that ended last: who it was for, and when that one began.
     std::int32_t other = none;
     double begun = 0.0;

@@ -74,8 +74,7 @@ Replayed replay(const TraceOps& trace, std::int32_t calls, const Programs& progr
   if (network.carriage == Carriage::shared) {
     flows = number_flows(trace, table, network);
     count = flows.src.size();
-    carrier = make_shared(sizes, network, std::move(flows.src), std::move(flows.dst),
-                          traffic);
+    carrier = make_shared(sizes, network, std::move(flows.src), std::move(flows.dst), traffic);
   } else if (network.carriage == Carriage::ports) {
     carrier = make_ports(sizes, network);
   } else {

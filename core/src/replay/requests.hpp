@@ -16,7 +16,7 @@ struct Request {
   std::int32_t src = none;  // of a receive; none: any
   std::int32_t tag = none;
   std::int32_t comm = none;
-  std::int32_t next = none;  // in a queue of receives
+  std::int32_t next = none;   // in a queue of receives
   std::int32_t other = none;  // the rank whose part it waits for
   bool is_awaited = false;
 };

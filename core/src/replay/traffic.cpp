@@ -1,7 +1,7 @@
 // Traffic; see traffic.hpp.
 #include "replay/traffic.hpp"
 
-#include <cmath>
+#include "contend/engine.hpp"
 
 namespace contend {
 
@@ -70,19 +70,20 @@ void Traffic::start(std::int32_t flow, double now, double work,
 
 void Traffic::end(std::int32_t flow, double now) {
   Moving& one = moving_[place_[flow]];
-  std::int32_t narrowest = none;
-  double most = -1.0;
+  double most = 0.0;
   for (std::size_t i = 0; i < one.links.size(); ++i) {
     const std::int32_t link = one.links[i];
-    const double pressure = (pressed(link, now) - one.sums[i]) / capacity_[link];
+    one.sums[i] = (pressed(link, now) - one.sums[i]) / capacity_[link];
+    most = std::max(most, one.sums[i]);
     --pressure_[link].flows;
     load_[static_cast<std::size_t>(link) * bins_ + bin_] += one.left;
-    if (pressure > most) {
-      most = pressure;
-      narrowest = link;
-    }
   }
-  if (narrowest != none) lose(narrowest, now - one.entered - one.work);
+  const auto is_narrowest = [&](double sum) { return sum >= most * (1.0 - tie_tolerance); };
+  const auto narrowest = std::count_if(one.sums.begin(), one.sums.end(), is_narrowest);
+  const double lost = (now - one.entered - one.work) / static_cast<double>(narrowest);
+  for (std::size_t i = 0; i < one.links.size(); ++i) {
+    if (is_narrowest(one.sums[i])) lose(one.links[i], lost);
+  }
   Moving& last = moving_[--count_];
   place_[last.flow] = place_[flow];
   std::swap(one, last);

@@ -54,9 +54,9 @@ class Traffic {
     std::int32_t flow = none;
     double entered = 0.0;
     double work = 0.0;
-    double left = 0.0;                   // of the work, when it was looked at last
+    double left = 0.0;  // of the work, when it was looked at last
     std::vector<std::int32_t> links{};
-    std::vector<double> sums{};          // of the pressure of each link, when it entered
+    std::vector<double> sums{};  // of the pressure of each link, when it entered
   };
   struct Kept {
     double start, end;
@@ -78,14 +78,14 @@ class Traffic {
   std::size_t kept_;
   std::vector<double> capacity_;  // (links,)
   double width_ = 0.0;
-  std::size_t bin_ = 0;           // that flows have been looked at up to
+  std::size_t bin_ = 0;  // that flows have been looked at up to
   std::vector<double> flight_, load_, lost_;
   std::vector<Pressure> pressure_;
-  std::vector<Moving> moving_;             // the first `count_` are flows under way
+  std::vector<Moving> moving_;  // the first `count_` are flows under way
   std::size_t count_ = 0;
-  std::vector<std::int32_t> place_;        // by flow, in `moving_`
-  std::vector<double> entered_;            // by number of the message
-  std::vector<Kept> slowest_;              // a heap whose first one is the fastest
+  std::vector<std::int32_t> place_;  // by flow, in `moving_`
+  std::vector<double> entered_;      // by number of the message
+  std::vector<Kept> slowest_;        // a heap whose first one is the fastest
 };
 
 }  // namespace contend

@@ -215,9 +215,15 @@ def replay(
             waited=found.waited,
             awaited=found.awaited,
             traffic=traffic_of(
-                found, carriage, name, np.asarray(network["capacity"]), numbers.sizes,
+                found,
+                carriage,
+                name,
+                np.asarray(network["capacity"]),
+                numbers.sizes,
                 float(found.rank_end.max(initial=0.0)),
-            ) if is_kept else None,
+            )
+            if is_kept
+            else None,
             algorithms=expanded.algorithms,
             alone=before,
         )

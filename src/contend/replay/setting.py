@@ -75,10 +75,8 @@ class Setting:
 
 def computation(trace: Trace) -> Floats:
     """Seconds of computation of each rank, (ranks,)."""
-    found: Floats = np.bincount(
-        trace.rank, np.where(_computes(trace), trace.seconds, 0.0), minlength=trace.ranks
-    )
-    return found
+    seconds = np.where(_computes(trace), trace.seconds, 0.0)
+    return np.asarray(np.bincount(trace.rank, seconds, minlength=trace.ranks), dtype=np.float64)
 
 
 def balanced(trace: Trace) -> Trace:

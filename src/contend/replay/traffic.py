@@ -2,11 +2,10 @@
 
 Idea: time has bins; a link's load is what it carried in each, as a share of what it could. A
 message that takes longer in the network than alone loses that time at one link of its way: the one
-with the most messages for its capacity while it was under way.
+with the most messages for its capacity while it was under way, in equal parts where several have.
 """
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -16,10 +15,8 @@ from contend import _core
 from contend.document import Floats
 from contend.flows import models as sharing_models
 from contend.replay.carriage import Carriage
+from contend.schedules.ragged import Ints
 from contend.topologies.kinds.switch import OneSwitch
-
-if TYPE_CHECKING:
-    from contend.schedules.ragged import Ints
 
 BINS = 512
 MOST_CELLS = 1 << 22  # of links and bins: 32 MiB
@@ -37,9 +34,9 @@ class Traffic:
     lost: Floats  # (n_links,) seconds of all messages
     begin: Floats  # (n_kept,) of the messages that were under way longest: seconds
     end: Floats
-    src: "Ints"  # ranks
-    dst: "Ints"
-    bytes: "Ints"
+    src: Ints  # ranks
+    dst: Ints
+    bytes: Ints
 
     def links(self, seconds: float) -> pd.DataFrame:
         """A row per link: link, busy (mean share over the run), highest, lost, share of all lost.
@@ -73,7 +70,7 @@ def traffic_of(
     carriage: Carriage,
     model: str,
     capacity: Floats,
-    sizes: "Ints",
+    sizes: Ints,
     seconds: float,
 ) -> Traffic:
     """What the core recorded, with the names of the links; `capacity` is that of routes."""
@@ -109,7 +106,9 @@ def _names(carriage: Carriage, count: int) -> list[str]:
     topology = carriage.topology
     of_hosts = topology.names() if topology is not None else None
     called = of_hosts or [f"host {host}" for host in range(hosts)]
-    names = [f"{one} sends" for one in called[:hosts]] + [f"{one} receives" for one in called[:hosts]]
+    names = [f"{one} sends" for one in called[:hosts]] + [
+        f"{one} receives" for one in called[:hosts]
+    ]
     if topology is not None and not isinstance(topology, OneSwitch):
         links = len(topology.capacity())
         names += list(topology.link_names()) or [f"link {link}" for link in range(links)]

@@ -59,6 +59,7 @@ def sections_of(account: Account) -> Iterator[tuple[Section, Html]]:
     """All sections that have something to say, from the top."""
     for section in sorted(SECTIONS.all(), key=lambda one: (one.order, one.name)):
         if content := list(section.content(account)):
-            yield section, element(
-                "section", element("h2", section.title), *content, id=section.name
+            yield (
+                section,
+                element("section", element("h2", section.title), *content, id=section.name),
             )

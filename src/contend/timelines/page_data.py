@@ -68,7 +68,7 @@ def _intervals(timeline: Timeline, unit: float) -> list[list[int]]:
     begin = np.rint(timeline.begin * unit).astype(int)
     length = np.maximum(np.rint(timeline.end * unit).astype(int) - begin, 1)
     columns = [timeline.rank, begin, length, timeline.activity, timeline.call, timeline.bytes]
-    rows = np.stack(columns, axis=1).astype(int).tolist()
+    rows: list[list[int]] = np.stack(columns, axis=1).astype(int).tolist()
     waits = np.rint(timeline.waiting * unit).astype(int)
     for at in np.flatnonzero(waits).tolist():
         rows[at] += [int(waits[at]), int(timeline.awaited[at])]

@@ -15,7 +15,7 @@ def over_time(begin: Floats, end: Floats, seconds: float, bins: int) -> Floats:
     [1.0, 2.0, 0.0, 0.0]
     """
     nothing = np.zeros(begin.size, dtype=np.int64)
-    return spread(nothing, begin, end, 1, seconds, bins)[0]
+    return np.asarray(spread(nothing, begin, end, 1, seconds, bins)[0])
 
 
 def spread(row: Ints, begin: Floats, end: Floats, rows: int, seconds: float, bins: int) -> Floats:
@@ -32,8 +32,7 @@ def spread(row: Ints, begin: Floats, end: Floats, rows: int, seconds: float, bin
     high = np.bincount(at + j, np.where(is_within, 0.0, last - j), size)
     between = ~is_within
     wide = rows * (bins + 1)
-    step = np.bincount((row * (bins + 1) + i + 1)[between], minlength=wide)
-    step = step - np.bincount((row * (bins + 1) + j)[between], minlength=wide)
+    step: Ints = np.bincount((row * (bins + 1) + i + 1)[between], minlength=wide)
+    step -= np.bincount((row * (bins + 1) + j)[between], minlength=wide)
     full = np.cumsum(step.reshape(rows, bins + 1), axis=1)[:, :bins]
-    found: Floats = (low + high).reshape(rows, bins) + full
-    return found
+    return np.asarray((low + high).reshape(rows, bins) + full)

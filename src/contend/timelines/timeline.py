@@ -113,7 +113,7 @@ def made(
     seconds = float(end.max(initial=0.0))
     activity = activities(trace)[kept]
     gap_rank, gap_begin, gap_end = _gaps(rank, begin, end, seconds)
-    columns = {
+    columns: dict[str, tuple[np.ndarray, np.ndarray]] = {
         "rank": (rank, gap_rank),
         "begin": (begin, gap_begin),
         "end": (end, gap_end),

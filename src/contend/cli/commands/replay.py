@@ -81,8 +81,11 @@ def command(
     ] = None,
     output_file: Annotated[
         Path | None,
-        typer.Option("-o", "--output", help="Page (.html) that says where time is lost, and what "
-                     "would pay most."),
+        typer.Option(
+            "-o",
+            "--output",
+            help="Page (.html) that says where time is lost, and what would pay most.",
+        ),
     ] = None,
     as_json: options.AsJson = False,
 ) -> None:

@@ -69,7 +69,9 @@ def by_site(found: Replay) -> pd.DataFrame:
 
 
 def _kind(one: "tuple[object, ...]", found: Replay) -> Html:
-    call, number, seconds, lost = (getattr(one, name) for name in ("call", "count", "seconds", "lost"))
+    call, number, seconds, lost = (
+        getattr(one, name) for name in ("call", "count", "seconds", "lost")
+    )
     share = seconds / found.seconds if found.seconds else 0.0
     return row([call, count(number), format_seconds(seconds), percent(share), _signed(lost)])
 

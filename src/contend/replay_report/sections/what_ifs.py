@@ -8,6 +8,8 @@ from contend.replay.whatif import WhatIf, paying
 from contend.replay_report.section import Account, Section
 from contend.units import format_seconds
 
+SHORT = 36  # letters of a word that fits on a narrow screen
+
 
 class WhatIfs(Section):
     """The three that pay most; all others folded."""
@@ -25,8 +27,10 @@ class WhatIfs(Section):
         if bound := next((one for one in measured if one.candidate.is_bound), None):
             yield element(
                 "p",
-                f"No change of how messages share the network can bring it below "
-                f"{format_seconds(bound.seconds)}, the time of the same messages one by one.",
+                f"Without any contention, which no network reaches, it would take "
+                f"{format_seconds(bound.seconds)}."
+                + " Of the changes that were replayed these save most:"
+                * bool(best),
             )
         if best:
             yield element("ol", *(_one(one) for one in best))
@@ -40,8 +44,17 @@ def _one(found: WhatIf) -> Html:
         "li",
         element("strong", f"{_capital(found.candidate.title)}: "),
         f"{format_seconds(found.seconds)}, {percent(found.share)} less. ",
-        element("code", found.candidate.setting.command),
+        command(found.candidate.setting.command),
     )
+
+
+def command(text: str) -> Html:
+    """A command that breaks between its words, not at a hyphen."""
+    words = (
+        element("span", word, style="white-space: nowrap") if len(word) <= SHORT else word
+        for word in text.split(" ")
+    )
+    return element("code", *(part for word in words for part in (word, " ")))
 
 
 def _capital(text: str) -> str:
@@ -61,6 +74,6 @@ def _row(found: WhatIf) -> Html:
             raw(found.candidate.title, bound),
             format_seconds(found.seconds),
             saved,
-            element("code", found.candidate.setting.command),
+            command(found.candidate.setting.command),
         ]
     )

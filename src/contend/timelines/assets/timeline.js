@@ -2,7 +2,7 @@
 (() => {
   "use strict";
   const WAITING = 8, COMPUTATION = 1;
-  const FLIGHT = 46, AXIS = 24, LEFT = 62, RIGHT = 8; // pixels
+  const FLIGHT = 58, AXIS = 24, LEFT = 62, RIGHT = 8; // pixels
   let box = null; // that of tips, which stands behind this script
   const bytesText = (size) => {
     const units = ["B", "KiB", "MiB", "GiB"];
@@ -100,7 +100,7 @@
     // Messages under way, above the ranks.
     const flight = (pen, look, x, room) => {
       if (!most) return;
-      const base = FLIGHT - 6, high = FLIGHT - 12;
+      const base = FLIGHT - 6, high = FLIGHT - 22;
       pen.fillStyle = data.kinds[2].colour;
       pen.save();
       pen.beginPath();
@@ -121,6 +121,8 @@
       pen.textBaseline = "middle";
       pen.fillText(most >= 10000 ? most.toExponential(1) : `${+most.toPrecision(3)}`, LEFT - 6, base - high + 5);
       pen.fillText("0", LEFT - 6, base - 3);
+      pen.textAlign = "left";
+      pen.fillText("messages under way", LEFT + 2, 6);
     };
 
     const single = (pen, fills, x, room) => {

@@ -15,6 +15,7 @@ Collectives::Collectives(const TraceOps& trace, const ProgramTable& programs,
       transport_(transport),
       owner_(owner),
       follows_causes_(follows_causes),
+      has_rendezvous_(std::ranges::count(transport.sizes().is_eager, 0) > 0),
       first_flows_(std::move(first_flows)),
       cpu_(trace.first.size() - 1) {}
 
@@ -60,6 +61,7 @@ std::int32_t Collectives::make(std::int64_t op, std::int32_t first_flow) {
   one.ready.resize(ops);
   if (follows_causes_) one.cause.assign(ops, none);
   one.asking.assign(ops, none);
+  if (has_rendezvous_) one.started.assign(ops, 0);
   for (auto i = begin; i < end; ++i) {
     const bool has_message =
         programs_.kind(i) == OperationKind::receive || programs_.kind(i) == OperationKind::reduce;
@@ -98,15 +100,40 @@ void Collectives::arrive(std::int32_t number, std::int64_t op, double time, std:
   one.ready[i] = std::max(one.ready[i], time);
   if (--one.missing[i] == 0) {
     make_ready(number, op, is_message);
-  } else if (one.missing[i] == 1 && one.asking[i] != none) {
-    const std::int32_t message = one.asking[i];
-    const double posted =
-        std::max(one.ready[i], transport_.messages()[message].start + network_.half_handshake);
-    one.asking[i] = none;
-    if (follows_causes_ && posted <= one.ready[i]) {  // the sender waits for this rank
-      one.cause[local(number, transport_.messages()[message].sender)] = one.cause[i];
-    }
-    transport_.launch(message, posted + network_.half_handshake);
+  } else {
+    let_come(number, op);
+  }
+}
+
+// Whether the receive of a program is posted, so that a message that asks may come.
+bool Collectives::is_posted(std::int32_t number, std::int64_t op) const {
+  const Instance& one = instances_[number];
+  const auto i = static_cast<std::size_t>(local(number, op));
+  return one.missing[i] - (has_rendezvous_ ? one.started[i] : 0) == 1;
+}
+
+void Collectives::let_come(std::int32_t number, std::int64_t op) {
+  Instance& one = instances_[number];
+  const auto i = static_cast<std::size_t>(local(number, op));
+  if (one.asking[i] == none || !is_posted(number, op)) return;
+  const std::int32_t message = std::exchange(one.asking[i], none);
+  const double posted =
+      std::max(one.ready[i], transport_.messages()[message].start + network_.half_handshake);
+  if (follows_causes_ && posted <= one.ready[i]) {  // the sender waits for this rank
+    one.cause[local(number, transport_.messages()[message].sender)] = one.cause[i];
+  }
+  transport_.launch(message, posted + network_.half_handshake);
+}
+
+// A send that may wait for its receiver: what is combined behind it can come meanwhile.
+void Collectives::note_start(std::int32_t number, std::int64_t send, double time) {
+  for (const std::int64_t next : programs_.dependents(send)) {
+    if (programs_.kind(next) != OperationKind::reduce) continue;
+    Instance& one = instances_[number];
+    const auto i = static_cast<std::size_t>(local(number, next));
+    ++one.started[i];
+    one.ready[i] = std::max(one.ready[i], time);  // it is ready later than this in any case
+    let_come(number, next);
   }
 }
 
@@ -165,10 +192,11 @@ void Collectives::send(std::int32_t number, std::int64_t op, double ready) {
     message.flow = one.first_flow + programs_.place(op);
   }
   const auto i = static_cast<std::size_t>(local(number, partner));
+  const bool is_eager = message.is_eager;
   double start = ready;
   if (message.is_eager) {
     start = transport_.launch(id, ready);
-  } else if (one.missing[i] == 1) {
+  } else if (is_posted(number, partner)) {
     const double half = network_.half_handshake;
     if (follows_causes_ && one.ready[i] > ready + half) {
       one.cause[local(number, op)] = one.cause[i];
@@ -177,6 +205,7 @@ void Collectives::send(std::int32_t number, std::int64_t op, double ready) {
   } else {
     one.asking[i] = id;
   }
+  if (!is_eager) note_start(number, op, ready);
   if (is_on_cpu(number)) {
     Message& sent = transport_.messages()[id];
     const double until = ready + transport_.sizes().send_overhead[sent.size];
@@ -238,6 +267,11 @@ bool Collectives::drain() {
     mine.finish = std::max(mine.finish, done.time);
     const bool is_last = --mine.left == 0;
     for (const std::int64_t next : programs_.dependents(done.op)) {
+      if (has_rendezvous_ && programs_.kind(done.op) == OperationKind::send &&
+          programs_.kind(next) == OperationKind::reduce &&
+          !transport_.sizes().is_eager[programs_.view().size[done.op]]) {
+        --instances_[done.instance].started[local(done.instance, next)];
+      }
       arrive(done.instance, next, done.time, from);
     }
     if (is_last) finish_part(done.instance, place);

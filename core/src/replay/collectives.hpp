@@ -1,7 +1,8 @@
 // Collective operations under way: each a program, run by the ranks of a communicator.
 //
 // Idea: an operation of the program is ready when its rank has come, what it requires is done, and,
-// for a receive, its message is there. Receives are posted as soon as the rest is so.
+// for a receive, its message is there. Receives are posted as soon as the rest is so; what is
+// combined comes into a buffer of its own, so it can come when the sends that it requires start.
 // Cost: O(1) per operation and requirement.
 #pragma once
 
@@ -60,8 +61,9 @@ class Collectives {
     std::vector<Part> parts{};
     std::vector<std::int32_t> missing{};  // (n_ops of the program,)
     std::vector<double> ready{};
-    std::vector<std::int32_t> cause{};   // place of the rank whose coming made it ready, or empty
-    std::vector<std::int32_t> asking{};  // of a receive: the message that waits for its post
+    std::vector<std::int32_t> cause{};    // place of the rank whose coming made it ready, or empty
+    std::vector<std::int32_t> started{};  // required sends that have begun and not ended, or empty
+    std::vector<std::int32_t> asking{};   // of a receive: the message that waits for its post
   };
   struct Named {
     std::int32_t instance = none;
@@ -81,6 +83,9 @@ class Collectives {
   void make_ready(std::int32_t number, std::int64_t op, bool is_by_message);
   void start_sends(std::int32_t number, std::int32_t place);
   void send(std::int32_t number, std::int64_t op, double ready);
+  bool is_posted(std::int32_t number, std::int64_t op) const;
+  void let_come(std::int32_t number, std::int64_t op);
+  void note_start(std::int32_t number, std::int64_t send, double time);
   void finish_part(std::int32_t number, std::int32_t place);
   bool is_on_cpu(std::int32_t number) const {
     return programs_.view().is_on_cpu[instances_[number].program] != 0;
@@ -101,6 +106,7 @@ class Collectives {
   Transport& transport_;
   Owner& owner_;
   bool follows_causes_;
+  bool has_rendezvous_;
   Pool<Instance> instances_;
   FlatMap<Named> named_;             // those that ranks have still to join
   FlatMap<FirstFlow> first_flows_;   // none where nothing is shared

@@ -88,7 +88,6 @@ def _shapes(timeline: Timeline, axes: Axes) -> None:
 def _columns(timeline: Timeline, axes: Axes) -> None:
     """An image: the colour of what takes most of each column of a row."""
     from matplotlib.colors import to_rgba
-    from matplotlib.patches import Patch
 
     share = binned(timeline, most_bins=COLUMNS).share
     most = share[:, :, 1:].argmax(axis=2) + 1
@@ -100,9 +99,7 @@ def _columns(timeline: Timeline, axes: Axes) -> None:
     )  # fmt: skip
     for kind in Activity:
         if kind is not Activity.NOTHING and share[:, :, kind].any():
-            axes.add_patch(
-                Patch(facecolor=kind.colour, label=kind.title, edgecolor="none")
-            ).set_visible(False)
+            axes.bar([0], [0], color=kind.colour, label=kind.title)
 
 
 def _arrows(timeline: Timeline, axes: Axes) -> None:

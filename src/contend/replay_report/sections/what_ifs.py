@@ -43,7 +43,8 @@ def _one(found: WhatIf) -> Html:
     return element(
         "li",
         element("strong", f"{_capital(found.candidate.title)}: "),
-        f"{format_seconds(found.seconds)}, {percent(found.share)} less. ",
+        f"{format_seconds(found.seconds)}, {percent(found.share)} less.",
+        Html("<br>"),
         command(found.candidate.setting.command),
     )
 

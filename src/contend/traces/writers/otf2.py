@@ -8,7 +8,6 @@ Restrictions: bytes for single ranks, as of an alltoallv, are summed up; a recei
 matched has no event; probes have none; a kind of send is told by the name of its call alone.
 """
 
-import os
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -53,7 +52,7 @@ class Otf2(TraceWriter):
             with tempfile.TemporaryDirectory(dir=path.resolve().parent) as folder:
                 made = Path(folder) / "archive"
                 _Writing(otf2, trace).write(made)
-                os.rename(made, path)
+                made.rename(path)
         except OSError as error:
             raise StorageError(f"{path} cannot be written: {error}", "name another place") from None
 
@@ -108,8 +107,9 @@ class _Writing:
     def _write_rank(self, rank: int, writer: Any, regions: list[Any]) -> None:
         trace, events = self.trace, self.library.events
         self.made, self.ids = {}, 0
-        start, end = (np.rint(time * RESOLUTION).astype(np.int64) for time in (trace.start,
-                                                                               trace.end))
+        start, end = (
+            np.rint(time * RESOLUTION).astype(np.int64) for time in (trace.start, trace.end)
+        )
         left = 0
         first = row = int(trace.first[rank])
         while row < trace.first[rank + 1]:

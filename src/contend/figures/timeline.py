@@ -7,7 +7,7 @@ import numpy as np
 
 from contend.canvas.axes import over_time
 from contend.canvas.drawing import Axes, Drawing, Panel, Tip
-from contend.canvas.style import PAPER, SMALL
+from contend.canvas.style import INK, PAPER, SMALL
 from contend.number_text import count
 from contend.timelines.binning import binned
 from contend.timelines.kinds import Activity
@@ -108,7 +108,7 @@ def _arrows(timeline: Timeline, axes: Axes) -> None:
         return
     axes.quiver(
         shown.begin, shown.src, shown.end - shown.begin, shown.dst - shown.src,
-        color="black", alpha=0.6 if shown.begin.size <= 100 else 0.3,
+        color=INK, alpha=0.6 if shown.begin.size <= 100 else 0.3,
         angles="xy", scale_units="xy", scale=1, units="inches", width=0.009,
         headwidth=6, headlength=7, headaxislength=7, zorder=3,
     )  # fmt: skip

@@ -16,7 +16,6 @@ from contend.traces.reader import TraceReader
 from contend.traces.smpi_actions import ACTIONS, IGNORED, RankState, WrongLineError
 from contend.traces.trace import Trace
 
-
 MOST_KNOWN = 1 << 16  # different lines of a file that are kept to be found again
 
 

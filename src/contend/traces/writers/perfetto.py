@@ -21,6 +21,7 @@ from contend.traces.trace import Trace
 from contend.traces.writer import TraceWriter
 from contend.wholefile import write_whole
 
+_LEAST = 1e-3  # us that viewers tell apart
 _WITH_PEER = (OpKind.SEND, OpKind.SYNC_SEND, OpKind.RECEIVE, OpKind.PROBE)
 
 
@@ -62,7 +63,9 @@ def _events(trace: Trace) -> Iterator[dict[str, Any]]:
     ):
         both = {"cat": "message", "name": "message", "id": number, "tid": 0}
         yield {"ph": "s", "pid": int(rank[send]), "ts": round(float(start[send]), 3), **both}
-        at = round(float(trace.end[ended[receive]]) * 1e6, 3)
+        # Within the slice: at its very end another one may begin, which would get the arrow.
+        row = ended[receive]
+        at = round(max(float(start[row]), float(start[row] + took[row]) - _LEAST), 3)
         yield {"ph": "f", "bp": "e", "pid": int(rank[receive]), "ts": at, **both}
 
 

@@ -206,6 +206,7 @@ def test_a_replay_has_a_timeline_with_its_messages_under_way() -> None:
     assert timeline.seconds == pytest.approx(2.0)
     share = shares(timeline)
     assert share[Activity.WAITING] == pytest.approx(0.25)
+    assert share[Activity.COMPUTATION] == pytest.approx(0.25)  # before the first call
     assert timeline.flight.mean() == pytest.approx(0.5)
     half = timeline.flight.size // 2
     assert timeline.flight[: half - 1].max() == 0.0

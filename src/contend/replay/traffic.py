@@ -21,6 +21,7 @@ from contend.topologies.kinds.switch import OneSwitch
 BINS = 512
 MOST_CELLS = 1 << 22  # of links and bins: 32 MiB
 KEPT_MESSAGES = 3000
+ROUNDING = 1e-9  # of all that is lost
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,7 +92,7 @@ def traffic_of(
         flight=np.array(found.flight[:used] / (found.bin or 1.0)),
         names=tuple(names[link] for link in kept),
         load=np.array(load[kept, :used]),
-        lost=np.array(found.lost[kept]),
+        lost=np.where(found.lost > ROUNDING * found.lost.sum(), found.lost, 0.0)[kept],
         begin=found.message_start[order],
         end=found.message_end[order],
         src=found.message_src[order].astype(np.int64),

@@ -66,10 +66,10 @@ HATCHES = {
     Activity.COMPUTATION: "",
     Activity.SEND: "|||",
     Activity.RECEIVE: "---",
-    Activity.WAIT: "...",
+    Activity.WAIT: ".",
     Activity.COLLECTIVE: "\\\\\\",
     Activity.ROOTED: "xxx",
-    Activity.OTHER: "ooo",
+    Activity.OTHER: "o",
     Activity.WAITING: "///",
 }
 

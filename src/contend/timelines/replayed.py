@@ -25,11 +25,10 @@ def timeline_of_replay(found: Replay) -> Timeline:
     messages = Messages(
         traffic.begin, traffic.end, traffic.src, traffic.dst, traffic.bytes, found.messages
     )
-    timeline = made(
+    return made(
         found.trace, found.start, found.end, found.waited, found.awaited, messages,
-        _flight(traffic.flight, traffic.bin, found.seconds),
+        _flight(traffic.flight, traffic.bin, found.seconds), computes_first=True,
     )  # fmt: skip
-    return timeline
 
 
 def _flight(mean: Floats, bin: float, seconds: float) -> Floats:

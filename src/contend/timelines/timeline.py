@@ -105,14 +105,19 @@ def made(
     awaited: Narrow,
     messages: Messages,
     flight: Floats | None = None,
+    *,
+    computes_first: bool = False,
 ) -> Timeline:
-    """A timeline from times of operations, (n_ops,); what is between calls is computation."""
+    """A timeline from times of operations, (n_ops,); what is between calls is computation.
+
+    So is what is before the first call of a rank, if it `computes_first`.
+    """
     kept = ~is_part(trace)
     rank = trace.rank[kept]
     begin, end = begin[kept], np.maximum(end[kept], begin[kept])
     seconds = float(end.max(initial=0.0))
     activity = activities(trace)[kept]
-    gap_rank, gap_begin, gap_end = _gaps(rank, begin, end, seconds)
+    gap_rank, gap_begin, gap_end = _gaps(rank, begin, end, seconds, computes_first)
     columns: dict[str, tuple[np.ndarray, np.ndarray]] = {
         "rank": (rank, gap_rank),
         "begin": (begin, gap_begin),
@@ -139,12 +144,15 @@ def made(
     )
 
 
-def _gaps(rank: Ints, begin: Floats, end: Floats, seconds: float) -> tuple[Ints, Floats, Floats]:
-    """What lies between the calls of each rank, from its first on; calls of threads may overlap."""
+def _gaps(
+    rank: Ints, begin: Floats, end: Floats, seconds: float, computes_first: bool
+) -> tuple[Ints, Floats, Floats]:
+    """What lies between the calls of each rank; calls of threads may overlap."""
     order = np.lexsort((begin, rank))
     rank, begin, end = rank[order], begin[order], end[order]
     shift = rank * (2.0 * seconds + 1.0)  # no rank's times reach those of the next one
     until = np.maximum.accumulate(end + shift) - shift
-    is_same = rank[1:] == rank[:-1]
-    gaps = np.flatnonzero(is_same & (begin[1:] > until[:-1]))
-    return rank[gaps], until[gaps], begin[gaps + 1]
+    is_first = np.r_[True, rank[1:] != rank[:-1]][: rank.size]
+    before = np.where(is_first, 0.0 if computes_first else begin, np.roll(until, 1))
+    gaps = np.flatnonzero(begin > before)
+    return rank[gaps], before[gaps], begin[gaps]

@@ -37,7 +37,8 @@ class Waits(Section):
         yield element(
             "p",
             "A rank waits from its call on until the rank whose message, receive or coming decides "
-            "the end of the call has begun its part; what follows is the network's time.",
+            "the end of the call has begun its part; what follows is the network's time. Who is "
+            "late may have waited itself.",
             class_="remark",
         )
         shown = pairs.head(SHOWN)

@@ -218,7 +218,7 @@ def replay(
                 found,
                 carriage,
                 name,
-                np.asarray(network["capacity"]),
+                network,
                 numbers.sizes,
                 float(found.rank_end.max(initial=0.0)),
             )

@@ -5,6 +5,7 @@ message that takes longer in the network than alone loses that time at one link 
 with the most messages for its capacity while it was under way, in equal parts where several have.
 """
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -70,16 +71,17 @@ def traffic_of(
     found: _core.Replayed,
     carriage: Carriage,
     model: str,
-    capacity: Floats,
+    network: Mapping[str, object],
     sizes: Ints,
     seconds: float,
 ) -> Traffic:
-    """What the core recorded, with the names of the links; `capacity` is that of routes."""
+    """What the core recorded, with the names of the links; `network` is what it was told."""
+    capacity = np.asarray(network["capacity"])
     bins = found.flight.size
     hosts = max(carriage.hosts, 2)
     used = max(int(np.ceil(seconds / found.bin)) if found.bin else 0, 1)
     ends = np.concatenate([np.ones(2 * hosts), capacity])
-    names = _names(carriage, ends.size)
+    names = _names(carriage, network, ends.size)
     is_named = np.array([bool(name) for name in names])
     if capacity.size and model in sharing_models.names() and sharing_models.get(model).has_routes:
         is_named[: 2 * hosts] = False  # routes have the links of the hosts
@@ -101,7 +103,7 @@ def traffic_of(
     )
 
 
-def _names(carriage: Carriage, count: int) -> list[str]:
+def _names(carriage: Carriage, network: Mapping[str, object], count: int) -> list[str]:
     """Of ports and links; empty for those of one flow alone, which nobody shares."""
     hosts = max(carriage.hosts, 2)
     topology = carriage.topology
@@ -112,6 +114,32 @@ def _names(carriage: Carriage, count: int) -> list[str]:
     ]
     if topology is not None and not isinstance(topology, OneSwitch):
         links = len(topology.capacity())
-        names += list(topology.link_names()) or [f"link {link}" for link in range(links)]
+        names += list(topology.link_names()) or _by_ends(network, called, links)
     names += [""] * (count - len(names))
     return names[:count]
+
+
+def _by_ends(network: Mapping[str, object], called: Sequence[str], links: int) -> list[str]:
+    """Names of links that have none: by the hosts whose messages pass them."""
+    pairs, offsets, on_way = (
+        np.asarray(network[name]) for name in ("pairs", "pair_offsets", "pair_links")
+    )
+    hosts = int(network["hosts"])  # type: ignore[call-overload]
+    pair = np.repeat(pairs, np.diff(offsets))
+    found = [""] * links
+    order = np.argsort(on_way, kind="stable")
+    cuts = np.searchsorted(on_way[order], np.arange(links + 1))
+    for link in range(links):
+        src, dst = np.divmod(pair[order[cuts[link] : cuts[link + 1]]], hosts)
+        if not src.size:
+            continue
+        ends = [_listed(np.unique(one), called) for one in (src, dst)]
+        found[link] = f"link {link}, {ends[0]} to {ends[1]}"
+    return found
+
+
+def _listed(hosts: Ints, called: Sequence[str]) -> str:
+    """One host, some of them, or how many they are."""
+    if hosts.size <= 3:
+        return " and ".join(called[host] for host in hosts.tolist())
+    return f"{hosts.size} hosts from {called[int(hosts[0])]} on"

@@ -18,6 +18,7 @@ from contend.units import format_seconds
 
 MOST_INTERVALS = 10_000  # of a page that shows single ones
 MOST_MESSAGES = 3000
+ARROWS = 400  # at a time: those in sight that are under way longest
 UNITS = 1 << 22  # of time on a page: a quarter of a millionth of the whole
 SHARES = 15  # steps of a share of a bin, four bits
 
@@ -32,6 +33,7 @@ def page_data(timeline: Timeline) -> dict[str, Any]:
         "ranks": timeline.ranks,
         "seconds": timeline.seconds,
         "units": UNITS,
+        "arrows": ARROWS,
         "kinds": [
             {"title": one.title, "colour": one.colour, "hatch": one.hatch[:1]} for one in Activity
         ],
@@ -82,10 +84,11 @@ def remarks(timeline: Timeline) -> list[str]:
     if there > shown:
         said.append(
             f"{count(shown)} of {count(there)} messages are drawn as arrows, those that are under "
-            "way longest; the curve above the ranks counts all of them."
+            f"way longest, at most {ARROWS} at a time; the curve above the ranks counts them all."
         )
     elif there:
-        said.append(f"All {count(there)} messages are drawn as arrows.")
+        most = f", at most {ARROWS} at a time" if there > ARROWS else ""
+        said.append(f"All {count(there)} messages are drawn as arrows{most}.")
     if not is_single(timeline):
         step = -(-timeline.ranks // MOST_ROWS)
         width = format_seconds(timeline.seconds / _bins(timeline))

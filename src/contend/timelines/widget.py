@@ -37,7 +37,7 @@ def timeline_part(timeline: Timeline) -> Html:
         element("button", sign, type="button", data_act=act, aria_label=what, title=what)
         for act, (sign, what) in TOOLS.items()
     )
-    check = element("label", Html('<input type="checkbox" checked>'), "messages")
+    check = element("label", Html('<input type="checkbox" checked>'), element("span", "messages"))
     return element(
         "div",
         element("div", *buttons, check, element("span", class_="span"), class_="tools"),

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from contend.replay import Replay
+    from contend.replay_report.section import Account
 
 ORDER = 6
 EXAMPLE = "contend replay trace --network network.json --algorithm alltoall=rotated"
@@ -125,6 +126,7 @@ def command(
             faster=faster if faster != 1 else None, balanced=balanced, format=format,
         ),
     )  # fmt: skip
+    paged: dict[str, object] = {}
     if page is None:
         found = setting.replay()
     else:
@@ -133,9 +135,9 @@ def command(
 
         account = Account.of(setting)
         write_replay_report(account, page)
-        found = account.found
+        found, paged = account.found, _paged(page, account)
     if as_json:
-        output.show_json(_document(found) | ({} if page is None else {"page": str(page)}))
+        output.show_json(_document(found) | paged)
         return
     _show(found)
     if page is not None:
@@ -169,6 +171,20 @@ def _document(found: "Replay") -> dict[str, object]:
         "calls": found.calls.to_dict("records"),
         "ranks": found.ranks.to_dict("records"),
     }
+
+
+def _paged(page: Path, account: "Account") -> dict[str, object]:
+    what_ifs = [
+        {
+            "change": one.candidate.title,
+            "seconds": one.seconds,
+            "saved": one.saved,
+            "is_bound": one.candidate.is_bound,
+            "command": one.candidate.setting.command,
+        }
+        for one in account.what_ifs
+    ]
+    return {"page": str(page), "what_ifs": what_ifs}
 
 
 def _show(found: "Replay") -> None:

@@ -31,7 +31,7 @@ class Links(Section):
         worst = found.head(SHOWN)
         yield element("p", _lead(total, worst.iloc[0]["link"], float(worst.iloc[0]["share"])))
         drawing = link_load_drawing(
-            [str(name) for name in worst["link"]],
+            [str(name).partition(", ")[0] for name in worst["link"]],
             traffic.load[worst["number"].to_numpy()],
             float(traffic.bin) * np.arange(traffic.load.shape[1] + 1),
         )
@@ -59,6 +59,6 @@ def _lead(total: float, worst: str, share: float) -> str:
         return "No message takes longer in the network than alone."
     return (
         f"In the network all messages together take {format_seconds(total)} longer than each "
-        f"alone, {percent(share)} of it at one link: {worst}. The run loses less where ranks do "
-        "something else meanwhile, and more where they wait for each other."
+        f"alone. Most of it at one link, {percent(share)}: {worst}. The run loses less where ranks "
+        "do something else meanwhile, and more where they wait for each other."
     )

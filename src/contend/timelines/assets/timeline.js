@@ -25,6 +25,8 @@
     const canvas = root.querySelector("canvas");
     const { units, seconds, step } = data;
     const rows = Math.ceil(data.ranks / step);
+    const messages = data.messages.sort((a, b) => b[1] - b[0] - (a[1] - a[0]));
+    const arrowsLabel = root.querySelector("label span");
     const cells = data.cells && Uint8Array.from(atob(data.cells), (c) => c.charCodeAt(0));
     const height = rows <= 12 ? 26 : rows <= 32 ? 18 : rows <= 64 ? 11 : rows <= 160 ? 6 : 3;
     const total = FLIGHT + rows * height + AXIS;
@@ -175,9 +177,11 @@
     };
 
     const arrows = (pen, look, x, room) => {
-      const seen = data.messages.filter(([begin, end]) => begin <= until && end >= from);
+      const there = messages.filter(([begin, end]) => begin <= until && end >= from);
+      const seen = there.slice(0, data.arrows);
+      arrowsLabel.textContent = there.length > seen.length ? `messages (${seen.length} of ${there.length} here)` : "messages";
       pen.strokeStyle = pen.fillStyle = look.ink;
-      pen.globalAlpha = seen.length > 800 ? 0.25 : seen.length > 150 ? 0.5 : 0.85;
+      pen.globalAlpha = seen.length > 150 ? 0.5 : 0.85;
       pen.lineWidth = 1;
       pen.beginPath();
       for (const [begin, end, src, dst] of seen) {
@@ -187,7 +191,7 @@
         pen.moveTo(x1, y1);
         pen.lineTo(x2, y2);
         const long = Math.hypot(x2 - x1, y2 - y1);
-        if (seen.length <= 800 && long > 8) {
+        if (long > 8) {
           const [dx, dy] = [(x2 - x1) / long, (y2 - y1) / long];
           pen.moveTo(x2 - 6 * dx - 3 * dy, y2 - 6 * dy + 3 * dx);
           pen.lineTo(x2, y2);

@@ -23,9 +23,10 @@ from contend.timelines.page_data import MOST_INTERVALS, packed, page_data, remar
 from contend.timelines.replayed import timeline_of_replay
 from contend.timelines.spread import spread
 from contend.timelines.timeline import Timeline, timeline_of
-from contend.timelines.waiting import ends_of, waiting_of
+from contend.timelines.waiting import waiting_of
 from contend.traces.builder import TraceBuilder
 from contend.traces.kinds import OpKind
+from contend.traces.matching import ends_of
 from contend.traces.trace import Trace
 from drawn import drawn, names, only
 

@@ -17,7 +17,7 @@ from contend.units import format_seconds
 
 WIDTH, MARGINS = 8.0, 0.8  # inches, of all and of what stands beside the rows
 ROW, LEAST_ROW, MOST_HEIGHT = 0.24, 0.05, 9.0  # inches
-BAR = 0.84  # of a row
+BAR, LOW = 0.84, 0.5  # of a row; of a bar, the height of waiting, to tell it from calls in grey too
 MOST_INTERVALS = 3000  # with a shape of their own
 MOST_MESSAGES = 400  # arrows that can be told apart
 COLUMNS = 1000  # of a picture of bins
@@ -76,11 +76,13 @@ def _shapes(timeline: Timeline, axes: Axes) -> None:
         begin, end, rank = turn[own], timeline.end[own], timeline.rank[own]
         if kind is Activity.WAITING:
             own = timeline.waiting > 0
-            begin, end, rank = timeline.begin[own], turn[own], timeline.rank[own]
+            begin, end = timeline.begin[own], turn[own]
+            rank = timeline.rank[own] + BAR * (1 - LOW) / 2
         if not own.any():
             continue
+        height = BAR * LOW if kind is Activity.WAITING else BAR
         axes.barh(
-            rank, end - begin, BAR, begin, color=kind.colour, hatch=kind.hatch,
+            rank, end - begin, height, begin, color=kind.colour, hatch=kind.hatch,
             edgecolor=PAPER, linewidth=0, label=kind.title,
         )  # fmt: skip
 

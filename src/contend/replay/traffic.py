@@ -108,10 +108,9 @@ def _names(carriage: Carriage, network: Mapping[str, object], count: int) -> lis
     hosts = max(carriage.hosts, 2)
     topology = carriage.topology
     of_hosts = topology.names() if topology is not None else None
-    called = of_hosts or [f"host {host}" for host in range(hosts)]
-    names = [f"{one} sends" for one in called[:hosts]] + [
-        f"{one} receives" for one in called[:hosts]
-    ]
+    called = list(of_hosts or ())[:hosts]
+    called += [f"host {host}" for host in range(len(called), hosts)]
+    names = [f"{one} sends" for one in called] + [f"{one} receives" for one in called[:hosts]]
     if topology is not None and not isinstance(topology, OneSwitch):
         links = len(topology.capacity())
         names += list(topology.link_names()) or _by_ends(network, called, links)

@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 from contend.errors import InvalidInputError
 from contend.timelines.kinds import Activity, activities
 from contend.timelines.spread import over_time
-from contend.timelines.waiting import ends_of, waiting_of
+from contend.timelines.waiting import waiting_of
 from contend.traces.kinds import NONE
-from contend.traces.matching import match
+from contend.traces.matching import ends_of, match
 from contend.traces.summary import is_part
 from contend.traces.trace import Floats, Narrow, Trace
 

@@ -2,6 +2,7 @@
 (() => {
   "use strict";
   const WAITING = 8, COMPUTATION = 1;
+  const LOW = 0.5; // height of waiting, which tells it from calls in grey too
   const FLIGHT = 58, AXIS = 24, LEFT = 62, RIGHT = 8; // pixels
   let box = null; // that of tips, which stands behind this script
   const bytesText = (size) => {
@@ -133,7 +134,7 @@
         const y = FLIGHT + rank * height + (height > 8 ? 1.5 : 0.5);
         const high = height - (height > 8 ? 3 : 1);
         const left = x(begin), turn = x(begin + (waits || 0)), right = x(begin + length);
-        if (waits) fills[WAITING](left, y, Math.max(turn - left, 0.7), high);
+        if (waits) fills[WAITING](left, y + high * (1 - LOW), Math.max(turn - left, 0.7), high * LOW);
         fills[kind](turn, y, Math.max(right - turn, 0.7), high);
       }
     };
@@ -300,7 +301,9 @@
         pen.scale(2, 2);
         pen.fillStyle = look.paper;
         pen.fillRect(0, 0, 30, 14);
-        filler(pen, data.kinds[swatch.dataset.kind], +swatch.dataset.kind, look)(0, 0, 30, 14);
+        const kind = +swatch.dataset.kind;
+        const top = kind === WAITING && !cells ? 14 * (1 - LOW) : 0;
+        filler(pen, data.kinds[kind], kind, look)(0, top, 30, 14 - top);
       };
       dye();
       isDark.addEventListener("change", dye);

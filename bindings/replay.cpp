@@ -83,13 +83,15 @@ ReplayNetwork network_of(const nb::dict& table) {
 
 // The dictionaries keep their arrays alive; nobody else changes them meanwhile.
 Replayed replay(const nb::dict& trace, std::int32_t calls, const nb::dict& programs,
-                const nb::dict& sizes, const nb::dict& network, bool is_recorded) {
+                const nb::dict& sizes, const nb::dict& network, bool is_recorded, std::int32_t bins,
+                std::int32_t messages) {
   const TraceOps ops = trace_of(trace);
   const Programs schedules = programs_of(programs);
   const SizeTimes times = sizes_of(sizes);
   const ReplayNetwork carrier = network_of(network);
   const nb::gil_scoped_release released;
-  return contend::replay(ops, calls, schedules, times, carrier, is_recorded);
+  return contend::replay(ops, calls, schedules, times, carrier, is_recorded,
+                         {.bins = bins, .messages = messages});
 }
 
 template <typename T>
@@ -108,9 +110,21 @@ void bind_replay(nb::module_& m) {
       .def_prop_ro("start", array_of(&Replayed::start))
       .def_prop_ro("end", array_of(&Replayed::end))
       .def_prop_ro("stuck", array_of(&Replayed::stuck))
+      .def_prop_ro("waited", array_of(&Replayed::waited))
+      .def_prop_ro("awaited", array_of(&Replayed::awaited))
+      .def_ro("bin", &Replayed::bin)
+      .def_prop_ro("flight", array_of(&Replayed::flight))
+      .def_prop_ro("load", array_of(&Replayed::load))
+      .def_prop_ro("lost", array_of(&Replayed::lost))
+      .def_prop_ro("message_start", array_of(&Replayed::message_start))
+      .def_prop_ro("message_end", array_of(&Replayed::message_end))
+      .def_prop_ro("message_src", array_of(&Replayed::message_src))
+      .def_prop_ro("message_dst", array_of(&Replayed::message_dst))
+      .def_prop_ro("message_size", array_of(&Replayed::message_size))
       .def_ro("messages", &Replayed::messages)
       .def_ro("unreceived", &Replayed::unreceived);
 
   m.def("replay", &replay, "trace"_a, "calls"_a, "programs"_a, "sizes"_a, "network"_a,
-        "is_recorded"_a, "Runs a trace on a network; the tables hold arrays by name.");
+        "is_recorded"_a, "bins"_a = 0, "kept_messages"_a = 0,
+        "Runs a trace on a network; the tables hold arrays by name.");
 }

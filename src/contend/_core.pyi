@@ -181,6 +181,17 @@ class Replayed:
     start: NDArray[np.float64]  # (n_ops,) or empty
     end: NDArray[np.float64]
     stuck: NDArray[np.int64]  # (ranks,) the operation that never ends, or -1
+    waited: NDArray[np.float64]  # (n_ops,) or empty: seconds for a rank that is late
+    awaited: NDArray[np.int32]  # that rank, or -1
+    bin: float  # seconds
+    flight: NDArray[np.float64]  # (bins,) seconds that messages are under way
+    load: NDArray[np.float64]  # (links * bins,) seconds of work at the bandwidth of a host
+    lost: NDArray[np.float64]  # (links,) seconds
+    message_start: NDArray[np.float64]  # (n_kept,)
+    message_end: NDArray[np.float64]
+    message_src: NDArray[np.int32]
+    message_dst: NDArray[np.int32]
+    message_size: NDArray[np.int32]
     messages: int
     unreceived: int
 
@@ -191,6 +202,8 @@ def replay(
     sizes: dict[str, NDArray[np.generic]],
     network: dict[str, object],
     is_recorded: bool,
+    bins: int = 0,
+    kept_messages: int = 0,
 ) -> Replayed:
     """Runs a trace on a network; the tables hold arrays by name, as core/include says."""
 

@@ -10,9 +10,8 @@ import numpy as np
 import pytest
 
 from contend.traces.kinds import NONE, OpKind
-from contend.traces.matching import match
+from contend.traces.matching import ends_of, match
 from contend.traces.trace import Trace
-from contend.traces.writers.perfetto import ends_of
 
 if TYPE_CHECKING:
     from conftest import Record, Recorded

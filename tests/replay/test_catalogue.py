@@ -6,7 +6,7 @@ import pytest
 from contend.document import Quantity
 from contend.flows.schedule_ends import seconds as shared_seconds
 from contend.pointtopoint import PLogP
-from contend.replay import Plogp, replay
+from contend.replay import Line, Plogp, replay
 from contend.replay.choice import COLLECTIVE, algorithm_for
 from contend.schedules import algorithms
 from contend.schedules.timing import evaluate
@@ -70,3 +70,26 @@ def test_a_collective_takes_as_long_as_its_schedule(kind: OpKind, name: str, n: 
 def test_the_rule_has_an_algorithm_for_any_number_of_ranks(kind: OpKind, m: int) -> None:
     for n in (2, 3, 7, 8, 12, 64):
         assert algorithm_for(kind, n, m).restriction(n) is None
+
+
+@pytest.mark.parametrize(("kind", "name"), CASES)
+@pytest.mark.parametrize("n", [2, 7, 8])
+def test_a_collective_whose_messages_ask_first_ends(kind: OpKind, name: str, n: int) -> None:
+    collective = COLLECTIVE[kind]
+    if algorithms(collective).get(name).restriction(n):
+        pytest.skip(f"{name} does not serve {n}")
+    trace, chosen = one_call(kind, n, 3000), {collective: name}
+    eager, asking = (
+        replay(trace, Line(1e-3, 1e6, eager=limit, handshake=2e-3), algorithms=chosen).seconds
+        for limit in (np.inf, -1.0)
+    )
+    assert asking >= eager + 2e-3 * (1 - 1e-9)
+
+
+def test_ranks_that_combine_exchange_at_once_by_rendezvous() -> None:
+    trace = one_call(OpKind.ALLREDUCE, 4, 1000)
+    net = Line(latency=1e-3, bandwidth=1e6, eager=8.0, handshake=2e-3)
+    chosen = {"allreduce": "recursive_doubling"}
+    found = replay(trace, net, "alone", algorithms=chosen, baseline="alone")
+    # two steps, each a request, an answer, the bytes and the latency
+    assert found.seconds == pytest.approx(2 * (1e-3 + 1e-3 + 1e-3 + 1e-3))

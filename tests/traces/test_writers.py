@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from contend.errors import InvalidInputError
@@ -111,7 +113,49 @@ def test_a_timeline_has_a_slice_for_each_call_and_an_arrow_for_each_message(tmp_
         "MPI_Send": (0, 1.5, 1.0), "MPI_Irecv": (1, 0.0, 0.1), "MPI_Wait": (1, 0.5, 2.5),
     }  # fmt: skip
     arrows = [(one["ph"], one["pid"], one["ts"]) for one in events if one["ph"] in "sf"]
-    assert arrows == [("s", 0, 1.5), ("f", 1, 3.0)]
+    assert arrows == [("s", 0, 1.5), ("f", 1, 2.999)]
+
+
+# What Perfetto and Chrome ask of events by their phase (Trace Event Format), beside `ph`.
+KEYS = {
+    "M": {"pid", "name", "args"},
+    "X": {"pid", "tid", "ts", "dur", "name"},
+    "s": {"pid", "tid", "ts", "id", "cat", "name"},
+    "f": {"pid", "tid", "ts", "id", "cat", "name", "bp"},
+}
+
+
+def test_a_timeline_keeps_the_rules_of_the_format(tmp_path: Path) -> None:
+    trace = exchange()
+    start = np.concatenate([np.arange(n) * 1e-6 for n in np.diff(trace.first)])
+    trace = replace(trace, start=start, end=start + 1e-6)  # each begins where another one ends
+    target = tmp_path / "timeline.json"
+    WRITERS.get("perfetto").write(trace, target)
+    found = json.loads(target.read_text())
+    assert set(found) == {"traceEvents", "displayTimeUnit"}
+    assert found["displayTimeUnit"] in ("ms", "ns")
+    events = found["traceEvents"]
+    for event in events:
+        assert KEYS[event["ph"]] <= set(event)
+        assert all(event.get(key, 0) >= 0 for key in ("ts", "dur"))
+    slices = [one for one in events if one["ph"] == "X"]
+    ends: dict[int, list[dict]] = {}
+    for event in events:
+        if event["ph"] in "sf":
+            ends.setdefault(event["id"], []).append(event)
+    assert len(ends) == match(trace).sends.size
+    for first, last in ends.values():
+        assert (first["ph"], last["ph"], last["bp"]) == ("s", "f", "e")
+        inside = [
+            [
+                one["name"]
+                for one in slices
+                if one["pid"] == event["pid"]
+                and one["ts"] <= event["ts"] < round(one["ts"] + one["dur"], 3)
+            ]
+            for event in (first, last)
+        ]
+        assert inside == [["Isend"], ["Waitall"]]
 
 
 def test_a_trace_without_times_has_no_timeline(tmp_path: Path) -> None:

@@ -99,6 +99,12 @@ struct ReplayNetwork {
   std::span<const double> parameters;
 };
 
+// What is recorded of the network beside the times of operations; nothing unless it is asked for.
+struct RecordLimits {
+  std::int32_t bins = 0;      // of the time, at most; an even number
+  std::int32_t messages = 0;  // that are kept: those that are under way longest
+};
+
 // Every field is computed.
 struct Replayed {
   std::vector<double> rank_end;     // (ranks,) seconds
@@ -107,10 +113,26 @@ struct Replayed {
   std::vector<std::int64_t> stuck;  // (ranks,) the operation that never ends, or -1
   std::int64_t messages;
   std::int64_t unreceived;  // messages that nobody has asked for
+
+  // (n_ops,) or empty: for how long of its time an operation waits for a rank that has not begun
+  // its part, a late one, and for which rank; -1: none.
+  std::vector<double> waited{};
+  std::vector<std::int32_t> awaited{};
+
+  // Of the network. Links are the ports of the hosts to send by, those to receive by, and those of
+  // routes. `lost` is what messages take longer than alone, each at the link of its way with the
+  // most messages for its capacity meanwhile, or in equal parts at several.
+  double bin = 0.0;              // seconds of a bin
+  std::vector<double> flight{};  // (bins,) seconds that messages are under way
+  std::vector<double> load{};    // (links * bins,) seconds of work at the bandwidth of a host
+  std::vector<double> lost{};    // (links,) seconds of all messages
+  std::vector<double> message_start{}, message_end{};  // (n_kept,)
+  std::vector<std::int32_t> message_src{}, message_dst{}, message_size{};
 };
 
 // Throws Error where an argument is not as its fields demand.
 Replayed replay(const TraceOps& trace, std::int32_t calls, const Programs& programs,
-                const SizeTimes& sizes, const ReplayNetwork& network, bool is_recorded);
+                const SizeTimes& sizes, const ReplayNetwork& network, bool is_recorded,
+                const RecordLimits& limits = {});
 
 }  // namespace contend

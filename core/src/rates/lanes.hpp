@@ -15,6 +15,7 @@
 // due.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <span>
@@ -50,6 +51,11 @@ class Lanes {
   void tolerate(double tolerance, std::span<const double> bytes);
   double next_end() const {
     return ends_.empty() ? never : tolerance_ > 0.0 ? first_due() : ends_.front().key;
+  }
+  // Bytes that a flow in a lane has left at a time, if no rate changes until then.
+  double left(std::int32_t flow, double time) const {
+    const Lane& lane = lanes_[lane_[flow]];
+    return std::max(0.0, finish_[flow] - lane.moved - lane.rate * (time - lane.since));
   }
   void take_ended(double until, std::vector<std::int32_t>& ended);
   // How long a flow that was taken would have moved on in its lane; 0 without a tolerance.

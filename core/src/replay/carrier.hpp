@@ -11,6 +11,7 @@
 
 #include "contend/replay.hpp"
 #include "replay/messages.hpp"
+#include "replay/traffic.hpp"
 
 namespace contend {
 
@@ -35,6 +36,6 @@ std::unique_ptr<Carrier> make_ports(const SizeTimes& sizes, const ReplayNetwork&
 // Flows have their ends as (n_flows,) hosts, all different.
 std::unique_ptr<Carrier> make_shared(const SizeTimes& sizes, const ReplayNetwork& network,
                                      std::vector<std::int32_t> flow_src,
-                                     std::vector<std::int32_t> flow_dst);
+                                     std::vector<std::int32_t> flow_dst, Traffic& traffic);
 
 }  // namespace contend

@@ -8,12 +8,14 @@ namespace contend {
 
 Collectives::Collectives(const TraceOps& trace, const ProgramTable& programs,
                          const ReplayNetwork& network, Transport& transport, Owner& owner,
-                         FlatMap<FirstFlow> first_flows)
+                         FlatMap<FirstFlow> first_flows, bool follows_causes)
     : trace_(trace),
       programs_(programs),
       network_(network),
       transport_(transport),
       owner_(owner),
+      follows_causes_(follows_causes),
+      has_rendezvous_(std::ranges::count(transport.sizes().is_eager, 0) > 0),
       first_flows_(std::move(first_flows)),
       cpu_(trace.first.size() - 1) {}
 
@@ -29,7 +31,8 @@ void Collectives::join(std::int64_t op, std::int32_t rank, double time, std::int
   Instance& one = instances_[number];
   Part& mine = one.parts[place];
   mine.request = request;
-  mine.last_start = mine.finish = time;
+  mine.last_start = mine.finish = mine.joined = time;
+  mine.cause = mine.send_cause = place;
   if (++one.joined == static_cast<std::int32_t>(one.parts.size()))
     name = Named();  // nobody looks for it any more
   enter(number, place, time);
@@ -56,7 +59,9 @@ std::int32_t Collectives::make(std::int64_t op, std::int32_t first_flow) {
   const auto ops = static_cast<std::size_t>(end - begin);
   one.missing.resize(ops);
   one.ready.resize(ops);
+  if (follows_causes_) one.cause.assign(ops, none);
   one.asking.assign(ops, none);
+  if (has_rendezvous_) one.started.assign(ops, 0);
   for (auto i = begin; i < end; ++i) {
     const bool has_message =
         programs_.kind(i) == OperationKind::receive || programs_.kind(i) == OperationKind::reduce;
@@ -84,21 +89,51 @@ void Collectives::enter(std::int32_t number, std::int32_t place, double time) {
   }
   if (!has_ops) return;
   const auto last = programs_.begin(program, place + 1);
-  for (auto op = programs_.begin(program, place); op < last; ++op) arrive(number, op, time);
+  for (auto op = programs_.begin(program, place); op < last; ++op) arrive(number, op, time, place);
 }
 
-void Collectives::arrive(std::int32_t number, std::int64_t op, double time, bool is_message) {
+void Collectives::arrive(std::int32_t number, std::int64_t op, double time, std::int32_t cause,
+                         bool is_message) {
   Instance& one = instances_[number];
   const auto i = static_cast<std::size_t>(local(number, op));
+  if (follows_causes_ && time >= one.ready[i]) one.cause[i] = cause;
   one.ready[i] = std::max(one.ready[i], time);
   if (--one.missing[i] == 0) {
     make_ready(number, op, is_message);
-  } else if (one.missing[i] == 1 && one.asking[i] != none) {
-    const std::int32_t message = one.asking[i];
-    const double posted =
-        std::max(one.ready[i], transport_.messages()[message].start + network_.half_handshake);
-    one.asking[i] = none;
-    transport_.launch(message, posted + network_.half_handshake);
+  } else {
+    let_come(number, op);
+  }
+}
+
+// Whether the receive of a program is posted, so that a message that asks may come.
+bool Collectives::is_posted(std::int32_t number, std::int64_t op) const {
+  const Instance& one = instances_[number];
+  const auto i = static_cast<std::size_t>(local(number, op));
+  return one.missing[i] - (has_rendezvous_ ? one.started[i] : 0) == 1;
+}
+
+void Collectives::let_come(std::int32_t number, std::int64_t op) {
+  Instance& one = instances_[number];
+  const auto i = static_cast<std::size_t>(local(number, op));
+  if (one.asking[i] == none || !is_posted(number, op)) return;
+  const std::int32_t message = std::exchange(one.asking[i], none);
+  const double posted =
+      std::max(one.ready[i], transport_.messages()[message].start + network_.half_handshake);
+  if (follows_causes_ && posted <= one.ready[i]) {  // the sender waits for this rank
+    one.cause[local(number, transport_.messages()[message].sender)] = one.cause[i];
+  }
+  transport_.launch(message, posted + network_.half_handshake);
+}
+
+// A send that may wait for its receiver: what is combined behind it can come meanwhile.
+void Collectives::note_start(std::int32_t number, std::int64_t send, double time) {
+  for (const std::int64_t next : programs_.dependents(send)) {
+    if (programs_.kind(next) != OperationKind::reduce) continue;
+    Instance& one = instances_[number];
+    const auto i = static_cast<std::size_t>(local(number, next));
+    ++one.started[i];
+    one.ready[i] = std::max(one.ready[i], time);  // it is ready later than this in any case
+    let_come(number, next);
   }
 }
 
@@ -129,7 +164,12 @@ void Collectives::start_sends(std::int32_t number, std::int32_t place) {
     }
     if (mine.next_send >= last || one.missing[local(number, mine.next_send)] > 0) return;
     const std::int64_t op = mine.next_send++;
-    mine.last_start = std::max(mine.last_start, one.ready[local(number, op)]);
+    const auto i = static_cast<std::size_t>(local(number, op));
+    if (follows_causes_) {
+      if (one.ready[i] >= mine.last_start) mine.send_cause = one.cause[i];
+      one.cause[i] = mine.send_cause;
+    }
+    mine.last_start = std::max(mine.last_start, one.ready[i]);
     send(number, op, mine.last_start);
   }
 }
@@ -152,15 +192,20 @@ void Collectives::send(std::int32_t number, std::int64_t op, double ready) {
     message.flow = one.first_flow + programs_.place(op);
   }
   const auto i = static_cast<std::size_t>(local(number, partner));
+  const bool is_eager = message.is_eager;
   double start = ready;
   if (message.is_eager) {
     start = transport_.launch(id, ready);
-  } else if (one.missing[i] == 1) {
+  } else if (is_posted(number, partner)) {
     const double half = network_.half_handshake;
+    if (follows_causes_ && one.ready[i] > ready + half) {
+      one.cause[local(number, op)] = one.cause[i];
+    }
     start = transport_.launch(id, std::max(one.ready[i], ready + half) + half);
   } else {
     one.asking[i] = id;
   }
+  if (!is_eager) note_start(number, op, ready);
   if (is_on_cpu(number)) {
     Message& sent = transport_.messages()[id];
     const double until = ready + transport_.sizes().send_overhead[sent.size];
@@ -183,7 +228,7 @@ void Collectives::ended(std::int32_t id) {
   }
   if (!is_on_cpu(number) || !message.is_eager)
     done_.push_back({number, message.sender, message.sent});
-  arrive(number, message.receiver, end, true);
+  arrive(number, message.receiver, end, cause(number, message.sender), true);
 }
 
 double Collectives::busy_until(std::int32_t id, double now) const {
@@ -217,10 +262,17 @@ bool Collectives::drain() {
     const Done done = done_[i];
     const auto place = programs_.view().rank[done.op];
     Part& mine = instances_[done.instance].parts[place];
+    const std::int32_t from = cause(done.instance, done.op);
+    if (done.time >= mine.finish) mine.cause = from;
     mine.finish = std::max(mine.finish, done.time);
     const bool is_last = --mine.left == 0;
     for (const std::int64_t next : programs_.dependents(done.op)) {
-      arrive(done.instance, next, done.time);
+      if (has_rendezvous_ && programs_.kind(done.op) == OperationKind::send &&
+          programs_.kind(next) == OperationKind::reduce &&
+          !transport_.sizes().is_eager[programs_.view().size[done.op]]) {
+        --instances_[done.instance].started[local(done.instance, next)];
+      }
+      arrive(done.instance, next, done.time, from);
     }
     if (is_last) finish_part(done.instance, place);
   }
@@ -231,8 +283,11 @@ bool Collectives::drain() {
 void Collectives::finish_part(std::int32_t number, std::int32_t place) {
   Instance& one = instances_[number];
   const Part mine = one.parts[place];
+  const Part& decisive = one.parts[mine.cause == none ? place : mine.cause];
+  const std::int32_t rank = mine.cause == none ? none : decisive.rank;
+  const double begun = decisive.joined;
   if (--one.parts_left == 0) instances_.give_back(number);
-  owner_.part_done(mine.request, mine.finish);
+  owner_.part_done(mine.request, mine.finish, rank, begun);
 }
 
 }  // namespace contend

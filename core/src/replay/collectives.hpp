@@ -1,7 +1,8 @@
 // Collective operations under way: each a program, run by the ranks of a communicator.
 //
 // Idea: an operation of the program is ready when its rank has come, what it requires is done, and,
-// for a receive, its message is there. Receives are posted as soon as the rest is so.
+// for a receive, its message is there. Receives are posted as soon as the rest is so; what is
+// combined comes into a buffer of its own, so it can come when the sends that it requires start.
 // Cost: O(1) per operation and requirement.
 #pragma once
 
@@ -23,11 +24,13 @@ class Collectives {
   class Owner {
    public:
     virtual ~Owner() = default;
-    virtual void part_done(std::int32_t request, double time) = 0;
+    // `cause` is the rank whose coming, at `begun`, decided that; none: that was not followed.
+    virtual void part_done(std::int32_t request, double time, std::int32_t cause, double begun) = 0;
   };
 
   Collectives(const TraceOps& trace, const ProgramTable& programs, const ReplayNetwork& network,
-              Transport& transport, Owner& owner, FlatMap<FirstFlow> first_flows);
+              Transport& transport, Owner& owner, FlatMap<FirstFlow> first_flows,
+              bool follows_causes);
 
   void join(std::int64_t op, std::int32_t rank, double time, std::int32_t request);
 
@@ -45,6 +48,10 @@ class Collectives {
     std::int64_t next_send = 0;
     double last_start = 0.0;  // of a send
     double finish = 0.0;
+    double joined = 0.0;
+    // Places of the ranks whose coming decided when it finished, and when its last send started.
+    std::int32_t cause = none;
+    std::int32_t send_cause = none;
   };
   struct Instance {
     std::int32_t program = none;
@@ -54,7 +61,9 @@ class Collectives {
     std::vector<Part> parts{};
     std::vector<std::int32_t> missing{};  // (n_ops of the program,)
     std::vector<double> ready{};
-    std::vector<std::int32_t> asking{};  // of a receive: the message that waits for its post
+    std::vector<std::int32_t> cause{};    // place of the rank whose coming made it ready, or empty
+    std::vector<std::int32_t> started{};  // required sends that have begun and not ended, or empty
+    std::vector<std::int32_t> asking{};   // of a receive: the message that waits for its post
   };
   struct Named {
     std::int32_t instance = none;
@@ -69,16 +78,23 @@ class Collectives {
   std::int32_t place_of(std::int32_t rank, std::int32_t comm) const;
   std::int32_t make(std::int64_t op, std::int32_t first_flow);
   void enter(std::int32_t number, std::int32_t place, double time);
-  void arrive(std::int32_t number, std::int64_t op, double time, bool is_message = false);
+  void arrive(std::int32_t number, std::int64_t op, double time, std::int32_t cause,
+              bool is_message = false);
   void make_ready(std::int32_t number, std::int64_t op, bool is_by_message);
   void start_sends(std::int32_t number, std::int32_t place);
   void send(std::int32_t number, std::int64_t op, double ready);
+  bool is_posted(std::int32_t number, std::int64_t op) const;
+  void let_come(std::int32_t number, std::int64_t op);
+  void note_start(std::int32_t number, std::int64_t send, double time);
   void finish_part(std::int32_t number, std::int32_t place);
   bool is_on_cpu(std::int32_t number) const {
     return programs_.view().is_on_cpu[instances_[number].program] != 0;
   }
   Part& part(std::int32_t number, std::int64_t op) {
     return instances_[number].parts[programs_.view().rank[op]];
+  }
+  std::int32_t cause(std::int32_t number, std::int64_t op) const {
+    return follows_causes_ ? instances_[number].cause[local(number, op)] : none;
   }
   std::int64_t local(std::int32_t number, std::int64_t op) const {
     return op - programs_.begin(instances_[number].program);
@@ -89,6 +105,8 @@ class Collectives {
   const ReplayNetwork& network_;
   Transport& transport_;
   Owner& owner_;
+  bool follows_causes_;
+  bool has_rendezvous_;
   Pool<Instance> instances_;
   FlatMap<Named> named_;             // those that ranks have still to join
   FlatMap<FirstFlow> first_flows_;   // none where nothing is shared

@@ -14,7 +14,8 @@ Ranks::Ranks(const TraceOps& trace, std::int32_t calls, const ProgramTable& prog
       network_(network),
       transport_(transport),
       matching_(trace, transport.messages(), requests_),
-      collectives_(trace, programs, network, transport, *this, std::move(flows.of_instance)),
+      collectives_(trace, programs, network, transport, *this, std::move(flows.of_instance),
+                   is_recorded),
       flow_of_(std::move(flows.of_op)),
       ranks_(trace.first.size() - 1),
       result_() {
@@ -22,6 +23,8 @@ Ranks::Ranks(const TraceOps& trace, std::int32_t calls, const ProgramTable& prog
   if (is_recorded) {
     result_.start.resize(trace.kind.size());
     result_.end.resize(trace.kind.size());
+    result_.waited.resize(trace.kind.size());
+    result_.awaited.assign(trace.kind.size(), none);
   }
   for (std::size_t r = 0; r < ranks_.size(); ++r) {
     ranks_[r].next = trace.first[r];
@@ -93,6 +96,8 @@ void Ranks::begin(std::int32_t number) {
 // In the order of the ends, whatever their order in the trace.
 void Ranks::finish(std::int32_t number) {
   Rank& me = ranks_[number];
+  const bool is_recorded = !result_.start.empty();
+  if (is_recorded) note_last(me);
   if (me.awaited.size() == 1) {
     const Request& request = requests_[me.awaited[0]];
     me.time = std::max(request.time, me.time + request.overhead);
@@ -111,9 +116,25 @@ void Ranks::finish(std::int32_t number) {
   const std::int64_t op = me.next++;
   result_.call_time[static_cast<std::size_t>(number) * static_cast<std::size_t>(calls_) +
                     static_cast<std::size_t>(trace_.call[op])] += me.time - me.called;
-  if (!result_.start.empty()) {
+  if (is_recorded) {
     result_.start[op] = me.called;
     result_.end[op] = me.time;
+    if (const double late = std::min(me.begun, me.time) - me.called;
+        me.other != none && late > 0.0) {
+      result_.waited[op] = late;
+      result_.awaited[op] = me.other;
+    }
+  }
+}
+
+void Ranks::note_last(Rank& me) {
+  me.other = none;
+  double last = -1.0;
+  for (const std::int32_t one : me.awaited) {
+    if (requests_[one].time <= last) continue;
+    last = requests_[one].time;
+    me.other = requests_[one].other;
+    me.begun = requests_[one].begun;
   }
 }
 
@@ -191,6 +212,8 @@ void Ranks::probe(std::int32_t number) {
   } else {
     const Message& found = transport_.messages()[message];
     requests_[request].time = found.start + transport_.sizes().latency[found.size];
+    requests_[request].other = found.src;
+    requests_[request].begun = found.start;
   }
   await(number, request);
 }
@@ -247,12 +270,16 @@ void Ranks::offer(std::int32_t id) {
   const std::int32_t probe = other.probe;
   if (matching_.waiting_for(probe) == none) return;
   other.probe = none;
+  requests_[probe].other = message.src;
+  requests_[probe].begun = message.start;
   resolve(probe, message.start + transport_.sizes().latency[message.size]);
 }
 
 void Ranks::match(std::int32_t id, std::int32_t request) {
   Message& message = transport_.messages()[id];
   message.receiver = request;
+  requests_[request].other = message.src;
+  requests_[request].begun = message.start;
   requests_[request].overhead = transport_.sizes().receive_overhead[message.size];
   if (message.end < unknown) {
     const double end = message.end;
@@ -260,6 +287,8 @@ void Ranks::match(std::int32_t id, std::int32_t request) {
     resolve(request, end);
   } else if (!message.is_eager && !message.has_started) {
     const double half = network_.half_handshake;
+    requests_[message.sender].other = message.dst;
+    requests_[message.sender].begun = requests_[request].posted;
     transport_.launch(id, std::max(message.start + half, requests_[request].posted) + half);
   }
 }

@@ -32,7 +32,11 @@ class Ranks : public Listener, public Collectives::Owner {
   }
   void alarm(std::int32_t what, std::int32_t number, double now, std::uint64_t sequence) override;
   void drain() override;
-  void part_done(std::int32_t request, double time) override { resolve(request, time); }
+  void part_done(std::int32_t request, double time, std::int32_t cause, double begun) override {
+    requests_[request].other = cause;
+    requests_[request].begun = begun;
+    resolve(request, time);
+  }
 
  private:
   // Alarms are numbers of instances of programs, and this one: a message comes to an open rank.
@@ -42,10 +46,13 @@ class Ranks : public Listener, public Collectives::Owner {
     std::int64_t next = 0;  // operation
     std::int64_t last = 0;
     double time = 0.0;
-    double called = 0.0;                   // when the operation at hand began
-    std::int32_t pending = 0;              // requests that it waits for
-    std::int32_t probe = none;             // the request of a probe that waits
-    std::vector<std::int32_t> awaited{};   // requests, done or not
+    double called = 0.0;                  // when the operation at hand began
+    std::int32_t pending = 0;             // requests that it waits for
+    std::int32_t probe = none;            // the request of a probe that waits
+    std::vector<std::int32_t> awaited{};  // requests, done or not
+    // Of the request that ended last: who it was for, and when that one began.
+    std::int32_t other = none;
+    double begun = 0.0;
     std::vector<std::int32_t> requests{};  // by the numbers in the trace
   };
 
@@ -60,6 +67,7 @@ class Ranks : public Listener, public Collectives::Owner {
   void run(std::int32_t rank);
   void begin(std::int32_t rank);
   void finish(std::int32_t rank);
+  void note_last(Rank& me);
   void send(std::int32_t rank, bool is_eager);
   void receive(std::int32_t rank);
   void probe(std::int32_t rank);

@@ -9,6 +9,7 @@
 #include "replay/flow_numbers.hpp"
 #include "replay/program_table.hpp"
 #include "replay/ranks.hpp"
+#include "replay/traffic.hpp"
 #include "replay/transport.hpp"
 
 namespace contend {
@@ -62,25 +63,29 @@ void check(const TraceOps& trace, std::int32_t calls, const Programs& programs,
 }  // namespace
 
 Replayed replay(const TraceOps& trace, std::int32_t calls, const Programs& programs,
-                const SizeTimes& sizes, const ReplayNetwork& network, bool is_recorded) {
+                const SizeTimes& sizes, const ReplayNetwork& network, bool is_recorded,
+                const RecordLimits& limits) {
   check(trace, calls, programs, sizes, network);
   const ProgramTable table(programs);
+  Traffic traffic(network, limits);
   FlowNumbers flows;
   std::unique_ptr<Carrier> carrier;
   std::size_t count = 0;
   if (network.carriage == Carriage::shared) {
     flows = number_flows(trace, table, network);
     count = flows.src.size();
-    carrier = make_shared(sizes, network, std::move(flows.src), std::move(flows.dst));
+    carrier = make_shared(sizes, network, std::move(flows.src), std::move(flows.dst), traffic);
   } else if (network.carriage == Carriage::ports) {
     carrier = make_ports(sizes, network);
   } else {
     carrier = make_alone(sizes);
   }
-  Transport transport(sizes, network, std::move(carrier), count);
+  Transport transport(sizes, network, std::move(carrier), count, traffic);
   Ranks ranks(trace, calls, table, network, transport, std::move(flows), is_recorded);
   transport.run(ranks);
-  return ranks.result();
+  Replayed result = ranks.result();
+  traffic.give(result);
+  return result;
 }
 
 }  // namespace contend

@@ -16,8 +16,10 @@ namespace {
 class Shared : public Carrier {
  public:
   Shared(const SizeTimes& sizes, const ReplayNetwork& network, std::vector<std::int32_t> src,
-         std::vector<std::int32_t> dst)
+         std::vector<std::int32_t> dst, Traffic& traffic)
       : sizes_(sizes),
+        traffic_(traffic),
+        has_ports_(network.pairs.empty() || !sharing_model(network.model).has_routes),
         src_(std::move(src)),
         dst_(std::move(dst)),
         unread_(src_.size()),
@@ -46,15 +48,20 @@ class Shared : public Carrier {
     advance(now);
     lanes_.enter(message.flow, work);
     sharing_->start(message.flow);
+    if (traffic_.is_on()) traffic_.start(message.flow, now, work, way(message.flow));
     has_changed_ = true;
     return unknown;
   }
   double next() const override { return lanes_.next_end(); }
   void take_ended(double now, double until, std::vector<std::int32_t>& flows) override {
+    if (traffic_.is_on()) traffic_.pass(now, lanes_);
     if (lanes_.next_end() > until) return;
     advance(now);
     lanes_.take_ended(until, flows);
     for (const std::int32_t flow : flows) sharing_->end(flow);
+    if (traffic_.is_on()) {
+      for (const std::int32_t flow : flows) traffic_.end(flow, now);
+    }
     has_changed_ = true;
   }
   void settle() override {
@@ -90,6 +97,18 @@ class Shared : public Carrier {
     }
   }
 
+  // The links of a flow as the traffic numbers them.
+  std::span<const std::int32_t> way(std::int32_t flow) {
+    way_.clear();
+    if (has_ports_) way_ = {traffic_.port_out(src_[flow]), traffic_.port_in(dst_[flow])};
+    if (!offsets_.empty()) {
+      for (auto i = offsets_[flow]; i < offsets_[flow + 1]; ++i) {
+        way_.push_back(traffic_.link(links_[i]));
+      }
+    }
+    return way_;
+  }
+
   // Models know no flow from a host to itself; those within a host are never told to them.
   void give_ends() {
     for (std::size_t f = 0; f < src_.size(); ++f) {
@@ -98,6 +117,9 @@ class Shared : public Carrier {
   }
 
   SizeTimes sizes_;
+  Traffic& traffic_;
+  bool has_ports_;  // of hosts, in addition to what routes name
+  std::vector<std::int32_t> way_;
   std::vector<std::int32_t> src_, dst_;  // (n_flows,) hosts
   std::vector<double> unread_;           // (n_flows,) models ask for its length alone
   std::vector<std::int64_t> offsets_;    // of routes, or empty
@@ -112,8 +134,9 @@ class Shared : public Carrier {
 
 std::unique_ptr<Carrier> make_shared(const SizeTimes& sizes, const ReplayNetwork& network,
                                      std::vector<std::int32_t> flow_src,
-                                     std::vector<std::int32_t> flow_dst) {
-  return std::make_unique<Shared>(sizes, network, std::move(flow_src), std::move(flow_dst));
+                                     std::vector<std::int32_t> flow_dst, Traffic& traffic) {
+  return std::make_unique<Shared>(sizes, network, std::move(flow_src), std::move(flow_dst),
+                                  traffic);
 }
 
 }  // namespace contend

@@ -8,10 +8,11 @@
 namespace contend {
 
 Transport::Transport(const SizeTimes& sizes, const ReplayNetwork& network,
-                     std::unique_ptr<Carrier> carrier, std::size_t flows)
+                     std::unique_ptr<Carrier> carrier, std::size_t flows, Traffic& traffic)
     : sizes_(sizes),
       network_(network),
       carrier_(std::move(carrier)),
+      traffic_(traffic),
       has_ports_(network.carriage == Carriage::ports),
       of_flow_(flows, none) {}
 
@@ -32,6 +33,7 @@ double Transport::launch(std::int32_t number, double ready) {
   const double gap = sizes_.gap[message.size];
   const double start = is_local ? ready : carrier_->start(message.src, ready, gap);
   if (has_ports_) message.sent = start + gap;
+  if (traffic_.is_on()) traffic_.lose(traffic_.port_out(network_.host[message.src]), start - ready);
   // What serves one message at a time does so in the order in which they come.
   const double way = has_ports_ ? latency(message) : 0.0;
   events_.push({start + way, ++sequence_, number, entry});
@@ -91,6 +93,15 @@ void Transport::enter(std::int32_t number, double now, Listener& listener) {
   const bool is_local = network_.host[message.src] == network_.host[message.dst];
   const double left = is_local ? now + sizes_.work[message.size] : carrier_->enter(message, now);
   if (!has_ports_) stream(message).end = left;
+  if (traffic_.is_on()) {
+    traffic_.entered(number, now);
+    if (left < unknown && !is_local) {
+      const double work = sizes_.work[message.size];
+      const std::int32_t src = network_.host[message.src], dst = network_.host[message.dst];
+      traffic_.carry(src, dst, left - work, left);
+      traffic_.lose(traffic_.port_in(dst), left - work - now);
+    }
+  }
   if (left < unknown) {
     finish(number, left, listener);
   } else {
@@ -105,6 +116,7 @@ void Transport::finish(std::int32_t number, double left, Listener& listener) {
     message.sent = left;
     message.end += latency(message);
   }
+  if (traffic_.is_on()) traffic_.ended(number, message);
   listener.ended(number);
 }
 

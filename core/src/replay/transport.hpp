@@ -34,7 +34,7 @@ class Listener {
 class Transport {
  public:
   Transport(const SizeTimes& sizes, const ReplayNetwork& network, std::unique_ptr<Carrier> carrier,
-            std::size_t flows);
+            std::size_t flows, Traffic& traffic);
 
   Pool<Message>& messages() { return messages_; }
   // Gives a message away: its data start when the port is free, at `ready` at the earliest, and it
@@ -86,6 +86,7 @@ class Transport {
   SizeTimes sizes_;
   ReplayNetwork network_;
   std::unique_ptr<Carrier> carrier_;
+  Traffic& traffic_;
   bool has_ports_;
   Pool<Message> messages_;
   std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;

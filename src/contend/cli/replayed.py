@@ -68,3 +68,23 @@ def carriage_of(
         raise InvalidInputError(f"a map {map!r}", "give block, cyclic or a host per rank: 0,0,1,1")
     links = topology_of(topology, times.bandwidth)
     return setting.carriage_of(ranks, times.bandwidth, links, hosts, map)
+
+
+def check_page(path: Path) -> Path:
+    """The path, if a page can be written as such a file."""
+    if path.suffix != ".html":
+        raise InvalidInputError(f"a page as {path.suffix or path.name!r}", "use .html")
+    return path
+
+
+def words_of(**options: object) -> dict[str, str | bool]:
+    """Options that were given, as a command line has them."""
+    return {
+        f"--{name}": value if isinstance(value, bool) else _word(value)
+        for name, value in options.items()
+        if value is not None and value is not False
+    }
+
+
+def _word(value: object) -> str:
+    return f"{value:g}" if isinstance(value, float) else str(value)

@@ -23,6 +23,7 @@ from contend.replay.carriage import Carriage
 from contend.replay.deadlock import deadlock
 from contend.replay.message_times import MessageTimes, table
 from contend.replay.programs import Expanded, SizeNumbers, expand, whole
+from contend.replay.traffic import KEPT_MESSAGES, Traffic, bins_for, traffic_of
 from contend.schedules.ragged import Ints
 from contend.traces.kinds import COMPUTE, OpKind
 from contend.traces.trace import Trace
@@ -35,7 +36,9 @@ class Replay:
     """Times of a replayed trace; seconds everywhere.
 
     `call_time` (ranks, calls) is what ranks spend in the calls of each name, `alone` the same
-    replay with every message by itself. `start` and `end` (n_ops,) are empty unless asked for.
+    replay with every message by itself. `start` and `end` (n_ops,) are empty unless asked for; so
+    are `waited`, the seconds that an operation waits for a rank that is late, and `awaited`, that
+    rank (-1: none). `traffic` is what the network did, if it was asked for.
     """
 
     trace: Trace
@@ -48,6 +51,9 @@ class Replay:
     unreceived: int
     start: Floats
     end: Floats
+    waited: Floats = field(default_factory=lambda: np.zeros(0))
+    awaited: NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, dtype=np.int32))
+    traffic: Traffic | None = None
     algorithms: Mapping[str, set[str]] = field(default_factory=dict)
     alone: "Replay | None" = None
 
@@ -133,6 +139,7 @@ def replay(
     compute: float = 1.0,
     baseline: str = ALONE,
     is_recorded: bool = False,
+    has_traffic: bool = False,
 ) -> Replay:
     """Replay a trace, and what contention costs it.
 
@@ -152,6 +159,10 @@ def replay(
         Factor for all computation.
     baseline
         What the time is compared to: "alone", or "ports".
+    is_recorded
+        Whether the times of all operations are kept, and whom they waited for.
+    has_traffic
+        Whether the load of the links is kept, and the messages that were under way longest.
 
     >>> from contend.replay import Line
     >>> from contend.traces.builder import TraceBuilder
@@ -182,7 +193,11 @@ def replay(
     def once(name: str, before: Replay | None) -> Replay:
         network = carriage.table(name, parameters if name == model else None,
                                  times.handshake / 2, pairs)  # fmt: skip
-        found = _core.replay(columns, len(run.calls), programs, sizes, network, is_recorded)
+        is_kept = has_traffic and name == model
+        found = _core.replay(
+            columns, len(run.calls), programs, sizes, network, is_recorded,
+            bins_for(carriage) if is_kept else 0, KEPT_MESSAGES if is_kept else 0,
+        )  # fmt: skip
         if (found.stuck >= 0).any():
             raise deadlock(run, found.stuck)
         shape = (trace.ranks, len(run.calls))
@@ -197,6 +212,18 @@ def replay(
             unreceived=found.unreceived,
             start=found.start,
             end=found.end,
+            waited=found.waited,
+            awaited=found.awaited,
+            traffic=traffic_of(
+                found,
+                carriage,
+                name,
+                network,
+                numbers.sizes,
+                float(found.rank_end.max(initial=0.0)),
+            )
+            if is_kept
+            else None,
             algorithms=expanded.algorithms,
             alone=before,
         )

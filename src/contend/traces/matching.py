@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from contend.traces.kinds import ANY, OpKind
+from contend.traces.kinds import ANY, NONE, OpKind
 from contend.traces.trace import Trace
 
 Ints = NDArray[np.int64]
@@ -70,3 +70,27 @@ def _numbered(
     )
     table["place"] = table.groupby(_KEY).cumcount()
     return table
+
+
+def ends_of(trace: Trace) -> Ints:
+    """For each row, the row at whose end it is over: that of its wait where there is one."""
+    ends = np.arange(len(trace), dtype=np.int64)
+    made = np.flatnonzero(trace.request != NONE)
+    waits = np.flatnonzero((trace.kind == OpKind.WAIT) & (trace.list >= 0))
+    if not made.size or not waits.size:
+        return ends
+    counts = np.diff(trace.list_offsets)[trace.list[waits]]
+    places = np.arange(int(counts.sum())) - np.repeat(np.cumsum(counts) - counts, counts)
+    values = trace.list_values[np.repeat(trace.list_offsets[trace.list[waits]], counts) + places]
+    rows = np.repeat(waits, counts)
+    # Of a rank and a request: what makes it, then the wait for it, and so on.
+    rank = trace.rank
+    row = np.concatenate([made, rows])
+    name = np.concatenate([trace.request[made].astype(np.int64), values])
+    is_made = np.arange(row.size) < made.size
+    order = np.lexsort((row, name, rank[row]))
+    first, second = order[:-1], order[1:]
+    pairs = (rank[row[first]] == rank[row[second]]) & (name[first] == name[second])
+    pairs &= is_made[first] & ~is_made[second]
+    ends[row[first[pairs]]] = row[second[pairs]]
+    return ends

@@ -56,6 +56,12 @@ def _recognised(path: Path) -> TraceReader:
     for reader in READERS.all():
         if reader.recognises(path):
             return reader
+    if path.is_dir() and not any(path.iterdir()):
+        raise FileFormatError(
+            f"{path} is empty: nothing was recorded there",
+            f"contend record -o {path} -- mpiexec -n 4 ./my_app; it says where a trace cannot be "
+            "written",
+        )
     raise FileFormatError(
         f"{path} is no trace of a known format",
         f"give the format: {', '.join(READERS.names())}",

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from contend.replay import Replay
+    from contend.replay_report.section import Account
 
 ORDER = 6
 EXAMPLE = "contend replay trace --network network.json --algorithm alltoall=rotated"
@@ -70,8 +71,22 @@ def command(
         str | None,
         typer.Option(help="Operations per second, for traces that count them, e.g. 2.5e9."),
     ] = None,
+    faster: Annotated[
+        float, typer.Option(help="Factor for the bytes per second of all links.")
+    ] = 1.0,
+    balanced: Annotated[
+        bool, typer.Option("--balanced", help="Computation of each rank scaled to the mean of all.")
+    ] = False,
     format: Annotated[
         str | None, typer.Option(help="Of the trace, where it does not say it itself.")
+    ] = None,
+    output_file: Annotated[
+        Path | None,
+        typer.Option(
+            "-o",
+            "--output",
+            help="Page (.html) that says where time is lost, and what would pay most.",
+        ),
     ] = None,
     as_json: options.AsJson = False,
 ) -> None:
@@ -80,28 +95,53 @@ def command(
     The trace is run twice, with messages that share the network and with every message alone; the
     difference, call by call, is what is lost to contention.
     """
-    from contend.cli.replayed import carriage_of, message_times, sharing_of
-    from contend.replay import replay
+    from contend.cli.replayed import carriage_of, check_page, message_times, sharing_of, words_of
     from contend.replay.choice import parse_choices
+    from contend.replay.setting import Setting
     from contend.traces.reader import read_trace
 
+    page = None if output_file is None else check_page(output_file)
     times, network = message_times(network_file, latency, bandwidth, overhead, loggops, eager)
     wanted, parameters = sharing_of(network, model.value if model else None)
     trace = read_trace(trace_file, format, number_of(speed))
-    found = replay(
-        trace,
-        times,
-        wanted,
+    setting = Setting(
+        trace=trace,
+        times=times,
+        model=wanted,
         carriage=carriage_of(trace.ranks, times, topology, hosts, map),
         parameters=parameters,
         algorithms=parse_choices(algorithm or []),
         compute=compute,
         baseline=baseline.value,
-    )
-    if as_json:
-        output.show_json(_document(found))
+        faster=faster,
+        is_balanced=balanced,
+        file=str(trace_file),
+        words=words_of(
+            network=network_file, latency=latency, bandwidth=bandwidth,
+            overhead=overhead if overhead != "0s" else None, loggops=loggops, eager=eager,
+            model=model.value if model else None,
+            topology=topology if topology != "switch" else None, hosts=hosts,
+            map=map if map != "block" else None, compute=compute if compute != 1 else None,
+            baseline=baseline.value if baseline.value != ALONE else None, speed=speed,
+            faster=faster if faster != 1 else None, balanced=balanced, format=format,
+        ),
+    )  # fmt: skip
+    paged: dict[str, object] = {}
+    if page is None:
+        found = setting.replay()
     else:
-        _show(found)
+        from contend.replay_report.page import write_replay_report
+        from contend.replay_report.section import Account
+
+        account = Account.of(setting)
+        write_replay_report(account, page)
+        found, paged = account.found, _paged(page, account)
+    if as_json:
+        output.show_json(_document(found) | paged)
+        return
+    _show(found)
+    if page is not None:
+        output.console().print(f"page: {page}", markup=False)
 
 
 def number_of(speed: str | None) -> float | None:
@@ -131,6 +171,20 @@ def _document(found: "Replay") -> dict[str, object]:
         "calls": found.calls.to_dict("records"),
         "ranks": found.ranks.to_dict("records"),
     }
+
+
+def _paged(page: Path, account: "Account") -> dict[str, object]:
+    what_ifs = [
+        {
+            "change": one.candidate.title,
+            "seconds": one.seconds,
+            "saved": one.saved,
+            "is_bound": one.candidate.is_bound,
+            "command": one.candidate.setting.command,
+        }
+        for one in account.what_ifs
+    ]
+    return {"page": str(page), "what_ifs": what_ifs}
 
 
 def _show(found: "Replay") -> None:

@@ -16,6 +16,8 @@ from contend.traces.reader import TraceReader
 from contend.traces.smpi_actions import ACTIONS, IGNORED, RankState, WrongLineError
 from contend.traces.trace import Trace
 
+MOST_KNOWN = 1 << 16  # different lines of a file that are kept to be found again
+
 
 class SmpiReader(TraceReader):
     """Reader of SMPI's time-independent traces."""
@@ -73,8 +75,13 @@ def _files(path: Path) -> list[Path]:
 
 def _lines(path: Path) -> Iterator[tuple[int, list[str]]]:
     """Words of the lines with something in them, numbered from 1."""
+    known: dict[str, list[str]] = {}  # loops write the same lines again
     for number, line in enumerate(read_text(path).splitlines(), start=1):
-        words = line.split("#", 1)[0].split()
+        words = known.get(line)
+        if words is None:
+            words = line.split("#", 1)[0].split()
+            if len(known) < MOST_KNOWN:
+                known[line] = words
         if words:
             yield number, words
 
@@ -83,7 +90,11 @@ def _count(parsed: list[tuple[Path, list[tuple[int, list[str]]]]]) -> int:
     """Number of ranks; every line has an action, every rank a line."""
     ranks: set[int] = set()
     for file, lines in parsed:
+        checked: set[int] = set()  # lists of words, which equal lines share
         for number, words in lines:
+            if id(words) in checked:
+                continue
+            checked.add(id(words))
             if len(words) < 2 or not words[0].isdecimal() or len(words[0]) > 8:
                 raise FileFormatError(
                     f"{file} line {number}: {' '.join(words)[:60]!r} is no action",

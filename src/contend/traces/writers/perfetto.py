@@ -11,16 +11,16 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from contend.errors import InvalidInputError
-from contend.traces.kinds import NONE, OpKind
-from contend.traces.matching import match
+from contend.traces.kinds import OpKind
+from contend.traces.matching import ends_of, match
 from contend.traces.summary import is_part
 from contend.traces.trace import Trace
 from contend.traces.writer import TraceWriter
 from contend.wholefile import write_whole
 
+_LEAST = 1e-3  # us that viewers tell apart
 _WITH_PEER = (OpKind.SEND, OpKind.SYNC_SEND, OpKind.RECEIVE, OpKind.PROBE)
 
 
@@ -62,7 +62,9 @@ def _events(trace: Trace) -> Iterator[dict[str, Any]]:
     ):
         both = {"cat": "message", "name": "message", "id": number, "tid": 0}
         yield {"ph": "s", "pid": int(rank[send]), "ts": round(float(start[send]), 3), **both}
-        at = round(float(trace.end[ended[receive]]) * 1e6, 3)
+        # Within the slice: at its very end another one may begin, which would get the arrow.
+        row = ended[receive]
+        at = round(max(float(start[row]), float(start[row] + took[row]) - _LEAST), 3)
         yield {"ph": "f", "bp": "e", "pid": int(rank[receive]), "ts": at, **both}
 
 
@@ -71,18 +73,3 @@ def _arguments(trace: Trace, row: int) -> dict[str, int]:
     if trace.kind[row] in _WITH_PEER:
         known |= {"peer": int(trace.peer[row]), "tag": int(trace.tag[row])}
     return known
-
-
-def ends_of(trace: Trace) -> NDArray[np.int64]:
-    """For each row, the row at whose end it is over: that of its wait where there is one."""
-    ends = np.arange(len(trace))
-    rank = trace.rank
-    begun: dict[tuple[int, int], int] = {}
-    for row in range(len(trace)):
-        if trace.kind[row] == OpKind.WAIT:
-            for request in trace.list_of(row).tolist():
-                if (first := begun.pop((int(rank[row]), request), None)) is not None:
-                    ends[first] = row
-        elif trace.request[row] != NONE:
-            begun[int(rank[row]), int(trace.request[row])] = row
-    return ends

@@ -1,0 +1,58 @@
+"""contend trace show: a trace as a timeline."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from contend.cli import options, output
+from contend.cli.commands.trace.info import Format, TraceFile
+
+ORDER = 3
+EXAMPLE = "contend trace show trace -o timeline.html"
+
+
+def command(
+    file: TraceFile,
+    output_file: Annotated[
+        Path, typer.Option("-o", "--output", help=".html to zoom in, or .svg, .png, .pdf.")
+    ] = Path("timeline.html"),
+    network_file: Annotated[
+        Path | None,
+        typer.Option("--network", help="Network file: show a replay on it, not what was recorded."),
+    ] = None,
+    latency: Annotated[
+        str | None, typer.Option(help="Or the latency of a message, e.g. 20us, for a replay.")
+    ] = None,
+    bandwidth: Annotated[
+        str | None, typer.Option(help="And its bandwidth: 1Gbit/s or 125MB/s.")
+    ] = None,
+    speed: Annotated[
+        str | None,
+        typer.Option(help="Operations per second, for traces that count them, e.g. 2.5e9."),
+    ] = None,
+    format: Format = None,
+    as_json: options.AsJson = False,
+) -> None:
+    """Draw what each rank did when: computation, calls by kind, waiting, and messages.
+
+    A trace that knows no times (SMPI, GOAL) is replayed first, on the network that is given.
+    """
+    from contend.canvas.files import check_picture, write_picture
+    from contend.cli.shown import timeline_of_file
+    from contend.figures.timeline import timeline_drawing
+    from contend.timelines.page import write_timeline
+    from contend.timelines.page_data import shares
+
+    path = check_picture(output_file)
+    shown = timeline_of_file(file, format, speed, network_file, latency, bandwidth)
+    title = f"{file.resolve().name}: {shown.what}"
+    if path.suffix == ".html":
+        write_timeline(shown.timeline, title, shown.lead, path)
+    else:
+        write_picture(timeline_drawing(shown.timeline, title), path)
+    if as_json:
+        found = {kind.title: share for kind, share in shares(shown.timeline).items()}
+        output.show_json({"picture": str(path), "seconds": shown.timeline.seconds, "shares": found})
+    else:
+        output.console().print(f"picture: {path}", markup=False)

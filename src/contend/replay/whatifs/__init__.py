@@ -1,0 +1,1 @@
+"""Kinds of what-ifs, one file each."""

@@ -1,0 +1,49 @@
+"""What if the collective operation that takes most ran by another algorithm of the catalogue."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from contend.replay.choice import COLLECTIVE
+from contend.replay.replay import Replay
+from contend.replay.setting import Setting
+from contend.replay.whatif import Candidate, Change
+from contend.schedules import algorithms
+from contend.traces.kinds import OpKind
+
+MOST_MESSAGES = 2_000_000  # of a replay by an algorithm that is tried
+
+
+class OtherAlgorithm(Change):
+    """Each algorithm that needs no groups, for all calls of the operation."""
+
+    name = "algorithms"
+
+    def candidates(self, setting: Setting, found: Replay) -> Iterator[Candidate]:
+        """Where there is a collective operation, but not for traces of huge ones."""
+        collective = dominating(found)
+        if collective is None or found.messages > MOST_MESSAGES:
+            return
+        used = found.algorithms.get(collective, set())
+        sizes = {len(members) for members in setting.trace.communicators}
+        for algorithm in algorithms(collective).all():
+            if algorithm.needs_groups or used == {algorithm.name}:
+                continue
+            if any(n > 1 and algorithm.restriction(n) is not None for n in sizes):
+                continue
+            changed = setting.changed({}, algorithms={**setting.algorithms,
+                                                      collective: algorithm.name})  # fmt: skip
+            yield Candidate(f"{collective} by {algorithm.title}", changed)
+
+
+def dominating(found: Replay) -> str | None:
+    """The collective operation that ranks spend most time in; none where there is none."""
+    trace = found.trace
+    total: dict[str, float] = {}
+    for call in range(len(trace.calls)):
+        kinds = np.unique(trace.kind[trace.call == call])
+        if kinds.size == 1 and (kind := OpKind(int(kinds[0]))) in COLLECTIVE:
+            name = COLLECTIVE[kind]
+            total[name] = total.get(name, 0.0) + float(found.call_time[:, call].sum())
+    best = max(total, key=lambda name: total[name], default=None)
+    return best if best is not None and total[best] > 0 else None

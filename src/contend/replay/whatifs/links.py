@@ -1,0 +1,19 @@
+"""What if every link were twice as fast."""
+
+from collections.abc import Iterator
+
+from contend.replay.replay import Replay
+from contend.replay.setting import Setting
+from contend.replay.whatif import Candidate, Change
+
+
+class FasterLinks(Change):
+    """Links that carry twice the bytes a second, latencies as they are."""
+
+    name = "links"
+
+    def candidates(self, setting: Setting, found: Replay) -> Iterator[Candidate]:
+        """Always."""
+        factor = 2.0 * setting.faster
+        changed = setting.changed({"--faster": f"{factor:g}"}, faster=factor)
+        yield Candidate("links that carry twice as many bytes a second", changed)

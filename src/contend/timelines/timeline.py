@@ -1,0 +1,158 @@
+"""Timelines: intervals of all ranks, and messages between them, from a trace or a replay."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from contend.errors import InvalidInputError
+from contend.timelines.kinds import Activity, activities
+from contend.timelines.spread import over_time
+from contend.timelines.waiting import waiting_of
+from contend.traces.kinds import NONE
+from contend.traces.matching import ends_of, match
+from contend.traces.summary import is_part
+from contend.traces.trace import Floats, Narrow, Trace
+
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Messages:
+    """Messages of a timeline, (n_shown,) each; `count` is how many there are in all."""
+
+    begin: Floats  # of the send, seconds
+    end: Floats  # when the receiver has it
+    src: Ints
+    dst: Ints
+    bytes: Ints
+    count: int
+
+    def longest(self, most: int) -> "Messages":
+        """Those that are under way longest, in order of their begins."""
+        if self.begin.size <= most:
+            return self
+        chosen = np.argpartition(self.begin - self.end, most)[:most]
+        chosen = chosen[np.argsort(self.begin[chosen], kind="stable")]
+        return Messages(
+            self.begin[chosen], self.end[chosen], self.src[chosen], self.dst[chosen],
+            self.bytes[chosen], self.count,
+        )  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class Timeline:
+    """Intervals by rank and time, (n_intervals,) each; seconds from the first beginning.
+
+    `waiting` is for how long an interval waits, from its begin on, for the rank `awaited`.
+    """
+
+    ranks: int
+    seconds: float
+    rank: Ints
+    begin: Floats
+    end: Floats
+    activity: NDArray[np.int8]
+    call: NDArray[np.int64]  # of `calls`
+    bytes: Ints
+    waiting: Floats
+    awaited: Narrow
+    calls: tuple[str, ...]
+    messages: Messages
+    flight: Floats  # (n_bins,) messages under way, the mean of each bin of equal width
+
+
+BINS_OF_FLIGHT = 512
+
+
+def timeline_of(trace: Trace) -> Timeline:
+    """What a trace with times says that happened.
+
+    Raises
+    ------
+    InvalidInputError
+        For a trace without times.
+
+    >>> from contend.traces.builder import TraceBuilder
+    >>> timeline_of(TraceBuilder(ranks=1).trace())
+    Traceback (most recent call last):
+    ...
+    contend.errors.InvalidInputError: the trace knows no times; give --network, to replay it
+    """
+    if trace.start.size == 0:
+        raise InvalidInputError("the trace knows no times", "give --network, to replay it")
+    origin = float(trace.start.min(initial=np.inf)) if len(trace) else 0.0
+    found, ends = match(trace), ends_of(trace)
+    begin = trace.start[found.sends] - origin
+    messages = Messages(
+        begin=begin,
+        end=np.maximum(trace.end[ends[found.receives]] - origin, begin),
+        src=trace.rank[found.sends],
+        dst=trace.rank[found.receives],
+        bytes=trace.bytes[found.sends],
+        count=found.sends.size,
+    )
+    waits = waiting_of(trace)
+    return made(trace, trace.start - origin, trace.end - origin, waits.seconds, waits.rank,
+                messages)  # fmt: skip
+
+
+def made(
+    trace: Trace,
+    begin: Floats,
+    end: Floats,
+    waiting: Floats,
+    awaited: Narrow,
+    messages: Messages,
+    flight: Floats | None = None,
+    *,
+    computes_first: bool = False,
+) -> Timeline:
+    """A timeline from times of operations, (n_ops,); what is between calls is computation.
+
+    So is what is before the first call of a rank, if it `computes_first`.
+    """
+    kept = ~is_part(trace)
+    rank = trace.rank[kept]
+    begin, end = begin[kept], np.maximum(end[kept], begin[kept])
+    seconds = float(end.max(initial=0.0))
+    activity = activities(trace)[kept]
+    gap_rank, gap_begin, gap_end = _gaps(rank, begin, end, seconds, computes_first)
+    columns: dict[str, tuple[np.ndarray, np.ndarray]] = {
+        "rank": (rank, gap_rank),
+        "begin": (begin, gap_begin),
+        "end": (end, gap_end),
+        "activity": (activity, np.full(gap_rank.size, Activity.COMPUTATION, dtype=np.int8)),
+        "call": (trace.call[kept].astype(np.int64), np.full(gap_rank.size, NONE)),
+        "bytes": (trace.bytes[kept], np.zeros(gap_rank.size, dtype=np.int64)),
+        "waiting": (np.minimum(waiting[kept], end - begin), np.zeros(gap_rank.size)),
+        "awaited": (awaited[kept], np.full(gap_rank.size, NONE, dtype=np.int32)),
+    }
+    joined = {name: np.concatenate(pair) for name, pair in columns.items()}
+    is_long = joined["end"] > joined["begin"]
+    order = np.flatnonzero(is_long)
+    order = order[np.lexsort((joined["begin"][order], joined["rank"][order]))]
+    if flight is None:
+        flight = over_time(messages.begin, messages.end, seconds, BINS_OF_FLIGHT)
+    return Timeline(
+        ranks=trace.ranks,
+        seconds=seconds,
+        calls=trace.calls,
+        messages=messages,
+        flight=flight,
+        **{name: column[order] for name, column in joined.items()},
+    )
+
+
+def _gaps(
+    rank: Ints, begin: Floats, end: Floats, seconds: float, computes_first: bool
+) -> tuple[Ints, Floats, Floats]:
+    """What lies between the calls of each rank; calls of threads may overlap."""
+    order = np.lexsort((begin, rank))
+    rank, begin, end = rank[order], begin[order], end[order]
+    shift = rank * (2.0 * seconds + 1.0)  # no rank's times reach those of the next one
+    until = np.maximum.accumulate(end + shift) - shift
+    is_first = np.r_[True, rank[1:] != rank[:-1]][: rank.size]
+    before = np.where(is_first, 0.0 if computes_first else begin, np.roll(until, 1))
+    gaps = np.flatnonzero(begin > before)
+    return rank[gaps], before[gaps], begin[gaps]

@@ -20,6 +20,7 @@ extensions = [
     "outside",
 ]
 nitpicky = False  # names of numpy and pandas in signatures lead nowhere without a network
+smartquotes = False  # --option stays what one types
 highlight_language = "sh"  # a block of the documents without a language is one of a shell
 
 # Links between documents are checked with their anchors, those of GitHub.

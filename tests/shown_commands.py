@@ -128,17 +128,30 @@ def other_commands() -> dict[str, list[str]]:
     return found
 
 
+def lookup(words: list[str]) -> tuple[str, Any]:
+    """Name and command that the words behind `contend` begin with; KeyError where there is none."""
+    name, command = "contend", application()
+    for word in words:
+        if not getattr(command, "commands", None) or not word[:1].isalpha():
+            break
+        name, command = f"{name} {word}", command.commands[word]
+    return name, command
+
+
+def spoken(page: Path) -> Iterator[list[str]]:
+    """Words behind `contend` of each command line in a sentence of a page, up to a program."""
+    text = FENCE.sub("", page.read_text(encoding="utf-8"))
+    for line in re.findall(r"`contend ([a-z][^`]*)`", text):
+        words = shlex.split(line)
+        if words[0] in application().commands:
+            yield words[: words.index("--")] if "--" in words else words
+
+
 def parse(words: list[str]) -> None:
     """What the command line makes of the words behind `contend`, without running the command.
 
     Errors are those of the command line itself: an unknown command or option, a wrong value.
     """
-    command: Any = application()
-    name, *rest = words
-    while True:
-        command = command.commands[name]
-        if not getattr(command, "commands", None):
-            break
-        name, *rest = rest
-    settings = command.context_settings
-    command.make_context(name, rest, **settings)
+    name, command = lookup(words)
+    rest = words[len(name.split()) - 1 :]
+    command.make_context(name, rest, **command.context_settings)

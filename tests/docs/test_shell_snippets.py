@@ -1,5 +1,6 @@
 """Every command of the documents and of `--help` runs, or is parsed where it cannot run here."""
 
+import re
 import shlex
 import shutil
 import subprocess
@@ -20,8 +21,10 @@ from shown_commands import (
     blocks,
     commands_of_contend,
     every_command,
+    lookup,
     other_commands,
     parse,
+    spoken,
 )
 
 if sys.version_info >= (3, 11):
@@ -168,3 +171,12 @@ def test_every_command_and_group_shows_an_example_of_itself(name: str) -> None:
 
 def test_the_application_is_one() -> None:
     assert application() is application()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_a_command_within_a_sentence_and_its_options_exist(page: Path) -> None:
+    for words in spoken(page):
+        name, command = lookup(words)
+        known = {option for one in command.params for option in (*one.opts, *one.secondary_opts)}
+        options = {word.partition("=")[0] for word in words if re.match(r"--?[a-z]", word)}
+        assert options <= known, f"{name} has no {sorted(options - known)}"

@@ -94,7 +94,7 @@ def run(*words: str, given: str = "") -> None:
     assert done.exit_code == 0, f"{shlex.join(words)}\n{done.output}"
 
 
-@pytest.mark.parametrize("command", [one for one in COMMANDS if not why_parsed(one)])
+@pytest.mark.parametrize("command", [one for one in COMMANDS if not why_parsed(one)], ids=str)
 def test_a_command_that_is_shown_runs(
     command: str, files: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -110,7 +110,7 @@ def test_a_command_that_is_shown_runs(
     run(*words, given=(folder / "osu_alltoall.txt").read_text())
 
 
-@pytest.mark.parametrize("command", [one for one in COMMANDS if why_parsed(one)])
+@pytest.mark.parametrize("command", [one for one in COMMANDS if why_parsed(one)], ids=str)
 def test_a_command_that_cannot_run_here_is_one_that_contend_accepts(command: str) -> None:
     parse(shlex.split(command)[1:])
 

@@ -20,7 +20,7 @@ extras = $(if $(strip $(1)),[$(subst $(space),$(comma),$(strip $(1)))])
 # Without bytecode, which Python makes for what is used: it would be a quarter of the packages.
 install = $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --editable '.$(extras)'
 
-.PHONY: study test core lint format docs tables bench setup clean
+.PHONY: study test core lint format docs site tables bench setup clean
 
 study: $(VENV)/run.stamp
 	$(BIN)/contend study $(STUDY)
@@ -44,6 +44,11 @@ format: $(VENV)/lint.stamp
 
 docs: $(VENV)/test.stamp
 	$(BIN)/python -m pytest tests/docs
+
+# needs no network; search works on file:// too
+site: $(VENV)/site.stamp
+	$(BIN)/python -m sphinx -q -W --keep-going -b html docs build/site
+	@echo "written to build/site/index.html"
 
 tables: $(VENV)/test.stamp
 	$(BIN)/python tests/tables.py
@@ -76,4 +81,8 @@ $(VENV)/test.stamp: $(VENV)/run.stamp
 
 $(VENV)/lint.stamp: $(VENV)/run.stamp
 	@$(call install,lint)
+	@touch $@
+
+$(VENV)/site.stamp: $(VENV)/run.stamp
+	@$(call install,site)
 	@touch $@

@@ -67,6 +67,13 @@ def docs(session: nox.Session) -> None:
 
 
 @nox.session
+def site(session: nox.Session) -> None:
+    """Build the documents as a site, without warnings."""
+    install(session, "site")
+    session.run("sphinx-build", "-q", "-W", "--keep-going", "-b", "html", "docs", "build/site")
+
+
+@nox.session
 def bench(session: nox.Session) -> None:
     """Run the benchmarks."""
     install(session, "mpi", "test")

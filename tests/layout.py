@@ -92,11 +92,12 @@ OTHERS = {
         "`src/contend/lab/profiles/<name>.toml`", "", "src/contend/lab/profiles/two-clusters.toml"
     ),
     "command": (
-        "`src/contend/cli/commands/<name>.py` with `ORDER`, `EXAMPLE` and `command`", "",
+        "`src/contend/cli/commands/<name>.py` with `ORDER`, `PANEL`, `EXAMPLE` and `command`", "",
         "src/contend/cli/commands/schema.py",
     ),
     "command of a group": (
-        "the same in the group's folder", "", "src/contend/cli/commands/graph/solve.py"
+        "the same in the group's folder, without `PANEL`", "",
+        "src/contend/cli/commands/graph/solve.py",
     ),
     "function of the C++ core": (
         "`core/src/<name>.cpp`, its header and `core/tests/test_<name>.cpp`", "",

@@ -6,6 +6,7 @@ import pkgutil
 import pytest
 
 from contend.cli import commands
+from contend.cli.found import PANELS
 
 NAMES = [
     found.name.rstrip("_").replace("_", "-") for found in pkgutil.iter_modules(commands.__path__)
@@ -35,3 +36,10 @@ def test_the_version_is_that_of_the_package(contend):
 def test_schemas_are_printed_as_json(contend, name):
     schema = json.loads(contend("schema", name).out)
     assert schema["properties"]["schema"] == {"const": f"contend.{name}"}
+
+
+def test_commands_stand_in_panels_whose_order_is_given(contend):
+    heads = [line.split()[1] for line in contend("--help").out.splitlines() if line[:2] == "╭─"]
+    shown = [head for head in heads if head != "Options"]
+    assert shown == [panel for panel in PANELS if panel in shown]
+    assert {"Begin", "Measure", "Model", "Decide", "Apply", "Simulate", "Inspect"} <= set(shown)

@@ -1,16 +1,13 @@
-"""What the documents show is true: examples validate, commands exist, links lead somewhere."""
+"""What the documents show is true: examples validate, links lead somewhere."""
 
 import json
 import re
 import runpy
-import shlex
 from pathlib import Path
 
 import jsonschema
 import pytest
-import typer.main
 
-from contend.cli.app import make_app
 from contend.document import from_object
 from contend.schemas import FORMATS, schema_text
 
@@ -44,22 +41,6 @@ def test_every_format_has_an_example():
 def test_every_link_leads_to_a_file(page):
     for target in LINK.findall(page.read_text()):
         assert (page.parent / target).exists(), target
-
-
-def commands():
-    """Command lines of contend in code blocks, continued lines joined."""
-    for page in PAGES:
-        text = page.read_text().replace("\\\n", " ")
-        for line in re.findall(r"^(?:\$ )?contend ([a-z].*)$", text, re.MULTILINE):
-            yield pytest.param(shlex.split(line, comments=True), id=f"{page.name}: {line[:60]}")
-
-
-@pytest.mark.parametrize("words", list(commands()))
-def test_every_command_shown_is_one_that_contend_accepts(words):
-    group = typer.main.get_command(make_app())
-    name, *arguments = words
-    assert name in group.commands
-    group.commands[name].make_context(name, arguments)
 
 
 def test_the_published_schemas_are_those_of_the_definitions():

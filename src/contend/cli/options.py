@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from contend.cli import completion
 from contend.errors import InvalidInputError
 from contend.units import format_seconds, parse_bytes_list, parse_counts, parse_seconds
 
@@ -31,6 +32,7 @@ Topology = Annotated[
     str,
     typer.Option(
         metavar="switch|k-ary:32@random|FILE",
+        autocompletion=completion.topologies,
         help="Links between the hosts: a word (fat-tree, k-ary, pgft, torus, dragonfly), perhaps "
         "with a routing (@d-mod-k, @ecmp, @random:SEED, @adaptive, @minimal, @valiant); JSON or a "
         "SimGrid platform.",
@@ -99,6 +101,7 @@ On = Annotated[
     typer.Option(
         "--on",
         metavar="auto|here|lab:NAME|FILE.toml",
+        autocompletion=completion.places,
         help="Where to run: here, with this machine's MPI and launcher, or on an emulated network "
         "('contend lab profiles'). auto: here in a batch job or with --mpiexec, $MPIEXEC or --ppn, "
         "else lab:lossless where this machine allows one.",
@@ -146,11 +149,17 @@ IncludeFlagged = Annotated[
 Form = Annotated[
     str | None,
     typer.Option(
+        autocompletion=completion.forms,
         help="Signature form or baseline; default the one that validation found best on points "
-        "that none has seen, or else growth."
+        "that none has seen, or else growth.",
     ),
 ]
-Algorithm = Annotated[str | None, typer.Option(help="Algorithm, where the file holds several.")]
+Algorithm = Annotated[
+    str | None,
+    typer.Option(
+        help="Algorithm, where the file holds several.", autocompletion=completion.algorithms
+    ),
+]
 
 Segment = Annotated[
     str | None, typer.Option(help="Segment of an algorithm that has one, e.g. 16KiB.")
@@ -186,7 +195,11 @@ Ports = Annotated[
     ),
 ]
 Collective = Annotated[
-    str, typer.Argument(help="Collective operation, one of 'contend algorithms'.")
+    str,
+    typer.Argument(
+        help="Collective operation, one of 'contend algorithms'.",
+        autocompletion=completion.collectives,
+    ),
 ]
 
 

@@ -4,17 +4,21 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from contend.cli import options, output
+from contend.cli import completion, options, output
 
 if TYPE_CHECKING:
     from contend.schedules.catalogue import Entry
 
 ORDER = 5
+PANEL = "Decide"
 EXAMPLE = "contend algorithms bcast"
 
 
 def command(
-    collective: Annotated[str | None, typer.Argument(help="Operation; default all.")] = None,
+    collective: Annotated[
+        str | None,
+        typer.Argument(help="Operation; default all.", autocompletion=completion.collectives),
+    ] = None,
     as_json: options.AsJson = False,
 ) -> None:
     """List collective algorithms: source, restrictions, closed form, ids in the MPI libraries.

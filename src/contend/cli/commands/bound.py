@@ -8,6 +8,7 @@ import typer
 from contend.cli import options, output
 
 ORDER = 5
+PANEL = "Model"
 EXAMPLE = "contend bound network.json messages.csv"
 
 

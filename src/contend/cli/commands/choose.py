@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from contend.cli import options, output
+from contend.cli import completion, options, output
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from contend.network import Network
 
 ORDER = 5
+PANEL = "Decide"
 EXAMPLE = "contend choose network.json bcast -n 40 -m 1MiB"
 _TABLE_COUNTS, _TABLE_SIZES = (
     "2,3,4,6,8,12,16,24,32,48,64",
@@ -28,6 +29,7 @@ def command(
         list[str] | None,
         typer.Argument(
             metavar="[COLLECTIVE]...",
+            autocompletion=completion.collectives,
             help="Operations of 'contend algorithms'; default all whose default was measured.",
         ),
     ] = None,

@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from contend.cli import options, output
+from contend.cli import completion, options, output
 
 if TYPE_CHECKING:
     import pandas as pd
 
 ORDER = 6
+PANEL = "Decide"
 EXAMPLE = "contend compare network.json schedules.jsonl"
 _SHOWN = 8  # choices that cost most
 
@@ -21,7 +22,12 @@ def command(
     samples_files: Annotated[
         list[Path], typer.Argument(help="Files that contend run-schedule has written.")
     ],
-    operation: Annotated[str | None, typer.Option(help="This operation alone, e.g. bcast.")] = None,
+    operation: Annotated[
+        str | None,
+        typer.Option(
+            help="This operation alone, e.g. bcast.", autocompletion=completion.operations
+        ),
+    ] = None,
     ports: options.Ports = options.PortsAre.single,
     include_flagged: options.IncludeFlagged = False,
     as_json: options.AsJson = False,

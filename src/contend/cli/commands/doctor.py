@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from contend.measure.mpi import MPI
 
 ORDER = 0
+PANEL = "Begin"
 EXAMPLE = "contend doctor"
 
 

@@ -5,19 +5,25 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from contend.cli import options, output
+from contend.cli import completion, options, output
 
 if TYPE_CHECKING:
     from contend.pointtopoint import PLogP
     from contend.schedules import Algorithm
 
 ORDER = 5
+PANEL = "Inspect"
 EXAMPLE = "contend draw bcast binomial -n 16 -o binomial.svg"
 
 
 def command(
     collective: options.Collective,
-    algorithm: Annotated[str, typer.Argument(help="Algorithm, one of 'contend algorithms'.")],
+    algorithm: Annotated[
+        str,
+        typer.Argument(
+            help="Algorithm, one of 'contend algorithms'.", autocompletion=completion.algorithms
+        ),
+    ],
     processes: Annotated[int, typer.Option("-n", "--processes", min=2, help="Processes.")] = 16,
     size: Annotated[str, typer.Option("-m", "--size", help="Size, e.g. 64KiB.")] = "64KiB",
     segment: options.Segment = None,

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from contend.cli import options, output
+from contend.cli import completion, options, output
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from contend.explanation.cause import Suspicion
 
 ORDER = 4
+PANEL = "Decide"
 EXAMPLE = "contend explain osu_alltoall.txt -n 128 --ppn 96 osu_latency.txt"
 
 
@@ -36,13 +37,19 @@ def command(
         str | None, typer.Option(help="Of a small message between two nodes, e.g. 1.3us.")
     ] = None,
     operation: Annotated[
-        str | None, typer.Option(help="Operation, where the files hold several.")
+        str | None,
+        typer.Option(
+            help="Operation, where the files hold several.", autocompletion=completion.operations
+        ),
     ] = None,
     algorithm: options.Algorithm = None,
     at: Annotated[
         int | None, typer.Option(min=2, help="The n to explain, of several; default the largest.")
     ] = None,
-    reader: Annotated[str | None, typer.Option(help="Format; recognised when not given.")] = None,
+    reader: Annotated[
+        str | None,
+        typer.Option(help="Format; recognised when not given.", autocompletion=completion.readers),
+    ] = None,
     experiment: Annotated[str | None, typer.Option(help="Where the file does not say.")] = None,
     columns: Annotated[
         list[str] | None,

@@ -5,12 +5,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from contend.cli import options, output
+from contend.cli import completion, options, output
 
 if TYPE_CHECKING:
     from contend.network import Network
 
 ORDER = 3
+PANEL = "Model"
 EXAMPLE = "contend fit samples.jsonl --at 32 -o network.json"
 
 
@@ -31,7 +32,10 @@ def command(
     sizes: options.Sizes = None,
     operation: Annotated[
         str | None,
-        typer.Option(help="Operation to fit; default alltoall, or the only one that there is."),
+        typer.Option(
+            help="Operation to fit; default alltoall, or the only one that there is.",
+            autocompletion=completion.operations,
+        ),
     ] = None,
     alpha: Annotated[
         str | None, typer.Option(help="Known start-up, e.g. 1.3us, instead of a ping-pong.")

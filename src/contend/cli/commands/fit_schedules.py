@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from contend.network import Network
 
 ORDER = 5
+PANEL = "Model"
 EXAMPLE = "contend fit-schedules samples.jsonl --at 8 -o network.json"
 
 

@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from contend.cli import options, output
+from contend.cli import completion, options, output
 
 if TYPE_CHECKING:
     from contend.samples.reader import Reader
 
 ORDER = 2
+PANEL = "Measure"
 EXAMPLE = "contend import osu_alltoall.txt -n 32 -o samples.jsonl"
 
 
@@ -29,7 +30,10 @@ def command(
     output_file: Annotated[
         Path, typer.Option("-o", "--output", help="Samples file to append to.")
     ] = Path("samples.jsonl"),
-    reader: Annotated[str | None, typer.Option(help="Format; recognised when not given.")] = None,
+    reader: Annotated[
+        str | None,
+        typer.Option(help="Format; recognised when not given.", autocompletion=completion.readers),
+    ] = None,
     experiment: Annotated[str | None, typer.Option(help="Where the file does not say.")] = None,
     algorithm: Annotated[str | None, typer.Option(help="Where the file does not say.")] = None,
     processes: Annotated[

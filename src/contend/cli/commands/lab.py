@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from contend.cli import options, output
+from contend.cli import completion, options, output
+from contend.cli.found import example
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -14,16 +15,22 @@ if TYPE_CHECKING:
     from contend.samples import LabConditions
 
 ORDER = 8
+PANEL = "Measure"
 EXAMPLE = "contend lab profiles"
 
 command = typer.Typer(help="Emulated networks on this machine.", no_args_is_help=True)
 
 Name = Annotated[
-    str, typer.Argument(help="Name of a profile, or a TOML file.", metavar="NAME_OR_FILE")
+    str,
+    typer.Argument(
+        help="Name of a profile, or a TOML file.",
+        metavar="NAME_OR_FILE",
+        autocompletion=completion.lab_names,
+    ),
 ]
 
 
-@command.command(epilog="Example: [bold]contend lab profiles[/bold]")
+@command.command(epilog=example("contend lab profiles"))
 def profiles(as_json: options.AsJson = False) -> None:
     """List the networks that can be emulated by name."""
     import pandas as pd
@@ -58,7 +65,7 @@ def _alike(texts: "Iterable[str]") -> str:
     return " + ".join(dict.fromkeys(texts))
 
 
-@command.command(epilog="Example: [bold]contend lab shell two-clusters[/bold]")
+@command.command(epilog=example("contend lab shell two-clusters"))
 def shell(lab: Name) -> None:
     """Open a shell inside: mpiexec uses its hosts, 'ssh HOST' enters one; leaving removes all."""
     import os
@@ -72,7 +79,7 @@ def shell(lab: Name) -> None:
 
 
 @command.command(
-    epilog="Example: [bold]contend lab run two-clusters -- mpiexec -n 16 ./my_app[/bold]",
+    epilog=example("contend lab run two-clusters -- mpiexec -n 16 ./my_app"),
     context_settings={"ignore_unknown_options": True},
 )
 def run(
@@ -132,7 +139,7 @@ def _summary(conditions: "LabConditions") -> str:
     return f"{text}; not valid: {conditions.limits_text}" if conditions.is_over_limits else text
 
 
-@command.command(epilog="Example: [bold]contend lab draw two-clusters -o two-clusters.svg[/bold]")
+@command.command(epilog=example("contend lab draw two-clusters -o two-clusters.svg"))
 def draw(
     lab: Name,
     output_file: Annotated[

@@ -5,12 +5,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from contend.cli import options, output
+from contend.cli import completion, options, output
 
 if TYPE_CHECKING:
     from contend.measure.mpi import MPI
 
 ORDER = 1
+PANEL = "Measure"
 EXAMPLE = "contend measure -n 2,4,8 -m 64,4KiB,256KiB -o samples.jsonl"
 LINKS = Path("links.jsonl")
 MOST = "4MiB"
@@ -64,6 +65,7 @@ def command(
         typer.Option(
             "--collective",
             metavar="NAME,NAME,...",
+            autocompletion=completion.measured_collectives,
             help="The MPI library's own collective operations, e.g. bcast,allreduce,alltoall.",
         ),
     ] = None,

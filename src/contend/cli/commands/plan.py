@@ -5,9 +5,10 @@ from typing import Annotated
 
 import typer
 
-from contend.cli import options
+from contend.cli import completion, options
 
 ORDER = 4
+PANEL = "Measure"
 EXAMPLE = "contend plan network.json -n 64,128 --budget 60s -o plan.json"
 
 
@@ -55,7 +56,9 @@ def command(
     largest: Annotated[
         bool, typer.Option("--largest", help="Narrow the widest interval, not the mean one.")
     ] = False,
-    operation: Annotated[str, typer.Option(help="Operation.")] = "alltoall",
+    operation: Annotated[
+        str, typer.Option(help="Operation.", autocompletion=completion.operations)
+    ] = "alltoall",
     algorithm: options.Algorithm = None,
     ppn: options.PerNode = None,
     launches: Annotated[int, typer.Option(min=1, help="Launches of each point.")] = 1,

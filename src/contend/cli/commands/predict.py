@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from contend.cli import options, output
+from contend.cli import completion, options, output
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,12 +16,15 @@ if TYPE_CHECKING:
     from contend.schedules.fitting.record import Parameters
 
 ORDER = 4
+PANEL = "Model"
 EXAMPLE = "contend predict network.json -n 64,128 -m 4KiB,1MiB"
 
 
 def command(
     network_file: options.NetworkFile = Path("network.json"),
-    operation: Annotated[str, typer.Argument(help="Operation.")] = "alltoall",
+    operation: Annotated[
+        str, typer.Argument(help="Operation.", autocompletion=completion.operations)
+    ] = "alltoall",
     processes: Annotated[
         str, typer.Option("-n", "--processes", help="Numbers of processes, e.g. 16,32-34.")
     ] = "",

@@ -10,6 +10,7 @@ from contend.cli import options, output
 from contend.errors import FileFormatError, InvalidInputError, StorageError
 
 ORDER = 7
+PANEL = "Measure"
 EXAMPLE = "contend record -o trace -- mpiexec -n 16 ./my_app"
 CONTEXT = {"allow_interspersed_args": False}  # options after the first word are the program's
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from contend.replay_report.section import Account
 
 ORDER = 6
+PANEL = "Simulate"
 EXAMPLE = "contend replay trace --network network.json --algorithm alltoall=rotated"
 MOST_RANKS = 32  # on the console
 

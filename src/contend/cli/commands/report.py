@@ -8,6 +8,7 @@ import typer
 from contend.cli import options, output
 
 ORDER = 7
+PANEL = "Inspect"
 EXAMPLE = "contend report network.json samples.jsonl -o report"
 
 

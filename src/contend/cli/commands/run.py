@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from contend.measure.exchanged import ExchangeSummary
 
 ORDER = 7
+PANEL = "Apply"
 EXAMPLE = "contend run --explain -- mpiexec -n 24 -f hosts ./my_app"
 CONTEXT = {"allow_interspersed_args": False}  # options after the first word are the program's
 

@@ -6,18 +6,23 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from contend.cli import options, output
+from contend.cli import completion, options, output
 
 if TYPE_CHECKING:
     from contend.samples import Sample
 
 ORDER = 6
+PANEL = "Measure"
 EXAMPLE = "contend run-schedule bcast segmented_chain -n 4,8 -m 64KiB --segment 8KiB"
 
 
 def command(
-    collective: Annotated[str, typer.Argument(help="Operation, e.g. bcast.")],
-    algorithm: Annotated[str, typer.Argument(help="Algorithm, e.g. binomial.")],
+    collective: Annotated[
+        str, typer.Argument(help="Operation, e.g. bcast.", autocompletion=completion.collectives)
+    ],
+    algorithm: Annotated[
+        str, typer.Argument(help="Algorithm, e.g. binomial.", autocompletion=completion.algorithms)
+    ],
     processes: options.Counts = None,
     sizes: options.Sizes = None,
     segment: Annotated[

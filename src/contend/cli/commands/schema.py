@@ -8,6 +8,7 @@ import typer
 from contend.cli import output
 
 ORDER = 8
+PANEL = "Inspect"
 EXAMPLE = "contend schema network"
 
 

@@ -8,6 +8,7 @@ import typer
 from contend.cli import options, output
 
 ORDER = -1
+PANEL = "Begin"
 EXAMPLE = "contend study -o my-cluster --mpiexec srun -n 4,8,16,32 --at 16"
 
 

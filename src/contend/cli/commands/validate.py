@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from contend.network import Operation
 
 ORDER = 6
+PANEL = "Model"
 EXAMPLE = "contend validate network.json samples.jsonl"
 
 

@@ -5,6 +5,7 @@ import typer
 from contend.cli.found import add_commands
 
 ORDER = 8
+PANEL = "Measure"
 EXAMPLE = "contend clusters discover --on lab:two-clusters"
 
 command = typer.Typer(help="Groups of hosts behind slower links.", no_args_is_help=True)

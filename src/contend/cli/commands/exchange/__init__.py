@@ -5,6 +5,7 @@ import typer
 from contend.cli.found import add_commands
 
 ORDER = 7
+PANEL = "Apply"
 EXAMPLE = "contend exchange library"
 
 command = typer.Typer(help="An all-to-all that knows slow links.", no_args_is_help=True)

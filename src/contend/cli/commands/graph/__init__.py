@@ -5,6 +5,7 @@ import typer
 from contend.cli.found import add_commands
 
 ORDER = 7
+PANEL = "Simulate"
 EXAMPLE = "contend graph solve flows.csv --bandwidth 1Gbit/s"
 
 command = typer.Typer(help="Messages that share a network.", no_args_is_help=True)

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from contend.cli import options, output
+from contend.cli import completion, options, output
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -17,7 +17,11 @@ def command(
     network_file: options.NetworkFile,
     samples_file: options.SamplesFile,
     model: Annotated[
-        str | None, typer.Option(help="One of the network's sharing models; default the closest.")
+        str | None,
+        typer.Option(
+            help="One of the network's sharing models; default the closest.",
+            autocompletion=completion.sharing_models,
+        ),
     ] = None,
     include_flagged: options.IncludeFlagged = False,
     as_json: options.AsJson = False,

@@ -5,6 +5,7 @@ import typer
 from contend.cli.found import add_commands
 
 ORDER = 7
+PANEL = "Inspect"
 EXAMPLE = "contend trace info trace"
 
 command = typer.Typer(help="Traces of whole programs.", no_args_is_help=True)

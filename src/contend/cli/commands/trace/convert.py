@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from contend.cli import output
+from contend.cli import completion, output
 from contend.cli.commands.trace.info import Format, TraceFile
 
 ORDER = 2
@@ -15,7 +15,13 @@ EXAMPLE = "contend trace convert trace --to perfetto -o timeline.json"
 def command(
     file: TraceFile,
     to: Annotated[
-        str, typer.Option("--to", metavar="FORMAT", help="The format; an unknown one names all.")
+        str,
+        typer.Option(
+            "--to",
+            metavar="FORMAT",
+            autocompletion=completion.trace_formats,
+            help="The format; an unknown one names all.",
+        ),
     ],
     target: Annotated[Path, typer.Option("-o", "--output", help="File to write.")],
     format: Format = None,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from contend.cli import options, output
+from contend.cli import completion, options, output
 from contend.errors import InvalidInputError
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ def command(
         typer.Option(
             "--for",
             metavar="LIBRARY",
+            autocompletion=completion.rule_formats,
             help="Format, with a version or without: openmpi-5.0.7, mpich.",
         ),
     ],

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from contend.cli import options, output
+from contend.cli import completion, options, output
 from contend.errors import InvalidInputError
 
 if TYPE_CHECKING:
@@ -53,7 +53,12 @@ def command(
     ] = "ignored,unknown,slower",
     target: Annotated[
         str | None,
-        typer.Option("--for", metavar="LIBRARY", help="Format of the rules, e.g. openmpi-5."),
+        typer.Option(
+            "--for",
+            metavar="LIBRARY",
+            autocompletion=completion.rule_formats,
+            help="Format of the rules, e.g. openmpi-5.",
+        ),
     ] = None,
     timeout: Annotated[
         float,

@@ -1,0 +1,182 @@
+"""Every command of the documents and of `--help` runs, or is parsed where it cannot run here."""
+
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import warnings
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+import prepared_files
+from contend.cli.app import make_app
+from shown_commands import (
+    LANGUAGES,
+    PAGES,
+    ROOT,
+    application,
+    blocks,
+    commands_of_contend,
+    every_command,
+    lookup,
+    other_commands,
+    parse,
+    spoken,
+)
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+# Commands that are only parsed, by how they begin, and why.
+PARSED = {
+    "study": "measures for minutes",
+    "measure": "measures for minutes",
+    "run-schedule": "measures, with a compiler and an MPI",
+    "graph measure": "measures for minutes",
+    "clusters discover": "measures for minutes",
+    "exchange bench": "measures for hours",
+    "exchange library": "compiles with the MPI of a program",
+    "record": "runs a program of the user",
+    "run": "runs a program of the user",
+    "tune verify": "runs a program of the user",
+    "lab run": "runs a program of the user, on an emulated network",
+    "lab shell": "waits for what is typed",
+    "doctor": "compiles and launches with every MPI of the machine",
+    "tune export decisions.json --for mpich-5.0.2": "reads a library that is not here",
+}
+
+# Lines of a shell that are no command of contend, by how they begin, and why they need no test.
+OTHERS = {
+    "git clone": "what is tested is a clone",
+    "cd ": "moves",
+    "make ": "targets are looked up: test_every_target_of_make_that_is_shown_exists",
+    "pip install --no-compile .": "what is tested was installed",
+    "python -m benchmarks.": "modules are looked up: test_every_benchmark_that_is_shown_exists",
+    "export ": "sets a variable; commands of contend in it are taken out",
+    "module load": "of the site",
+    "srun ./my_app": "of the site",
+    "mpiexec -n 16 ./osu_bcast": "a program of the user",
+    "cat ": "shows",
+    ". ./": "sets variables",
+}
+COMMANDS = commands_of_contend()
+EXAMPLED = {name: str(command.epilog) for name, command in every_command()}
+
+
+def why_parsed(command: str) -> str | None:
+    """Why a command is not run; None where it is."""
+    found = [why for start, why in PARSED.items() if _begins(command, f"contend {start}")]
+    return found[0] if found else None
+
+
+def _begins(command: str, start: str) -> bool:
+    return command == start or command.startswith(f"{start} ")
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("files")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        prepared_files.write(folder, run)
+    return folder
+
+
+def run(*words: str, given: str = "") -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("default")  # a user's warnings are shown, not raised
+        done = CliRunner().invoke(make_app(), words, input=given, catch_exceptions=False)
+    assert done.exit_code == 0, f"{shlex.join(words)}\n{done.output}"
+
+
+@pytest.mark.parametrize("command", [one for one in COMMANDS if not why_parsed(one)], ids=str)
+def test_a_command_that_is_shown_runs(
+    command: str, files: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "files"
+    shutil.copytree(files, folder)
+    prepared_files.put_instead(folder, command)
+    monkeypatch.chdir(folder)
+    words = [
+        one
+        for word in shlex.split(command)[1:]
+        for one in (sorted(map(str, Path().glob(word))) if "*" in word else [word])
+    ]
+    run(*words, given=(folder / "osu_alltoall.txt").read_text())
+
+
+@pytest.mark.parametrize("command", [one for one in COMMANDS if why_parsed(one)], ids=str)
+def test_a_command_that_cannot_run_here_is_one_that_contend_accepts(command: str) -> None:
+    parse(shlex.split(command)[1:])
+
+
+def test_commands_are_only_parsed_for_a_reason_that_still_holds() -> None:
+    used = {start for start in PARSED for one in COMMANDS if _begins(one, f"contend {start}")}
+    assert used == set(PARSED)
+
+
+def test_a_wrong_option_is_not_accepted() -> None:
+    with pytest.raises(Exception, match="No such option"):
+        parse(["measure", "--colective", "bcast"])
+
+
+def test_no_other_line_of_a_shell_is_shown_than_is_known_here() -> None:
+    unknown = {
+        line: places
+        for line, places in other_commands().items()
+        if not line.startswith(tuple(OTHERS))
+    }
+    assert not unknown, "name it in OTHERS with why, or say which language the block is"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_a_block_has_a_language_that_something_holds_to_the_truth(page: Path) -> None:
+    unknown = {language for language, _ in blocks(page)} - set(LANGUAGES)
+    assert not unknown, "name it in LANGUAGES with what checks it"
+
+
+def test_every_toml_that_is_shown_can_be_read() -> None:
+    for page in PAGES:
+        for language, text in blocks(page):
+            if language == "toml":
+                assert tomllib.loads(text)
+
+
+def test_every_target_of_make_that_is_shown_exists() -> None:
+    for line in other_commands():
+        if line.startswith("make "):
+            target = shlex.split(line)[1]
+            done = subprocess.run(
+                ["make", "-n", target], cwd=ROOT, capture_output=True, check=False
+            )
+            assert done.returncode == 0, line
+
+
+def test_every_benchmark_that_is_shown_exists() -> None:
+    for line in other_commands():
+        if line.startswith("python -m "):
+            path = ROOT / shlex.split(line)[2].replace(".", "/")
+            assert path.is_dir() or path.with_suffix(".py").exists(), line
+
+
+@pytest.mark.parametrize("name", EXAMPLED)
+def test_every_command_and_group_shows_an_example_of_itself(name: str) -> None:
+    assert name in EXAMPLED[name]
+
+
+def test_the_application_is_one() -> None:
+    assert application() is application()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_a_command_within_a_sentence_and_its_options_exist(page: Path) -> None:
+    for words in spoken(page):
+        name, command = lookup(words)
+        known = {option for one in command.params for option in (*one.opts, *one.secondary_opts)}
+        options = {word.partition("=")[0] for word in words if re.match(r"--?[a-z]", word)}
+        assert options <= known, f"{name} has no {sorted(options - known)}"

@@ -71,8 +71,12 @@ def write(folder: Path, run: Run) -> None:
     decided(rule("bcast", "knomial")).save(folder / "decisions-ucc.json")
     for words in MADE:
         run(*words.split())
-    for other in ("backbone", "other"):
+    for other in ("backbone", "other", "faster"):
         shutil.copy(folder / "network.json", folder / f"{other}.json")
+    for when in ("before", "after"):
+        planted.save(planted_choice.launched(LIBRARY, rng, launches=3), folder / f"{when}.jsonl")
+        shutil.copy(folder / "lassen.json", folder / f"{when}.json")
+        shutil.copy(folder / "osu_alltoall.txt", folder / f"osu_{when}.txt")
 
 
 # In this order.
@@ -87,6 +91,8 @@ MADE = (
     "tune export decisions.json --for openmpi-5 -o rules.conf",
     "trace convert trace --to ti -o actions.txt",
     "trace convert trace --to goal -o schedule.goal",
+    "export csv samples.jsonl -o samples.csv",
+    "plan -n 4,8 --budget 2min -o plan.json",
 )
 
 

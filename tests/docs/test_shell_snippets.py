@@ -47,6 +47,9 @@ PARSED = {
     "lab run": "runs a program of the user, on an emulated network",
     "lab shell": "waits for what is typed",
     "doctor": "compiles and launches with every MPI of the machine",
+    "sweep trace --network network.json --cases cases.csv --executor mpi": "launches with MPI",
+    "sweep trace --network network.json --topology switch,fat-tree:4x8x2:2 --hosts 32 "
+    "--executor dask": "needs a package that may not be here",
     "tune export decisions.json --for mpich-5.0.2": "reads a library that is not here",
 }
 
@@ -61,6 +64,10 @@ OTHERS = {
     "module load": "of the site",
     "srun ./my_app": "of the site",
     "mpiexec -n 16 ./osu_bcast": "a program of the user",
+    "reframe ": "of the site",
+    "sbatch ": "of the site",
+    "smpicc ": "of SimGrid",
+    "smpirun ": "of SimGrid",
     "cat ": "shows",
     ". ./": "sets variables",
 }

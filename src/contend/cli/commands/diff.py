@@ -8,6 +8,7 @@ from contend.cli import options, output
 from contend.errors import ContendError, InvalidInputError
 
 ORDER = 5
+PANEL = "Inspect"
 EXAMPLE = "contend diff before.jsonl after.jsonl --fail-on 10%"
 CANNOT_COMPARE = 2
 SHOWN = 20

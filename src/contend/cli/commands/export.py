@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from contend.interchange import Format, Written
 
 ORDER = 4
+PANEL = "Inspect"
 EXAMPLE = "contend export csv samples.jsonl -o samples.csv"
 
 

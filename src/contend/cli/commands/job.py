@@ -8,6 +8,7 @@ import typer
 from contend.cli import options, output
 
 ORDER = 4
+PANEL = "Measure"
 EXAMPLE = "contend job --scheduler slurm -n 4,8,16 --ppn 4 --partition debug -o job.sh"
 
 

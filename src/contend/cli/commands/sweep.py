@@ -10,6 +10,7 @@ from contend.cli import options, output
 from contend.flows.carriages import ALONE, PORTS
 
 ORDER = 6
+PANEL = "Simulate"
 EXAMPLE = "contend sweep trace --network network.json --placement block,round-robin -o sweep.jsonl"
 
 Baseline = Enum("Baseline", {name: name for name in (ALONE, PORTS)}, type=str)  # type: ignore[misc]

@@ -68,7 +68,7 @@ def source_of(
         try:
             yield source
         finally:
-            del _HERE[source.sha256]
+            _HERE.pop(source.sha256, None)
         return
     if isinstance(trace, Trace):
         with tempfile.TemporaryDirectory(prefix="contend-sweep-") as folder:

@@ -29,11 +29,12 @@ def test_every_case_has_one_result_though_workers_are_killed(open_pool, tmp_path
 
 
 def test_a_case_that_ended_its_worker_once_has_its_time_in_the_end(tmp_path):
-    tasks = deadly.tasks(tmp_path, 6, {2: 1, 5: 2})
+    tasks = deadly.tasks(tmp_path, 6, {2: 1, 5: 1})
     engine = Engine(deadly.SOURCE, lambda: processes(2), window=4, work=deadly.run)
     found = dict(engine.run(tasks))
     assert [found[number].seconds for number in range(6)] == list(range(6))
-    assert (found[2].attempts, found[5].attempts) == (2, 3)
+    for number in (2, 5):  # each ends its own worker once, and may be beside the other's end
+        assert 2 <= found[number].attempts <= 3
 
 
 def test_only_the_case_that_kills_alone_is_blamed(tmp_path):

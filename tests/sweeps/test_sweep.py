@@ -134,6 +134,25 @@ def test_a_network_file_that_changed_is_replayed_anew(tmp_path):
     assert seconds[1] - seconds[0] == pytest.approx(1e-3 - 1e-5)
 
 
+def test_files_are_found_by_workers_that_are_in_another_folder(tmp_path, monkeypatch):
+    network_files.write(tmp_path / "network.json", network_files.plogp())
+    (tmp_path / "map.txt").write_text("0 1")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(ThreadPoolExecutor, "submit", moving(ThreadPoolExecutor.submit))
+    case = {"network": "network.json", "placement": "map.txt", "ranks": 2}
+    with ThreadPoolExecutor(1) as executor:
+        found = sweep(RING, [case], executor=executor)
+    assert found["error"].tolist() == [""]
+
+
+def moving(submit):
+    def moved(self, fn, /, *args):
+        os.chdir("/")
+        return submit(self, fn, *args)
+
+    return moved
+
+
 def test_a_sweep_that_was_killed_goes_on_where_it_was(tmp_path):
     kept = tmp_path / "sweep.jsonl"
     words = [sys.executable, "-m", "contend", "sweep", "pattern:alltoall:1:40", "--network", LINE,

@@ -3,9 +3,10 @@
 Idea: what a worker raises is not the case's but the worker's: it was killed, or never came. Cases
 that were under way then are suspects: whose fault it was is not known where several were. They are
 begun again one at a time after all others, so that what ends a worker again is to blame. A case
-that ended its worker `1 + retries` times has that for its result; none is dropped. A pool that
-does not answer any more is made anew.
+that was under way at `1 + retries` such ends, all but the first of them alone, has that for its
+result; none is dropped. A pool that does not answer any more is made anew.
 Cost: at most 2 x workers cases are under way, so few become suspects.
+Restrictions: without retries nobody is told apart, and all suspects are reported.
 """
 
 import itertools

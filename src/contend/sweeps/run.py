@@ -5,6 +5,7 @@ goes wrong in a case is its result: what a worker raises is never the case's fau
 """
 
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 from contend import __version__
@@ -53,6 +54,14 @@ def run_case(source: Source, case: Case, files: Files = (), attempt: int = 1) ->
 
 
 def _replayed(source: Source, case: Case, files: Files) -> dict[str, Any]:
+    names = dict(files)
+    case = case.model_copy(
+        update={
+            field: str(Path(source.folder, getattr(case, field)))
+            for field in ("network", "topology", "placement")
+            if getattr(case, field) in names
+        }
+    )
     times, network = _times(case.network, case.eager, files)
     model, parameters = sharing_of(network, case.model or None)
     trace = _program(source, case.ranks, case.scaling)

@@ -5,7 +5,6 @@ generated one is a word (patterns.py).
 """
 
 import hashlib
-import os
 import pickle
 import tempfile
 from collections.abc import Iterator
@@ -32,6 +31,7 @@ class Source:
     format: str | None = None
     speed: float | None = None
     is_kept: bool = False
+    folder: str = ""  # where relative names of files begin; workers may be elsewhere
 
     @property
     def is_pattern(self) -> bool:
@@ -62,30 +62,31 @@ def source_of(
 
     `is_here` says that only this process reads it.
     """
+    folder = str(Path.cwd())
     if isinstance(trace, Trace) and is_here:
-        source = Source(IN_MEMORY, _checksum_of(trace), "", is_kept=True)
+        source = Source(IN_MEMORY, _checksum_of(trace), "", is_kept=True, folder=folder)
         _HERE[source.sha256] = trace
         try:
             yield source
         finally:
-            del _HERE[source.sha256]
+            _HERE.pop(source.sha256, None)
         return
     if isinstance(trace, Trace):
-        with tempfile.TemporaryDirectory(prefix="contend-sweep-") as folder:
-            path = Path(folder, "trace.pickle")
+        with tempfile.TemporaryDirectory(prefix="contend-sweep-") as place:
+            path = Path(place, "trace.pickle")
             with path.open("wb") as file:
                 pickle.dump(trace, file, protocol=pickle.HIGHEST_PROTOCOL)
-            yield Source(IN_MEMORY, _checksum_of(trace), str(path), is_kept=True)
+            yield Source(IN_MEMORY, _checksum_of(trace), str(path), is_kept=True, folder=folder)
         return
     name = str(trace)
     if is_pattern(name):
-        yield Source(name, hashlib.sha256(name.encode()).hexdigest(), name)
+        yield Source(name, hashlib.sha256(name.encode()).hexdigest(), name, folder=folder)
         return
     path = Path(name)
     if not path.exists():
         raise FileFormatError(f"there is no file {path}", "name a file or folder that exists")
     said = f"{format or ''}|{speed or ''}|".encode()
-    yield Source(name, checksum(path, said), os.path.abspath(path), format, speed)  # noqa: PTH100
+    yield Source(name, checksum(path, said), str(Path(folder, path)), format, speed, folder=folder)
 
 
 def checksum(path: str | Path, first: bytes = b"") -> str:

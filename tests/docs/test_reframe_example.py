@@ -1,6 +1,7 @@
 """The example for ReFrame is listed and run by ReFrame itself, on samples that are there."""
 
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -27,6 +28,7 @@ def reframe(tmp_path):
         return subprocess.run(
             [program, "-c", EXAMPLE, "--prefix", tmp_path / "reframe", "--dont-restage", *words],
             capture_output=True, text=True, check=False, cwd=tmp_path, timeout=300,
+            env={**os.environ, "TMPDIR": str(tmp_path)},
         )  # fmt: skip
 
     return run

@@ -2,8 +2,10 @@
 
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -109,6 +111,37 @@ def test_words_reach_contend_as_they_were_given(word, tmp_path):
         env={"PATH": f"{tmp_path}:/usr/bin:/bin"},
     )  # fmt: skip
     assert done.stdout.splitlines()[:5] == ["study", "-o", word, "--mpiexec", launcher]
+
+
+STUB = """#!/bin/bash
+trap 'echo kept; exit 143' TERM
+echo begun > begun
+for step in $(seq 600); do sleep 0.1; done
+"""
+
+
+@pytest.mark.parametrize("batch", ["slurm", "pbs"])
+def test_when_the_time_is_over_contend_ends_itself_and_the_script_says_how_to_go_on(
+    batch, tmp_path
+):
+    (tmp_path / "contend").write_text(STUB)
+    (tmp_path / "contend").chmod(0o755)
+    text = script(batch, minutes=2).text()
+    assert ("timeout --signal=TERM 60 " in text) == (batch == "pbs")
+    job = subprocess.Popen(
+        ["bash", "-c", text.replace("TERM 60 ", "TERM 3 ")], stdout=subprocess.PIPE, text=True,
+        cwd=tmp_path, env={"PATH": f"{tmp_path}:/usr/bin:/bin"},
+    )  # fmt: skip
+    deadline = time.monotonic() + 30
+    while not (tmp_path / "begun").exists() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    if batch == "slurm":
+        job.send_signal(signal.SIGTERM)
+    out, _ = job.communicate(timeout=50)
+    assert job.returncode == 143
+    assert out.splitlines()[0] == "kept"
+    submit = SCHEDULERS.get(batch).submit
+    assert out.splitlines()[1].endswith(f"submit this script again with {submit} to go on")
 
 
 @pytest.mark.parametrize(

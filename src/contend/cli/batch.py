@@ -104,11 +104,13 @@ class Job:
         cost, nodes = self.cost, self.cost.nodes
         there = f"{self.done} samples are there already; " if self.done else ""
         lines = [
-            f"{there}{cost.launches} launches and {cost.points} points are left, on {nodes} nodes",
+            f"{there}{cost.launches} launches and {cost.points} points are left, on {nodes} "
+            f"{'node' if nodes == 1 else 'nodes'}",
             f"expected {format_minutes(cost.expected)} ({nodes * cost.expected:.0f} node-minutes), "
             f"at most {format_minutes(cost.most)} ({nodes * cost.most:.0f}); the limit of the job "
             f"is {format_minutes(self.minutes)} ({nodes * self.minutes:.0f})",
-            f"nodes are idle for {cost.idle:.0%} of that: the largest n takes them all",
+            f"in {cost.idle:.0%} of these node-minutes no rank runs: the nodes are those of the "
+            "largest n, and wait while others are measured",
         ]
         if (times := cost.submissions(self.minutes)) > 1:
             lines.append(f"that is about {times} submissions; each goes on where one stopped")

@@ -49,6 +49,14 @@ def test_what_is_written_is_what_is_shown_and_may_be_replaced(contend, fitted, t
         assert (tmp_path / f"written{behind}").read_text() == text
 
 
+@pytest.mark.parametrize("name", FORMATS.names())
+def test_the_example_of_each_format_runs(contend, fitted, tmp_path, monkeypatch, name):
+    monkeypatch.chdir(tmp_path)
+    outcome = contend("export", name, *FORMATS.get(name).example.split())
+    assert outcome.code == 0, outcome.err
+    assert (tmp_path / FORMATS.get(name).example.split()[-1]).is_file()
+
+
 def test_csv_comes_back_by_import(contend, files, tmp_path):
     table, again = tmp_path / "samples.csv", tmp_path / "again.jsonl"
     assert contend("export", "csv", files["samples"], "-o", table).code == 0
@@ -75,6 +83,7 @@ def test_the_commands_told_at_the_end_name_the_file(contend, fitted, tmp_path):
         (("csv", "NETWORK"), "is a network file, and a samples file is due"),
         (("loggops", "SAMPLES"), "is a samples file, and a network file is due"),
         (("csv", "SAMPLES", "--hosts", "4"), "csv has no use for --hosts"),
+        (("csv", "SAMPLES", "--hosts", "4"), "as in: contend export csv samples.jsonl -o"),
         (("loggops", "NETWORK", "-n", "4"), "loggops has no use for -n"),
         (("extrap", "SAMPLES", "--operation", "bcast"), "no sample of what is asked for"),
         (("predictions", "NETWORK", "--operation", "bcast"), "no operations of"),

@@ -55,7 +55,7 @@ class Format(ABC):
     name: ClassVar[str]
     title: ClassVar[str]
     takes: ClassVar[frozenset[str]] = frozenset()  # fields of `Wanted`
-    example: ClassVar[str]  # options of a command line
+    example: ClassVar[str]  # file and options of a command line
 
     @abstractmethod
     def write(self, path: Path, wanted: Wanted) -> Written:
@@ -76,10 +76,9 @@ class Format(ABC):
         for one in fields(wanted):
             if getattr(wanted, one.name) is not None and one.name not in self.takes:
                 option = OPTION_OF.get(one.name, f"--{one.name.replace('_', '-')}")
-                taken = ", ".join(OPTION_OF.get(t, f"--{t}") for t in sorted(self.takes))
                 raise InvalidInputError(
                     f"{self.name} has no use for {option}",
-                    f"leave it out; it takes {taken or '-o'}",
+                    f"leave it out, as in: contend export {self.name} {self.example}",
                 )
 
 

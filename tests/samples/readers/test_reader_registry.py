@@ -9,6 +9,7 @@ from contend.errors import FileFormatError
 from contend.registry import Registry
 from contend.samples import reader
 from contend.samples.reader import READERS, ReadOptions, recognise
+from contend.samples.tidy import HEAD
 
 DUMMY = '''
 from contend.samples.reader import Reader
@@ -27,6 +28,7 @@ class DummyReader(Reader):
         return iter(())
 '''
 HEADS = {
+    "contend_csv": ",".join(HEAD) + "\n",
     "csv_columns": "bytes,seconds\n8,1e-6\n",
     "imb": "# Benchmarking Bcast\n# #processes = 4\n",
     "nccl_tests": "# nThread 1 nGpus 2 minBytes 8 maxBytes 64 step: 2(factor)\n",

@@ -55,8 +55,9 @@ def command(
 ) -> None:
     """Write samples or a network for other tools; without -o, show it.
 
-    Samples: csv (pandas, R; 'contend import' reads it back), extrap (Extra-P).
-    A network file: simgrid (platform, and options for smpirun), loggops (options of LogGOPSim),
+    Of samples: csv (pandas, R; 'contend import' reads it back) and extrap (Extra-P).
+
+    Of a network file: simgrid (platform, and options for smpirun), loggops (options of LogGOPSim),
     predictions and network (CSV).
 
     contend export extrap samples.jsonl --operation alltoall -o alltoall.json

@@ -1,0 +1,53 @@
+"""A format is one file in a folder."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+import contend.interchange.formats
+from contend.interchange import FORMATS, Wanted
+from contend.registry import Registry
+from known_networks import network, saved
+
+DUMMY = '''
+from contend.interchange.format import NetworkFormat, Written
+
+
+class Dummy(NetworkFormat):
+    """The name alone."""
+
+    name = "dummy"
+    title = "Dummy"
+    example = "network.json"
+
+    def of_network(self, network, wanted):
+        return Written(network.name)
+
+    def recognises(self, text):
+        return True
+'''
+
+
+def test_a_format_added_as_one_file_is_listed_and_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "dummy.py").write_text(DUMMY)
+    package = contend.interchange.formats
+    monkeypatch.setattr(package, "__path__", [*package.__path__, str(tmp_path)])
+    registry = Registry(FORMATS.kind, FORMATS.base, FORMATS.package)
+    file = saved(tmp_path / "network.json", network(None, name="its name"))
+    try:
+        assert registry.names() == sorted([*FORMATS.names(), "dummy"])
+        assert registry.get("dummy").write(file, Wanted()).text == "its name"
+    finally:
+        sys.modules.pop(f"{package.__name__}.dummy", None)
+        vars(package).pop("dummy", None)
+
+
+@pytest.mark.parametrize("name", FORMATS.names())
+def test_a_format_says_what_it_is_and_takes_only_what_there_is(name: str) -> None:
+    format = FORMATS.get(name)
+    assert format.title
+    assert format.example.startswith(("samples.jsonl", "network.json"))
+    assert format.takes <= set(Wanted.__dataclass_fields__)

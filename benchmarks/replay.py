@@ -6,6 +6,8 @@ alike; or all-to-alls by a schedule. Each case runs in a process of its own, so 
 is its own; what it takes to make the trace is not counted, the memory of the trace is.
 
     python -m benchmarks.replay [--messages 1000000] [--model maxmin ...] [--case NAME ...]
+
+With --watched all that a page needs is recorded: times of operations, waits, loads of links.
 """
 
 import argparse
@@ -112,16 +114,18 @@ class Run:
     memory: float  # MiB at most
 
 
-def measured(case: str, model: str, messages: int) -> Run:
+def measured(case: str, model: str, messages: int, is_watched: bool = False) -> Run:
     """One replay in a process of its own."""
     with multiprocessing.get_context("spawn").Pool(1) as pool:
-        return pool.apply(_run, (case, model, messages))
+        return pool.apply(_run, (case, model, messages, is_watched))
 
 
-def _run(case: str, model: str, messages: int) -> Run:
+def _run(case: str, model: str, messages: int, is_watched: bool) -> Run:
     trace = CASES[case](messages)
     begin = time.process_time()
-    found = replay(trace, NET, model, baseline=model)
+    found = replay(
+        trace, NET, model, baseline=model, is_recorded=is_watched, has_traffic=is_watched
+    )
     taken = time.process_time() - begin
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     return Run(found.messages, taken, peak)
@@ -133,11 +137,12 @@ def main() -> None:
     parser.add_argument("--messages", type=int, default=1_000_000)
     parser.add_argument("--model", nargs="+", default=[ALONE, "maxmin"], choices=carriage_names())
     parser.add_argument("--case", nargs="+", default=list(CASES), choices=list(CASES))
+    parser.add_argument("--watched", action="store_true")
     given = parser.parse_args()
     rows = []
     for case in given.case:
         for model in given.model:
-            run = measured(case, model, given.messages)
+            run = measured(case, model, given.messages, given.watched)
             rows.append(
                 {
                     "case": case,

@@ -124,6 +124,8 @@ def test_ranks_that_talk_are_put_on_one_host() -> None:
     placed = [one for one in what_ifs(given, found) if "--map" in one.candidate.setting.command]
     assert min(one.seconds for one in placed) == pytest.approx(0.01 + 1e-5)  # no link is shared
     assert found.seconds == pytest.approx(0.02 + 1e-5)
+    hosts = [tuple(one.candidate.setting.carriage.host) for one in placed]  # type: ignore[union-attr]
+    assert len(set(hosts)) == len(hosts)
 
 
 def test_links_waits_and_calls_add_up_to_what_was_replayed() -> None:

@@ -43,9 +43,11 @@ class Placement(Change):
             "block": "ranks side by side: --map block",
             "cyclic": "ranks dealt out to the hosts: --map cyclic",
         }
+        known = {host.astype(np.int64).tobytes()}
         for name, places in offered.items():
-            if np.array_equal(places, host):
+            if places.tobytes() in known:
                 continue
+            known.add(places.tobytes())
             words = {"--map": name, "--hosts": str(hosts)}
             changed = setting.changed(words, carriage=replace(carriage, host=places))
             yield Candidate(titles.get(name, "ranks beside those they send most to"), changed)

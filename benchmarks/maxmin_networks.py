@@ -1,4 +1,4 @@
-"""Max-min ends on many small random networks: are all rates max-min fair, and what a tolerance costs.
+"""Max-min on many small random networks: are all rates fair, and what does a tolerance cost.
 
 The rates of every step are held against the definition: no link carries more than it can, and every
 flow has a bottleneck, a full link on which none is faster. No other rates are so (Bertsekas,
@@ -10,6 +10,7 @@ Gallager, "Data Networks", 1992, section 6.5.2). The bytes of each flow must com
 import argparse
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 import numpy as np
 import pandas as pd
@@ -76,9 +77,7 @@ def _starts(random: np.random.Generator, flows: int, spread: float) -> np.ndarra
     ][random.integers(3)]()
 
 
-def _network(
-    random: np.random.Generator, routes: list[list[int]], capacity: np.ndarray
-) -> Network:
+def _network(random: np.random.Generator, routes: list[list[int]], capacity: np.ndarray) -> Network:
     size = _sizes(random, len(routes))
     start = _starts(random, len(routes), size.sum() / capacity.sum())
     return Network(routes, capacity, size, start)
@@ -159,7 +158,7 @@ class Worst:
         solution = network.solve()
         uses, stretches = network.uses(), solution.stretches
         times = np.unique(stretches[["begin", "until"]])
-        for begin, until in zip(times[:-1], times[1:], strict=True):
+        for begin, until in pairwise(times):
             if until - begin > INSTANT * until:
                 is_in = (stretches["begin"] <= begin) & (stretches["until"] >= until)
                 if is_in.any():

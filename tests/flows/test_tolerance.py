@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
-
 from benchmarks.maxmin_networks import KINDS, TOLERANCES, worst_of
+
 from contend.errors import ContendError
 from contend.flows.engine import solve
 from contend.flows.models import names

@@ -1,4 +1,4 @@
-"""Max-min ends on many small random networks: are all rates max-min fair, and what a tolerance costs.
+"""Max-min on many small random networks: are all rates fair, and what does a tolerance cost.
 
 The rates of every step are held against the definition: no link carries more than it can, and every
 flow has a bottleneck, a full link on which none is faster. No other rates are so (Bertsekas,
@@ -10,6 +10,7 @@ Gallager, "Data Networks", 1992, section 6.5.2). The bytes of each flow must com
 import argparse
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 import numpy as np
 import pandas as pd
@@ -76,9 +77,7 @@ def _starts(random: np.random.Generator, flows: int, spread: float) -> np.ndarra
     ][random.integers(3)]()
 
 
-def _network(
-    random: np.random.Generator, routes: list[list[int]], capacity: np.ndarray
-) -> Network:
+def _network(random: np.random.Generator, routes: list[list[int]], capacity: np.ndarray) -> Network:
     size = _sizes(random, len(routes))
     start = _starts(random, len(routes), size.sum() / capacity.sum())
     return Network(routes, capacity, size, start)
@@ -157,33 +156,27 @@ class Worst:
 
     def see(self, network: Network) -> None:
         solution = network.solve()
-        uses, stretches = network.uses(), solution.stretches
-        times = np.unique(stretches[["begin", "until"]])
-        for begin, until in zip(times[:-1], times[1:], strict=True):
-            if until - begin > INSTANT * until:
-                is_in = (stretches["begin"] <= begin) & (stretches["until"] >= until)
-                if is_in.any():
-                    self._see_step(network.capacity, uses, stretches[is_in])
-        moved = np.zeros(len(network.size))
-        taken = (stretches["until"] - stretches["begin"]) * stretches["rate"]
-        np.add.at(moved, stretches["flow"], taken)
-        # A start or end that is one with another moves by as much as that is away.
-        lost = np.abs(moved - network.size)[network.size > 0] / network.size[network.size > 0]
+        uses, recorded = network.uses(), solution.recorded
+        begin, until, flow, rate = (recorded[name] for name in ("begin", "until", "flow", "rate"))
+        for now, then in pairwise(np.unique([begin, until])):
+            is_in = (begin <= now) & (until >= then)
+            if then - now > INSTANT * then and is_in.any():
+                self._see_step(network.capacity, uses[:, flow[is_in]], rate[is_in])
+        moved = np.bincount(flow, (until - begin) * rate, minlength=len(network.size))
+        is_some = network.size > 0
+        lost = np.abs(moved - network.size)[is_some] / network.size[is_some]
         self.bytes = max(self.bytes, lost.max(initial=0.0))
         self._see_tolerances(network, solution)
 
-    def _see_step(self, capacity: np.ndarray, uses: np.ndarray, step: pd.DataFrame) -> None:
-        rate = np.zeros(uses.shape[1])
-        rate[step["flow"]] = step["rate"]
+    def _see_step(self, capacity: np.ndarray, uses: np.ndarray, rate: np.ndarray) -> None:
+        """See the flows of one step: `uses` (n_links, n_flows), `rate` (n_flows,)."""
         load = uses @ rate
         fastest = np.where(uses, rate, 0.0).max(axis=1)
+        slower = 1 - rate / np.where(fastest > 0, fastest, 1.0)[:, None]
+        gap = np.where(uses, np.maximum((1 - load / capacity)[:, None], slower), np.inf).min(axis=0)
         self.steps += 1
         self.over_full = max(self.over_full, (load / capacity - 1).max())
-        room = 1 - load / capacity
-        for flow in step["flow"]:
-            on = uses[:, flow]
-            gap = np.maximum(room[on], 1 - rate[flow] / fastest[on]).min()
-            self.unfair = max(self.unfair, gap)
+        self.unfair = max(self.unfair, gap.max())
 
     def _see_tolerances(self, network: Network, solution: Solution) -> None:
         for tolerance in TOLERANCES:

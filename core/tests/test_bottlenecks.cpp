@@ -128,9 +128,9 @@ TEST(on_one_link_an_end_is_off_by_at_most_the_tolerance_of_its_time) {
 TEST(starts_within_the_tolerance_of_the_time_alone_are_one_event) {
   Case c;
   c.hosts = 4;
-  c.add(0, 1, 1.0, 0.0);
-  c.add(2, 3, 1.0, 0.009);
-  c.add(2, 1, 1.0, 0.5);
+  c.add(0, 1, 10.0, 0.0);
+  c.add(2, 3, 1.0, 5.0);
+  c.add(3, 2, 1.0, 5.009);
   const contend::SharingModel& model = contend::sharing_model("maxmin");
   CHECK(contend::solve(c.setting(), model).events == 6);
   CHECK(contend::solve(c.setting(), model, false, 0.01).events < 6);

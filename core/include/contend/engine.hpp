@@ -9,9 +9,10 @@
 // byte. A flow that requires others starts with the end of the last of them.
 //
 // With a tolerance above 0 events are merged: a flow may leave the network with up to `tolerance`
-// of its bytes left, and enter it early by up to `tolerance` of the time that it would take alone.
-// Its end is when those bytes would have come at its last rate. So rates over time are exactly
-// those of flows that are smaller by at most `tolerance`.
+// of its bytes left, and enter it early by up to `tolerance` of the time that it would take alone,
+// each within `tolerance` of the time since the first start. Its end is when those bytes would have
+// come at its last rate. So rates over time are exactly those of flows that are smaller by at most
+// `tolerance`, and begin earlier by at most that part of their times.
 //
 // Restrictions: events closer than tie_tolerance of the time since the first start are one event.
 // Time and memory of a recorded solution grow with the number of changes of rate.

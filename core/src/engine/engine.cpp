@@ -93,7 +93,8 @@ class Run {
   // Whether the next flow has come, or comes so soon that the tolerance lets it in.
   bool is_here(double until) const {
     const double early = arrivals_.next() - origin_ - until;
-    return early <= 0.0 || (alone_ && early <= tolerance_ * alone_->seconds(arrivals_.first()));
+    if (early <= 0.0 || !alone_) return early <= 0.0;
+    return early <= tolerance_ * std::min(until, alone_->seconds(arrivals_.first()));
   }
 
   void note_end(std::int32_t flow, double end) {

@@ -6,9 +6,6 @@
 namespace contend {
 namespace {
 
-// Levels that differ by less are one, found by other roundings.
-constexpr double same_level = 1e-12;
-
 // Changes per guest until what passes a link is summed up anew; each loses 1e-16 of it at most.
 constexpr std::uint32_t sum_anew = 64;
 // How `many_changes_` follows what was seen: down where changing links alone took longer than
@@ -16,13 +13,6 @@ constexpr std::uint32_t sum_anew = 64;
 constexpr double fewest_changes = 4.0;
 constexpr double learning = 0.5;
 constexpr double forgetting = 1.01;
-
-bool is_above(double a, double b) { return a > b * (1.0 + same_level); }
-bool is_same(double a, double b) { return !is_above(a, b) && !is_above(b, a); }
-
-struct Later {
-  bool operator()(HeapEntry a, HeapEntry b) const { return a.key > b.key; }
-};
 
 }  // namespace
 
@@ -93,10 +83,7 @@ void Bottlenecks::find_changes() {
       fill();
       return;
     }
-    std::pop_heap(due_.begin(), due_.end(), Later());
-    const std::int32_t l = due_.back().id;
-    due_.pop_back();
-    step(l);
+    step(pop());
   }
 }
 
@@ -107,8 +94,19 @@ void Bottlenecks::make_due(std::int32_t l) {
   const double key =
       open > 0.0 ? (link.capacity - loads_[l].passing) / open : link.capacity / link.flows;
   loads_[l].limit = unsaturated;
-  due_.push_back({key, l});
+  push(key, l);
+}
+
+void Bottlenecks::push(double level, std::int32_t l) {
+  due_.push_back({level, l});
   std::push_heap(due_.begin(), due_.end(), Later());
+}
+
+std::int32_t Bottlenecks::pop() {
+  std::pop_heap(due_.begin(), due_.end(), Later());
+  const std::int32_t l = due_.back().id;
+  due_.pop_back();
+  return l;
 }
 
 // A full link is due again with the next change, another one when it carries too much.
@@ -185,8 +183,7 @@ double Bottlenecks::level_with_guests(std::int32_t l) {
 void Bottlenecks::step(std::int32_t l) {
   const double level = level_of(l);
   if (!due_.empty() && level < unsaturated && is_above(level, due_.front().key)) {
-    due_.push_back({level, l});
-    std::push_heap(due_.begin(), due_.end(), Later());
+    push(level, l);
     return;
   }
   const Link& link = links_[l];
@@ -239,69 +236,6 @@ void Bottlenecks::take(std::int32_t flow, std::int32_t l) {
     if (other == old) --links_[other].held;
     if (other != l) tell(other, other == old ? level : level - rate, level);
   }
-}
-
-// Whatever was found before: but flows stay where they are held if they may.
-void Bottlenecks::fill() {
-  due_.clear();
-  for (std::int32_t l = 0; l < routes_.links(); ++l) {
-    links_[l].is_filled = links_[l].flows == 0;
-    loads_[l] = {0.0, 0.0, unsaturated, 0};
-    if (links_[l].flows > 0) due_.push_back({open_level(l), l});
-  }
-  std::make_heap(due_.begin(), due_.end(), Later());
-  while (!due_.empty()) {
-    std::pop_heap(due_.begin(), due_.end(), Later());
-    const std::int32_t l = due_.back().id;
-    due_.pop_back();
-    const double level = open_level(l);
-    if (level < unsaturated && !due_.empty() && is_above(level, due_.front().key)) {
-      due_.push_back({level, l});
-      std::push_heap(due_.begin(), due_.end(), Later());
-    } else {
-      fill_link(l, level);
-    }
-  }
-  for (std::int32_t l = 0; l < routes_.links(); ++l) {
-    links_[l].fresh = 0;
-    loads_[l].told = 0;
-    rest(l);
-  }
-}
-
-// While all is filled, `told` are the flows that filled links hold, and `passing` is what they
-// have.
-double Bottlenecks::open_level(std::int32_t l) const {
-  const auto open = static_cast<std::uint32_t>(links_[l].flows) - loads_[l].told;
-  return open == 0 ? unsaturated : (links_[l].capacity - loads_[l].passing) / open;
-}
-
-void Bottlenecks::fill_link(std::int32_t l, double level) {
-  Link& link = links_[l];
-  link.is_filled = true;
-  if (level == unsaturated) return;
-  if (!is_same(level, link.level)) {
-    link.level = level;
-    touch(l);
-  }
-  if (static_cast<std::int32_t>(loads_[l].told) + link.held < link.flows) {
-    for (const auto& [flow, holder] : on_.guests_of(l)) {
-      if (is_open(holder)) taken_.push_back(flow);
-    }
-  }
-  for (const std::int32_t flow : taken_) {
-    const std::int32_t old = on_.holder(flow);
-    if (old != Lanes::none) --links_[old].held;
-    ++link.held;
-    on_.hold(flow, old, l);
-    moved_.push_back(flow);
-  }
-  taken_.clear();
-  const Load own = loads_[l];
-  for (const auto& [flow, holder] : on_.held_by(l)) {
-    for (const std::int32_t other : routes_.of(flow)) tell(other, link.level, link.level);
-  }
-  loads_[l] = own;
 }
 
 void Bottlenecks::touch(std::int32_t l) {

@@ -43,6 +43,13 @@ class Bottlenecks : public Sharing {
 
  private:
   static constexpr double unsaturated = std::numeric_limits<double>::infinity();
+  // Levels that differ by less are one, found by other roundings.
+  static constexpr double same_level = 1e-12;
+  static bool is_above(double a, double b) { return a > b * (1.0 + same_level); }
+  static bool is_same(double a, double b) { return !is_above(a, b) && !is_above(b, a); }
+  struct Later {
+    bool operator()(HeapEntry a, HeapEntry b) const { return a.key > b.key; }
+  };
 
   // What changes when a guest's rate does; half a cache line.
   struct alignas(32) Load {
@@ -63,6 +70,8 @@ class Bottlenecks : public Sharing {
 
   bool is_due(std::int32_t l) const { return loads_[l].limit == unsaturated; }
   void make_due(std::int32_t l);
+  void push(double level, std::int32_t l);
+  std::int32_t pop();
   void rest(std::int32_t l);
   void tell(std::int32_t l, double change, double rate);
   void sum_up(std::int32_t l);

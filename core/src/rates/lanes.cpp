@@ -62,10 +62,12 @@ void Lanes::take_ended(double until, std::vector<std::int32_t>& ended) {
     touch(number);
     // The first one ends by definition, whatever rounding has made of `moved`.
     const double moved = lane.moved + lane.rate * (until - now_);
-    const double first = lane.flows.front().key - tolerated(lane.flows.front().id);
-    const double limit = std::max(first, moved);
-    while (!lane.flows.empty() &&
-           lane.flows.front().key - tolerated(lane.flows.front().id) <= limit) {
+    const double soon = tolerance_ * until * lane.rate;
+    const auto early = [&](const HeapEntry& entry) {
+      return entry.key - std::min(tolerated(entry.id), soon);
+    };
+    const double limit = std::max(early(lane.flows.front()), moved);
+    while (!lane.flows.empty() && early(lane.flows.front()) <= limit) {
       ended.push_back(lane.flows.front().id);
       heap(lane).erase(0);
     }
@@ -86,7 +88,11 @@ double Lanes::time_of(const Lane& lane, double bytes_left) const {
 }
 
 double Lanes::leave_of(const Lane& lane) const {
-  return lane.flows.empty() ? never : time_of(lane, tolerated(lane.flows.front().id));
+  if (tolerance_ <= 0.0) return time_of(lane, 0.0);
+  if (lane.flows.empty()) return never;
+  // Not before the time left is that part of the time since the first start as well.
+  return std::max(time_of(lane, tolerated(lane.flows.front().id)),
+                  time_of(lane, 0.0) / (1.0 + tolerance_));
 }
 
 // The entries that are before the end found so far hang together, from the front on.

@@ -10,9 +10,9 @@
 // The queue of next ends learns of an earlier end at once, of a later one when the lane comes
 // first.
 //
-// Tolerance: a flow may leave when no more than this part of its bytes is left. Its lane then
-// counts from the time at which its first flow may leave; the next event is the first end that is
-// due.
+// Tolerance: a flow may leave when no more than this part of its bytes is left, and would leave
+// within this part of the time since the first start. The queue has the time from which on the
+// first flow of a lane may leave; the next event is the first end that is due.
 #pragma once
 
 #include <algorithm>

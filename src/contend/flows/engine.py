@@ -131,8 +131,9 @@ def solve(
         Whether the rates over time are wanted: `stretches` and `steps`.
     tolerance
         Up to 0.1. Above 0 starts and ends are merged: a flow may leave with this part of its bytes
-        left, and come early by this part of the time that it would take alone. On one link, where
-        all flows start together, an end is off by at most `tolerance` of the time since then.
+        left, and come early by this part of the time that it would take alone, both within this
+        part of the time since the first start. On one link, where all flows start together, an end
+        is off by at most `tolerance` of the time since then.
 
     >>> flows = {"src": [0, 0], "dst": [1, 2], "bytes": [100, 200]}
     >>> solve(flows, bandwidth=100.0).end.tolist()

@@ -63,7 +63,8 @@ def command(
 
     if network_file and tolerance > 0:
         raise InvalidInputError(
-            "a tolerance and a network", "leave out one: a network that was fitted is solved exactly"
+            "a tolerance and a network",
+            "leave out one: a fitted network is solved exactly",
         )
     table = read_flows(flows_file, format)
     chosen = model.value if model else None

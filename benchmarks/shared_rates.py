@@ -5,7 +5,7 @@ alpha-fair; under penalties over a fat tree all pairs of hosts, a burst of rando
 host that others send to for ten seconds. And fits in small: the same graphs under many parameters,
 solved in a loop and by `solve_many`, wall clock and user CPU time.
 
-    python -m benchmarks.shared_rates [alpha-fair] [penalties] [many]
+    python -m benchmarks.shared_rates [--part alpha-fair penalties many]
 """
 
 import argparse
@@ -147,7 +147,7 @@ PARTS = {"alpha-fair": alpha_fair, "penalties": penalties, "many": many}
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("part", choices=PARTS, nargs="*", default=list(PARTS))
+    parser.add_argument("--part", choices=PARTS, nargs="*", default=list(PARTS))
     for part in parser.parse_args().part:
         print(markdown(PARTS[part]()))
 

@@ -6,9 +6,10 @@
 // Idea: a model of penalties sees hosts alone, and gives each flow bandwidth / penalty. That is the
 // most the flow gets: on the links between switches, which the routes name, the flows share by
 // max-min fairness below these bounds. A route without links is bound by its penalty alone.
-// Cost per event: filling anew by classes, flows with the same penalty and the same route:
-// O(C log C + H log L) for C classes in the network that pass H links, of L in use. A class has a
-// lane of its own.
+// Cost per event: by classes, flows with the same penalty and the same route: those that get
+// another bound or other flows, and the links that find their levels anew; see bounded_shares.hpp.
+// A class has a lane of its own. Where CONTEND_CHECK_RATES is on all links are filled after every
+// event, and the rates compared.
 // Restrictions: links of the hosts stay with the penalties, which may give out more than they have;
 // what a flow loses between switches is not given to the others at its hosts.
 #pragma once

@@ -18,7 +18,7 @@
 //
 // Cost: 2 to 5 steps from the prices of before, each O(L^3 / 6) at worst for L links with a price,
 // half of that on one switch, and O(hops). Memory of L^2 numbers.
-// Restrictions: prices are numbers, not logarithms: alpha up to 20 or so. May fail, and says so; it
+// Restrictions: prices are numbers, not logarithms: alpha up to 30. May fail, and says so; it
 // never gives what is not the optimum.
 #pragma once
 

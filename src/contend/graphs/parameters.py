@@ -198,7 +198,8 @@ class _Search:
         slopes = np.empty((len(factors), len(here)))
         for number, found in enumerate(errors):
             slopes[number] = (found - here) / (moved[number, number] - factors[number])
-        return slopes.T
+        by_message: Floats = slopes.T
+        return by_message
 
 
 def _least(seen: Observations, first: ModelFit, start: Floats) -> "OptimizeResult":

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from contend.cli import measuring
+from contend.cli.campaigns import measuring
 from contend.errors import LostLaunchError
 from contend.measure import campaign, design
 from contend.measure.build import Program

@@ -5,8 +5,9 @@ import sys
 
 import pytest
 
-from contend.cli import measuring, options
-from contend.cli.measuring import Place, place
+from contend.cli import options
+from contend.cli.campaigns import measuring
+from contend.cli.campaigns.measuring import Place, place
 from contend.errors import InvalidInputError
 from contend.lab import read_lab
 from contend.lab.running import why_impossible

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from contend.cli.levels import links_table
+from contend.cli.campaigns.levels import links_table
 from contend.errors import InvalidInputError
 from contend.links.experiments import LEAST_BURST
 from contend.links.fit import fit_links

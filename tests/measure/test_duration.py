@@ -2,8 +2,8 @@
 
 import pytest
 
-from contend.cli.campaign import SHARE, Task
-from contend.cli.measuring import MINUTES_ON_LAB, Place
+from contend.cli.campaigns.measuring import MINUTES_ON_LAB, Place
+from contend.cli.campaigns.task import SHARE, Task
 from contend.lab import profiles, read_lab
 from contend.lab.specification import parse_lab
 from contend.measure import design as planning

@@ -63,7 +63,7 @@ def command(
     from contend.units import parse_seconds, parse_seconds_per_byte
 
     if schema_of(_first_line(samples_file)) == LinkSample.schema_name:
-        from contend.cli.levels import fit_levels
+        from contend.cli.campaigns.levels import fit_levels
 
         if any((at, second, sizes, operation, alpha, beta)):
             raise InvalidInputError(

@@ -132,8 +132,8 @@ def command(
 
     A campaign that was stopped continues when the same command is given again.
     """
-    from contend.cli import measuring
-    from contend.cli.campaign import Task, in_words
+    from contend.cli.campaigns import measuring
+    from contend.cli.campaigns.task import Task, in_words
     from contend.errors import InvalidInputError
     from contend.measure.design import EXPERIMENTS, Design, design, measure
     from contend.measure.limits import Limits
@@ -152,7 +152,7 @@ def command(
     if counts and counts[0] < 2:
         raise InvalidInputError(f"n = {counts[0]}", "messages take at least 2 processes")
     if plan_file:
-        from contend.cli import planned_campaign
+        from contend.cli.campaigns import planned_campaign
 
         if (
             levels or experiment or counts or wanted_sizes or launches or groups_file or most
@@ -172,7 +172,7 @@ def command(
         )  # fmt: skip
         return
     if levels:
-        from contend.cli.levels import Wanted, measure_levels
+        from contend.cli.campaigns.levels import Wanted, measure_levels
         from contend.links.experiments import SIZES
 
         if experiment or collective or per_rank:
@@ -204,7 +204,7 @@ def command(
     path = output_file or Path("samples.jsonl")
     mpi = find_mpi(mpicc, mpiexec)
     if library_algorithms:
-        from contend.cli import forced
+        from contend.cli.campaigns import forced
 
         if experiment:
             raise InvalidInputError(
@@ -261,7 +261,7 @@ def _experiments(mpi: "MPI", named: list[str] | None, collective: str | None) ->
     """The experiments that were named, and those of the operations; empty for neither."""
     if not collective:
         return tuple(named or ())
-    from contend.cli.forced import named_operations
+    from contend.cli.campaigns.forced import named_operations
     from contend.measure.build import build
     from contend.measure.forced.measure import named_experiments
 

@@ -59,7 +59,7 @@ def command(
 
     Data that is not where it should be is an error that names the rank and the block.
     """
-    from contend.cli import measuring
+    from contend.cli.campaigns import measuring
     from contend.cli.scheduled import call_options, placed
     from contend.measure.campaign import Campaign
     from contend.measure.emulated import require_hosts

@@ -59,8 +59,8 @@ def command(
     import time
 
     from contend import study
-    from contend.cli import measuring
-    from contend.cli.campaign import Task
+    from contend.cli.campaigns import measuring
+    from contend.cli.campaigns.task import Task
     from contend.measure.design import design
     from contend.measure.mpi import find_mpi
     from contend.samples import SampleStore
@@ -95,7 +95,7 @@ def command(
     found = task.carry_out(files)
     files, samples = found.files, found.samples
     if library_algorithms:
-        from contend.cli.contenders import Contest
+        from contend.cli.campaigns.contenders import Contest
 
         samples = Contest(task, found, begun).carry_out()
     output.note("fitting and validating")

@@ -51,7 +51,7 @@ def command(
     Pairs are stored as soon as they are known; a measurement that was stopped continues when the
     same command is given again.
     """
-    from contend.cli import measuring
+    from contend.cli.campaigns import measuring
     from contend.clusters.discovery import Rule, discover
     from contend.clusters.file import GroupsFile, read_groups
     from contend.clusters.groups import Level

@@ -68,7 +68,7 @@ def command(
     that was stopped continues when the same command is given again.
     """
     from contend.canvas.files import check_picture, write_picture
-    from contend.cli import measuring
+    from contend.cli.campaigns import measuring
     from contend.cli.exchange import show
     from contend.errors import InvalidInputError
     from contend.figures.exchange import exchange_drawing

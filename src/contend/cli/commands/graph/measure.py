@@ -101,7 +101,7 @@ def command(
     Every graph is stored as soon as it is known; a campaign that was stopped continues when the
     same command is given again.
     """
-    from contend.cli import measuring
+    from contend.cli.campaigns import measuring
     from contend.graphs.sample import GraphSample
     from contend.measure.graphs import GraphCampaign
     from contend.measure.mpi import find_mpi

@@ -4,8 +4,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from contend.cli import measuring, output
-from contend.cli.campaign import in_words
+from contend.cli import output
+from contend.cli.campaigns import measuring
+from contend.cli.campaigns.task import in_words
 from contend.measure.mpi import find_mpi
 from contend.probes.campaign import carry_out
 from contend.probes.file import PlanFile, read_plan

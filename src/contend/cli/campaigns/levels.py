@@ -7,7 +7,8 @@ from typing import Any
 
 import pandas as pd
 
-from contend.cli import measuring, output
+from contend.cli import output
+from contend.cli.campaigns import measuring
 from contend.clusters.file import read_groups
 from contend.clusters.groups import Groups
 from contend.clusters.matching import assign

@@ -9,7 +9,8 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from contend.cli import measuring, output
+from contend.cli import output
+from contend.cli.campaigns import measuring
 from contend.fitting import unused
 from contend.lab.specification import MOST_DILATION
 from contend.measure.command import LaunchOptions

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from contend.cli import measuring, output
-from contend.cli.campaign import in_words
+from contend.cli import output
+from contend.cli.campaigns import measuring
+from contend.cli.campaigns.task import in_words
 from contend.errors import InvalidInputError
 from contend.measure.design import design
 from contend.measure.duration import expected_seconds, remaining

@@ -1,0 +1,1 @@
+"""What commands measure: where, for how long, and what they say meanwhile."""

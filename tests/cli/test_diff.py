@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pytest
 
+import planted
 from contend.cli.changed import parse_limit
 from contend.errors import InvalidInputError
 from contend.samples import SampleStore
@@ -116,11 +117,11 @@ def test_what_cannot_be_compared_ends_with_2(contend, campaign, tmp_path, words,
     (tmp_path / "graphs").write_text('{"schema": "contend.graphs", "version": 1}\n')
     network.write_text('{"schema": "contend.network"}')
     if "NETWORK" in words:
-        from conftest import make_samples
-
         path = tmp_path / "fitted"
         with SampleStore(path) as store:
-            store.extend(make_samples())
+            store.extend(
+                [*planted.pingpong(1e-5, 1e-9), *planted.alltoall((4, 8), planted.exchange_time)]
+            )
         contend("fit", path, "-o", tmp_path / "fitted.json")
         network = tmp_path / "fitted.json"
     names = {

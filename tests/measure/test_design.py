@@ -12,8 +12,8 @@ KIB = 1024
 def test_a_lab_is_measured_at_shares_of_its_hosts_and_fitted_where_it_is_saturated():
     found = design(hosts=12)
     assert (found.counts, found.n_fit) == ((4, 6, 8, 10, 12), 8)
-    assert found.sizes == (4 * KIB, 16 * KIB, 64 * KIB, 256 * KIB)
-    assert found.check_sizes == (8 * KIB, 32 * KIB, 128 * KIB)
+    assert found.sizes == (4 * KIB, 8 * KIB, 32 * KIB, 128 * KIB)
+    assert found.check_sizes == (5793, 16 * KIB, 64 * KIB)
     assert min(found.message_sizes) == 1
     assert design(hosts=2).counts == (2,)
 

@@ -126,7 +126,7 @@ def test_the_page_can_be_read_and_pointed_at(
     chromium: str, report: Path, tmp_path: Path, width: int
 ) -> None:
     seen = told(chromium, tmp_path, report.read_text(encoding="utf-8"), width)
-    assert seen["drawings"] == 2 * (3 + 1 + 2 + 3 + 1) + 3
+    assert seen["drawings"] == 2 * (3 + 1 + 2 + 3 + 1) + 4  # with the overview
     assert seen["title"] == f"{HOSTILE}: contention report"
 
 

@@ -11,7 +11,8 @@ from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 
-from contend.wholefile import is_special
+from contend.errors import StorageError
+from contend.wholefile import is_special, write_whole
 
 
 class Journal:
@@ -45,10 +46,8 @@ class Journal:
     def _write(self) -> None:
         if self.path is None:
             return
-        with suppress(OSError):  # results are kept all the same
-            new = self.path.with_name(f"{self.path.name}.new")
-            new.write_text(json.dumps(self._begun))
-            new.replace(self.path)
+        with suppress(StorageError):  # results are kept all the same
+            write_whole(self.path, json.dumps(self._begun))
 
     def __enter__(self) -> "Journal":
         return self

@@ -16,6 +16,7 @@ from contend.errors import FileFormatError
 from contend.sweeps.patterns import is_pattern
 from contend.traces.reader import read_trace
 from contend.traces.trace import COLUMNS, Trace
+from contend.wholefile import write_whole
 
 IN_MEMORY = "a trace in memory"
 _HERE: dict[str, Trace] = {}  # traces of sweeps in this process, by checksum
@@ -74,8 +75,7 @@ def source_of(
     if isinstance(trace, Trace):
         with tempfile.TemporaryDirectory(prefix="contend-sweep-") as place:
             path = Path(place, "trace.pickle")
-            with path.open("wb") as file:
-                pickle.dump(trace, file, protocol=pickle.HIGHEST_PROTOCOL)
+            write_whole(path, pickle.dumps(trace, protocol=pickle.HIGHEST_PROTOCOL))
             yield Source(IN_MEMORY, _checksum_of(trace), str(path), is_kept=True, folder=folder)
         return
     name = str(trace)

@@ -110,13 +110,17 @@ def spaced(number: int) -> str:
 
 
 CASES: dict[str, Case] = {
-    "random-128": Case(128 * 127, random_sizes),
-    "random-512": Case(512 * 511, random_sizes),
-    "random-512, within 1e-3": Case(512 * 511, random_sizes, tolerance=TOLERANCE),
-    "burst, 3 levels": Case(60_000, burst(8192), THREE_LEVELS),
-    "burst, 2 levels": Case(60_000, burst(8192), TWO_LEVELS),
-    "load 0.7, 3 levels": Case(1_000_000, arrivals(8192, 0.7), THREE_LEVELS),
-    "shuffle, within 1e-3": Case(1_000_000, shuffle(8192), THREE_LEVELS, tolerance=TOLERANCE),
-    "load 0.3, 100 000 hosts": Case(10_000_000, arrivals(100_000, 0.3), LARGE, has_simgrid=False),
-    "alpha-fair": Case(32 * 31, random_sizes, model="alpha-fair", has_simgrid=False),
+    "random-128": Case(128 * 127, random_sizes, goal=0.35),
+    "random-512": Case(512 * 511, random_sizes, goal=60),
+    "random-512, within 1e-3": Case(512 * 511, random_sizes, tolerance=TOLERANCE, goal=10),
+    "burst, 3 levels": Case(60_000, burst(8192), THREE_LEVELS, goal=1.5),
+    "burst, 2 levels": Case(60_000, burst(8192), TWO_LEVELS, goal=0.6),
+    "load 0.7, 3 levels": Case(1_000_000, arrivals(8192, 0.7), THREE_LEVELS, goal=60),
+    "shuffle, within 1e-3": Case(
+        1_000_000, shuffle(8192), THREE_LEVELS, tolerance=TOLERANCE, goal=120
+    ),
+    "load 0.3, 100 000 hosts": Case(
+        10_000_000, arrivals(100_000, 0.3), LARGE, goal=300, has_simgrid=False
+    ),
+    "alpha-fair": Case(32 * 31, random_sizes, model="alpha-fair", goal=0.7, has_simgrid=False),
 }

@@ -1,7 +1,10 @@
 """A network and its validation on the console."""
 
+import os
+import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from shutil import which
 
 import pandas as pd
 
@@ -33,7 +36,14 @@ def show_answer(network: Network, samples: Sequence[Sample], folder: Path) -> No
     output.console().print(first, style="bold", markup=False)
     for sentence in others:
         output.console().print(sentence, markup=False)
-    output.console().print(f"next:   {found.command}", markup=False)
+    output.console().print(f"next:   {_as_typed(found.command)}", markup=False)
+
+
+def _as_typed(command: str) -> str:
+    """With the path of contend, where a shell does not find it by its name."""
+    if which("contend") or Path(sys.argv[0]).name != "contend":
+        return command
+    return f"{os.path.relpath(sys.argv[0])}{command.removeprefix('contend')}"
 
 
 def show_network(network: Network) -> None:

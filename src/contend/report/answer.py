@@ -43,6 +43,7 @@ def answer(findings: Findings, folder: Path = Path()) -> Answer | None:
     found, sure = _found(findings, operation), text.accuracy(operation)
     remedy = [*_apart(findings, operation), *_remedy(rules, operation)]
     said = [*found, *remedy, sure] if found else [*remedy, text.signature_sentence(operation), sure]
+    said += _emulated(findings)
     return Answer(tuple(said), _command(findings, operation, rules, folder))
 
 
@@ -54,11 +55,17 @@ def _rules(findings: Findings) -> list[Rule]:
 
 
 def _found(findings: Findings, operation: Operation) -> list[str]:
-    """The point at which a call is farthest above the bound; nothing where none is known."""
+    """The call that is farthest above the bound; nothing where none is known.
+
+    Of those that algorithms of the library were compared at, where there are such.
+    """
     calls = measured_calls(findings.network, operation)
     known = [(one.over_bound, one) for one in calls if one.over_bound is not None]
     if not known:
         return []
+    rivals = (measured_calls(findings.network, one) for one in beside(findings.network, operation))
+    compared = {(one.n, one.m) for calls in rivals for one in calls}
+    known = [pair for pair in known if (pair[1].n, pair[1].m) in compared] or known
     ratio, worst = max(known, key=lambda pair: pair[0])
     call = f"{_named(operation)} of {format_bytes(worst.m)} among {worst.n} processes"
     what = f"takes {format_seconds(worst.seconds)}, {ratio:.2g} times what its messages need"
@@ -74,6 +81,16 @@ def _lost(operation: Operation, worst: Call) -> list[str]:
     return [
         f"Messages are lost on the way: {percent(worst.late)} of the calls wait for a time-out of "
         f"{cost}."
+    ]
+
+
+def _emulated(findings: Findings) -> list[str]:
+    labs = sorted({sample.provenance.lab for sample in findings.samples if sample.provenance.lab})
+    if not labs:
+        return []
+    return [
+        f"All of this is of the emulated network {' and '.join(labs)}: 'contend study' on a "
+        "cluster says it of that one."
     ]
 
 
@@ -102,13 +119,13 @@ def _remedy(rules: list[Rule], operation: Operation) -> list[str]:
     own = [rule for rule in better if rule.operation == operation.operation]
     best = max(own or better, key=lambda rule: (not rule.extrapolates, rule.gain or 0.0))
     interval = f" ({best.gain_low:.3g} to {best.gain_high:.3g})" if best.gain_low else ""
-    faster = f"{best.gain:.3g} times faster{interval} than the library's own choice"
+    faster = f"{best.gain:.3g} times faster{interval}, call by call, than the library's own choice"
     said = (
         f"The algorithm {best.algorithm} of {best.operation} is {faster} for {counts(best)} "
         f"processes and {sizes(best)}"
     )
     others = len(better) - 1
-    more = f"; {others} other rule{'s depart' if others > 1 else ' departs'} from it too"
+    more = f"; {others} more rule{'s take' if others > 1 else ' takes'} another for other calls"
     return [f"{said}{more if others else ''}."]
 
 

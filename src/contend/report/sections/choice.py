@@ -13,8 +13,10 @@ from contend.units import format_seconds
 
 LEAD = (
     "An algorithm takes the place of the library's own choice only where it is faster by 5 % or "
-    "more, and the interval of 90 % of its gain does not reach below 1. 'contend tune export' "
-    "writes the rules as the file that the library obeys, 'contend tune verify' shows that it does."
+    "more, and the interval of 90 % of its gain does not reach below 1. Calls were timed one at a "
+    "time, after all processes had met: a program that makes one after the other may gain less or "
+    "lose. 'contend tune export' writes the rules as the file that the library obeys, 'contend "
+    "tune verify' shows whether it does, and what your program gains."
 )
 
 
@@ -44,7 +46,7 @@ class Choice(Section):
 def _rules(decisions: Decisions) -> Html:
     head = row(
         ["Operation", "Processes", "Size", "Take", "Times faster", "90 %", "Own choice takes",
-         "Points"],
+         "Points", "Why"],
         heading="col",
     )  # fmt: skip
     return table(head, map(_row, decisions.rules), class_="")
@@ -64,6 +66,7 @@ def _row(rule: Rule) -> Html:
             f"{rule.gain_low:.3g} to {rule.gain_high:.3g}" if span and not rule.is_default else "",
             MISSING if rule.default_seconds is None else format_seconds(rule.default_seconds),
             rule.points,
+            "beyond what was measured: " * rule.extrapolates + rule.why,
         ]
     )
 

@@ -23,14 +23,15 @@ def command(
         Path, typer.Argument(metavar="DECISIONS", help="Of 'contend choose --table -o'.")
     ],
     target: Annotated[
-        str,
+        str | None,
         typer.Option(
             "--for",
             metavar="LIBRARY",
             autocompletion=completion.rule_formats,
-            help="Format, with a version or without: openmpi-5.0.7, mpich.",
+            help="Format, with a version or without: openmpi-5.0.7, mpich; default the library "
+            "that was measured.",
         ),
-    ],
+    ] = None,
     output_file: Annotated[
         Path | None,
         typer.Option(
@@ -58,8 +59,8 @@ def command(
     from contend.choose.rules import Decisions
     from contend.exports import Request, format_named
 
-    format, said = format_named(target)
     decisions = Decisions.load(decisions_file)
+    format, said = format_named(target or _library_of(decisions))
     version = format.version(said or _measured(decisions, format))
     request = Request(decisions, version, processes_per_node, str(own) if own else None)
     exported = format.write(request)
@@ -82,8 +83,23 @@ def command(
     for name, value in settings.items() if output_file else ():
         output.console().print(f"export {name}={shlex.quote(value)}", markup=False)
     if output_file:
-        program = ("--", "mpiexec", "-n", "16", "./my_app")
+        program = ("--", "mpiexec", "-n", _most(decisions), "./my_app")
         output.note(output.following("contend", "tune", "verify", output_file, *program))
+
+
+def _library_of(decisions: "Decisions") -> str:
+    """The library that was measured, with its version, as formats are named."""
+    if not decisions.library:
+        raise InvalidInputError(
+            "the decisions do not say of which MPI library they are", "name it: --for openmpi-5.0.7"
+        )
+    return "-".join(filter(None, (decisions.library, decisions.library_version)))
+
+
+def _most(decisions: "Decisions") -> int:
+    """The largest number of processes that a rule departs at, or else that one is for."""
+    departing = [rule for rule in decisions.rules if not rule.is_default] or decisions.rules
+    return max((rule.n_to - 1 if rule.n_to else rule.n for rule in departing), default=16)
 
 
 def _measured(decisions: "Decisions", format: "Format") -> str:

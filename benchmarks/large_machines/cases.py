@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from math import isqrt
 
 import numpy as np
-from benchmarks.engine import BANDWIDTH, SEED, Columns, all_to_all
+from benchmarks.engine import BANDWIDTH, SEED, Columns, all_to_all, poisson
 
 from contend.topologies import Topology, topology_of
 
@@ -70,20 +70,7 @@ def burst(hosts: int) -> Callable[[int], Columns]:
 
 def arrivals(hosts: int, load: float) -> Callable[[int], Columns]:
     """Flows of exponential sizes at random times: hosts send this share of their bandwidth."""
-
-    def made(flows: int) -> Columns:
-        random = np.random.default_rng(SEED)
-        src = random.integers(hosts, size=flows, dtype=np.int32)
-        dst = (src + random.integers(1, hosts, size=flows, dtype=np.int32)) % np.int32(hosts)
-        gap = 1e6 / (load * hosts * BANDWIDTH)
-        return {
-            "src": src,
-            "dst": dst,
-            "bytes": np.ceil(random.exponential(1e6, flows)),
-            "start": np.cumsum(random.exponential(gap, flows)),
-        }
-
-    return made
+    return lambda flows: poisson(hosts, flows, load)
 
 
 def shuffle(hosts: int) -> Callable[[int], Columns]:

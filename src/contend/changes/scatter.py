@@ -17,11 +17,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from contend.document import Floats
-from contend.statistics.moderated import Moderated
+from contend.statistics.moderated import Moderated, inverse_trigamma
 
 FEWEST = 3  # groups
 LEAST = 0.002  # of the times; no two launches are closer than that but by the digits of a file
-_MOST_FREEDOM = 1e6
 
 
 def drawn(variance: Floats, freedom: Floats, groups: Sequence[object]) -> Moderated:
@@ -42,7 +41,7 @@ def drawn(variance: Floats, freedom: Floats, groups: Sequence[object]) -> Modera
     half = freedom[known] / 2
     level = np.log(variance[known]) - digamma(half) + np.log(half)
     spread = _between(level, of[known]) - float(polygamma(1, half).mean())
-    own = 2 * _inverse_trigamma(spread)
+    own = 2 * inverse_trigamma(spread)
     means = [level[of[known] == one].mean() for one in np.unique(of[known])]
     usual = float(np.exp(np.mean(means) + digamma(own / 2) - np.log(own / 2)))
     most = sum(freedom[known][of[known] == one].mean() for one in np.unique(of[known]))
@@ -63,16 +62,3 @@ def _between(level: Floats, of: np.ndarray) -> float:
         less, fewer = squares(level[of == one])
         total, pairs = total - less, pairs - fewer
     return total / pairs / 2
-
-
-def _inverse_trigamma(value: float) -> float:
-    """Where the trigamma function, which falls, has that value; the largest where it never does."""
-    from scipy.optimize import brentq
-    from scipy.special import polygamma
-
-    least, most = 1e-3, _MOST_FREEDOM / 2
-    if value <= float(polygamma(1, most)):
-        return most
-    if value >= float(polygamma(1, least)):
-        return least
-    return float(brentq(lambda x: float(polygamma(1, x)) - value, least, most))

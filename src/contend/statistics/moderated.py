@@ -44,13 +44,13 @@ def moderated(variance: Floats, freedom: Floats) -> Moderated:
     half = freedom / 2
     level = np.log(variance) - digamma(half) + np.log(half)
     spread = float(np.mean((level - level.mean()) ** 2) * level.size / (level.size - 1))
-    own = 2 * _inverse_trigamma(spread - float(polygamma(1, half).mean()))
+    own = 2 * inverse_trigamma(spread - float(polygamma(1, half).mean()))
     usual = float(np.exp(level.mean() + digamma(own / 2) - np.log(own / 2)))
     together = (own * usual + freedom * variance) / (own + freedom)
     return Moderated(together, own + freedom)
 
 
-def _inverse_trigamma(value: float) -> float:
+def inverse_trigamma(value: float) -> float:
     """Where the trigamma function, which falls, has that value; the largest where it never does."""
     from scipy.optimize import brentq
     from scipy.special import polygamma

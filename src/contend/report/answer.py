@@ -85,13 +85,17 @@ def _lost(operation: Operation, worst: Call) -> list[str]:
 
 
 def _emulated(findings: Findings) -> list[str]:
-    labs = sorted({sample.provenance.lab for sample in findings.samples if sample.provenance.lab})
+    labs = _labs(findings)
     if not labs:
         return []
     return [
         f"All of this is of the emulated network {' and '.join(labs)}: 'contend study' on a "
         "cluster says it of that one."
     ]
+
+
+def _labs(findings: Findings) -> list[str]:
+    return sorted({sample.provenance.lab for sample in findings.samples if sample.provenance.lab})
 
 
 def _apart(findings: Findings, operation: Operation) -> list[str]:
@@ -134,7 +138,8 @@ def _command(findings: Findings, operation: Operation, rules: list[Rule], folder
         words = ["contend", "tune", "export", folder / DECISIONS, "-o", folder / "rules"]
     elif not rules and operation.algorithm == OWN_CHOICE:
         words = ["contend", "measure", "--collective", operation.operation]
-        words += ["--library-algorithms", "-o", folder / "samples.jsonl"]
+        where = [word for lab in _labs(findings)[:1] for word in ("--on", f"lab:{lab}")]
+        words += ["--library-algorithms", *where, "-o", folder / "samples.jsonl"]
     else:
         most = max((sample.n for sample in findings.samples), default=max(operation.fitted_at[0]))
         words = ["contend", "predict", folder / "network.json", "-n", 2 * most, "-m", "64KiB"]

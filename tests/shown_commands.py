@@ -147,11 +147,12 @@ def spoken(page: Path) -> Iterator[list[str]]:
             yield words[: words.index("--")] if "--" in words else words
 
 
-def parse(words: list[str]) -> None:
+def parse(words: list[str]) -> tuple[str, dict[str, Any]]:
     """What the command line makes of the words behind `contend`, without running the command.
 
-    Errors are those of the command line itself: an unknown command or option, a wrong value.
+    Name and values. Errors are those of the command line itself: an unknown command or option, a
+    wrong value.
     """
     name, command = lookup(words)
     rest = words[len(name.split()) - 1 :]
-    command.make_context(name, rest, **command.context_settings)
+    return name, command.make_context(name, rest, **command.context_settings).params

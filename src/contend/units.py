@@ -18,6 +18,7 @@ _BITS_PER_SECOND = {
     for prefix, factor in (("", 1), ("k", 1000), ("m", 1000**2), ("g", 1000**3), ("t", 1000**4))
     for unit, bits in (("bit/s", 1), ("bps", 1), ("b/s", 8))
 } | {"kib/s": 8 * 1024, "mib/s": 8 * 1024**2, "gib/s": 8 * 1024**3}
+_EXAMPLES = {"a size in bytes": "64KiB", "a time": "50us", "a rate": "100Mbit/s"}
 _LARGEST = 2**62  # fits an MPI_Count and a double
 MOST_PROCESSES = 2**31 - 1  # MPI numbers ranks by an int
 MOST_COUNTS = 100_000  # of one list
@@ -29,7 +30,10 @@ def _split(text: str, what: str, known: dict[str, int] | dict[str, float]) -> tu
     unit = re.sub("[µμ]", "u", match.group(2)).lower() if match else ""
     if match is None or unit not in known:
         names = ", ".join(sorted(name for name in known if name))
-        raise InvalidInputError(f"{text!r} is not {what}", f"write a number and one of {names}")
+        example = _EXAMPLES[what]
+        raise InvalidInputError(
+            f"{text!r} is not {what}", f"write a number and one of {names}, as in {example}"
+        )
     try:
         number = Decimal(match.group(1))
     except InvalidOperation:

@@ -6,11 +6,13 @@ import shutil
 import signal
 import stat
 import subprocess
+import sys
 import time
 from pathlib import Path
 
 import pytest
 
+from contend.lab.running import why_impossible
 from contend.samples import read_samples
 
 WORDS = ("-n", "2,4", "-m", "64,1KiB,4KiB,16KiB", "--launches", 1)
@@ -153,6 +155,22 @@ def test_a_job_of_pbs_measures_a_plan_once_however_often_it_is_submitted(contend
     assert Path("plan.jsonl").read_bytes() == kept
     left = contend(*command, "--dry-run", "--json").json
     assert (left["points"], left["launches"]) == (0, 0)
+
+
+@pytest.mark.mpi
+@pytest.mark.skipif(why_impossible() is not None, reason=f"no lab here: {why_impossible()}")
+@pytest.mark.parametrize(("scheduler", "submit"), [("slurm", "sbatch"), ("pbs", "qsub")])
+def test_a_script_measures_on_the_hosts_of_a_lab_by_mpiexec(contend, site, mpi, scheduler, submit):
+    words = ("-n", "2,3", "--ppn", 1, "-m", "64,1KiB,4KiB,16KiB", "--launches", 1, *HURRY)
+    where = ("--mpicc", mpi.mpicc, "--launcher", mpi.launcher[0], "-o", "job.sh")
+    assert contend("job", "--scheduler", scheduler, *words, *where, *QUICK).code == 0
+    in_lab = (sys.executable, "-m", "contend", "lab", "run", "fast-ethernet,hosts=3", "--")
+    done = run(*in_lab, submit, "job.sh")
+    assert done.returncode == 0, done.stderr[-2000:]
+    kept = read_samples("contend-study/samples.jsonl")
+    assert {one.n for one in kept} == {2, 3}
+    assert {one.processes_per_node for one in kept} == {1}
+    assert Path("contend-study/report.html").exists()
 
 
 @pytest.mark.mpi

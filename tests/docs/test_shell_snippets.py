@@ -1,18 +1,17 @@
-"""Every command of the documents and of `--help` runs, or is parsed where it cannot run here."""
+"""Every command of the documents and of `--help` runs; what launches, in another file of tests."""
 
 import re
 import shlex
 import shutil
 import subprocess
 import sys
-import warnings
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
 import prepared_files
-from contend.cli.app import make_app
+from launched_commands import start_of
 from shown_commands import (
     LANGUAGES,
     PAGES,
@@ -31,27 +30,6 @@ if sys.version_info >= (3, 11):
     import tomllib
 else:
     import tomli as tomllib
-
-# Commands that are only parsed, by how they begin, and why.
-PARSED = {
-    "study": "measures for minutes",
-    "measure": "measures for minutes",
-    "run-schedule": "measures, with a compiler and an MPI",
-    "graph measure": "measures for minutes",
-    "clusters discover": "measures for minutes",
-    "exchange bench": "measures for hours",
-    "exchange library": "compiles with the MPI of a program",
-    "record": "runs a program of the user",
-    "run": "runs a program of the user",
-    "tune verify": "runs a program of the user",
-    "lab run": "runs a program of the user, on an emulated network",
-    "lab shell": "waits for what is typed",
-    "doctor": "compiles and launches with every MPI of the machine",
-    "sweep trace --network network.json --cases cases.csv --executor mpi": "launches with MPI",
-    "sweep trace --network network.json --topology switch,fat-tree:4x8x2:2 --hosts 32 "
-    "--executor dask": "needs a package that may not be here",
-    "tune export decisions.json --for mpich-5.0.2": "reads a library that is not here",
-}
 
 # Lines of a shell that are no command of contend, by how they begin, and why they need no test.
 OTHERS = {
@@ -75,38 +53,16 @@ COMMANDS = commands_of_contend()
 EXAMPLED = {name: str(command.epilog) for name, command in every_command()}
 
 
-def why_parsed(command: str) -> str | None:
-    """Why a command is not run; None where it is."""
-    found = [why for start, why in PARSED.items() if _begins(command, f"contend {start}")]
-    return found[0] if found else None
-
-
-def _begins(command: str, start: str) -> bool:
-    return command == start or command.startswith(f"{start} ")
-
-
-@pytest.fixture(scope="module")
-def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("files")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.chdir(folder)
-        prepared_files.write(folder, run)
-    return folder
-
-
-def run(*words: str, given: str = "") -> None:
-    with warnings.catch_warnings():
-        warnings.simplefilter("default")  # a user's warnings are shown, not raised
-        done = CliRunner().invoke(make_app(), words, input=given, catch_exceptions=False)
-    assert done.exit_code == 0, f"{shlex.join(words)}\n{done.output}"
-
-
-@pytest.mark.parametrize("command", [one for one in COMMANDS if not why_parsed(one)], ids=str)
+@pytest.mark.parametrize("command", [one for one in COMMANDS if start_of(one) is None], ids=str)
 def test_a_command_that_is_shown_runs(
-    command: str, files: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    command: str,
+    prepared: Path,
+    run: Callable[..., None],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     folder = tmp_path / "files"
-    shutil.copytree(files, folder)
+    shutil.copytree(prepared, folder)
     prepared_files.put_instead(folder, command)
     monkeypatch.chdir(folder)
     words = [
@@ -115,16 +71,6 @@ def test_a_command_that_is_shown_runs(
         for one in (sorted(map(str, Path().glob(word))) if "*" in word else [word])
     ]
     run(*words, given=(folder / "osu_alltoall.txt").read_text())
-
-
-@pytest.mark.parametrize("command", [one for one in COMMANDS if why_parsed(one)], ids=str)
-def test_a_command_that_cannot_run_here_is_one_that_contend_accepts(command: str) -> None:
-    parse(shlex.split(command)[1:])
-
-
-def test_commands_are_only_parsed_for_a_reason_that_still_holds() -> None:
-    used = {start for start in PARSED for one in COMMANDS if _begins(one, f"contend {start}")}
-    assert used == set(PARSED)
 
 
 def test_a_wrong_option_is_not_accepted() -> None:

@@ -153,8 +153,8 @@ def validated(points: int, median: float) -> Operation:
 
 def test_the_errors_on_unseen_points_are_said() -> None:
     assert text.accuracy(validated(20, 0.05)) == (
-        "On the 20 points that hockney_2007 did not see, half of the predictions are within 5.0 % "
-        "of the measured time, 90 % within 10 %, and the worst is off by 15 %."
+        "Predictions (by hockney_2007) were tried on 20 points that the fit had not seen: half are "
+        "within 5.0 % of the measured time, 90 % within 10 %, and the worst is off by 15 %."
     )
 
 

@@ -69,3 +69,16 @@ def test_an_empty_file_that_is_removed_is_no_loss(path: Path) -> None:
     with RecordStore(GraphSample, path):
         path.unlink()
     assert not path.exists()
+
+
+def test_a_new_file_that_gets_nothing_is_not_left_behind(path: Path) -> None:
+    with pytest.raises(KeyError), SampleStore(path):
+        raise KeyError("a wrong option")
+    assert not path.exists()
+
+
+def test_an_empty_file_that_was_there_stays(path: Path) -> None:
+    path.touch()
+    with SampleStore(path):
+        pass
+    assert path.exists()

@@ -26,6 +26,11 @@ REMARK = (
     "with the network to themselves. Where some calls wait for a time-out, the mean of all."
 )
 
+BEATEN = (
+    "Below 1 the messages of a process overlap, so that this is no bound there but a measure to "
+    "compare by."
+)
+
 
 @dataclass(frozen=True)
 class _Line:
@@ -56,7 +61,8 @@ class Overview(Figure):
         ]
         if any(len(line.calls) > 1 for line in lines):
             panel = Panel("Time over the bound", partial(_draw, lines), WIDTH, HEIGHT)
-            yield Drawing("Time over the bound", [panel], REMARK, operation.title)
+            remark = f"{REMARK} {BEATEN}" if _is_beaten(lines) else REMARK
+            yield Drawing("Time over the bound", [panel], remark, operation.title)
 
 
 def shown_operation(findings: Findings) -> Operation | None:
@@ -100,6 +106,10 @@ def _by_count(calls: Sequence[Call]) -> list[list[Call]]:
     known = [one for one in calls if one.over_bound is not None]
     counts = sorted({one.n for one in known})[-MOST_COUNTS:]
     return [[one for one in known if one.n == n] for n in counts]
+
+
+def _is_beaten(lines: Sequence[_Line]) -> bool:
+    return any((one.over_bound or 1.0) < 1.0 for line in lines for one in line.calls)
 
 
 def _draw(lines: Sequence[_Line], axes: Axes) -> Iterator[Tip]:

@@ -168,12 +168,15 @@ def accuracy(operation: Operation) -> str:
         return NOT_VALIDATED
     errors = found.errors[0]
     if errors.points == 1:
-        return f"On the one point that {form} did not see it is off by {percent(errors.median)}."
+        return (
+            f"Predictions (by {form}) were tried on one point that the fit had not seen, and are "
+            f"off by {percent(errors.median)} there."
+        )
     share = f"90 % within {percent(errors.percentile_90)}, " if errors.percentile_90 else ""
     return (
-        f"On the {errors.points} points that {form} did not see, half of the predictions are "
-        f"within {percent(errors.median)} of the measured time, {share}and the worst is off by "
-        f"{percent(errors.worst)}."
+        f"Predictions (by {form}) were tried on {errors.points} points that the fit had not seen: "
+        f"half are within {percent(errors.median)} of the measured time, {share}and the worst is "
+        f"off by {percent(errors.worst)}."
     )
 
 

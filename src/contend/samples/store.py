@@ -122,13 +122,15 @@ class RecordStore(Generic[AnyDocument]):
     """A file of documents of one kind open for appending, by one process at a time.
 
     All is read and written through the descriptor that is locked. When another file, or none, is
-    found in its place, what it holds is written to a file beside, which the error names.
+    found in its place, what it holds is written to a file beside, which the error names. A file
+    that was not there before and got nothing is removed.
     """
 
     def __init__(self, kind: type[AnyDocument], path: str | Path) -> None:
         self.kind = kind
         self.path = Path(path)
         self._is_moved = False
+        self._is_new = not self.path.exists()
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             self._file = self.path.open("a+b", buffering=0)  # a failed write leaves nothing pending
@@ -260,6 +262,8 @@ class RecordStore(Generic[AnyDocument]):
         try:
             if self._size():
                 self._require_in_place()
+            elif self._is_new and self._is_in_place():
+                self.path.unlink()
         except StorageError as moved:
             if error is None:
                 raise

@@ -64,5 +64,6 @@ def _recognised(path: Path) -> TraceReader:
         )
     raise FileFormatError(
         f"{path} is no trace of a known format",
-        f"give the format: {', '.join(READERS.names())}",
+        f"record one: contend record -o trace -- mpiexec -n 4 ./my_app; or, where it is one, name "
+        f"its format: {', '.join(READERS.names())}",
     )

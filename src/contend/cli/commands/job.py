@@ -13,7 +13,9 @@ EXAMPLE = "contend job --scheduler slurm -n 4,8,16 --ppn 4 --partition debug -o 
 
 
 def command(
-    scheduler: Annotated[str, typer.Option("--scheduler", help="slurm or pbs.")],
+    scheduler: Annotated[
+        str, typer.Option("--scheduler", help="slurm or pbs; has to be given.", show_default=False)
+    ] = "",
     processes: options.Counts = None,
     ppn: Annotated[
         int | None,

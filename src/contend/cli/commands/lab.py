@@ -18,7 +18,7 @@ ORDER = 8
 PANEL = "Measure"
 EXAMPLE = "contend lab profiles"
 
-command = typer.Typer(help="Emulated networks on this machine.", no_args_is_help=True)
+command = typer.Typer(help="Run MPI programs on an emulated network.", no_args_is_help=True)
 
 Name = Annotated[
     str,

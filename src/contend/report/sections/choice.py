@@ -13,7 +13,8 @@ from contend.units import format_seconds
 
 LEAD = (
     "An algorithm takes the place of the library's own choice only where it is faster by 5 % or "
-    "more, and the interval of 90 % of its gain does not reach below 1. Calls were timed one at a "
+    "more, and the interval of 90 % of its gain does not reach below 1; so the own choice may stay "
+    "between two sizes where another is taken. Calls were timed one at a "
     "time, after all processes had met: a program that makes one after the other may gain less or "
     "lose. 'contend tune export' writes the rules as the file that the library obeys, 'contend "
     "tune verify' shows whether it does, and what your program gains."

@@ -9,8 +9,9 @@ from contend.figures.figure import Findings, drawings_of
 from contend.report.section import Part, Section
 
 LEAD = (
-    "Predicted from the pLogP parameters of this network, without contention, each algorithm with "
-    "its best segment and degree. Point at a cell for its options, its time and what comes second. "
+    "Predicted from the pLogP parameters of this network for messages that do not meet, each "
+    "algorithm with its best segment and degree: what was measured of the library counts more. "
+    "Point at a cell for its options, its time and what comes second. "
     "Hatched: the intervals of the best and the second overlap, so that there is no significant "
     "difference between them."
 )
@@ -25,14 +26,14 @@ class Decisions(Section):
     def parts(self, findings: Findings) -> Iterator[Part]:
         """Where the network has parameters for any of the operations shown."""
         if maps := drawings_of(findings, self.name):
-            yield Part(self.name, "Which algorithm", section(maps))
+            yield Part(self.name, "Without contention", section(maps))
 
 
 def section(maps: Sequence[Drawing]) -> Html:
     """Maps beside each other."""
     return element(
         "section",
-        element("h2", "Which algorithm is the fastest"),
+        element("h2", "Which algorithm is the fastest without contention"),
         element("p", LEAD, class_="remark"),
         element("div", *(_map(drawing) for drawing in maps), class_="beside"),
         id="decisions",

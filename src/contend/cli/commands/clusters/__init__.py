@@ -8,5 +8,5 @@ ORDER = 8
 PANEL = "Measure"
 EXAMPLE = "contend clusters discover --on lab:two-clusters"
 
-command = typer.Typer(help="Groups of hosts behind slower links.", no_args_is_help=True)
+command = typer.Typer(help="Find which hosts are groups behind slower links.", no_args_is_help=True)
 add_commands(command, __name__, __path__)

@@ -8,5 +8,8 @@ ORDER = 7
 PANEL = "Apply"
 EXAMPLE = "contend exchange library"
 
-command = typer.Typer(help="An all-to-all that knows slow links.", no_args_is_help=True)
+command = typer.Typer(
+    help="An all-to-all that knows slow links: library, plan, bench.",
+    no_args_is_help=True,
+)
 add_commands(command, __name__, __path__)

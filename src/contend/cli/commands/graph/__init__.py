@@ -8,5 +8,8 @@ ORDER = 7
 PANEL = "Simulate"
 EXAMPLE = "contend graph solve flows.csv --bandwidth 1Gbit/s"
 
-command = typer.Typer(help="Messages that share a network.", no_args_is_help=True)
+command = typer.Typer(
+    help="Say when each of many concurrent messages ends.",
+    no_args_is_help=True,
+)
 add_commands(command, __name__, __path__)

@@ -8,5 +8,5 @@ ORDER = 7
 PANEL = "Inspect"
 EXAMPLE = "contend trace info trace"
 
-command = typer.Typer(help="Traces of whole programs.", no_args_is_help=True)
+command = typer.Typer(help="Show and convert traces of whole programs.", no_args_is_help=True)
 add_commands(command, __name__, __path__)

@@ -8,5 +8,8 @@ ORDER = 6
 PANEL = "Apply"
 EXAMPLE = "contend tune export decisions.json --for openmpi-5 -o rules.conf"
 
-command = typer.Typer(help="MPI libraries told which algorithms to take.", no_args_is_help=True)
+command = typer.Typer(
+    help="Write rules that an MPI library obeys, and check them.",
+    no_args_is_help=True,
+)
 add_commands(command, __name__, __path__)

@@ -1,0 +1,33 @@
+import shlex
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+import prepared_files
+from contend.cli.app import make_app
+
+
+def in_process(*words: str, given: str = "") -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("default")  # a user's warnings are shown, not raised
+        done = CliRunner().invoke(make_app(), words, input=given, catch_exceptions=False)
+    assert done.exit_code == 0, f"{shlex.join(words)}\n{done.output}"
+
+
+@pytest.fixture(scope="session")
+def run() -> Callable[..., None]:
+    """A function that runs a command of contend in this process, which has to succeed."""
+    return in_process
+
+
+@pytest.fixture(scope="session")
+def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the files that commands of the documents name; tests work on copies of it."""
+    folder = tmp_path_factory.mktemp("prepared")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        prepared_files.write(folder, in_process)
+    return folder

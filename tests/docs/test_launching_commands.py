@@ -1,0 +1,97 @@
+"""Commands of the documents that measure, launch or compile run, made short, with an MPI here."""
+
+import json
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+import launched_commands
+from contend.lab.running import why_impossible
+from contend.libraries import library_of, version_text
+from contend.measure.command import LaunchOptions, settings
+from contend.measure.mpi import MPI
+from decided_rules import decided, rule
+from launched_commands import NEEDED, SHORTENED, SITE, shortened, start_of
+from mpis import library_with_trees
+from shown_commands import commands_of_contend, parse
+
+pytestmark = [pytest.mark.mpi, pytest.mark.parallel, pytest.mark.timeout(300)]
+CONTEND = (sys.executable, "-m", "contend")
+
+
+def distinct() -> dict[str, list[str]]:
+    """Words of the shortened commands that differ in more than in what makes them short."""
+    found: dict[str, list[str]] = {}
+    for command in commands_of_contend():
+        if start_of(command) is not None:
+            words = shortened(command)
+            found.setdefault(json.dumps(parse(words), default=str), words)
+    return {shlex.join(words): words for words in found.values()}
+
+
+COMMANDS = distinct()
+
+
+@pytest.fixture(scope="module")
+def files(
+    prepared: Path,
+    run: Callable[..., None],
+    mpi: MPI,
+    compiled: Callable[..., Path],
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Path:
+    """A folder of what the commands name, with rules of the library that is here."""
+    folder = tmp_path_factory.mktemp("launching") / "files"
+    shutil.copytree(prepared, folder)
+    launched_commands.write(folder, mpi, compiled)
+    library, version = library_of(mpi.title)
+    target = f"{library.name}-{version_text(version)}"
+    decided(rule("bcast", "binomial"), library=library.name).save(folder / "bcast.json")
+    (folder / "rules.conf").unlink()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        run("tune", "export", "bcast.json", "--for", target, "-o", "rules.conf")
+        run("exchange", "plan", "network.json", "--groups", "clusters.toml", "-n", "4",
+            "-o", "plan")  # fmt: skip
+    return folder
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_command_that_launches_runs(command: str, files: Path, mpi: MPI, tmp_path: Path) -> None:
+    words = COMMANDS[command]
+    for word, package in NEEDED.items():
+        if word in words and find_spec(package) is None:
+            pytest.skip(f"{package} is not here")
+    if "srun" in command:
+        words = ["lab", "run", SITE, "--", *CONTEND, *words]
+    if any(word.startswith("lab") for word in words) and (why := why_impossible()):
+        pytest.skip(f"no lab here: {why}")
+    if "LIBRARY" in words:
+        library = library_with_trees(mpi)
+        words = [str(library) if word == "LIBRARY" else word for word in words]
+    folder = tmp_path / "files"
+    shutil.copytree(files, folder)
+    if "-o" in words and (old := folder / words[words.index("-o") + 1]).is_dir():
+        shutil.rmtree(old)  # of a trace
+    path = os.pathsep.join((str(folder / "bin"), os.environ["PATH"]))
+    done = subprocess.run(
+        [*CONTEND, *words],
+        cwd=folder,
+        env={**os.environ, **settings(mpi, 4, LaunchOptions()), "PATH": path},
+        input="hostname\n",  # of who opens a shell
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, f"{command}\n{done.stdout[-2000:]}\n{done.stderr[-3000:]}"
+
+
+def test_no_command_is_shortened_that_is_not_shown() -> None:
+    assert {start_of(command) for command in commands_of_contend()} == {None, *SHORTENED}

@@ -1,0 +1,133 @@
+"""Commands that measure, launch or compile, made short, and what they find where they run."""
+
+import shlex
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+from contend.measure.mpi import MPI
+
+FEW = "-m 64,16KiB --launches 1 --min-repetitions 2 --max-repetitions 2 --warmup 0"
+GRAPH = "--launches 1 --repetitions 1 --warmup 0 -m 16KiB"
+BENCH = "-m 256 --launches 1 --repetitions 2 --warmup 0"
+LAB_OF_3 = "--on lab:fast-ethernet,hosts=3"
+SITE = "two-clusters,hosts=2"  # where launchers of a site launch
+TWO_CLUSTERS = f"--on lab:{SITE}"
+
+# Words put behind a command, or before the -- of a program, by how it begins: the last one of an
+# option counts. What begins so is run by test_launching_commands.py, not by test_shell_snippets.py.
+SHORTENED = {
+    "contend doctor": "",
+    "contend study": f"-n 2,3 --at 3 {FEW} -m 64,1KiB,4KiB,16KiB --max-minutes 0.1",
+    "contend study --on": f"-n 2,3 --at 3 {FEW} -m 64,1KiB,4KiB,16KiB --max-minutes 0.1 {LAB_OF_3}",
+    "contend measure": f"-n 2,3 {FEW}",
+    "contend measure --levels": f"-n 4 {FEW}",
+    "contend measure --levels --groups clusters.toml --on": f"-n 4 {FEW} {TWO_CLUSTERS}",
+    "contend measure --plan": f"{FEW} --max-minutes 0.1",
+    "contend measure -e": f"-n 2,4 {FEW}",
+    "contend measure --collective": f"-n 2 --collective bcast {FEW}",
+    "contend measure --collective bcast,allreduce,alltoall,allgather": "-n 2 --ppn 1 "
+    f"--collective bcast {FEW}",
+    "contend run-schedule": f"-n 4 {FEW}",
+    "contend run-schedule alltoall leaders": f"-n 8 {FEW}",
+    "contend graph measure": f"{GRAPH} --random 1",
+    "contend graph measure my-graphs.json": GRAPH,
+    "contend clusters discover": "-n 4 --max-repetitions 2 --min-repetitions 2",
+    "contend exchange bench": f"-n 4 {BENCH}",
+    "contend exchange bench --mpiexec": f"-n 4 --ppn 1 {BENCH}",
+    "contend exchange bench --on lab:two-clusters": f"-n 4 {BENCH} {TWO_CLUSTERS}",
+    "contend exchange bench --on lab:two-clusters,buffer=24KiB": f"-n 4 {BENCH} {TWO_CLUSTERS}",
+    "contend exchange bench --on lab:fast-ethernet,hosts=4": f"-n 8 {BENCH}",
+    "contend exchange library": "",
+    "contend record": "",
+    "contend run": "",
+    "contend tune verify": "--pairs 0",
+    "contend tune export decisions.json --for mpich-5.0.2": "--default LIBRARY",
+    "contend lab run": "",
+    "contend lab shell": "",
+    "contend sweep trace --network network.json --cases cases.csv --executor mpi": "--workers 2",
+    "contend sweep trace --network network.json --topology switch,fat-tree:4x8x2:2 --hosts 32 "
+    "--executor dask": "--workers 2",
+}
+
+# Packages that a command needs, by a word of it.
+NEEDED = {"my_app.py": "mpi4py", "mpi": "mpi4py", "dask": "distributed"}
+
+LAUNCHERS = ("srun", "mpiexec", "mpirun")
+# Of a site: ranks are few, and of the options only variables and their number count.
+LAUNCHER = """#!/bin/bash
+[ "$1" != --version ] || exec {launcher} --version
+n=1 kept=()
+while :; do
+  case $1 in
+    -n) n=$2; shift 2 ;;
+    -p | -f | -N | -ppn | --map-by) shift 2 ;;
+    -x) kept+=("$1" "$2"); shift 2 ;;
+    -env | -genv) kept+=("$1" "$2" "$3"); shift 3 ;;
+    -*) shift ;;
+    *) break ;;
+  esac
+done
+exec {launcher} "${{kept[@]}}" -n $((n < 4 ? n : 4)) "$@"
+"""
+
+PROGRAMS = {
+    "my_app.c": """
+#include <mpi.h>
+int main(int argc, char **argv)
+{
+    static char from[65536], to[65536];
+    MPI_Init(&argc, &argv);
+    for (int i = 0; i < 8; i++) {
+        MPI_Bcast(from, 65536, MPI_CHAR, 0, MPI_COMM_WORLD);
+        MPI_Alltoall(from, 1024, MPI_CHAR, to, 1024, MPI_CHAR, MPI_COMM_WORLD);
+    }
+    MPI_Finalize();
+    return 0;
+}
+""",
+    "my_app.py": """
+from mpi4py import MPI
+MPI.COMM_WORLD.alltoall(range(MPI.COMM_WORLD.size))
+""",
+}
+LAB = """
+[[clusters]]
+name = "left"
+hosts = 3
+rate = "100Mbit/s"
+buffer = "128KiB"
+latency = "50us"
+"""
+
+
+def start_of(command: str) -> str | None:
+    """The longest entry of `SHORTENED` that a command begins with; None where there is none."""
+    found = [start for start in SHORTENED if command == start or command.startswith(f"{start} ")]
+    return max(found, key=len, default=None)
+
+
+def shortened(command: str) -> list[str]:
+    """Words behind `contend`, with those that make the command short."""
+    start = start_of(command)
+    words, added = shlex.split(command)[1:], shlex.split(SHORTENED[start] if start else "")
+    end = words.index("--") if "--" in words else len(words)
+    return [*words[:end], *added, *words[end:]]
+
+
+def write(folder: Path, mpi: MPI, compile_it: Callable[..., Path]) -> None:
+    """What the commands name and contend has not made, in a folder that others use too."""
+    (folder / "bin").mkdir()
+    for name in LAUNCHERS:
+        path = folder / "bin" / name
+        path.write_text(LAUNCHER.format(launcher=shlex.join(mpi.launcher)))
+        path.chmod(0o755)
+    for name, text in PROGRAMS.items():
+        (folder / name).write_text(text)
+    shutil.copy(compile_it(mpi.mpicc, folder / "my_app.c"), folder / "my_app")
+    (folder / "hosts").write_text("localhost:4\n")
+    (folder / "my-network.toml").write_text(LAB)
+    (folder / "my-graphs.json").write_text('{"fan": [["a", "b"], ["a", "c"]]}')
+    (folder / "cases.csv").write_text("compute\n1\n0.5\n")
+    for path in folder.glob("*.jsonl"):
+        path.unlink()  # each measures anew

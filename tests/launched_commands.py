@@ -18,8 +18,8 @@ TWO_CLUSTERS = f"--on lab:{SITE}"
 # option counts. What begins so is run by test_launching_commands.py, not by test_shell_snippets.py.
 SHORTENED = {
     "contend doctor": "",
-    "contend study": f"-n 2,3 --at 3 {FEW} -m 64,1KiB,4KiB,16KiB --max-minutes 0.1",
-    "contend study --on": f"-n 2,3 --at 3 {FEW} -m 64,1KiB,4KiB,16KiB --max-minutes 0.1 {LAB_OF_3}",
+    "contend study": f"-n 2,3 --at 3 {FEW} -m 64,1KiB,4KiB,16KiB --max-minutes 0.1 {LAB_OF_3}",
+    "contend study -o": f"-n 2,3 --at 3 {FEW} -m 64,1KiB,4KiB,16KiB --max-minutes 0.1",
     "contend measure": f"-n 2,3 {FEW}",
     "contend measure --levels": f"-n 4 {FEW}",
     "contend measure --levels --groups clusters.toml --on": f"-n 4 {FEW} {TWO_CLUSTERS}",
@@ -33,7 +33,6 @@ SHORTENED = {
     "contend graph measure": f"{GRAPH} --random 1",
     "contend graph measure my-graphs.json": GRAPH,
     "contend clusters discover": "-n 4 --max-repetitions 2 --min-repetitions 2",
-    "contend exchange bench": f"-n 4 {BENCH}",
     "contend exchange bench --mpiexec": f"-n 4 --ppn 1 {BENCH}",
     "contend exchange bench --on lab:two-clusters": f"-n 4 {BENCH} {TWO_CLUSTERS}",
     "contend exchange bench --on lab:two-clusters,buffer=24KiB": f"-n 4 {BENCH} {TWO_CLUSTERS}",

@@ -1,6 +1,5 @@
 """Commands of the documents that measure, launch or compile run, made short, with an MPI here."""
 
-import json
 import os
 import shlex
 import shutil
@@ -27,12 +26,15 @@ CONTEND = (sys.executable, "-m", "contend")
 
 
 def distinct() -> dict[str, list[str]]:
-    """Words of the shortened commands that differ in more than in what makes them short."""
+    """Words of shortened commands that differ in more than in what makes them short and files."""
     found: dict[str, list[str]] = {}
     for command in commands_of_contend():
         if start_of(command) is not None:
             words = shortened(command)
-            found.setdefault(json.dumps(parse(words), default=str), words)
+            name, values = parse(words)
+            found.setdefault(
+                str((name, {**values, "output_file": None, "output_folder": None})), words
+            )
     return {shlex.join(words): words for words in found.values()}
 
 

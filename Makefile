@@ -17,7 +17,9 @@ comma  := ,
 empty :=
 space := $(empty) $(empty)
 extras = $(if $(strip $(1)),[$(subst $(space),$(comma),$(strip $(1)))])
-# Without bytecode, which Python makes for what is used: it would be a quarter of the packages.
+# Without bytecode, which would be a quarter of the packages. What is used gets it, even where
+# PYTHONDONTWRITEBYTECODE is set: every start of a command would compile 800 files anew.
+unexport PYTHONDONTWRITEBYTECODE
 install = $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --editable '.$(extras)'
 
 .PHONY: study test core lint format docs site tables bench setup clean
@@ -73,6 +75,7 @@ $(VENV)/bin/python:
 $(VENV)/run.stamp: pyproject.toml $(NATIVE) | $(VENV)/bin/python
 	@echo "setting up $(VENV) (a minute or so the first time)"
 	@$(call install,$(MPI))
+	@$(BIN)/python packaging/bytecode.py && $(BIN)/contend schema network >/dev/null
 	@touch $@
 
 $(VENV)/test.stamp: $(VENV)/run.stamp

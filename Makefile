@@ -27,6 +27,8 @@ install = $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-
 study: $(VENV)/run.stamp
 	$(BIN)/contend study $(STUDY)
 
+# Tests fill the cores: threads of the linear algebra beside them would wait for each other.
+test: export OPENBLAS_NUM_THREADS := 1
 test: $(VENV)/test.stamp core
 	$(BIN)/python -m pytest -n logical --maxprocesses 8 --dist loadfile $(TESTS)
 

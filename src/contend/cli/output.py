@@ -148,6 +148,11 @@ def table(rows: "Rows", title: str | None = None) -> Table:
     return result
 
 
+def by_columns(rows: "Sequence[Mapping[str, object]]") -> "dict[str, list[object]]":
+    """Columns of rows that have the same keys, in the order of the first."""
+    return {name: [row[name] for row in rows] for name in (rows[0] if rows else ())}
+
+
 def records(rows: "pd.DataFrame") -> list[dict[str, Any]]:
     """Rows as JSON objects; what is not a number becomes null."""
     parsed: list[dict[str, Any]] = json.loads(rows.to_json(orient="records", double_precision=15))

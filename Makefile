@@ -17,7 +17,9 @@ comma  := ,
 empty :=
 space := $(empty) $(empty)
 extras = $(if $(strip $(1)),[$(subst $(space),$(comma),$(strip $(1)))])
-# Without bytecode, which Python makes for what is used: it would be a quarter of the packages.
+# Without bytecode, which would be a quarter of the packages. What is used gets it, even where
+# PYTHONDONTWRITEBYTECODE is set: every start of a command would compile 800 files anew.
+unexport PYTHONDONTWRITEBYTECODE
 install = $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --editable '.$(extras)'
 
 .PHONY: study test core lint format docs site tables bench setup clean
@@ -25,6 +27,8 @@ install = $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-
 study: $(VENV)/run.stamp
 	$(BIN)/contend study $(STUDY)
 
+# Tests fill the cores: threads of the linear algebra beside them would wait for each other.
+test: export OPENBLAS_NUM_THREADS := 1
 test: $(VENV)/test.stamp core
 	$(BIN)/python -m pytest -n logical --maxprocesses 8 --dist loadfile $(TESTS)
 
@@ -73,6 +77,7 @@ $(VENV)/bin/python:
 $(VENV)/run.stamp: pyproject.toml $(NATIVE) | $(VENV)/bin/python
 	@echo "setting up $(VENV) (a minute or so the first time)"
 	@$(call install,$(MPI))
+	@$(BIN)/python packaging/bytecode.py && $(BIN)/contend schema network >/dev/null
 	@touch $@
 
 $(VENV)/test.stamp: $(VENV)/run.stamp

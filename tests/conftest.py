@@ -2,6 +2,7 @@
 
 import os
 import subprocess
+import sys
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -22,6 +23,10 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("repeatable")
+
+# Without bytecode each of the hundreds of processes that tests start would compile all anew.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 # They run processes against clocks and time limits, on machines that others may load: what fails
 # once for that is tried again, and the summary counts it as a rerun. A defect fails every time.

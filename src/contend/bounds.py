@@ -15,9 +15,9 @@ port, which holds always.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 from numpy.typing import ArrayLike
 
 from contend import _core
@@ -26,6 +26,9 @@ from contend.network.evidence import BeatenBound
 from contend.pointtopoint import Hockney
 from contend.signature import EXCHANGES
 from contend.textfile import columns_of, read_words
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 TOLERATED = 0.95  # of the bound; a point that is faster speaks against it
 MOST_PROCESSES = 1 << 24  # ranks without a message take memory too
@@ -114,7 +117,7 @@ def operation_bound(operation: str, n: ArrayLike, m: ArrayLike, hockney: Hockney
 
 
 def beaten_bound(
-    rows: pd.DataFrame, hockney: Hockney, operation: str = "alltoall"
+    rows: "pd.DataFrame", hockney: Hockney, operation: str = "alltoall"
 ) -> BeatenBound | None:
     """Sizes at which a point of `rows` (n, m, seconds) beats the bound; None where none does.
 
@@ -133,14 +136,16 @@ def beaten_bound(
 
 
 def is_beaten(
-    rows: pd.DataFrame, hockney: Hockney, operation: str = "alltoall"
+    rows: "pd.DataFrame", hockney: Hockney, operation: str = "alltoall"
 ) -> "pd.Series[bool]":
     """Whether each row (n, m, seconds) is faster than the bound allows."""
     return rows["seconds"] < TOLERATED * operation_bound(operation, rows["n"], rows["m"], hockney)
 
 
-def read_messages(path: Path, columns: Sequence[str] = ("src", "dst", "bytes")) -> pd.DataFrame:
+def read_messages(path: Path, columns: Sequence[str] = ("src", "dst", "bytes")) -> "pd.DataFrame":
     """Messages of a CSV file with the columns src, dst and bytes."""
+    import pandas as pd
+
     table = columns_of(read_words(path))
     missing = [name for name in columns if name not in table.columns]
     if missing or table.empty:

@@ -17,6 +17,7 @@ from contend.errors import FileFormatError
 from contend.kinds import mistaken
 
 Floats = NDArray[np.float64]
+Columns = dict[str, NDArray[Any]]  # a table: arrays (k,) by name
 Unit = Literal["s", "B", "s/B", "B/s", "1"]
 Bounds = Literal["95 % over launches", "95 % within one launch"]
 

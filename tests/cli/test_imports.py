@@ -26,7 +26,7 @@ finally:
         (["--help"], set()),
         (["graph", "--help"], set()),
         (["predict", "NETWORK", "bcast", "--algorithm", "binomial", "-n", "8", "-m", "64"],
-         {"numpy", "pandas"}),
+         {"numpy"}),
     ],
     ids=lambda value: " ".join(value[:2]) if isinstance(value, list) else "",
 )  # fmt: skip
@@ -35,7 +35,19 @@ def test_a_command_imports_no_more_than_it_needs(
 ) -> None:
     file = network_files.write(tmp_path / "network.json", network_files.plogp())
     given = [str(file) if word == "NETWORK" else word for word in words]
+    assert HEAVY & imported(given) <= allowed
+
+
+def test_a_prediction_by_fitted_forms_needs_numpy_alone(contend, samples_file, tmp_path) -> None:
+    file = tmp_path / "network.json"
+    assert contend("fit", samples_file(), "-o", file).code == 0
+    assert "growth" in json.loads(file.read_text())["operations"][0]["forms"]
+    assert HEAVY & imported(["predict", str(file), "-n", "64", "-m", "1MiB"]) == {"numpy"}
+
+
+def imported(words: list[str]) -> set[str]:
+    """Names of modules that a command has imported when it ends."""
     done = subprocess.run(
-        [sys.executable, "-c", PROGRAM, *given], capture_output=True, text=True, check=True
+        [sys.executable, "-c", PROGRAM, *words], capture_output=True, text=True, check=True
     )
-    assert HEAVY.intersection(json.loads(done.stderr.splitlines()[-1])) <= allowed
+    return set(json.loads(done.stderr.splitlines()[-1]))

@@ -71,8 +71,14 @@ def of(measured, notes: Sequence[str] = ()) -> str:
     return page(Findings(measured.network, measured.samples), notes)
 
 
+_SHOWN: dict[int, tuple[object, Elements]] = {}  # with what was measured, which keeps its id
+
+
 def elements(measured) -> Elements:
-    return Elements(of(measured))
+    """Those of the page of what was measured, which is written once."""
+    if id(measured) not in _SHOWN:
+        _SHOWN[id(measured)] = measured, Elements(of(measured))
+    return _SHOWN[id(measured)][1]
 
 
 @pytest.fixture

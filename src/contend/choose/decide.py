@@ -18,7 +18,7 @@ from contend.document import Floats
 from contend.errors import InvalidInputError
 from contend.libraries import version_text
 from contend.network import Network
-from contend.prediction.predict import predict
+from contend.prediction.predict import predicted
 
 
 def decide(
@@ -63,7 +63,7 @@ def decide(
 def default_seconds(network: Network, grid: Grid) -> Floats:
     """Predicted times of the default with its share of time-outs, (counts, sizes)."""
     counts, sizes = (each.ravel() for each in np.meshgrid(grid.n, grid.m, indexing="ij"))
-    rows = predict(network, grid.contest.default, counts, sizes)
+    rows = predicted(network, grid.contest.default, counts, sizes)
     times = rows["mean"] if "mean" in rows else rows["seconds"]
     return np.reshape(np.asarray(times, float), (len(grid.n), len(grid.m)))
 

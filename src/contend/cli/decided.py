@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING
 from contend.cli import output
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    import pandas as pd
+    from collections.abc import Mapping, Sequence
 
     from contend.choose.rules import Decisions, Rule
     from contend.network import Network
@@ -17,9 +15,7 @@ if TYPE_CHECKING:
 
 def show(found: "Decisions") -> None:
     """The rules, and the names that are one."""
-    import pandas as pd
-
-    output.show_table(pd.DataFrame([_row(rule) for rule in found.rules]), _title(found))
+    output.show_table(output.by_columns([_row(rule) for rule in found.rules]), _title(found))
     for one in found.aliases:
         output.note(
             f"{one.operation}: {', '.join(one.names)} took the same times at {one.points} points: "
@@ -51,13 +47,13 @@ def of_call(network: "Network", operation: str, n: int, m: int) -> "list[Rule]":
 def default_rows(network: "Network", operation: str, n: int, m: int) -> "list[dict[str, float]]":
     """Time of the library's default and its interval, seconds, for each placement."""
     from contend.choose.rivals import defaults
-    from contend.prediction.predict import predict
+    from contend.prediction.predict import predicted
 
     found = []
     for one in defaults(network):
         if one.operation == operation:
-            rows = predict(network, one, [n], [m])
-            found.append({name: float(rows[name].iloc[0]) for name in ("seconds", "low", "high")})
+            rows = predicted(network, one, [n], [m])
+            found.append({name: float(rows[name][0]) for name in ("seconds", "low", "high")})
     return found
 
 
@@ -111,11 +107,9 @@ def _title(found: "Decisions") -> str:
 
 
 def with_default(
-    rows: "pd.DataFrame", defaults: "Sequence[dict[str, float]]", best: float
-) -> "pd.DataFrame":
-    """The table of a ranking, the library's default in its place among the algorithms."""
-    import pandas as pd
-
+    rows: "Sequence[Mapping[str, object]]", defaults: "Sequence[dict[str, float]]", best: float
+) -> "list[Mapping[str, object]]":
+    """The rows of a ranking, and below them the library's default."""
     from contend.cli.scheduled import interval_text
     from contend.units import format_seconds
 
@@ -132,4 +126,4 @@ def with_default(
         }
         for one in defaults
     ]
-    return pd.concat([rows, pd.DataFrame(more)], ignore_index=True) if more else rows
+    return [*rows, *more]

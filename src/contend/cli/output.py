@@ -5,7 +5,7 @@ import math
 import shlex
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO, TypeAlias
 
 from rich import box
 from rich.console import Console
@@ -23,9 +23,14 @@ from rich.table import Table
 from contend.errors import ContendError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
     import pandas as pd
 
+    from contend.document import Columns
     from contend.network.merge import Merged
+
+    Rows: TypeAlias = pd.DataFrame | Mapping[str, Sequence[object]]  # a table by columns
 
 
 is_markdown = False  # what tables are shown as, set by `contend --markdown`
@@ -104,7 +109,7 @@ _TEXT = (
 )  # fmt: skip
 
 
-def show_table(rows: "pd.DataFrame", title: str | None = None, width: int = 160) -> None:
+def show_table(rows: "Rows", title: str | None = None, width: int = 160) -> None:
     """Rows on standard output, in columns of the console or as Markdown."""
     if not is_markdown:
         console(width).print(table(rows, title))
@@ -112,40 +117,56 @@ def show_table(rows: "pd.DataFrame", title: str | None = None, width: int = 160)
     print(f"{title}\n" if title else "", markdown(rows), "", sep="\n")
 
 
-def markdown(rows: "pd.DataFrame") -> str:
+def markdown(rows: "Rows") -> str:
     """Table of Markdown; cells are text already. What a cell folds stands in one line."""
-    head, *lines = (
-        f"| {' | '.join(map(_one_line, row))} |"
-        for row in (rows.columns, *rows.itertuples(index=False))
-    )
-    return "\n".join([head, "|" + "---|" * len(rows.columns), *lines])
+    head, *lines = (f"| {' | '.join(map(_one_line, row))} |" for row in (list(rows), *_lines(rows)))
+    return "\n".join([head, "|" + "---|" * len(list(rows)), *lines])
+
+
+def _lines(rows: "Rows") -> "Iterator[tuple[object, ...]]":
+    return zip(*(rows[name] for name in rows), strict=True)
 
 
 def _one_line(cell: object) -> str:
     return " ".join(str(cell).split()).replace("|", "\\|")
 
 
-def table(rows: "pd.DataFrame", title: str | None = None) -> Table:
+def table(rows: "Rows", title: str | None = None) -> Table:
     """Table for the console; cells are text already."""
     result = Table(
         title=title and escape(title), title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False
     )
-    for name in rows.columns:
+    for name in rows:
         result.add_column(
             str(name),
             justify="left" if name in _TEXT else "right",
             no_wrap=name == "algorithm",
             overflow="fold",
         )
-    for row in rows.itertuples(index=False):
+    for row in _lines(rows):
         result.add_row(*(escape(str(cell)) for cell in row))
     return result
+
+
+def by_columns(rows: "Sequence[Mapping[str, object]]") -> "dict[str, list[object]]":
+    """Columns of rows that have the same keys, in the order of the first."""
+    return {name: [row[name] for row in rows] for name in (rows[0] if rows else ())}
 
 
 def records(rows: "pd.DataFrame") -> list[dict[str, Any]]:
     """Rows as JSON objects; what is not a number becomes null."""
     parsed: list[dict[str, Any]] = json.loads(rows.to_json(orient="records", double_precision=15))
     return parsed
+
+
+def objects(rows: "Columns") -> list[dict[str, Any]]:
+    """The same of arrays by name, to the last bit."""
+    lines = zip(*(map(_as_json, one.tolist()) for one in rows.values()), strict=True)
+    return [dict(zip(rows, line, strict=True)) for line in lines]
+
+
+def _as_json(cell: object) -> object:
+    return None if isinstance(cell, float) and not math.isfinite(cell) else cell
 
 
 def progress_bar() -> Progress:

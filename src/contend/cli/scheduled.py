@@ -10,9 +10,9 @@ from contend.schedules.option_text import option_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Any
 
-    import pandas as pd
-
+    from contend.document import Columns
     from contend.samples import Sample
     from contend.schedules import Algorithm
     from contend.schedules.fitting.record import Parameters
@@ -102,28 +102,22 @@ def interval_text(low: float, high: float) -> str:
     return f"{format_seconds(low)} .. {format_seconds(high)}"
 
 
-def predictions(rows: "pd.DataFrame") -> "pd.DataFrame":
+def predictions(rows: "Columns") -> "dict[str, list[Any]]":
     """Predictions as text."""
-    import pandas as pd
-
     from contend.schedules.algorithm import Claim
     from contend.units import format_bytes, format_seconds
 
     of_closed_form = get_args(Claim)
-    return pd.DataFrame(
-        {
-            "n": rows["n"],
-            "m": [format_bytes(m) for m in rows["m"]],
-            "time": [format_seconds(value) for value in rows["seconds"]],
-            "interval": [
-                interval_text(low, high)
-                for low, high in zip(rows["low"], rows["high"], strict=True)
-            ],
-            "form": [
-                claim
-                + ("" if claim in of_closed_form else f"; closed form {format_seconds(closed)}")
-                for claim, closed in zip(rows["claim"], rows["closed_form"], strict=True)
-            ],
-            "remarks": [f"extrapolates: {what}" if what else "" for what in rows["extrapolates"]],
-        }
-    )
+    return {
+        "n": rows["n"].tolist(),
+        "m": [format_bytes(m) for m in rows["m"]],
+        "time": [format_seconds(value) for value in rows["seconds"]],
+        "interval": [
+            interval_text(low, high) for low, high in zip(rows["low"], rows["high"], strict=True)
+        ],
+        "form": [
+            claim + ("" if claim in of_closed_form else f"; closed form {format_seconds(closed)}")
+            for claim, closed in zip(rows["claim"], rows["closed_form"], strict=True)
+        ],
+        "remarks": [f"extrapolates: {what}" if what else "" for what in rows["extrapolates"]],
+    }

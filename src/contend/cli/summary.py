@@ -21,9 +21,7 @@ from contend.report.text import signature_sentence
 from contend.samples import Sample
 from contend.samples.quality import QualityWarning
 from contend.signature import FORMS
-from contend.statistics.rank import FEWEST
 from contend.structure.of_network import sentences
-from contend.units import format_bytes, format_seconds
 
 
 def show_answer(network: Network, samples: Sequence[Sample], folder: Path) -> None:
@@ -118,74 +116,3 @@ def error_table(operation: Operation) -> pd.DataFrame:
         }
         for row in ordered.to_dict("records")
     )
-
-
-_OF_THE_FORM = (
-    "90 %, as wide as predictions of other n are usually off, and were where n are left out; all "
-    "points that the file holds, also of other n, correct the prediction near them"
-)
-_OF_FIT_AND_VALIDATION = (
-    "95 % of the fit, or 90 % of validated errors where these are wider (of all of them where "
-    f"they are fewer than {FEWEST}); widened by a rule of thumb where a row extrapolates"
-)
-
-
-def title(operation: Operation, form: str | None) -> str:
-    """What a table of predictions is of, by which form and why, and what its intervals mean.
-
-    `form` is None where the file's own choice predicts.
-    """
-    chosen = None if form else verdict(operation)
-    form = form or verdict(operation).form
-    fit = operation.forms[form]
-    text = f"{operation.title} by {form}, fitted at n = {', '.join(map(str, fit.n_fitted))}"
-    if operation.processes_per_node is None:
-        text += " on one host, or on hosts that nobody recorded"
-    level = _OF_THE_FORM if FORMS.get(form).interval_from else _OF_FIT_AND_VALIDATION
-    lines = [f"{text}; intervals: {level}"]
-    if chosen:
-        lines.append(chosen.reason)
-    lines += timeouts.found(operation)
-    if not is_usable(fit):
-        lines.append(unusable(fit))
-    return "\n".join(lines)
-
-
-def predictions(rows: pd.DataFrame) -> pd.DataFrame:
-    """Predictions as text; of an operation with time-outs also how often they are, and both modes.
-
-    The columns of time and interval are then of repetitions without a time-out.
-    """
-    return pd.DataFrame(
-        {
-            "n": rows["n"],
-            "m": [format_bytes(m) for m in rows["m"]],
-            "time": [format_seconds(value) for value in rows["seconds"]],
-            "interval": [
-                "unknown" if pd.isna(low) else f"{format_seconds(low)} .. {format_seconds(high)}"
-                for low, high in zip(rows["low"], rows["high"], strict=True)
-            ],
-            **_of_timeouts(rows),
-            "lower bound": [
-                "" if pd.isna(value) else format_seconds(value) for value in rows["lower_bound"]
-            ],
-            "regime": rows["regime"],
-            "remarks": [
-                f"extrapolates: {what.replace(' ', ', ')}" if what else ""
-                for what in rows["extrapolates"]
-            ],
-        }
-    )
-
-
-def _of_timeouts(rows: pd.DataFrame) -> dict[str, list[str]]:
-    """Columns of `contend.timeouts.mixture`, where there are any."""
-    if "share" not in rows:
-        return {}
-    shares = zip(rows["share"], rows["share_low"], rows["share_high"], strict=True)
-    return {
-        "with a time-out": [format_seconds(value) for value in rows["with_timeout"]],
-        "share of these": [f"{share:.0%} ({low:.0%} .. {high:.0%})" for share, low, high in shares],
-        "mean": [format_seconds(value) for value in rows["mean"]],
-        "median": [format_seconds(value) for value in rows["median"]],
-    }

@@ -1,39 +1,37 @@
 """Predictions for two clusters joined by a backbone, as rows."""
 
+from collections.abc import Iterator
 from typing import Any
 
-import pandas as pd
-
+from contend.document import Columns
 from contend.pointtopoint import hockney
 from contend.prediction.two_clusters import two_cluster_time
 from contend.units import format_bytes, format_seconds, parse_seconds, parse_seconds_per_byte
 
 
 def joined(
-    first: pd.DataFrame, second: pd.DataFrame, alpha: str, beta: str
-) -> tuple[list[dict[str, Any]], pd.DataFrame]:
-    """Rows for machines and for people, one per prediction of both clusters."""
+    first: Columns, second: Columns, alpha: str, beta: str
+) -> tuple[list[dict[str, Any]], dict[str, list[Any]]]:
+    """Rows for machines and columns for people, one per prediction of both clusters."""
     backbone = hockney.given(parse_seconds(alpha), parse_seconds_per_byte(beta))
-    rows = []
-    for one, two in zip(first.itertuples(), second.itertuples(), strict=True):
-        n1, n2 = int(one.n), int(two.n)
-        time = two_cluster_time((one.seconds, two.seconds), n1, n2, one.m, backbone)
-        rows.append(
+    found = []
+    for (n1, m, one), (n2, _, two) in zip(_points(first), _points(second), strict=True):
+        time = two_cluster_time((one, two), n1, n2, m, backbone)
+        found.append(
             {
                 "n1": n1,
                 "n2": n2,
-                "m": int(one.m),
+                "m": m,
                 "local": time.local,
                 "rounds": time.rounds,
                 "backbone": time.backbone,
                 "seconds": time.seconds,
             }
         )
-    text = pd.DataFrame(rows).assign(
-        m=[format_bytes(row["m"]) for row in rows],
-        **{
-            name: [format_seconds(row[name]) for row in rows]
-            for name in ("local", "backbone", "seconds")
-        },
-    )
-    return rows, text
+    as_text = dict.fromkeys(("local", "backbone", "seconds"), format_seconds) | {"m": format_bytes}
+    text = {name: [as_text.get(name, str)(row[name]) for row in found] for name in found[0]}
+    return found, text
+
+
+def _points(rows: Columns) -> Iterator[tuple[Any, ...]]:
+    return zip(*(rows[name].tolist() for name in ("n", "m", "seconds")), strict=True)

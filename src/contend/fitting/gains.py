@@ -16,9 +16,9 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
-import pandas as pd
 
 from contend.document import Floats
 from contend.network.evidence import MeasuredGains
@@ -26,11 +26,15 @@ from contend.samples import Sample
 from contend.signature.algorithm_growth import OWN_CHOICE
 from contend.statistics.moderated import moderated
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 FEWEST_LAUNCHES = 2
 NORMAL_90 = 1.6449  # standard deviations on either side that hold 90 %
 _LEAST = 0.002  # standard error that no clock goes below
 
-Series = tuple[str, int | None, pd.DataFrame]  # algorithm, processes per node, its points
+# Algorithm, processes per node, its points.
+Series: TypeAlias = "tuple[str, int | None, pd.DataFrame]"
 _Place = tuple[str, int, int, int]  # algorithm, n, processes per node (0: unknown), m
 
 
@@ -84,7 +88,7 @@ def gains_of(
 
 def _paired(
     algorithm: str,
-    rows: pd.DataFrame,
+    rows: "pd.DataFrame",
     times: Mapping[_Place, Mapping[int, Sample]],
     late: Collection[object],
 ) -> Iterator[_Paired]:

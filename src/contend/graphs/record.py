@@ -1,23 +1,27 @@
 """How messages share a network, as a network file holds it: models, their errors, penalties."""
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 from numpy.typing import ArrayLike
 from pydantic import Field, model_validator
 
 from contend.document import Bounds, Quantity, Record, require_numbers
 from contend.errors import InvalidInputError
 from contend.flows import models as sharing_models
-from contend.flows.engine import Solution, solve
-from contend.flows.flows import Flows, flows_of
 from contend.flows.models import MEASURED
-from contend.graphs.penalty_lookup import MeasuredPenalties, StepPenalties
 from contend.graphs.sample import Node
 from contend.samples.origin import Origin
 from contend.samples.quality import QualityWarning
 from contend.statistics.regression import UNUSABLE
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from contend.flows.engine import Solution
+    from contend.flows.flows import Flows
+    from contend.graphs.penalty_lookup import MeasuredPenalties, StepPenalties
 
 
 class SharingErrors(Record):
@@ -135,15 +139,18 @@ class FittedSharing(Record):
 
     def solve(
         self,
-        flows: Flows | pd.DataFrame | Mapping[str, ArrayLike],
+        flows: "Flows | pd.DataFrame | Mapping[str, ArrayLike]",
         name: str | None = None,
         *,
         is_recorded: bool = False,
-    ) -> tuple[Solution, StepPenalties | None]:
+    ) -> "tuple[Solution, StepPenalties | None]":
         """End of each flow by a model of this network; and where penalties were measured.
 
         The latter is None for models other than `measured`.
         """
+        from contend.flows.engine import solve
+        from contend.flows.flows import flows_of
+
         known, messages = self.known(name), flows_of(flows)
         during = self.penalties().during(messages) if known.model == MEASURED else None
         solution = solve(
@@ -156,8 +163,10 @@ class FittedSharing(Record):
         )
         return solution, during
 
-    def penalties(self) -> MeasuredPenalties:
+    def penalties(self) -> "MeasuredPenalties":
         """Measured penalties, and those of the fallback for other shapes."""
+        from contend.graphs.penalty_lookup import MeasuredPenalties
+
         fallback = self.known(self.fallback)
         return MeasuredPenalties(
             [shape.edges for shape in self.measured],

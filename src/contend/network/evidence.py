@@ -6,9 +6,10 @@ report, the console and predictions show the same.
 
 from typing import TYPE_CHECKING
 
+import numpy as np
 from pydantic import Field, model_validator
 
-from contend.document import Quantity, Record
+from contend.document import Columns, Quantity, Record
 from contend.statistics.rank import FEWEST
 
 if TYPE_CHECKING:
@@ -81,11 +82,15 @@ class MeasuredPoints(Record):
         n, m, seconds = zip(*rows, strict=True) if rows else ((), (), ())
         return MeasuredPoints(n=n, m=m, seconds=seconds)
 
+    def columns(self) -> Columns:
+        """Arrays (k,) of n, m and seconds."""
+        return {name: np.array(getattr(self, name)) for name in ("n", "m", "seconds")}
+
     def table(self) -> "pd.DataFrame":
         """Rows (n, m, seconds)."""
         import pandas as pd
 
-        return pd.DataFrame(self.model_dump())
+        return pd.DataFrame(self.columns())
 
 
 class MeasuredGains(Record):

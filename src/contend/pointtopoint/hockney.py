@@ -11,16 +11,18 @@ Restrictions: one line for all sizes. The step is told but is no part of the mod
 follow each other hide it. `relative_residual` says how far off the line with its step is.
 """
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 from numpy.typing import ArrayLike
 from pydantic import Field, model_validator
 
 from contend.document import Floats, Quantity, Record, require_numbers
 from contend.errors import InvalidInputError
 from contend.statistics.threshold import fit_at, fit_threshold
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 class Hockney(Record):
@@ -58,7 +60,7 @@ def given(alpha: float, beta: float) -> Hockney:
     return Hockney(alpha=Quantity(value=alpha, unit="s"), beta=Quantity(value=beta, unit="s/B"))
 
 
-def fit(table: pd.DataFrame, like: Hockney | None = None) -> Hockney:
+def fit(table: "pd.DataFrame", like: Hockney | None = None) -> Hockney:
     """Model that fits a table of one-way times, columns `m` (bytes) and `seconds`.
 
     By relative error; at least three sizes. A step is looked for as the jump of a contention

@@ -19,10 +19,9 @@ Restrictions: with rendezvous, os and or include the transfer, as in Kielmann's 
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import numpy as np
-import pandas as pd
 from numpy.typing import ArrayLike
 from pydantic import Field, model_validator
 
@@ -32,8 +31,11 @@ from contend.samples.quality import QualityWarning
 from contend.statistics.launches import OVER_LAUNCHES, WITHIN_LAUNCH
 from contend.units import format_seconds
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 _BOUNDED = ("latency", "gap")  # what times of algorithms depend on
-Tables = Mapping[str, pd.DataFrame]
+Tables: TypeAlias = "Mapping[str, pd.DataFrame]"
 _Value: TypeAlias = float | tuple[float, ...]
 Method = Literal["trains", "kielmann", "one_way", "schedules"]
 
@@ -177,19 +179,19 @@ _COLUMNS = ("seconds", "low", "high")
 _OPPOSITE = [0, 2, 1]  # in a difference the low bound of one goes with the high one of the other
 
 
-def _with_empty(table: pd.DataFrame) -> pd.DataFrame:
+def _with_empty(table: "pd.DataFrame") -> "pd.DataFrame":
     """The table by size, which the size 0 must be in."""
     if 0 not in set(table["m"]):
         raise InvalidInputError("pLogP needs the size 0", "measure plogp with 0 among the sizes")
     return table.sort_values("m")
 
 
-def _row(table: pd.DataFrame, m: int) -> Floats:
+def _row(table: "pd.DataFrame", m: int) -> Floats:
     """Value, low and high of a table at one size, shape (3,)."""
     return np.array([float(_at(table, [m], column)[0]) for column in _COLUMNS])
 
 
-def _latency(trips: pd.DataFrame, gaps: pd.DataFrame) -> Floats:
+def _latency(trips: "pd.DataFrame", gaps: "pd.DataFrame") -> Floats:
     """RTT(0)/2 - g(0): value, low and high, shape (3,)."""
     latency: Floats = _row(trips, 0) / 2 - _row(gaps, 0)[_OPPOSITE]
     return latency
@@ -197,8 +199,8 @@ def _latency(trips: pd.DataFrame, gaps: pd.DataFrame) -> Floats:
 
 def _assemble(
     tables: Tables,
-    trips: pd.DataFrame,
-    gaps: pd.DataFrame,
+    trips: "pd.DataFrame",
+    gaps: "pd.DataFrame",
     *,
     latency: Floats,
     shift: float,
@@ -221,7 +223,7 @@ def _assemble(
     )
 
 
-def _table(sizes: Floats, table: pd.DataFrame, shift: float) -> Quantity:
+def _table(sizes: Floats, table: "pd.DataFrame", shift: float) -> Quantity:
     """Values of a table at `sizes`, moved by `shift`; a gap is never below zero."""
     columns = {
         column: tuple(np.maximum(_at(table, sizes, column) + shift, 0.0).tolist())
@@ -237,13 +239,13 @@ def _quantity(value: _Value, low: _Value, high: _Value, bounds: Bounds | None) -
     return Quantity(value=value, unit="s", low=low, high=high, bounds=bounds)
 
 
-def _bounds_of(tables: Sequence[pd.DataFrame]) -> Bounds | None:
+def _bounds_of(tables: "Sequence[pd.DataFrame]") -> Bounds | None:
     """What the bounds of tables are: within a launch where those of any are."""
     said = {name for table in tables if "bounds" in table for name in table["bounds"]} - {None}
     return WITHIN_LAUNCH if WITHIN_LAUNCH in said else OVER_LAUNCHES if said else None
 
 
-def _at(table: pd.DataFrame, sizes: ArrayLike, column: str = "seconds") -> Floats:
+def _at(table: "pd.DataFrame", sizes: ArrayLike, column: str = "seconds") -> Floats:
     ordered = table.sort_values("m")
     known = np.asarray(ordered["m"], dtype=np.float64)
     return interpolate(sizes, known, np.asarray(ordered[column], dtype=np.float64))

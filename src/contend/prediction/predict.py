@@ -1,13 +1,13 @@
 """Network x operation -> time, interval, bound, and whether it extrapolates."""
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 from numpy.typing import ArrayLike
 
 from contend.bounds import operation_bound
-from contend.document import Floats
+from contend.document import Columns, Floats
 from contend.errors import InvalidInputError
 from contend.network import Network, Operation
 from contend.network.evidence import ErrorSummary, ValidatedForm
@@ -17,6 +17,9 @@ from contend.signature import DEFAULT_FORM, FORMS, FittedForm, PointToPoint
 from contend.signature.form import Form
 from contend.signature.interval import relative_spread
 from contend.statistics.launches import t_factor
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 COLUMNS = (
     "n", "m", "seconds", "low", "high", "lower_bound", "regime", "interval_from", "extrapolates"
@@ -32,8 +35,23 @@ def predict(
     form: str | None = None,
     *,
     is_anchored: bool = True,
-) -> pd.DataFrame:
-    """Table with a row per pair of `n` and `m` (broadcast) and the columns `COLUMNS`.
+) -> "pd.DataFrame":
+    """What `predicted` has, as a table of pandas."""
+    import pandas as pd
+
+    return pd.DataFrame(predicted(network, operation, n, m, form, is_anchored=is_anchored))
+
+
+def predicted(
+    network: Network,
+    operation: Operation,
+    n: ArrayLike,
+    m: ArrayLike,
+    form: str | None = None,
+    *,
+    is_anchored: bool = True,
+) -> Columns:
+    """The columns `COLUMNS` of a table with a row per pair of `n` and `m` (broadcast).
 
     Of an operation with time-outs these are of times without one, and the columns of
     `contend.timeouts.mixture` tell the rest.
@@ -68,7 +86,7 @@ def predict(
     entry, known = FORMS.get(form), network.point_to_point
     fit = _fit_of(operation, form)
     if is_anchored and operation.measured is not None:
-        fit = entry.anchored(fit, operation.measured.table())
+        fit = entry.anchored(fit, operation.measured.columns())
     seconds = entry.seconds(fit.parameters, known, counts, sizes)
     regimes = entry.regime(fit.parameters, sizes)
     validated = operation.validation.get(form)
@@ -85,23 +103,25 @@ def predict(
     cleared = seconds / np.exp(scatter) * (1.0 + ROUNDING)
     bound = _bound(network, operation, counts, sizes, cleared)
     low = np.minimum(np.fmax(seconds / factor, bound), seconds)
-    rows = pd.DataFrame(
-        {
-            "n": counts,
-            "m": sizes,
-            "seconds": seconds,
-            "low": np.where(np.isnan(factor), np.nan, low),
-            "high": seconds * factor,
-            "lower_bound": bound,
-            "regime": regimes,
-            "interval_from": [
+    rows = {
+        "n": counts,
+        "m": sizes,
+        "seconds": seconds,
+        "low": np.where(np.isnan(factor), np.nan, low),
+        "high": seconds * factor,
+        "lower_bound": bound,
+        "regime": np.array(regimes, dtype=str),
+        "interval_from": np.array(
+            [
                 entry.interval_from or _interval_from(*row)
                 for row in zip(spread, observed, errors, strict=True)
             ],
-            "extrapolates": _extrapolates(entry, fit, n_seen, m_seen, counts, sizes, regimes),
-        },
-        columns=list(COLUMNS),
-    )
+            dtype=str,
+        ),
+        "extrapolates": np.array(
+            _extrapolates(entry, fit, n_seen, m_seen, counts, sizes, regimes), dtype=str
+        ),
+    }
     return with_timeouts(operation, rows)
 
 
@@ -112,17 +132,18 @@ def _by_size(
     forms: Mapping[str, np.ndarray],
     *,
     is_anchored: bool,
-) -> pd.DataFrame:
+) -> Columns:
     """Rows by the form that was chosen, and by another of sizes that it does not describe."""
     parts, chosen = [], verdict(operation).form
     for form, rows in forms.items():
         n, m = (values[rows] for values in points)
-        part = predict(network, operation, n, m, form, is_anchored=is_anchored)
+        part = predicted(network, operation, n, m, form, is_anchored=is_anchored)
         if form != chosen:
             told = FORMS.get(chosen).regime(operation.forms[chosen].parameters, m)
-            part["regime"] = [f"{regime}, by {form}" for regime in told]
-        parts.append(part.set_index(np.flatnonzero(rows)))
-    return pd.concat(parts).sort_index()
+            part["regime"] = np.array([f"{regime}, by {form}" for regime in told])
+        parts.append(part)
+    order = np.argsort(np.concatenate([np.flatnonzero(rows) for rows in forms.values()]))
+    return {name: np.concatenate([part[name] for part in parts])[order] for name in parts[0]}
 
 
 def _bound(

@@ -1,13 +1,22 @@
 """Which algorithm of the catalogue a prediction is of, and what its times are made from."""
 
 from contend.errors import InvalidInputError
-from contend.flows.schedule_ends import shared_ports
 from contend.network import Network
+from contend.pointtopoint import PLogP
 from contend.schedules import COLLECTIVES, Algorithm, algorithms
 from contend.schedules.fitting.record import Parameters
-from contend.schedules.timing.predict import Timing, nearest_times
+from contend.schedules.timing.predict import Known, Times, Timing, nearest_times
 
-TIMINGS: dict[str, Timing] = {"single": nearest_times, "shared": shared_ports}  # by what ports are
+
+def _shared_ports(
+    algorithm: Algorithm, plogp: PLogP, n: int, m: int, **options: int
+) -> tuple[Times, Known]:
+    from contend.flows.schedule_ends import shared_ports
+
+    return shared_ports(algorithm, plogp, n, m, **options)
+
+
+TIMINGS: dict[str, Timing] = {"single": nearest_times, "shared": _shared_ports}  # by what ports are
 
 
 def wanted_algorithm(

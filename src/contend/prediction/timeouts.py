@@ -2,11 +2,11 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 
-from contend.document import Floats
+from contend.document import Columns, Floats
 from contend.network import Network, Operation
 from contend.prediction.verdict import by_size, verdict
 from contend.samples import Sample
@@ -18,17 +18,19 @@ from contend.timeouts.separate import Separated, known_cost, separate
 from contend.timeouts.share import Share
 from contend.timeouts.told import Told
 
+if TYPE_CHECKING:
+    import pandas as pd
 
-def with_timeouts(operation: Operation, rows: pd.DataFrame) -> pd.DataFrame:
+
+def with_timeouts(operation: Operation, rows: Columns) -> Columns:
     """Predictions (n, m, seconds, low, high) with the columns of `mixture`; as they are without.
 
     `seconds`, `low` and `high` stay the times without a time-out.
     """
     if operation.timeouts is None:
         return rows
-    times = (rows[name].to_numpy() for name in ("seconds", "low", "high"))
-    found = mixture(operation.timeouts, rows["n"].to_numpy(), rows["m"].to_numpy(), *times)
-    return rows.assign(**{name: found[name].to_numpy() for name in found.columns})
+    asked = (rows[name] for name in ("n", "m", "seconds", "low", "high"))
+    return rows | mixture(operation.timeouts, *asked)
 
 
 def told_apart(operation: Operation, samples: Sequence[Sample]) -> Separated:
@@ -46,11 +48,13 @@ def told_apart(operation: Operation, samples: Sequence[Sample]) -> Separated:
     return separate(own, operation.operation, known_cost(operation.timeouts), {series: known})
 
 
-def measured_modes(told: Sequence[Told]) -> pd.DataFrame:
+def measured_modes(told: Sequence[Told]) -> "pd.DataFrame":
     """A row per point: n, m, repetitions, share, and clean and late, medians of both modes.
 
     NaN where there is no repetition without a time-out, or none with a single one.
     """
+    import pandas as pd
+
     grouped: defaultdict[tuple[int, int], list[Floats]] = defaultdict(list)
     for one in told:
         pair = np.column_stack([one.sample.times_s, one.waits])
@@ -61,13 +65,15 @@ def measured_modes(told: Sequence[Told]) -> pd.DataFrame:
 
 def compare_timeouts(
     network: Network, operation: Operation, samples: Sequence[Sample]
-) -> pd.DataFrame:
+) -> "pd.DataFrame":
     """Shares and both modes, predicted and measured, at every point that something is told of.
 
     Columns n, m, repetitions, share, clean, late (measured; NaN without such repetitions),
     share_predicted, share_low, share_high, clean_predicted, late_predicted, is_unseen. Predicted
     is by the points that the fit has seen alone, and by the form that predicts.
     """
+    import pandas as pd
+
     timeouts = operation.timeouts
     if timeouts is None:
         return pd.DataFrame()
@@ -129,7 +135,7 @@ def _measured(n: int, m: int, parts: Sequence[Floats]) -> dict[str, float]:
     }
 
 
-def _relative(rows: pd.DataFrame, mode: str) -> dict[str, float | int | None]:
+def _relative(rows: "pd.DataFrame", mode: str) -> dict[str, float | int | None]:
     """Number of points that have a mode, and how far off its predicted time is."""
     found = rows[rows[mode].notna()]
     errors = np.abs(found[f"{mode}_predicted"] / found[mode] - 1)

@@ -3,14 +3,17 @@
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 
 from contend.document import Floats
 from contend.errors import InvalidInputError
 from contend.samples.sample import Sample
 from contend.statistics.launches import OVER_LAUNCHES, WITHIN_LAUNCH, over_launches
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 COLUMNS = (
     "n", "processes_per_node", "m", "seconds", "low", "high", "bounds", "launches", "repetitions"
@@ -38,7 +41,7 @@ def select(
     return chosen
 
 
-def medians(samples: Iterable[Sample]) -> pd.DataFrame:
+def medians(samples: Iterable[Sample]) -> "pd.DataFrame":
     """Table with a row per (n, processes_per_node, m) and the columns `COLUMNS`.
 
     `seconds` is the median over launches of each launch's median: launches differ more from each
@@ -47,6 +50,8 @@ def medians(samples: Iterable[Sample]) -> pd.DataFrame:
     its median within it, which says nothing of other launches. `bounds` says which; it is None,
     and both are NaN, for a single launch of fewer than six repetitions.
     """
+    import pandas as pd
+
     points: defaultdict[tuple[int, int, int], list[Sample]] = defaultdict(list)
     for sample in samples:
         points[sample.n, sample.processes_per_node or 0, sample.m].append(sample)
@@ -89,7 +94,7 @@ def timed(samples: Iterable[Sample]) -> list[Sample]:
     return [sample for sample in samples if sample.median > 0]
 
 
-def exchanges(samples: Iterable[Sample]) -> pd.DataFrame:
+def exchanges(samples: Iterable[Sample]) -> "pd.DataFrame":
     """Table of medians without the empty messages, for which a library may return at once.
 
     A barrier has no others.
@@ -97,7 +102,7 @@ def exchanges(samples: Iterable[Sample]) -> pd.DataFrame:
     return medians(one for one in samples if one.m > 0 or one.experiment == BARRIER)
 
 
-def by_placement(rows: pd.DataFrame) -> list[tuple[int | None, pd.DataFrame]]:
+def by_placement(rows: "pd.DataFrame") -> "list[tuple[int | None, pd.DataFrame]]":
     """Rows apart by processes per node; None for those on one node (or where it is unknown).
 
     A campaign with p per node runs up to p processes on a single node; these rows are its lower

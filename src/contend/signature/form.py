@@ -7,19 +7,21 @@ A form is a subclass of `Form` in a module of `signature/forms`. It says what it
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
-import pandas as pd
 from numpy.typing import ArrayLike
 from pydantic import Field, model_validator
 
-from contend.document import Floats, Quantity, Record, require_numbers
+from contend.document import Columns, Floats, Quantity, Record, require_numbers
 from contend.errors import InvalidInputError
 from contend.pointtopoint import Hockney, PLogP
 from contend.registry import Registry
 from contend.signature.exchanges import EXCHANGES
 from contend.statistics.regression import Regression, fit_times
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 Parameters = Mapping[str, Quantity]
 Role = Literal["signature", "baseline"]
@@ -85,10 +87,10 @@ class Form(ABC):
         return self
 
     @abstractmethod
-    def fit(self, sample: pd.DataFrame, known: PointToPoint) -> FittedForm:
+    def fit(self, sample: "pd.DataFrame", known: PointToPoint) -> FittedForm:
         """Fit to the rows (n, m, seconds) of `sample`, which has `process_counts` values of n."""
 
-    def fit_again(self, sample: pd.DataFrame, known: PointToPoint, fit: FittedForm) -> FittedForm:
+    def fit_again(self, sample: "pd.DataFrame", known: PointToPoint, fit: FittedForm) -> FittedForm:
         """Fit to other launches of the same points; what was chosen stays as in `fit`."""
         return self.fit(sample, known)
 
@@ -98,8 +100,8 @@ class Form(ABC):
     ) -> Floats:
         """Time of the operation by `n` processes, `m` bytes each; the arguments broadcast."""
 
-    def anchored(self, fit: FittedForm, points: pd.DataFrame) -> FittedForm:
-        """The fit with all that is measured, rows (n, m, seconds); itself where that is no use."""
+    def anchored(self, fit: FittedForm, points: Columns) -> FittedForm:
+        """The fit with all that is measured: n, m and seconds; itself where that is no use."""
         return fit
 
     def half_width(self, parameters: Parameters, n: ArrayLike, m: ArrayLike) -> Floats:
@@ -121,7 +123,7 @@ FEWEST_SIZES = 4  # for gamma, delta and M: Steffenel, Martinasso, Trystram 2007
 FORMS: Registry[Form] = Registry("signature form", Form, "contend.signature.forms")
 
 
-def one_process_count(sample: pd.DataFrame) -> tuple[int, Floats, Floats]:
+def one_process_count(sample: "pd.DataFrame") -> tuple[int, Floats, Floats]:
     """n', sizes (k,) and seconds (k,) of a sample with a single n."""
     counts = sample["n"].unique()
     if counts.size != 1:
@@ -147,7 +149,7 @@ def require_sizes(sizes: Floats) -> None:
 
 def fitted(
     form: Form,
-    sample: pd.DataFrame,
+    sample: "pd.DataFrame",
     known: PointToPoint,
     parameters: dict[str, Quantity],
     regression: Regression | None = None,
@@ -184,7 +186,7 @@ def plogp_of(known: PointToPoint) -> PLogP:
     return known.plogp
 
 
-def message_cost(sample: pd.DataFrame, known: PointToPoint) -> dict[str, Quantity]:
+def message_cost(sample: "pd.DataFrame", known: PointToPoint) -> dict[str, Quantity]:
     """The parameters alpha and beta of one message, as a form keeps them.
 
     Without a point-to-point measurement they are fitted to the exchange at n' itself, as if its

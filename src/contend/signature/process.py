@@ -25,6 +25,7 @@ from numpy.typing import ArrayLike
 from contend.document import Floats
 from contend.signature.layout import Layout, Parts
 from contend.signature.prior import Usual
+from contend.statistics.triangular import solve_lower, solve_transposed
 
 
 class Process:
@@ -38,10 +39,10 @@ class Process:
         self._layout, self._usual, self._scatter = layout, usual, scatter
         points = layout.points
         noise = self.noise * np.eye(points.n.size)
-        self._factor = np.linalg.cholesky(self.sum(layout.among) + noise)
+        self._factor = np.asarray(np.linalg.cholesky(self.sum(layout.among) + noise), float)
         error = np.log(points.seconds) - layout.usual(usual, points.n, points.m)
         self._white = self._solve(error)
-        self._weights = self._solve(self._white, transposed=True)
+        self._weights = solve_transposed(self._factor, self._white)
 
     @property
     def foretold(self) -> float:
@@ -118,11 +119,8 @@ class Process:
         inverse = self._solve(np.eye(self._white.size))
         return np.asarray(inverse.T @ inverse)
 
-    def _solve(self, right: Floats, *, transposed: bool = False) -> Floats:
-        from scipy.linalg import solve_triangular
-
-        found: Floats = solve_triangular(self._factor, right, lower=True, trans=int(transposed))
-        return found
+    def _solve(self, right: Floats) -> Floats:
+        return solve_lower(self._factor, right)
 
 
 def _log_density(white: Floats, log_scale: float) -> float:

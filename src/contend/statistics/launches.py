@@ -24,6 +24,7 @@ from numpy.typing import ArrayLike
 
 from contend.document import Bounds, Floats, Quantity, Unit
 from contend.errors import InvalidInputError
+from contend.statistics import student
 
 OVER_LAUNCHES: Final[Bounds] = "95 % over launches"
 WITHIN_LAUNCH: Final[Bounds] = "95 % within one launch"
@@ -149,11 +150,9 @@ def subsets(count: int) -> Iterator[tuple[int, ...]]:
         yield tuple(np.sort(rng.choice(count, kept, replace=False)).tolist())
 
 
-def t_factor(degrees_of_freedom: float) -> float:
+def t_factor(degrees_of_freedom: int) -> float:
     """Half-width of the 95 % interval in standard deviations, by Student's distribution."""
-    from scipy.special import stdtrit
-
-    return float(stdtrit(max(degrees_of_freedom, 1), (1 + CONFIDENCE) / 2))
+    return student.within(max(degrees_of_freedom, 1), CONFIDENCE)
 
 
 def _counts(count: int) -> tuple[int, int]:

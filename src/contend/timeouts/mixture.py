@@ -6,10 +6,10 @@ Formula: with = clean + cost; mean = clean + share cost waits, `waits` the mean 
 of a repetition that has any; median = clean where share < 1/2, else with.
 """
 
-import pandas as pd
+import numpy as np
 from numpy.typing import ArrayLike
 
-from contend.document import Floats
+from contend.document import Columns, Floats
 from contend.timeouts.record import Timeouts
 from contend.timeouts.separate import known_cost
 from contend.timeouts.share import share_of
@@ -21,24 +21,18 @@ COLUMNS = (
 
 def mixture(
     timeouts: Timeouts, n: ArrayLike, m: ArrayLike, clean: Floats, low: Floats, high: Floats
-) -> pd.DataFrame:
-    """A row per point with the columns `COLUMNS`: shares from 0 to 1, times in seconds.
+) -> Columns:
+    """The columns `COLUMNS` of a table with a row per point: shares from 0 to 1, times in seconds.
 
     `clean` with `low` and `high` are the times without a time-out; shape (k,) as `n` and `m`.
     """
     share, share_low, share_high = share_of(timeouts.points).predict(n, m)
     cost = known_cost(timeouts)
     late = clean + cost.seconds
-    return pd.DataFrame(
-        {
-            "share": share,
-            "share_low": share_low,
-            "share_high": share_high,
-            "with_timeout": late,
-            "with_low": low + cost.low,
-            "with_high": high + cost.high,
-            "mean": clean + share * cost.seconds * timeouts.waits,
-            "median": clean + (share >= 0.5) * cost.seconds,
-        },
-        columns=list(COLUMNS),
+    values = (
+        *(share, share_low, share_high),
+        *(late, low + cost.low, high + cost.high),
+        clean + share * cost.seconds * timeouts.waits,
+        clean + (share >= 0.5) * cost.seconds,
     )
+    return {name: np.asarray(column) for name, column in zip(COLUMNS, values, strict=True)}

@@ -65,7 +65,6 @@ def command(
     measured: the default stays unless something is surely better.
     """
     from contend.choose import decision_map, rank
-    from contend.cli import maps
     from contend.cli.scheduled import INTERVALS, grouping_of
     from contend.errors import InvalidInputError
     from contend.network import Network
@@ -90,6 +89,8 @@ def command(
         raise InvalidInputError("a map gives ports to one message at a time", "leave --ports out")
     network = Network.load(network_file)
     known = parameters_of(network, collective)
+    if is_plot or is_table or output_file:
+        from contend.cli import maps  # and what draws them
     if is_plot or output_file:
         path, drawn = maps.draw(
             collective, known, (processes, sizes), network.name, output_file, grouping
@@ -189,8 +190,6 @@ def _ranking_json(network: "Network", ranking: "Ranking") -> dict[str, object]:
 
 
 def _show_ranking(network: "Network", ranking: "Ranking") -> None:
-    import pandas as pd
-
     from contend.cli import decided
     from contend.cli.scheduled import interval_text
     from contend.schedules.option_text import options_text
@@ -213,8 +212,8 @@ def _show_ranking(network: "Network", ranking: "Ranking") -> None:
     head = f"{ranking.collective}, n = {ranking.n}, m = {format_bytes(ranking.m)}"
     call = network, ranking.collective, ranking.n, ranking.m
     best = ranking.ranked[0].seconds
-    table = decided.with_default(pd.DataFrame(rows), decided.default_rows(*call), best)
-    output.show_table(table, head)
+    table = decided.with_default(rows, decided.default_rows(*call), best)
+    output.show_table(output.by_columns(table), head)
     output.note(_verdict(ranking))
     decided.note_of_call(decided.of_call(*call))
     for name, reason in ranking.refused.items():

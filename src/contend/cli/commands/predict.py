@@ -61,11 +61,11 @@ def command(
     """
     import numpy as np
 
+    from contend.cli.predicted import predictions, title
     from contend.cli.scheduled import call_options, placed
-    from contend.cli.summary import predictions, title
     from contend.errors import InvalidInputError
     from contend.network import Network
-    from contend.prediction.predict import predict
+    from contend.prediction.predict import predicted
     from contend.prediction.scheduled import parameters_of, wanted_algorithm
     from contend.prediction.verdict import verdict
     from contend.samples.table import BARRIER
@@ -92,7 +92,7 @@ def command(
         _show_scheduled(scheduled, known, grid, given, ports, groups, as_json=as_json)
         return
     measured = network.find(operation, algorithm, ppn)
-    rows = predict(network, measured, grid[0].ravel(), grid[1].ravel(), form)
+    rows = predicted(network, measured, grid[0].ravel(), grid[1].ravel(), form)
     if second_network is None:
         what = {
             "operation": measured.operation,
@@ -100,7 +100,7 @@ def command(
             "form": form or verdict(measured).form,
             "form_from": _form_from(measured, form),
         }
-        shown, table = [what | row for row in output.records(rows)], predictions(rows)
+        shown, table = [what | row for row in output.objects(rows)], predictions(rows)
     else:
         if second_processes is None or backbone_alpha is None or backbone_beta is None:
             raise InvalidInputError(
@@ -109,7 +109,7 @@ def command(
             )
         require_exchange(measured.operation, "the time over two clusters")
         second = Network.load(second_network)
-        other = predict(
+        other = predicted(
             second, second.find(operation, algorithm, ppn), second_processes, rows["m"], form
         )
         from contend.cli.two_clusters import joined
@@ -141,17 +141,19 @@ def _show_scheduled(
     *,
     as_json: bool,
 ) -> None:
+    import numpy as np
+
     from contend.cli.scheduled import predictions, title
     from contend.prediction.scheduled import TIMINGS
-    from contend.schedules.timing.predict import predict
+    from contend.schedules.timing.predict import predicted
 
     n, m = (values.ravel() for values in grid)
-    rows = predict(algorithm, known.of(algorithm), n, m, TIMINGS[ports.value], **given)
-    rows["extrapolates"] = known.beyond(rows["n"], rows["extrapolates"])
+    rows = predicted(algorithm, known.of(algorithm), n, m, TIMINGS[ports.value], **given)
+    rows["extrapolates"] = np.array(known.beyond(rows["n"].tolist(), rows["extrapolates"].tolist()))
     if as_json:
         what = {"operation": algorithm.collective, "algorithm": algorithm.name, "form": "schedule"}
         what |= {"groups": groups} if groups else {}
-        output.show_json([what | given | row for row in output.records(rows)])
+        output.show_json([what | given | row for row in output.objects(rows)])
     else:
         output.note(title(algorithm, known, given, ports, groups))
         output.show_table(predictions(rows))

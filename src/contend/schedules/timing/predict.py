@@ -10,18 +10,20 @@ parameters alone. Bounds that the tables lack are not invented: low and high are
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
 import numpy as np
-import pandas as pd
 from numpy.typing import ArrayLike
 from pydantic import PrivateAttr
 
-from contend.document import Floats
+from contend.document import Columns, Floats
 from contend.errors import InvalidInputError
 from contend.pointtopoint import PLogP
 from contend.schedules.algorithm import Algorithm, Claim
 from contend.schedules.timing.evaluated import evaluated, is_to_be_evaluated
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 Known: TypeAlias = Claim | Literal["evaluated", "shared ports"]
 COLUMNS = ("n", "m", "seconds", "low", "high", "claim", "closed_form", "extrapolates")
@@ -83,8 +85,22 @@ def predict(
     m: ArrayLike,
     timing: Timing = nearest_times,
     **options: int,
-) -> pd.DataFrame:
-    """Table with a row per pair of `n` and `m` (broadcast) and the columns `COLUMNS`.
+) -> "pd.DataFrame":
+    """What `predicted` has, as a table of pandas."""
+    import pandas as pd
+
+    return pd.DataFrame(predicted(algorithm, plogp, n, m, timing, **options))
+
+
+def predicted(
+    algorithm: Algorithm,
+    plogp: PLogP,
+    n: ArrayLike,
+    m: ArrayLike,
+    timing: Timing = nearest_times,
+    **options: int,
+) -> Columns:
+    """The columns `COLUMNS` of a table with a row per pair of `n` and `m` (broadcast).
 
     `claim` says what the time is to that without contention: that of an exact closed form, the
     schedule evaluated, or a bound; or that ports were shared. `closed_form` is the time in closed
@@ -92,7 +108,7 @@ def predict(
     """
     pairs = np.broadcast(np.asarray(n), np.asarray(m))
     rows = [_row(algorithm, plogp, int(count), int(size), timing, options) for count, size in pairs]
-    return pd.DataFrame(rows, columns=list(COLUMNS))
+    return {name: np.array([row[name] for row in rows]) for name in COLUMNS}
 
 
 def largest_message(algorithm: Algorithm, plogp: PLogP, n: int, m: int, **options: int) -> float:

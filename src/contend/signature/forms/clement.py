@@ -8,8 +8,9 @@ Restrictions: made for shared Ethernet; a switch does not behave so. Fits nothin
 and beta of one message between two processes: those of an exchange hold its contention already.
 """
 
+from typing import TYPE_CHECKING
+
 import numpy as np
-import pandas as pd
 from numpy.typing import ArrayLike
 
 from contend.document import Floats
@@ -25,6 +26,9 @@ from contend.signature.form import (
     one_process_count,
 )
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 
 class Clement(Form):
     """Hockney's model with gamma = n."""
@@ -34,7 +38,7 @@ class Clement(Form):
     source = "Clement, Steed, Crandall 1996"
     needs_hockney = True
 
-    def fit(self, sample: pd.DataFrame, known: PointToPoint) -> FittedForm:
+    def fit(self, sample: "pd.DataFrame", known: PointToPoint) -> FittedForm:
         """Take alpha and beta as they are; the residuals say how far off that is at n'."""
         one_process_count(sample)
         if known.hockney is None:

@@ -14,12 +14,12 @@ Restrictions: an interval is right as often as it claims on machines that are li
 
 from copy import copy
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 from numpy.typing import ArrayLike
 
-from contend.document import Floats, Quantity
+from contend.document import Columns, Floats, Quantity
 from contend.errors import InvalidInputError
 from contend.signature.algorithm_growth import usual_growth
 from contend.signature.candidates import Mixture
@@ -27,6 +27,9 @@ from contend.signature.form import FittedForm, Form, Parameters, PointToPoint
 from contend.signature.layout import Points
 from contend.signature.operations import OPERATIONS
 from contend.signature.prior import Usual
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 _BELIEF = 6.0  # points by which the scale of the intervals is held at 1
 _PER_COUNT = 2.0  # points that all sizes left out at one n are worth: they are off together
@@ -58,21 +61,22 @@ class Growth(Form):
         found._usual = usual_growth(operation, algorithm)
         return found
 
-    def fit(self, sample: pd.DataFrame, known: PointToPoint) -> FittedForm:
+    def fit(self, sample: "pd.DataFrame", known: PointToPoint) -> FittedForm:
         """Keep the points, and tell by leaving out each n how far predictions are off."""
         return _kept(self.name, _points(sample), self._usual)
 
-    def fit_again(self, sample: pd.DataFrame, known: PointToPoint, fit: FittedForm) -> FittedForm:
+    def fit_again(self, sample: "pd.DataFrame", known: PointToPoint, fit: FittedForm) -> FittedForm:
         """Keep other times of the same points."""
         scale = float(fit.parameters["interval_scale"])
         return _kept(self.name, _points(sample), _usual(fit.parameters), scale)
 
-    def anchored(self, fit: FittedForm, points: pd.DataFrame) -> FittedForm:
+    def anchored(self, fit: FittedForm, points: Columns) -> FittedForm:
         """With the times measured at further points, which count where both have a point."""
         old = {name: fit.parameters[name].array for name in ("n", "m", "seconds")}
-        rows = pd.concat([points[["n", "m", "seconds"]], pd.DataFrame(old)])
-        every = _points(rows.drop_duplicates(["n", "m"]))
-        return _kept(self.name, every, _usual(fit.parameters))
+        every = {name: np.concatenate([points[name], old[name]]) for name in old}
+        _, first = np.unique([every["n"], every["m"]], axis=1, return_index=True)
+        chosen = _points({name: values[first] for name, values in every.items()})
+        return _kept(self.name, chosen, _usual(fit.parameters))
 
     def seconds(
         self, parameters: Parameters, known: PointToPoint, n: ArrayLike, m: ArrayLike
@@ -96,11 +100,13 @@ class Growth(Form):
         return _mixture(parameters).byte_share(m)
 
 
-def _points(sample: pd.DataFrame) -> Points:
-    if sample.empty:
+def _points(sample: "pd.DataFrame | Columns") -> Points:
+    """In the order of n and m."""
+    n, m, seconds = (np.asarray(sample[name], float) for name in ("n", "m", "seconds"))
+    if not n.size:
         raise InvalidInputError("no point to fit", "measure the operation at some n")
-    ordered = sample.sort_values(["n", "m"])
-    return Points(*(np.asarray(ordered[name], float) for name in ("n", "m", "seconds")))
+    order = np.lexsort((m, n))
+    return Points(n[order], m[order], seconds[order])
 
 
 def _usual(parameters: Parameters) -> Usual:

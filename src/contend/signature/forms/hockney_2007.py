@@ -15,9 +15,9 @@ smaller than `smallest` is not described.
 """
 
 from functools import partial
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 from numpy.typing import ArrayLike
 
 from contend.document import Floats, Quantity
@@ -41,6 +41,9 @@ from contend.statistics.threshold import (
     threshold_regime,
 )
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 SMALL, LARGER = "small sizes", "larger sizes"  # than the smallest that is described
 
 
@@ -53,7 +56,7 @@ class Hockney2007(Form):
     role = "signature"
     chosen = ("M", "smallest")
 
-    def fit(self, sample: pd.DataFrame, known: PointToPoint) -> FittedForm:
+    def fit(self, sample: "pd.DataFrame", known: PointToPoint) -> FittedForm:
         """Fit gamma, delta and M, and alpha and beta where they are not known."""
         n, sizes, seconds = one_process_count(sample)
         require_sizes(sizes)
@@ -64,13 +67,13 @@ class Hockney2007(Form):
         smallest = described_from(sizes, seconds / (n - 1), well, roughly)
         return self._fit(sample, known, fit_threshold, smallest)
 
-    def fit_again(self, sample: pd.DataFrame, known: PointToPoint, fit: FittedForm) -> FittedForm:
+    def fit_again(self, sample: "pd.DataFrame", known: PointToPoint, fit: FittedForm) -> FittedForm:
         """Fit all but M, to the sizes that were fitted."""
         search = partial(fit_at, threshold_of(fit.parameters))
         return self._fit(sample, known, search, smallest_of(fit.parameters))
 
     def _fit(
-        self, sample: pd.DataFrame, known: PointToPoint, search: Search, smallest: float | None
+        self, sample: "pd.DataFrame", known: PointToPoint, search: Search, smallest: float | None
     ) -> FittedForm:
         sample = sample[sample["m"] >= (smallest or 0)]
         n, sizes, seconds = one_process_count(sample)

@@ -8,8 +8,9 @@ Fitted: l(m) = T(n', m) / (n'-1).
 Restrictions: knows neither the number of messages in flight nor the capacity of a link.
 """
 
+from typing import TYPE_CHECKING
+
 import numpy as np
-import pandas as pd
 from numpy.typing import ArrayLike
 
 from contend.document import Floats, Quantity
@@ -24,6 +25,9 @@ from contend.signature.form import (
 )
 from contend.signature.operations import OF_BLOCKS
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 
 class LatencyPerSize(Form):
     """A table of latencies by size, times n-1."""
@@ -34,7 +38,7 @@ class LatencyPerSize(Form):
     operations = OF_BLOCKS
     abscissae = ("size",)
 
-    def fit(self, sample: pd.DataFrame, known: PointToPoint) -> FittedForm:
+    def fit(self, sample: "pd.DataFrame", known: PointToPoint) -> FittedForm:
         """Read the table off the sample."""
         n, sizes, seconds = one_process_count(sample)
         parameters = {

@@ -9,8 +9,9 @@ Fitted: gamma by relative error, on four sizes or more at one P.
 Restrictions: where os + or is close to g the two bounds coincide and gamma means nothing.
 """
 
+from typing import TYPE_CHECKING
+
 import numpy as np
-import pandas as pd
 from numpy.typing import ArrayLike
 
 from contend.document import Floats
@@ -25,6 +26,9 @@ from contend.signature.form import (
 )
 from contend.statistics.regression import fit_times
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 
 class PLogPBounds2005(Form):
     """gamma between the contention-free and the serialised bound."""
@@ -35,7 +39,7 @@ class PLogPBounds2005(Form):
     role = "signature"
     needs_plogp = True
 
-    def fit(self, sample: pd.DataFrame, known: PointToPoint) -> FittedForm:
+    def fit(self, sample: "pd.DataFrame", known: PointToPoint) -> FittedForm:
         """Fit gamma."""
         _, _, seconds = one_process_count(sample)
         ordered = sample.sort_values("m")

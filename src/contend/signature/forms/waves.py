@@ -8,8 +8,9 @@ Fitted: the whole number b with the least relative error at one n'.
 Restrictions: b is taken as a property of the network, so the time grows with n squared.
 """
 
+from typing import TYPE_CHECKING
+
 import numpy as np
-import pandas as pd
 from numpy.typing import ArrayLike
 
 from contend.document import Floats, Quantity
@@ -25,6 +26,9 @@ from contend.signature.form import (
 )
 from contend.statistics.nonnegative import loss
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 
 class Waves(Form):
     """ceil(messages / channels) waves."""
@@ -34,7 +38,7 @@ class Waves(Form):
     source = "Labarta et al. 1996"
     chosen = ("channels",)
 
-    def fit(self, sample: pd.DataFrame, known: PointToPoint) -> FittedForm:
+    def fit(self, sample: "pd.DataFrame", known: PointToPoint) -> FittedForm:
         """Fit the number of channels."""
         n, sizes, seconds = one_process_count(sample)
         channels = np.arange(1, n * (n - 1) + 1)

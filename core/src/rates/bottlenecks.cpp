@@ -20,81 +20,92 @@ Bottlenecks::Bottlenecks(const Setting& setting, Lanes& lanes)
     : lanes_(lanes),
       routes_(setting),
       first_lane_(lanes.add(routes_.links())),
-      on_(routes_),
       links_(static_cast<std::size_t>(routes_.links())),
+      on_(routes_, links_, setting.flows.start.size()),
       loads_(links_.size()) {
   for (std::int32_t l = 0; l < routes_.links(); ++l) {
     links_[l].capacity = routes_.capacity(l);
-    rest(l);
+    loads_[l].limit = links_[l].capacity;
   }
 }
 
 void Bottlenecks::start(std::int32_t flow) {
   on_.add(flow);
+  fresh_.push_back(flow);
   changes_ += 1.0;
-  hops_ += static_cast<std::int64_t>(routes_.of(flow).size());
-  for (const std::int32_t l : routes_.of(flow)) {
-    ++links_[l].flows;
+  hops_ += static_cast<std::int64_t>(on_.tight(flow).size());
+  for (const std::int32_t l : on_.tight(flow)) {
     if (links_[l].fresh++ == 0) changed_.push_back(l);
   }
 }
 
 void Bottlenecks::end(std::int32_t flow) {
   const std::int32_t holder = on_.holder(flow);
-  on_.remove(flow);
   changes_ += 1.0;
-  hops_ -= static_cast<std::int64_t>(routes_.of(flow).size());
-  for (const std::int32_t l : routes_.of(flow)) {
+  hops_ -= static_cast<std::int64_t>(on_.tight(flow).size());
+  for (const std::int32_t l : on_.slack(flow)) loads_[l].passing -= bound_of(holder);
+  for (const std::int32_t l : on_.tight(flow)) {
     Link& link = links_[l];
-    --link.flows;
     if (holder == Lanes::none) {
       --link.fresh;
-    } else if (l == holder) {
-      --link.held;
-    } else {
+    } else if (l != holder) {
       loads_[l].passing -= links_[holder].level;
       ++loads_[l].told;
     }
     // More room on a link that is not full changes nothing.
     if (link.level < unsaturated) changed_.push_back(l);
   }
+  on_.remove(flow);
+  for (std::size_t hop = routes_.first(flow); hop < routes_.first(flow + 1); ++hop) {
+    const std::int32_t l = routes_.link(hop);
+    if (!links_[l].has_slack && links_[l].level == unsaturated) slacken_if_far(l);
+  }
 }
 
 void Bottlenecks::share() {
+  look_at_fresh();
   if (changes_ >= many_changes_) {
     many_changes_ *= forgetting;
     fill();
   } else {
-    find_changes();
+    for (const std::int32_t l : changed_) {
+      if (!is_due(l)) make_due(l);
+    }
   }
+  settle();
   changes_ = 0.0;
   changed_.clear();
   fill_lanes();
 }
 
-void Bottlenecks::find_changes() {
-  for (const std::int32_t l : changed_) {
-    if (!is_due(l)) make_due(l);
-  }
+// Until no link is due.
+void Bottlenecks::settle() {
   work_ = 0;
-  while (!due_.empty()) {
+  while (true) {
+    for (std::size_t i = 0; i < over_.size(); ++i) tighten(over_[i]);
+    over_.clear();
+    if (due_.empty()) return;
     if (work_ > hops_ + routes_.links()) {
       if (changes_ > fewest_changes) many_changes_ = learning * changes_;
       fill();
-      return;
+      work_ = 0;
+    } else {
+      step(pop());
     }
-    step(pop());
   }
 }
 
 // By what the flows that it holds have now; an equal share without any.
-void Bottlenecks::make_due(std::int32_t l) {
+double Bottlenecks::key(std::int32_t l) const {
   const Link& link = links_[l];
   const double open = link.held + link.fresh;
-  const double key =
-      open > 0.0 ? (link.capacity - loads_[l].passing) / open : link.capacity / link.flows;
+  return open > 0.0 ? (link.capacity - loads_[l].passing) / open : link.capacity / link.flows();
+}
+
+void Bottlenecks::make_due(std::int32_t l) {
   loads_[l].limit = unsaturated;
-  push(key, l);
+  __builtin_prefetch(links_[l].on.data());
+  push(key(l), l);
 }
 
 void Bottlenecks::push(double level, std::int32_t l) {
@@ -112,8 +123,11 @@ std::int32_t Bottlenecks::pop() {
 // A full link is due again with the next change, another one when it carries too much.
 void Bottlenecks::rest(std::int32_t l) {
   Link& link = links_[l];
-  if (link.held == 0) link.level = unsaturated;
-  loads_[l].limit = link.held == 0 ? link.capacity * (1.0 + same_level) : -unsaturated;
+  loads_[l].limit = -unsaturated;
+  if (link.held > 0) return;
+  link.level = unsaturated;
+  loads_[l].limit = link.capacity * (1.0 + same_level);
+  slacken_if_far(l);
 }
 
 // The rate of one of its guests has changed.
@@ -125,12 +139,25 @@ void Bottlenecks::tell(std::int32_t l, double change, double rate) {
   if (load.passing > load.limit) make_due(l);
 }
 
+// All tight links that depend on the flows that it holds.
+void Bottlenecks::tell_held(std::int32_t l, double change, double rate) {
+  // Itself too, without a branch: it takes no notice.
+  const Load own = loads_[l];
+  for (const auto& [flow, holder, others] : links_[l].holds()) {
+    if (others[0] >= 0) tell(others[0], change, rate);
+    if (others[1] >= 0) tell(others[1], change, rate);
+    if (others[0] != HeldFlow::several) continue;
+    for (const std::int32_t other : on_.tight(flow)) tell(other, change, rate);
+  }
+  loads_[l] = own;
+}
+
 // Without what changes of `passing` have lost to rounding.
 void Bottlenecks::sum_up(std::int32_t l) {
   rates_.clear();
   double passing = 0.0;
   double fastest = 0.0;
-  for (const auto& [flow, holder] : on_.guests_of(l)) {
+  for (const auto& [flow, holder, others] : links_[l].guests()) {
     if (holder == Lanes::none) continue;
     const double rate = links_[holder].level;
     rates_.push_back(rate);
@@ -145,12 +172,12 @@ double Bottlenecks::level_of(std::int32_t l) {
   const Link& link = links_[l];
   Load& load = loads_[l];
   const std::int32_t open = link.held + link.fresh;
-  if (open == link.flows) {
+  if (open == link.flows()) {
     load = {0.0, 0.0, load.limit, 0};
     return open == 0 ? unsaturated : link.capacity / open;
   }
   const auto level = [&] { return (link.capacity - load.passing) / open; };
-  const bool is_rounded = load.told >= sum_anew * static_cast<std::uint32_t>(link.flows);
+  const bool is_rounded = load.told >= sum_anew * static_cast<std::uint32_t>(link.flows());
   if (open > 0 && !is_rounded && !is_above(load.fastest, level())) return level();
   sum_up(l);
   if (open == 0 && !is_above(load.passing, link.capacity)) return unsaturated;
@@ -162,7 +189,7 @@ double Bottlenecks::level_of(std::int32_t l) {
 // slower.
 double Bottlenecks::level_with_guests(std::int32_t l) {
   double left = links_[l].capacity;
-  double open = links_[l].flows;
+  double open = links_[l].flows();
   double level = left / open;
   while (true) {
     std::size_t rest = 0;
@@ -199,18 +226,14 @@ void Bottlenecks::set_level(std::int32_t l, double level) {
   link.level = level;
   touch(l);
   work_ += 2 * static_cast<std::int64_t>(link.held);
-  // Itself too, without a branch: it takes no notice.
-  const Load own = loads_[l];
-  for (const auto& [flow, holder] : on_.held_by(l)) {
-    for (const std::int32_t other : routes_.of(flow)) tell(other, change, level);
-  }
-  loads_[l] = own;
+  tell_held(l, change, level);
+  bound_rates(l);
 }
 
 void Bottlenecks::take_guests(std::int32_t l) {
   const double level = links_[l].level;
   double fastest = 0.0;
-  for (const auto& [flow, holder] : on_.guests_of(l)) {
+  for (const auto& [flow, holder, others] : links_[l].guests()) {
     const double rate = holder == Lanes::none ? unsaturated : links_[holder].level;
     if (is_above(rate, level)) {
       taken_.push_back(flow);
@@ -229,13 +252,13 @@ void Bottlenecks::take(std::int32_t flow, std::int32_t l) {
   const double rate = old == Lanes::none ? 0.0 : links_[old].level;
   on_.hold(flow, old, l);
   moved_.push_back(flow);
-  ++links_[l].held;
   loads_[l].passing -= rate;
-  for (const std::int32_t other : routes_.of(flow)) {
+  for (const std::int32_t other : on_.tight(flow)) {
     if (old == Lanes::none) --links_[other].fresh;
-    if (other == old) --links_[other].held;
     if (other != l) tell(other, other == old ? level : level - rate, level);
   }
+  for (const std::int32_t other : on_.slack(flow))
+    tell_slack(other, links_[l].bound - bound_of(old));
 }
 
 void Bottlenecks::touch(std::int32_t l) {

@@ -12,9 +12,10 @@ namespace contend {
 void Bottlenecks::fill() {
   due_.clear();
   for (std::int32_t l = 0; l < routes_.links(); ++l) {
-    links_[l].is_filled = links_[l].flows == 0;
+    links_[l].is_filled = links_[l].flows() == 0;
+    if (links_[l].has_slack) continue;
     loads_[l] = {0.0, 0.0, unsaturated, 0};
-    if (links_[l].flows > 0) due_.push_back({open_level(l), l});
+    if (links_[l].flows() > 0) due_.push_back({open_level(l), l});
   }
   std::make_heap(due_.begin(), due_.end(), Later());
   while (!due_.empty()) {
@@ -27,6 +28,7 @@ void Bottlenecks::fill() {
     }
   }
   for (std::int32_t l = 0; l < routes_.links(); ++l) {
+    if (links_[l].has_slack) continue;
     links_[l].fresh = 0;
     loads_[l].told = 0;
     rest(l);
@@ -35,7 +37,7 @@ void Bottlenecks::fill() {
 
 // Meanwhile `told` counts the guests that filled links hold, and `passing` is what they have.
 double Bottlenecks::open_level(std::int32_t l) const {
-  const auto open = static_cast<std::uint32_t>(links_[l].flows) - loads_[l].told;
+  const auto open = static_cast<std::uint32_t>(links_[l].flows()) - loads_[l].told;
   return open == 0 ? unsaturated : (links_[l].capacity - loads_[l].passing) / open;
 }
 
@@ -46,25 +48,22 @@ void Bottlenecks::fill_link(std::int32_t l, double level) {
   if (!is_same(level, link.level)) {
     link.level = level;
     touch(l);
+    bound_rates(l);
   }
-  if (static_cast<std::int32_t>(loads_[l].told) + link.held < link.flows) {
-    for (const auto& [flow, holder] : on_.guests_of(l)) {
+  if (static_cast<std::int32_t>(loads_[l].told) + link.held < link.flows()) {
+    for (const auto& [flow, holder, others] : links_[l].guests()) {
       if (is_open(holder)) taken_.push_back(flow);
     }
   }
   for (const std::int32_t flow : taken_) {
     const std::int32_t old = on_.holder(flow);
-    if (old != Lanes::none) --links_[old].held;
-    ++link.held;
     on_.hold(flow, old, l);
+    for (const std::int32_t other : on_.slack(flow))
+      tell_slack(other, links_[l].bound - bound_of(old));
     moved_.push_back(flow);
   }
   taken_.clear();
-  const Load own = loads_[l];
-  for (const auto& [flow, holder] : on_.held_by(l)) {
-    for (const std::int32_t other : routes_.of(flow)) tell(other, link.level, link.level);
-  }
-  loads_[l] = own;
+  tell_held(l, link.level, link.level);
 }
 
 }  // namespace contend

@@ -1,0 +1,86 @@
+// Bottlenecks: links that are far from full, which count bounds in the place of rates; see
+// bottlenecks.hpp.
+#include <algorithm>
+
+#include "rates/bottlenecks.hpp"
+
+namespace contend {
+namespace {
+
+// A new bound leaves a level so much room, and is lowered when it is so much above.
+constexpr double room = 1.03;
+constexpr double most_room = 1.07;
+// A link has slack from this part of its capacity down; up to the capacity by bounds, later.
+constexpr double far = .9;
+// Against rounding: changes of the sum of bounds lose 1e-16 of the capacity each.
+constexpr double full = 1.0 - 1e-8;
+constexpr std::uint32_t sum_anew = 1U << 24;
+
+}  // namespace
+
+// Each needs a tight link that will hold it: whichever would give it least.
+void Bottlenecks::look_at_fresh() {
+  for (const std::int32_t flow : fresh_) {
+    if (!on_.is_here(flow) || on_.holder(flow) != Lanes::none) continue;
+    double level = unsaturated;
+    for (const std::int32_t l : on_.tight(flow)) level = std::min(level, key(l));
+    std::int32_t least = Lanes::none;
+    double share = unsaturated;
+    for (const std::int32_t l : on_.slack(flow)) {
+      if (links_[l].capacity - loads_[l].passing < level) over_.push_back(l);
+      const double equal = (links_[l].capacity - loads_[l].passing) / links_[l].flows();
+      if (equal < share) least = l;
+      share = std::min(share, equal);
+    }
+    if (on_.tight(flow).empty()) over_.assign(1, least);
+    for (const std::int32_t l : over_) tighten(l);
+    over_.clear();
+  }
+  fresh_.clear();
+}
+
+// Of a flow that passes the link.
+void Bottlenecks::tell_slack(std::int32_t l, double change) {
+  Load& load = loads_[l];
+  load.passing += change;
+  if (load.passing <= load.limit && ++load.told < sum_anew) return;
+  load.limit = unsaturated;
+  over_.push_back(l);
+}
+
+void Bottlenecks::bound_rates(std::int32_t l) {
+  const double level = links_[l].level;
+  if (level <= links_[l].bound && links_[l].bound <= most_room * level) return;
+  if (level == unsaturated) return;
+  const double change = room * level - links_[l].bound;
+  links_[l].bound = room * level;
+  for (const auto& [flow, holder, others] : links_[l].holds()) {
+    for (const std::int32_t slack : on_.slack(flow)) tell_slack(slack, change);
+  }
+}
+
+void Bottlenecks::tighten(std::int32_t l) {
+  if (!links_[l].has_slack) return;
+  Link& link = links_[l];
+  on_.tighten(l);
+  hops_ += link.flows();
+  sum_up(l);
+  link.fresh = link.flows() - static_cast<std::int32_t>(rates_.size());
+  loads_[l].limit = link.capacity * (1.0 + same_level);
+  if (link.fresh > 0 || loads_[l].passing > loads_[l].limit) make_due(l);
+}
+
+// A link that is not full, and not due.
+void Bottlenecks::slacken_if_far(std::int32_t l) {
+  Link& link = links_[l];
+  if (loads_[l].passing > far * link.capacity || link.fresh > 0) return;
+  double passing = 0.0;
+  for (const auto& [flow, holder, others] : links_[l].guests()) passing += links_[holder].bound;
+  const double limit = full * link.capacity;
+  if (passing > limit) return;
+  on_.slacken(l);
+  hops_ -= link.flows();
+  loads_[l] = {passing, 0.0, limit, 0};
+}
+
+}  // namespace contend

@@ -29,7 +29,7 @@
 #include <vector>
 
 #include "contend/sharing.hpp"
-#include "rates/heap.hpp"
+#include "rates/due_links.hpp"
 #include "rates/held_flows.hpp"
 #include "rates/lanes.hpp"
 #include "rates/routes.hpp"
@@ -50,8 +50,9 @@ class Bottlenecks : public Sharing {
   static constexpr double same_level = 1e-12;
   static bool is_above(double a, double b) { return a > b * (1.0 + same_level); }
   static bool is_same(double a, double b) { return !is_above(a, b) && !is_above(b, a); }
-  struct Later {
-    bool operator()(HeapEntry a, HeapEntry b) const { return a.key > b.key; }
+  struct Guest {
+    std::int32_t flow;
+    double rate;  // unsaturated for a flow that has none yet
   };
 
   // What changes when a guest's rate does; half a cache line. With slack: when a bound does.
@@ -59,21 +60,19 @@ class Bottlenecks : public Sharing {
     double passing = 0.0;    // rates of the guests; with slack, bounds of the rates
     double fastest = 0.0;    // no guest has a higher rate; not with slack
     double limit = 0.0;      // the link is due once more than this is passing
-    std::uint32_t told = 0;  // changes of `passing` since it was summed up
+    std::uint32_t told = 0;  // how often it was used since it was summed up, or has changed
   };
   using Link = HeldLink;
 
   bool is_due(std::int32_t l) const { return loads_[l].limit == unsaturated; }
   double key(std::int32_t l) const;
   void make_due(std::int32_t l);
-  void push(double level, std::int32_t l);
-  std::int32_t pop();
   void rest(std::int32_t l);
   void tell(std::int32_t l, double change, double rate);
   void tell_held(std::int32_t l, double change, double rate);
-  void sum_up(std::int32_t l);
   double level_of(std::int32_t l);
   double level_with_guests(std::int32_t l);
+  void look_at_guests(std::int32_t l, double level);
   void settle();
   void step(std::int32_t l);
   void set_level(std::int32_t l, double level);
@@ -89,6 +88,8 @@ class Bottlenecks : public Sharing {
   }
   double open_level(std::int32_t l) const;
   void fill_link(std::int32_t l, double level);
+  void tell_filled(std::int32_t l, double rate);
+  void take_open(std::int32_t l);
 
   // Slack.
   void look_at_fresh();
@@ -106,11 +107,16 @@ class Bottlenecks : public Sharing {
   std::vector<Link> links_;
   HeldFlows on_;
   std::vector<Load> loads_;     // (n_links,)
-  std::vector<HeapEntry> due_;  // a heap of links by their levels, as far as these are known
-  std::vector<std::int32_t> changed_, touched_, taken_, moved_;
-  std::vector<std::int32_t> fresh_;    // flows that have started since share() ended
-  std::vector<std::int32_t> over_;     // links whose slack has gone
-  std::vector<double> rates_;          // of the guests of the link at hand
+  std::vector<double> levels_;  // (n_links,)
+  DueLinks due_;                // by their levels, as far as these are known
+  std::vector<std::int32_t> changed_, touched_, moved_;
+  std::vector<std::int32_t> fresh_;  // flows that have started since share() ended
+  std::vector<std::int32_t> over_;   // links whose slack has gone
+  // Guests of the link at hand, as look_at_guests() found them.
+  std::vector<Guest> faster_;
+  double slower_rates_ = 0.0;    // sum
+  double fastest_slower_ = 0.0;  // the greatest
+  bool has_looked_ = false;
   std::int64_t hops_ = 0;              // tight links of the routes of all flows in the network
   std::int64_t work_ = 0;              // links told since share() began
   double changes_ = 0.0;               // starts and ends since share() ended

@@ -15,14 +15,13 @@ void Bottlenecks::fill() {
     links_[l].is_filled = links_[l].flows() == 0;
     if (links_[l].has_slack) continue;
     loads_[l] = {0.0, 0.0, unsaturated, 0};
-    if (links_[l].flows() > 0) due_.push_back({open_level(l), l});
+    if (links_[l].flows() > 0) due_.push(open_level(l), l);
   }
-  std::make_heap(due_.begin(), due_.end(), Later());
   while (!due_.empty()) {
-    const std::int32_t l = pop();
+    const std::int32_t l = due_.pop();
     const double level = open_level(l);
-    if (level < unsaturated && !due_.empty() && is_above(level, due_.front().key)) {
-      push(level, l);
+    if (level < unsaturated && due_.is_before(level)) {
+      due_.push(level, l);
     } else {
       fill_link(l, level);
     }
@@ -45,25 +44,46 @@ void Bottlenecks::fill_link(std::int32_t l, double level) {
   Link& link = links_[l];
   link.is_filled = true;
   if (level == unsaturated) return;
-  if (!is_same(level, link.level)) {
-    link.level = level;
+  if (!is_same(level, levels_[l])) {
+    levels_[l] = level;
     touch(l);
     bound_rates(l);
   }
-  if (static_cast<std::int32_t>(loads_[l].told) + link.held < link.flows()) {
-    for (const auto& [flow, holder, others] : links_[l].guests()) {
-      if (is_open(holder)) taken_.push_back(flow);
+  if (static_cast<std::int32_t>(loads_[l].told) + link.held < link.flows()) take_open(l);
+  const double rate = levels_[l];
+  for (const auto& [flow, holder, others] : link.holds()) {
+    if (others[0] >= 0) {
+      tell_filled(others[0], rate);
+      if (others[1] >= 0) tell_filled(others[1], rate);
+    } else if (others[0] == HeldFlow::several) {
+      for (const std::int32_t other : on_.tight(flow)) {
+        if (other != l) tell_filled(other, rate);
+      }
     }
   }
-  for (const std::int32_t flow : taken_) {
+}
+
+// A guest has got its rate; those of links that are filled before are held already.
+void Bottlenecks::tell_filled(std::int32_t l, double rate) {
+  Load& load = loads_[l];
+  load.passing += rate;
+  load.fastest = std::max(load.fastest, rate);
+  ++load.told;
+}
+
+void Bottlenecks::take_open(std::int32_t l) {
+  faster_.clear();
+  for (const auto& [flow, holder, others] : links_[l].guests()) {
+    if (is_open(holder)) faster_.push_back({flow, unsaturated});
+  }
+  for (const auto& [flow, rate] : faster_) {
     const std::int32_t old = on_.holder(flow);
     on_.hold(flow, old, l);
-    for (const std::int32_t other : on_.slack(flow))
-      tell_slack(other, links_[l].bound - bound_of(old));
     moved_.push_back(flow);
+    for (const std::int32_t other : on_.slack(flow)) {
+      tell_slack(other, links_[l].bound - bound_of(old));
+    }
   }
-  taken_.clear();
-  tell_held(l, link.level, link.level);
 }
 
 }  // namespace contend

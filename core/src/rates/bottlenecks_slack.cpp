@@ -49,7 +49,7 @@ void Bottlenecks::tell_slack(std::int32_t l, double change) {
 }
 
 void Bottlenecks::bound_rates(std::int32_t l) {
-  const double level = links_[l].level;
+  const double level = levels_[l];
   if (level <= links_[l].bound && links_[l].bound <= most_room * level) return;
   if (level == unsaturated) return;
   const double change = room * level - links_[l].bound;
@@ -64,8 +64,8 @@ void Bottlenecks::tighten(std::int32_t l) {
   Link& link = links_[l];
   on_.tighten(l);
   hops_ += link.flows();
-  sum_up(l);
-  link.fresh = link.flows() - static_cast<std::int32_t>(rates_.size());
+  look_at_guests(l, std::numeric_limits<double>::max());
+  link.fresh = static_cast<std::int32_t>(faster_.size());
   loads_[l].limit = link.capacity * (1.0 + same_level);
   if (link.fresh > 0 || loads_[l].passing > loads_[l].limit) make_due(l);
 }

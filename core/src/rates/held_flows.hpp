@@ -10,7 +10,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <span>
 #include <utility>
 #include <vector>
@@ -34,8 +33,7 @@ struct HeldFlow {
 // What is known of a link, in a cache line.
 struct alignas(64) HeldLink {
   std::vector<HeldFlow> on{};  // those first that the link holds
-  double level = std::numeric_limits<double>::infinity();
-  double bound = 0.0;  // of the level, by which links with slack count
+  double bound = 0.0;          // of the level, by which links with slack count
   double capacity = 0.0;
   std::int32_t held = 0;    // number of flows that it holds
   std::int32_t fresh = 0;   // those that have no rate yet; not with slack

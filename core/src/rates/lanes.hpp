@@ -65,16 +65,19 @@ class Lanes {
  private:
   static constexpr double never = std::numeric_limits<double>::infinity();
 
-  struct Lane {
+  // In a cache line: most that change have another rate, and the same flows.
+  struct alignas(64) Lane {
     double rate = 0.0;
     double moved = 0.0;  // bytes, at time `since`
     double since = 0.0;
-    std::vector<HeapEntry> flows{};  // by the value of `moved` at which each ends
+    double first = 0.0;              // the value of `moved` at which the first of the flows ends
+    std::vector<HeapEntry> flows{};  // by the same of each
     bool is_touched = false;
   };
 
   void touch(std::int32_t lane);
-  HeapView<> heap(Lane& lane) { return {lane.flows, place_}; }
+  void push(Lane& lane, HeapEntry entry);
+  void erase(Lane& lane, std::size_t position);
   double tolerated(std::int32_t flow) const {
     return tolerance_ > 0.0 ? tolerance_ * bytes_[flow] : 0.0;
   }

@@ -23,13 +23,11 @@ Bottlenecks::Bottlenecks(const Setting& setting, Lanes& lanes)
     : lanes_(lanes),
       routes_(setting),
       first_lane_(lanes.add(routes_.links())),
-      links_(static_cast<std::size_t>(routes_.links())),
-      on_(routes_, links_, setting.flows.start.size()),
-      loads_(links_.size()),
-      levels_(links_.size(), unsaturated) {
+      on_(routes_, setting.flows.start.size()),
+      links_(static_cast<std::size_t>(routes_.links())) {
   for (std::int32_t l = 0; l < routes_.links(); ++l) {
     links_[l].capacity = routes_.capacity(l);
-    loads_[l].limit = links_[l].capacity;
+    links_[l].limit = links_[l].capacity;
   }
 }
 
@@ -47,21 +45,23 @@ void Bottlenecks::end(std::int32_t flow) {
   const std::int32_t holder = on_.holder(flow);
   changes_ += 1.0;
   hops_ -= static_cast<std::int64_t>(on_.tight(flow).size());
-  for (const std::int32_t l : on_.slack(flow)) loads_[l].passing -= bound_of(holder);
+  for (const std::int32_t l : on_.slack(flow)) links_[l].passing -= bound_of(holder);
   for (const std::int32_t l : on_.tight(flow)) {
     Link& link = links_[l];
     if (holder == Lanes::none) {
       --link.fresh;
-    } else if (l != holder) {
-      loads_[l].passing -= levels_[holder];
+    } else if (l == holder) {
+      --link.held;
+    } else {
+      links_[l].passing -= links_[holder].level;
     }
     // More room on a link that is not full changes nothing.
-    if (levels_[l] < unsaturated) changed_.push_back(l);
+    if (links_[l].level < unsaturated) changed_.push_back(l);
   }
   on_.remove(flow);
   for (std::size_t hop = routes_.first(flow); hop < routes_.first(flow + 1); ++hop) {
     const std::int32_t l = routes_.link(hop);
-    if (!links_[l].has_slack && levels_[l] == unsaturated) slacken_if_far(l);
+    if (!links_[l].has_slack && links_[l].level == unsaturated) slacken_if_far(l);
   }
 }
 
@@ -93,7 +93,9 @@ void Bottlenecks::settle() {
       fill();
       work_ = 0;
     } else {
-      step(due_.pop());
+      const std::int32_t l = due_.pop();
+      if (!due_.empty()) __builtin_prefetch(on_.on(due_.first()).all.data());
+      step(l);
     }
   }
 }
@@ -102,36 +104,36 @@ void Bottlenecks::settle() {
 double Bottlenecks::key(std::int32_t l) const {
   const Link& link = links_[l];
   const double open = link.held + link.fresh;
-  return open > 0.0 ? (link.capacity - loads_[l].passing) / open : link.capacity / link.flows();
+  return open > 0.0 ? (link.capacity - links_[l].passing) / open : link.capacity / flows(l);
 }
 
 void Bottlenecks::make_due(std::int32_t l) {
-  loads_[l].limit = unsaturated;
-  __builtin_prefetch(links_[l].on.data());
+  links_[l].limit = unsaturated;
+  __builtin_prefetch(&on_.on(l));
   due_.push(key(l), l);
 }
 
 // A full link is due again with the next change, another one when it carries too much.
 void Bottlenecks::rest(std::int32_t l) {
   Link& link = links_[l];
-  loads_[l].limit = -unsaturated;
+  links_[l].limit = -unsaturated;
   if (link.held > 0) return;
-  levels_[l] = unsaturated;
-  loads_[l].limit = link.capacity * (1.0 + same_level);
+  links_[l].level = unsaturated;
+  links_[l].limit = link.capacity * (1.0 + same_level);
   slacken_if_far(l);
 }
 
 // The rate of one of its guests has changed.
 void Bottlenecks::tell(std::int32_t l, double change, double rate) {
-  Load& load = loads_[l];
-  load.passing += change;
-  load.fastest = std::max(load.fastest, rate);
-  if (load.passing > load.limit) make_due(l);
+  Link& link = links_[l];
+  link.passing += change;
+  link.fastest = std::max(link.fastest, rate);
+  if (link.passing > link.limit) make_due(l);
 }
 
 // All tight links that depend on the flows that it holds.
 void Bottlenecks::tell_held(std::int32_t l, double change, double rate) {
-  for (const auto& [flow, holder, others] : links_[l].holds()) {
+  for (const auto& [flow, holder, others] : on_.on(l).holds()) {
     if (others[0] >= 0) {
       tell(others[0], change, rate);
       if (others[1] >= 0) tell(others[1], change, rate);
@@ -145,17 +147,16 @@ void Bottlenecks::tell_held(std::int32_t l, double change, double rate) {
 
 // At the rates that its guests have now, unless they would be faster than the level.
 double Bottlenecks::level_of(std::int32_t l) {
-  const Link& link = links_[l];
-  Load& load = loads_[l];
+  Link& link = links_[l];
   const std::int32_t open = link.held + link.fresh;
   has_looked_ = false;
-  if (open == link.flows()) {
-    load = {0.0, 0.0, load.limit, 0};
+  if (open == flows(l)) {
+    note_guests(l, 0.0, 0.0);
     return open == 0 ? unsaturated : link.capacity / open;
   }
-  if (open > 0 && ++load.told < sum_anew) {
-    const double level = (link.capacity - load.passing) / open;
-    if (!is_above(load.fastest, level)) return level;
+  if (open > 0 && ++link.told < sum_anew) {
+    const double level = (link.capacity - link.passing) / open;
+    if (!is_above(link.fastest, level)) return level;
   }
   return level_with_guests(l);
 }
@@ -165,14 +166,14 @@ double Bottlenecks::level_of(std::int32_t l) {
 double Bottlenecks::level_with_guests(std::int32_t l) {
   const Link& link = links_[l];
   const std::int32_t open = link.held + link.fresh;
-  double level = about * (open > 0 ? (link.capacity - loads_[l].passing) / open
-                                   : link.capacity / link.flows());
+  double level =
+      about * (open > 0 ? (link.capacity - links_[l].passing) / open : link.capacity / flows(l));
   look_at_guests(l, level);
-  if (open > 0 && (link.capacity - loads_[l].passing) / open < level) {
+  if (open > 0 && (link.capacity - links_[l].passing) / open < level) {
     level = 0.0;
     look_at_guests(l, level);
   }
-  if (open == 0 && !is_above(loads_[l].passing, link.capacity)) return unsaturated;
+  if (open == 0 && !is_above(links_[l].passing, link.capacity)) return unsaturated;
   for (std::size_t before = faster_.size() + 1;;) {
     double left = link.capacity - slower_rates_;
     std::size_t faster = 0;
@@ -196,8 +197,8 @@ void Bottlenecks::look_at_guests(std::int32_t l, double level) {
   faster_.clear();
   double slower = 0.0;
   double fastest = 0.0;
-  for (const auto& [flow, holder, others] : links_[l].guests()) {
-    const double rate = holder == Lanes::none ? unsaturated : levels_[holder];
+  for (const auto& [flow, holder, others] : on_.on(l).guests()) {
+    const double rate = holder == Lanes::none ? unsaturated : links_[holder].level;
     if (rate > level) {
       faster_.push_back({flow, rate});
     } else {
@@ -212,8 +213,14 @@ void Bottlenecks::look_at_guests(std::int32_t l, double level) {
     slower += guest.rate;
     fastest = std::max(fastest, guest.rate);
   }
-  loads_[l] = {slower, fastest, loads_[l].limit, 0};
+  note_guests(l, slower, fastest);
   has_looked_ = true;
+}
+
+void Bottlenecks::note_guests(std::int32_t l, double passing, double fastest) {
+  links_[l].passing = passing;
+  links_[l].fastest = fastest;
+  links_[l].told = 0;
 }
 
 void Bottlenecks::step(std::int32_t l) {
@@ -223,14 +230,14 @@ void Bottlenecks::step(std::int32_t l) {
     return;
   }
   ++work_;
-  if (!is_same(level, levels_[l])) set_level(l, level);
-  if (links_[l].fresh > 0 || is_above(loads_[l].fastest, levels_[l])) take_guests(l);
+  if (!is_same(level, links_[l].level)) set_level(l, level);
+  if (links_[l].fresh > 0 || is_above(links_[l].fastest, links_[l].level)) take_guests(l);
   rest(l);
 }
 
 void Bottlenecks::set_level(std::int32_t l, double level) {
-  const double change = level - levels_[l];
-  levels_[l] = level;
+  const double change = level - links_[l].level;
+  links_[l].level = level;
   touch(l);
   work_ += 2 * static_cast<std::int64_t>(links_[l].held);
   tell_held(l, change, level);
@@ -238,7 +245,7 @@ void Bottlenecks::set_level(std::int32_t l, double level) {
 }
 
 void Bottlenecks::take_guests(std::int32_t l) {
-  const double level = levels_[l];
+  const double level = links_[l].level;
   if (!has_looked_) look_at_guests(l, about * level);
   double passing = slower_rates_;
   double fastest = fastest_slower_;
@@ -250,21 +257,27 @@ void Bottlenecks::take_guests(std::int32_t l) {
       fastest = std::max(fastest, rate);
     }
   }
-  loads_[l] = {passing, fastest, loads_[l].limit, 0};
+  note_guests(l, passing, fastest);
 }
 
 void Bottlenecks::take(std::int32_t flow, std::int32_t l) {
-  const double level = levels_[l];
+  const double level = links_[l].level;
   const std::int32_t old = on_.holder(flow);
-  const double rate = old == Lanes::none ? 0.0 : levels_[old];
-  on_.hold(flow, old, l);
-  moved_.push_back(flow);
+  const double rate = old == Lanes::none ? 0.0 : links_[old].level;
+  hold(flow, old, l);
   for (const std::int32_t other : on_.tight(flow)) {
     if (old == Lanes::none) --links_[other].fresh;
     if (other != l) tell(other, other == old ? level : level - rate, level);
   }
   for (const std::int32_t other : on_.slack(flow))
     tell_slack(other, links_[l].bound - bound_of(old));
+}
+
+void Bottlenecks::hold(std::int32_t flow, std::int32_t old, std::int32_t l) {
+  on_.hold(flow, old, l);
+  if (old != Lanes::none) --links_[old].held;
+  ++links_[l].held;
+  moved_.push_back(flow);
 }
 
 void Bottlenecks::touch(std::int32_t l) {
@@ -276,7 +289,7 @@ void Bottlenecks::fill_lanes() {
   for (const std::int32_t flow : moved_) lanes_.place(flow, first_lane_ + on_.holder(flow));
   for (const std::int32_t l : touched_) {
     links_[l].is_touched = false;
-    if (links_[l].held > 0) lanes_.set_rate(first_lane_ + l, levels_[l]);
+    if (links_[l].held > 0) lanes_.set_rate(first_lane_ + l, links_[l].level);
   }
   moved_.clear();
   touched_.clear();

@@ -55,16 +55,25 @@ class Bottlenecks : public Sharing {
     double rate;  // unsaturated for a flow that has none yet
   };
 
-  // What changes when a guest's rate does; half a cache line. With slack: when a bound does.
-  struct alignas(32) Load {
-    double passing = 0.0;    // rates of the guests; with slack, bounds of the rates
-    double fastest = 0.0;    // no guest has a higher rate; not with slack
-    double limit = 0.0;      // the link is due once more than this is passing
-    std::uint32_t told = 0;  // how often it was used since it was summed up, or has changed
+  // In a cache line: whoever is told is due soon.
+  struct alignas(64) Link {
+    double passing = 0.0;  // rates of the guests; with slack, bounds of the rates
+    double fastest = 0.0;  // no guest has a higher rate; not with slack
+    double limit = 0.0;    // the link is due once more than this is passing
+    double level = unsaturated;
+    double bound = 0.0;  // of the level, by which links with slack count
+    double capacity = 0.0;
+    std::int32_t held = 0;    // number of flows that it holds
+    std::int32_t fresh = 0;   // those that have no rate yet; not with slack
+    std::uint32_t told = 0;   // how often `passing` was used since it was summed up
+    bool has_slack = true;    // since no flow is on it
+    bool is_touched = false;  // its lane is to be set
+    bool is_filled = false;   // has got its level in this filling
   };
-  using Link = HeldLink;
 
-  bool is_due(std::int32_t l) const { return loads_[l].limit == unsaturated; }
+  std::int32_t flows(std::int32_t l) const { return on_.on(l).count(); }
+  void note_guests(std::int32_t l, double passing, double fastest);
+  bool is_due(std::int32_t l) const { return links_[l].limit == unsaturated; }
   double key(std::int32_t l) const;
   void make_due(std::int32_t l);
   void rest(std::int32_t l);
@@ -78,6 +87,7 @@ class Bottlenecks : public Sharing {
   void set_level(std::int32_t l, double level);
   void take_guests(std::int32_t l);
   void take(std::int32_t flow, std::int32_t l);
+  void hold(std::int32_t flow, std::int32_t old, std::int32_t l);
   void touch(std::int32_t l);
   void fill_lanes();
 
@@ -104,11 +114,9 @@ class Bottlenecks : public Sharing {
   Lanes& lanes_;
   Routes routes_;
   std::int32_t first_lane_;  // of the links
-  std::vector<Link> links_;
   HeldFlows on_;
-  std::vector<Load> loads_;     // (n_links,)
-  std::vector<double> levels_;  // (n_links,)
-  DueLinks due_;                // by their levels, as far as these are known
+  std::vector<Link> links_;
+  DueLinks due_;  // by their levels, as far as these are known
   std::vector<std::int32_t> changed_, touched_, moved_;
   std::vector<std::int32_t> fresh_;  // flows that have started since share() ended
   std::vector<std::int32_t> over_;   // links whose slack has gone

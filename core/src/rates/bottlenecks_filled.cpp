@@ -12,10 +12,11 @@ namespace contend {
 void Bottlenecks::fill() {
   due_.clear();
   for (std::int32_t l = 0; l < routes_.links(); ++l) {
-    links_[l].is_filled = links_[l].flows() == 0;
+    links_[l].is_filled = flows(l) == 0;
     if (links_[l].has_slack) continue;
-    loads_[l] = {0.0, 0.0, unsaturated, 0};
-    if (links_[l].flows() > 0) due_.push(open_level(l), l);
+    note_guests(l, 0.0, 0.0);
+    links_[l].limit = unsaturated;
+    if (flows(l) > 0) due_.push(open_level(l), l);
   }
   while (!due_.empty()) {
     const std::int32_t l = due_.pop();
@@ -29,29 +30,29 @@ void Bottlenecks::fill() {
   for (std::int32_t l = 0; l < routes_.links(); ++l) {
     if (links_[l].has_slack) continue;
     links_[l].fresh = 0;
-    loads_[l].told = 0;
+    links_[l].told = 0;
     rest(l);
   }
 }
 
 // Meanwhile `told` counts the guests that filled links hold, and `passing` is what they have.
 double Bottlenecks::open_level(std::int32_t l) const {
-  const auto open = static_cast<std::uint32_t>(links_[l].flows()) - loads_[l].told;
-  return open == 0 ? unsaturated : (links_[l].capacity - loads_[l].passing) / open;
+  const auto open = static_cast<std::uint32_t>(flows(l)) - links_[l].told;
+  return open == 0 ? unsaturated : (links_[l].capacity - links_[l].passing) / open;
 }
 
 void Bottlenecks::fill_link(std::int32_t l, double level) {
   Link& link = links_[l];
   link.is_filled = true;
   if (level == unsaturated) return;
-  if (!is_same(level, levels_[l])) {
-    levels_[l] = level;
+  if (!is_same(level, links_[l].level)) {
+    links_[l].level = level;
     touch(l);
     bound_rates(l);
   }
-  if (static_cast<std::int32_t>(loads_[l].told) + link.held < link.flows()) take_open(l);
-  const double rate = levels_[l];
-  for (const auto& [flow, holder, others] : link.holds()) {
+  if (static_cast<std::int32_t>(links_[l].told) + link.held < flows(l)) take_open(l);
+  const double rate = links_[l].level;
+  for (const auto& [flow, holder, others] : on_.on(l).holds()) {
     if (others[0] >= 0) {
       tell_filled(others[0], rate);
       if (others[1] >= 0) tell_filled(others[1], rate);
@@ -65,21 +66,20 @@ void Bottlenecks::fill_link(std::int32_t l, double level) {
 
 // A guest has got its rate; those of links that are filled before are held already.
 void Bottlenecks::tell_filled(std::int32_t l, double rate) {
-  Load& load = loads_[l];
-  load.passing += rate;
-  load.fastest = std::max(load.fastest, rate);
-  ++load.told;
+  Link& link = links_[l];
+  link.passing += rate;
+  link.fastest = std::max(link.fastest, rate);
+  ++link.told;
 }
 
 void Bottlenecks::take_open(std::int32_t l) {
   faster_.clear();
-  for (const auto& [flow, holder, others] : links_[l].guests()) {
+  for (const auto& [flow, holder, others] : on_.on(l).guests()) {
     if (is_open(holder)) faster_.push_back({flow, unsaturated});
   }
   for (const auto& [flow, rate] : faster_) {
     const std::int32_t old = on_.holder(flow);
-    on_.hold(flow, old, l);
-    moved_.push_back(flow);
+    hold(flow, old, l);
     for (const std::int32_t other : on_.slack(flow)) {
       tell_slack(other, links_[l].bound - bound_of(old));
     }

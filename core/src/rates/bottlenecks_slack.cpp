@@ -27,8 +27,8 @@ void Bottlenecks::look_at_fresh() {
     std::int32_t least = Lanes::none;
     double share = unsaturated;
     for (const std::int32_t l : on_.slack(flow)) {
-      if (links_[l].capacity - loads_[l].passing < level) over_.push_back(l);
-      const double equal = (links_[l].capacity - loads_[l].passing) / links_[l].flows();
+      if (links_[l].capacity - links_[l].passing < level) over_.push_back(l);
+      const double equal = (links_[l].capacity - links_[l].passing) / flows(l);
       if (equal < share) least = l;
       share = std::min(share, equal);
     }
@@ -41,20 +41,20 @@ void Bottlenecks::look_at_fresh() {
 
 // Of a flow that passes the link.
 void Bottlenecks::tell_slack(std::int32_t l, double change) {
-  Load& load = loads_[l];
-  load.passing += change;
-  if (load.passing <= load.limit && ++load.told < sum_anew) return;
-  load.limit = unsaturated;
+  Link& link = links_[l];
+  link.passing += change;
+  if (link.passing <= link.limit && ++link.told < sum_anew) return;
+  link.limit = unsaturated;
   over_.push_back(l);
 }
 
 void Bottlenecks::bound_rates(std::int32_t l) {
-  const double level = levels_[l];
+  const double level = links_[l].level;
   if (level <= links_[l].bound && links_[l].bound <= most_room * level) return;
   if (level == unsaturated) return;
   const double change = room * level - links_[l].bound;
   links_[l].bound = room * level;
-  for (const auto& [flow, holder, others] : links_[l].holds()) {
+  for (const auto& [flow, holder, others] : on_.on(l).holds()) {
     for (const std::int32_t slack : on_.slack(flow)) tell_slack(slack, change);
   }
 }
@@ -63,24 +63,27 @@ void Bottlenecks::tighten(std::int32_t l) {
   if (!links_[l].has_slack) return;
   Link& link = links_[l];
   on_.tighten(l);
-  hops_ += link.flows();
+  link.has_slack = false;
+  hops_ += flows(l);
   look_at_guests(l, std::numeric_limits<double>::max());
   link.fresh = static_cast<std::int32_t>(faster_.size());
-  loads_[l].limit = link.capacity * (1.0 + same_level);
-  if (link.fresh > 0 || loads_[l].passing > loads_[l].limit) make_due(l);
+  links_[l].limit = link.capacity * (1.0 + same_level);
+  if (link.fresh > 0 || links_[l].passing > links_[l].limit) make_due(l);
 }
 
 // A link that is not full, and not due.
 void Bottlenecks::slacken_if_far(std::int32_t l) {
   Link& link = links_[l];
-  if (loads_[l].passing > far * link.capacity || link.fresh > 0) return;
+  if (links_[l].passing > far * link.capacity || link.fresh > 0) return;
   double passing = 0.0;
-  for (const auto& [flow, holder, others] : links_[l].guests()) passing += links_[holder].bound;
+  for (const auto& [flow, holder, others] : on_.on(l).guests()) passing += links_[holder].bound;
   const double limit = full * link.capacity;
   if (passing > limit) return;
   on_.slacken(l);
-  hops_ -= link.flows();
-  loads_[l] = {passing, 0.0, limit, 0};
+  link.has_slack = true;
+  hops_ -= flows(l);
+  note_guests(l, passing, 0.0);
+  link.limit = limit;
 }
 
 }  // namespace contend

@@ -28,8 +28,11 @@ class DueLinks {
     }
     entries_[position] = entry;
   }
+  std::int32_t first() const {
+    return static_cast<std::int32_t>(static_cast<std::uint32_t>(entries_.front()));
+  }
   std::int32_t pop() {
-    const auto link = static_cast<std::int32_t>(static_cast<std::uint32_t>(entries_.front()));
+    const std::int32_t link = first();
     const std::uint64_t last = entries_.back();
     entries_.pop_back();
     if (!entries_.empty()) sink(last);

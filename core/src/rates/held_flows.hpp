@@ -30,23 +30,18 @@ struct HeldFlow {
   std::array<std::int32_t, 2> others;
 };
 
-// What is known of a link, in a cache line.
-struct alignas(64) HeldLink {
-  std::vector<HeldFlow> on{};  // those first that the link holds
-  double bound = 0.0;          // of the level, by which links with slack count
-  double capacity = 0.0;
-  std::int32_t held = 0;    // number of flows that it holds
-  std::int32_t fresh = 0;   // those that have no rate yet; not with slack
-  bool has_slack = true;    // since no flow is on it
-  bool is_touched = false;  // its lane is to be set
-  bool is_filled = false;   // has got its level in this filling
+// The flows on a link: those first that the link holds.
+struct FlowsOnLink {
+  std::vector<HeldFlow> all{};
+  std::int32_t held = 0;
+  bool has_slack = true;  // since there is none
 
-  std::int32_t flows() const { return static_cast<std::int32_t>(on.size()); }
+  std::int32_t count() const { return static_cast<std::int32_t>(all.size()); }
   std::span<const HeldFlow> holds() const {
-    return std::span<const HeldFlow>(on).first(static_cast<std::size_t>(held));
+    return std::span<const HeldFlow>(all).first(static_cast<std::size_t>(held));
   }
   std::span<const HeldFlow> guests() const {
-    return std::span<const HeldFlow>(on).subspan(static_cast<std::size_t>(held));
+    return std::span<const HeldFlow>(all).subspan(static_cast<std::size_t>(held));
   }
 };
 
@@ -54,16 +49,20 @@ class HeldFlows {
  public:
   static constexpr std::int32_t none = HeldFlow::none;
 
-  // Keeps the flows on the links. Those of a route change their order.
-  HeldFlows(Routes& routes, std::vector<HeldLink>& links, std::size_t flows)
-      : routes_(routes), links_(links), place_(routes.hops()), tight_(flows, none) {}
+  // The links of a route change their order.
+  HeldFlows(Routes& routes, std::size_t flows)
+      : routes_(routes),
+        links_(static_cast<std::size_t>(routes.links())),
+        place_(routes.hops()),
+        tight_(flows, none) {}
 
+  const FlowsOnLink& on(std::int32_t link) const { return links_[link]; }
   bool is_here(std::int32_t flow) const { return tight_[flow] != none; }
   // Of a flow that is here; none before a link holds it.
   std::int32_t holder(std::int32_t flow) const {
     if (tight_[flow] == 0) return none;
     const std::size_t hop = routes_.first(flow);
-    return links_[routes_.link(hop)].on[place_[hop]].holder;
+    return links_[routes_.link(hop)].all[place_[hop]].holder;
   }
   std::span<const std::int32_t> tight(std::int32_t flow) const {
     return routes_.of(flow).first(static_cast<std::size_t>(tight_[flow]));
@@ -85,7 +84,7 @@ class HeldFlows {
   void name_others(std::int32_t flow);
 
   Routes& routes_;
-  std::vector<HeldLink>& links_;
+  std::vector<FlowsOnLink> links_;
   std::vector<std::int32_t> place_;  // (n_hops,) on the link
   std::vector<std::int32_t> tight_;  // (n_flows,) number of tight links; none: not here
 };

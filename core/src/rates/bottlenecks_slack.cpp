@@ -8,10 +8,10 @@ namespace contend {
 namespace {
 
 // A new bound leaves a level so much room, and is lowered when it is so much above.
-constexpr double room = 1.03;
-constexpr double most_room = 1.07;
+constexpr double room = 1.02;
+constexpr double most_room = 1.05;
 // A link has slack from this part of its capacity down; up to the capacity by bounds, later.
-constexpr double far = .9;
+constexpr double far = 0.93;
 // Against rounding: changes of the sum of bounds lose 1e-16 of the capacity each.
 constexpr double full = 1.0 - 1e-8;
 constexpr std::uint32_t sum_anew = 1U << 24;

@@ -58,6 +58,7 @@ void Lanes::set_rate(std::int32_t number, double rate) {
 void Lanes::tolerate(double tolerance, std::span<const double> bytes) {
   tolerance_ = tolerance;
   bytes_ = bytes;
+  early_ = 0.0;
 }
 
 void Lanes::take_ended(double until, std::vector<std::int32_t>& ended) {
@@ -128,7 +129,7 @@ void Lanes::settle() {
     lanes_[number].is_touched = false;
     const auto place = static_cast<std::size_t>(end_place_[number]);
     const double leave = leave_of(lanes_[number]);
-    if (leave < ends_[place].key) ends.rekey(place, leave);
+    if (leave < ends_[place].key) ends.rekey(place, leave - early_ * (leave - now_));
   }
   touched_.clear();
   placed_.clear();

@@ -100,6 +100,18 @@ TEST(rates_are_those_of_plain_filling_whether_few_or_many_links_change) {
   }
 }
 
+// Links that are far from full are looked at only when bounds say so: with capacities so different,
+// and flows that come and go, links become full and empty again all the time.
+TEST(links_that_come_to_be_full_and_cease_to_be_have_the_rates_of_plain_filling) {
+  std::mt19937 random(4);
+  for (int i = 0; i < 60; ++i) {
+    Case c = leaves(random, 150, between(random, 2.0, 60.0));
+    for (double& capacity : c.capacity) capacity = std::pow(10.0, between(random, -1.0, 1.0));
+    ends(c);
+    ends(c, 1e-3);
+  }
+}
+
 TEST(a_tolerance_leaves_out_events) {
   std::mt19937 random(2);
   const Case c = all_to_all(random, 12, 1.0, 0.0);

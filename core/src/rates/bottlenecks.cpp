@@ -6,8 +6,11 @@
 namespace contend {
 namespace {
 
-// Changes per guest until what passes a link is summed up anew; each loses 1e-16 of it at most.
+// Levels found from what passes a link, until that is summed up anew; each of the changes of its
+// guests in between loses 1e-16 of it at most.
 constexpr std::uint32_t sum_anew = 64;
+// Guests are looked at from this part of the level on, against rounding.
+constexpr double about = 1.0 - 1e-9;
 // How `many_changes_` follows what was seen: down where changing links alone took longer than
 // filling, unless that was by chance, and up a little each time, so that it is tried again.
 constexpr double fewest_changes = 4.0;
@@ -20,222 +23,261 @@ Bottlenecks::Bottlenecks(const Setting& setting, Lanes& lanes)
     : lanes_(lanes),
       routes_(setting),
       first_lane_(lanes.add(routes_.links())),
-      on_(routes_),
-      links_(static_cast<std::size_t>(routes_.links())),
-      loads_(links_.size()) {
+      on_(routes_, setting.flows.start.size()),
+      links_(static_cast<std::size_t>(routes_.links())) {
   for (std::int32_t l = 0; l < routes_.links(); ++l) {
     links_[l].capacity = routes_.capacity(l);
-    rest(l);
+    links_[l].limit = links_[l].capacity;
   }
 }
 
 void Bottlenecks::start(std::int32_t flow) {
   on_.add(flow);
+  fresh_.push_back(flow);
   changes_ += 1.0;
-  hops_ += static_cast<std::int64_t>(routes_.of(flow).size());
-  for (const std::int32_t l : routes_.of(flow)) {
-    ++links_[l].flows;
+  hops_ += static_cast<std::int64_t>(on_.tight(flow).size());
+  for (const std::int32_t l : on_.tight(flow)) {
     if (links_[l].fresh++ == 0) changed_.push_back(l);
   }
 }
 
 void Bottlenecks::end(std::int32_t flow) {
   const std::int32_t holder = on_.holder(flow);
-  on_.remove(flow);
   changes_ += 1.0;
-  hops_ -= static_cast<std::int64_t>(routes_.of(flow).size());
-  for (const std::int32_t l : routes_.of(flow)) {
+  hops_ -= static_cast<std::int64_t>(on_.tight(flow).size());
+  for (const std::int32_t l : on_.slack(flow)) links_[l].passing -= bound_of(holder);
+  for (const std::int32_t l : on_.tight(flow)) {
     Link& link = links_[l];
-    --link.flows;
     if (holder == Lanes::none) {
       --link.fresh;
     } else if (l == holder) {
       --link.held;
     } else {
-      loads_[l].passing -= links_[holder].level;
-      ++loads_[l].told;
+      links_[l].passing -= links_[holder].level;
     }
     // More room on a link that is not full changes nothing.
-    if (link.level < unsaturated) changed_.push_back(l);
+    if (links_[l].level < unsaturated) changed_.push_back(l);
+  }
+  on_.remove(flow);
+  for (std::size_t hop = routes_.first(flow); hop < routes_.first(flow + 1); ++hop) {
+    const std::int32_t l = routes_.link(hop);
+    if (!links_[l].has_slack && links_[l].level == unsaturated) slacken_if_far(l);
   }
 }
 
 void Bottlenecks::share() {
+  look_at_fresh();
   if (changes_ >= many_changes_) {
     many_changes_ *= forgetting;
     fill();
   } else {
-    find_changes();
+    for (const std::int32_t l : changed_) {
+      if (!is_due(l)) make_due(l);
+    }
   }
+  settle();
   changes_ = 0.0;
   changed_.clear();
   fill_lanes();
 }
 
-void Bottlenecks::find_changes() {
-  for (const std::int32_t l : changed_) {
-    if (!is_due(l)) make_due(l);
-  }
+// Until no link is due.
+void Bottlenecks::settle() {
   work_ = 0;
-  while (!due_.empty()) {
+  while (true) {
+    for (std::size_t i = 0; i < over_.size(); ++i) tighten(over_[i]);
+    over_.clear();
+    if (due_.empty()) return;
     if (work_ > hops_ + routes_.links()) {
       if (changes_ > fewest_changes) many_changes_ = learning * changes_;
       fill();
-      return;
+      work_ = 0;
+    } else {
+      const std::int32_t l = due_.pop();
+      if (!due_.empty()) __builtin_prefetch(on_.on(due_.first()).all.data());
+      step(l);
     }
-    step(pop());
   }
 }
 
 // By what the flows that it holds have now; an equal share without any.
-void Bottlenecks::make_due(std::int32_t l) {
+double Bottlenecks::key(std::int32_t l) const {
   const Link& link = links_[l];
   const double open = link.held + link.fresh;
-  const double key =
-      open > 0.0 ? (link.capacity - loads_[l].passing) / open : link.capacity / link.flows;
-  loads_[l].limit = unsaturated;
-  push(key, l);
+  return open > 0.0 ? (link.capacity - links_[l].passing) / open : link.capacity / flows(l);
 }
 
-void Bottlenecks::push(double level, std::int32_t l) {
-  due_.push_back({level, l});
-  std::push_heap(due_.begin(), due_.end(), Later());
-}
-
-std::int32_t Bottlenecks::pop() {
-  std::pop_heap(due_.begin(), due_.end(), Later());
-  const std::int32_t l = due_.back().id;
-  due_.pop_back();
-  return l;
+void Bottlenecks::make_due(std::int32_t l) {
+  links_[l].limit = unsaturated;
+  __builtin_prefetch(&on_.on(l));
+  due_.push(key(l), l);
 }
 
 // A full link is due again with the next change, another one when it carries too much.
 void Bottlenecks::rest(std::int32_t l) {
   Link& link = links_[l];
-  if (link.held == 0) link.level = unsaturated;
-  loads_[l].limit = link.held == 0 ? link.capacity * (1.0 + same_level) : -unsaturated;
+  links_[l].limit = -unsaturated;
+  if (link.held > 0) return;
+  links_[l].level = unsaturated;
+  links_[l].limit = link.capacity * (1.0 + same_level);
+  slacken_if_far(l);
 }
 
 // The rate of one of its guests has changed.
 void Bottlenecks::tell(std::int32_t l, double change, double rate) {
-  Load& load = loads_[l];
-  load.passing += change;
-  load.fastest = std::max(load.fastest, rate);
-  ++load.told;
-  if (load.passing > load.limit) make_due(l);
+  Link& link = links_[l];
+  link.passing += change;
+  link.fastest = std::max(link.fastest, rate);
+  if (link.passing > link.limit) make_due(l);
 }
 
-// Without what changes of `passing` have lost to rounding.
-void Bottlenecks::sum_up(std::int32_t l) {
-  rates_.clear();
-  double passing = 0.0;
-  double fastest = 0.0;
-  for (const auto& [flow, holder] : on_.guests_of(l)) {
-    if (holder == Lanes::none) continue;
-    const double rate = links_[holder].level;
-    rates_.push_back(rate);
-    passing += rate;
-    fastest = std::max(fastest, rate);
+// All tight links that depend on the flows that it holds.
+void Bottlenecks::tell_held(std::int32_t l, double change, double rate) {
+  for (const auto& [flow, holder, others] : on_.on(l).holds()) {
+    if (others[0] >= 0) {
+      tell(others[0], change, rate);
+      if (others[1] >= 0) tell(others[1], change, rate);
+    } else if (others[0] == HeldFlow::several) {
+      for (const std::int32_t other : on_.tight(flow)) {
+        if (other != l) tell(other, change, rate);
+      }
+    }
   }
-  loads_[l] = {passing, fastest, loads_[l].limit, 0};
 }
 
 // At the rates that its guests have now, unless they would be faster than the level.
 double Bottlenecks::level_of(std::int32_t l) {
-  const Link& link = links_[l];
-  Load& load = loads_[l];
+  Link& link = links_[l];
   const std::int32_t open = link.held + link.fresh;
-  if (open == link.flows) {
-    load = {0.0, 0.0, load.limit, 0};
+  has_looked_ = false;
+  if (open == flows(l)) {
+    note_guests(l, 0.0, 0.0);
     return open == 0 ? unsaturated : link.capacity / open;
   }
-  const auto level = [&] { return (link.capacity - load.passing) / open; };
-  const bool is_rounded = load.told >= sum_anew * static_cast<std::uint32_t>(link.flows);
-  if (open > 0 && !is_rounded && !is_above(load.fastest, level())) return level();
-  sum_up(l);
-  if (open == 0 && !is_above(load.passing, link.capacity)) return unsaturated;
-  if (open > 0 && !is_above(load.fastest, level())) return level();
+  if (open > 0 && ++link.told < sum_anew) {
+    const double level = (link.capacity - link.passing) / open;
+    if (!is_above(link.fastest, level)) return level;
+  }
   return level_with_guests(l);
 }
 
 // Guests slower than the level keep their rates, which raises it for the rest, until none is
-// slower.
+// slower: Newton's method, from a level that is too low.
 double Bottlenecks::level_with_guests(std::int32_t l) {
-  double left = links_[l].capacity;
-  double open = links_[l].flows;
-  double level = left / open;
-  while (true) {
-    std::size_t rest = 0;
-    for (const double rate : rates_) {
-      rates_[rest] = rate;
-      const bool is_slower = rate <= level;
-      left -= is_slower ? rate : 0.0;
-      rest += !is_slower;
-    }
-    if (rest == rates_.size()) return level;
-    open -= static_cast<double>(rates_.size() - rest);
-    if (open <= 0.0) return unsaturated;
-    level = left / open;
-    rates_.resize(rest);
+  const Link& link = links_[l];
+  const std::int32_t open = link.held + link.fresh;
+  double level =
+      about * (open > 0 ? (link.capacity - links_[l].passing) / open : link.capacity / flows(l));
+  look_at_guests(l, level);
+  if (open > 0 && (link.capacity - links_[l].passing) / open < level) {
+    level = 0.0;
+    look_at_guests(l, level);
   }
+  if (open == 0 && !is_above(links_[l].passing, link.capacity)) return unsaturated;
+  for (std::size_t before = faster_.size() + 1;;) {
+    double left = link.capacity - slower_rates_;
+    std::size_t faster = 0;
+    for (const Guest& guest : faster_) {
+      const bool is_faster = guest.rate > level;
+      left -= is_faster ? 0.0 : guest.rate;
+      faster += is_faster;
+    }
+    if (faster >= before) return level;
+    // Those that have no rate yet are faster than any level, and among those that are open.
+    const double sharing = link.held + static_cast<double>(faster);
+    if (sharing <= 0.0) return unsaturated;
+    level = left / sharing;
+    before = faster;
+  }
+}
+
+// Sums up what is passing, without what changes have lost to rounding, and finds the guests that
+// are faster than a level.
+void Bottlenecks::look_at_guests(std::int32_t l, double level) {
+  faster_.clear();
+  double slower = 0.0;
+  double fastest = 0.0;
+  for (const auto& [flow, holder, others] : on_.on(l).guests()) {
+    const double rate = holder == Lanes::none ? unsaturated : links_[holder].level;
+    if (rate > level) {
+      faster_.push_back({flow, rate});
+    } else {
+      slower += rate;
+      fastest = std::max(fastest, rate);
+    }
+  }
+  slower_rates_ = slower;
+  fastest_slower_ = fastest;
+  for (const Guest& guest : faster_) {
+    if (guest.rate == unsaturated) continue;
+    slower += guest.rate;
+    fastest = std::max(fastest, guest.rate);
+  }
+  note_guests(l, slower, fastest);
+  has_looked_ = true;
+}
+
+void Bottlenecks::note_guests(std::int32_t l, double passing, double fastest) {
+  links_[l].passing = passing;
+  links_[l].fastest = fastest;
+  links_[l].told = 0;
 }
 
 void Bottlenecks::step(std::int32_t l) {
   const double level = level_of(l);
-  if (!due_.empty() && level < unsaturated && is_above(level, due_.front().key)) {
-    push(level, l);
+  if (level < unsaturated && due_.is_before(level)) {
+    due_.push(level, l);
     return;
   }
-  const Link& link = links_[l];
   ++work_;
-  if (!is_same(level, link.level)) set_level(l, level);
-  if (link.fresh > 0 || is_above(loads_[l].fastest, link.level)) take_guests(l);
+  if (!is_same(level, links_[l].level)) set_level(l, level);
+  if (links_[l].fresh > 0 || is_above(links_[l].fastest, links_[l].level)) take_guests(l);
   rest(l);
 }
 
 void Bottlenecks::set_level(std::int32_t l, double level) {
-  Link& link = links_[l];
-  const double change = level - link.level;
-  link.level = level;
+  const double change = level - links_[l].level;
+  links_[l].level = level;
   touch(l);
-  work_ += 2 * static_cast<std::int64_t>(link.held);
-  // Itself too, without a branch: it takes no notice.
-  const Load own = loads_[l];
-  for (const auto& [flow, holder] : on_.held_by(l)) {
-    for (const std::int32_t other : routes_.of(flow)) tell(other, change, level);
-  }
-  loads_[l] = own;
+  work_ += 2 * static_cast<std::int64_t>(links_[l].held);
+  tell_held(l, change, level);
+  bound_rates(l);
 }
 
 void Bottlenecks::take_guests(std::int32_t l) {
   const double level = links_[l].level;
-  double fastest = 0.0;
-  for (const auto& [flow, holder] : on_.guests_of(l)) {
-    const double rate = holder == Lanes::none ? unsaturated : links_[holder].level;
+  if (!has_looked_) look_at_guests(l, about * level);
+  double passing = slower_rates_;
+  double fastest = fastest_slower_;
+  for (const auto& [flow, rate] : faster_) {
     if (is_above(rate, level)) {
-      taken_.push_back(flow);
+      take(flow, l);
     } else {
+      passing += rate;
       fastest = std::max(fastest, rate);
     }
   }
-  loads_[l].fastest = fastest;
-  for (const std::int32_t flow : taken_) take(flow, l);
-  taken_.clear();
+  note_guests(l, passing, fastest);
 }
 
 void Bottlenecks::take(std::int32_t flow, std::int32_t l) {
   const double level = links_[l].level;
   const std::int32_t old = on_.holder(flow);
   const double rate = old == Lanes::none ? 0.0 : links_[old].level;
-  on_.hold(flow, old, l);
-  moved_.push_back(flow);
-  ++links_[l].held;
-  loads_[l].passing -= rate;
-  for (const std::int32_t other : routes_.of(flow)) {
+  hold(flow, old, l);
+  for (const std::int32_t other : on_.tight(flow)) {
     if (old == Lanes::none) --links_[other].fresh;
-    if (other == old) --links_[other].held;
     if (other != l) tell(other, other == old ? level : level - rate, level);
   }
+  for (const std::int32_t other : on_.slack(flow))
+    tell_slack(other, links_[l].bound - bound_of(old));
+}
+
+void Bottlenecks::hold(std::int32_t flow, std::int32_t old, std::int32_t l) {
+  on_.hold(flow, old, l);
+  if (old != Lanes::none) --links_[old].held;
+  ++links_[l].held;
+  moved_.push_back(flow);
 }
 
 void Bottlenecks::touch(std::int32_t l) {

@@ -17,9 +17,11 @@
 // others in turn. Invariants, before and after share(), for the flows that are here:
 //   each flow is held by one link of its route, and its rate is the level of this link;
 //   `passing` is the sum of the rates of a link's guests, none of which exceeds `fastest`;
-//   a link that holds flows is full, and no flow on it is faster; the others have room.
-// Cost per event: the links on the routes of the flows held by links whose level changes; and the
-// guests of links that take some; at most some times that of filling, the links of all routes.
+//   a link that holds flows is full, and no flow on it is faster; the others have room;
+//   no level exceeds its bound, and `passing` of a link with slack is a sum of bounds.
+// Cost per event: the tight links on the routes of the flows held by links whose level changes; and
+// the guests of links that take some; at most some times that of filling, the tight links of all
+// routes.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +29,8 @@
 #include <vector>
 
 #include "contend/sharing.hpp"
-#include "rates/heap.hpp"
+#include "rates/due_links.hpp"
+#include "rates/held_flows.hpp"
 #include "rates/lanes.hpp"
 #include "rates/routes.hpp"
 
@@ -47,61 +50,82 @@ class Bottlenecks : public Sharing {
   static constexpr double same_level = 1e-12;
   static bool is_above(double a, double b) { return a > b * (1.0 + same_level); }
   static bool is_same(double a, double b) { return !is_above(a, b) && !is_above(b, a); }
-  struct Later {
-    bool operator()(HeapEntry a, HeapEntry b) const { return a.key > b.key; }
+  struct Guest {
+    std::int32_t flow;
+    double rate;  // unsaturated for a flow that has none yet
   };
 
-  // What changes when a guest's rate does; half a cache line.
-  struct alignas(32) Load {
-    double passing = 0.0;    // rates of the guests
-    double fastest = 0.0;    // no guest has a higher rate
-    double limit = 0.0;      // the link is due once more than this is passing
-    std::uint32_t told = 0;  // changes of `passing` since it was summed up
-  };
-  struct alignas(32) Link {
+  // In a cache line: whoever is told is due soon.
+  struct alignas(64) Link {
+    double passing = 0.0;  // rates of the guests; with slack, bounds of the rates
+    double fastest = 0.0;  // no guest has a higher rate; not with slack
+    double limit = 0.0;    // the link is due once more than this is passing
     double level = unsaturated;
+    double bound = 0.0;  // of the level, by which links with slack count
     double capacity = 0.0;
-    std::int32_t flows = 0;   // on it
-    std::int32_t held = 0;    // those that it holds
-    std::int32_t fresh = 0;   // those that have no rate yet
+    std::int32_t held = 0;    // number of flows that it holds
+    std::int32_t fresh = 0;   // those that have no rate yet; not with slack
+    std::uint32_t told = 0;   // how often `passing` was used since it was summed up
+    bool has_slack = true;    // since no flow is on it
     bool is_touched = false;  // its lane is to be set
     bool is_filled = false;   // has got its level in this filling
   };
 
-  bool is_due(std::int32_t l) const { return loads_[l].limit == unsaturated; }
+  std::int32_t flows(std::int32_t l) const { return on_.on(l).count(); }
+  void note_guests(std::int32_t l, double passing, double fastest);
+  bool is_due(std::int32_t l) const { return links_[l].limit == unsaturated; }
+  double key(std::int32_t l) const;
   void make_due(std::int32_t l);
-  void push(double level, std::int32_t l);
-  std::int32_t pop();
   void rest(std::int32_t l);
   void tell(std::int32_t l, double change, double rate);
-  void sum_up(std::int32_t l);
+  void tell_held(std::int32_t l, double change, double rate);
   double level_of(std::int32_t l);
   double level_with_guests(std::int32_t l);
+  void look_at_guests(std::int32_t l, double level);
+  void settle();
   void step(std::int32_t l);
   void set_level(std::int32_t l, double level);
   void take_guests(std::int32_t l);
   void take(std::int32_t flow, std::int32_t l);
-  void find_changes();
-  void forget_due();
+  void hold(std::int32_t flow, std::int32_t old, std::int32_t l);
+  void touch(std::int32_t l);
+  void fill_lanes();
+
+  // Filling.
   void fill();
   bool is_open(std::int32_t holder) const {
     return holder == Lanes::none || !links_[holder].is_filled;
   }
   double open_level(std::int32_t l) const;
   void fill_link(std::int32_t l, double level);
-  void touch(std::int32_t l);
-  void fill_lanes();
+  void tell_filled(std::int32_t l, double rate);
+  void take_open(std::int32_t l);
+
+  // Slack.
+  void look_at_fresh();
+  void tell_slack(std::int32_t l, double change);
+  void bound_rates(std::int32_t l);
+  double bound_of(std::int32_t holder) const {
+    return holder == Lanes::none ? 0.0 : links_[holder].bound;
+  }
+  void tighten(std::int32_t l);
+  void slacken_if_far(std::int32_t l);
 
   Lanes& lanes_;
   Routes routes_;
   std::int32_t first_lane_;  // of the links
   HeldFlows on_;
   std::vector<Link> links_;
-  std::vector<Load> loads_;     // (n_links,)
-  std::vector<HeapEntry> due_;  // a heap of links by their levels, as far as these are known
-  std::vector<std::int32_t> changed_, touched_, taken_, moved_;
-  std::vector<double> rates_;          // of the guests of the link at hand
-  std::int64_t hops_ = 0;              // links of the routes of all flows in the network
+  DueLinks due_;  // by their levels, as far as these are known
+  std::vector<std::int32_t> changed_, touched_, moved_;
+  std::vector<std::int32_t> fresh_;  // flows that have started since share() ended
+  std::vector<std::int32_t> over_;   // links whose slack has gone
+  // Guests of the link at hand, as look_at_guests() found them.
+  std::vector<Guest> faster_;
+  double slower_rates_ = 0.0;    // sum
+  double fastest_slower_ = 0.0;  // the greatest
+  bool has_looked_ = false;
+  std::int64_t hops_ = 0;              // tight links of the routes of all flows in the network
   std::int64_t work_ = 0;              // links told since share() began
   double changes_ = 0.0;               // starts and ends since share() ended
   double many_changes_ = unsaturated;  // from so many on, filling is the shorter way

@@ -12,59 +12,78 @@ namespace contend {
 void Bottlenecks::fill() {
   due_.clear();
   for (std::int32_t l = 0; l < routes_.links(); ++l) {
-    links_[l].is_filled = links_[l].flows == 0;
-    loads_[l] = {0.0, 0.0, unsaturated, 0};
-    if (links_[l].flows > 0) due_.push_back({open_level(l), l});
+    links_[l].is_filled = flows(l) == 0;
+    if (links_[l].has_slack) continue;
+    note_guests(l, 0.0, 0.0);
+    links_[l].limit = unsaturated;
+    if (flows(l) > 0) due_.push(open_level(l), l);
   }
-  std::make_heap(due_.begin(), due_.end(), Later());
   while (!due_.empty()) {
-    const std::int32_t l = pop();
+    const std::int32_t l = due_.pop();
     const double level = open_level(l);
-    if (level < unsaturated && !due_.empty() && is_above(level, due_.front().key)) {
-      push(level, l);
+    if (level < unsaturated && due_.is_before(level)) {
+      due_.push(level, l);
     } else {
       fill_link(l, level);
     }
   }
   for (std::int32_t l = 0; l < routes_.links(); ++l) {
+    if (links_[l].has_slack) continue;
     links_[l].fresh = 0;
-    loads_[l].told = 0;
+    links_[l].told = 0;
     rest(l);
   }
 }
 
 // Meanwhile `told` counts the guests that filled links hold, and `passing` is what they have.
 double Bottlenecks::open_level(std::int32_t l) const {
-  const auto open = static_cast<std::uint32_t>(links_[l].flows) - loads_[l].told;
-  return open == 0 ? unsaturated : (links_[l].capacity - loads_[l].passing) / open;
+  const auto open = static_cast<std::uint32_t>(flows(l)) - links_[l].told;
+  return open == 0 ? unsaturated : (links_[l].capacity - links_[l].passing) / open;
 }
 
 void Bottlenecks::fill_link(std::int32_t l, double level) {
   Link& link = links_[l];
   link.is_filled = true;
   if (level == unsaturated) return;
-  if (!is_same(level, link.level)) {
-    link.level = level;
+  if (!is_same(level, links_[l].level)) {
+    links_[l].level = level;
     touch(l);
+    bound_rates(l);
   }
-  if (static_cast<std::int32_t>(loads_[l].told) + link.held < link.flows) {
-    for (const auto& [flow, holder] : on_.guests_of(l)) {
-      if (is_open(holder)) taken_.push_back(flow);
+  if (static_cast<std::int32_t>(links_[l].told) + link.held < flows(l)) take_open(l);
+  const double rate = links_[l].level;
+  for (const auto& [flow, holder, others] : on_.on(l).holds()) {
+    if (others[0] >= 0) {
+      tell_filled(others[0], rate);
+      if (others[1] >= 0) tell_filled(others[1], rate);
+    } else if (others[0] == HeldFlow::several) {
+      for (const std::int32_t other : on_.tight(flow)) {
+        if (other != l) tell_filled(other, rate);
+      }
     }
   }
-  for (const std::int32_t flow : taken_) {
+}
+
+// A guest has got its rate; those of links that are filled before are held already.
+void Bottlenecks::tell_filled(std::int32_t l, double rate) {
+  Link& link = links_[l];
+  link.passing += rate;
+  link.fastest = std::max(link.fastest, rate);
+  ++link.told;
+}
+
+void Bottlenecks::take_open(std::int32_t l) {
+  faster_.clear();
+  for (const auto& [flow, holder, others] : on_.on(l).guests()) {
+    if (is_open(holder)) faster_.push_back({flow, unsaturated});
+  }
+  for (const auto& [flow, rate] : faster_) {
     const std::int32_t old = on_.holder(flow);
-    if (old != Lanes::none) --links_[old].held;
-    ++link.held;
-    on_.hold(flow, old, l);
-    moved_.push_back(flow);
+    hold(flow, old, l);
+    for (const std::int32_t other : on_.slack(flow)) {
+      tell_slack(other, links_[l].bound - bound_of(old));
+    }
   }
-  taken_.clear();
-  const Load own = loads_[l];
-  for (const auto& [flow, holder] : on_.held_by(l)) {
-    for (const std::int32_t other : routes_.of(flow)) tell(other, link.level, link.level);
-  }
-  loads_[l] = own;
 }
 
 }  // namespace contend

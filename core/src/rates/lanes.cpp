@@ -24,19 +24,29 @@ void Lanes::touch(std::int32_t number) {
   lane.is_touched = true;
 }
 
+void Lanes::push(Lane& lane, HeapEntry entry) {
+  HeapView<>(lane.flows, place_).push(entry);
+  lane.first = lane.flows.front().key;
+}
+
+void Lanes::erase(Lane& lane, std::size_t position) {
+  HeapView<>(lane.flows, place_).erase(position);
+  if (!lane.flows.empty()) lane.first = lane.flows.front().key;
+}
+
 void Lanes::place(std::int32_t flow, std::int32_t number) {
   double left = finish_[flow];
   if (const std::int32_t old = lane_[flow]; old != none) {
     if (old == number) return;
     touch(old);
     left = std::max(0.0, left - lanes_[old].moved);
-    heap(lanes_[old]).erase(static_cast<std::size_t>(place_[flow]));
+    erase(lanes_[old], static_cast<std::size_t>(place_[flow]));
   }
   touch(number);
   placed_.push_back(flow);
   lane_[flow] = number;
   finish_[flow] = lanes_[number].moved + left;
-  heap(lanes_[number]).push({finish_[flow], flow});
+  push(lanes_[number], {finish_[flow], flow});
 }
 
 void Lanes::set_rate(std::int32_t number, double rate) {
@@ -48,6 +58,7 @@ void Lanes::set_rate(std::int32_t number, double rate) {
 void Lanes::tolerate(double tolerance, std::span<const double> bytes) {
   tolerance_ = tolerance;
   bytes_ = bytes;
+  early_ = 0.0;
 }
 
 void Lanes::take_ended(double until, std::vector<std::int32_t>& ended) {
@@ -69,7 +80,7 @@ void Lanes::take_ended(double until, std::vector<std::int32_t>& ended) {
     const double limit = std::max(early(lane.flows.front()), moved);
     while (!lane.flows.empty() && early(lane.flows.front()) <= limit) {
       ended.push_back(lane.flows.front().id);
-      heap(lane).erase(0);
+      erase(lane, 0);
     }
     ends.rekey(0, leave_of(lane));
   }
@@ -83,7 +94,7 @@ double Lanes::time_left(std::int32_t flow) const {
 
 double Lanes::time_of(const Lane& lane, double bytes_left) const {
   if (lane.flows.empty()) return never;
-  const double left = std::max(0.0, lane.flows.front().key - bytes_left - lane.moved);
+  const double left = std::max(0.0, lane.first - bytes_left - lane.moved);
   return lane.since + left / lane.rate;
 }
 
@@ -118,7 +129,7 @@ void Lanes::settle() {
     lanes_[number].is_touched = false;
     const auto place = static_cast<std::size_t>(end_place_[number]);
     const double leave = leave_of(lanes_[number]);
-    if (leave < ends_[place].key) ends.rekey(place, leave);
+    if (leave < ends_[place].key) ends.rekey(place, leave - early_ * (leave - now_));
   }
   touched_.clear();
   placed_.clear();

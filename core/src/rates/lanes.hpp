@@ -7,8 +7,8 @@
 // Idea: a lane counts the bytes that each of its flows has moved, `moved`; a flow that enters with
 // b bytes left ends when the lane has moved to moved + b. A new rate costs O(log lanes), whatever
 // the number of flows; a flow that enters or changes the lane costs O(log flows in the lane).
-// The queue of next ends learns of an earlier end at once, of a later one when the lane comes
-// first.
+// The queue of next ends learns of an earlier end at once, and then takes it for a little earlier
+// still; of a later one when the lane comes first.
 //
 // Tolerance: a flow may leave when no more than this part of its bytes is left, and would leave
 // within this part of the time since the first start. The queue has the time from which on the
@@ -65,16 +65,19 @@ class Lanes {
  private:
   static constexpr double never = std::numeric_limits<double>::infinity();
 
-  struct Lane {
+  // In a cache line: most that change have another rate, and the same flows.
+  struct alignas(64) Lane {
     double rate = 0.0;
     double moved = 0.0;  // bytes, at time `since`
     double since = 0.0;
-    std::vector<HeapEntry> flows{};  // by the value of `moved` at which each ends
+    double first = 0.0;              // the value of `moved` at which the first of the flows ends
+    std::vector<HeapEntry> flows{};  // by the same of each
     bool is_touched = false;
   };
 
   void touch(std::int32_t lane);
-  HeapView<> heap(Lane& lane) { return {lane.flows, place_}; }
+  void push(Lane& lane, HeapEntry entry);
+  void erase(Lane& lane, std::size_t position);
   double tolerated(std::int32_t flow) const {
     return tolerance_ > 0.0 ? tolerance_ * bytes_[flow] : 0.0;
   }
@@ -85,6 +88,9 @@ class Lanes {
 
   double now_ = 0.0;
   double tolerance_ = 0.0;
+  // The queue may have a lane by this part of its time earlier, so that rates that rise by less
+  // leave it as it is; it learns the time when the lane comes first.
+  double early_ = 0.05;
   std::span<const double> bytes_{};
   std::vector<Lane> lanes_;
   std::vector<std::int32_t> touched_;  // lanes whose next end has to be found again

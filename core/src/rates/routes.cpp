@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "rates/lanes.hpp"
-
 namespace contend {
 namespace {
 
@@ -79,43 +77,6 @@ void LinkFlows::remove(std::int32_t flow) {
     on[place_[hop]] = on.back();
     place_[routes_.hop(on.back(), link)] = place_[hop];
     on.pop_back();
-  }
-}
-
-void HeldFlows::put(std::int32_t link, std::int32_t place, Entry entry) {
-  on_[link][place] = entry;
-  place_[routes_.hop(entry.flow, link)] = place;
-}
-
-void HeldFlows::swap(std::int32_t link, std::int32_t a, std::int32_t b) {
-  const Entry first = on_[link][a];
-  put(link, a, on_[link][b]);
-  put(link, b, first);
-}
-
-void HeldFlows::add(std::int32_t flow) {
-  for (std::size_t hop = routes_.first(flow); hop < routes_.first(flow + 1); ++hop) {
-    std::vector<Entry>& on = on_[routes_.link(hop)];
-    place_[hop] = static_cast<std::int32_t>(on.size());
-    on.push_back({flow, Lanes::none});
-  }
-}
-
-void HeldFlows::remove(std::int32_t flow) {
-  for (std::size_t hop = routes_.first(flow); hop < routes_.first(flow + 1); ++hop) {
-    const std::int32_t link = routes_.link(hop);
-    if (place_[hop] < held_[link]) swap(link, place_[hop], --held_[link]);
-    put(link, place_[hop], on_[link].back());
-    on_[link].pop_back();
-  }
-}
-
-void HeldFlows::hold(std::int32_t flow, std::int32_t old_holder, std::int32_t holder) {
-  for (std::size_t hop = routes_.first(flow); hop < routes_.first(flow + 1); ++hop) {
-    const std::int32_t link = routes_.link(hop);
-    on_[link][place_[hop]].holder = holder;
-    if (link == old_holder) swap(link, place_[hop], --held_[link]);
-    if (link == holder) swap(link, place_[hop], held_[link]++);
   }
 }
 

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "contend/sharing.hpp"
@@ -33,6 +34,8 @@ class Routes {
     while (hops_[hop] != link) ++hop;
     return hop;
   }
+  // The order of links within a route means nothing to max-min shares.
+  void swap(std::size_t a, std::size_t b) { std::swap(hops_[a], hops_[b]); }
 
  private:
   std::vector<double> capacity_;           // (n_links,)
@@ -57,45 +60,6 @@ class LinkFlows {
   const Routes& routes_;
   std::vector<std::int32_t> place_;            // (n_hops,) where the flow is in on_
   std::vector<std::vector<std::int32_t>> on_;  // (n_links,)
-};
-
-// The flows on each link, those first that the link holds: that are in its lane.
-class HeldFlows {
- public:
-  struct Entry {
-    std::int32_t flow;
-    std::int32_t holder;  // a link, or Lanes::none
-  };
-
-  explicit HeldFlows(const Routes& routes)
-      : routes_(routes),
-        place_(routes.hops()),
-        on_(static_cast<std::size_t>(routes.links())),
-        held_(static_cast<std::size_t>(routes.links())) {}
-
-  std::span<const Entry> on(std::int32_t link) const { return on_[link]; }
-  std::span<const Entry> held_by(std::int32_t link) const { return on(link).first(count(link)); }
-  std::span<const Entry> guests_of(std::int32_t link) const {
-    return on(link).subspan(count(link));
-  }
-  // Of a flow that was added.
-  std::int32_t holder(std::int32_t flow) const {
-    const std::size_t hop = routes_.first(flow);
-    return on_[routes_.link(hop)][place_[hop]].holder;
-  }
-  void add(std::int32_t flow);
-  void remove(std::int32_t flow);
-  void hold(std::int32_t flow, std::int32_t old_holder, std::int32_t holder);
-
- private:
-  std::size_t count(std::int32_t link) const { return static_cast<std::size_t>(held_[link]); }
-  void put(std::int32_t link, std::int32_t place, Entry entry);
-  void swap(std::int32_t link, std::int32_t a, std::int32_t b);
-
-  const Routes& routes_;
-  std::vector<std::int32_t> place_;
-  std::vector<std::vector<Entry>> on_;
-  std::vector<std::int32_t> held_;  // (n_links,) number of flows held
 };
 
 }  // namespace contend

@@ -1,0 +1,89 @@
+// Bottlenecks: links that are far from full, which count bounds in the place of rates; see
+// bottlenecks.hpp.
+#include <algorithm>
+
+#include "rates/bottlenecks.hpp"
+
+namespace contend {
+namespace {
+
+// A new bound leaves a level so much room, and is lowered when it is so much above.
+constexpr double room = 1.02;
+constexpr double most_room = 1.05;
+// A link has slack from this part of its capacity down; up to the capacity by bounds, later.
+constexpr double far = 0.93;
+// Against rounding: changes of the sum of bounds lose 1e-16 of the capacity each.
+constexpr double full = 1.0 - 1e-8;
+constexpr std::uint32_t sum_anew = 1U << 24;
+
+}  // namespace
+
+// Each needs a tight link that will hold it: whichever would give it least.
+void Bottlenecks::look_at_fresh() {
+  for (const std::int32_t flow : fresh_) {
+    if (!on_.is_here(flow) || on_.holder(flow) != Lanes::none) continue;
+    double level = unsaturated;
+    for (const std::int32_t l : on_.tight(flow)) level = std::min(level, key(l));
+    std::int32_t least = Lanes::none;
+    double share = unsaturated;
+    for (const std::int32_t l : on_.slack(flow)) {
+      if (links_[l].capacity - links_[l].passing < level) over_.push_back(l);
+      const double equal = (links_[l].capacity - links_[l].passing) / flows(l);
+      if (equal < share) least = l;
+      share = std::min(share, equal);
+    }
+    if (on_.tight(flow).empty()) over_.assign(1, least);
+    for (const std::int32_t l : over_) tighten(l);
+    over_.clear();
+  }
+  fresh_.clear();
+}
+
+// Of a flow that passes the link.
+void Bottlenecks::tell_slack(std::int32_t l, double change) {
+  Link& link = links_[l];
+  link.passing += change;
+  if (link.passing <= link.limit && ++link.told < sum_anew) return;
+  link.limit = unsaturated;
+  over_.push_back(l);
+}
+
+void Bottlenecks::bound_rates(std::int32_t l) {
+  const double level = links_[l].level;
+  if (level <= links_[l].bound && links_[l].bound <= most_room * level) return;
+  if (level == unsaturated) return;
+  const double change = room * level - links_[l].bound;
+  links_[l].bound = room * level;
+  for (const auto& [flow, holder, others] : on_.on(l).holds()) {
+    for (const std::int32_t slack : on_.slack(flow)) tell_slack(slack, change);
+  }
+}
+
+void Bottlenecks::tighten(std::int32_t l) {
+  if (!links_[l].has_slack) return;
+  Link& link = links_[l];
+  on_.tighten(l);
+  link.has_slack = false;
+  hops_ += flows(l);
+  look_at_guests(l, std::numeric_limits<double>::max());
+  link.fresh = static_cast<std::int32_t>(faster_.size());
+  links_[l].limit = link.capacity * (1.0 + same_level);
+  if (link.fresh > 0 || links_[l].passing > links_[l].limit) make_due(l);
+}
+
+// A link that is not full, and not due.
+void Bottlenecks::slacken_if_far(std::int32_t l) {
+  Link& link = links_[l];
+  if (links_[l].passing > far * link.capacity || link.fresh > 0) return;
+  double passing = 0.0;
+  for (const auto& [flow, holder, others] : on_.on(l).guests()) passing += links_[holder].bound;
+  const double limit = full * link.capacity;
+  if (passing > limit) return;
+  on_.slacken(l);
+  link.has_slack = true;
+  hops_ -= flows(l);
+  note_guests(l, passing, 0.0);
+  link.limit = limit;
+}
+
+}  // namespace contend

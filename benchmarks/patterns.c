@@ -5,7 +5,7 @@
 //   alltoall   an all-to-all
 //   reduction  two all-reduces of one number, one of the bytes, as of conjugate gradients
 //   farm       rank 0 hands out tasks and takes results from any source; tasks differ in length
-//   irregular  to a few random ranks, random sizes, received from any source
+//   irregular  to a few random ranks, random sizes, in the order in which they come
 // and, apart from these, with which nothing was built:
 //   transpose  all-to-alls within the rows and then within the columns of a grid of ranks
 //   wavefront  over a grid of ranks from one corner to the other, and back
@@ -125,8 +125,11 @@ static void irregular(void) {  // all ranks draw the same numbers, so that each 
         if (from == rank)
           MPI_Isend(out, size, MPI_BYTE, to, step, MPI_COMM_WORLD, &open[count++]);
       }
-    for (; coming > 0; coming--)
-      MPI_Recv(in, bytes, MPI_BYTE, MPI_ANY_SOURCE, step, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    for (; coming > 0; coming--) {  // not received from any: there MPICH 5.0.2 with UCX hangs
+      MPI_Status found;
+      MPI_Probe(MPI_ANY_SOURCE, step, MPI_COMM_WORLD, &found);
+      MPI_Recv(in, bytes, MPI_BYTE, found.MPI_SOURCE, step, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
     MPI_Waitall(count, open, MPI_STATUSES_IGNORE);
     compute(0.5 + (double)((step * 7 + rank * 13) % 17) / 17.0);
   }

@@ -85,14 +85,21 @@ def measure(name: str, folder: Path, mpi: MPI, program: Path) -> None:
 def links_of(lab: Lab) -> dict[str, object]:
     """A topology file of the first hosts: a port each, and the backbones between the clusters."""
     hosts = [(str(number), host.cluster) for number, host in enumerate(lab.hosts[:RANKS])]
-    rates = {cluster.name: cluster.rate for cluster in lab.clusters}
+    parts = {cluster.name: cluster for cluster in lab.clusters}
     links: list[dict[str, object]] = [
-        {"name": f"port{host}", "ends": [host, at], "bandwidth": _data(rates[at or ""])}
+        {
+            "name": f"port{host}",
+            "ends": [host, at],
+            "bandwidth": _data(parts[at or ""].rate),
+            "buffer": parts[at or ""].buffer,
+        }
         for host, at in hosts
     ]
     for one in lab.backbones:
         ends = {"name": "-".join(one.between), "ends": list(one.between)}
-        links.append(ends | {"bandwidth": _data(one.rate), "latency": one.delay})
+        links.append(
+            ends | {"bandwidth": _data(one.rate), "latency": one.delay, "buffer": one.buffer}
+        )
     graph = {"hosts": [host for host, _ in hosts], "links": links}
     return {"schema": "contend.topology", "version": 1, "graph": graph}
 

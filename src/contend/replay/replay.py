@@ -17,11 +17,11 @@ from numpy.typing import NDArray
 from contend import _core
 from contend.document import Floats
 from contend.errors import InvalidInputError
-from contend.flows.carriages import ALONE
+from contend.flows.carriages import ALONE, TCP
 from contend.flows.models import DEFAULT
 from contend.replay.carriage import Carriage
 from contend.replay.deadlock import deadlock
-from contend.replay.message_times import MessageTimes, table
+from contend.replay.message_times import MessageTimes, beside_frames, table
 from contend.replay.programs import Expanded, SizeNumbers, expand, whole
 from contend.replay.traffic import KEPT_MESSAGES, Traffic, bins_for, traffic_of
 from contend.schedules.ragged import Ints
@@ -183,19 +183,25 @@ def replay(
     if is_graph:
         programs["seconds"] = np.asarray(programs["seconds"]) * compute
     sizes = table(times, numbers.sizes)
+    of_frames = beside_frames(sizes, times.bandwidth) if model == TCP else sizes
     if carriage is None:
         carriage = Carriage(
             trace.ranks, np.arange(trace.ranks, dtype=np.int64), min(times.bandwidth, 1e300)
         )
-    pairs = _pairs(run, expanded, carriage)
+    pairs = _pairs(run, expanded, carriage, has_ways=model == TCP)
     computing = np.zeros(trace.ranks) if is_graph else _computing(run, compute)
 
     def once(name: str, before: Replay | None) -> Replay:
+        if name == TCP and has_traffic:
+            raise InvalidInputError(
+                "links are not looked at where messages go by TCP", "choose another --model"
+            )
         network = carriage.table(name, parameters if name == model else None,
                                  times.handshake / 2, pairs)  # fmt: skip
         is_kept = has_traffic and name == model
         found = _core.replay(
-            columns, len(run.calls), programs, sizes, network, is_recorded,
+            columns, len(run.calls), programs, of_frames if name == TCP else sizes, network,
+            is_recorded,
             bins_for(carriage) if is_kept else 0, KEPT_MESSAGES if is_kept else 0,
         )  # fmt: skip
         if (found.stuck >= 0).any():
@@ -283,9 +289,9 @@ def _computing(trace: Trace, compute: float) -> Floats:
     return found
 
 
-def _pairs(trace: Trace, expanded: Expanded, carriage: Carriage) -> Ints:
+def _pairs(trace: Trace, expanded: Expanded, carriage: Carriage, has_ways: bool = False) -> Ints:
     """Pairs of different hosts, src * hosts + dst, between which there are messages."""
-    if carriage.topology is None:
+    if carriage.topology is None and not has_ways:
         return np.zeros(0, dtype=np.int64)
     hosts, host = max(carriage.hosts, 2), carriage.host
     sends = np.flatnonzero((trace.kind == OpKind.SEND) | (trace.kind == OpKind.SYNC_SEND))

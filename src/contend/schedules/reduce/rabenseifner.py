@@ -2,7 +2,8 @@
 
 Source: Rabenseifner, "Optimization of collective reduction operations", ICCS 2004.
 Idea: the vector is cut in M parts, reduced by recursive halving so that each rank has a part of the
-result, first with the nearest rank, last with the farthest; and the parts are gathered up a binomial tree.
+result, first with the nearest rank, last with the farthest; and the parts are gathered up a
+binomial tree.
 Ranks beyond the largest power of two M fold: they hand their vector to another before.
 Cost: 2 sum_i (g(2^i b) + L), i from 0 to log2(M) - 1, b = m/M, and at most g(m) + L more where
 P is no power of two; where M does not divide m an upper bound with b = ceil(m/M).

@@ -47,11 +47,16 @@ void Connection::mark_lost(Segment& one) {
   one.is_again = false;
 }
 
+bool Connection::is_before_latest(std::int64_t number) {
+  const double when = at(number).sent;
+  return when < latest || (when == latest && number < latest_number);
+}
+
 bool Connection::find_lost() {
   bool has_some = false;
   for (std::int64_t number = unacked; number < next; ++number) {
     Segment& one = at(number);
-    if (one.is_acked || one.sent >= latest || (one.is_lost && !one.is_again)) continue;
+    if (one.is_acked || !is_before_latest(number) || (one.is_lost && !one.is_again)) continue;
     mark_lost(one);
     has_some = true;
   }
@@ -78,7 +83,10 @@ void Connection::acknowledge(std::int64_t cumulative, double seen, double now) {
     again -= one.is_again;
     one.is_lost = one.is_again = false;
     delivered += 1.0;
-    latest = std::max(latest, one.sent);
+    if (latest < one.sent || (latest == one.sent && latest_number < number)) {
+      latest = one.sent;
+      latest_number = number;
+    }
     if (!one.was_again) newest = std::max(newest, one.sent);
   }
   if (newest >= 0.0) sample(now - newest);

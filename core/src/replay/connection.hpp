@@ -35,11 +35,11 @@ struct Segment {
 struct Connection {
   enum State : std::int8_t { open, recovery, loss };
 
-  Connection(double round_trip, const TcpSettings& settings)
+  Connection(double first_round_trip, const TcpSettings& settings)
       : window(settings.initial_window),
-        round_trip(round_trip),
-        deviation(round_trip / 2),
-        shortest(round_trip),
+        round_trip(first_round_trip),
+        deviation(first_round_trip / 2),
+        shortest(first_round_trip),
         minimum(settings.minimum_timeout),
         initial(settings.initial_window) {}
 
@@ -75,6 +75,7 @@ struct Connection {
   double round_trip, deviation, shortest, minimum, initial;
   double backoff = 1.0, latest = -1.0, last_sent = -unknown;
   double before = 0.0, reduced = 0.0, let_go = 0.0;  // of the proportional reduction
+  std::int64_t latest_number = -1;
   State state = open;
   bool has_sample = false, has_probed = false;
 
@@ -88,6 +89,7 @@ struct Connection {
   bool waits_for_order = false;
 
  private:
+  bool is_before_latest(std::int64_t number);
   void mark_lost(Segment& one);
   void sample(double seconds);
   void recover(double delivered);

@@ -209,7 +209,8 @@ class Tcp : public Carrier {
     one.acknowledge(frame.segment, frame.seen, now);
     if (one.state == Connection::open && one.acked_ahead > 0 && !one.waits_for_order) {
       one.waits_for_order = true;
-      links_.push(now + one.shortest / 4, FrameEvent::reorder, {.connection = frame.connection});
+      links_.push(now + one.shortest / 4, FrameEvent::reorder,
+                  {.connection = frame.connection, .segment = 0});
     }
     send(frame.connection, now);
     set_timer(frame.connection, now);

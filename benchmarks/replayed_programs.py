@@ -115,7 +115,7 @@ def measured(folder: Path, title: str) -> float:
     return float(np.median([float(text.split()[0]) for text in texts]))
 
 
-def replayed(trace: Path, on: Path, model: str | None = None) -> float:
+def replayed(trace: Path, on: Path, model: str = "tcp") -> float:
     """Seconds that a replay says."""
     words = [
         "replay",
@@ -126,7 +126,7 @@ def replayed(trace: Path, on: Path, model: str | None = None) -> float:
         on / "links.json",
         "--json",
     ]
-    return float(json.loads(contend(*words, *(["--model", model] if model else [])))["seconds"])
+    return float(json.loads(contend(*words, "--model", model))["seconds"])
 
 
 def table(folders: dict[str, Path]) -> pd.DataFrame:

@@ -76,7 +76,16 @@ void Connection::acknowledge(std::int64_t cumulative, double seen, double now) {
   double delivered = 0.0, newest = -1.0;
   for (std::int64_t number = unacked; number < next; ++number) {
     Segment& one = at(number);
-    if (one.is_acked || one.received > seen) continue;
+    if (one.is_acked) continue;
+    if (one.received > seen) {
+      if (one.first_part <= seen && !one.is_rest) {
+        one.is_rest = true;
+        again -= one.is_again;
+        one.is_again = false;
+        delivered += 1.0;
+      }
+      continue;
+    }
     one.is_acked = true;
     ++acked_ahead;
     lost -= one.is_lost;
@@ -150,7 +159,7 @@ void Connection::sample(double seconds) {
 double Connection::patience() const {
   if (state != open || acked_ahead > 0 || has_probed) return timeout();
   constexpr double least = 1e-3;
-  return std::min(2 * round_trip + (next - unacked == 1 ? minimum : least), timeout());
+  return std::min(2 * round_trip + least, timeout());
 }
 
 void Connection::time_out() {

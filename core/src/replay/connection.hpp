@@ -30,6 +30,11 @@ struct Segment {
   bool is_lost = false;
   bool is_again = false;  // sent again, and not lost again
   bool was_again = false; // tells no round trip
+  double rest = 0.0;      // bytes, of one that is sent again in two parts
+  double first_part = unknown;  // when that came
+  bool is_rest = false;         // that is under way or has to be sent
+
+  double bytes_now() const { return rest == 0.0 ? bytes : is_rest ? rest : bytes - rest; }
 };
 
 struct Connection {
@@ -81,10 +86,11 @@ struct Connection {
 
   // Of the receiver.
   std::int64_t expected = 0;
-  std::int32_t unanswered = 0;
+  std::int32_t unanswered = 0, held = 0;
 
   // Of the network.
   std::int32_t at_host = 0, flying = 0;
+  std::int32_t back = none;  // the connection the other way
   std::int64_t timer = 0;
   bool waits_for_order = false;
 

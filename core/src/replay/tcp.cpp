@@ -3,7 +3,7 @@
 // Idea: frames queue at links with buffers that drop what does not fit, so that windows, losses and
 // time-outs come of themselves. What hosts and switches take beside is told by the latency of each
 // size, to which the core's Transport adds nothing.
-// Restrictions: a host has three segments of a connection in its own queue at most, as Linux has.
+// Restrictions: a host has two segments of a connection in its own queue at most, as Linux has.
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -17,7 +17,8 @@
 namespace contend {
 namespace {
 
-constexpr std::int32_t in_host_queue = 3;
+constexpr double option_of_missing = 12.0;  // bytes, of one range
+constexpr std::int32_t in_host_queue = 2;
 
 class Tcp : public Carrier {
  public:
@@ -114,7 +115,14 @@ class Tcp : public Carrier {
     }
     connections_.emplace_back(round_trip, settings_);
     known = static_cast<std::int32_t>(connections_.size());
-    return known - 1;
+    const std::int32_t own = known - 1;
+    const std::int32_t other = numbers_[{1, static_cast<std::uint64_t>(message.dst) << 32 |
+                                                static_cast<std::uint32_t>(message.src)}];
+    if (other != 0) {
+      connections_[static_cast<std::size_t>(own)].back = other - 1;
+      connections_[static_cast<std::size_t>(other - 1)].back = own;
+    }
+    return own;
   }
 
   const Way& way_of(const Frame& frame) const {
@@ -136,13 +144,23 @@ class Tcp : public Carrier {
 
   void transmit(std::int32_t number, std::int64_t segment, double now) {
     Connection& one = connections_[static_cast<std::size_t>(number)];
+    if (segment < one.next) cut(one, segment);
     one.sent(segment, now);
     ++one.at_host;
     ++one.flying;
     const Frame frame{.connection = number,
                       .segment = segment,
-                      .bytes = one.at(segment).bytes + settings_.headers};
+                      .bytes = one.at(segment).bytes_now() + settings_.headers};
     links_.take(frame, way_of(frame), now);
+  }
+
+  // Options that tell of what is missing on the way back leave less room for data: what is sent
+  // again then is cut in two.
+  void cut(Connection& one, std::int64_t segment) {
+    Segment& which = one.at(segment);
+    const double room = settings_.segment - option_of_missing;
+    if (which.rest > 0.0 || which.is_rest || which.bytes <= room || one.back == none) return;
+    if (connections_[static_cast<std::size_t>(one.back)].held > 0) which.rest = which.bytes - room;
   }
 
   void set_timer(std::int32_t number, double now) {
@@ -187,11 +205,18 @@ class Tcp : public Carrier {
     --one.flying;
     const bool is_new = frame.segment >= one.expected && one.at(frame.segment).received == unknown;
     const bool is_next = frame.segment == one.expected;
-    if (is_new) one.at(frame.segment).received = now;
+    if (is_new && one.at(frame.segment).rest > 0.0 && !one.at(frame.segment).is_rest &&
+        one.at(frame.segment).is_again) {
+      one.at(frame.segment).first_part = now;
+    } else if (is_new) {
+      one.at(frame.segment).received = now;
+      one.held += !is_next;
+    }
     const std::int64_t before = one.expected;
     while (one.expected < one.next && one.at(one.expected).received < unknown) {
       if (one.at(one.expected).flow != none) flows.push_back(one.at(one.expected).flow);
       ++one.expected;
+      one.held -= one.expected - before > 1;
     }
     const bool fills = one.expected - before > 1;
     if (++one.unanswered < 2 && is_next && !fills && one.flying > 0) return;

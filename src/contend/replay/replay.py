@@ -2,8 +2,10 @@
 
 Idea: the trace is run twice: as it is, and with every message as if it were alone. The difference
 is the time lost to contention, call by call.
-Restrictions: the program does the same whatever the network does; what was recorded of a source
-that was not asked for, or of a test, is repeated.
+A receive from any source takes what comes first in the replay, though the trace knows what it was;
+where that cannot end, it takes what it was.
+Restrictions: the program does the same whatever the network does; what was recorded of a test is
+repeated.
 """
 
 from collections.abc import Mapping
@@ -20,7 +22,7 @@ from contend.errors import InvalidInputError
 from contend.flows.carriages import ALONE, TCP
 from contend.flows.models import DEFAULT
 from contend.replay.carriage import Carriage
-from contend.replay.deadlock import deadlock
+from contend.replay.deadlock import DeadlockError, deadlock
 from contend.replay.message_times import MessageTimes, beside_frames, table
 from contend.replay.programs import Expanded, SizeNumbers, expand, whole
 from contend.replay.traffic import KEPT_MESSAGES, Traffic, bins_for, traffic_of
@@ -191,7 +193,7 @@ def replay(
     pairs = _pairs(run, expanded, carriage, has_ways=model == TCP)
     computing = np.zeros(trace.ranks) if is_graph else _computing(run, compute)
 
-    def once(name: str, before: Replay | None) -> Replay:
+    def once(name: str, before: Replay | None, columns: Columns) -> Replay:
         if name == TCP and has_traffic:
             raise InvalidInputError(
                 "links are not looked at where messages go by TCP", "choose another --model"
@@ -234,7 +236,17 @@ def replay(
             alone=before,
         )
 
-    return once(model, once(baseline, None) if model != baseline else None)
+    def both(columns: Columns) -> Replay:
+        before = once(baseline, None, columns) if model != baseline else None
+        return once(model, before, columns)
+
+    if run.has_asked:
+        peer, tag = run.as_asked()
+        try:
+            return both(columns | {"peer": peer, "tag": tag})
+        except DeadlockError:
+            pass  # what the program does next depends on whom it met
+    return both(columns)
 
 
 def _joint(trace: Trace) -> Trace:

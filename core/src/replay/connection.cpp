@@ -9,7 +9,7 @@ namespace contend {
 void Connection::rest(double now) {
   if (next > unacked) return;
   for (double idle = now - last_sent; idle > timeout() && window > initial; idle -= timeout()) {
-    threshold = std::max(threshold == unknown ? 0.0 : threshold, 0.75 * window);
+    threshold = std::max(threshold, 0.75 * window);
     window = std::max(window / 2, initial);
   }
 }

@@ -28,6 +28,7 @@ void Connection::sent(std::int64_t number, double now) {
   Segment& one = at(number);
   if (number == next) {
     ++next;
+    one.sent_first = now;
   } else {
     again += !one.is_again;
     one.is_again = one.was_again = true;
@@ -92,8 +93,10 @@ void Connection::acknowledge(std::int64_t cumulative, double seen, double now) {
     again -= one.is_again;
     one.is_lost = one.is_again = false;
     delivered += 1.0;
-    if (latest < one.sent || (latest == one.sent && latest_number < number)) {
-      latest = one.sent;
+    // What is there too early to have been sent again is what was sent first.
+    const double when = one.was_again && now - one.sent < shortest ? one.sent_first : one.sent;
+    if (latest < when || (latest == when && latest_number < number)) {
+      latest = when;
       latest_number = number;
     }
     if (!one.was_again) newest = std::max(newest, one.sent);
@@ -145,12 +148,12 @@ void Connection::grow(double delivered, double out) {
 }
 
 void Connection::sample(double seconds) {
+  shortest = std::min(shortest, seconds);
   if (has_sample) {
     deviation += (std::abs(seconds - round_trip) - deviation) / 4;
     round_trip += (seconds - round_trip) / 8;
-    shortest = std::min(shortest, seconds);
   } else {
-    round_trip = shortest = seconds;
+    round_trip = seconds;
     deviation = seconds / 2;
     has_sample = true;
   }

@@ -24,7 +24,7 @@ struct TcpSettings {
 struct Segment {
   double bytes;
   std::int32_t flow;  // that ends with it, or none
-  double sent = 0.0;
+  double sent = 0.0, sent_first = 0.0;
   double received = unknown;
   bool is_acked = false;
   bool is_lost = false;

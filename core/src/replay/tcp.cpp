@@ -221,10 +221,13 @@ class Tcp : public Carrier {
     const bool fills = one.expected - before > 1;
     if (++one.unanswered < 2 && is_next && !fills && one.flying > 0) return;
     one.unanswered = 0;
+    // Data that the host sends the other way anyway carry it.
+    const bool is_carried =
+        one.back != none && connections_[static_cast<std::size_t>(one.back)].at_host > 0;
     const Frame answer{.connection = frame.connection,
                        .segment = one.expected,
                        .seen = now,
-                       .bytes = settings_.headers,
+                       .bytes = is_carried ? -Links::on_wire : settings_.headers,
                        .is_answer = true};
     links_.take(answer, way_of(answer), now);
   }

@@ -19,7 +19,8 @@ import numpy as np
 import pandas as pd
 
 from contend.cli.output import markdown
-from contend.lab import Lab, read_lab
+from contend.lab import read_lab
+from contend.lab.links import links_of
 from contend.measure.mpi import MPI, find_mpi
 from contend.number_text import signed_percent
 from contend.units import format_seconds
@@ -39,7 +40,6 @@ PROGRAMS = {  # steps, bytes, microseconds of computation
 }
 APART = ("transpose", "wavefront")  # looked at only when all was built
 LIMIT = 300  # seconds after which a run is given up; the longest takes a tenth of that
-FRAME = 1448 / 1538  # of what passes a link, data
 
 
 def contend(*words: object, out: Path | None = None) -> str:
@@ -80,33 +80,6 @@ def measure(name: str, folder: Path, mpi: MPI, program: Path) -> None:
                 words = ["lab", "run", name, "--", *recorded, *program_words]
                 contend(*words, out=trace.with_suffix(".txt"))
             print(trace, flush=True)
-
-
-def links_of(lab: Lab) -> dict[str, object]:
-    """A topology file of the first hosts: a port each, and the backbones between the clusters."""
-    hosts = [(str(number), host.cluster) for number, host in enumerate(lab.hosts[:RANKS])]
-    parts = {cluster.name: cluster for cluster in lab.clusters}
-    links: list[dict[str, object]] = [
-        {
-            "name": f"port{host}",
-            "ends": [host, at],
-            "bandwidth": _data(parts[at or ""].rate),
-            "buffer": parts[at or ""].buffer,
-        }
-        for host, at in hosts
-    ]
-    for one in lab.backbones:
-        ends = {"name": "-".join(one.between), "ends": list(one.between)}
-        links.append(
-            ends | {"bandwidth": _data(one.rate), "latency": one.delay, "buffer": one.buffer}
-        )
-    graph = {"hosts": [host for host, _ in hosts], "links": links}
-    return {"schema": "contend.topology", "version": 1, "graph": graph}
-
-
-def _data(bits_per_second: float | None) -> float:
-    """Bytes of data per second."""
-    return (bits_per_second or 1e15) / 8 * FRAME
 
 
 def measured(folder: Path, title: str) -> float:

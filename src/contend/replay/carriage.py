@@ -31,6 +31,11 @@ class Carriage:
     bandwidth: float
     topology: Topology | None = None  # None: one switch
 
+    @property
+    def has_buffers(self) -> bool:
+        """Whether links drop what does not fit before them, as those under TCP do."""
+        return self.topology is not None and bool(np.isfinite(self.topology.buffer()).any())
+
     def table(
         self,
         model: str,

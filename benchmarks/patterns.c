@@ -5,7 +5,10 @@
 //   alltoall   an all-to-all
 //   reduction  two all-reduces of one number, one of the bytes, as of conjugate gradients
 //   farm       rank 0 hands out tasks and takes results from any source; tasks differ in length
-//   irregular  to a few random ranks, random sizes, received from any source
+//   irregular  to a few random ranks, random sizes, in the order in which they come
+// and, apart from these, with which nothing was built:
+//   transpose  all-to-alls within the rows and then within the columns of a grid of ranks
+//   wavefront  over a grid of ranks from one corner to the other, and back
 // To compute is to sleep, so that ranks that share a core do not disturb each other.
 #include <mpi.h>
 #include <stdint.h>
@@ -110,27 +113,63 @@ static void farm(void) {  // steps tasks for each worker; an empty one ends it
 
 static void irregular(void) {  // all ranks draw the same numbers, so that each knows what comes
   enum { FANOUT = 3 };
-  char *out = calloc(1, (size_t)bytes), *in = calloc((size_t)ranks * FANOUT, (size_t)bytes);
-  MPI_Request *open = calloc((size_t)(ranks + 1) * FANOUT, sizeof *open);
+  char *out = calloc(1, (size_t)bytes), *in = calloc(1, (size_t)bytes);
   for (int step = 0; step < steps; step++) {
+    MPI_Request open[FANOUT];
     int count = 0, coming = 0;
     for (int from = 0; from < ranks; from++)
       for (int k = 0; k < FANOUT; k++) {
         int to = (from + 1 + (int)(drawn() % (uint64_t)(ranks - 1))) % ranks;
         int size = 1 + (int)(drawn() % (uint64_t)bytes);
-        if (to == rank) {
-          MPI_Irecv(in + (size_t)coming++ * bytes, bytes, MPI_BYTE, MPI_ANY_SOURCE, step,
-                    MPI_COMM_WORLD, &open[count++]);
-        }
+        coming += to == rank;
         if (from == rank)
           MPI_Isend(out, size, MPI_BYTE, to, step, MPI_COMM_WORLD, &open[count++]);
       }
+    for (; coming > 0; coming--) {  // not received from any: there MPICH 5.0.2 with UCX hangs
+      MPI_Status found;
+      MPI_Probe(MPI_ANY_SOURCE, step, MPI_COMM_WORLD, &found);
+      MPI_Recv(in, bytes, MPI_BYTE, found.MPI_SOURCE, step, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
     MPI_Waitall(count, open, MPI_STATUSES_IGNORE);
     compute(0.5 + (double)((step * 7 + rank * 13) % 17) / 17.0);
   }
-  free(open);
   free(in);
   free(out);
+}
+
+static void transpose(void) {
+  int sides[2] = {0, 0};
+  MPI_Comm lines[2];
+  MPI_Dims_create(ranks, 2, sides);
+  MPI_Comm_split(MPI_COMM_WORLD, rank / sides[1], rank, &lines[0]);
+  MPI_Comm_split(MPI_COMM_WORLD, rank % sides[1], rank, &lines[1]);
+  char *out = calloc((size_t)ranks, (size_t)bytes), *in = calloc((size_t)ranks, (size_t)bytes);
+  for (int step = 0; step < steps; step++)
+    for (int d = 0; d < 2; d++) {
+      compute(0.5);
+      MPI_Alltoall(out, bytes, MPI_BYTE, in, bytes, MPI_BYTE, lines[d]);
+    }
+  free(out);
+  free(in);
+  for (int d = 0; d < 2; d++) MPI_Comm_free(&lines[d]);
+}
+
+static void wavefront(void) {
+  int sides[2] = {0, 0}, round[2] = {0, 0}, next[2][2];
+  MPI_Comm grid;
+  MPI_Dims_create(ranks, 2, sides);
+  MPI_Cart_create(MPI_COMM_WORLD, 2, sides, round, 0, &grid);
+  for (int d = 0; d < 2; d++) MPI_Cart_shift(grid, d, 1, &next[d][0], &next[d][1]);
+  char *edge = calloc(1, (size_t)bytes);
+  for (int step = 0; step < steps; step++) {
+    int back = step / 5 % 2;  // five fronts one after the other, then five the other way
+    for (int d = 0; d < 2; d++)
+      MPI_Recv(edge, bytes, MPI_BYTE, next[d][back], 0, grid, MPI_STATUS_IGNORE);
+    compute(1.0);
+    for (int d = 0; d < 2; d++) MPI_Send(edge, bytes, MPI_BYTE, next[d][!back], 0, grid);
+  }
+  free(edge);
+  MPI_Comm_free(&grid);
 }
 
 int main(int argc, char **argv) {
@@ -141,12 +180,15 @@ int main(int argc, char **argv) {
                   {"alltoall", alltoall},
                   {"reduction", reduction},
                   {"farm", farm},
-                  {"irregular", irregular}};
+                  {"irregular", irregular},
+                  {"transpose", transpose},
+                  {"wavefront", wavefront}};
+  const int count = (int)(sizeof patterns / sizeof *patterns);
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   int found = -1;
-  for (int k = 0; argc == 5 && k < 5; k++)
+  for (int k = 0; argc == 5 && k < count; k++)
     if (!strcmp(argv[1], patterns[k].name)) found = k;
   if (found < 0) {
     if (!rank) fprintf(stderr, "patterns NAME STEPS BYTES MICROSECONDS\n");

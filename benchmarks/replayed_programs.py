@@ -19,7 +19,8 @@ import numpy as np
 import pandas as pd
 
 from contend.cli.output import markdown
-from contend.lab import Lab, read_lab
+from contend.lab import read_lab
+from contend.lab.links import links_of
 from contend.measure.mpi import MPI, find_mpi
 from contend.number_text import signed_percent
 from contend.units import format_seconds
@@ -34,16 +35,28 @@ PROGRAMS = {  # steps, bytes, microseconds of computation
     "reduction": (30, 40_000, 2000),
     "farm": (20, 30_000, 8000),
     "irregular": (40, 30_000, 3000),
+    "transpose": (20, 25_000, 6000),
+    "wavefront": (40, 20_000, 3000),
+    "alltoall-60k": (10, 60_000, 5000),
+    "stencil-150k": (15, 150_000, 5000),
+    "reduction-300k": (8, 300_000, 3000),
+    "irregular-120k": (15, 120_000, 4000),
+    "transpose-100k": (8, 100_000, 5000),
 }
-FRAME = 1448 / 1538  # of what passes a link, data
+APART = tuple(PROGRAMS)[5:]  # looked at only when all was built
+LIMIT = 300  # seconds after which a run is given up; the longest takes a tenth of that
 
 
 def contend(*words: object, out: Path | None = None) -> str:
     """What a command of this project prints; also kept in a file."""
     command = [sys.executable, "-m", "contend", *map(str, words)]
-    done = subprocess.run(
-        command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
-    )
+    try:
+        done = subprocess.run(
+            command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False,
+            timeout=LIMIT if words[0] == "lab" else None,
+        )  # fmt: skip
+    except subprocess.TimeoutExpired as error:
+        raise SystemExit(f"{' '.join(command)}\nnot done after {LIMIT} s") from error
     if done.returncode:
         raise SystemExit(f"{' '.join(command)}\n{done.stderr}")
     if out is not None:
@@ -59,39 +72,25 @@ def measure(name: str, folder: Path, mpi: MPI, program: Path) -> None:
     if not network.exists():
         where = ["--on", f"lab:{name}", "--mpicc", mpi.mpicc]
         contend("measure", "-e", "plogp", "-e", "pingpong", *where, "-n", 2, "-m", SIZES,
-                "-o", samples)  # fmt: skip
+                "--launches", 2, "-o", samples)  # fmt: skip
         contend("fit", samples, "-o", network)
-    (folder / "links.json").write_text(json.dumps(links_of(read_lab(name))), encoding="utf-8")
     for title, numbers in PROGRAMS.items():
         for run in range(RUNS):
             trace = folder / f"{title}-{run}"
             if not trace.with_suffix(".txt").exists():
                 rmtree(trace, ignore_errors=True)  # of a run that was stopped
-                program_words = [*mpi.launcher, "-n", RANKS, program, title, *numbers]
+                program_words = [
+                    *mpi.launcher,
+                    "-n",
+                    RANKS,
+                    program,
+                    title.partition("-")[0],
+                    *numbers,
+                ]
                 recorded = [sys.executable, "-m", "contend", "record", "-o", trace, "--"]
                 words = ["lab", "run", name, "--", *recorded, *program_words]
                 contend(*words, out=trace.with_suffix(".txt"))
             print(trace, flush=True)
-
-
-def links_of(lab: Lab) -> dict[str, object]:
-    """A topology file of the first hosts: a port each, and the backbones between the clusters."""
-    hosts = [(str(number), host.cluster) for number, host in enumerate(lab.hosts[:RANKS])]
-    rates = {cluster.name: cluster.rate for cluster in lab.clusters}
-    links: list[dict[str, object]] = [
-        {"name": f"port{host}", "ends": [host, at], "bandwidth": _data(rates[at or ""])}
-        for host, at in hosts
-    ]
-    for one in lab.backbones:
-        ends = {"name": "-".join(one.between), "ends": list(one.between)}
-        links.append(ends | {"bandwidth": _data(one.rate), "latency": one.delay})
-    graph = {"hosts": [host for host, _ in hosts], "links": links}
-    return {"schema": "contend.topology", "version": 1, "graph": graph}
-
-
-def _data(bits_per_second: float | None) -> float:
-    """Bytes of data per second."""
-    return (bits_per_second or 1e15) / 8 * FRAME
 
 
 def measured(folder: Path, title: str) -> float:
@@ -100,7 +99,7 @@ def measured(folder: Path, title: str) -> float:
     return float(np.median([float(text.split()[0]) for text in texts]))
 
 
-def replayed(trace: Path, on: Path, model: str | None = None) -> float:
+def replayed(trace: Path, on: Path, model: str = "tcp") -> float:
     """Seconds that a replay says."""
     words = [
         "replay",
@@ -111,26 +110,29 @@ def replayed(trace: Path, on: Path, model: str | None = None) -> float:
         on / "links.json",
         "--json",
     ]
-    return float(json.loads(contend(*words, *(["--model", model] if model else [])))["seconds"])
+    return float(json.loads(contend(*words, "--model", model))["seconds"])
 
 
 def table(folders: dict[str, Path]) -> pd.DataFrame:
     """A row for each program and network."""
     rows = []
     for name, there in folders.items():
+        links = json.dumps(links_of(read_lab(name)))
+        (there / "links.json").write_text(links, encoding="utf-8")
         (other,) = (folder for one, folder in folders.items() if one != name)
         for title in PROGRAMS:
             truth = measured(there, title)
             errors = {
                 "recorded there": replayed(there / f"{title}-0", there),
                 "recorded on the other": replayed(other / f"{title}-0", there),
+                "the same, max-min fair": replayed(other / f"{title}-0", there, "maxmin"),
                 "without contention": replayed(there / f"{title}-0", there, "alone"),
             }
             said = {what: signed_percent(seconds / truth - 1) for what, seconds in errors.items()}
             rows.append(
                 {
                     "network": name.partition(",")[0],
-                    "program": title,
+                    "program": f"{title} (apart)" if title in APART else title,
                     "measured": format_seconds(truth),
                 }
                 | said

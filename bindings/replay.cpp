@@ -64,7 +64,8 @@ SizeTimes sizes_of(const nb::dict& table) {
           .gap = column<double>(table, "gap"),
           .work = column<double>(table, "work"),
           .tail = column<double>(table, "tail"),
-          .is_eager = column<std::int8_t>(table, "is_eager")};
+          .is_eager = column<std::int8_t>(table, "is_eager"),
+          .bytes = column<double>(table, "bytes")};
 }
 
 ReplayNetwork network_of(const nb::dict& table) {
@@ -78,7 +79,9 @@ ReplayNetwork network_of(const nb::dict& table) {
           .pair_latency = column<double>(table, "pair_latency"),
           .capacity = column<double>(table, "capacity"),
           .model = nb::cast<std::string>(table["model"]),
-          .parameters = column<double>(table, "parameters")};
+          .parameters = column<double>(table, "parameters"),
+          .buffer = column<double>(table, "buffer"),
+          .pair_delay = column<double>(table, "pair_delay")};
 }
 
 // The dictionaries keep their arrays alive; nobody else changes them meanwhile.

@@ -13,7 +13,7 @@ import pytest
 
 from contend.measure.build import record_library
 from contend.measure.mpi import MPI
-from contend.traces.kinds import OpKind
+from contend.traces.kinds import ANY_SOURCE, OpKind
 from contend.traces.matching import match
 from contend.traces.recorded.files import read_rank
 
@@ -37,6 +37,19 @@ def test_messages_of_many_threads_are_all_there(record: Record) -> None:
     assert Counter(trace.tag[found.sends].tolist()) == dict.fromkeys(range(4), 400)
     waited = sum(trace.list_of(row).size for row in np.flatnonzero(trace.kind == OpKind.WAIT))
     assert waited == 2 * found.sends.size
+
+
+def test_receives_from_anybody_end_and_are_known_as_left_open(record: Record) -> None:
+    done = record("anybody.c", 20, ranks=3, buffer=2048)
+    assert done.code == 0, done.err
+    trace = done.trace
+    found = match(trace)
+    assert found.sends.size == 20 * 3 * 3 * 2
+    assert found.lost_sends.size == found.lost_receives.size == 0
+    receives = trace.kind == OpKind.RECEIVE
+    assert (trace.asked[receives] == ANY_SOURCE).all()
+    assert not trace.asked[~receives].any()
+    assert (trace.peer[receives] >= 0).all()
 
 
 @pytest.mark.parametrize("buffer", [None, 512])

@@ -62,6 +62,16 @@ def test_time_between_calls_is_computation_but_for_what_the_recorder_took(tmp_pa
     assert trace.start == pytest.approx([0, 4e-6, 10e-6, 12e-6])
 
 
+def test_what_is_written_within_a_call_makes_no_computation(tmp_path: Path) -> None:
+    """The recorder finds the clocks within MPI_Finalize, and may write then."""
+    writer = RankWriter(0, 1).world()
+    writer.add("Barrier", 4000, 5000)
+    writer.add("flush", 8000, 9500, comm=-1)
+    writer.add("Finalize", 6000, 10000)
+    writer.write(tmp_path)
+    assert read_trace(tmp_path).seconds == pytest.approx([0, 1e-6])
+
+
 def test_polls_that_find_nothing_take_no_time(tmp_path: Path) -> None:
     writer = RankWriter(0, 1).world()
     writer.add("Test", 1000, 5000, flags=256, bytes=3000, received=40)

@@ -42,6 +42,7 @@ struct SizeTimes {
   std::span<const double> work;  // for which it keeps a port or link for itself, if it is alone
   std::span<const double> tail;
   std::span<const std::int8_t> is_eager;
+  std::span<const double> bytes{};  // for TCP alone
 };
 
 // Operations by rank and program order; (n_ops,) where no other shape is given.
@@ -82,6 +83,7 @@ enum class Carriage : std::int8_t {
   alone,   // every message as if no other were there
   ports,   // a host sends one message at a time and receives one at a time, in order of arrival
   shared,  // by a sharing model
+  tcp,     // as segments of TCP connections, by routes
 };
 
 struct ReplayNetwork {
@@ -97,6 +99,10 @@ struct ReplayNetwork {
   std::span<const double> capacity;      // of links, where a host's bandwidth is 1
   std::string model;
   std::span<const double> parameters;
+  // For TCP: what links hold that wait, (n_links,) bytes, and what a pair adds to a frame's way,
+  // (n_pairs,) seconds; there is no pair_latency then. Pairs have those of their answers too.
+  std::span<const double> buffer{};
+  std::span<const double> pair_delay{};
 };
 
 // What is recorded of the network beside the times of operations; nothing unless it is asked for.

@@ -22,6 +22,8 @@ class Carrier {
   virtual double start(std::int32_t src, double ready, double gap) = 0;
   // The first byte is there: when the last one leaves, or unknown for what shared() will end.
   virtual double enter(const Message& message, double now) = 0;
+  // Whether messages from one rank to another may enter before those before have left.
+  virtual bool queues() const { return false; }
   // When the ports of a rank's host are free.
   virtual double can_send_from(std::int32_t /*rank*/) const { return 0.0; }
   virtual double can_receive_from(std::int32_t /*rank*/) const { return 0.0; }
@@ -32,6 +34,7 @@ class Carrier {
 };
 
 std::unique_ptr<Carrier> make_alone(const SizeTimes& sizes);
+std::unique_ptr<Carrier> make_tcp(const SizeTimes& sizes, const ReplayNetwork& network);
 std::unique_ptr<Carrier> make_ports(const SizeTimes& sizes, const ReplayNetwork& network);
 // Flows have their ends as (n_flows,) hosts, all different.
 std::unique_ptr<Carrier> make_shared(const SizeTimes& sizes, const ReplayNetwork& network,

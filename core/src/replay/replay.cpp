@@ -75,6 +75,10 @@ Replayed replay(const TraceOps& trace, std::int32_t calls, const Programs& progr
     flows = number_flows(trace, table, network);
     count = flows.src.size();
     carrier = make_shared(sizes, network, std::move(flows.src), std::move(flows.dst), traffic);
+  } else if (network.carriage == Carriage::tcp) {
+    flows = number_flows(trace, table, network);
+    count = flows.src.size();
+    carrier = make_tcp(sizes, network);
   } else if (network.carriage == Carriage::ports) {
     carrier = make_ports(sizes, network);
   } else {

@@ -77,6 +77,10 @@ void Transport::happen(const Event& event, Listener& listener) {
     }
     return;
   }
+  if (carrier_->queues()) {
+    enter(event.number, event.time, listener);
+    return;
+  }
   Stream& one = stream(messages_[event.number]);
   if (event.what == handover || one.end < unknown) {
     const double free = event.what == handover ? event.time : one.end;
@@ -92,7 +96,7 @@ void Transport::enter(std::int32_t number, double now, Listener& listener) {
   const Message& message = messages_[number];
   const bool is_local = network_.host[message.src] == network_.host[message.dst];
   const double left = is_local ? now + sizes_.work[message.size] : carrier_->enter(message, now);
-  if (!has_ports_) stream(message).end = left;
+  if (!has_ports_ && !carrier_->queues()) stream(message).end = left;
   if (traffic_.is_on()) {
     traffic_.entered(number, now);
     if (left < unknown && !is_local) {
@@ -122,6 +126,7 @@ void Transport::finish(std::int32_t number, double left, Listener& listener) {
 
 // Lets the next message of the stream enter; until it does the stream is as busy as before.
 void Transport::hand_over(std::int32_t number, double now) {
+  if (carrier_->queues()) return;
   Stream& one = stream(messages_[number]);
   const std::int32_t next = one.first;
   if (next == none) {

@@ -1,22 +1,25 @@
 """What carries the messages of a replay: hosts, their links, and how messages share them."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from contend.errors import InvalidInputError
 from contend.flows import models as sharing_models
-from contend.flows.carriages import ALONE, PORTS, carriage_names
+from contend.flows.carriages import ALONE, PORTS, TCP, carriage_names
 from contend.flows.flows import Flows
 from contend.flows.routed import carried_by
 from contend.schedules.ragged import Ints
 from contend.topologies.kinds.switch import OneSwitch
+from contend.topologies.paths import Link, Paths
 from contend.topologies.topology import Topology
 
-_CARRIAGES = {ALONE: 0, PORTS: 1}
+_CARRIAGES = {ALONE: 0, PORTS: 1, TCP: 3}
 _SHARED = 2
+# Bytes of data in a full frame, of its headers, segments of the first window; seconds, of Linux.
+_TCP = {"segment": 1448.0, "headers": 66.0, "initial_window": 10.0, "minimum_timeout": 0.2}
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,6 +30,11 @@ class Carriage:
     host: Ints  # (ranks,)
     bandwidth: float
     topology: Topology | None = None  # None: one switch
+
+    @property
+    def has_buffers(self) -> bool:
+        """Whether links drop what does not fit before them, as those under TCP do."""
+        return self.topology is not None and bool(np.isfinite(self.topology.buffer()).any())
 
     def table(
         self,
@@ -48,11 +56,43 @@ class Carriage:
             "half_handshake": half_handshake,
             "model": model,
             "parameters": np.zeros(0),
+            "buffer": np.zeros(0),
+            "pair_delay": np.zeros(0),
         }
+        if model == TCP:
+            found["parameters"] = np.array(list((_TCP | dict(parameters or {})).values()))
+            return found | self._ways(pairs)
         if model not in _CARRIAGES:
             values = sharing_models.parameters(sharing_models.get(model), parameters)
             found["parameters"] = np.array(values, dtype=np.float64)
         return found | self._routes(model, pairs)
+
+    def _ways(self, pairs: Ints) -> dict[str, NDArray[np.generic]]:
+        """For TCP: those of answers too; latencies are of frames, and not of messages."""
+        hosts = max(self.hosts, 2)
+        both = np.unique(np.concatenate([pairs, pairs % hosts * hosts + pairs // hosts]))
+        network = (
+            self
+            if self.topology is not None
+            else replace(self, topology=_star(hosts, self.bandwidth))
+        )
+        found = network._routes(TCP, both)
+        topology = network.topology
+        if topology is None or (both.size and not np.asarray(found["capacity"]).size):
+            raise InvalidInputError(
+                "TCP knows no such switch", "give a --topology file of links with buffers"
+            )
+        capacity = np.asarray(found["capacity"])
+        buffer = np.full(capacity.size, np.inf)
+        known = topology.buffer()
+        buffer[: known.size] = known
+        delay = np.asarray(found["pair_latency"])
+        return found | {
+            "pair_latency": np.zeros(0),
+            "pair_delay": delay if delay.size else np.zeros(both.size),
+            "buffer": buffer,
+            "capacity": capacity * self.bandwidth,
+        }
 
     def _routes(self, model: str, pairs: Ints) -> dict[str, NDArray[np.generic]]:
         nothing: dict[str, NDArray[np.generic]] = {
@@ -85,6 +125,13 @@ class Carriage:
             "pair_latency": np.ascontiguousarray(carried.latency, dtype=np.float64),
             "capacity": np.ascontiguousarray(carried.capacity / self.bandwidth, dtype=np.float64),
         }
+
+
+def _star(hosts: int, bandwidth: float) -> Topology:
+    """One switch, as links: a port out and a port in for each host."""
+    names = [str(host) for host in range(hosts)]
+    links = [Link(f"{name}{way}", bandwidth, is_of_host=True) for name in names for way in "+-"]
+    return Paths(names, links, lambda src, dst: [2 * src, 2 * dst + 1])
 
 
 def place_ranks(ranks: int, hosts: int | None = None, map: Sequence[int] | str = "block") -> Ints:

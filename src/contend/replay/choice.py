@@ -14,7 +14,7 @@ then name the algorithm that it took.
 | reduce, allreduce | binomial, recursive doubling up to 2 KiB; Rabenseifner above |
 | gather, scatter | binomial |
 | allgather | recursive doubling, or Bruck up to 80 KiB in all; ring from 512 KiB in all on |
-| alltoall | Bruck up to 256 B, direct up to 32 KiB, then pairwise or rotated |
+| alltoall | Bruck up to 256 B from 8 ranks on, direct up to 32 KiB; pairwise or ring above |
 | alltoallv, gatherv, scatterv | direct |
 | reduce_scatter | recursive halving below 512 KiB in all, pairwise above |
 """
@@ -110,9 +110,9 @@ def _names(collective: str, n: int, m: float) -> list[str]:
         bruck = ["bruck"] if total < 80 * _KIB else []
         return ["recursive_doubling", *bruck, "ring"]
     if collective == "alltoall":
-        if m <= 256:
+        if m <= 256 and n >= 8:
             return ["bruck"]
-        return ["direct"] if m <= 32 * _KIB else ["pairwise", "rotated"]
+        return ["direct"] if m <= 32 * _KIB else ["pairwise", "ring"]
     if collective == "reduce_scatter":
         return ["recursive_halving", "pairwise"] if total < 512 * _KIB else ["pairwise", "ring"]
     return {

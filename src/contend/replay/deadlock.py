@@ -8,7 +8,11 @@ from contend.traces.kinds import ANY, OpKind
 from contend.traces.trace import Trace
 
 
-def deadlock(trace: Trace, stuck: NDArray[np.int64]) -> InvalidInputError:
+class DeadlockError(InvalidInputError):
+    """Ranks wait for each other, or for what never comes."""
+
+
+def deadlock(trace: Trace, stuck: NDArray[np.int64]) -> DeadlockError:
     """The error for ranks that never end; `stuck` (ranks,) is the operation of each, or -1."""
     ops = stuck[stuck >= 0].tolist()
     # What waits for a message says most; collectives and waits may only wait for such a rank.
@@ -16,7 +20,7 @@ def deadlock(trace: Trace, stuck: NDArray[np.int64]) -> InvalidInputError:
     ranked = sorted(ops, key=lambda op: _place(order, int(trace.kind[op])))
     op = ranked[0]
     others = f"; {len(ops) - 1} other ranks wait too" if len(ops) > 1 else ""
-    return InvalidInputError(
+    return DeadlockError(
         f"deadlock: {trace.place(op)}: {_missing(trace, op)}{others}",
         "check that the trace is whole, and that every message is sent and received",
     )

@@ -29,6 +29,9 @@ from contend.errors import InvalidInputError
 from contend.pointtopoint import PLogP
 from contend.schedules.ragged import Ints
 
+# Bytes of a full frame of Ethernet with TCP and its time stamps: data, and all else on the wire.
+SEGMENT, HEADERS = 1448, 90
+
 
 class MessageTimes(Protocol):
     """What the replay asks of a model of one message."""
@@ -61,8 +64,26 @@ def table(times: MessageTimes, sizes: Ints) -> dict[str, NDArray[np.generic]]:
                 "give parameters from 0 that are finite",
             )
         found[name] = seconds
+    found["bytes"] = np.ascontiguousarray(sizes, dtype=np.float64)
     found["is_eager"] = (sizes <= times.eager).astype(np.int8)
     return found
+
+
+def beside_frames(
+    columns: Mapping[str, NDArray[np.generic]], bandwidth: float
+) -> dict[str, NDArray[np.generic]]:
+    """The columns for TCP: as latency what a message takes beside its frames over one switch.
+
+    A frame occupies both links of its way; of several all but one do so meanwhile.
+    """
+    size = np.maximum(np.asarray(columns["bytes"], dtype=np.float64), 1.0)
+    full = SEGMENT + HEADERS
+    last = size - SEGMENT * (np.ceil(size / SEGMENT) - 1) + HEADERS
+    frames = full * (np.ceil(size / SEGMENT) - 1) + last + np.where(size > SEGMENT, full, last)
+    alone = frames * SEGMENT / (full * bandwidth)
+    takes = np.asarray(columns["latency"]) + np.asarray(columns["work"])
+    beside = np.maximum(takes - alone, 0.0).astype(np.float64)
+    return {**columns, "latency": beside}
 
 
 @dataclass(frozen=True)

@@ -2,8 +2,10 @@
 
 Idea: the trace is run twice: as it is, and with every message as if it were alone. The difference
 is the time lost to contention, call by call.
-Restrictions: the program does the same whatever the network does; what was recorded of a source
-that was not asked for, or of a test, is repeated.
+A receive from any source takes what comes first in the replay, though the trace knows what it was;
+where that cannot end, it takes what it was.
+Restrictions: the program does the same whatever the network does; what was recorded of a test is
+repeated.
 """
 
 from collections.abc import Mapping
@@ -17,11 +19,11 @@ from numpy.typing import NDArray
 from contend import _core
 from contend.document import Floats
 from contend.errors import InvalidInputError
-from contend.flows.carriages import ALONE
+from contend.flows.carriages import ALONE, TCP
 from contend.flows.models import DEFAULT
 from contend.replay.carriage import Carriage
-from contend.replay.deadlock import deadlock
-from contend.replay.message_times import MessageTimes, table
+from contend.replay.deadlock import DeadlockError, deadlock
+from contend.replay.message_times import MessageTimes, beside_frames, table
 from contend.replay.programs import Expanded, SizeNumbers, expand, whole
 from contend.replay.traffic import KEPT_MESSAGES, Traffic, bins_for, traffic_of
 from contend.schedules.ragged import Ints
@@ -183,19 +185,25 @@ def replay(
     if is_graph:
         programs["seconds"] = np.asarray(programs["seconds"]) * compute
     sizes = table(times, numbers.sizes)
+    of_frames = beside_frames(sizes, times.bandwidth) if model == TCP else sizes
     if carriage is None:
         carriage = Carriage(
             trace.ranks, np.arange(trace.ranks, dtype=np.int64), min(times.bandwidth, 1e300)
         )
-    pairs = _pairs(run, expanded, carriage)
+    pairs = _pairs(run, expanded, carriage, has_ways=model == TCP)
     computing = np.zeros(trace.ranks) if is_graph else _computing(run, compute)
 
-    def once(name: str, before: Replay | None) -> Replay:
+    def once(name: str, before: Replay | None, columns: Columns) -> Replay:
+        if name == TCP and has_traffic:
+            raise InvalidInputError(
+                "links are not looked at where messages go by TCP", "choose another --model"
+            )
         network = carriage.table(name, parameters if name == model else None,
                                  times.handshake / 2, pairs)  # fmt: skip
         is_kept = has_traffic and name == model
         found = _core.replay(
-            columns, len(run.calls), programs, sizes, network, is_recorded,
+            columns, len(run.calls), programs, of_frames if name == TCP else sizes, network,
+            is_recorded,
             bins_for(carriage) if is_kept else 0, KEPT_MESSAGES if is_kept else 0,
         )  # fmt: skip
         if (found.stuck >= 0).any():
@@ -228,7 +236,17 @@ def replay(
             alone=before,
         )
 
-    return once(model, once(baseline, None) if model != baseline else None)
+    def both(columns: Columns) -> Replay:
+        before = once(baseline, None, columns) if model != baseline else None
+        return once(model, before, columns)
+
+    if run.has_asked:
+        peer, tag = run.as_asked()
+        try:
+            return both(columns | {"peer": peer, "tag": tag})
+        except DeadlockError:
+            pass  # what the program does next depends on whom it met
+    return both(columns)
 
 
 def _joint(trace: Trace) -> Trace:
@@ -283,9 +301,9 @@ def _computing(trace: Trace, compute: float) -> Floats:
     return found
 
 
-def _pairs(trace: Trace, expanded: Expanded, carriage: Carriage) -> Ints:
+def _pairs(trace: Trace, expanded: Expanded, carriage: Carriage, has_ways: bool = False) -> Ints:
     """Pairs of different hosts, src * hosts + dst, between which there are messages."""
-    if carriage.topology is None:
+    if carriage.topology is None and not has_ways:
         return np.zeros(0, dtype=np.int64)
     hosts, host = max(carriage.hosts, 2), carriage.host
     sends = np.flatnonzero((trace.kind == OpKind.SEND) | (trace.kind == OpKind.SYNC_SEND))

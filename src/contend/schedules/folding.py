@@ -40,6 +40,18 @@ def folded(n: int, inner: Messages, hands_back: bool = True) -> Messages:
     return before.then(between).then(after) if hands_back else before.then(between)
 
 
+def nearest_first(inner: Messages) -> Messages:
+    """The messages of M ranks with the bits of each rank's number in reverse order.
+
+    What went to the farthest rank first, with most bytes, goes to the nearest then, as in the
+    libraries: the longest way is for the shortest message.
+    """
+    member = np.zeros(inner.ranks, dtype=np.int64)
+    for bit in range(inner.ranks.bit_length() - 1):
+        member = 2 * member + (np.arange(inner.ranks) >> bit & 1)
+    return replace(inner, src=member[inner.src], dst=member[inner.dst])
+
+
 def folding_seconds(net: PLogP, call: Call, hands_back: bool = True) -> Floats:
     """What the pairs take."""
     turns = (1 + hands_back) * (call.n != core(call.n))

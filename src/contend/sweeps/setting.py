@@ -1,7 +1,7 @@
 """What the words of a case mean: times of a message, a sharing model, hosts and their links."""
 
 from contend.errors import InvalidInputError
-from contend.flows.carriages import ALONE, PORTS
+from contend.flows.carriages import ALONE, PORTS, TCP
 from contend.flows.models import DEFAULT, MEASURED
 from contend.network import Network
 from contend.replay import Line, LogGOPS, MessageTimes, Plogp
@@ -64,7 +64,7 @@ def _loggops(word: str, words: list[str], limit: float) -> LogGOPS:
 
 def sharing_of(network: Network | None, model: str | None) -> tuple[str, dict[str, float] | None]:
     """The sharing model, and its parameters where the network file has them."""
-    if network is None or network.sharing is None or model in (ALONE, PORTS):
+    if network is None or network.sharing is None or model in (ALONE, PORTS, TCP):
         return model or DEFAULT, None
     known = network.sharing.known(model)
     if model is None and known.model == MEASURED:  # penalties of whole graphs, found step by step

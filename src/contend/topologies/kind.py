@@ -10,7 +10,7 @@ from contend.document import Record
 from contend.errors import ContendError
 from contend.registry import Registry
 from contend.topologies.topology import Topology
-from contend.units import parse_rate, parse_seconds
+from contend.units import parse_bytes, parse_rate, parse_seconds
 
 
 class Member(Record, ABC):
@@ -73,6 +73,11 @@ Bandwidth = Annotated[
     float,
     BeforeValidator(_rate, json_schema_input_type=float | str),
     Field(gt=0, description="bytes per second, or a text such as 10Gbit/s"),
+]
+Buffer = Annotated[
+    float,
+    BeforeValidator(lambda value: _parsed(value, parse_bytes), json_schema_input_type=float | str),
+    Field(gt=0, description="bytes, or a text such as 128KiB"),
 ]
 Latency = Annotated[
     float,

@@ -22,6 +22,7 @@ class Link:
     latency: float = 0.0  # seconds
     is_of_host: bool = False
     is_unshared: bool = False
+    buffer: float = np.inf  # bytes
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,6 +54,10 @@ class Paths(Topology):
     def latency(self) -> np.ndarray:
         """Latency of each link."""
         return np.array([link.latency for link in self.links], dtype=np.float64)
+
+    def buffer(self) -> np.ndarray:
+        """Of each link."""
+        return np.array([link.buffer for link in self.links], dtype=np.float64)
 
     def of_hosts(self) -> np.ndarray:
         """The links that belong to one host."""

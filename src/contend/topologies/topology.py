@@ -51,6 +51,10 @@ class Topology(ABC):
         """Seconds of each link; empty for none."""
         return np.empty(0)
 
+    def buffer(self) -> np.ndarray:
+        """Bytes that wait before each link at most, more are dropped; empty for no limit."""
+        return np.empty(0)
+
     def of_hosts(self) -> np.ndarray:
         """Which links belong to one host, whose contention a model of penalties knows itself."""
         return np.zeros(len(self.capacity()), dtype=bool)

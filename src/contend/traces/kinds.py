@@ -7,6 +7,7 @@ was named in the program is kept beside it (`Trace.calls`), for tables.
 from enum import IntEnum
 
 ANY = -1  # source or tag that was not asked for: the first message that fits
+ANY_SOURCE, ANY_TAG = 1, 2  # what was left open by a receive whose message is known
 NONE = -1  # no request, no list, no line
 COMPUTE = "compute"  # the call of a TIME operation that is computation
 

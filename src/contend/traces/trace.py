@@ -22,6 +22,9 @@ different sizes. Ranks are those of MPI_COMM_WORLD everywhere, roots and peers t
 A call of several parts (sendrecv: a receive and a send with requests, and a wait) is several rows
 of the same name. A message to MPI_PROC_NULL is no row, or a TIME row of 0 seconds.
 
+    asked     what a receive or probe left open whose peer and tag are those that it met, of
+              ANY_SOURCE and ANY_TAG; empty where that is not known
+
 Where `requires` has rows, operations do not wait for those before them in their rank but for those
 that they require, as in GOAL.
 """
@@ -32,7 +35,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from contend.errors import FileFormatError
-from contend.traces.kinds import ANY, LISTED, NONE, OpKind
+from contend.traces.kinds import ANY, ANY_SOURCE, ANY_TAG, LISTED, NONE, OpKind
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -60,6 +63,10 @@ def _no_times() -> Floats:
     return np.zeros(0)
 
 
+def _nothing_asked() -> NDArray[np.int8]:
+    return np.zeros(0, dtype=np.int8)
+
+
 @dataclass(frozen=True, eq=False)
 class Trace:
     """Operations of all ranks, (n_ops,) each; checked when made."""
@@ -82,6 +89,7 @@ class Trace:
     list_values: Ints = field(default_factory=_no_ints)
     start: Floats = field(default_factory=_no_times)  # (n_ops,) or empty
     end: Floats = field(default_factory=_no_times)
+    asked: NDArray[np.int8] = field(default_factory=_nothing_asked)  # (n_ops,) or empty
     requires_offsets: Ints = field(default_factory=_no_ints)  # (n_ops + 1,) or empty
     requires: Ints = field(default_factory=_no_ints)  # rows of the same rank
     files: tuple[str, ...] = ()  # (ranks,) or one for all: where lines are from
@@ -100,6 +108,21 @@ class Trace:
     def rank(self) -> Ints:
         """The rank of each operation, (n_ops,)."""
         return np.repeat(np.arange(self.ranks), np.diff(self.first))
+
+    @property
+    def has_asked(self) -> bool:
+        """Whether the program left open from whom it receives what."""
+        return bool(self.asked.any())
+
+    def as_asked(self) -> tuple[Narrow, Narrow]:
+        """Peer and tag of each operation as the program asked for them, (n_ops,)."""
+        if not self.asked.size:
+            return self.peer, self.tag
+        peer, tag = (
+            np.where(self.asked & flag, np.int32(ANY), column).astype(np.int32)
+            for flag, column in ((ANY_SOURCE, self.peer), (ANY_TAG, self.tag))
+        )
+        return peer, tag
 
     def rank_of(self, op: int) -> int:
         """The rank of one operation."""
@@ -129,10 +152,10 @@ class Trace:
         is_cut = self.first.shape == (self.ranks + 1,) and not (np.diff(self.first) < 0).any()
         if self.ranks < 1 or not is_cut or self.first[0] != 0 or self.first[-1] != count:
             raise _wrong("first does not cut the operations into ranks", "give (ranks + 1,) rows")
-        for name in (*DTYPES, "start", "end"):
+        for name in (*DTYPES, "start", "end", "asked"):
             column = getattr(self, name)
-            is_empty_time = name in ("start", "end") and column.size == 0
-            if column.shape != (count,) and not is_empty_time:
+            is_left_out = name in ("start", "end", "asked") and column.size == 0
+            if column.shape != (count,) and not is_left_out:
                 raise _wrong(f"the column {name} has {column.size} of {count} entries",
                              "give one for each operation")  # fmt: skip
 

@@ -139,6 +139,26 @@ def _summary(conditions: "LabConditions") -> str:
     return f"{text}; not valid: {conditions.limits_text}" if conditions.is_over_limits else text
 
 
+@command.command(epilog=example("contend lab links two-clusters -o links.json"))
+def links(
+    lab: Name,
+    output_file: Annotated[
+        Path | None, typer.Option("-o", "--output", help="Topology file; default NAME.links.json.")
+    ] = None,
+) -> None:
+    """Write the links of a network, with their buffers, as a topology for contend replay."""
+    import json
+
+    from contend.lab import read_lab
+    from contend.lab.links import links_of
+    from contend.wholefile import write_whole
+
+    wanted = read_lab(lab)
+    path = output_file or Path(f"{wanted.name}.links.json")
+    write_whole(path, json.dumps(links_of(wanted), indent=1) + "\n")
+    output.note(f"written to {path}; next: contend replay trace --network FILE --topology {path}")
+
+
 @command.command(epilog=example("contend lab draw two-clusters -o two-clusters.svg"))
 def draw(
     lab: Name,

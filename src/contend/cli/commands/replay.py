@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from contend.cli import options, output
-from contend.flows.carriages import ALONE, PORTS, carriage_names
+from contend.flows.carriages import ALONE, PORTS, TCP, carriage_names
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -50,7 +50,10 @@ def command(
     ] = None,
     model: Annotated[
         Model | None,
-        typer.Option(help="How messages share the network; default maxmin, or the network's."),
+        typer.Option(
+            help="How messages share the network; default tcp where links have buffers, "
+            "else the network file's, or maxmin."
+        ),
     ] = None,
     topology: options.Topology = "switch",
     hosts: Annotated[
@@ -105,11 +108,14 @@ def command(
     times, network = message_times(network_file, latency, bandwidth, overhead, loggops, eager)
     wanted, parameters = sharing_of(network, model.value if model else None)
     trace = read_trace(trace_file, format, number_of(speed))
+    carriage = carriage_of(trace.ranks, times, topology, hosts, map)
+    if model is None and page is None and carriage.has_buffers:
+        wanted, parameters = TCP, None
     setting = Setting(
         trace=trace,
         times=times,
         model=wanted,
-        carriage=carriage_of(trace.ranks, times, topology, hosts, map),
+        carriage=carriage,
         parameters=parameters,
         algorithms=parse_choices(algorithm or []),
         compute=compute,

@@ -2,7 +2,7 @@
 
 Source: Rabenseifner, "Optimization of collective reduction operations", ICCS 2004.
 Idea: the vector is cut in M parts, reduced by recursive halving so that each rank has a part of the
-result, and the parts are gathered by all by
+result, first with the nearest rank, last with the farthest; and the parts are gathered by all by
 recursive doubling.
 Ranks beyond the largest power of two M fold: they hand their vector to another before, and get the
 result after.
@@ -17,7 +17,7 @@ from contend.document import Floats
 from contend.pointtopoint import PLogP
 from contend.schedules.algorithm import Algorithm, Call, Claim
 from contend.schedules.exchange import powers
-from contend.schedules.folding import core, core_call, folded, folding_seconds
+from contend.schedules.folding import core, core_call, folded, folding_seconds, nearest_first
 from contend.schedules.messages import Messages
 from contend.schedules.parts import doubling_allgather, halving_reduce_scatter
 
@@ -33,10 +33,11 @@ class Rabenseifner(Algorithm):
     mpich = "reduce_scatter_allgather"
 
     def messages(self, call: Call) -> Messages:
-        """Halving, then doubling."""
+        """Halving from the nearest rank on, then doubling from the farthest on."""
         ranks, parts = core(call.n), core_call(call).parts()
         gather = doubling_allgather(ranks, parts)
-        return folded(call.n, halving_reduce_scatter(ranks, parts).then(gather))
+        inner = halving_reduce_scatter(ranks, parts).then(gather)
+        return folded(call.n, nearest_first(inner))
 
     def cost(self, net: PLogP, call: Call) -> Floats:
         """Both phases take the same time."""

@@ -2,7 +2,8 @@
 
 Source: Rabenseifner, "Optimization of collective reduction operations", ICCS 2004.
 Idea: the vector is cut in M parts, reduced by recursive halving so that each rank has a part of the
-result, and the parts are gathered up a binomial tree.
+result, first with the nearest rank, last with the farthest; and the parts are gathered up a
+binomial tree.
 Ranks beyond the largest power of two M fold: they hand their vector to another before.
 Cost: 2 sum_i (g(2^i b) + L), i from 0 to log2(M) - 1, b = m/M, and at most g(m) + L more where
 P is no power of two; where M does not divide m an upper bound with b = ceil(m/M).
@@ -15,7 +16,7 @@ from contend.document import Floats
 from contend.pointtopoint import PLogP
 from contend.schedules.algorithm import Algorithm, Call, Claim
 from contend.schedules.exchange import powers
-from contend.schedules.folding import core, core_call, folded, folding_seconds
+from contend.schedules.folding import core, core_call, folded, folding_seconds, nearest_first
 from contend.schedules.messages import Messages
 from contend.schedules.parts import halving_reduce_scatter
 from contend.schedules.scatter import binomial
@@ -36,7 +37,7 @@ class Rabenseifner(Algorithm):
         ranks, parts = core(call.n), core_call(call).parts()
         gather = binomial.tree_messages(ranks, parts).mirrored()
         inner = halving_reduce_scatter(ranks, parts).then(gather)
-        return folded(call.n, inner, hands_back=False)
+        return folded(call.n, nearest_first(inner), hands_back=False)
 
     def cost(self, net: PLogP, call: Call) -> Floats:
         """Both phases take the same time."""

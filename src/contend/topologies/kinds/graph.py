@@ -9,11 +9,12 @@ Restrictions: a route that is given holds for its direction alone.
 from collections import Counter
 from itertools import pairwise
 
+import numpy as np
 from pydantic import Field, model_validator
 
 from contend.document import Record
 from contend.errors import InvalidInputError
-from contend.topologies.kind import Bandwidth, Latency, Member, Name, TopologyKind
+from contend.topologies.kind import Bandwidth, Buffer, Latency, Member, Name, TopologyKind
 from contend.topologies.paths import Link, Paths
 
 
@@ -25,6 +26,7 @@ class JoiningLink(Record):
     bandwidth: Bandwidth
     latency: Latency = 0.0
     is_one_way: bool = False
+    buffer: Buffer | None = None  # of frames that wait before it in a switch; none: no limit
 
     @property
     def directions(self) -> list[tuple[str, str, str]]:
@@ -79,7 +81,8 @@ class Graph(Member):
                 number[name] = len(links)
                 if not network.has_edge(a, b):
                     network.add_edge(a, b, link=len(links))
-                links.append(Link(name, link.bandwidth, link.latency, is_of_host))
+                buffer = np.inf if link.buffer is None else link.buffer
+                links.append(Link(name, link.bandwidth, link.latency, is_of_host, buffer=buffer))
         given = {route.ends: [number[name] for name in route.links] for route in self.routes}
         trees: dict[str, dict[str, list[str]]] = {}
 

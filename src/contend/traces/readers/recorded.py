@@ -56,6 +56,7 @@ def _joined(
         for name in DTYPES
         if name not in ("call", "list")
     }
+    asked = [np.asarray(part.columns["asked"], dtype=np.int8) for part, _ in parts]
     at = np.concatenate(
         [part.list_rows + row for (part, _), row in zip(parts, first, strict=False)]
     )
@@ -77,5 +78,6 @@ def _joined(
         communicators=tuple(communicators.members),
         start=(start - origin) / 1e9,
         end=(end - origin) / 1e9,
+        asked=np.concatenate(asked),
         **columns,
     )

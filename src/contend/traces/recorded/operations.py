@@ -9,10 +9,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from contend.traces.kinds import ANY, LISTED, NONE, ROOTED, OpKind
+from contend.traces.kinds import ANY, ANY_SOURCE, ANY_TAG, LISTED, NONE, ROOTED, OpKind
 from contend.traces.recorded.communicators import OwnCommunicators
+from contend.traces.recorded.rows import ANY_SOURCE as OPEN_SOURCE
+from contend.traces.recorded.rows import ANY_TAG as OPEN_TAG
 from contend.traces.recorded.rows import (
-    ANY_TAG,
     COLLECTS,
     NO_PEER,
     NOT_RECEIVED,
@@ -66,6 +67,7 @@ def operations_of(rows: Rows, own: OwnCommunicators) -> Operations:
             "request": np.where(kept, np.searchsorted(numbers, request), NONE),
             "seconds": seconds,
             "line": np.full(rows.kind.size, NONE),
+            "asked": _asked(rows),
         },
         call=rows.number.astype(np.int64),
         list_rows=at[order],
@@ -73,6 +75,19 @@ def operations_of(rows: Rows, own: OwnCommunicators) -> Operations:
         start=rows.start,
         end=rows.end,
     )
+
+
+def _asked(rows: Rows) -> NDArray[np.int8]:
+    """What receives and probes left open; also a receive of what the probe before it has found."""
+    flags = (rows.flags & OPEN_SOURCE != 0) * ANY_SOURCE + (rows.flags & OPEN_TAG != 0) * ANY_TAG
+    is_met = rows.is_kind(OpKind.RECEIVE, OpKind.PROBE) & (rows.peer >= 0)
+    asked = np.where(is_met, flags, 0)
+    at = np.flatnonzero(rows.is_kind(OpKind.RECEIVE, OpKind.PROBE))
+    is_probed = rows.is_kind(OpKind.PROBE)[at[:-1]] & rows.is_kind(OpKind.RECEIVE)[at[1:]]
+    for column in (rows.peer, rows.tag, rows.comm):
+        is_probed &= column[at[:-1]] == column[at[1:]]
+    asked[at[1:][is_probed]] |= asked[at[:-1][is_probed]]
+    return asked.astype(np.int8)
 
 
 def _usable(rows: Rows, own: OwnCommunicators) -> Bools:
@@ -150,5 +165,5 @@ def _set_peers(rows: Rows, own: OwnCommunicators, usable: Bools) -> None:
         raise rows.error(f"a peer is rank {peer.max()}, which its communicator does not have")
     rows.peer[at] = own.peers[own.offsets[comm] + peer]
     is_open = rows.is_kind(OpKind.RECEIVE, OpKind.PROBE) & (rows.peer < 0)
-    rows.tag[is_open & (rows.flags & ANY_TAG != 0)] = ANY
+    rows.tag[is_open & (rows.flags & OPEN_TAG != 0)] = ANY
     rows.peer[~has_peer | (rows.peer < 0)] = ANY

@@ -139,6 +139,9 @@ def _set_times(rows: Rows, places: Ints, counts: Ints, part: Ints) -> None:
     start, end = (rows.file.records[name].astype(np.int64) for name in ("start", "end"))
     passing = rows.file.is_kind("clock") | rows.file.is_kind("communicator")  # noted within calls
     begins, ends = start[~passing], np.maximum.accumulate(end[~passing])
+    # What is held may be written within a call, whose record follows.
+    written = np.flatnonzero(rows.file.is_kind("flush")[~passing][:-1])
+    begins[written] = np.minimum(begins[written], begins[written + 1])
     gaps = np.zeros(start.size)
     gaps[np.flatnonzero(~passing)[1:]] = np.maximum(begins[1:] - ends[:-1], 0)
     until = np.repeat(np.cumsum(gaps)[places], counts)

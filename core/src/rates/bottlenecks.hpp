@@ -9,6 +9,10 @@
 // then are due. The one with the least level goes first, so that most links change once: levels
 // follow from lower ones alone. A link that is not full knows the sum of the rates on it, and is
 // due only when they are more than it carries.
+// Slack: the level of a link that holds flows has a bound, a few per cent above it. A link that
+// could carry its flows at these bounds is not full, whatever the rates are: it has slack, counts
+// bounds in the place of rates, and is told of a new bound only. Once bounds are too much it finds
+// the rates and is told of each: it is tight, until it is far from full.
 // Filling: where an event changes so much that links change again and again, all levels are found
 // in one go, from the least one on (progressive filling): a link that has got its level is filled
 // and tells the others, which share what is left among the flows that no filled link holds. Ends:

@@ -1,5 +1,8 @@
 // Bottlenecks: links that are far from full, which count bounds in the place of rates; see
 // bottlenecks.hpp.
+//
+// Cost: the links with slack on the routes of the flows held by a link whose bound changes; and the
+// flows on a link that becomes tight, or slack.
 #include <algorithm>
 
 #include "rates/bottlenecks.hpp"

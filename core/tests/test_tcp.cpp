@@ -52,10 +52,10 @@ contend::Replayed incast(std::int32_t senders, int rounds, double bytes, double 
   const std::vector<std::int32_t> zeros(kind.size(), 0);
   const std::vector<std::int64_t> comms{0, hosts}, begin{0};
   const std::vector<double> parameters{segment, headers, 10.0, 0.2};
-  const contend::TraceOps trace{first, kind, call,    peer,    zeros,   zeros, zeros,  none,
+  const contend::TraceOps trace{first, kind,    call, peer,    zeros,   zeros, zeros,  none,
                                 none,  seconds, none, no_rows, no_rows, comms, members};
-  const contend::Programs programs{begin,   no_flags, no_numbers, no_rows, no_numbers,
-                                   {},      begin,    no_rows,    no_flags};
+  const contend::Programs programs{begin, no_flags, no_numbers, no_rows, no_numbers,
+                                   {},    begin,    no_rows,    no_flags};
   const contend::SizeTimes times{zero, zero, zero, zero, zero, zero, eager, size};
   return contend::replay(trace, 1, programs, times,
                          {.carriage = contend::Carriage::tcp,

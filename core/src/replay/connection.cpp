@@ -132,9 +132,9 @@ void Connection::recover(double delivered) {
   }
   reduced += delivered;
   const double pipe = under_way();
-  double more = pipe > threshold ? std::ceil(reduced * threshold / before) - let_go
-                                 : std::min(threshold - pipe,
-                                            std::max(reduced - let_go, delivered) + 1);
+  double more = pipe > threshold
+                    ? std::ceil(reduced * threshold / before) - let_go
+                    : std::min(threshold - pipe, std::max(reduced - let_go, delivered) + 1);
   more = std::max(more, let_go > 0.0 ? 0.0 : 1.0);
   window = pipe + more;
 }

@@ -15,10 +15,10 @@
 namespace contend {
 
 struct TcpSettings {
-  double segment = 1448.0;      // bytes of data in a full frame
-  double headers = 66.0;        // of Ethernet, IP and TCP with time stamps
-  double initial_window = 10.0; // segments
-  double minimum_timeout = 0.2; // seconds
+  double segment = 1448.0;       // bytes of data in a full frame
+  double headers = 66.0;         // of Ethernet, IP and TCP with time stamps
+  double initial_window = 10.0;  // segments
+  double minimum_timeout = 0.2;  // seconds
 };
 
 struct Segment {
@@ -28,9 +28,9 @@ struct Segment {
   double received = unknown;
   bool is_acked = false;
   bool is_lost = false;
-  bool is_again = false;  // sent again, and not lost again
-  bool was_again = false; // tells no round trip
-  double rest = 0.0;      // bytes, of one that is sent again in two parts
+  bool is_again = false;        // sent again, and not lost again
+  bool was_again = false;       // tells no round trip
+  double rest = 0.0;            // bytes, of one that is sent again in two parts
   double first_part = unknown;  // when that came
   bool is_rest = false;         // that is under way or has to be sent
 

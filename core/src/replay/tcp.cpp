@@ -78,8 +78,8 @@ class Tcp : public Carrier {
 
   // Capacities are of data: frames take more.
   Links links_of() const {
-    const double more = (settings_.segment + settings_.headers + Links::on_wire) /
-                        settings_.segment;
+    const double more =
+        (settings_.segment + settings_.headers + Links::on_wire) / settings_.segment;
     std::vector<double> rate(network_.capacity.begin(), network_.capacity.end());
     for (double& one : rate) one *= more;
     return {std::move(rate), {network_.buffer.begin(), network_.buffer.end()}};

@@ -23,7 +23,7 @@ SHORTENED = {
     "contend measure": f"-n 2,3 {FEW}",
     "contend measure --levels": f"-n 4 {FEW}",
     "contend measure --levels --groups clusters.toml --on": f"-n 4 {FEW} {TWO_CLUSTERS}",
-    "contend measure --plan": f"{FEW} --max-minutes 0.1",
+    "contend measure --plan": "--max-minutes 0.1",
     "contend measure -e": f"-n 2,4 {FEW}",
     "contend measure --collective": f"-n 2 --collective bcast {FEW}",
     "contend measure --collective bcast,allreduce,alltoall,allgather": "-n 2 --ppn 1 "

@@ -115,7 +115,7 @@ def test_the_limit_is_what_the_campaign_takes_at_most_and_what_it_costs_is_told(
         (["--scheduler", "slurm", "-n", "4", "--time", "1min"], 1, "a time of 1min"),
         (["--scheduler", "slurm", "-n", "4", "--plan", "plan.json"], 1, "--plan with what it says"),
         (["--scheduler", "slurm", "-n", "8", "--ppn", "2", "--nodes", "2"], 1, "where 4 are taken"),
-        (["-n", "4"], 2, "Missing option '--scheduler'"),
+        (["-n", "4"], 1, "choose from pbs, slurm"),
     ],
 )
 def test_a_mistake_is_told_before_a_job_waits_in_a_queue(contend, words, code, said):

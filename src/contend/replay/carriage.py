@@ -11,6 +11,7 @@ from contend.flows import models as sharing_models
 from contend.flows.carriages import ALONE, PORTS, TCP, carriage_names
 from contend.flows.flows import Flows
 from contend.flows.routed import carried_by
+from contend.replay.message_times import HEADERS, SEGMENT
 from contend.schedules.ragged import Ints
 from contend.topologies.kinds.switch import OneSwitch
 from contend.topologies.paths import Link, Paths
@@ -18,8 +19,8 @@ from contend.topologies.topology import Topology
 
 _CARRIAGES = {ALONE: 0, PORTS: 1, TCP: 3}
 _SHARED = 2
-# Bytes of data in a full frame, of its headers, segments of the first window; seconds, of Linux.
-_TCP = {"segment": 1448.0, "headers": 66.0, "initial_window": 10.0, "minimum_timeout": 0.2}
+# Bytes, bytes, segments and seconds, in the order of the core; the last two are Linux's.
+_TCP = {"segment": SEGMENT, "headers": HEADERS, "initial_window": 10, "minimum_timeout": 0.2}
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,7 +61,7 @@ class Carriage:
             "pair_delay": np.zeros(0),
         }
         if model == TCP:
-            found["parameters"] = np.array(list((_TCP | dict(parameters or {})).values()))
+            found["parameters"] = np.array(list(_TCP.values()), dtype=np.float64)
             return found | self._ways(pairs)
         if model not in _CARRIAGES:
             values = sharing_models.parameters(sharing_models.get(model), parameters)

@@ -29,8 +29,9 @@ from contend.errors import InvalidInputError
 from contend.pointtopoint import PLogP
 from contend.schedules.ragged import Ints
 
-# Bytes of a full frame of Ethernet with TCP and its time stamps: data, and all else on the wire.
-SEGMENT, HEADERS = 1448, 90
+# Bytes of a full frame: data of TCP, headers up to Ethernet's with time stamps, and what the wire
+# has beside (preamble, check sum, gap).
+SEGMENT, HEADERS, ON_WIRE = 1448, 66, 24
 
 
 class MessageTimes(Protocol):
@@ -77,8 +78,9 @@ def beside_frames(
     A frame occupies both links of its way; of several all but one do so meanwhile.
     """
     size = np.maximum(np.asarray(columns["bytes"], dtype=np.float64), 1.0)
-    full = SEGMENT + HEADERS
-    last = size - SEGMENT * (np.ceil(size / SEGMENT) - 1) + HEADERS
+    more = HEADERS + ON_WIRE
+    full = SEGMENT + more
+    last = size - SEGMENT * (np.ceil(size / SEGMENT) - 1) + more
     frames = full * (np.ceil(size / SEGMENT) - 1) + last + np.where(size > SEGMENT, full, last)
     alone = frames * SEGMENT / (full * bandwidth)
     takes = np.asarray(columns["latency"]) + np.asarray(columns["work"])

@@ -155,7 +155,7 @@ def moving(submit):
 
 def test_a_sweep_that_was_killed_goes_on_where_it_was(tmp_path):
     kept = tmp_path / "sweep.jsonl"
-    words = [sys.executable, "-m", "contend", "sweep", "pattern:alltoall:1:40", "--network", LINE,
+    words = [sys.executable, "-m", "contend", "sweep", "pattern:alltoall:1:400", "--network", LINE,
              "--ranks", "16", "--placement", "random:1-20", "--hosts", "8", "--executor", "here",
              "-o", str(kept), "--json"]  # fmt: skip
     first = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)

@@ -12,6 +12,7 @@ import secrets
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
+from glob import escape
 from pathlib import Path
 
 from contend.errors import StorageError
@@ -19,6 +20,7 @@ from contend.errors import StorageError
 NO_LOCKS = (errno.ENOSYS, errno.ENOTSUP, errno.ENOLCK)  # of some parallel file systems
 LOCK_TIMEOUT = 60.0  # seconds; a merge takes milliseconds
 LOCK_POLL = 0.005  # seconds between tries
+_TOKEN = 8  # bytes that tell new files apart
 
 
 def write_whole(path: str | Path, content: str | bytes) -> None:
@@ -111,9 +113,20 @@ def is_special(target: Path) -> bool:
     return target.exists() and not target.is_file() and not target.is_dir()
 
 
+def unfinished(target: Path) -> list[Path]:
+    """What writers that were killed left beside a file, and those under way have there."""
+    pattern = f"{escape(_start_of_new(target))}{'[0-9a-f]' * 2 * _TOKEN}{escape(target.suffix)}"
+    return sorted(target.parent.glob(pattern))
+
+
+def _start_of_new(target: Path) -> str:
+    return f".{target.stem[:80]}."
+
+
 def _beside(target: Path) -> Path:
     """An empty new file in the same folder, which a listing does not show."""
-    new = target.with_name(f".{target.stem[:80]}.{secrets.token_hex(8)}{target.suffix}")
+    name = f"{_start_of_new(target)}{secrets.token_hex(_TOKEN)}{target.suffix}"
+    new = target.with_name(name)
     # Not tempfile: its files are for their owner alone, and only the kernel knows the umask.
     os.close(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666))
     return new

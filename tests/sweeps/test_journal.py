@@ -6,6 +6,7 @@ from contend.sweeps import Case, sweep
 from contend.sweeps.journal import Journal
 from contend.sweeps.record import key_of
 from contend.sweeps.source import source_of
+from contend.wholefile import unfinished
 
 RING = "pattern:ring:1MB"
 CASE = Case(network="line:20us:1GB/s", ranks=4)
@@ -38,3 +39,15 @@ def test_a_torn_journal_is_none(tmp_path):
     assert Journal(tmp_path / "sweep.jsonl").deaths("abc") == 0
     (tmp_path / ".sweep.jsonl.under-way").write_text("[1]")
     assert Journal(tmp_path / "sweep.jsonl").deaths("abc") == 0
+
+
+def test_a_sweep_that_ends_removes_what_one_left_that_was_killed_as_it_wrote(tmp_path):
+    begun = {tmp_path / f"..sweep.jsonl.{number:016x}.under-way" for number in (1, 2**60)}
+    others = {tmp_path / "..other.jsonl.0000000000000001.under-way", tmp_path / "sweep.jsonl"}
+    for path in begun | others:
+        path.touch()
+    journal = Journal(tmp_path / "sweep.jsonl")
+    assert set(unfinished(journal.path)) == begun
+    with journal:
+        journal.begin("one")
+    assert set(tmp_path.iterdir()) == others

@@ -12,7 +12,7 @@ from pathlib import Path
 from types import TracebackType
 
 from contend.errors import StorageError
-from contend.wholefile import is_special, write_whole
+from contend.wholefile import is_special, unfinished, write_whole
 
 
 class Journal:
@@ -58,10 +58,11 @@ class Journal:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Forget what was under way: nobody was killed."""
+        """Forget what was under way: nobody was killed. Nor does what one that was left remain."""
         if self.path is not None:
-            with suppress(OSError):
-                self.path.unlink()
+            for path in (self.path, *unfinished(self.path)):
+                with suppress(OSError):
+                    path.unlink()
 
 
 def _short(key: str) -> str:

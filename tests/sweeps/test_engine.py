@@ -1,5 +1,7 @@
 """No case is lost, whatever becomes of its worker."""
 
+import signal
+import time
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import nullcontext
@@ -103,3 +105,24 @@ def test_cases_under_way_are_never_more_than_the_window(tmp_path):
     for done, _ in enumerate(engine.run(deadly.tasks(tmp_path, 9, {})), start=1):
         counting.most = max(counting.most, counting.begun - done + 1)
     assert counting.most == 3
+
+
+def test_a_pool_that_broke_ends_a_worker_that_was_begun_as_another_died():
+    """Which pools do not themselves: they would wait for it."""
+    with processes(1) as executor:
+        begun = get_context("forkserver").Process(target=time.sleep, args=(3600,))
+        begun.start()
+        with pytest.raises(BrokenProcessPool):
+            executor.submit(signal.raise_signal, signal.SIGKILL).result()
+    begun.join(60)
+    assert begun.exitcode == -signal.SIGTERM
+
+
+def test_a_pool_that_is_whole_ends_nothing_but_its_workers():
+    with processes(1) as executor:
+        begun = get_context("forkserver").Process(target=time.sleep, args=(3600,))
+        begun.start()
+        assert executor.submit(int).result() == 0
+    assert begun.exitcode is None
+    begun.kill()
+    begun.join()

@@ -13,8 +13,8 @@ import shlex
 import shutil
 import signal
 import sys
-from collections.abc import Iterator
-from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from collections.abc import Container, Iterator
+from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
 from contextlib import AbstractContextManager, contextmanager
 from functools import partial
 from importlib import import_module
@@ -58,7 +58,11 @@ def cores() -> int:
 
 @contextmanager
 def processes(workers: int) -> Iterator[Executor]:
-    """Processes that inherit nothing; left by an error or Ctrl-C, they are ended at once."""
+    """Processes that inherit nothing; left by an error or Ctrl-C, they are ended at once.
+
+    So are those of a pool that broke: one that was begun while another died is not ended by the
+    pool, which would wait for it for ever.
+    """
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(["contend.sweeps.run"])
     others = {child.pid for child in multiprocessing.active_children()}
@@ -67,11 +71,19 @@ def processes(workers: int) -> Iterator[Executor]:
         yield executor
     except BaseException:
         executor.shutdown(wait=False, cancel_futures=True)
-        for child in multiprocessing.active_children():
-            if child.pid not in others:
-                child.terminate()
+        _end_all_but(others)
         raise
+    try:
+        executor.submit(int).result()
+    except BrokenExecutor:
+        _end_all_but(others)
     executor.shutdown()
+
+
+def _end_all_but(others: Container[int | None]) -> None:
+    for child in multiprocessing.active_children():
+        if child.pid not in others:
+            child.terminate()
 
 
 def ignore_interrupts() -> None:

@@ -4,13 +4,15 @@
 
 SAMPLES are of `contend measure --collective ... --library-algorithms`, at three numbers of
 processes or more. Each algorithm of each operation, the default too, is fitted by the form `growth`
-at the two n below the largest, and predicts that. Samples that an overburdened emulation disturbed
-are left out. A row for each operation, and one of all.
+at all n but one, and predicts that. Samples that an overburdened emulation disturbed are left out.
+A row for each operation, and one of all: of the largest n alone, which lies beyond all others, and
+of every n in turn.
 """
 
 import sys
 import warnings
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 
 import pandas as pd
@@ -20,11 +22,13 @@ from contend.cli.output import markdown
 from contend.samples import Sample, quality, read_samples
 from contend.samples.by_setting import by_setting
 
-SHOWN = ("points", "growth median", "90th percentile", "inside 90 %", "high/low")
+SHOWN = {"points": "points", "median": "growth median", "90 %": "90th percentile",
+         "inside": "inside 90 %", "high/low": "high/low"}  # fmt: skip
+LARGEST, EVERY, ALL = "largest n", "every n", "all operations"
 
 
-def of_library(path: Path) -> Iterator[Series]:
-    """Algorithms that were measured at the largest n and at two others."""
+def of_library(path: Path) -> Iterator[tuple[str, Series]]:
+    """Series that lack one n of three or more, and which n that is of all."""
     found: dict[tuple[str, str], list[Sample]] = {}
     samples = read_samples(path)
     operations = {one.experiment for one in samples}
@@ -32,27 +36,29 @@ def of_library(path: Path) -> Iterator[Series]:
         found.setdefault((one.experiment, one.algorithm), []).append(one)
     largest = max(one.n for one in samples)
     for (operation, _), own in sorted(found.items()):
-        few = sorted({one.n for one in own} - {largest}, reverse=True)
-        if largest in {one.n for one in own} and len(few) >= 2:
-            yield Series(operation, own, tuple(few[:2]), is_tuned_on=False)
+        counts = sorted({one.n for one in own}, reverse=True)
+        for n in counts if len(counts) >= 3 else ():
+            others = tuple(other for other in counts if other != n)
+            yield LARGEST if n == largest else EVERY, Series(operation, own, others, False)
 
 
 def main(paths: list[Path]) -> None:
     """Print the table."""
-    found: dict[str, list[pd.DataFrame]] = {}
+    found: dict[tuple[str, str], list[pd.DataFrame]] = {}
     for path in paths:
-        for series in of_library(path):
+        for which, series in of_library(path):
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
                 part = points(series, 0)
-            for title in (series.title, "all operations"):
-                found.setdefault(title, []).append(part)
+            for title, scope in product((series.title, ALL), {which, EVERY}):
+                found.setdefault((title, scope), []).append(part)
     lines = []
-    for title in sorted(found, key=lambda one: (one == "all operations", one)):
-        known = row(title, (), 0, pd.concat(found[title]))
-        lines.append(
-            {"operation": title} | {name.removeprefix("growth "): known[name] for name in SHOWN}
-        )
+    for title in sorted({title for title, _ in found}, key=lambda one: (one == ALL, one)):
+        cells = {"operation": title}
+        for scope in (LARGEST, EVERY):
+            known = row(title, (), 0, pd.concat(found[title, scope]))
+            cells |= {f"{scope}: {name}": known[of] for name, of in SHOWN.items()}
+        lines.append(cells)
     print(markdown(pd.DataFrame(lines)))
 
 

@@ -1,7 +1,8 @@
 /* Calls collective operations as its arguments say, each OPERATION:BYTES:TIMES or, in a
  * communicator of the first N ranks alone, OPERATION:BYTES:TIMES:N; exits with 1 on wrong data.
  *
- * It stands for a program under the same launcher and the same settings. Where ranks have to
+ * It stands for a program under the same launcher and the same settings, whose ranks come to each
+ * call together: in a row a root would be ahead of the others. Where ranks have to
  * receive what the first one sends, or the largest number of all, the data are looked at. It says
  * when it begins and ends, so that what dies in between has died of these calls, and not of those
  * that the library itself makes when it starts and ends. */
@@ -159,9 +160,10 @@ int main(int count, char **words)
             continue;
         meet(comm);
         say("begins", rank);
-        for (int k = 0; k < times; k++)
+        for (int k = 0; k < times; k++) {
             wrong |= one(operation, bytes, comm);
-        meet(comm);
+            meet(comm);
+        }
         say(wrong ? "received wrong data" : "ends", rank);
         meet(comm);
         if (comm != MPI_COMM_WORLD)

@@ -6,6 +6,9 @@ from pathlib import Path
 
 import pytest
 
+import history
+import measured
+import shell
 import tables
 from tables import HOME, every_table, since
 
@@ -74,7 +77,7 @@ def git(home: Path, *words: str) -> str:
 def committed(home: Path) -> str:
     git(home, "add", "-A")
     git(home, "commit", "-q", "-m", "a")
-    tables.changed.cache_clear()
+    history.changed.cache_clear()
     return git(home, "rev-parse", "--short", "HEAD")
 
 
@@ -96,6 +99,31 @@ def test_a_table_is_current_until_its_code_changes(project: Path) -> None:
     (project / "other.py").write_text("x = 2\n")
     committed(project)
     assert since(table, project) == ["other.py"]
+
+
+@pytest.mark.parametrize(
+    ("name", "before", "after", "is_alike"),
+    [
+        (
+            "a.py",
+            "def f():\n    return 1\n",
+            'def f():\n    """One."""\n    return 1  # one\n',
+            True,
+        ),
+        ("a.py", "f(1, 2)\n", "from b import f\n\nf(\n    1,\n    2,\n)\n", True),
+        ("a.py", "f(1, 2)\n", "f(1, 3)\n", False),
+        ("a.py", "x = '# 1'\n", "x = '# 2'\n", False),
+        ("a.cpp", "#include <a>\nint f(){return 1;}", "int f() {\n  return 1;  // one\n}\n", True),
+        ("a.c", "int f(){return 1;}", "int f(){return /* 2 */ 1;}", True),
+        ("a.c", 'char *s = "// 1";', 'char *s = "// 2";', False),
+        ("a.c", "int f(){return 1;}", "int f(){return 11;}", False),
+        ("a.toml", "a = 1\n", "a = 1 # one\n", False),
+    ],
+)
+def test_what_code_does_is_without_comments_layout_and_imports(
+    name: str, before: str, after: str, is_alike: bool
+) -> None:
+    assert (history.meaning(name, before) == history.meaning(name, after)) == is_alike
 
 
 def test_what_was_renamed_or_imports_otherwise_is_what_it_was(project: Path) -> None:
@@ -132,7 +160,7 @@ def test_a_table_is_made_anew_by_its_command(project: Path) -> None:
     tables.renew("printf", project, project)
     before, after = text.split("\n"), document.read_text().split("\n")
     assert after[2] == re.sub(
-        r"commit \w+ \| a machine", f"commit {commit} | {tables.machine()}", before[2]
+        r"commit \w+ \| a machine", f"commit {commit} | {history.machine()}", before[2]
     )
     assert after[5:7] == ["| this | 2.5 |", "| that | 3 |"]
     assert after[7:] == before[6:]
@@ -154,7 +182,7 @@ def test_a_command_that_prints_no_such_table_changes_nothing(
     document.write_text(document.read_text().replace("python make.py", command))
     committed(project)
     before = document.read_text()
-    with pytest.raises(tables.RenewalError, match=why):
+    with pytest.raises(shell.FailedError, match=why):
         tables.renew(command, project, project)
     assert document.read_text() == before
 
@@ -162,10 +190,83 @@ def test_a_command_that_prints_no_such_table_changes_nothing(
 def test_figures_are_those_of_a_commit(project: Path) -> None:
     committed(project)
     (project / "other.py").write_text("x = 3\n")
-    with pytest.raises(tables.RenewalError, match=r"commit the code first[^$]*other.py"):
+    with pytest.raises(history.HistoryError, match=r"commit the code first[^$]*other.py"):
         tables.renew("make.py", project, project)
 
 
 def test_a_word_of_no_command_is_told(project: Path) -> None:
-    with pytest.raises(tables.RenewalError, match="no table's command has 'nix'"):
+    with pytest.raises(shell.FailedError, match="no table's command has 'nix'"):
         tables.renew("nix", project, project)
+
+
+DESCRIPTION = """# Two lines.
+command = "printf '[\\"%s/mpiexec\\", \\"a/b\\"]\\n2\\n' $PWD > samples.jsonl; echo 3 > other"
+kept = ["*.jsonl"]
+code = ["code"]
+commit = "0000000"
+machine = "none yet"
+day = "2000-01-01"
+"""
+
+
+@pytest.fixture
+def kept(project: Path) -> measured.Measured:
+    """Samples that are measured, and a table that is made of them."""
+    (project / "docs" / "measured").mkdir()
+    one = measured.Measured(project, "lines")
+    one.description.write_text(DESCRIPTION)
+    committed(project)
+    one.measure(project / "work")
+    rows = r"| what | seconds |\n|---|---|\n| lines | %s |\n"
+    command = f"""printf '{rows}' "$(wc -l < "$MEASURED"/lines/samples.jsonl)\""""
+    document = project / "docs" / "d.md"
+    document.write_text(document.read_text().replace("python make.py", command))
+    committed(project)
+    return one
+
+
+def test_samples_are_kept_and_a_table_is_made_of_them(
+    project: Path, kept: measured.Measured, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    folder = tmp_path_factory.mktemp("unpacked")
+    kept.unpack(folder)
+    assert [path.name for path in (folder / "lines").iterdir()] == ["samples.jsonl"]
+    content = (folder / "lines" / "samples.jsonl").read_text()
+    assert content == '["mpiexec", "a/b"]\n2\n', "without folders of the machine"
+    assert kept.said()["commit"] != "0000000"
+    assert kept.description.read_text().startswith("# Two lines.\n")
+    tables.renew("MEASURED", project / "made", project)
+    assert "| lines | 2 |" in (project / "docs" / "d.md").read_text()
+    committed(project)
+    assert since(every_table(project)[1], project) == []
+
+
+def test_a_table_is_older_than_samples_that_were_measured_anew(
+    project: Path, kept: measured.Measured
+) -> None:
+    tables.renew("MEASURED", project / "made", project)
+    description = kept.description.read_text().replace("a/b", "a/c")
+    kept.description.write_text(description)
+    committed(project)
+    kept.measure(project / "work")
+    committed(project)
+    assert since(every_table(project)[1], project) == [kept.path]
+
+
+def test_a_table_is_old_where_the_code_that_measures_changed(
+    project: Path, kept: measured.Measured
+) -> None:
+    tables.renew("MEASURED", project / "made", project)
+    (project / "code" / "one.py").write_text("def f():\n    return 3\n")
+    committed(project)
+    assert kept.since() == ["code/one.py"]
+    assert since(every_table(project)[1], project) == ["code/one.py"]
+
+
+@pytest.mark.parametrize("one", measured.every_set(), ids=lambda one: one.name)
+def test_kept_samples_say_what_measured_them(one: measured.Measured) -> None:
+    said = one.said()
+    assert {*said} == {"command", "kept", "code", "commit", "machine", "day"}
+    assert all((HOME / path).exists() for path in one.code)
+    assert one.archive.exists()
+    assert any(one in measured.named_in(table.command) for table in every_table()), "no table"

@@ -9,7 +9,7 @@ from contend.errors import InvalidInputError
 from contend.pointtopoint import PLogP
 from contend.schedules import COLLECTIVES, algorithms
 from contend.signature import EXCHANGES, FORMS, OPERATIONS, PointToPoint, require_operation
-from contend.signature.algorithm_growth import _BYTES, _COUNTS, _counted, usual_growth
+from contend.signature.algorithm_growth import _BYTES, _counted, _of_one, usual_growth
 from contend.signature.layout import Layout
 from contend.signature.operations import GROWTH
 from planted import SIZES
@@ -57,8 +57,7 @@ def test_every_operation_of_the_catalogue_has_a_row_of_its_own() -> None:
 def test_the_longest_chain_is_that_of_the_closed_form(operation: str, algorithm: str) -> None:
     entry = algorithms(operation).get(algorithm)
     for m, net in ((0, hockney_network(1.0, 0.0)), (_BYTES, hockney_network(0.0, 1.0))):
-        counted = _counted(entry, m)
-        for n, found in zip(_COUNTS, counted, strict=True):
+        for n, found in _counted(_of_one(entry), m).items():
             call = entry.uniform_call(n, m, {})
             closed = float(entry.uniform_seconds(net, n, m))
             claim = entry.claim(call)
@@ -71,17 +70,16 @@ def test_the_longest_chain_is_that_of_the_closed_form(operation: str, algorithm:
 @pytest.mark.parametrize(
     ("operation", "algorithm", "startups", "volume"),
     [
-        ("bcast", "binomial", (0, 1), (0, 1)),
+        ("bcast", "binomial", (0, 1, 0, 1), (0, 1, 0, 1)),
         ("bcast", "flat", (1, 0), (1, 0)),
         ("bcast", "scatter_doubling_allgather", (0, 1), (1, 0, -1)),
         ("allgather", "ring", (1, 0), (1, 0)),
         ("allgather", "recursive_doubling", (0, 1), (1, 0)),
-        ("scatter", "binomial", (0, 1), (1, 0)),
-        ("gather", "binomial", (0, 1), (1, 0)),
-        ("reduce_scatter", "recursive_halving", (0, 1), (1, 0)),
-        ("allreduce", "rabenseifner", (0, 1), (1, 0, -1)),
+        ("scatter", "binomial", (0, 1, 0, 1), (1, 0)),
+        ("gather", "binomial", (0, 1, 0, 1), (1, 0)),
+        ("allgather", "flat", (1, 0), (1, 0, 1)),
         ("allreduce", "ring", (1, 0), (1, 0, -1)),
-        ("barrier", "dissemination", (0, 1), (0, 0)),
+        ("barrier", "dissemination", (0, 1, 0, 1), (0, 0)),
     ],
 )
 def test_the_growth_of_known_algorithms_is_that_of_the_literature(
@@ -97,8 +95,54 @@ def test_a_message_that_may_be_cut_keeps_the_usual_growth_of_bytes() -> None:
     for name in ("segmented_chain", "OTHER-BINOMIAL_TREE-4096"):
         found = usual_growth("bcast", name)
         assert (found.bytes, found.bytes_doubt) == (usual.bytes, usual.bytes_doubt)
-    assert usual_growth("bcast", "OTHER-BINOMIAL_TREE-4096").startups == (0, 1)
+    assert usual_growth("bcast", "OTHER-BINOMIAL_TREE-4096").startups == (0, 1, 0, 0.5)
     assert usual_growth("bcast", "vendors_own") == usual
+
+
+@pytest.mark.parametrize(
+    ("operation", "setting", "same"),
+    [
+        ("gather", "openmpi:basic_linear", "flat"),
+        ("alltoall", "openmpi:linear_sync", "throttled"),
+        ("alltoall", "mpich:scattered", "throttled"),
+        ("reduce_scatter", "openmpi:recursive_halving", "recursive_halving"),
+        ("barrier", "openmpi:bruck", "dissemination"),
+        ("bcast", "openmpi:chain,segment=8192,fanout=1", "segmented_chain"),
+    ],
+)
+def test_an_algorithm_of_a_library_grows_as_the_one_that_sends_the_same(
+    operation: str, setting: str, same: str
+) -> None:
+    assert usual_growth(operation, setting) == usual_growth(operation, same)
+
+
+def test_a_library_that_sends_messages_whole_does_not_cut_them() -> None:
+    whole, cut = (
+        usual_growth("bcast", f"openmpi:binomial{options}") for options in ("", ",segment=8192")
+    )
+    assert whole.bytes == usual_growth("bcast", "binomial").bytes
+    assert cut.bytes == GROWTH["bcast"].usual.bytes
+
+
+def test_what_a_library_runs_instead_counts_where_it_does() -> None:
+    """Recursive doubling is Bruck's algorithm in Open MPI where n is no power of two."""
+    doubling, bruck = (
+        usual_growth("allgather", f"openmpi:{name}") for name in ("recursive_doubling", "bruck")
+    )
+    assert doubling == bruck
+    assert usual_growth("allgather", "recursive_doubling").startups == (0, 1)
+
+
+def test_ranks_that_are_too_many_are_folded_into_the_others() -> None:
+    found = usual_growth("allreduce", "rabenseifner")
+    even, uneven = (np.exp(found.logarithms(np.array([n]))[1][0]) for n in (16.0, 17.0))
+    assert uneven / even == pytest.approx(2, rel=0.05)
+    assert len(usual_growth("allreduce", "ring").bytes) == 3, "has nothing to fold"
+
+
+@pytest.mark.parametrize("setting", ["openmpi:sparbit", "openmpi:none_such", ":"])
+def test_of_names_that_say_nothing_the_usual_is_kept(setting: str) -> None:
+    assert usual_growth("allgather", setting) == GROWTH["allgather"].usual
 
 
 def test_a_word_of_a_name_is_followed_half_of_the_way() -> None:
@@ -133,12 +177,13 @@ def rows(operation: str, algorithm: str, counts: tuple[int, ...]) -> pd.DataFram
         ("reduce_scatter", "recursive_halving"), ("barrier", "dissemination"),
     ],
 )  # fmt: skip
-def test_a_known_algorithm_is_carried_from_8_to_64_as_its_schedule_says(
+def test_a_known_algorithm_is_carried_from_8_as_its_schedule_says(
     operation: str, algorithm: str
 ) -> None:
     form = FORMS.get("growth").of(operation, algorithm)
     fit = form.fit(rows(operation, algorithm, (8,)), NOTHING)
-    far = rows(operation, algorithm, (64,))
+    entry = algorithms(operation).get(algorithm)
+    far = rows(operation, algorithm, tuple(n for n in (12, 48, 64) if entry.restriction(n) is None))
     found = form.seconds(fit.parameters, NOTHING, far["n"], far["m"])
     half = form.half_width(fit.parameters, far["n"].to_numpy(), far["m"].to_numpy())
     errors = np.log(found / far["seconds"].to_numpy())

@@ -14,7 +14,8 @@ import numpy as np
 from contend.document import Floats
 from contend.pointtopoint import PLogP
 from contend.schedules.algorithm import Call
-from contend.schedules.messages import Messages, Spans
+from contend.schedules.messages import Messages, Spans, one_block
+from contend.schedules.ragged import Ints, ints
 
 
 def core(n: int) -> int:
@@ -29,15 +30,67 @@ def core_call(call: Call) -> Call:
 
 def folded(n: int, inner: Messages, hands_back: bool = True) -> Messages:
     """The messages of M ranks for n ranks, the first 2 (n - M) in pairs; rank 0 is among the M."""
-    extra = n - inner.ranks
-    rank = np.arange(inner.ranks)
+    before = _within_pairs(n, inner, _whole(n - inner.ranks, inner.block_bytes.size), True)
+    both = before.then(_among_even(n, inner))
+    return both.then(_answered(before)) if hands_back else both
+
+
+def folded_reduce_scatter(n: int, inner: Messages, block_bytes: Ints) -> Messages:
+    """The same where M blocks are spread over M ranks: a pair's two are its own of n blocks."""
+    inner = _blocks_of_pairs(n, inner, block_bytes)
+    before = _within_pairs(n, inner, _whole(n - inner.ranks, n), True)
+    after = _within_pairs(n, inner, _of_odd(n - inner.ranks, n), False)
+    return before.then(_among_even(n, inner)).then(_answered(after))
+
+
+def folded_allgather(n: int, inner: Messages, block_bytes: Ints) -> Messages:
+    """The same where M ranks gather M blocks."""
+    inner = _blocks_of_pairs(n, inner, block_bytes)
+    before = _within_pairs(n, inner, _of_odd(n - inner.ranks, n), False)
+    after = _within_pairs(n, inner, _whole(n - inner.ranks, n), False)
+    return before.then(_among_even(n, inner)).then(_answered(after))
+
+
+def _within_pairs(n: int, inner: Messages, carries: Spans, combines: bool) -> Messages:
+    """From the odd rank of each pair to the even one."""
+    even = 2 * np.arange(n - inner.ranks)
+    return Messages(n, even + 1, even, even * 0, carries, inner.block_bytes, combines=combines)
+
+
+def _answered(before: Messages) -> Messages:
+    """What the even ranks give back."""
+    return replace(before, src=before.dst, dst=before.src, combines=False)
+
+
+def _whole(pairs: int, blocks: int) -> Spans:
+    none = np.zeros(pairs, dtype=np.int64)
+    return Spans(none, none + blocks, blocks)
+
+
+def _of_odd(pairs: int, blocks: int) -> Spans:
+    return one_block(2 * np.arange(pairs) + 1, blocks)
+
+
+def _among_even(n: int, inner: Messages) -> Messages:
+    """The messages of the M ranks that are left, which keep the numbers that they have in n."""
+    extra, rank = n - inner.ranks, np.arange(inner.ranks)
     member = np.where(rank < extra, 2 * rank, rank + extra)
-    even, blocks = 2 * np.arange(extra), inner.block_bytes.size
-    whole = Spans(even * 0, even * 0 + blocks, blocks)
-    before = Messages(n, even + 1, even, even * 0, whole, inner.block_bytes, combines=True)
-    between = replace(inner, ranks=n, src=member[inner.src], dst=member[inner.dst])
-    after = replace(before, src=even, dst=even + 1, combines=False)
-    return before.then(between).then(after) if hands_back else before.then(between)
+    return replace(inner, ranks=n, src=member[inner.src], dst=member[inner.dst])
+
+
+def _blocks_of_pairs(n: int, inner: Messages, block_bytes: Ints) -> Messages:
+    """The messages with n blocks in place of M: two of each pair."""
+    if not isinstance(inner.carries, Spans):
+        raise TypeError("only messages that carry spans can carry those of pairs")
+    first, count = inner.carries.first, inner.carries.count
+    start = blocks_until(n, np.arange(inner.ranks + 1))
+    carries = Spans(start[first], start[first + count] - start[first], n)
+    return replace(inner, carries=carries, block_bytes=block_bytes)
+
+
+def blocks_until(n: int, member: Ints) -> Ints:
+    """How many of n blocks those of M ranks have that come before each `member`."""
+    return ints(member + np.minimum(member, n - core(n)))
 
 
 def nearest_first(inner: Messages) -> Messages:

@@ -7,7 +7,7 @@ an all-gather behind it, a reduction by halves are made of them.
 import numpy as np
 
 from contend.schedules.exchange import paired, powers, rotated, rounds
-from contend.schedules.messages import Messages, Spans
+from contend.schedules.messages import Messages, Spans, one_block
 from contend.schedules.ragged import Ints
 
 
@@ -17,6 +17,13 @@ def ring_allgather(n: int, block_bytes: Ints) -> Messages:
     turn = np.arange(n - 1)[:, None]
     block = ((np.arange(n) - turn) % n).ravel()
     return rounds(dst, Spans(block, np.ones_like(block), n), block_bytes)
+
+
+def star_allgather(n: int, block_bytes: Ints) -> Messages:
+    """All send their block to rank 0, which then sends all blocks to one after the other."""
+    rank, zero = np.arange(1, n), np.zeros(n - 1, dtype=np.int64)
+    there = Messages(n, rank, zero, rank - 1, one_block(rank, n), block_bytes)
+    return there.then(Messages(n, zero, rank, rank - 1, Spans(zero, zero + n, n), block_bytes))
 
 
 def ring_reduce_scatter(n: int, block_bytes: Ints) -> Messages:

@@ -39,6 +39,8 @@ _EXCHANGE = Growth(Usual(), choice=1.0, hinted_startups=0.10, more=0.14)
 _BY_ONE_RANK = Growth(Usual((0.0, 1.0), (0.98, 0.0), 0.25, 0.09, 0.12))
 _BY_EVERY_RANK = Growth(Usual((0.1, 1.0), (0.98, 0.0), 0.30, 0.12, 0.12))
 _WHOLE = Growth(Usual((0.0, 1.0), (0.15, 0.0), 0.20, 0.20, 0.12), known_bytes=0.12)
+# Of start-ups and latencies alone; of n-1 messages that one rank sends a single latency counts.
+_BARRIER = Growth(Usual((0.0, 1.0), (0.15, 0.0), 0.30, 0.20, 0.12), known_startups=0.20)
 GROWTH = {
     "alltoall": _EXCHANGE,
     "alltoallv": _EXCHANGE,
@@ -49,7 +51,7 @@ GROWTH = {
     "bcast": _WHOLE,
     "reduce": _WHOLE,
     "allreduce": _WHOLE,
-    "barrier": _WHOLE,
+    "barrier": _BARRIER,
     "alltoallw": _EXCHANGE,  # and other variants, which have no schedule here
     "allgatherv": _BY_EVERY_RANK,
     "reduce_scatter_block": _BY_EVERY_RANK,

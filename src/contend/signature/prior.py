@@ -27,7 +27,9 @@ class Prior:
 
 
 PRIOR = Prior()
-Powers: TypeAlias = tuple[float, ...]  # of n-1 and of log2 n, and of n where there are three
+# Of n-1 and of log2 n; then, where there are so many, of n, of log2 n rounded up over itself, and
+# the logarithm of what takes so many times as long where n is no power of two.
+Powers: TypeAlias = tuple[float, ...]
 
 
 @dataclass(frozen=True)
@@ -48,6 +50,13 @@ class Usual:
         return _power_law(self.startups, n), _power_law(self.bytes, n)
 
 
+def logarithms_over(n: Floats) -> Floats:
+    """What each of the `Powers` is of, in logarithms; shape (5, q)."""
+    rounds = np.log2(n)
+    uneven = np.log(np.ceil(rounds) / rounds)
+    return np.array([np.log(n - 1.0), np.log(rounds), np.log(n), uneven, rounds % 1 > 0])
+
+
 def _power_law(powers: Powers, n: Floats) -> Floats:
-    over = np.log(n - 1.0), np.log(np.log2(n)), np.log(n)
+    over = logarithms_over(np.asarray(n, float))
     return np.asarray(sum(power * one for power, one in zip(powers, over, strict=False)))

@@ -1,0 +1,38 @@
+"""Double ring.
+
+Source: Open MPI coll/base `ompi_coll_base_barrier_intra_doublering`.
+Idea: word goes once round the ring, from each rank when it has arrived, and once more when all
+have.
+Cost: 2 P (g(0) + L).
+Restrictions: none.
+"""
+
+import numpy as np
+
+from contend.document import Floats
+from contend.pointtopoint import PLogP
+from contend.schedules.algorithm import Algorithm, Call
+from contend.schedules.messages import Messages, Spans
+from contend.schedules.ragged import ints
+
+
+class DoubleRing(Algorithm):
+    """Twice round."""
+
+    name = "double_ring"
+    collective = "barrier"
+    title = "double ring"
+    source = "Open MPI"
+    openmpi = 2
+    repeats = True
+
+    def messages(self, call: Call) -> Messages:
+        """Of all that have arrived before, then of all."""
+        turn = np.arange(2 * call.n if call.n > 1 else 0)
+        known = Spans(turn * 0, np.minimum(turn + 1, call.n), call.n)
+        nothing = ints([0] * call.n)
+        return Messages(call.n, turn % call.n, (turn + 1) % call.n, turn, known, nothing)
+
+    def cost(self, net: PLogP, call: Call) -> Floats:
+        """One message after the other."""
+        return 2 * call.n * net.seconds(0)

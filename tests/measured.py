@@ -1,0 +1,141 @@
+"""Samples that tables of the documents are made of, kept so that only their code is run anew.
+
+    python tests/measured.py                 lists them, and which are older than their code
+    python tests/measured.py NAME [FOLDER]   measures and keeps them; goes on with what FOLDER has
+
+What docs/measured/NAME.tar.xz holds is said by NAME.toml beside it: the command that measures it,
+which is a line for a shell, which files of its folder are kept, and the code, commit, machine and
+day they come from. A table's command finds them in "$MEASURED"/NAME.
+"""
+
+import io
+import re
+import subprocess
+import sys
+import tarfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import history
+import shell
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+PLACE = "docs/measured"
+NAMED = re.compile(r'"\$MEASURED"/([\w-]+)')
+PLACES = re.compile(rb'(?<=["=:])/[^"=:,\s]*/')  # folders of the machine, as commands name them
+
+
+@dataclass(frozen=True)
+class Measured:
+    """One set of samples, by its description."""
+
+    home: Path
+    name: str
+
+    @property
+    def description(self) -> Path:
+        """What says how it was made."""
+        return self.home / PLACE / f"{self.name}.toml"
+
+    @property
+    def archive(self) -> Path:
+        """What holds the samples."""
+        return self.description.with_suffix(".tar.xz")
+
+    @property
+    def path(self) -> str:
+        """The archive, as a table's code would name it."""
+        return str(self.archive.relative_to(self.home))
+
+    def said(self) -> dict[str, object]:
+        """The description."""
+        return tomllib.loads(self.description.read_text(encoding="utf-8"))
+
+    @property
+    def code(self) -> list[str]:
+        """Paths that measuring depends on."""
+        return [str(path) for path in self.said()["code"]]  # type: ignore[attr-defined]
+
+    def since(self) -> list[str] | None:
+        """Files of the code that changed since it was measured; None where that cannot be told."""
+        files = history.changed(str(self.said()["commit"]), self.home)
+        return None if files is None else history.below(files, self.code)
+
+    def measure(self, folder: Path) -> None:
+        """Run the command in the folder, and keep what it left."""
+        commit = history.commit_of(self.code, self.home)
+        shell.run(str(self.said()["command"]), folder, self.home)
+        self.keep(folder, commit)
+
+    def keep(self, folder: Path, commit: str) -> None:
+        """The files of the folder, without who, when and where; commit, machine, day are noted."""
+        kept = self.said()["kept"]
+        paths = sorted({path for one in kept for path in folder.glob(one)})  # type: ignore[attr-defined]
+        if not paths:
+            raise shell.FailedError(f"{folder} has none of {kept}")
+        with tarfile.open(self.archive, "w:xz", preset=9) as archive:
+            for path in paths:
+                content = PLACES.sub(b"", path.read_bytes())
+                member = tarfile.TarInfo(str(path.relative_to(folder)))
+                member.size = len(content)
+                archive.addfile(member, io.BytesIO(content))
+        made = {"commit": commit, "machine": history.machine(), "day": date.today().isoformat()}
+        text = self.description.read_text(encoding="utf-8")
+        for key, value in made.items():
+            text = re.sub(rf"^{key} = .*$", f'{key} = "{value}"', text, flags=re.M)
+        self.description.write_text(text, encoding="utf-8")
+
+    def unpack(self, folder: Path) -> None:
+        """The files, below a folder of the set's name."""
+        with tarfile.open(self.archive) as archive:
+            archive.extractall(folder / self.name, filter="data")
+
+
+def every_set(home: Path = history.HOME) -> list[Measured]:
+    """All that are kept, by name."""
+    return [Measured(home, path.stem) for path in sorted((home / PLACE).glob("*.toml"))]
+
+
+def named_in(command: str, home: Path = history.HOME) -> list[Measured]:
+    """Those that a table's command reads."""
+    return [Measured(home, name) for name in sorted(set(NAMED.findall(command)))]
+
+
+@contextmanager
+def unpacked(command: str, home: Path = history.HOME) -> Iterator[dict[str, str]]:
+    """The environment in which a table's command finds its samples."""
+    with TemporaryDirectory() as folder:
+        for one in named_in(command, home):
+            one.unpack(Path(folder))
+        yield {"MEASURED": folder}
+
+
+def main() -> None:
+    """Print the list, or measure one."""
+    if not sys.argv[1:]:
+        for one in every_set():
+            said = one.said()
+            print(f"{one.name:<28} {history.age(one.since(), str(said['commit']))}")
+            print(f"{'':<28} {said['command']}, {said['machine']}")
+        return
+    name, *folder = sys.argv[1:]
+    known = {one.name: one for one in every_set()}
+    if name not in known:
+        raise SystemExit(f"no samples are named {name!r}; there are {', '.join(known)}")
+    with TemporaryDirectory() as empty:
+        try:
+            known[name].measure(Path(folder[0] if folder else empty))
+        except (shell.FailedError, history.HistoryError, subprocess.CalledProcessError) as why:
+            raise SystemExit(str(why)) from None
+
+
+if __name__ == "__main__":
+    main()

@@ -27,6 +27,7 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 
 import pandas as pd
@@ -35,6 +36,7 @@ from contend.cli.output import markdown
 from contend.figures.figure import file_names
 from contend.lab import read_lab
 from contend.lab.levels import declared
+from contend.libraries import library_of, version_text
 from contend.measure.exchange.bound import bound_on_lab
 from contend.measure.exchange.contenders import AUTO
 from contend.measure.exchange.native import NATIVE, native_names
@@ -58,15 +60,13 @@ class Part:
     """One network with one MPI, and its files."""
 
     network: str
-    mpi: MPI
+    library: str  # with its version
     folder: Path
-    sizes: str = SIZES
-    is_of_rivals: bool = False
 
     @property
     def title(self) -> str:
         """For people."""
-        return f"{self.network}, {self.mpi.title}"
+        return f"{self.network}, {self.library}"
 
     @property
     def samples(self) -> Path:
@@ -84,12 +84,12 @@ class Part:
         """Processes."""
         return self.per_node * len(read_lab(self.network).hosts)
 
-    def measure(self, minutes: float | None) -> None:
+    def measure(self, mpi: MPI, given: argparse.Namespace, minutes: float | None) -> None:
         """Go on with its samples, for so many minutes at most."""
-        words = ["exchange", "bench", "--on", f"lab:{self.network}", "--mpicc", self.mpi.mpicc]
-        words += ["--ppn", str(self.per_node), "-m", self.sizes, "-o", str(self.samples)]
-        if self.is_of_rivals:
-            words += ["--algorithms", ",".join([NATIVE, *native_names(self.mpi), AUTO])]
+        words = ["exchange", "bench", "--on", f"lab:{self.network}", "--mpicc", mpi.mpicc]
+        words += ["--ppn", str(self.per_node), "-m", given.sizes, "-o", str(self.samples)]
+        if given.rivals:
+            words += ["--algorithms", ",".join([NATIVE, *native_names(mpi), AUTO])]
         if minutes is not None:
             words += ["--max-minutes", f"{max(minutes, 0.1):.2f}"]
         plan = self.samples.with_suffix(".plan")
@@ -107,15 +107,28 @@ class Part:
         return rows(read_samples(self.samples), self.n, lambda m: bound_on_lab(lab, placement, m))
 
 
-def parts(given: argparse.Namespace) -> Iterator[Part]:
-    """All parts of the grid that are wanted."""
-    found = [find_mpi(wrapper) for wrapper in given.mpicc] or installed()
-    first = {mpi.family: mpi for mpi in reversed(found) if mpi.family in FAMILIES}
-    for network in NETWORKS:
-        for mpi in found if given.mpicc else first.values():
-            part = Part(network, mpi, given.folder, given.sizes, given.rivals)
-            if not given.only or any(word in part.title for word in given.only):
-                yield part
+def parts(given: argparse.Namespace, libraries: Sequence[str]) -> Iterator[Part]:
+    """All parts of the grid that are wanted, with each of the libraries."""
+    for network, library in product(NETWORKS, libraries):
+        part = Part(network, library, given.folder)
+        if not given.only or any(word in part.title for word in given.only):
+            yield part
+
+
+def at_hand(wrappers: Sequence[str]) -> dict[str, MPI]:
+    """The MPI libraries to measure with, by title: those named, or one of each family."""
+    if wrappers:
+        return {mpi.title: mpi for mpi in map(find_mpi, wrappers)}
+    first = {mpi.family: mpi for mpi in reversed(installed()) if mpi.family in FAMILIES}
+    return {mpi.title: mpi for mpi in first.values()}
+
+
+def measured_with(folder: Path) -> list[str]:
+    """Titles of the libraries that samples in the folder are of."""
+    files = [path for path in folder.glob("*.jsonl") if path.stat().st_size]
+    said = {read_samples(path)[0].provenance.mpi_library or "" for path in files}
+    known = sorted(map(library_of, said), key=lambda one: (FAMILIES.index(one[0].title), one[1]))
+    return [f"{library.title} {version_text(version)}" for library, version in known]
 
 
 def summary(part: Part, found: Sequence[Row]) -> pd.DataFrame:
@@ -171,7 +184,7 @@ def _cell(cell: Cell | None) -> str:
 def everything(found: dict[Part, list[Row]]) -> pd.DataFrame:
     """A line for each algorithm at each size of each part."""
     return pd.DataFrame(
-        {"network": part.network, "mpi": part.mpi.title, "m": row.m, "algorithm": name,
+        {"network": part.network, "mpi": part.library, "m": row.m, "algorithm": name,
          "median_s": cell.median, "percentile_90_s": cell.high, "bound_s": row.bound,
          "repetitions": cell.repetitions, "timeouts": cell.timeouts, "late": cell.is_flagged}
         for part, own in found.items()
@@ -183,6 +196,8 @@ def everything(found: dict[Part, list[Row]]) -> pd.DataFrame:
 def show(wanted: Sequence[Part], folder: Path, *, is_markdown: bool) -> None:
     """The tables of what is there."""
     found = {part: own for part in wanted if (own := part.rows())}
+    if not found:
+        raise SystemExit(f"{folder} has no samples of these networks; without --table it gets them")
     if is_markdown:
         print(markdown(of_document(found)))
         return
@@ -229,12 +244,13 @@ def main() -> None:
         parser.print_help()
         return
     given.folder.mkdir(parents=True, exist_ok=True)
-    wanted = list(parts(given))
+    known = {} if given.table else at_hand(given.mpicc)
+    wanted = list(parts(given, measured_with(given.folder) if given.table else [*known]))
     end = None if given.minutes is None else time.monotonic() + 60 * given.minutes
     for part in [] if given.table else wanted:
         left = None if end is None else (end - time.monotonic()) / 60
         if left is None or left > 0:
-            part.measure(left)
+            part.measure(known[part.library], given, left)
     show(wanted, given.folder, is_markdown=given.markdown)
 
 

@@ -29,6 +29,7 @@ else:
     import tomli as tomllib
 
 PLACE = "docs/measured"
+NOT_YET = "none"  # commit of what is described and waits to be measured
 NAMED = re.compile(r'"\$MEASURED"/([\w-]+)')
 PLACES = re.compile(rb'(?<=["=:])/[^"=:,\s]*/')  # folders of the machine, as commands name them
 
@@ -95,6 +96,9 @@ class Measured:
 
     def unpack(self, folder: Path) -> None:
         """The files, below a folder of the set's name."""
+        if not self.archive.exists():
+            remedy = f"measure it: python tests/measured.py {self.name}"
+            raise shell.FailedError(f"{PLACE} has no samples {self.name!r}; {remedy}")
         with tarfile.open(self.archive) as archive:
             archive.extractall(folder / self.name, filter="data")
 

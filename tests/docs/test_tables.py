@@ -203,7 +203,7 @@ DESCRIPTION = """# Two lines.
 command = "printf '[\\"%s/mpiexec\\", \\"a/b\\"]\\n2\\n' $PWD > samples.jsonl; echo 3 > other"
 kept = ["*.jsonl"]
 code = ["code"]
-commit = "0000000"
+commit = "none"
 machine = "none yet"
 day = "2000-01-01"
 """
@@ -233,7 +233,7 @@ def test_samples_are_kept_and_a_table_is_made_of_them(
     assert [path.name for path in (folder / "lines").iterdir()] == ["samples.jsonl"]
     content = (folder / "lines" / "samples.jsonl").read_text()
     assert content == '["mpiexec", "a/b"]\n2\n', "without folders of the machine"
-    assert kept.said()["commit"] != "0000000"
+    assert kept.said()["commit"] != measured.NOT_YET
     assert kept.description.read_text().startswith("# Two lines.\n")
     tables.renew("MEASURED", project / "made", project)
     assert "| lines | 2 |" in (project / "docs" / "d.md").read_text()
@@ -253,6 +253,17 @@ def test_a_table_is_older_than_samples_that_were_measured_anew(
     assert since(every_table(project)[1], project) == [kept.path]
 
 
+def test_samples_that_are_described_alone_are_to_be_measured(
+    project: Path, kept: measured.Measured
+) -> None:
+    kept.archive.unlink()
+    kept.description.write_text(DESCRIPTION)
+    committed(project)
+    assert since(every_table(project)[1], project) is None
+    with pytest.raises(shell.FailedError, match=r"no samples 'lines'; measure it: .*lines"):
+        tables.renew("MEASURED", project / "made", project)
+
+
 def test_a_table_is_old_where_the_code_that_measures_changed(
     project: Path, kept: measured.Measured
 ) -> None:
@@ -268,5 +279,5 @@ def test_kept_samples_say_what_measured_them(one: measured.Measured) -> None:
     said = one.said()
     assert {*said} == {"command", "kept", "code", "commit", "machine", "day"}
     assert all((HOME / path).exists() for path in one.code)
-    assert one.archive.exists()
+    assert one.archive.exists() == (said["commit"] != measured.NOT_YET)
     assert any(one in measured.named_in(table.command) for table in every_table()), "no table"

@@ -177,7 +177,7 @@ def main() -> None:
     only_old = "--old" in sys.argv[1:]
     for table in every_table():
         files = since(table)
-        if files or not only_old:
+        if files != [] or not only_old:
             print(f"{table.place:<32} {history.age(files, table.commit)}")
             if table.comment:
                 print(f"{'':<32} {table.comment['command']}, {table.comment['machine']}")

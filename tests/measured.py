@@ -67,7 +67,10 @@ class Measured:
 
     def since(self) -> list[str] | None:
         """Files of the code that changed since it was measured; None where that cannot be told."""
-        files = history.changed(str(self.said()["commit"]), self.home)
+        commit = str(self.said()["commit"])
+        if commit == NOT_YET:
+            return [self.path]
+        files = history.changed(commit, self.home)
         return None if files is None else history.below(files, self.code)
 
     def measure(self, folder: Path) -> None:

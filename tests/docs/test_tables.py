@@ -259,7 +259,7 @@ def test_samples_that_are_described_alone_are_to_be_measured(
     kept.archive.unlink()
     kept.description.write_text(DESCRIPTION)
     committed(project)
-    assert since(every_table(project)[1], project) is None
+    assert since(every_table(project)[1], project) == [kept.path]
     with pytest.raises(shell.FailedError, match=r"no samples 'lines'; measure it: .*lines"):
         tables.renew("MEASURED", project / "made", project)
 

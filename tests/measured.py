@@ -35,6 +35,18 @@ PLACES = re.compile(rb'(?<=["=:])/[^"=:,\s]*/')  # folders of the machine, as co
 
 
 @dataclass(frozen=True)
+class Description:
+    """What a set of samples says of itself: commit, machine and day of the last measurement."""
+
+    command: str
+    kept: list[str]  # patterns of files
+    code: list[str]  # paths that measuring depends on
+    commit: str
+    machine: str
+    day: str
+
+
+@dataclass(frozen=True)
 class Measured:
     """One set of samples, by its description."""
 
@@ -56,33 +68,28 @@ class Measured:
         """The archive, as a table's code would name it."""
         return str(self.archive.relative_to(self.home))
 
-    def said(self) -> dict[str, object]:
+    def said(self) -> Description:
         """The description."""
-        return tomllib.loads(self.description.read_text(encoding="utf-8"))
-
-    @property
-    def code(self) -> list[str]:
-        """Paths that measuring depends on."""
-        return [str(path) for path in self.said()["code"]]  # type: ignore[attr-defined]
+        return Description(**tomllib.loads(self.description.read_text(encoding="utf-8")))
 
     def since(self) -> list[str] | None:
         """Files of the code that changed since it was measured; None where that cannot be told."""
-        commit = str(self.said()["commit"])
-        if commit == NOT_YET:
+        said = self.said()
+        if said.commit == NOT_YET:
             return [self.path]
-        files = history.changed(commit, self.home)
-        return None if files is None else history.below(files, self.code)
+        files = history.changed(said.commit, self.home)
+        return None if files is None else history.below(files, said.code)
 
     def measure(self, folder: Path) -> None:
         """Run the command in the folder, and keep what it left."""
-        commit = history.commit_of(self.code, self.home)
-        shell.run(str(self.said()["command"]), folder, self.home)
+        commit = history.commit_of(self.said().code, self.home)
+        shell.run(self.said().command, folder, self.home)
         self.keep(folder, commit)
 
     def keep(self, folder: Path, commit: str) -> None:
         """The files of the folder, without who, when and where; commit, machine, day are noted."""
-        kept = self.said()["kept"]
-        paths = sorted({path for one in kept for path in folder.glob(one)})  # type: ignore[attr-defined]
+        kept = self.said().kept
+        paths = sorted({path for one in kept for path in folder.glob(one)})
         if not paths:
             raise shell.FailedError(f"{folder} has none of {kept}")
         with tarfile.open(self.archive, "w:xz", preset=9) as archive:
@@ -130,8 +137,8 @@ def main() -> None:
     if not sys.argv[1:]:
         for one in every_set():
             said = one.said()
-            print(f"{one.name:<28} {history.age(one.since(), str(said['commit']))}")
-            print(f"{'':<28} {said['command']}, {said['machine']}")
+            print(f"{one.name:<28} {history.age(one.since(), said.commit)}")
+            print(f"{'':<28} {said.command}, {said.machine}")
         return
     name, *folder = sys.argv[1:]
     known = {one.name: one for one in every_set()}

@@ -44,6 +44,7 @@ PROGRAMS = {  # steps, bytes, microseconds of computation
     "transpose-100k": (8, 100_000, 5000),
 }
 APART = tuple(PROGRAMS)[5:]  # looked at only when all was built
+NETWORK, LINKS = "network.json", "links.json"
 LIMIT = 300  # seconds after which a run is given up; the longest takes a tenth of that
 
 
@@ -65,15 +66,20 @@ def contend(*words: object, out: Path | None = None) -> str:
     return done.stdout
 
 
+def fit(folder: Path) -> None:
+    """Parameters of messages between two hosts, from samples."""
+    contend("fit", folder / "samples.jsonl", "-o", folder / NETWORK)
+
+
 def measure(name: str, folder: Path, mpi: MPI, program: Path) -> None:
     """Messages between two hosts, a topology, and traces of all programs with their times."""
     folder.mkdir(parents=True, exist_ok=True)
-    network, samples = folder / "network.json", folder / "samples.jsonl"
-    if not network.exists():
+    samples = folder / "samples.jsonl"
+    if not (folder / NETWORK).exists():
         where = ["--on", f"lab:{name}", "--mpicc", mpi.mpicc]
         contend("measure", "-e", "plogp", "-e", "pingpong", *where, "-n", 2, "-m", SIZES,
                 "--launches", 2, "-o", samples)  # fmt: skip
-        contend("fit", samples, "-o", network)
+        fit(folder)
     for title, numbers in PROGRAMS.items():
         for run in range(RUNS):
             trace = folder / f"{title}-{run}"
@@ -105,9 +111,9 @@ def replayed(trace: Path, on: Path, model: str = "tcp") -> float:
         "replay",
         trace,
         "--network",
-        on / "network.json",
+        on / NETWORK,
         "--topology",
-        on / "links.json",
+        on / LINKS,
         "--json",
     ]
     return float(json.loads(contend(*words, "--model", model))["seconds"])
@@ -118,7 +124,8 @@ def table(folders: dict[str, Path]) -> pd.DataFrame:
     rows = []
     for name, there in folders.items():
         links = json.dumps(links_of(read_lab(name)))
-        (there / "links.json").write_text(links, encoding="utf-8")
+        (there / LINKS).write_text(links, encoding="utf-8")
+        fit(there)
         (other,) = (folder for one, folder in folders.items() if one != name)
         for title in PROGRAMS:
             truth = measured(there, title)

@@ -20,7 +20,8 @@ LOCAL_CHOICES = {"segment": ("8KiB",), "degree": ("3",), "window": ("4",)}
 COUNTS = {"here": (2, 4, 8)}  # else those of a lab of 12 hosts
 LAB_COUNTS = (4, 8, 12)
 BRIEF = {"here": ("--launches", "2", "--max-seconds", "0.2")}
-SIZES = "1KiB,2KiB,4KiB,16KiB,64KiB,256KiB"
+SIZES = "1KiB,2KiB,4KiB,16KiB,64KiB"
+LONGER = {"bcast": ",256KiB"}  # of a message as a whole; of blocks 64 KiB are as many bytes
 
 
 def main() -> None:
@@ -45,7 +46,7 @@ def run(
     given = [word for option, value in options.items() for word in (f"--{option}", value)]
     subprocess.run(
         [*os.environ.get("PREFIX", "").split(), sys.executable, "-m", "contend", "run-schedule",
-         operation, name, "-n", ",".join(map(str, counts)), "-m", SIZES, *given,
+         operation, name, "-n", ",".join(map(str, counts)), "-m", SIZES + LONGER.get(operation, ""), *given,
          "--on", on, *BRIEF.get(on, ()), "-o", str(path)],
         check=True, stdout=subprocess.DEVNULL,
     )  # fmt: skip

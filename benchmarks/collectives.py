@@ -44,9 +44,10 @@ def run(
     """One file of samples."""
     path = folder / f"{'-'.join([operation, name, *options.values()])}.jsonl"
     given = [word for option, value in options.items() for word in (f"--{option}", value)]
+    sizes = SIZES + LONGER.get(operation, "")
     subprocess.run(
         [*os.environ.get("PREFIX", "").split(), sys.executable, "-m", "contend", "run-schedule",
-         operation, name, "-n", ",".join(map(str, counts)), "-m", SIZES + LONGER.get(operation, ""), *given,
+         operation, name, "-n", ",".join(map(str, counts)), "-m", sizes, *given,
          "--on", on, *BRIEF.get(on, ()), "-o", str(path)],
         check=True, stdout=subprocess.DEVNULL,
     )  # fmt: skip

@@ -72,6 +72,10 @@ def test_the_rule_has_an_algorithm_for_any_number_of_ranks(kind: OpKind, m: int)
         assert algorithm_for(kind, n, m).restriction(n) is None
 
 
+# Folding ranks share a link with others that send at once, unless these have to ask first.
+HELD_BACK = {("recursive_halving", 7)}
+
+
 @pytest.mark.parametrize(("kind", "name"), CASES)
 @pytest.mark.parametrize("n", [2, 7, 8])
 def test_a_collective_whose_messages_ask_first_ends(kind: OpKind, name: str, n: int) -> None:
@@ -83,7 +87,10 @@ def test_a_collective_whose_messages_ask_first_ends(kind: OpKind, name: str, n: 
         replay(trace, Line(1e-3, 1e6, eager=limit, handshake=2e-3), algorithms=chosen).seconds
         for limit in (np.inf, -1.0)
     )
-    assert asking >= eager + 2e-3 * (1 - 1e-9)
+    if (name, n) in HELD_BACK:
+        assert 0 < asking < eager
+    else:
+        assert asking >= eager + 2e-3 * (1 - 1e-9)
 
 
 def test_ranks_that_combine_exchange_at_once_by_rendezvous() -> None:

@@ -35,7 +35,7 @@ def catalogue(collective: str | None = None) -> list[Entry]:
     """The algorithms of one collective operation, or of all.
 
     >>> [entry.name for entry in catalogue("barrier")]
-    ['dissemination', 'recursive_doubling', 'tree']
+    ['dissemination', 'double_ring', 'flat', 'recursive_doubling', 'tree']
     """
     wanted = COLLECTIVES if collective is None else [collective]
     return [entry(algorithm) for name in wanted for algorithm in algorithms(name).all()]

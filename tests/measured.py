@@ -2,6 +2,7 @@
 
     python tests/measured.py                 lists them, and which are older than their code
     python tests/measured.py NAME [FOLDER]   measures and keeps them; goes on with what FOLDER has
+    python tests/measured.py NAME FOLDER --part    keeps what FOLDER has, to go on elsewhere
 
 What docs/measured/NAME.tar.xz holds is said by NAME.toml beside it: the command that measures it,
 which is a line for a shell, which files of its folder are kept, and the code, commit, machine and
@@ -44,6 +45,7 @@ class Description:
     commit: str
     machine: str
     day: str
+    begun: str = ""  # commit of a measurement that was stopped, of which the archive has a part
 
 
 @dataclass(frozen=True)
@@ -82,11 +84,17 @@ class Measured:
 
     def measure(self, folder: Path) -> None:
         """Run the command in the folder, and keep what it left."""
-        commit = history.commit_of(self.said().code, self.home)
-        shell.run(self.said().command, folder, self.home)
+        said, commit = self.said(), history.commit_of(self.said().code, self.home)
+        if said.begun and not history.below(history.changed(said.begun, self.home), said.code):
+            self._extract(folder)
+        shell.run(said.command, folder, self.home)
         self.keep(folder, commit)
 
-    def keep(self, folder: Path, commit: str) -> None:
+    def keep_part(self, folder: Path) -> None:
+        """What there is of a measurement that was stopped, to go on with it elsewhere."""
+        self.keep(folder, history.commit_of(self.said().code, self.home), is_part=True)
+
+    def keep(self, folder: Path, commit: str, *, is_part: bool = False) -> None:
         """The files of the folder, without who, when and where; commit, machine, day are noted."""
         kept = self.said().kept
         paths = sorted({path for one in kept for path in folder.glob(one)})
@@ -99,18 +107,25 @@ class Measured:
                 member.size = len(content)
                 archive.addfile(member, io.BytesIO(content))
         made = {"commit": commit, "machine": history.machine(), "day": date.today().isoformat()}
-        text = self.description.read_text(encoding="utf-8")
+        text = re.sub(
+            r"^begun = .*\n", "", self.description.read_text(encoding="utf-8"), flags=re.M
+        )
+        if is_part:
+            made["commit"], text = NOT_YET, f'{text}begun = "{commit}"\n'
         for key, value in made.items():
             text = re.sub(rf"^{key} = .*$", f'{key} = "{value}"', text, flags=re.M)
         self.description.write_text(text, encoding="utf-8")
 
     def unpack(self, folder: Path) -> None:
         """The files, below a folder of the set's name."""
-        if not self.archive.exists():
+        if self.said().commit == NOT_YET:
             remedy = f"measure it: python tests/measured.py {self.name}"
             raise shell.FailedError(f"{PLACE} has no samples {self.name!r}; {remedy}")
+        self._extract(folder / self.name)
+
+    def _extract(self, folder: Path) -> None:
         with tarfile.open(self.archive) as archive:
-            archive.extractall(folder / self.name, filter="data")
+            archive.extractall(folder, filter="data")
 
 
 def every_set(home: Path = history.HOME) -> list[Measured]:
@@ -140,13 +155,14 @@ def main() -> None:
             print(f"{one.name:<28} {history.age(one.since(), said.commit)}")
             print(f"{'':<28} {said.command}, {said.machine}")
         return
-    name, *folder = sys.argv[1:]
+    name, *folder = [word for word in sys.argv[1:] if word != "--part"]
     known = {one.name: one for one in every_set()}
     if name not in known:
         raise SystemExit(f"no samples are named {name!r}; there are {', '.join(known)}")
     with TemporaryDirectory() as empty:
         try:
-            known[name].measure(Path(folder[0] if folder else empty))
+            place = Path(folder[0] if folder else empty)
+            known[name].keep_part(place) if "--part" in sys.argv else known[name].measure(place)
         except (shell.FailedError, history.HistoryError, subprocess.CalledProcessError) as why:
             raise SystemExit(str(why)) from None
 

@@ -264,6 +264,26 @@ def test_samples_that_are_described_alone_are_to_be_measured(
         tables.renew("MEASURED", project / "made", project)
 
 
+def test_a_measurement_that_was_stopped_goes_on_elsewhere(
+    project: Path, kept: measured.Measured, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    here, there, anew = (tmp_path_factory.mktemp(name) for name in ("here", "there", "anew"))
+    (here / "part.jsonl").write_text("1\n")
+    kept.keep_part(here)
+    committed(project)
+    assert (kept.said().commit, kept.since()) == (measured.NOT_YET, [kept.path])
+    with pytest.raises(shell.FailedError, match="no samples"):
+        kept.unpack(there)
+    kept.measure(there)
+    assert (there / "part.jsonl").read_text() == "1\n"
+    assert kept.said().begun == ""
+    kept.keep_part(here)
+    (project / "code" / "one.py").write_text("def f():\n    return 3\n")
+    committed(project)
+    kept.measure(anew)
+    assert not (anew / "part.jsonl").exists(), "what other code has measured"
+
+
 def test_a_table_is_old_where_the_code_that_measures_changed(
     project: Path, kept: measured.Measured
 ) -> None:
@@ -278,5 +298,5 @@ def test_a_table_is_old_where_the_code_that_measures_changed(
 def test_kept_samples_say_what_measured_them(one: measured.Measured) -> None:
     said = one.said()
     assert all((HOME / path).exists() for path in said.code)
-    assert one.archive.exists() == (said.commit != measured.NOT_YET)
+    assert one.archive.exists() == (said.commit != measured.NOT_YET or bool(said.begun))
     assert any(one in measured.named_in(table.command) for table in every_table()), "no table"

@@ -13,9 +13,9 @@ import sys
 import warnings
 from collections.abc import Sequence
 
-import numpy as np
 import pandas as pd
 from benchmarks.safe_choice import measured
+from scipy.stats import gmean
 
 from contend.choose.decide import decide
 from contend.choose.rules import Decisions, Rule
@@ -84,18 +84,14 @@ def shown(found: pd.DataFrame) -> pd.DataFrame:
              "fastest": one["by"], "default / fastest": f"{one['default'] / one['fastest']:.2f}",
              "decided / fastest": f"{one['seconds'] / one['fastest']:.2f}"}
         )  # fmt: skip
-    mean = {name: _mean(found[name] / found["fastest"]) for name in ("default", "seconds")}
-    gain = _mean(found["default"] / found["seconds"])
+    mean = {name: gmean(found[name] / found["fastest"]) for name in ("default", "seconds")}
+    gain = gmean(found["default"] / found["seconds"])
     rows.append(
         {"operation": f"all {len(found)} calls", "decided": f"{departs.sum()} departures",
          "gain": f"{gain:.2f}", "default / fastest": f"{mean['default']:.2f}",
          "decided / fastest": f"{mean['seconds']:.2f}"}
     )  # fmt: skip
     return pd.DataFrame(rows).fillna("")
-
-
-def _mean(ratios: pd.Series) -> float:
-    return float(np.exp(np.log(ratios).mean()))
 
 
 def main(path: str) -> None:

@@ -125,7 +125,8 @@ def table(folders: dict[str, Path]) -> pd.DataFrame:
     for name, there in folders.items():
         links = json.dumps(links_of(read_lab(name)))
         (there / LINKS).write_text(links, encoding="utf-8")
-        fit(there)
+        if not (there / NETWORK).exists():  # of samples that are kept
+            fit(there)
         (other,) = (folder for one, folder in folders.items() if one != name)
         for title in PROGRAMS:
             truth = measured(there, title)

@@ -40,11 +40,11 @@ def changed(commit: str, home: Path = HOME) -> frozenset[str] | None:
     return frozenset(found)
 
 
-def below(files: frozenset[str] | None, paths: list[str]) -> list[str]:
-    """Those that are one of the paths, or in a folder of them, in order; all paths for None."""
+def below(files: frozenset[str], paths: list[str]) -> list[str]:
+    """Those that are one of the paths, or in a folder of them, in order."""
     return sorted(
         file
-        for file in (paths if files is None else files)
+        for file in files
         if any(file == path or file.startswith(path.rstrip("/") + "/") for path in paths)
     )
 

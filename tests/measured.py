@@ -76,16 +76,17 @@ class Measured:
 
     def since(self) -> list[str] | None:
         """Files of the code that changed since it was measured; None where that cannot be told."""
-        said = self.said()
-        if said.commit == NOT_YET:
-            return [self.path]
-        files = history.changed(said.commit, self.home)
-        return None if files is None else history.below(files, said.code)
+        commit = self.said().commit
+        return [self.path] if commit == NOT_YET else self._since(commit)
+
+    def _since(self, commit: str) -> list[str] | None:
+        files = history.changed(commit, self.home)
+        return None if files is None else history.below(files, self.said().code)
 
     def measure(self, folder: Path) -> None:
         """Run the command in the folder, and keep what it left."""
         said, commit = self.said(), history.commit_of(self.said().code, self.home)
-        if said.begun and not history.below(history.changed(said.begun, self.home), said.code):
+        if said.begun and self._since(said.begun) == []:
             self._extract(folder)
         shell.run(said.command, folder, self.home)
         self.keep(folder, commit)

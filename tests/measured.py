@@ -98,12 +98,14 @@ class Measured:
     def keep(self, folder: Path, commit: str, *, is_part: bool = False) -> None:
         """The files of the folder, without who, when and where; commit, machine, day are noted."""
         kept = self.said().kept
-        paths = sorted({path for one in kept for path in folder.glob(one)})
+        paths = sorted({path for one in kept for path in folder.glob(one)} - _beside(folder))
         if not paths:
             raise shell.FailedError(f"{folder} has none of {kept}")
         with tarfile.open(self.archive, "w:xz", preset=9) as archive:
             for path in paths:
-                content = PLACES.sub(b"", path.read_bytes())
+                content = path.read_bytes()
+                if b"\0" not in content:  # a text, where nothing counts its bytes
+                    content = PLACES.sub(b"", content)
                 member = tarfile.TarInfo(str(path.relative_to(folder)))
                 member.size = len(content)
                 archive.addfile(member, io.BytesIO(content))
@@ -127,6 +129,11 @@ class Measured:
     def _extract(self, folder: Path) -> None:
         with tarfile.open(self.archive) as archive:
             archive.extractall(folder, filter="data")
+
+
+def _beside(folder: Path) -> set[Path]:
+    """What a campaign leaves beside its samples: how busy the links were, which no table reads."""
+    return set(folder.rglob("*.utilisation.jsonl"))
 
 
 def every_set(home: Path = history.HOME) -> list[Measured]:

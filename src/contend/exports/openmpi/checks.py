@@ -140,8 +140,8 @@ def _of_operation(
     if acts and han_takes(operation, version) and HAN_WORD not in (text or ""):
         yield Finding(
             "note" if text is None else "warning", "han",
-            f"from 5.0 on coll/han has a higher priority and takes {operation} before the rules are "
-            "looked at",
+            f"from 5.0 on coll/han has a higher priority, and takes {operation} before the rules "
+            "are looked at",
             "run with OMPI_MCA_coll_han_priority=0"
             + ("" if text is None else ", and say so in a comment of the file"), line,
         )  # fmt: skip

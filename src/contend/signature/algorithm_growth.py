@@ -59,7 +59,8 @@ def usual_growth(operation: str, algorithm: str) -> Usual:
     if not entries or any(one.needs_groups for one in entries.values()):
         return growth.usual
     startups, volume = (_powers(_counted(entries, m)) for m in (0, _BYTES))
-    found = replace(growth.usual, startups=startups, doubt=growth.known_startups)
+    sizes = growth.known_sizes * growth.usual.size_doubt
+    found = replace(growth.usual, startups=startups, doubt=growth.known_startups, size_doubt=sizes)
     if is_hint:
         halfway = _between(growth.usual.startups, startups)
         found = replace(found, startups=halfway, doubt=growth.hinted_startups)

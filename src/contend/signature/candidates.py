@@ -4,10 +4,10 @@ Source: averages over models: Hoeting, Madigan, Raftery, Volinsky, Statistical S
 evidence that counts for less than its points say: Grunwald, "The safe Bayesian", ALT 2012.
 Idea: candidates of two things. How start-ups grow: as is usual of an unknown algorithm, as those of
 a direct exchange, as those of one that forwards. And how much sizes, numbers of processes and
-launches scatter: as on the machines that the prior is from, or a half, a quarter, an eighth of
-that. Each is bent to the points at n' and foretells those at all other n; the better it does, the
-more it counts. With one n, nothing is foretold: the kinds count by their weights before, and that a
-machine scatters less has nothing to speak for it.
+launches scatter: as on most machines, three times as much, or a half, a quarter, an eighth of it.
+Each is bent to the points at n' and foretells those at all other n; the better it does, the more it
+counts. With one n, nothing is foretold: the kinds count by their weights before, and that a
+machine scatters more or less has nothing to speak for it.
 Formula: log w = `TEMPER` log p(points at other n | points at n') + log of the weight before; the
 mean is that of the mixture, and its variance holds what the candidates disagree by.
 Restrictions: the kinds are those of an exchange. Where an algorithm of the catalogue or another
@@ -26,8 +26,9 @@ from contend.signature.prior import Usual
 from contend.signature.process import Process
 
 TEMPER = 0.5  # points at one n are off together in more ways than the covariance says
-SCATTERS = (1.0, 0.5, 0.25, 0.125)
-_PER_HALVING, _PER_KIND = 1.0, 3.0  # by which the logarithm of the weight before is less
+USUAL_SCATTER = 0.75  # of what the prior says
+SCATTERS = tuple(times * USUAL_SCATTER for times in (3.0, 1.0, 0.5, 0.25, 0.125))
+_PER_OCTAVE, _PER_KIND = 1.0, 3.0  # of scatter; by which the logarithm of the weight before is less
 _UNKNOWN = Usual().startups  # of an exchange, by an algorithm that is not known
 _BYTES = (1.07, 0.0)  # between those of a direct exchange and those of an unknown algorithm
 _KINDS = (Usual((1.0, 0.0), _BYTES, 0.1), Usual((0.0, 1.0), _BYTES, 0.1))  # direct, forwarded
@@ -47,8 +48,8 @@ def candidates(usual: Usual) -> Iterator[Candidate]:
     kinds = (usual, *_KINDS) if usual.startups == _UNKNOWN else (usual,)
     for kind in kinds:
         for scatter in SCATTERS:
-            weight = _PER_HALVING * np.log2(scatter) - _PER_KIND * (kind is not usual)
-            yield Candidate(kind, scatter, float(weight))
+            octaves = abs(float(np.log2(scatter / USUAL_SCATTER)))
+            yield Candidate(kind, scatter, -_PER_OCTAVE * octaves - _PER_KIND * (kind is not usual))
 
 
 class Mixture:
@@ -58,7 +59,7 @@ class Mixture:
         self._layout = Layout(points)
         chosen = list(candidates(usual))
         self._before = np.array([one.weight for one in chosen])
-        self._is_usual = np.array([one.scatter == max(SCATTERS) for one in chosen])
+        self._is_usual = np.array([one.scatter == USUAL_SCATTER for one in chosen])
         self.processes = [Process(self._layout, one.usual, one.scatter) for one in chosen]
         self._foretold = np.array([one.foretold for one in self.processes])
         others = self._layout.points.n[self._layout.own :]

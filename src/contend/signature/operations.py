@@ -24,7 +24,8 @@ class Growth:
     Start-ups and bytes of a known one are counted in its schedule; `more` is what bytes have beside
     that, as messages that cross a larger machine share more of it. A name that has an algorithm's
     for a word is a hint, which is followed half of the way. What a library chooses may be another
-    algorithm at another n: `choice` times the doubts.
+    algorithm at another n: `choice` times the doubts. Sizes of a known one differ by `known_sizes`
+    times as much as others.
     """
 
     usual: Usual
@@ -32,10 +33,11 @@ class Growth:
     known_startups: float = 0.10
     hinted_startups: float = 0.25
     known_bytes: float = 0.09
+    known_sizes: float = 1.0
     more: float = 0.0
 
 
-_EXCHANGE = Growth(Usual(), choice=1.0, hinted_startups=0.10, more=0.14)
+_EXCHANGE = Growth(Usual(), choice=1.0, hinted_startups=0.10, more=0.14, known_sizes=0.6)
 _BY_ONE_RANK = Growth(Usual((0.0, 1.0), (0.98, 0.0), 0.25, 0.09, 0.12))
 _BY_EVERY_RANK = Growth(Usual((0.1, 1.0), (0.98, 0.0), 0.30, 0.12, 0.12))
 _WHOLE = Growth(Usual((0.0, 1.0), (0.15, 0.0), 0.20, 0.20, 0.12), known_bytes=0.12)

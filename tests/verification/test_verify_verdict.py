@@ -11,7 +11,7 @@ BINOMIAL = FileRule("bcast", 2, None, 0, 65536, "binomial")
 
 
 def calls(m: int = 10**6, n: int = 4, **kind: Any) -> Calls:
-    return Calls(Kind("bcast", n, m, **kind), calls=3, seconds=0.5)
+    return Calls(Kind("bcast", n, m, **kind), calls=3, seconds={0: 0.5})
 
 
 def ran(name: str, asked: str | None = None, **options: Any) -> Calls:

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from contend.errors import FileFormatError
-from contend.verification.calls import Kind, added, read_watched
+from contend.verification.calls import Kind, added, longest, read_watched
 
 HEAD = {"ranks": 2, "left_out": 0, "library": "Open MPI v5.0.11", "sees_algorithms": True}
 ROW = {
@@ -20,12 +20,14 @@ def write(folder: Path, rank: int, host: str = "a", **row: Any) -> None:
     (folder / f"{rank}.jsonl").write_text(text)
 
 
-def test_a_call_of_all_ranks_counts_once_with_their_mean_time(tmp_path: Path) -> None:
+def test_a_call_of_all_ranks_counts_once_with_the_time_of_each(tmp_path: Path) -> None:
     write(tmp_path, 0, seconds=0.5)
     write(tmp_path, 1, seconds=1.5)
     watched = read_watched(tmp_path)
     assert watched is not None
-    assert [(one.kind.ran, one.calls, one.seconds) for one in watched.calls] == [("chain", 3, 1.0)]
+    (one,) = watched.calls
+    assert (one.kind.ran, one.calls, one.seconds) == ("chain", 3, {0: 0.5, 1: 1.5})
+    assert longest(watched.calls) == 1.5
     assert (watched.files, watched.ranks, watched.per_node) == (2, 2, 2)
 
 
@@ -36,6 +38,7 @@ def test_ranks_that_saw_another_algorithm_stand_apart(tmp_path: Path) -> None:
     assert watched is not None
     assert {one.kind.ran: one.calls for one in watched.calls} == {"chain": 1.5, "pipeline": 1.5}
     assert watched.per_node == 1
+    assert longest(watched.calls) == 0.5, "a call that ranks saw as two does not count twice"
 
 
 def test_a_record_that_is_being_written_does_not_count(tmp_path: Path) -> None:
@@ -56,4 +59,4 @@ def test_runs_add_up(tmp_path: Path) -> None:
     assert watched is not None
     (both,) = added([watched, watched])
     assert both.kind == Kind("bcast", 2, 64, "chain", "chain", 0, 4)
-    assert (both.calls, both.seconds) == (6, 1.0)
+    assert (both.calls, both.seconds) == (6, {0: 1.0, 1: 1.0})

@@ -6,7 +6,7 @@ their time. See mpi/verify.
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -36,11 +36,11 @@ class Kind:
 
 @dataclass(frozen=True)
 class Calls:
-    """Calls of one kind: how many, and the seconds in them, as means over ranks of the call."""
+    """Calls of one kind: how many, as the mean over ranks of the call, and each rank's seconds."""
 
     kind: Kind
     calls: float
-    seconds: float
+    seconds: Mapping[int, float]
 
 
 @dataclass(frozen=True)
@@ -67,19 +67,17 @@ class Watched:
 def read_watched(folder: Path) -> Watched | None:
     """The records of all ranks in a folder, None where there is none."""
     heads: list[dict[str, Any]] = []
-    sums: defaultdict[Kind, list[float]] = defaultdict(lambda: [0.0, 0.0])
+    calls: list[Calls] = []
     for path in sorted(folder.glob("*.jsonl")):
         head, *rows = _lines(path)
         heads.append(head)
         for row in rows:
-            calls, seconds = row.pop("calls"), row.pop("seconds")
-            total = sums[Kind(**row)]
-            total[0] += calls / row["n"]
-            total[1] += seconds / row["n"]
+            count, seconds = row.pop("calls"), row.pop("seconds")
+            calls.append(Calls(Kind(**row), count / row["n"], {head["rank"]: seconds}))
     if not heads:
         return None
     return Watched(
-        calls=tuple(Calls(kind, *total) for kind, total in sums.items()),
+        calls=_by_kind(calls),
         ranks=max(head["ranks"] for head in heads),
         files=len(heads),
         library=heads[0]["library"],
@@ -103,9 +101,30 @@ def _per_node(hosts: Sequence[str]) -> int | None:
 
 def added(runs: Iterable[Watched]) -> tuple[Calls, ...]:
     """Calls of several runs together."""
-    sums: defaultdict[Kind, list[float]] = defaultdict(lambda: [0.0, 0.0])
-    for run in runs:
-        for one in run.calls:
-            sums[one.kind][0] += one.calls
-            sums[one.kind][1] += one.seconds
-    return tuple(Calls(kind, *total) for kind, total in sums.items())
+    return _by_kind(one for run in runs for one in run.calls)
+
+
+def longest(calls: Iterable[Calls]) -> float:
+    """Seconds in these calls of the rank that is longest in them.
+
+    Where ranks come together, that is until the last has ended, as of a reduction its root.
+    """
+    return max(_of_each_rank(calls).values(), default=0.0)
+
+
+def _by_kind(calls: Iterable[Calls]) -> tuple[Calls, ...]:
+    kinds: defaultdict[Kind, list[Calls]] = defaultdict(list)
+    for one in calls:
+        kinds[one.kind].append(one)
+    return tuple(
+        Calls(kind, sum(one.calls for one in own), _of_each_rank(own))
+        for kind, own in kinds.items()
+    )
+
+
+def _of_each_rank(calls: Iterable[Calls]) -> dict[int, float]:
+    found: defaultdict[int, float] = defaultdict(float)
+    for one in calls:
+        for rank, seconds in one.seconds.items():
+            found[rank] += seconds
+    return dict(found)

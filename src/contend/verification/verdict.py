@@ -10,7 +10,7 @@ from enum import Enum
 
 from contend.exports import FileRule
 from contend.exports.filerule import Placement, rule_for
-from contend.verification.calls import Calls, Kind
+from contend.verification.calls import Calls, Kind, longest
 
 FALLBACK = "runs in its place"
 _NUMBERS = ("segment", "fanout", "k")  # options that the functions of algorithms show
@@ -108,7 +108,7 @@ def judge(
     served = [
         Served(
             cell, ran,
-            sum(one.calls for one in own), sum(one.seconds for one in own),
+            sum(one.calls for one in own), longest(own),
             min(one.kind.m for one in own), max(one.kind.m for one in own), verdict, why,
         )
         for (cell, ran, verdict, why), own in groups.items()

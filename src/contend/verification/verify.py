@@ -12,7 +12,7 @@ from contend.libraries import Version
 from contend.measure.build import probe_program
 from contend.measure.launcher import LaunchCommand
 from contend.measure.mpi import MPI
-from contend.verification.calls import Calls, Watched, added
+from contend.verification.calls import Calls, Watched, added, longest
 from contend.verification.gain import Gain, Pair, gain_of
 from contend.verification.probing import Prober, cells_to_probe, is_tree_of_rules, probe
 from contend.verification.running import Run, run_watched
@@ -128,7 +128,7 @@ def _paired(without: Sequence[Run], with_rules: Sequence[Run]) -> Iterator[tuple
 
 
 def _inside(run: Run) -> float:
-    return sum(one.seconds for one in run.watched.calls)
+    return longest(run.watched.calls)
 
 
 def _named(served: Sequence[Served]) -> dict[Cell, list[str]]:
@@ -156,12 +156,12 @@ def _gains(
 
 
 def _seconds(rules: Sequence[FileRule], placement: Placement, run: Run) -> dict[Cell, float]:
-    found: dict[Cell, float] = {}
+    found: dict[Cell, list[Calls]] = {}
     for one in run.watched.calls:
         cell = cell_of(rules, one.kind, placement)
         if not cell.is_default:
-            found[cell] = found.get(cell, 0.0) + one.seconds
-    return found
+            found.setdefault(cell, []).append(one)
+    return {cell: longest(own) for cell, own in found.items()}
 
 
 def _probed(

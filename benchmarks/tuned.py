@@ -7,9 +7,11 @@
 ON is a lab, as lab:fast-ethernet, or `here`. The library's own algorithms are measured, decided on,
 exported, linted and verified: for each n a program calls every operation with every size, with the
 rules and without in turn. All is kept in FOLDER, and the same command goes on there. Then, and
-with --table at once, it prints a row for each rule that calls met: what ran, whether that is what
-the rule says, and the time by default over that with the rules, with its interval of 95 %; and
-below each folder the geometric mean of all its rows.
+with --table at once, it prints two tables. The first has a row for each folder: how many rules
+depart from the default, how many of these the calls met and found in effect, and of the time by
+default over that with the rules, of each rule and n, the geometric mean, the smallest and the
+largest. The second has a row for each rule and n: what ran, whether that is what the rule says, and
+the gain with its interval of 95 %.
 """
 
 import argparse
@@ -27,9 +29,11 @@ from contend.libraries import library_of, version_text
 from contend.measure.build import probe_program
 from contend.measure.mpi import MPI, find_mpi
 from contend.units import format_bytes, parse_bytes_list, parse_counts
+from contend.verification.gain import LEAST
 
 OPERATIONS = "bcast,scatter,gather,allgather,alltoall,reduce,allreduce,reduce_scatter"
 CALLS = 5  # of each operation and size in a run
+UNUSED = "never used"
 CONTEND = (sys.executable, "-m", "contend")
 
 
@@ -102,27 +106,50 @@ def rows(folder: Path) -> Iterator[dict[str, object]]:
             }
 
 
-def table(folders: Sequence[Path]) -> pd.DataFrame:
-    """All rows, and below those of each folder their geometric mean."""
-    parts = []
+def summary(folders: Sequence[Path]) -> pd.DataFrame:
+    """A row for each folder."""
+    found = []
     for folder in folders:
-        found = pd.DataFrame(rows(folder))
-        if found.empty:
-            continue
-        gains = found["gain"].dropna().astype(float)
-        every = {
-            "on": found["on"].iloc[0],
-            "operation": "all",
-            "ran": f"{len(found)} rules",
-            "gain": float(np.exp(np.log(gains).mean())),
-        }
-        parts.append(pd.concat([found, pd.DataFrame([every])], ignore_index=True))
-    shown = pd.concat(parts, ignore_index=True)
-    shown["n"] = shown["n"].map("{:.0f}".format, na_action="ignore")
-    shown["95 %"] = shown["low"].map("{:.2f}".format, na_action="ignore")
-    shown["95 %"] += shown["high"].map(" to {:.2f}".format, na_action="ignore")
-    shown["gain"] = shown["gain"].map("{:.2f}".format, na_action="ignore")
-    return shown.drop(columns=["low", "high"]).fillna("")
+        every = pd.DataFrame(rows(folder))
+        gains = every["gain"].astype(float)
+        surely_slower = every["high"].astype(float) < LEAST
+        found.append(
+            {
+                "on": every["on"].iloc[0],
+                "rules": len(ruled := _verdicts(folder)),
+                "met": sum(bool(one - {UNUSED}) for one in ruled.values()),
+                "in effect": sum(one - {UNUSED} == {"in effect"} for one in ruled.values()),
+                "gains": len(every),
+                "mean": f"{np.exp(np.log(gains).mean()):.2f}",
+                "smallest": _named(every.loc[gains.idxmin()]),
+                "largest": _named(every.loc[gains.idxmax()]),
+                f"below {LEAST} beyond the interval": int(surely_slower.sum()),
+            }
+        )
+    return pd.DataFrame(found)
+
+
+def _verdicts(folder: Path) -> dict[str, set[str]]:
+    """Of each rule that departs from the default, over all n."""
+    found: dict[str, set[str]] = {}
+    for path in folder.glob("verified-*.json"):
+        for one in json.loads(path.read_text())["rules"]:
+            found.setdefault(json.dumps({**one, "verdict": None}), set()).add(one["verdict"])
+    return found
+
+
+def _named(row: pd.Series) -> str:
+    interval = f"{row['low']:.2f} to {row['high']:.2f}"
+    return f"{row['gain']:.2f} ({interval}): {row['operation']}, n = {row['n']}, {row['m']}"
+
+
+def table(folders: Sequence[Path]) -> pd.DataFrame:
+    """All rows."""
+    shown = pd.DataFrame([row for folder in folders for row in rows(folder)])
+    shown = shown.sort_values(["on", "operation", "n"], kind="stable")
+    shown["95 %"] = shown["low"].map("{:.2f}".format) + shown["high"].map(" to {:.2f}".format)
+    shown["gain"] = shown["gain"].map("{:.2f}".format)
+    return shown.drop(columns=["low", "high"])
 
 
 def _all_of(words: Iterable[str | None]) -> str:
@@ -149,7 +176,7 @@ def main() -> None:
         _, given.on, given.mpicc = given.words
         folders = folders[:1]
         run(given, folders[0])
-    print(markdown(table(folders)))
+    print(markdown(summary(folders)), markdown(table(folders)), sep="\n\n")
 
 
 if __name__ == "__main__":

@@ -133,6 +133,28 @@ def test_a_gain_counts_the_time_outs_that_an_algorithm_spares():
     assert max(found.gain) > 10
 
 
+def test_a_gain_counts_calls_that_take_much_longer_than_most():
+    rng = np.random.default_rng(1)
+    laws = {"native": planted.default, "openmpi:chain": planted.times(0.8)}
+    usual = planted.launched(laws, rng, counts=(8,), launches=4)
+    calls = {"native": (1.0, 1.0, 1.0, 1.1, 1.1), "openmpi:chain": (1.0, 1.0, 1.0, 1.0, 2.5)}
+    samples = [
+        one.model_copy(
+            update={
+                "statistic": "repetition",
+                "times_s": tuple(one.median * factor for factor in calls[one.algorithm]),
+            }
+        )
+        for one in usual
+    ]
+    (of_medians, of_means) = (
+        np.median(gains_of(own, series_of(own))["openmpi:chain", None].gain)
+        for own in (usual, samples)
+    )
+    assert of_medians == pytest.approx(1 / 0.8, rel=0.03)
+    assert of_means == pytest.approx(of_medians * 1.04 / 1.3)
+
+
 def test_decisions_take_what_spares_time_outs_even_where_every_call_of_the_default_waits():
     _, samples = beside_pairwise(2)
     network = fit_network(samples, Unsaved("planted", b""), FitOptions())

@@ -2,10 +2,11 @@
 
 Source: paired comparison, Student 1908; its variance moderated, Smyth 2004.
 Idea: what one launch meets, both algorithms meet; in the ratio of their medians it is gone. Where
-repetitions of either wait for retransmission time-outs it is that of their means: a median does not
-see what two of five calls wait for, and a program pays for it. Ratios are averaged over the
-launches, on the scale of logarithms. Of few launches their scatter is known by that of all points
-of the operation, those with time-outs by themselves (`contend.statistics.moderated`).
+repetitions of either wait for retransmission time-outs, or some take `SLOW` times the median of
+theirs, it is that of their means: a median does not see what two of five calls wait for, and a
+program pays for it. Ratios are averaged over the launches, on the scale of logarithms. Of few
+launches their scatter is known by that of all points of the operation, those of means by themselves
+(`contend.statistics.moderated`).
 Formula: mean d of log(T_default / T) over k launches, standard error s / sqrt(k), times the ratio
 of Student's t, with the degrees of freedom of s, to the normal quantile, both of 90 %.
 Restrictions: launches are paired by their number, at the same n, placement and m; two or more.
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 FEWEST_LAUNCHES = 2
+SLOW = 1.2
 NORMAL_90 = 1.6449  # standard deviations on either side that hold 90 %
 _LEAST = 0.002  # standard error that no clock goes below
 
@@ -45,7 +47,7 @@ class _Paired:
     n: int
     m: int
     times: Floats  # (launches, 2), seconds
-    is_late: bool  # whether any repetition waited for a time-out
+    is_uneven: bool  # whether any repetition waited for a time-out, or took much longer than others
 
     @property
     def ratios(self) -> Floats:
@@ -70,8 +72,8 @@ def gains_of(
         if algorithm != OWN_CHOICE
     }
     errors: dict[int, float] = {}
-    for is_late in (False, True):
-        alike = [one for some in paired.values() for one in some if one.is_late == is_late]
+    for is_uneven in (False, True):
+        alike = [one for some in paired.values() for one in some if one.is_uneven == is_uneven]
         errors |= zip(map(id, alike), _errors([one.ratios for one in alike]), strict=True)
     return {
         key: MeasuredGains(
@@ -96,12 +98,16 @@ def _paired(
         own = times.get((algorithm, n, placed, m), {})
         default = times.get((OWN_CHOICE, n, placed, m), {})
         both = [(default[key], own[key]) for key in sorted(own.keys() & default.keys())]
-        is_late = any(one.point in late for pair in both for one in pair)
-        seconds = [[float(np.mean(one.times_s)) if is_late else one.median for one in pair]
+        is_uneven = any(one.point in late or _has_slow_ones(one) for pair in both for one in pair)
+        seconds = [[float(np.mean(one.times_s)) if is_uneven else one.median for one in pair]
                    for pair in both]  # fmt: skip
         found = np.array([pair for pair in seconds if min(pair) > 0]).reshape(-1, 2)
         if len(found) >= FEWEST_LAUNCHES:
-            yield _Paired(int(n), int(m), found, is_late)
+            yield _Paired(int(n), int(m), found, is_uneven)
+
+
+def _has_slow_ones(sample: Sample) -> bool:
+    return max(sample.times_s) > SLOW * sample.median
 
 
 def _errors(every: Sequence[Floats]) -> list[float]:

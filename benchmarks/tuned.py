@@ -1,15 +1,16 @@
 """From a measured library to rules in effect, and what they gain: every step by its command.
 
-    python -m benchmarks.tuned FOLDER ON MPICC [--operations NAMES] [-n COUNTS] [-m SIZES]
-                               [--launches K] [--pairs K]
-    python -m benchmarks.tuned --table FOLDER...
+    python -m benchmarks.tuned FOLDER [--on PLACE] [--mpicc MPICC]... [--operations NAMES]
+                               [-n COUNTS] [-m SIZES] [--launches K] [--pairs K]
+    python -m benchmarks.tuned FOLDER --table
 
-ON is a lab, as lab:fast-ethernet, or `here`. The library's own algorithms are measured, decided on,
-exported, linted and verified: for each n a program calls every operation with every size, with the
-rules and without in turn. All is kept in FOLDER, and the same command goes on there. Then, and
-with --table at once, it prints two tables. The first has a row for each folder: how many rules
-depart from the default, how many of these the calls met and found in effect, and of the time by
-default over that with the rules, of each rule and n, the geometric mean, the smallest and the
+On an emulated Fast Ethernet and on local ranks, or in one PLACE (lab:fast-ethernet or `here`), with
+every MPI library that is found, or those named: the library's own algorithms are measured, decided
+on, exported, linted and verified: for each n a program calls every operation with every size, with
+the rules and without in turn. All is kept in FOLDER, and the same command goes on there. Then, and
+with --table at once, it prints two tables. The first has a row for each place and library: how many
+rules depart from the default, how many of these the calls met and found in effect, and of the time
+by default over that with the rules, of each rule and n, the geometric mean, the smallest and the
 largest. The second has a row for each rule and n: what ran, whether that is what the rule says, and
 the gain with its interval of 95 %.
 """
@@ -20,43 +21,57 @@ import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from contend.cli.output import markdown
+from contend.exports.csel import shipped
 from contend.libraries import library_of, version_text
 from contend.measure.build import probe_program
-from contend.measure.mpi import MPI, find_mpi
+from contend.measure.mpi import MPI, find_mpi, installed
 from contend.units import format_bytes, parse_bytes_list, parse_counts
 from contend.verification.gain import LEAST
 
 OPERATIONS = "bcast,scatter,gather,allgather,alltoall,reduce,allreduce,reduce_scatter"
 CALLS = 5  # of each operation and size in a run
+
+
+class Place(NamedTuple):
+    """Where it runs by its name, and what is measured there unless told otherwise."""
+
+    counts: str
+    launches: int
+
+
+PLACES = {"lab:fast-ethernet,time_dilation=8": Place("4,8", 2), "here": Place("2,4", 3)}
 UNUSED = "never used"
 CONTEND = (sys.executable, "-m", "contend")
 
 
-def run(given: argparse.Namespace, folder: Path) -> None:
-    """Every step, into the folder; what is there is not done again."""
+def run(given: argparse.Namespace, on: str, mpi: MPI) -> None:
+    """Every step in one place with one library; what is there is not done again."""
+    library, version = library_of(mpi.title)
+    target = f"{library.name}-{version_text(version)}"
+    folder = Path(given.folder) / f"{on.partition(':')[0]}-{target}"
     folder.mkdir(parents=True, exist_ok=True)
-    mpi = find_mpi(given.mpicc)
+    counts, launches = given.counts or PLACES[on].counts, given.launches or PLACES[on].launches
     samples, network = str(folder / "samples.jsonl"), str(folder / "network.json")
     decisions, rules = str(folder / "decisions.json"), str(folder / "rules")
-    words = ["--collective", given.operations, "--library-algorithms", "--on", given.on]
-    words += ["-n", given.counts, "-m", given.sizes, "--launches", str(given.launches)]
-    contend("measure", *words, "--max-seconds", "200ms", "--mpicc", given.mpicc, "-o", samples)
+    words = ["--collective", given.operations, "--library-algorithms", "--on", on]
+    words += ["-n", counts, "-m", given.sizes, "--launches", str(launches)]
+    contend("measure", *words, "--max-seconds", "200ms", "--mpicc", mpi.mpicc, "-o", samples)
     for operation in given.operations.split(","):
         contend("fit", samples, "--operation", operation, "-o", network)
     contend("choose", network, "--table", "-o", decisions)
-    library, version = library_of(mpi.title)
-    target = f"{library.name}-{version_text(version)}"
-    contend("tune", "export", decisions, "--for", target, "-o", rules)
+    own = ["--default", str(shipped.installed(mpi.mpicc))] if library.name == "mpich" else []
+    contend("tune", "export", decisions, "--for", target, *own, "-o", rules)
     contend("tune", "lint", rules)
-    for n in parse_counts(given.counts):
+    for n in parse_counts(counts):
         path = folder / f"verified-{n}.json"
         if not path.is_file():
-            path.write_text(verified(given, mpi, rules, n))
+            path.write_text(verified(given, on, mpi, rules, n))
 
 
 def contend(*words: str) -> None:
@@ -64,7 +79,7 @@ def contend(*words: str) -> None:
     subprocess.run([*CONTEND, *words], check=True, stdout=subprocess.DEVNULL)
 
 
-def verified(given: argparse.Namespace, mpi: MPI, rules: str, n: int) -> str:
+def verified(given: argparse.Namespace, on: str, mpi: MPI, rules: str, n: int) -> str:
     """What the check of the rules says of a program on n processes, JSON."""
     calls = [
         f"{operation}:{m}:{CALLS}"
@@ -72,12 +87,12 @@ def verified(given: argparse.Namespace, mpi: MPI, rules: str, n: int) -> str:
         for m in parse_bytes_list(given.sizes)
     ]
     words = [*CONTEND, "tune", "verify", rules, "--json", "--pairs", str(given.pairs)]
-    words += ["--mpicc", given.mpicc, "--", *mpi.launcher, "-n", str(n), str(probe_program(mpi))]
-    if given.on != "here":
-        words = [*CONTEND, "lab", "run", given.on.removeprefix("lab:"), "--", *words]
+    words += ["--mpicc", mpi.mpicc, "--", *mpi.launcher, "-n", str(n), str(probe_program(mpi))]
+    if on != "here":
+        words = [*CONTEND, "lab", "run", on.removeprefix("lab:"), "--", *words]
     done = subprocess.run([*words, *calls], capture_output=True, text=True, check=False)
     found, _ = json.JSONDecoder().raw_decode(done.stdout, done.stdout.find("{"))
-    return json.dumps({"on": given.on, **found})
+    return json.dumps({"on": on, **found})
 
 
 def rows(folder: Path) -> Iterator[dict[str, object]]:
@@ -157,25 +172,26 @@ def _all_of(words: Iterable[str | None]) -> str:
 
 
 def main() -> None:
-    """Measure what is wanted, and print the table."""
+    """Measure what is wanted, and print the tables."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("words", nargs="+", help="FOLDER ON MPICC, or FOLDERs with --table")
+    parser.add_argument("folder")
     parser.add_argument("--table", action="store_true")
+    parser.add_argument("--on", choices=PLACES)
+    parser.add_argument("--mpicc", action="append")
     parser.add_argument("--operations", default=OPERATIONS)
-    parser.add_argument("-n", dest="counts", default="4,8,12")
-    parser.add_argument("-m", dest="sizes", default="1KiB,16KiB,64KiB")
-    parser.add_argument("--launches", type=int, default=4)
+    parser.add_argument("-n", dest="counts")
+    parser.add_argument("-m", dest="sizes", default="256,4KiB,64KiB")
+    parser.add_argument("--launches", type=int)
     parser.add_argument("--pairs", type=int, default=5)
     given = parser.parse_args()
-    folders = [Path(word) for word in given.words]
     if not given.table:
-        if len(given.words) != 3:
-            parser.error("FOLDER ON MPICC, or --table")
-        _, given.on, given.mpicc = given.words
-        folders = folders[:1]
-        run(given, folders[0])
+        libraries = [find_mpi(one) for one in given.mpicc] if given.mpicc else installed()
+        for on in [given.on] if given.on else PLACES:
+            for mpi in libraries:
+                run(given, on, mpi)
+    folders = sorted({path.parent for path in Path(given.folder).glob("*/verified-*.json")})
     print(markdown(summary(folders)), markdown(table(folders)), sep="\n\n")
 
 

@@ -238,7 +238,7 @@ def test_trees_and_names_are_found_in_a_library(tmp_path: Path) -> None:
     assert found.tree == own_tree()
     assert set(found.trees) == {"mpir", "composition"}
     made = decisions(rule("bcast", 2, None, 0, None, "scatter_ring_allgather"))
-    with pytest.raises(InvalidInputError, match="MPICH at hand has no bcast algorithm"):
+    with pytest.raises(InvalidInputError, match=r"MPICH at hand, .* has no bcast algorithm"):
         path.write_bytes(path.read_bytes().replace(b"scatter_ring", b"scatter_rong"))
         FORMAT.write(Request(made, VERSION, own=str(path)))
 

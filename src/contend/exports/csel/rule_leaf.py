@@ -2,26 +2,24 @@
 
 from contend.errors import InvalidInputError
 from contend.exports.csel.facts import NEEDS, OPTION_KEYS, PARAMETERS
-from contend.exports.csel.shipped import Tree
+from contend.exports.csel.shipped import Shipped, Tree
 from contend.libraries import LibraryAlgorithm
 
 KINDS = ("intra", "allcomm")
 
 
-def leaf_name(algorithm: LibraryAlgorithm, names: frozenset[str]) -> str:
-    """The key "algorithm=NAME" as the library reads it; an error where it has no such name.
-
-    `names`: those of the library, empty where they are not known.
-    """
+def leaf_name(algorithm: LibraryAlgorithm, own: Shipped) -> str:
+    """The key "algorithm=NAME" as the library reads it; an error where it has no such name."""
     operation = algorithm.operation.capitalize()
     spelled = [f"algorithm=MPIR_{operation}_{kind}_{algorithm.own_name}" for kind in KINDS]
-    if not names:
+    if not own.names:
         return spelled[algorithm.operation in ("gatherv", "scatterv")]
     for name in spelled:
-        if name in names:
+        if name in own.names:
             return name
     raise InvalidInputError(
-        f"the MPICH at hand has no {algorithm.operation} algorithm {algorithm.own_name!r}",
+        f"the MPICH at hand, {own.path}, has no {algorithm.operation} algorithm "
+        f"{algorithm.own_name!r}",
         "name the library that shall obey with --default, or measure with the one at hand",
     )
 

@@ -108,7 +108,7 @@ class MPICHTrees(Format):
 
         def leaf(rule: Rule, otherwise: Tree) -> Tree:
             algorithm = self.library.algorithm(operation, rule.algorithm, request.version)
-            name = leaf_name(algorithm, own.names)
+            name = leaf_name(algorithm, own)
             return guarded(algorithm, {name: parameters(algorithm, rule.options)}, otherwise)
 
         within = composed(operation, rules, leaf, sources)

@@ -4,6 +4,8 @@ Idea: an algorithm takes the place of the default where it gains 5 % or more and
 gain, of 90 %, does not reach below 1. Of several the one that gains the most is taken. As the best
 of many is often so by chance, its gain also has to stand out of the noise of what was measured by
 as much as the best of that many that are all alike does in 5 %.
+In a program ranks come to a call apart, which samples of calls that all begin together do not have:
+there gains differ by `IN_A_PROGRAM` more, at all points, which is added to their doubt.
 Beyond the n that were measured a library often takes another algorithm than it did there, at best
 the fastest there is. So the interval there is of a mixture, in equal parts, of a default that stays
 what it was and of one that has become as fast as the fastest algorithm. Against the second nothing
@@ -24,6 +26,7 @@ from contend.document import Floats
 from contend.libraries import LIBRARIES, Version
 
 LEAST_GAIN = 1.05
+IN_A_PROGRAM = 0.05  # standard deviation of the logarithm, by what rules gained (docs/choosing.md)
 LEVEL = 0.05  # share of gains below the lower end of an interval, and above the upper
 STAYS = 0.5  # share of machines on which the default stays what it is beyond the n measured
 Flags = np.ndarray
@@ -72,6 +75,7 @@ def safe_grid(
         near = _nearest(counts[told], one.pairs.n)
         noise[place, told] = one.gain.told(near, sizes[told].astype(float))[1]
         beyond[place] = _outside(counts, one.pairs.n)
+    deviation = np.hypot(deviation, IN_A_PROGRAM)
     behind = mean - np.fmax.reduce(mean, axis=0) if mean.size else mean  # of the fastest
     reach = np.where(beyond, _normal(LEVEL / STAYS), _normal(LEVEL)) * deviation
     least = np.log(LEAST_GAIN)

@@ -4,10 +4,12 @@ import ast
 import os
 import re
 import subprocess
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
 HOME = Path(__file__).parents[1]
+EXCEPT = ":!"  # before a path of code that is none, as git writes it
 C_SUFFIXES = {".c", ".h", ".cpp", ".hpp"}
 # in this order: text, which may hold what looks like a comment, then comments, then what counts
 C_PIECES = re.compile(
@@ -41,12 +43,13 @@ def changed(commit: str, home: Path = HOME) -> frozenset[str] | None:
 
 
 def below(files: frozenset[str], paths: list[str]) -> list[str]:
-    """Those that are one of the paths, or in a folder of them, in order."""
-    return sorted(
-        file
-        for file in files
-        if any(file == path or file.startswith(path.rstrip("/") + "/") for path in paths)
-    )
+    """Those that are one of the paths, or in a folder of them, less those of ":!PATH", in order."""
+    less = [path.removeprefix(EXCEPT) for path in paths if path.startswith(EXCEPT)]
+    return sorted(file for file in files if _is_below(file, paths) and not _is_below(file, less))
+
+
+def _is_below(file: str, paths: Iterable[str]) -> bool:
+    return any(file == path or file.startswith(path.rstrip("/") + "/") for path in paths)
 
 
 def commit_of(code: list[str], home: Path = HOME) -> str:

@@ -55,7 +55,7 @@ FOLDERS = {
     "mpi/verify": "The library that watches the collective calls of programs.",
     "lab": "C11, Linux: the emulated cluster",
     "lab/common": "What its programs share.",
-    "lab/shim": "Preloaded into the ranks: their clock, and where they wait.",
+    "lab/shim": "Preloaded into the ranks: their clock, where they wait, how they end.",
     "lab/switch": "Switch, links and network cards, in user space.",
 }
 # What else there is to know of a kind that a registry finds.

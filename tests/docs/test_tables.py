@@ -25,10 +25,14 @@ TABLE = """Some figures.
 """
 
 
+def are_there(code: list[str]) -> list[bool]:
+    return [(HOME / path.removeprefix(history.EXCEPT)).exists() for path in code]
+
+
 @pytest.mark.parametrize("table", every_table(), ids=lambda table: table.place)
 def test_a_table_of_figures_says_what_made_it(table: tables.Table) -> None:
     assert table.comment is not None, "a comment above it names command, commit, machine and code"
-    assert all((HOME / path).exists() for path in table.code), table.code
+    assert all(are_there(table.code)), table.code
     for module in re.findall(r"python -m (benchmarks\S+)", table.comment["command"]):
         path = HOME / module.replace(".", "/")
         assert path.is_dir() or path.with_suffix(".py").exists(), module
@@ -99,6 +103,13 @@ def test_a_table_is_current_until_its_code_changes(project: Path) -> None:
     (project / "other.py").write_text("x = 2\n")
     committed(project)
     assert since(table, project) == ["other.py"]
+
+
+def test_a_file_in_a_folder_of_code_can_be_left_out() -> None:
+    changed = frozenset({"lab/a.c", "lab/shim/b.c", "lab/shim/b.cpp", "laboratory.c"})
+    assert history.below(changed, ["lab/"]) == ["lab/a.c", "lab/shim/b.c", "lab/shim/b.cpp"]
+    assert history.below(changed, ["lab", ":!lab/shim/b.c"]) == ["lab/a.c", "lab/shim/b.cpp"]
+    assert history.below(changed, ["lab", ":!lab/shim"]) == ["lab/a.c"]
 
 
 @pytest.mark.parametrize(
@@ -297,6 +308,6 @@ def test_a_table_is_old_where_the_code_that_measures_changed(
 @pytest.mark.parametrize("one", measured.every_set(), ids=lambda one: one.name)
 def test_kept_samples_say_what_measured_them(one: measured.Measured) -> None:
     said = one.said()
-    assert all((HOME / path).exists() for path in said.code)
+    assert all(are_there(said.code)), said.code
     assert one.archive.exists() == (said.commit != measured.NOT_YET or bool(said.begun))
     assert any(one in measured.named_in(table.command) for table in every_table()), "no table"

@@ -22,7 +22,8 @@ def grid(gains):
     gain = np.array(gains, dtype=float)[:, None, :]
     sizes = tuple(range(gain.shape[2]))
     contest = Contest(gain.shape[0])
-    return Grid(contest, (8,), sizes, gain, gain, gain, gain > 1, gain < 0, gain[:, 0, 0])
+    held = np.full(gain.shape[1:], "", dtype=object)
+    return Grid(contest, (8,), sizes, gain, gain, gain, gain > 1, gain < 0, gain[:, 0, 0], held)
 
 
 @pytest.mark.parametrize(

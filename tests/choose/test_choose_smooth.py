@@ -18,9 +18,8 @@ def grid(gains, *options, noise=0.0):
     gain = np.array(gains, dtype=float)[:, None, :]
     sizes = tuple(range(gain.shape[2]))
     contest = Contest(*(options or [{}] * gain.shape[0]))
-    return Grid(
-        contest, (8,), sizes, gain, gain, gain, gain > 1, gain < 0, np.full_like(gain, noise)
-    )
+    noises, held = np.full_like(gain, noise), np.full(gain.shape[1:], "", dtype=object)
+    return Grid(contest, (8,), sizes, gain, gain, gain, gain > 1, gain < 0, noises, held)
 
 
 def test_neighbours_that_are_as_good_do_not_alternate():

@@ -6,6 +6,7 @@ import pytest
 import network_files
 import planted_choice as planted
 from contend.choose.rules import Decisions
+from contend.choose.verified import VerifiedCalls, VerifiedGains
 from contend.network import Level, Network
 
 LAWS = {
@@ -13,6 +14,11 @@ LAWS = {
     "openmpi:chain,segment=1024": lambda n, m: planted.default(n, m) * (0.5 if m > 1000 else 2.0),
     "openmpi:binomial": planted.times(1.0),
 }
+
+SLOWER = VerifiedCalls(
+    operation="bcast", n=8, m=4096, m_last=4096, algorithm="chain", options={"segment": 1024},
+    gain=0.8, gain_low=0.7, gain_high=0.9, pairs=5, is_slower=True,
+)  # fmt: skip
 
 
 @pytest.fixture
@@ -30,6 +36,22 @@ def test_without_an_operation_all_that_were_measured_are_decided(contend, networ
     found = Decisions.load(path)
     assert found.rule("bcast", 8, 4096).options == {"segment": 1024}
     assert found.rule("bcast", 8, 16).is_default
+
+
+def test_where_a_program_was_slower_the_default_stays(contend, network, tmp_path):
+    path = tmp_path / "verified.json"
+    VerifiedGains(library="openmpi", library_version="5.0.11", calls=(SLOWER,)).save(path)
+    found = contend("choose", network, "--table", "--verified", path, "--json").json["rules"]
+    (held,) = (rule for rule in found if "slower by chain: 0.80 (0.70 to 0.90)" in rule["why"])
+    assert (held["n"], held["m"], held["algorithm"]) == (6, 2048, "default")
+    failed = contend("choose", network, "--table", "--verified", network)
+    assert failed.code == 1
+    assert "network.json is 'contend.network', not 'contend.verified'" in failed.err
+    level = Level(name="all", plogp=network_files.plogp())
+    Network.load(network).model_copy(update={"levels": (level,)}).save(network)
+    failed = contend("choose", network, "bcast", "-n", 8, "-m", "4KiB", "--verified", path)
+    assert failed.code == 1
+    assert "add --table" in failed.err
 
 
 def test_json_is_the_document(contend, network):

@@ -53,6 +53,21 @@ def test_two_files_and_their_variables_are_written(contend, decisions, library, 
     assert "65536 bytes and more: scatter_ring_allgather, 1.5 times as fast" in about
 
 
+def test_the_second_file_goes_with_the_rules_that_need_it(contend, decisions, library, tmp_path):
+    rules = tmp_path / "rules.json"
+    words = ("--for", "mpich", "--default", library, "-o", rules)
+    contend("tune", "export", decisions, *words)
+    device = tmp_path / "rules.json.device.json"
+    assert device.is_file()
+    rules.unlink()
+    held = tmp_path / "held.json"
+    decided(rule("bcast", "default"), library="mpich", library_version="5.0.2").save(held)
+    told = contend("tune", "export", held, *words)
+    assert told.code == 0
+    assert not device.exists()
+    assert "CH4_COLL_SELECTION" not in told.out
+
+
 def test_without_a_library_the_error_says_how_to_name_it(contend, decisions, monkeypatch, tmp_path):
     monkeypatch.setattr("contend.exports.csel.shipped._folders", lambda mpicc: [tmp_path / "none"])
     outcome = contend("tune", "export", decisions, "--for", "mpich")

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from contend.choose.rules import Decisions, Rule
+from contend.choose.verified import VerifiedGains
 from contend.errors import InvalidInputError
 from contend.exports import FORMATS, Request
 from contend.exports.csel.shipped import installed, shipped
@@ -84,12 +85,16 @@ def verify(
         monkeypatch.setenv(name, value)
 
     def run(
-        path: Path, *calls: str, pairs: int = 0, ranks: int = 4, options: tuple[str, ...] = ()
+        path: Path,
+        *calls: str,
+        pairs: int = 0,
+        ranks: int = 4,
+        options: tuple[str, ...] = (),
+        own: tuple[object, ...] = (),
     ) -> Any:
         words = probe_launch(mpi, *calls, ranks=ranks, options=options).words
-        return contend(
-            "tune", "verify", path, "--pairs", pairs, "--mpicc", mpi.mpicc, "--json", "--", *words
-        )
+        own = ("--pairs", pairs, "--mpicc", mpi.mpicc, "--json", *own)
+        return contend("tune", "verify", path, *own, "--", *words)
 
     return run
 
@@ -197,7 +202,7 @@ def test_pairs_give_gains_of_the_program_and_of_each_rule(
 
 
 def test_a_rule_that_is_many_times_slower_is_called_slower_and_fails(
-    export: Callable[..., Made], verify: Callable[..., Any]
+    export: Callable[..., Made], verify: Callable[..., Any], tmp_path: Path
 ) -> None:
     options = {"segment": 16}
     rule = Rule(operation="bcast", n=2, m=0, algorithm="pipeline", options=options, why="a test")
@@ -205,13 +210,31 @@ def test_a_rule_that_is_many_times_slower_is_called_slower_and_fails(
         made = export(rule)
     except InvalidInputError as error:
         pytest.skip(f"no pipeline: {error}")
-    done = verify(made.path, "bcast:100000:40", pairs=5, ranks=2)
+    gains = tmp_path / "gains.json"
+    done = verify(made.path, "bcast:100000:40", pairs=5, ranks=2, own=("-o", gains))
     (cell,) = done.json["gains"]["cells"]
     assert cell["is_slower"]
     assert cell["high"] < 0.98
     assert "in effect" in verdicts(done).values()
     assert done.code == 1
     assert any("slower" in reason for reason in done.json["reasons"])
+    (calls,) = VerifiedGains.load(gains).calls
+    assert (calls.operation, calls.n, calls.m, calls.m_last) == ("bcast", 2, 100000, 100000)
+    assert (calls.algorithm, calls.gain, calls.is_slower) == ("pipeline", cell["gain"], True)
+    assert f"--verified {gains}" in done.err
+
+
+def test_a_file_that_gains_cannot_be_added_to_is_said_before_anything_runs(
+    rules: Made, verify: Callable[..., Any], tmp_path: Path
+) -> None:
+    path = tmp_path / "else.json"
+    path.write_text("{}\n")
+    done = verify(rules.path, SMALL, pairs=1, own=("-o", path))
+    assert done.code == 1
+    assert "not 'contend.verified' version 1" in done.err
+    assert path.read_text() == "{}\n"
+    done = verify(rules.path, SMALL, own=("-o", tmp_path / "gains.json"))
+    assert "leave --pairs 0 out" in done.err
 
 
 def test_a_program_that_fails_is_an_error(rules: Made, verify: Callable[..., Any]) -> None:

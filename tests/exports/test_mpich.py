@@ -222,10 +222,22 @@ def test_a_file_never_ends_with_a_page(tmp_path: Path) -> None:
     assert 0 not in sizes
 
 
-def test_an_algorithm_of_a_later_version_is_refused(own: str) -> None:
+def test_an_algorithm_of_a_later_version_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "own.json"
+    path.write_text('{"collective=bcast": {"algorithm=MPIR_Bcast_intra_binomial": {}}}')
     made = decisions(rule("bcast", 2, None, 0, None, "tree_kary"))
     with pytest.raises(InvalidInputError, match=r"MPICH 4\.0\.2 has no bcast algorithm"):
-        FORMAT.write(Request(made, (4, 0, 2), own=own))
+        FORMAT.write(Request(made, (4, 0, 2), own=str(path)))
+
+
+def test_trees_of_another_version_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "libmpich.so.12"
+    barrier = {"collective=barrier": {"algorithm=MPIR_Barrier_intra_dissemination": {}}}
+    path.write_text(json.dumps(own_tree() | barrier))
+    made = decisions(rule("bcast", 2, None, 0, None, "binomial"))
+    assert FORMAT.write(Request(made, (4, 0, 2), own=str(path))).text
+    with pytest.raises(InvalidInputError, match=r"libmpich.*is of another version.*dissemination"):
+        FORMAT.write(Request(made, VERSION, own=str(path)))
 
 
 def test_trees_and_names_are_found_in_a_library(tmp_path: Path) -> None:

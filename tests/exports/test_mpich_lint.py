@@ -166,7 +166,7 @@ def test_a_tree_for_shared_memory_is_told_apart() -> None:
 def test_an_algorithm_of_another_version_is_found_with_the_version() -> None:
     tree = healthy()
     found = lint(tree, (4, 0, 2))  # which has no k_dissemination
-    assert [one.code for one in found] == ["algorithm"]
+    assert [one.code for one in found] == ["other-version"]
     assert "it came with 4.1" in found[0].message
     unnamed = lint(tree, FORMAT.version(""))  # of which every version's names are right
     assert [(one.level, one.code) for one in unnamed] == [("note", "version")]

@@ -12,6 +12,7 @@ from contend.api.samples import Samples
 from contend.choose import rank
 from contend.choose.decide import decide
 from contend.choose.rules import Decisions
+from contend.choose.verified import VerifiedGains
 from contend.errors import InvalidInputError
 from contend.fitting.fit import FitOptions, fit_network
 from contend.network import Network as Document
@@ -219,6 +220,7 @@ class Network:
         *operations: str,
         n: Amounts | None = None,
         m: Amounts | None = None,
+        verified: Sequence[VerifiedGains] = (),
     ) -> Decisions:
         """What to take in the place of the library's default, and where: rules over n and m.
 
@@ -229,6 +231,8 @@ class Network:
         ----------
         n, m
             What is decided on; default the numbers of processes and the sizes that were measured.
+        verified
+            Gains in programs: where one was slower by a rule, the default stays.
 
         Returns
         -------
@@ -241,6 +245,7 @@ class Network:
             operations,
             [] if n is None else counts(n),
             [] if m is None else sizes(m),
+            verified,
         )
 
     def validate(self, samples: Sequence[Sample], *, include_flagged: bool = False) -> pd.DataFrame:

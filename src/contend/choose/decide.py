@@ -14,6 +14,7 @@ from contend.choose.safe import Grid, safe_grid
 from contend.choose.single import explained, has_one_for_all_sizes, single
 from contend.choose.smooth import smoothed
 from contend.choose.tile import rules
+from contend.choose.verified import VerifiedGains, held_back
 from contend.document import Floats
 from contend.errors import InvalidInputError
 from contend.libraries import version_text
@@ -26,26 +27,34 @@ def decide(
     operations: Collection[str] = (),
     n: Sequence[int] = (),
     m: Sequence[int] = (),
+    verified: Sequence[VerifiedGains] = (),
 ) -> Decisions:
     """Rules for all `n` and `m`, of `operations` or of every one whose default was measured.
 
-    Without `n` or `m` the numbers of processes, or the sizes, that were measured.
+    Without `n` or `m` the numbers of processes, or the sizes, that were measured. Where programs
+    were slower by a rule, as `verified` tells, the default stays.
 
     Raises
     ------
     InvalidInputError
-        For an operation without a measured default, and where there is none at all.
+        For an operation without a measured default, where there is none at all, and for gains by
+        another library.
     """
     _require(network, {one.operation for one in defaults(network)}, operations)
     if n and min(n) < 2:
         raise InvalidInputError(f"n = {min(n)}", "an operation takes at least 2 processes")
     found: list[Rule] = []
     library, version = library_in(network)
+    for one in verified:
+        one.require(library.name if library else "", version_text(version))
+    calls = [call for one in verified for call in one.calls]
     chosen = list(contests(network, operations))
     for contest in chosen:
+        is_single = has_one_for_all_sizes(library, contest.operation)
         grid = safe_grid(contest, *_ranges(contest, n, m), version)
+        grid = held_back(grid, calls, at_all_sizes=is_single)
         times = default_seconds(network, grid)
-        if has_one_for_all_sizes(library, contest.operation):
+        if is_single:
             found += explained(grid, rules(grid, single(grid), times))
         else:
             found += rules(grid, smoothed(grid), times)

@@ -48,6 +48,7 @@ class Grid:
     is_safe: Flags
     extrapolates: Flags  # in n
     noise: Floats  # standard deviations of logarithms at the nearest n that was measured
+    held: np.ndarray  # (counts, sizes): why the default stays whatever samples say, "" else
 
     @property
     def best(self) -> np.ndarray:
@@ -87,7 +88,8 @@ def safe_grid(
     high = mean + np.where(beyond, reach / APART, reach)
     gain, lower, upper = (np.exp(one).reshape(shape) for one in (mean, low, high))
     is_safe, beyond, noise = (one.reshape(shape) for one in (is_safe, beyond, noise))
-    return Grid(contest, n, m, gain, lower, upper, is_safe, beyond, noise)
+    held = np.full(shape[1:], "", dtype=object)
+    return Grid(contest, n, m, gain, lower, upper, is_safe, beyond, noise, held)
 
 
 def serves(rival: Rival, operation: str, n: int, version: Version = ()) -> bool:

@@ -32,7 +32,7 @@ def single(grid: Grid) -> np.ndarray:
 
 
 def _of_row(grid: Grid, row: int) -> int:
-    if not grid.contest.rivals:
+    if not grid.contest.rivals or grid.held[row].any():
         return -1
     gain, low = grid.gain[:, row], grid.low[:, row]
     with np.errstate(invalid="ignore"):

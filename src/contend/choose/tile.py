@@ -33,7 +33,7 @@ class Tile:
 def rules(grid: Grid, chosen: np.ndarray, seconds: Floats) -> list[Rule]:
     """The rules of `chosen`, places of rivals (counts, sizes); `seconds` are of the default."""
     placed = grid.contest.default.processes_per_node
-    n_edges, m_edges = _edges(grid.n), _edges(grid.m, grid.contest.sizes)
+    n_edges, m_edges = edges(grid.n), edges(grid.m, grid.contest.sizes)
     return [
         Rule(
             operation=grid.contest.operation,
@@ -53,7 +53,7 @@ def rules(grid: Grid, chosen: np.ndarray, seconds: Floats) -> list[Rule]:
     ]
 
 
-def _edges(values: Sequence[int], seen: Sequence[int] = ()) -> list[int]:
+def edges(values: Sequence[int], seen: Sequence[int] = ()) -> list[int]:
     """Where each of ascending numbers begins, and the end of the last; `seen` were measured."""
     between = [_edge(one, other, seen) for one, other in pairwise(values)]
     return [values[0], *between, values[-1] + 1]
@@ -157,6 +157,8 @@ def _nothing_better(grid: Grid, tile: Tile) -> str:
     if not grid.contest.rivals:
         return "no other algorithm was measured where the default was"
     rows, columns = _cells(tile)
+    if held := [text for text in grid.held[rows, columns].flat if text]:
+        return str(held[0])
     gain, low, high, safe = (
         values[:, rows, columns] for values in (grid.gain, grid.low, grid.high, grid.is_safe)
     )

@@ -8,6 +8,8 @@ from contend.cli import output
 from contend.units import format_bytes, format_seconds
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from contend.exports import FileRule
     from contend.verification.gain import Gain
     from contend.verification.verdict import Cell, Ruled, Served
@@ -49,6 +51,19 @@ def show(found: "Verified", reasons: list[str]) -> None:
     for text in found.notes:
         output.note(text)
     output.note(_verdict(found, reasons))
+
+
+def save(found: "Verified", path: "Path") -> None:
+    """Add the gains to a file, and say what to do where any is a loss."""
+    from contend.verification.record import recorded
+
+    recorded(found).added_to(path).save(path)
+    output.note(f"gains: {path}")
+    if any(cell is not None for cell in found.slower):
+        output.note(
+            "to leave to the library what was slower: contend choose NETWORK --table "
+            f"--verified {path} -o DECISIONS, then export and verify again"
+        )
 
 
 def as_data(found: "Verified", reasons: list[str]) -> dict[str, Any]:

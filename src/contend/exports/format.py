@@ -61,6 +61,7 @@ class Format(ABC):
     first: ClassVar[Version]
     end: ClassVar[Version | None] = None
     has_comments: ClassVar[bool] = True
+    behind: ClassVar[tuple[str, ...]] = ()  # what names of further files may have behind its own
 
     @abstractmethod
     def write(self, request: Request) -> Export:

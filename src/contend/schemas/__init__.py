@@ -4,6 +4,7 @@ import json
 from importlib.resources import files
 
 from contend.choose.rules import Decisions
+from contend.choose.verified import VerifiedGains
 from contend.document import Document, json_schema
 from contend.network import Network
 from contend.samples import Sample
@@ -16,6 +17,7 @@ FORMATS: dict[str, type[Document]] = {
     "topology": TopologyFile,
     "decisions": Decisions,
     "sweep": Swept,
+    "verified": VerifiedGains,
 }
 
 

@@ -52,6 +52,14 @@ def command(
             "COLLECTIVE-map.svg.",
         ),
     ] = None,
+    verified_files: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--verified",
+            help="Gains in a program, of 'contend tune verify -o': where it was slower by a rule, "
+            "the default stays. May be repeated.",
+        ),
+    ] = None,
     groups: options.Groups = None,
     ports: options.Ports = options.PortsAre.single,
     as_json: options.AsJson = False,
@@ -80,8 +88,13 @@ def command(
                 "leave --plot, --groups and --ports out, or name one operation and no .json",
             )
         _decide(Network.load(network_file), wanted_operations, (processes, sizes), output_file,
-                as_json=as_json)  # fmt: skip
+                verified_files or (), as_json=as_json)  # fmt: skip
         return
+    if verified_files:
+        raise InvalidInputError(
+            "--verified is for decisions on the library's own algorithms, not for a ranking",
+            "add --table, or -o decisions.json, or leave it out",
+        )
     (collective,) = wanted_operations
     entries = algorithms(collective).all()  # an unknown operation is the first thing to say
     grouping = grouping_of(groups)
@@ -150,10 +163,12 @@ def _decide(
     collectives: "Sequence[str]",
     ranges: tuple[str, str],
     file: Path | None,
+    verified_files: "Sequence[Path]",
     *,
     as_json: bool,
 ) -> None:
     from contend.choose.decide import decide
+    from contend.choose.verified import VerifiedGains
     from contend.cli import decided
     from contend.errors import InvalidInputError
     from contend.units import parse_bytes_list, parse_counts
@@ -163,7 +178,8 @@ def _decide(
             f"decisions of several operations in {file}", "name a .json file, or one operation"
         )
     processes, sizes = ranges
-    found = decide(network, collectives, parse_counts(processes), parse_bytes_list(sizes))
+    verified = [VerifiedGains.load(one) for one in verified_files]
+    found = decide(network, collectives, parse_counts(processes), parse_bytes_list(sizes), verified)
     if file:
         decided.save(found, file)
     if as_json:

@@ -19,6 +19,7 @@ from contend.exports.csel.text import Entry
 from contend.exports.finding import Finding
 from contend.libraries import Library, Version
 
+OTHER_VERSION = "other-version"  # code of a finding: another version has the algorithm
 IN_PLACE_ONLY = "pairwise_sendrecv_replace"
 # Not asked of all: count and hierarchy follow from other branches in the library's own trees.
 CHECKED = (POWER_OF_TWO, COMMUTATIVE)
@@ -42,11 +43,13 @@ def end_findings(
     entry = parent.below[0]
     name = entry.key.value
     problem, remedy = wrong_name(name, collective, library, version)
-    if problem and version == library.oldest and of_some_version(name, collective, library):
+    is_of_another = of_some_version(name, collective, library)
+    if problem and version == library.oldest and is_of_another:
         # That of no version named: the oldest, which is taken for it.
         yield Finding("note", "version", problem, remedy, entry.line)
     elif problem:
-        yield Finding("error", "algorithm", f"{problem}: the library aborts", remedy, entry.line)
+        code = OTHER_VERSION if is_of_another else "algorithm"
+        yield Finding("error", code, f"{problem}: the library aborts", remedy, entry.line)
         return
     parts = parts_of(name)
     if parts is None:

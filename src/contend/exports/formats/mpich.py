@@ -14,15 +14,16 @@ from pathlib import Path
 from typing import ClassVar
 
 from contend.choose.rules import Rule
-from contend.errors import FileFormatError
+from contend.errors import FileFormatError, InvalidInputError
 from contend.exports.bands import conflicts
 from contend.exports.csel import device
 from contend.exports.csel.compose import Sources, composed
+from contend.exports.csel.ends import OTHER_VERSION
 from contend.exports.csel.facts import SIZE
 from contend.exports.csel.flatten import flattened
 from contend.exports.csel.lint import linted
 from contend.exports.csel.rule_leaf import guarded, leaf_name, parameters
-from contend.exports.csel.shipped import Shipped, Tree, installed, kind_of, shipped
+from contend.exports.csel.shipped import REMEDY, Shipped, Tree, installed, kind_of, shipped
 from contend.exports.csel.text import entries_of, tree_of
 from contend.exports.filerule import FileRule
 from contend.exports.finding import Finding, worst
@@ -49,10 +50,11 @@ class MPICHTrees(Format):
     library_name = "mpich"
     first = (4, 0)
     has_comments: ClassVar[bool] = False
+    behind: ClassVar[tuple[str, ...]] = (device.BEHIND,)
 
     def write(self, request: Request) -> Export:
         """The library's own tree with the rules in front."""
-        own = shipped(request.own or installed())
+        own = self._own(request)
         return self._export(request, own, own.tree, {})
 
     def merged(self, old: str, new: Export, request: Request) -> Export:
@@ -62,7 +64,7 @@ class MPICHTrees(Format):
                 "the file that is there is not one that MPICH would take for its algorithms",
                 "see what contend tune lint says of it, or write to a new file",
             )
-        own = shipped(request.own or installed())
+        own = self._own(request)
         kept = own.tree | tree_of(entries_of(old))
         decided = {rule.operation for rule in request.decisions.rules}
         before = {
@@ -71,6 +73,17 @@ class MPICHTrees(Format):
             if name not in decided and kept[f"collective={name}"] != own.tree[f"collective={name}"]
         }
         return self._export(request, own, kept, before)
+
+    def _own(self, request: Request) -> Shipped:
+        """The library's own trees, which have to be those of the version that is written for."""
+        own = shipped(request.own or installed())
+        findings = self.lint(_text(own.tree), request.version)
+        if missing := [one for one in findings if one.code == OTHER_VERSION]:
+            raise InvalidInputError(
+                f"{own.path} is of another version: {missing[0].message}",
+                f"give the version that it is of as --for mpich-VERSION, or {REMEDY}",
+            )
+        return own
 
     def _export(
         self, request: Request, own: Shipped, kept: Tree, before: Mapping[str, str]

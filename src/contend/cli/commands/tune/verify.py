@@ -64,6 +64,14 @@ def command(
         float,
         typer.Option(parser=options.duration(1.0), metavar="TIME", help="After which a run hangs."),
     ] = 1800.0,
+    output_file: Annotated[
+        Path | None,
+        typer.Option(
+            "-o",
+            "--output",
+            help="Gains of each rule, for 'contend choose --verified'; added to what is there.",
+        ),
+    ] = None,
     mpicc: options.MpiccOfProgram = None,
     as_json: options.AsJson = False,
 ) -> None:
@@ -72,6 +80,7 @@ def command(
     The program is not changed. Exit code 0: all rules that the program uses are in effect, and
     nothing is slower; see --fail-on.
     """
+    from contend.choose.verified import VerifiedGains
     from contend.cli import verified
     from contend.measure.build import watching_library
     from contend.measure.launcher import parse_launch
@@ -80,14 +89,20 @@ def command(
     from contend.verification.verify import Trial, verify
 
     failures = _failures(fail_on)
+    if output_file and not pairs:
+        raise InvalidInputError("-o is for gains, and one run has none", "leave --pairs 0 out")
     launch = parse_launch(program)
     text = read_text(rules_file)
     library, mpi = fitting_library(launch, mpicc, watching_library)
     form, version = _format(text, mpi, rules_file, target)
+    if output_file and output_file.exists():
+        VerifiedGains.load(output_file)  # what cannot be added to is said before anything runs
     trial = Trial(launch, library, mpi, rules_file, form, version, pairs, seed, float(timeout))
     with verified.progress(pairs) as advance:
         found = verify(trial, advance)
     reasons = _reasons(found, failures)
+    if output_file:
+        verified.save(found, output_file)
     if as_json:
         output.show_json(verified.as_data(found, reasons))
     else:

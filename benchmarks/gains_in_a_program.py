@@ -2,11 +2,12 @@
 
     python -m benchmarks.gains_in_a_program FOLDER
 
-FOLDER is one that `benchmarks.tuned` has filled, of which the emulated networks count. Of each rule
-and n whose calls were of one size: the gain in the program over that of the samples, as a geometric
-mean and as the standard deviation of its logarithm, and the share of gains that were within the
-interval of 90 % which `contend choose` gives them. Its doubt beyond the samples was chosen with
-these networks in view: the share is no test of it.
+FOLDER is one that `benchmarks.tuned` has filled, of which the first rounds on emulated networks
+count, before anything is taken back. Of each rule and n whose calls were of one size: the gain in
+the program over that of the samples, as a geometric mean and as the standard deviation of its
+logarithm, and the share of gains that were within the interval of 90 % which `contend choose` gives
+them. Its doubt beyond the samples was chosen with these networks in view: the share is no test of
+it.
 """
 
 import argparse
@@ -39,7 +40,7 @@ def said(network: Network) -> pd.DataFrame:
 
 def gained(folder: Path) -> Iterator[dict[str, object]]:
     """Gains in the program, of rules and n whose calls were of one size."""
-    for path in sorted(folder.glob("verified-*.json")):
+    for path in sorted(folder.glob("verified-1-*.json")):
         found = json.loads(path.read_text())
         for cell in found["gains"]["cells"]:
             sizes = {

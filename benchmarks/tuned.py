@@ -4,16 +4,19 @@
                                [-n COUNTS] [-m SIZES] [--launches K] [--pairs K]
     python -m benchmarks.tuned FOLDER --table
 
-On an emulated Fast Ethernet and on local ranks, or in one PLACE (lab:fast-ethernet or `here`), with
-every MPI library that is found, or those named: the library's own algorithms are measured, decided
-on, exported, linted and verified: for each n a program calls every operation with every size, with
-the rules and without in turn. All is kept in FOLDER, and the same command goes on there. Then, and
-with --table at once, it prints two tables. The first has a row for each place and library: how many
-decisions depart from the default, how many rules of the file, which may hold the library's own too,
-the calls met and found in effect, and of the time by default over that with the rules, of each rule
-and n, the geometric mean, the smallest and the largest, and how many are surely below 0.98, as
-`contend tune verify` tells. The second has a row for each rule and n:
-what ran, whether that is what the rule says, and the gain with its interval of 95 %.
+On an emulated Fast Ethernet and on local ranks, or in one PLACE, with every MPI library that is
+found, or those named: the library's own algorithms are measured, decided on, exported, linted and
+verified: for each n a program calls every operation with every size, with the rules and without in
+turn. Where it was surely slower by a rule, the default takes its place (`contend choose
+--verified`), and all is verified anew, in rounds, until nothing is taken back. All is kept in
+FOLDER, and the same command goes on there. Then, and with --table at once, it prints two tables.
+The first has a row for each place and library: how many decisions depart from the default and how
+many calls of a rule and an n were taken back before; then, of the last round, how many rules of the
+file, which may hold the library's own too, the calls met and found in effect, and of the time by
+default over that with the rules, of each rule and n, the geometric mean, the smallest and the
+largest, and how many are surely below 0.98, as `contend tune verify` tells. The second has a row
+for each rule and n of that round: what ran, whether that is what the rule says, and the gain with
+its interval of 95 %.
 """
 
 import argparse
@@ -21,7 +24,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -53,6 +56,8 @@ PLACES = {
     "here": Place("2", 6, 10, 500),
 }
 UNUSED = "never used"
+MOST_ROUNDS = 4
+GAINS = "gains.json"
 CONTEND = (sys.executable, "-m", "contend")
 
 
@@ -64,20 +69,52 @@ def run(given: argparse.Namespace, on: str, mpi: MPI) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     counts, launches = given.counts or PLACES[on].counts, given.launches or PLACES[on].launches
     samples, network = str(folder / "samples.jsonl"), str(folder / "network.json")
-    decisions, rules = str(folder / "decisions.json"), str(folder / "rules")
     words = ["--collective", given.operations, "--library-algorithms", "--on", on]
     words += ["-n", counts, "-m", given.sizes, "--launches", str(launches)]
     contend("measure", *words, "--max-seconds", "200ms", "--mpicc", mpi.mpicc, "-o", samples)
     for operation in given.operations.split(","):
         contend("fit", samples, "--operation", operation, "-o", network)
-    contend("choose", network, "--table", "-o", decisions)
     own = ["--default", str(shipped.installed(mpi.mpicc))] if library.name == "mpich" else []
-    contend("tune", "export", decisions, "--for", target, *own, "-o", rules)
-    contend("tune", "lint", rules)
-    for n in parse_counts(counts):
-        path = folder / f"verified-{n}.json"
+    form = ["--for", target, *own]
+    number = max(rounds(folder), default=1)
+    while verified_anew(given, on, mpi, folder, form, number) and number < MOST_ROUNDS:
+        number += 1
+
+
+def verified_anew(
+    given: argparse.Namespace, on: str, mpi: MPI, folder: Path, form: Sequence[str], number: int
+) -> bool:
+    """Decide, export and verify, as far as that is not done; whether calls were slower.
+
+    Nothing is verified where the decisions are those of the round before.
+    """
+    decisions, rules = folder / f"decisions-{number}.json", folder / f"rules-{number}"
+    if not decisions.is_file():
+        heeded = ["--verified", str(folder / GAINS)] if number > 1 else []
+        contend("choose", str(folder / "network.json"), "--table", *heeded, "-o", str(decisions))
+    if number > 1 and decided(folder, number) == decided(folder, number - 1):
+        decisions.unlink()
+        return False
+    if not rules.is_file():
+        contend("tune", "export", str(decisions), *form, "-o", str(rules))
+    contend("tune", "lint", str(rules))
+    for n in parse_counts(given.counts or PLACES[on].counts):
+        path = folder / f"verified-{number}-{n}.json"
         if not path.is_file():
-            path.write_text(verified(given, on, mpi, rules, n))
+            path.write_text(verified(given, on, mpi, folder, rules, n))
+    return any(row["is slower"] for row in rows(folder, number))
+
+
+def rounds(folder: Path) -> list[int]:
+    """Numbers of the rounds that were decided."""
+    return sorted(int(path.stem.split("-")[1]) for path in folder.glob("decisions-*.json"))
+
+
+def decided(folder: Path, number: int) -> list[dict[str, object]]:
+    """What the decisions of a round take, and where."""
+    found = json.loads((folder / f"decisions-{number}.json").read_text())["rules"]
+    names = ("operation", "n", "n_to", "m", "m_to", "algorithm", "options")
+    return [{name: one.get(name) for name in names} for one in found]
 
 
 def contend(*words: str) -> None:
@@ -85,7 +122,9 @@ def contend(*words: str) -> None:
     subprocess.run([*CONTEND, *words], check=True, stdout=subprocess.DEVNULL)
 
 
-def verified(given: argparse.Namespace, on: str, mpi: MPI, rules: str, n: int) -> str:
+def verified(
+    given: argparse.Namespace, on: str, mpi: MPI, folder: Path, rules: Path, n: int
+) -> str:
     """What the check of the rules says of a program on n processes, JSON."""
     calls = [
         f"{operation}:{m}:{PLACES[on].calls}"
@@ -93,7 +132,8 @@ def verified(given: argparse.Namespace, on: str, mpi: MPI, rules: str, n: int) -
         for m in parse_bytes_list(given.sizes)
     ]
     pairs = str(given.pairs or PLACES[on].pairs)
-    words = [*CONTEND, "tune", "verify", rules, "--json", "--pairs", pairs]
+    words = [*CONTEND, "tune", "verify", str(rules), "--json", "--pairs", pairs]
+    words += ["-o", str(folder / GAINS)]
     words += ["--mpicc", mpi.mpicc, "--", *mpi.launcher, "-n", str(n), str(probe_program(mpi))]
     variables = dict(os.environ)
     if on == "here":
@@ -109,9 +149,9 @@ def verified(given: argparse.Namespace, on: str, mpi: MPI, rules: str, n: int) -
     return json.dumps({"on": on, **found})
 
 
-def rows(folder: Path) -> Iterator[dict[str, object]]:
-    """Of each rule that calls met."""
-    for path in sorted(folder.glob("verified-*.json")):
+def rows(folder: Path, number: int) -> Iterator[dict[str, object]]:
+    """Of each rule that calls met in a round."""
+    for path in sorted(folder.glob(f"verified-{number}-*.json")):
         found = json.loads(path.read_text())
         library, version = library_of(found["library"])
         for cell in found["gains"]["cells"]:
@@ -124,6 +164,7 @@ def rows(folder: Path) -> Iterator[dict[str, object]]:
             yield {
                 "on": f"{found['on']}, {library.title} {version_text(version)}",
                 "operation": cell["operation"],
+                "algorithm": cell["rule"]["algorithm"],
                 "n": cell["n"],
                 "m": ", ".join(format_bytes(call["m"]) for call in same),
                 "by default": _all_of(one for call in same for one in call["by_default"]),
@@ -140,13 +181,15 @@ def summary(folders: Sequence[Path]) -> pd.DataFrame:
     """A row for each folder."""
     found = []
     for folder in folders:
-        every = pd.DataFrame(rows(folder))
+        last = rounds(folder)[-1]
+        every = pd.DataFrame(rows(folder, last))
         gains = every["gain"].astype(float)
         found.append(
             {
                 "on": every["on"].iloc[0],
-                "departures": _departures(folder),
-                "rules met": len(met := _met(folder)),
+                "departures": sum(one["algorithm"] != "default" for one in decided(folder, 1)),
+                "taken back": _taken_back(folder),
+                "rules met": len(met := _met(folder, last)),
                 "in effect": sum(one == {"in effect"} for one in met),
                 "gains": len(every),
                 "mean": f"{np.exp(np.log(gains).mean()):.2f}",
@@ -158,15 +201,24 @@ def summary(folders: Sequence[Path]) -> pd.DataFrame:
     return pd.DataFrame(found)
 
 
-def _departures(folder: Path) -> int:
-    decided = json.loads((folder / "decisions.json").read_text())["rules"]
-    return sum(one["algorithm"] != "default" for one in decided)
+def _taken_back(folder: Path) -> int:
+    """Calls of a departure and an n that were slower in a round before the last."""
+    return sum(
+        bool(row["is slower"]) and any(_is_of(row, one) for one in decided(folder, number))
+        for number in rounds(folder)[:-1]
+        for row in rows(folder, number)
+    )
 
 
-def _met(folder: Path) -> list[set[str]]:
+def _is_of(row: Mapping[str, object], rule: Mapping[str, object]) -> bool:
+    same = ("operation", "algorithm")
+    return all(row[name] == rule[name] for name in same) and rule["n"] <= row["n"] < rule["n_to"]
+
+
+def _met(folder: Path, number: int) -> list[set[str]]:
     """Verdicts, over all n, of each rule of the file that calls met."""
     found: dict[str, set[str]] = {}
-    for path in folder.glob("verified-*.json"):
+    for path in folder.glob(f"verified-{number}-*.json"):
         for one in json.loads(path.read_text())["rules"]:
             if one["verdict"] != UNUSED:
                 found.setdefault(json.dumps({**one, "verdict": None}), set()).add(one["verdict"])
@@ -180,11 +232,11 @@ def _named(row: pd.Series) -> str:
 
 def table(folders: Sequence[Path]) -> pd.DataFrame:
     """All rows."""
-    shown = pd.DataFrame([row for folder in folders for row in rows(folder)])
+    shown = pd.DataFrame([row for folder in folders for row in rows(folder, rounds(folder)[-1])])
     shown = shown.sort_values(["on", "operation", "n"], kind="stable")
     shown["95 %"] = shown["low"].map("{:.2f}".format) + shown["high"].map(" to {:.2f}".format)
     shown["gain"] = shown["gain"].map("{:.2f}".format)
-    return shown.drop(columns=["low", "high", "is slower"])
+    return shown.drop(columns=["low", "high", "is slower", "algorithm"])
 
 
 def _all_of(words: Iterable[str | None]) -> str:
@@ -214,7 +266,7 @@ def main() -> None:
                     run(given, on, mpi)
                 except subprocess.CalledProcessError as error:
                     print(f"{on}, {mpi.title}: {error}", file=sys.stderr)
-    folders = sorted({path.parent for path in Path(given.folder).glob("*/verified-*.json")})
+    folders = sorted({path.parent for path in Path(given.folder).glob("*/verified-*-*.json")})
     print(markdown(summary(folders)), markdown(table(folders)), sep="\n\n")
 
 

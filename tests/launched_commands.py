@@ -41,6 +41,7 @@ SHORTENED = {
     "contend record": "",
     "contend run": "",
     "contend tune verify": "--pairs 0",
+    "contend tune verify rules.conf -o": "--pairs 1",
     "contend tune export decisions.json --for mpich-5.0.2": "--default LIBRARY",
     "contend lab run": "",
     "contend lab shell": "",

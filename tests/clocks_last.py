@@ -1,10 +1,10 @@
 """Order of tests over several workers: those that time something run last, and alone.
 
-Files of tests go to whichever worker is free. Files with tests that run against clocks (marked so,
-in the folder of the lab, or with MPI programs and not marked `parallel`) form one group, which
-waits until every other worker has ended and then runs on the worker that is left, one test after
-the other. Without workers (-n 0, or none asked for)
-all tests run in their usual order.
+Files of tests go to whichever worker is free; of those marked `spread`, each test does. Files with
+tests that run against clocks (marked so, in the folder of the lab, or with MPI programs and not
+marked `parallel`) form one group, which waits until every other worker has ended and then runs on
+the worker that is left, one test after the other. Without workers (-n 0, or none asked for) all
+tests run in their usual order.
 """
 
 import re
@@ -18,6 +18,7 @@ from xdist.workermanage import WorkerController
 CLOCK = "clock"
 MARK = re.compile(r"pytest\.mark\.(clock|mpi|lab|browser)\b")
 UNTIMED = "pytest.mark.parallel"
+SPREAD = "pytest.mark.spread"
 
 
 @lru_cache
@@ -29,12 +30,21 @@ def is_timed(path: Path) -> bool:
     return UNTIMED not in text and MARK.search(text) is not None
 
 
+@lru_cache
+def is_spread(path: Path) -> bool:
+    """Whether tests of this file need not run on the same worker."""
+    return SPREAD in path.read_text(encoding="utf-8")
+
+
 class ClocksLast(LoadScopeScheduling):
     """Units of work are files of tests, and last the one group of those that need the machine."""
 
     def _split_scope(self, nodeid: str) -> str:
         name = nodeid.split("::", 1)[0]
-        return CLOCK if is_timed(self.config.rootpath / name) else name
+        path = self.config.rootpath / name
+        if is_timed(path):
+            return CLOCK
+        return nodeid if is_spread(path) else name
 
     def _assign_work_unit(self, node: WorkerController) -> None:
         if CLOCK in self.workqueue:

@@ -42,7 +42,7 @@ SHORTENED = {
     "contend run": "",
     "contend tune verify": "--pairs 0",
     "contend tune verify rules.conf -o": "--pairs 1",
-    "contend tune export decisions.json --for mpich-5.0.2": "--default LIBRARY",
+    "contend tune export decisions.json --for mpich-5.0.2": "--default LIBRARY --for mpich",
     "contend lab run": "",
     "contend lab shell": "",
     "contend sweep trace --network network.json --cases cases.csv --executor mpi": "--workers 2",

@@ -68,6 +68,23 @@ def test_timed_tests_run_last_and_one_at_a_time(spans, quiet, timed, workers):  
         assert max(others) <= alone[0][0]
 
 
+def test_tests_of_a_file_that_is_spread_run_on_several_workers(  # type: ignore[no-untyped-def]
+    spans, pytester: pytest.Pytester
+):
+    text = "import pytest\n" + "".join(
+        f"@pytest.mark.spread\ndef test_{name}(): pass\n" for name in "xyzuvw"
+    )
+    pytester.makeini("[pytest]\nmarkers =\n    clock\n    spread\n")
+    pytester.makepyfile(test_spread=text)
+    (pytester.path / "log").touch()
+    result = pytester.runpytest_subprocess(
+        "--dist", "loadfile", "-p", "no:randomly", "-n", "2", "-v"
+    )
+    result.assert_outcomes(passed=6)
+    workers = {line.split()[0] for line in result.outlines if "PASSED" in line}
+    assert len(workers) == 2
+
+
 def test_without_workers_all_run_too(spans):  # type: ignore[no-untyped-def]
     assert len(spans(3, 2, "-n", "0")) == 11
 

@@ -21,20 +21,24 @@ from launched_commands import NEEDED, SHORTENED, SITE, shortened, start_of
 from mpis import library_with_trees
 from shown_commands import commands_of_contend, parse
 
-pytestmark = [pytest.mark.mpi, pytest.mark.parallel, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.mpi, pytest.mark.parallel, pytest.mark.spread, pytest.mark.timeout(300)]
 CONTEND = (sys.executable, "-m", "contend")
+ALIKE = {"output_file", "output_folder", "ppn", "max_minutes"}  # that say not what is run
 
 
 def distinct() -> dict[str, list[str]]:
-    """Words of shortened commands that differ in more than in what makes them short and files."""
+    """Words of shortened commands that differ in more than in what makes them short and files.
+
+    Whoever names a launcher is launched by the same one, on as many hosts as there are.
+    """
     found: dict[str, list[str]] = {}
     for command in commands_of_contend():
         if start_of(command) is not None:
             words = shortened(command)
             name, values = parse(words)
-            found.setdefault(
-                str((name, {**values, "output_file": None, "output_folder": None})), words
-            )
+            told = {key: value for key, value in values.items() if key not in ALIKE}
+            told["mpiexec"] = bool(values.get("mpiexec"))
+            found.setdefault(str((name, sorted(told.items(), key=str))), words)
     return {shlex.join(words): words for words in found.values()}
 
 

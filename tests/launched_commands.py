@@ -11,7 +11,7 @@ FEW = "-m 64,16KiB --launches 1 --min-repetitions 2 --max-repetitions 2 --warmup
 GRAPH = "--launches 1 --repetitions 1 --warmup 0 -m 16KiB"
 BENCH = "-m 256 --launches 1 --repetitions 2 --warmup 0"
 LAB_OF_3 = "--on lab:fast-ethernet,hosts=3"
-SITE = "two-clusters,hosts=2"  # where launchers of a site launch
+SITE = "two-clusters,hosts=2,time_dilation=1"  # where launchers of a site launch
 TWO_CLUSTERS = f"--on lab:{SITE}"
 
 # Words put behind a command, or before the -- of a program, by how it begins: the last one of an

@@ -165,7 +165,15 @@ def test_a_script_measures_on_the_hosts_of_a_lab_by_mpiexec(contend, site, mpi, 
     words = ("-n", "2,3", "--ppn", 1, "-m", "64,1KiB,4KiB,16KiB", "--launches", 1, *HURRY)
     where = ("--mpicc", mpi.mpicc, "--launcher", mpi.launcher[0], "-o", "job.sh")
     assert contend("job", "--scheduler", scheduler, *words, *where, *QUICK).code == 0
-    in_lab = (sys.executable, "-m", "contend", "lab", "run", "fast-ethernet,hosts=3", "--")
+    in_lab = (
+        sys.executable,
+        "-m",
+        "contend",
+        "lab",
+        "run",
+        "fast-ethernet,hosts=3,time_dilation=1",
+        "--",
+    )
     done = run(*in_lab, submit, "job.sh")
     assert done.returncode == 0, done.stderr[-2000:]
     kept = read_samples("contend-study/samples.jsonl")

@@ -5,6 +5,8 @@ and only then. A program of ours stands in the place of the user's, under the sa
 with the same settings, and makes one such call. If it ends well with the file as it is, dies where
 every leaf of the operation that names an algorithm is poisoned, and ends well where all others
 are, then that algorithm, and no other, is what the file makes the library take.
+Of an algorithm that is put together of parts (`OF_PARTS`) the tree is asked for each part too, and
+nothing else asks for a part: there it is enough that the call dies of its poison.
 The library itself makes small calls when it starts; those of another size are spared.
 Restrictions: it tells of the call of that program, not of one of the user's; the communicator is
 of the first n ranks.
@@ -17,6 +19,7 @@ from typing import Any
 from contend.exports.csel.facts import SIZE
 
 MEAN = "avg_msg_size"
+OF_PARTS = frozenset(("smp",))  # own names of algorithms that ask the tree for what they call
 _OTHER = {"bcast": "MPIR_Scatter_intra_binomial"}
 _ANY_OTHER = "MPIR_Bcast_intra_binomial"
 

@@ -12,7 +12,7 @@ from contend.measure.build import cache_folder
 from contend.measure.launcher import LaunchCommand, with_variables
 from contend.measure.scratch import scratch
 from contend.verification.calls import Calls
-from contend.verification.poison import leaves, poisoned
+from contend.verification.poison import OF_PARTS, leaves, poisoned
 from contend.verification.running import run_command
 from contend.verification.verdict import Cell, Served, Verdict
 from contend.wholefile import write_whole
@@ -111,6 +111,9 @@ def _probed(prober: Prober, folder: Path, cell: Cell, sizes: Sequence[int]) -> S
         return replace(served, ran="?", why="a probe of it does not begin or end well")
     if names == [own]:
         return replace(served, verdict=Verdict.in_effect, why="by a probe")
+    if own in OF_PARTS and all(one is not None and own in one for one in taken):
+        why = "by a probe; other rules decide its parts"
+        return replace(served, ran=own, verdict=Verdict.in_effect, why=why)
     if not names:
         why = "by a probe: no rule of the file decides such a call"
         return replace(served, verdict=Verdict.not_in_effect, why=why)

@@ -1,0 +1,76 @@
+"""What a probe says of a rule, where each call that is probed lives or dies as it is told."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from contend.exports import FileRule, format_named
+from contend.measure.launcher import parse_launch
+from contend.verification.probing import Prober, probe
+from contend.verification.verdict import Cell, Verdict
+
+NAMES = ("smp", "binomial", "scatter_ring_allgather")
+TREE = {
+    f"comm_size<={size}": {f"algorithm=MPIR_Bcast_intra_{name}": {}}
+    for size, name in enumerate(NAMES)
+}
+POISON = "algorithm=MPIR_Scatter_intra_binomial"
+
+
+def rule(algorithm: str) -> FileRule:
+    return FileRule("bcast", 2, 3, 0, None, algorithm)
+
+
+@pytest.fixture
+def judged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):  # type: ignore[no-untyped-def]
+    """The verdict on a rule of a library that takes some leaves for a call."""
+    path = tmp_path / "rules.json"
+    path.write_text(json.dumps({"collective=bcast": TREE}))
+
+    def survives(prober: Prober, rules: Path, operation: str, n: int, m: int) -> bool:
+        tree = json.loads(rules.read_text())[f"collective={operation}"]
+        return not any(
+            POISON in json.dumps(tree[f"comm_size<={NAMES.index(name)}"]) for name in taken
+        )
+
+    taken: list[str] = []
+    monkeypatch.setattr(Prober, "survives", survives)
+    monkeypatch.setenv("CONTEND_CACHE", str(tmp_path))
+    prober = Prober(
+        parse_launch(["mpiexec", "-n", "2", "true"]), Path("probe"), path,
+        format_named("mpich")[0], (4, 0, 2),
+    )  # fmt: skip
+
+    def run(algorithm: str, *leaves: str):  # type: ignore[no-untyped-def]
+        taken[:] = leaves
+        cell = Cell("bcast", 2, rule(algorithm))
+        return probe(prober, {cell: [4096]})[cell, 4096]
+
+    return run
+
+
+def test_one_leaf_that_decides_alone_is_in_effect(judged) -> None:  # type: ignore[no-untyped-def]
+    found = judged("binomial", "binomial")
+    assert (found.verdict, found.ran) == (Verdict.in_effect, "binomial")
+
+
+def test_what_is_of_parts_is_in_effect_though_others_decide_them(  # type: ignore[no-untyped-def]
+    judged,
+) -> None:
+    found = judged("smp", "smp", "binomial")
+    assert (found.verdict, found.ran) == (Verdict.in_effect, "smp")
+    assert "other rules decide its parts" in found.why
+
+
+def test_nothing_else_is_in_effect_where_others_decide_too(judged) -> None:  # type: ignore[no-untyped-def]
+    found = judged("binomial", "smp", "binomial")
+    assert found.verdict is Verdict.in_part
+
+
+@pytest.mark.parametrize("algorithm", ["binomial", "smp"])
+def test_a_leaf_that_is_not_reached_is_not_in_effect(judged, algorithm: str) -> None:  # type: ignore[no-untyped-def]
+    found = judged(algorithm, "scatter_ring_allgather")
+    assert found.verdict is Verdict.not_in_effect
+    assert found.ran == "scatter_ring_allgather"
+    assert judged(algorithm).verdict is Verdict.not_in_effect

@@ -53,7 +53,7 @@ class Place(NamedTuple):
 
 PLACES = {
     "lab:fast-ethernet,time_dilation=8": Place("4,8", 2, 5, 5),
-    "here": Place("2", 6, 10, 500),
+    "here": Place("2", 6, 30, 500),
 }
 UNUSED = "never used"
 MOST_ROUNDS = 4

@@ -116,3 +116,5 @@ def test_a_file_that_is_something_else_is_named(tmp_path):
         VerifiedGains.load(path)
     with pytest.raises(ValueError, match="m_last = 1 is below m = 1024"):
         calls(m_last=1)
+    with pytest.raises(ValueError, match="is_slower needs gain_low and gain_high"):
+        calls(gain_low=None)

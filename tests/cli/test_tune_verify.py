@@ -233,6 +233,10 @@ def test_a_file_that_gains_cannot_be_added_to_is_said_before_anything_runs(
     assert done.code == 1
     assert "not 'contend.verified' version 1" in done.err
     assert path.read_text() == "{}\n"
+    VerifiedGains(library="none", library_version="1").save(path)
+    done = verify(rules.path, SMALL, pairs=1, own=("-o", path))
+    assert done.code == 1
+    assert "else.json has verified gains by none 1" in done.err
     done = verify(rules.path, SMALL, own=("-o", tmp_path / "gains.json"))
     assert "leave --pairs 0 out" in done.err
 

@@ -44,9 +44,11 @@ class VerifiedCalls(Record):
     is_slower: bool = Field(description="whether it is surely below 0.98")
 
     @model_validator(mode="after")
-    def _ascends(self) -> "VerifiedCalls":
+    def _says_how_sure_it_is(self) -> "VerifiedCalls":
         if self.m_last < self.m:
             raise ValueError(f"m_last = {self.m_last} is below m = {self.m}")
+        if self.is_slower and None in (self.gain_low, self.gain_high):
+            raise ValueError("is_slower needs gain_low and gain_high")
         return self
 
     @property

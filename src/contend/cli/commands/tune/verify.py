@@ -82,6 +82,7 @@ def command(
     """
     from contend.choose.verified import VerifiedGains
     from contend.cli import verified
+    from contend.libraries import version_text
     from contend.measure.build import watching_library
     from contend.measure.launcher import parse_launch
     from contend.measure.preload import fitting_library
@@ -95,8 +96,10 @@ def command(
     text = read_text(rules_file)
     library, mpi = fitting_library(launch, mpicc, watching_library)
     form, version = _format(text, mpi, rules_file, target)
-    if output_file and output_file.exists():
-        VerifiedGains.load(output_file)  # what cannot be added to is said before anything runs
+    if output_file and output_file.exists():  # what cannot be added to is said before anything runs
+        VerifiedGains.load(output_file).require(
+            form.library_name, version_text(version), str(output_file)
+        )
     trial = Trial(launch, library, mpi, rules_file, form, version, pairs, seed, float(timeout))
     with verified.progress(pairs) as advance:
         found = verify(trial, advance)

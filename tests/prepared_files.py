@@ -13,6 +13,7 @@ import planted_choice
 import planted_graphs
 import planted_links
 import recorded_files
+from contend.choose.verified import VerifiedGains
 from contend.graphs.saturation import COLUMNS
 from contend.links.sample import LinkSample
 from contend.samples.store import RecordStore
@@ -67,6 +68,7 @@ def write(folder: Path, run: Run) -> None:
     (folder / "network.xml").write_text(PLATFORM)
     shutil.copytree(ROOT / "examples", folder / "examples")
     write_trace(folder / "trace")
+    VerifiedGains(library="openmpi", library_version="5.0.11").save(folder / "verified.json")
     decided(rule("alltoall", "bruck")).save(folder / "decisions-intel.json")
     decided(rule("bcast", "knomial")).save(folder / "decisions-ucc.json")
     for words in MADE:

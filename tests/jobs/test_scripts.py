@@ -144,6 +144,19 @@ def test_when_the_time_is_over_contend_ends_itself_and_the_script_says_how_to_go
     assert out.splitlines()[1].endswith(f"submit this script again with {submit} to go on")
 
 
+def test_a_warning_before_the_campaign_has_a_name_is_passed_on(tmp_path):
+    (tmp_path / "contend").write_text(STUB)
+    (tmp_path / "contend").chmod(0o755)
+    begun = "while [ ! -e begun ]; do sleep 0.01; done; kill -TERM $$"
+    text = script("slurm", minutes=2).text().replace("campaign=$!", f"{begun}; campaign=$!")
+    done = subprocess.run(
+        ["bash", "-c", text], stdout=subprocess.PIPE, text=True, timeout=50, check=False,
+        cwd=tmp_path, env={"PATH": f"{tmp_path}:/usr/bin:/bin"},
+    )  # fmt: skip
+    assert done.returncode == 143
+    assert done.stdout.splitlines()[0] == "kept"
+
+
 @pytest.mark.parametrize(
     ("fields", "said"),
     [

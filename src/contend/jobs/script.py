@@ -70,6 +70,7 @@ class Script:
             "trap 'is_stopped=yes; kill -TERM \"$campaign\" 2> /dev/null' TERM INT",
             f"{' '.join(self._command())} &",
             "campaign=$!",
+            '[ -z "$is_stopped" ] || kill -TERM "$campaign"  # which came before it had a name',
             'wait "$campaign"',
             "code=$?",
             'while kill -0 "$campaign" 2> /dev/null; do',

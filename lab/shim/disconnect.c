@@ -18,7 +18,6 @@
 #include <link.h>
 #include <poll.h>
 #include <stdatomic.h>
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>

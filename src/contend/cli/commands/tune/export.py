@@ -124,12 +124,10 @@ def _write(path: Path, format: "Format", exported: "Export", request: "Request")
             )
         exported = format.merged(old, exported, request)
     write_whole(path, exported.text)
-    for behind in format.behind:
-        beside = path.with_name(path.name + behind)
-        if behind in exported.beside:
-            write_whole(beside, exported.beside[behind])
-        else:  # of rules that are there no longer
-            beside.unlink(missing_ok=True)
+    for behind, text in exported.beside.items():
+        write_whole(path.with_name(path.name + behind), text)
+    for behind in set(format.behind) - exported.beside.keys():  # of rules that are gone
+        path.with_name(path.name + behind).unlink(missing_ok=True)
     if not format.has_comments:
         write_whole(path.with_name(path.name + BESIDE), exported.about + "\n")
     return exported

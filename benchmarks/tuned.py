@@ -7,16 +7,17 @@
 On an emulated Fast Ethernet and on local ranks, or in one PLACE, with every MPI library that is
 found, or those named: the library's own algorithms are measured, decided on, exported, linted and
 verified: for each n a program calls every operation with every size, with the rules and without in
-turn. Where it was surely slower by a rule, the default takes its place (`contend choose
---verified`), and all is verified anew, in rounds, until nothing is slower. Where nothing could be
-taken back, since a file of MPICH only says there what it does by itself, there is one round more:
-of forty such checks of what makes no difference one says "slower". All is kept in FOLDER, and the
-same command goes on there. Then, and with --table at once, it prints two tables.
+turn. Where it was surely slower by a rule, or by all rules together, the default takes its place
+(`contend choose --verified`), and all is verified anew, in rounds, until nothing is slower. Where
+nothing could be taken back, since a file of MPICH only says there what it does by itself, there is
+one round more: of forty such checks of what makes no difference one says "slower". All is kept in
+FOLDER, and the same command goes on there. Then, and with --table at once, it prints two tables.
 The first has a row for each place and library: how many decisions depart from the default and how
 many calls of a rule and an n were taken back before; then, of the last round, how many rules of the
 file, which may hold the library's own too, the calls met and found in effect, and of the time by
 default over that with the rules, of each rule and n, the geometric mean, the smallest and the
-largest, and how many are surely below 0.98, as `contend tune verify` tells. The second has a row
+largest, how many are surely below 0.98, as `contend tune verify` tells, and the gain of all calls
+of a program together, at the n where it is smallest. The second has a row
 for each rule and n of that round: what ran, whether that is what the rule says, and the gain with
 its interval of 95 %.
 """
@@ -105,7 +106,9 @@ def verified_anew(
         path = folder / f"verified-{number}-{n}.json"
         if not path.is_file():
             path.write_text(verified(given, on, mpi, folder, rules, n))
-    return any(row["is slower"] for row in rows(folder, number))
+    return bool(_slower_together(folder, number)) or any(
+        row["is slower"] for row in rows(folder, number)
+    )
 
 
 def rounds(folder: Path) -> list[int]:
@@ -199,18 +202,43 @@ def summary(folders: Sequence[Path]) -> pd.DataFrame:
                 "smallest": _named(every.loc[gains.idxmin()]),
                 "largest": _named(every.loc[gains.idxmax()]),
                 "surely slower": int(every["is slower"].sum()),
+                "all calls, least": _least(folder, last),
             }
         )
     return pd.DataFrame(found)
 
 
 def _taken_back(folder: Path) -> int:
-    """Calls of a departure and an n that were slower in a round before the last."""
-    return sum(
-        bool(row["is slower"]) and any(_is_of(row, one) for one in decided(folder, number))
-        for number in rounds(folder)[:-1]
-        for row in rows(folder, number)
-    )
+    """Calls of a departure and an n that a round before the last was slower by."""
+    count = 0
+    for number in rounds(folder)[:-1]:
+        departed = [
+            row
+            for row in rows(folder, number)
+            if any(_is_of(row, one) for one in decided(folder, number))
+        ]
+        slower = [row for row in departed if row["is slower"]]
+        alone = {row["n"] for row in slower}
+        together = set(_slower_together(folder, number)) - alone
+        count += len(slower) + sum(row["n"] in together for row in departed)
+    return count
+
+
+def _together(folder: Path, number: int) -> dict[int, Mapping[str, float]]:
+    """Gains of all collective calls of the program, by n."""
+    paths = folder.glob(f"verified-{number}-*.json")
+    found = {int(path.stem.split("-")[2]): json.loads(path.read_text()) for path in paths}
+    return {n: one["gains"]["collectives"] for n, one in found.items()}
+
+
+def _slower_together(folder: Path, number: int) -> list[int]:
+    """The n where these surely took longer by the rules."""
+    return [n for n, gain in _together(folder, number).items() if gain["high"] < 1]
+
+
+def _least(folder: Path, number: int) -> str:
+    n, gain = min(_together(folder, number).items(), key=lambda item: item[1]["gain"])
+    return f"{gain['gain']:.2f} ({gain['low']:.2f} to {gain['high']:.2f}): n = {n}"
 
 
 def _is_of(row: Mapping[str, object], rule: Mapping[str, object]) -> bool:

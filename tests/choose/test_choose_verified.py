@@ -5,7 +5,7 @@ import pytest
 
 import planted_choice as planted
 from contend.choose.decide import decide
-from contend.choose.verified import VerifiedCalls, VerifiedGains
+from contend.choose.verified import VerifiedCalls, VerifiedGains, VerifiedProgram
 from contend.errors import FileFormatError, InvalidInputError
 
 FASTER = {"native": planted.default, "openmpi:chain": planted.times(0.5)}
@@ -17,9 +17,17 @@ def calls(**changed):
     return VerifiedCalls(**(given | {"is_slower": True} | changed))
 
 
+def program(**changed):
+    given = {"n": 8, "processes_per_node": 1, "gain": 0.96, "gain_low": 0.94, "gain_high": 0.98}
+    given |= {"pairs": 10, "is_slower": True, "departures": {"bcast": ("chain",)}}
+    return VerifiedProgram(**(given | changed))
+
+
 def gains(*of, **changed):
     return VerifiedGains(
-        **({"library": "openmpi", "library_version": "5.0.11"} | changed), calls=of
+        **({"library": "openmpi", "library_version": "5.0.11"} | changed),
+        calls=[one for one in of if isinstance(one, VerifiedCalls)],
+        programs=[one for one in of if isinstance(one, VerifiedProgram)],
     )
 
 
@@ -86,6 +94,42 @@ def test_where_one_algorithm_serves_all_sizes_the_default_stays_at_all():
     assert rule.why.startswith("a program was slower by chain")
 
 
+def test_where_all_calls_together_are_slower_the_default_stays_at_that_n(of_bcast):
+    found = taken(of_bcast, gains(program()))
+    assert {n for (n, _), is_taken in found.items() if not is_taken} == {8}
+    assert sum(not is_taken for is_taken in found.values()) == len(planted.SIZES)
+    rule = decide(of_bcast, verified=[gains(program())]).rule("bcast", 8, 16)
+    assert rule.why == (
+        "all calls of a program together were slower by rules: 0.96 (0.94 to 0.98) on 8 processes"
+    )
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"is_slower": False},
+        {"departures": {"reduce": ("chain",)}},
+        {"processes_per_node": 2},
+        {"n": 1000},
+    ],
+)
+def test_other_programs_change_nothing(of_bcast, changed):
+    assert all(taken(of_bcast, gains(program(**changed))).values())
+
+
+def test_what_was_slower_with_other_departures_is_kept(tmp_path):
+    path = tmp_path / "verified.json"
+    gains(program()).added_to(path).save(path)
+    without = program(departures={"reduce": ("chain",)}, gain=1.1, is_slower=False)
+    gains(without).added_to(path).save(path)
+    gains(program(gain=0.95), calls()).added_to(path).save(path)
+    found = VerifiedGains.load(path)
+    assert [(list(one.departures), one.gain) for one in found.programs] == [
+        (["bcast"], 0.95),
+        (["reduce"], 1.1),
+    ]
+
+
 def test_gains_of_several_files_count_together(of_bcast):
     other = gains(calls(n=16))
     assert sum(not one for one in taken(of_bcast, gains(calls()), other).values()) == 4
@@ -116,5 +160,6 @@ def test_a_file_that_is_something_else_is_named(tmp_path):
         VerifiedGains.load(path)
     with pytest.raises(ValueError, match="m_last = 1 is below m = 1024"):
         calls(m_last=1)
-    with pytest.raises(ValueError, match="is_slower needs gain_low and gain_high"):
-        calls(gain_low=None)
+    for one in (calls, program):
+        with pytest.raises(ValueError, match="is_slower needs gain_low and gain_high"):
+            one(gain_low=None)

@@ -47,12 +47,11 @@ def decide(
     library, version = library_in(network)
     for one in verified:
         one.require(library.name if library else "", version_text(version))
-    calls = [call for one in verified for call in one.calls]
     chosen = list(contests(network, operations))
     for contest in chosen:
         is_single = has_one_for_all_sizes(library, contest.operation)
         grid = safe_grid(contest, *_ranges(contest, n, m), version)
-        grid = held_back(grid, calls, at_all_sizes=is_single)
+        grid = held_back(grid, verified, at_all_sizes=is_single)
         times = default_seconds(network, grid)
         if is_single:
             found += explained(grid, rules(grid, single(grid), times))

@@ -57,9 +57,10 @@ def save(found: "Verified", path: "Path") -> None:
     """Add the gains to a file, and say what to do where any is a loss."""
     from contend.verification.record import recorded
 
-    recorded(found).added_to(path).save(path)
+    gains = recorded(found)
+    gains.added_to(path).save(path)
     output.note(f"gains: {path}")
-    if any(cell is not None for cell in found.slower):
+    if found.slower_departures or any(one.is_slower for one in gains.programs):
         output.note(
             "to leave to the library what was slower: contend choose NETWORK --table "
             f"--verified {path} -o DECISIONS, then export and verify again"
@@ -76,7 +77,7 @@ def as_data(found: "Verified", reasons: list[str]) -> dict[str, Any]:
         "calls": [_served_data(one, found) for one in found.served],
         "gains": {
             "program": _gain_data(found.program),
-            "collectives": _gain_data(found.collectives),
+            "collectives": _together_data(found),
             "cells": [
                 {**_cell_data(cell), "is_slower": cell in found.slower, **(_gain_data(gain) or {})}
                 for cell, gain in found.cells.items()
@@ -166,7 +167,7 @@ def _served_row(one: "Served", found: "Verified") -> dict[str, Any]:
 def _gain_rows(found: "Verified") -> Iterator[dict[str, Any]]:
     yield _gain_row("the whole program", found.program, None in found.slower)
     if found.collectives:
-        yield _gain_row("in collective calls", found.collectives, False)
+        yield _gain_row("in collective calls", found.collectives, found.is_slower_together)
     for cell, gain in found.cells.items():
         yield _gain_row(_cell_text(cell), gain, cell in found.slower)
 
@@ -240,6 +241,11 @@ def _served_data(one: "Served", found: "Verified") -> dict[str, Any]:
 def _cell_data(cell: "Cell") -> dict[str, Any]:
     rule = None if cell.rule is None else _rule_data(cell.rule)
     return {"operation": cell.operation, "n": cell.n, "rule": rule}
+
+
+def _together_data(found: "Verified") -> dict[str, Any] | None:
+    data = _gain_data(found.collectives)
+    return data and {**data, "is_slower": found.is_slower_together}
 
 
 def _gain_data(gain: "Gain | None") -> dict[str, Any] | None:

@@ -1,17 +1,18 @@
 """What was verified, as the file that decisions heed."""
 
-from contend.choose.verified import VerifiedCalls, VerifiedGains
+from contend.choose.verified import VerifiedCalls, VerifiedGains, VerifiedProgram
 from contend.libraries import library_of, version_text
 from contend.verification.verify import Verified
 
 
 def recorded(found: Verified) -> VerifiedGains:
-    """The gains of all calls that a rule was for."""
+    """The gains of all calls that a rule was for, and of all collective calls together."""
     library, version = library_of(found.library)
     return VerifiedGains(
         library=library.name,
         library_version=version_text(version),
         calls=tuple(_calls(found)),
+        programs=tuple(_programs(found)),
     )
 
 
@@ -38,3 +39,25 @@ def _calls(found: Verified) -> list[VerifiedCalls]:
             )
         )
     return rows
+
+
+def _programs(found: Verified) -> list[VerifiedProgram]:
+    """One, where departures were met and none alone is to blame: that one is mended first."""
+    departures: dict[str, set[str]] = {}
+    for cell, rule in found.departures.items():
+        departures.setdefault(cell.operation, set()).add(rule.algorithm)
+    gain = found.collectives
+    if gain is None or not departures or found.slower_departures:
+        return []
+    return [
+        VerifiedProgram(
+            n=found.watched[0].ranks,
+            processes_per_node=found.watched[0].per_node,
+            gain=gain.value,
+            gain_low=gain.low,
+            gain_high=gain.high,
+            pairs=gain.pairs,
+            is_slower=found.is_slower_together,
+            departures={name: tuple(sorted(own)) for name, own in sorted(departures.items())},
+        )
+    ]

@@ -1,6 +1,6 @@
 """A program run with and without rules: what became of each rule, and what was gained."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -61,6 +61,7 @@ class Verified:
     collectives: Gain | None
     cells: dict[Cell, Gain]
     watched: list[Watched]
+    written_out: frozenset[FileRule] = frozenset()  # rules that say what the library does itself
     notes: list[str] = field(default_factory=list)
 
     @property
@@ -72,6 +73,26 @@ class Verified:
         ]
         is_slower = self.program is not None and self.program.is_slower(tested)
         return found + ([None] if is_slower else [])
+
+    @property
+    def is_slower_together(self) -> bool:
+        """Whether all collective calls together took longer, be it little, beyond chance.
+
+        That is one thing, and what rules are for, so that it is tested by itself.
+        """
+        high = self.collectives.high if self.collectives else None
+        return high is not None and high < 1
+
+    @property
+    def departures(self) -> dict[Cell, FileRule]:
+        """Rules of cells that say something else than the library does by itself."""
+        rules = {cell: cell.rule for cell in self.cells if cell.rule is not None}
+        return {cell: rule for cell, rule in rules.items() if rule not in self.written_out}
+
+    @property
+    def slower_departures(self) -> list[Cell]:
+        """Cells of departures that are surely slower."""
+        return [cell for cell in self.departures if cell in self.slower]
 
     def ruled_as(self, *verdicts: Verdict) -> list[Ruled]:
         """The rules with one of these verdicts."""
@@ -96,7 +117,8 @@ def verify(trial: Trial, advance: Callable[[str], None] = lambda _: None) -> Ver
     placement = placement_of(first.ranks, first.ranks, first.per_node)
     calls = added(watched)
     probed = {} if is_seen else _probed(trial, rules, calls, placement, advance)
-    rules = _settled(trial, rules, [cell_of(rules, one.kind, placement) for one in calls], probed)
+    own = written_out(rules, trial.form, trial.version, trial.library)
+    rules = _settled(rules, own, [cell_of(rules, one.kind, placement) for one in calls], probed)
     served, ruled = judge(rules, calls, placement, is_seen=is_seen, probed=probed)
     before, _ = judge(rules, added(run.watched for run in without), placement, is_seen=is_seen)
     return Verified(
@@ -110,6 +132,7 @@ def verify(trial: Trial, advance: Callable[[str], None] = lambda _: None) -> Ver
         ),
         cells=_gains(rules, placement, without, with_rules),
         watched=watched,
+        written_out=own,
         notes=list(_notes(watched, is_seen, bool(probed))),
     )
 
@@ -182,13 +205,12 @@ def _probed(
 
 
 def _settled(
-    trial: Trial,
     rules: Sequence[FileRule],
+    own: Collection[FileRule],
     cells: Iterable[Cell],
     probed: Mapping[tuple[Cell, int], Served],
 ) -> tuple[FileRule, ...]:
     """The rules, "default" where a file writes out the library's own and nothing else shows."""
-    own = written_out(rules, trial.form, trial.version, trial.library)
     verdicts: dict[FileRule | None, set[Verdict | None]] = {cell.rule: set() for cell in cells}
     for (cell, _), one in probed.items():
         verdicts[cell.rule].add(one.verdict)

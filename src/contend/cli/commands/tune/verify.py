@@ -47,8 +47,8 @@ def command(
         typer.Option(
             metavar="WHAT,...",
             help="What ends with exit code 1: ignored (a rule that is used is not in effect), "
-            "unknown (that cannot be told), unused (a rule is never used), slower (a rule, or the "
-            "program, is slower than by default beyond its interval).",
+            "unknown (that cannot be told), unused (a rule is never used), slower (a rule, the "
+            "program, or all its collective calls are slower than by default beyond chance).",
         ),
     ] = "ignored,unknown,slower",
     target: Annotated[
@@ -164,4 +164,6 @@ def _reasons(found: "Verified", failures: set[Failure]) -> list[str]:
         reasons.append("no rule is ever used by the program")
     if Failure.slower in failures and found.slower:
         reasons.append(f"{len(found.slower)} slower than by default")
+    if Failure.slower in failures and found.is_slower_together:
+        reasons.append("all collective calls together take longer than by default")
     return reasons

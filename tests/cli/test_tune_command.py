@@ -116,6 +116,18 @@ def test_decisions_are_no_rules(contend, decisions):
     assert "is a file of decisions, and a file of rules is due" in failed.err
 
 
+@pytest.mark.parametrize(
+    ("target", "title"), [("openmpi-4.1.4", "Open MPI 4.1"), ("openmpi-5.0.11", "Open MPI 5.0")]
+)
+def test_a_file_that_says_its_version_is_of_that_format(
+    contend, decisions, tmp_path, target, title
+):
+    rules = tmp_path / "rules"
+    contend("tune", "export", decisions, "--for", target, "-o", rules)
+    _, _, version = target.partition("-")
+    assert f"{title}, read as by {version}" in contend("tune", "lint", rules).out
+
+
 def test_a_version_of_another_library_is_not_taken(contend, decisions, tmp_path):
     rules = tmp_path / "rules"
     contend("tune", "export", decisions, "--for", "openmpi-5.0.11", "-o", rules)

@@ -28,7 +28,8 @@ def command(
             "--for",
             metavar="LIBRARY",
             autocompletion=completion.rule_formats,
-            help="Format, with a version or without: openmpi-5.0.7, mpich. Default: as it looks.",
+            help="Format, with a version or without: openmpi-5.0.7, mpich. Default: as it says, or "
+            "looks.",
         ),
     ] = None,
     as_json: options.AsJson = False,
@@ -55,7 +56,7 @@ def command(
 
 
 def _format(path: Path, text: str, target: str | None) -> "tuple[Format, str]":
-    """The format that is wanted, or that of the newest library that the text looks like."""
+    """The format that is wanted, or that the text says, or of the newest library it looks like."""
     from contend.exports import FORMATS, format_named
     from contend.kinds import KINDS, schema_of
 
@@ -72,7 +73,7 @@ def _format(path: Path, text: str, target: str | None) -> "tuple[Format, str]":
             f"{path} looks like no file of rules that is known",
             f"say its library with --for; known are {', '.join(FORMATS.names())}",
         )
-    return max(fitting, key=lambda one: one.first), ""
+    return max(fitting, key=lambda one: (bool(one.version_in(text)), one.first)), ""
 
 
 def _show(path: Path, format: "Format", version: "Version", findings: "list[Finding]") -> None:

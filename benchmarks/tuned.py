@@ -28,6 +28,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -209,19 +210,18 @@ def summary(folders: Sequence[Path]) -> pd.DataFrame:
 
 
 def _taken_back(folder: Path) -> int:
-    """Calls of a departure and an n that a round before the last was slower by."""
-    count = 0
-    for number in rounds(folder)[:-1]:
-        departed = [
-            row
-            for row in rows(folder, number)
-            if any(_is_of(row, one) for one in decided(folder, number))
-        ]
-        slower = [row for row in departed if row["is slower"]]
-        alone = {row["n"] for row in slower}
-        together = set(_slower_together(folder, number)) - alone
-        count += len(slower) + sum(row["n"] in together for row in departed)
-    return count
+    """Calls of a departure and an n that were slower, and that the next round has no more."""
+    return sum(
+        (bool(row["is slower"]) or row["n"] in _slower_together(folder, number))
+        and _departs(row, decided(folder, number))
+        and not _departs(row, decided(folder, following))
+        for number, following in pairwise(rounds(folder))
+        for row in rows(folder, number)
+    )
+
+
+def _departs(row: Mapping[str, object], rules: Iterable[Mapping[str, object]]) -> bool:
+    return any(_is_of(row, one) for one in rules)
 
 
 def _together(folder: Path, number: int) -> dict[int, Mapping[str, float]]:

@@ -217,7 +217,10 @@ def test_a_rule_that_is_many_times_slower_is_called_slower_and_fails(
     assert cell["high"] < 0.98
     assert "in effect" in verdicts(done).values()
     assert done.code == 1
+    assert done.json["gains"]["collectives"]["is_slower"]
     assert any("slower" in reason for reason in done.json["reasons"])
+    assert "all collective calls together take longer than by default" in done.json["reasons"]
+    assert VerifiedGains.load(gains).programs == ()  # the departure alone is to blame
     (calls,) = VerifiedGains.load(gains).calls
     assert (calls.operation, calls.n, calls.m, calls.m_last) == ("bcast", 2, 100000, 100000)
     assert (calls.algorithm, calls.gain, calls.is_slower) == ("pipeline", cell["gain"], True)

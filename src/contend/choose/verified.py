@@ -30,9 +30,9 @@ from contend.wholefile import write_whole
 
 
 class VerifiedGain(Record):
-    """What a program on n processes gained, by runs in pairs."""
+    """What a program gained by rules on n processes, by runs in pairs."""
 
-    n: int = Field(ge=1, description="processes")
+    n: int = Field(ge=1, description="processes of the communicator")
     processes_per_node: int | None = Field(None, ge=1, description="absent: they differ")
     gain: float = Field(gt=0, description="time by default over time with the rules")
     gain_low: float | None = Field(None, description="lower end of its interval of 95 %")
@@ -92,7 +92,10 @@ class VerifiedCalls(VerifiedGain):
 
 
 class VerifiedProgram(VerifiedGain):
-    """All collective calls of a program together, where no departure alone is surely slower."""
+    """All collective calls of a program together, where no departure alone is surely slower.
+
+    `departures` are those on n of its processes, which may be fewer than all.
+    """
 
     departures: dict[str, tuple[str, ...]] = Field(
         description="algorithms that took the place of the default, by operation"

@@ -42,22 +42,25 @@ def _calls(found: Verified) -> list[VerifiedCalls]:
 
 
 def _programs(found: Verified) -> list[VerifiedProgram]:
-    """One, where departures were met and none alone is to blame: that one is mended first."""
-    departures: dict[str, set[str]] = {}
+    """One for each n of departures, where none alone is to blame: that one is mended first."""
+    departures: dict[int, dict[str, set[str]]] = {}
     for cell, rule in found.departures.items():
-        departures.setdefault(cell.operation, set()).add(rule.algorithm)
+        departures.setdefault(cell.n, {}).setdefault(cell.operation, set()).add(rule.algorithm)
     gain = found.collectives
     if gain is None or not departures or found.slower_departures:
         return []
     return [
         VerifiedProgram(
-            n=found.watched[0].ranks,
+            n=n,
             processes_per_node=found.watched[0].per_node,
             gain=gain.value,
             gain_low=gain.low,
             gain_high=gain.high,
             pairs=gain.pairs,
             is_slower=found.is_slower_together,
-            departures={name: tuple(sorted(own)) for name, own in sorted(departures.items())},
+            departures={
+                name: tuple(sorted(algorithms)) for name, algorithms in sorted(own.items())
+            },
         )
+        for n, own in sorted(departures.items())
     ]

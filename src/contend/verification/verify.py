@@ -1,5 +1,6 @@
 """A program run with and without rules: what became of each rule, and what was gained."""
 
+import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -43,10 +44,20 @@ class Trial:
         needed = self.form.needs(path.read_text(), self.version)
         return needed | self.form.settings(str(path), self.version)
 
+    @property
+    def alongside(self) -> dict[str, str]:
+        """Environment variables of all runs, so that these differ by rules alone.
+
+        What is set already stays as it is.
+        """
+        return {
+            name: value for name, value in self.form.alongside.items() if name not in os.environ
+        }
+
     def run(self, arm: str) -> Run:
         """One run of the program, with or without the rules."""
-        settings: Mapping[str, str] = self.settings if arm == WITH else {}
-        return run_watched(self.launch, self.library, settings, self.timeout, arm)
+        settings = self.settings if arm == WITH else {}
+        return run_watched(self.launch, self.library, self.alongside | settings, self.timeout, arm)
 
 
 @dataclass(frozen=True)
@@ -133,7 +144,7 @@ def verify(trial: Trial, advance: Callable[[str], None] = lambda _: None) -> Ver
         cells=_gains(rules, placement, without, with_rules),
         watched=watched,
         written_out=own,
-        notes=list(_notes(watched, is_seen, bool(probed))),
+        notes=list(_notes(trial, watched, is_seen, bool(probed))),
     )
 
 
@@ -218,7 +229,9 @@ def _settled(
     return tuple(as_default(one) if one in hidden else one for one in rules)
 
 
-def _notes(watched: Sequence[Watched], is_seen: bool, is_probed: bool) -> Iterator[str]:
+def _notes(
+    trial: Trial, watched: Sequence[Watched], is_seen: bool, is_probed: bool
+) -> Iterator[str]:
     first = watched[0]
     if first.files < first.ranks:
         yield f"{first.files} of {first.ranks} ranks left a record: what others called is not known"
@@ -231,3 +244,6 @@ def _notes(watched: Sequence[Watched], is_seen: bool, is_probed: bool) -> Iterat
         )
     elif not is_seen:
         yield "this library does not show what it runs: only times can be compared"
+    if trial.pairs and trial.alongside:
+        assigned = " ".join(f"{name}={value}" for name, value in trial.alongside.items())
+        yield f"without the rules too {assigned} was set, so that the rules alone are compared"

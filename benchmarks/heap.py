@@ -42,7 +42,7 @@ def measure(given: argparse.Namespace) -> None:
     mpi, form = find_mpi(given.mpicc), format_named("mpich")[0]
     version = version_of(mpi.version)
     file = form.settings(str(Path(given.rules).resolve()), version)
-    alongside = dict(form.alongside)
+    alongside = dict(form.library.alongside)
     arms = {AS_IT_IS: {}, FILE: file, VARIABLES: alongside, BOTH: alongside | file}
     calls = [f"{name}:{m}:{CALLS}" for name in OPERATIONS.split(",") for m in SIZES]
     words = [*mpi.launcher, "-n", str(given.n), str(probe_program(mpi)), *calls]

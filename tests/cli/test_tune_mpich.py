@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from contend.libraries import LIBRARIES
 from decided_rules import decided, rule
 
 DEVICE = {
@@ -49,6 +50,8 @@ def test_two_files_and_their_variables_are_written(contend, decisions, library, 
     assert f"export MPIR_CVAR_CH4_COLL_SELECTION_TUNING_JSON_FILE={device}\n" in told.out
     level = json.loads(rules.read_text())["collective=bcast"]["comm_type=intra"]["comm_size=any"]
     assert list(level) == ["avg_msg_size<=65535", "avg_msg_size=any"]
+    for name, value in LIBRARIES.get("mpich").alongside.items():
+        assert f"export {name}={value}\n" in told.out
     about = (tmp_path / "rules.json.about.txt").read_text()
     assert "65536 bytes and more: scatter_ring_allgather, 1.5 times as fast" in about
 

@@ -82,3 +82,16 @@ def test_one_pair_tells_nothing() -> None:
     (one,) = recorded(verified((0.5,), bcast=(0.5,))).programs
     assert (one.gain_low, one.is_slower) == (None, False)
     assert recorded(replace(verified((0.5,), bcast=(0.5,)), collectives=None)).programs == ()
+
+
+def test_departures_on_a_part_of_the_processes_are_taken_back_with_the_others() -> None:
+    found = verified(SLOWER, bcast=FASTER)
+    few = Cell("reduce", 4, replace(OWN, algorithm="linear"))
+    found.cells[few] = gain(FASTER)
+    programs = recorded(found).programs
+    assert [one.n for one in programs] == [4, 8]
+    assert [one.departures for one in programs] == [
+        {"reduce": ("linear",)},
+        {"bcast": ("pipeline",)},
+    ]
+    assert all(one.is_slower for one in programs)

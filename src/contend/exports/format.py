@@ -62,9 +62,6 @@ class Format(ABC):
     end: ClassVar[Version | None] = None
     has_comments: ClassVar[bool] = True
     behind: ClassVar[tuple[str, ...]] = ()  # what names of further files may have behind its own
-    alongside: ClassVar[
-        Mapping[str, str]
-    ] = {}  # variables against what reading a file does besides
 
     @abstractmethod
     def write(self, request: Request) -> Export:

@@ -1,5 +1,6 @@
 """What an MPI library is: its algorithms by operation and version, and how one is forced."""
 
+import os
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
@@ -20,12 +21,17 @@ class Library(ABC):
     oldest: ClassVar[Version]  # that is known
     table: ClassVar[tuple[LibraryAlgorithm, ...]]
     one_for_all_sizes: ClassVar[frozenset[str]] = frozenset()  # operations that rules cannot cut
+    alongside: ClassVar[Mapping[str, str]] = {}  # variables that stand beside all rules
 
     @abstractmethod
     def forcing(
         self, algorithm: LibraryAlgorithm, options: Mapping[str, int], version: Version
     ) -> dict[str, str]:
         """Environment variables that make the library use it for every call of the operation."""
+
+    def set_alongside(self) -> dict[str, str]:
+        """Variables `alongside`, but for those that the environment has already."""
+        return {name: value for name, value in self.alongside.items() if name not in os.environ}
 
     def algorithms(self, operation: str, version: Version) -> tuple[LibraryAlgorithm, ...]:
         """What that version offers for an operation, by number; empty where nothing is known."""

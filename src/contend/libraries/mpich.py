@@ -8,6 +8,9 @@ one together of a part per node, each of which would use the algorithm; with
 MPIR_CVAR_COLLECTIVE_FALLBACK=error a call that an algorithm cannot serve ends the program, where
 the default silently runs another. Not so for `LENIENT`, under which MPI_Init itself would end: of
 "smp" the parts cannot be "smp" again, and MPICH reduces single elements.
+A file of rules that is read moves the end of the heap, so that glibc gives memory back after more
+of the large calls and fetches it for the next. With the variables `alongside` it keeps what it
+keeps by itself once a block of 32 MiB was freed, and calls are alike with a file and without.
 Restrictions: without "nb", which is what the nonblocking operation does, and "ccl", of GPUs.
 """
 
@@ -20,6 +23,7 @@ from contend.libraries.version import Version
 
 THROTTLE = 32  # MPIR_CVAR_ALLTOALL_THROTTLE
 LENIENT = frozenset(("smp", "reduce_scatter_allgather"))
+LARGEST_BLOCK = 2**25  # bytes; glibc adapts its thresholds to blocks up to this size
 CHUNK = 8192  # MPIR_CVAR_BCAST_TREE_PIPELINE_CHUNK_SIZE, bytes
 
 _one = LibraryAlgorithm
@@ -128,6 +132,10 @@ class MPICH(Library):
         ("gather", "scatter", "gatherv", "scatterv", "alltoallv", "barrier", "scan", "exscan")
     )
     table: ClassVar[tuple[LibraryAlgorithm, ...]] = TABLE
+    alongside: ClassVar[Mapping[str, str]] = {
+        "MALLOC_MMAP_THRESHOLD_": str(LARGEST_BLOCK),
+        "MALLOC_TRIM_THRESHOLD_": str(2 * LARGEST_BLOCK),
+    }
 
     def has(self, algorithm: LibraryAlgorithm, version: Version) -> bool:
         """As said, but for what 4.1 renamed."""

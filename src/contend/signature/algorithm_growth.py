@@ -58,7 +58,8 @@ def usual_growth(operation: str, algorithm: str) -> Usual:
         entries = _of_one(_a_word_of(operation, algorithm))
     if not entries or any(one.needs_groups for one in entries.values()):
         return growth.usual
-    startups, volume = (_powers(_counted(entries, m)) for m in (0, _BYTES))
+    startups = _powers(_counted(entries, 0, growth.latency))
+    volume = _powers(_counted(entries, _BYTES))
     sizes = growth.known_sizes * growth.usual.size_doubt
     found = replace(growth.usual, startups=startups, doubt=growth.known_startups, size_doubt=sizes)
     if is_hint:
@@ -137,20 +138,20 @@ def _may_be_cut(operation: str, algorithm: str, entries: Entries) -> bool:
     return given.get("segment") != 0
 
 
-def _counted(entries: Entries, m: int) -> dict[int, float]:
-    """Messages, or bytes where `m` is not 0, one after another on each n."""
+def _counted(entries: Entries, m: int, latency: float = 0.0) -> dict[int, float]:
+    """Messages, or bytes where `m` is not 0, one after another on each n, with their latencies."""
     longest = {}
     for n, entry in entries.items():
         size = np.full((n, n), m) if entry.collective == "alltoallv" else m
         schedule = entry.build(n, size, with_blocks=False)
-        longest[n] = _longest_chain(schedule, is_of_bytes=m > 0)
+        longest[n] = _longest_chain(schedule, latency, is_of_bytes=m > 0)
     return longest
 
 
-def _longest_chain(schedule: Schedule, *, is_of_bytes: bool) -> float:
+def _longest_chain(schedule: Schedule, latency: float, *, is_of_bytes: bool) -> float:
     """Of messages that wait for each other: a rank sends, and receives, one at a time."""
     gap = schedule.bytes.astype(float) if is_of_bytes else np.ones(schedule.bytes.size)
-    ends = schedule.order.ends(gap=gap[None], latency=np.zeros((1, gap.size)))
+    ends = schedule.order.ends(gap=gap[None], latency=np.full((1, gap.size), float(latency)))
     return float(ends[0])
 
 

@@ -35,14 +35,18 @@ class Growth:
     known_bytes: float = 0.09
     known_sizes: float = 1.0
     more: float = 0.0
+    latency: float = 0.0  # of each message in a chain, in start-ups of one that is sent
 
 
 _EXCHANGE = Growth(Usual(), choice=1.0, hinted_startups=0.10, more=0.14, known_sizes=0.6)
 _BY_ONE_RANK = Growth(Usual((0.0, 1.0), (0.98, 0.0), 0.25, 0.09, 0.12))
 _BY_EVERY_RANK = Growth(Usual((0.1, 1.0), (0.98, 0.0), 0.30, 0.12, 0.12))
 _WHOLE = Growth(Usual((0.0, 1.0), (0.15, 0.0), 0.20, 0.20, 0.12), known_bytes=0.12)
-# Of start-ups and latencies alone; of n-1 messages that one rank sends a single latency counts.
-_BARRIER = Growth(Usual((0.0, 1.0), (0.15, 0.0), 0.30, 0.20, 0.12), known_startups=0.20)
+# Of start-ups and latencies alone; of n-1 messages that one rank sends a single latency counts. A
+# latency is four start-ups or more in most networks; more than four change little.
+_BARRIER = Growth(
+    Usual((0.0, 1.0), (0.15, 0.0), 0.30, 0.20, 0.12), known_startups=0.20, latency=4.0
+)
 GROWTH = {
     "alltoall": _EXCHANGE,
     "alltoallv": _EXCHANGE,

@@ -1,6 +1,5 @@
 """A program run with and without rules: what became of each rule, and what was gained."""
 
-import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -46,13 +45,8 @@ class Trial:
 
     @property
     def alongside(self) -> dict[str, str]:
-        """Environment variables of all runs, so that these differ by rules alone.
-
-        What is set already stays as it is.
-        """
-        return {
-            name: value for name, value in self.form.alongside.items() if name not in os.environ
-        }
+        """Environment variables of all runs, so that these differ by rules alone."""
+        return self.form.library.set_alongside()
 
     def run(self, arm: str) -> Run:
         """One run of the program, with or without the rules."""

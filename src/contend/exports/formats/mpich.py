@@ -6,9 +6,6 @@ all that the library decides by, so it begins with the library's own tree, which
 A second file, beside it, keeps the device from putting together of a part per node what a rule is
 for (`contend.exports.csel.device`); where the device's tree is not at hand,
 MPIR_CVAR_<OPERATION>_DEVICE_COLLECTIVE=0 does that for all calls of the operation.
-What is read moves the end of the heap, so that glibc gives memory back after more of the large
-calls and fetches it for the next. With the variables alongside it keeps what it would keep by
-itself once a block of 32 MiB had been freed, and calls with and without a file are alike.
 """
 
 import json
@@ -36,9 +33,6 @@ from contend.libraries import Version
 
 VARIABLE = "MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE"
 PAGE = 4096  # bytes; the library maps the file and reads on to a byte of 0
-LARGEST_BLOCK = (
-    2**25
-)  # bytes; the largest block whose being freed makes glibc keep more of its heap
 IN_PARTS = (
     "bcast",
     "reduce",
@@ -57,10 +51,6 @@ class MPICHTrees(Format):
     first = (4, 0)
     has_comments: ClassVar[bool] = False
     behind: ClassVar[tuple[str, ...]] = (device.BEHIND,)
-    alongside: ClassVar[Mapping[str, str]] = {
-        "MALLOC_MMAP_THRESHOLD_": str(LARGEST_BLOCK),
-        "MALLOC_TRIM_THRESHOLD_": str(2 * LARGEST_BLOCK),
-    }
 
     def write(self, request: Request) -> Export:
         """The library's own tree with the rules in front."""
@@ -111,7 +101,7 @@ class MPICHTrees(Format):
         loading = (
             f"{VARIABLE} is to be the absolute path of the file"
             + (f", {device.VARIABLE} that of the one behind {device.BEHIND}." if beside else "."),
-            f"With {_assigned(self.alongside)} a heap that has read it is no slower.",
+            f"With {_assigned(self.library.alongside)} a heap that has read it is no slower.",
             "What is not named is left to the library.",
         )
         about = told_lines("MPICH", request, loading, notes)

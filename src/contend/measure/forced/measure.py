@@ -83,7 +83,8 @@ def plan_of(mpi: MPI, chosen: ForcedDesign) -> ForcedPlan:
                 refused[f"{operation} {setting.name}"] = error.message
                 continue
             kept.append(setting)
-        offers.append(Offer(operation, experiment, tuple(kept), controls))
+        alongside = library.set_alongside()
+        offers.append(Offer(operation, experiment, tuple(kept), controls, alongside))
     launches = plan_forced(offers, path, chosen.counts, chosen.sizes, chosen.launches, chosen.seed)
     return ForcedPlan(launches, offers, refused)
 

@@ -7,7 +7,7 @@ is one of them. Sizes at which other settings are of use are launches of their o
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -27,6 +27,7 @@ class Offer:
     experiment: str  # the program of its default
     settings: tuple[Setting, ...]
     controls: Mapping[str, Controls]  # by name of a setting
+    alongside: Mapping[str, str] = field(default_factory=dict)  # variables of all launches
 
     def groups(self) -> list[tuple[dict[str, str], list[Setting]]]:
         """Settings that one launch can time, and the variables of that launch."""
@@ -34,7 +35,8 @@ class Offer:
         for setting in self.settings:
             found[tuple(sorted(self.controls[setting.name].fixed.items()))].append(setting)
         return [
-            (dict(fixed) | self._harmless(settings), settings) for fixed, settings in found.items()
+            ({**self.alongside, **dict(fixed), **self._harmless(settings)}, settings)
+            for fixed, settings in found.items()
         ]
 
     def _harmless(self, settings: Sequence[Setting]) -> dict[str, str]:

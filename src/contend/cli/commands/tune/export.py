@@ -69,7 +69,7 @@ def command(
     if output_file is not None:
         exported = _write(output_file, format, exported, request)
     path = str(output_file.resolve()) if output_file else "FILE"
-    settings = {**format.alongside, **format.settings(path, version), **exported.settings}
+    settings = {**format.library.alongside, **format.settings(path, version), **exported.settings}
     if as_json:
         output.show_json(
             {"text": exported.text, "about": exported.about, "settings": settings,

@@ -1,6 +1,7 @@
 """Which settings of a library are measured, beside which, and in which order."""
 
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -72,6 +73,13 @@ def test_every_setting_is_measured_once_at_every_point_that_it_serves():
 def test_the_default_is_in_every_launch_whose_settings_are_written_while_it_runs():
     plan = plan_forced([offer("bcast", of_openmpi("bcast"))], PROGRAM, (4,), SIZES, 2, seed=1)
     assert all(NATIVE in one.program.algorithms for one in plan)
+
+
+def test_variables_that_stand_beside_rules_are_those_of_every_launch():
+    settings = [Setting(NATIVE), Setting("a:b"), Setting("a:c")]
+    beside = replace(offer("bcast", settings, {"a:c": {"X": "1"}}), alongside={"HEAP": "2"})
+    plan = plan_forced([beside], PROGRAM, (4,), (64,), 2, seed=1)
+    assert {one.program.before for one in plan} == {("env", "HEAP=2"), ("env", "HEAP=2", "X=1")}
 
 
 def test_what_changes_the_default_has_launches_of_its_own():

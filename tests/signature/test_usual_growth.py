@@ -25,13 +25,13 @@ ALGORITHMS = [
 every_algorithm = pytest.mark.parametrize(("operation", "algorithm"), ALGORITHMS)
 
 
-def hockney_network(alpha: float, beta: float) -> PLogP:
-    """A message occupies both ends for alpha + beta m, and is there at once."""
+def hockney_network(alpha: float, beta: float, latency: float = 0.0) -> PLogP:
+    """A message occupies both ends for alpha + beta m, and is there after its latency."""
     sizes = (0.0, 1.0, 2.0**40)
     gap = Quantity(value=tuple(alpha + beta * m for m in sizes), unit="s")
     none = Quantity(value=(0.0,) * 3, unit="s")
     return PLogP(
-        latency=Quantity(value=0.0, unit="s"),
+        latency=Quantity(value=latency, unit="s"),
         size=Quantity(value=sizes, unit="B"),
         gap=gap,
         send_overhead=none,
@@ -56,8 +56,13 @@ def test_every_operation_of_the_catalogue_has_a_row_of_its_own() -> None:
 @every_algorithm
 def test_the_longest_chain_is_that_of_the_closed_form(operation: str, algorithm: str) -> None:
     entry = algorithms(operation).get(algorithm)
-    for m, net in ((0, hockney_network(1.0, 0.0)), (_BYTES, hockney_network(0.0, 1.0))):
-        for n, found in _counted(_of_one(entry), m).items():
+    for m, alpha, beta, latency in (
+        (0, 1.0, 0.0, 0.0),
+        (_BYTES, 0.0, 1.0, 0.0),
+        (0, 1.0, 0.0, 4.0),
+    ):
+        net = hockney_network(alpha, beta, latency)
+        for n, found in _counted(_of_one(entry), m, latency).items():
             call = entry.uniform_call(n, m, {})
             closed = float(entry.uniform_seconds(net, n, m))
             claim = entry.claim(call)
@@ -88,6 +93,12 @@ def test_the_growth_of_known_algorithms_is_that_of_the_literature(
     found = usual_growth(operation, algorithm)
     assert (found.startups, found.bytes) == (startups, volume)
     assert found.doubt < GROWTH[operation].usual.doubt
+
+
+def test_a_barrier_by_one_rank_grows_less_as_its_latencies_are_the_same_for_all_n() -> None:
+    assert GROWTH["barrier"].latency > 0
+    assert usual_growth("barrier", "flat").startups[0] < 0.9
+    assert usual_growth("gather", "flat").startups == (1, 0)  # whose latency does not count
 
 
 def test_a_message_that_may_be_cut_keeps_the_usual_growth_of_bytes() -> None:

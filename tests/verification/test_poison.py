@@ -1,15 +1,20 @@
 import json
 
-from contend.verification.poison import leaves, poisoned
+import pytest
+
+from contend.verification.poison import leaf_of, leaves, poisoned
 
 BINOMIAL = {"algorithm=MPIR_Bcast_intra_binomial": {}}
 RING = {"algorithm=MPIR_Bcast_intra_scatter_ring_allgather": {}}
 BRUCK = {"algorithm=MPIR_Allgather_intra_k_brucks": {"k=4": {}}}
 PLAIN = {"algorithm=MPIR_Allgather_intra_ring": {}}
+SCATTERED = {"algorithm=MPIR_Scatter_intra_binomial": {}}
+LINEAR = {"algorithm=MPIR_Scatter_intra_linear": {}}
 TEXT = json.dumps(
     {
         "collective=bcast": {"comm_size<8": BINOMIAL, "comm_size=any": RING},
         "collective=allgather": {"comm_size<4": BRUCK, "comm_size=any": PLAIN},
+        "collective=scatter": {"comm_size<4": SCATTERED, "comm_size=any": LINEAR},
     }
 )
 
@@ -17,31 +22,55 @@ TEXT = json.dumps(
 def test_the_leaves_of_an_operation_are_named() -> None:
     assert leaves(TEXT, "bcast") == ("binomial", "scatter_ring_allgather")
     assert leaves(TEXT, "allgather") == ("k_brucks", "ring")
-    assert leaves(TEXT, "scatter") == ()
+    assert leaves(TEXT, "gather") == ()
 
 
 def test_only_the_named_leaves_of_the_operation_are_changed() -> None:
-    made = json.loads(poisoned(TEXT, "allgather", ["k_brucks"], 64))
-    assert made["collective=bcast"] == json.loads(TEXT)["collective=bcast"]
-    assert made["collective=allgather"] == {
+    made, before = json.loads(poisoned(TEXT, "scatter", ["binomial"], 4, 64)), json.loads(TEXT)
+    assert made.pop("collective=scatter") == {
         "comm_size<4": {"algorithm=MPIR_Bcast_intra_binomial": {}},
-        "comm_size=any": PLAIN,
+        "comm_size=any": LINEAR,
     }
+    del before["collective=scatter"]
+    assert made == before
 
 
 def test_poison_is_an_algorithm_of_another_operation() -> None:
-    made = json.loads(poisoned(TEXT, "bcast", ["binomial"], 64))
+    made = json.loads(poisoned(TEXT, "bcast", ["binomial"], 4, 64))
     assert "MPIR_Scatter" in json.dumps(made["collective=bcast"])
 
 
 def test_calls_of_other_sizes_are_spared_where_the_library_asks_for_the_size() -> None:
-    made = json.loads(poisoned(TEXT, "bcast", ["binomial"], 64))["collective=bcast"]["comm_size<8"]
+    made = json.loads(poisoned(TEXT, "bcast", ["binomial"], 4, 64))["collective=bcast"][
+        "comm_size<8"
+    ]
     assert list(made) == ["avg_msg_size<64", "avg_msg_size<=64", "avg_msg_size=any"]
     assert made["avg_msg_size<64"] == made["avg_msg_size=any"] == BINOMIAL
     assert made["avg_msg_size<=64"] != BINOMIAL
-    none = json.loads(poisoned(TEXT, "bcast", ["binomial"], 0))["collective=bcast"]["comm_size<8"]
+    none = json.loads(poisoned(TEXT, "bcast", ["binomial"], 4, 0))["collective=bcast"][
+        "comm_size<8"
+    ]
     assert "avg_msg_size<0" not in none
 
 
+def test_where_it_asks_for_the_bytes_of_all_ranks_those_are_meant() -> None:
+    made = json.loads(poisoned(TEXT, "allgather", ["k_brucks"], 3, 64))["collective=allgather"]
+    assert list(made["comm_size<4"]) == [f"total_msg_size{to}" for to in ("<192", "<=192", "=any")]
+    assert made["comm_size<4"]["total_msg_size<192"] == BRUCK
+    assert made["comm_size=any"] == PLAIN
+
+
+@pytest.mark.parametrize(
+    ("operation", "asked"),
+    [("allreduce", "avg_msg_size<=64"), ("reduce_scatter", "total_msg_size<=192")],
+)
+def test_what_is_reduced_are_whole_numbers(operation: str, asked: str) -> None:
+    leaf = {leaf_of(operation, "ring"): {}}
+    text = json.dumps({f"collective={operation}": leaf})
+    assert (
+        asked in json.loads(poisoned(text, operation, ["ring"], 3, 67))[f"collective={operation}"]
+    )
+
+
 def test_poisoning_nothing_changes_nothing() -> None:
-    assert json.loads(poisoned(TEXT, "bcast", [], 64)) == json.loads(TEXT)
+    assert json.loads(poisoned(TEXT, "bcast", [], 4, 64)) == json.loads(TEXT)

@@ -1,12 +1,12 @@
 """How start-ups and bytes of an algorithm of the catalogue grow with the number of processes.
 
 Idea: the longest chain of messages that wait for each other, counted in the schedule at several n:
-in start-ups when each message costs one, in bytes when each costs its bytes. That is the busiest
-rank's own messages in an exchange, and the way down a tree, where no rank sends as many as the root
-waits for. Powers of n-1 and log2 n, and (n-1)/n, are drawn through what was counted: (1, 0) each
-for a direct exchange, (0, 1) and (1, 1) for Bruck's. Rounds of a tree are whole ones; where
-n is no power of two, recursive doubling first folds the ranks that are too many into the others,
-and Rabenseifner's reduction to all then moves twice the bytes.
+in start-ups when each message costs one, and of a barrier its latency too; in bytes when each costs
+its bytes. That is the busiest rank's own messages in an exchange, and the way down a tree, where no
+rank sends as many as the root waits for. Powers of n-1 and log2 n, and (n-1)/n, are drawn through
+what was counted: (1, 0) each for a direct exchange, (0, 1) and (1, 1) for Bruck's. Rounds of a tree
+are whole ones; where n is no power of two, recursive doubling first folds the ranks that are too
+many into the others, and Rabenseifner's reduction to all then moves twice the bytes.
 An algorithm of a library is the one of the catalogue that sends the same messages, on each n.
 Restrictions: nothing is known of an algorithm that looks at groups, nor of one whose name has none
 of the catalogue's for a word; nor of the bytes where a message may be cut into segments. Where no

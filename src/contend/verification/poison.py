@@ -19,6 +19,7 @@ from typing import Any
 from contend.exports.csel.facts import SIZE
 
 MEAN = "avg_msg_size"
+NUMBER = 4  # bytes of each number that the program of a probe reduces
 OF_PARTS = frozenset(("smp",))  # own names of algorithms that ask the tree for what they call
 _OTHER = {"bcast": "MPIR_Scatter_intra_binomial"}
 _ANY_OTHER = "MPIR_Bcast_intra_binomial"
@@ -40,10 +41,11 @@ def leaves(text: str, operation: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(key.removeprefix(start) for key in found))
 
 
-def poisoned(text: str, operation: str, algorithms: Collection[str], m: int) -> str:
+def poisoned(text: str, operation: str, algorithms: Collection[str], n: int, m: int) -> str:
     """The file with all leaves of some algorithms of an operation poisoned.
 
-    Where the library asks for the mean size of a message, calls of `m` bytes alone die.
+    Where the library asks for a size, calls of `m` bytes alone die: of messages of that mean size,
+    or of n ranks that have so many each.
     """
     tree = json.loads(text)
     wanted = {leaf_of(operation, algorithm) for algorithm in algorithms}
@@ -51,10 +53,11 @@ def poisoned(text: str, operation: str, algorithms: Collection[str], m: int) -> 
     poison: dict[str, Any] = {f"algorithm={_other(operation)}": {}}
 
     def instead(leaf: dict[str, Any]) -> dict[str, Any]:
-        if SIZE.get(operation) != MEAN:
+        if (key := SIZE.get(operation)) is None:
             return poison
-        below = {f"{MEAN}<{m}": leaf} if m else {}
-        return {**below, f"{MEAN}<={m}": poison, f"{MEAN}=any": leaf}
+        asked = _block(operation, m) * (1 if key == MEAN else n)
+        below = {f"{key}<{asked}": leaf} if asked else {}
+        return {**below, f"{key}<={asked}": poison, f"{key}=any": leaf}
 
     tree[name] = _replaced(tree.get(name, {}), wanted, instead)
     return json.dumps(tree)
@@ -63,6 +66,11 @@ def poisoned(text: str, operation: str, algorithms: Collection[str], m: int) -> 
 def _tree(text: str, operation: str) -> dict[str, Any]:
     tree: dict[str, Any] = json.loads(text).get(f"collective={operation}", {})
     return tree
+
+
+def _block(operation: str, m: int) -> int:
+    """Bytes of a block of a call of `m` bytes, in whole numbers where it reduces."""
+    return m - m % NUMBER if "reduce" in operation else m
 
 
 def _other(operation: str) -> str:

@@ -63,7 +63,7 @@ class Prober:
 
         def kills(*names: str) -> bool:
             path = folder / "poisoned.json"
-            write_whole(path, poisoned(text, operation, names, m))
+            write_whole(path, poisoned(text, operation, names, n, m))
             if (survives := self.survives(path, operation, n, m)) is None:
                 raise _UntoldError
             return not survives

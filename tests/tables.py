@@ -11,10 +11,10 @@ Above a table of figures stands a comment that says what made it, and of what co
 A table is old when a file below one of the paths is not what it was at that commit (history.py), or
 when the kept samples that COMMAND reads are others, or older than the code that measured them.
 
-To make it anew, COMMAND runs in FOLDER, or in an empty one: a line for a shell, in which `contend`
-and `python` are those of this project, $CONTEND_DATA the folder of published measurements, and
-"$MEASURED"/NAME that of kept samples (measured.py). Of the tables of Markdown that it prints, a
-document takes the first that has the head it has.
+To make it anew, COMMAND runs in FOLDER, or in an empty one of its own: a line for a shell, in which
+`contend` and `python` are those of this project, $CONTEND_DATA the folder of published
+measurements, and "$MEASURED"/NAME that of kept samples (measured.py). Of the tables of Markdown
+that it prints, a document takes the first that has the head it has.
 """
 
 import re
@@ -108,8 +108,11 @@ def every_table(home: Path = HOME) -> list[Table]:
     return [table for document in documents for table in tables(document)]
 
 
-def renew(word: str, folder: Path, home: Path = HOME) -> None:
-    """Every table whose command has the word: its rows, and commit and machine in its comment."""
+def renew(word: str, folder: Path | None = None, home: Path = HOME) -> None:
+    """Every table whose command has the word: its rows, and commit and machine in its comment.
+
+    Without a folder each command has an empty one of its own: what another leaves may change it.
+    """
     commands = {table.command for table in every_table(home) if word in table.command}
     if not commands:
         remedy = "`python tests/tables.py` lists them"
@@ -120,8 +123,8 @@ def renew(word: str, folder: Path, home: Path = HOME) -> None:
         code |= {one.path for one in measured.named_in(command, home)}
         commit = history.commit_of(sorted(code), home)
         print(f"{', '.join(one.place for one in own)}: {command}", flush=True)
-        with measured.unpacked(command, home) as found:
-            text = shell.run(command, folder, home, found)
+        with measured.unpacked(command, home) as found, TemporaryDirectory() as empty:
+            text = shell.run(command, folder or Path(empty), home, found)
         _put(made_by(command, home), printed(text), commit)
 
 
@@ -168,11 +171,10 @@ def main() -> None:
         if len(sys.argv) not in (3, 4):
             raise SystemExit("--renew takes a word of the commands and, if you like, a folder")
         word, *folder = sys.argv[2:]
-        with TemporaryDirectory() as empty:
-            try:
-                renew(word, Path(folder[0] if folder else empty))
-            except (shell.FailedError, history.HistoryError) as why:
-                raise SystemExit(str(why)) from None
+        try:
+            renew(word, *map(Path, folder))
+        except (shell.FailedError, history.HistoryError) as why:
+            raise SystemExit(str(why)) from None
         return
     only_old = "--old" in sys.argv[1:]
     for table in every_table():

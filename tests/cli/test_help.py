@@ -7,6 +7,7 @@ import pytest
 
 from contend.cli import commands
 from contend.cli.found import PANELS
+from contend.schemas import FORMATS
 
 NAMES = [
     found.name.rstrip("_").replace("_", "-") for found in pkgutil.iter_modules(commands.__path__)
@@ -32,10 +33,10 @@ def test_the_version_is_that_of_the_package(contend):
     assert contend("--version").out.strip() == f"contend {__version__}"
 
 
-@pytest.mark.parametrize("name", ["samples", "network"])
-def test_schemas_are_printed_as_json(contend, name):
+@pytest.mark.parametrize("name", FORMATS)
+def test_the_schema_of_every_format_is_printed_as_json(contend, name):
     schema = json.loads(contend("schema", name).out)
-    assert schema["properties"]["schema"] == {"const": f"contend.{name}"}
+    assert schema["properties"]["schema"] == {"const": FORMATS[name].schema_name}
 
 
 def test_commands_stand_in_panels_whose_order_is_given(contend):

@@ -178,6 +178,18 @@ def test_a_table_is_made_anew_by_its_command(project: Path) -> None:
     assert since(every_table(project)[1], project) == []
 
 
+def test_no_command_sees_what_another_has_left(project: Path) -> None:
+    document = project / "docs" / "d.md"
+    head = "echo '| what | seconds |'; echo '|---|---|'"
+    counting = f'touch {{}}; {head}; echo "| files | $(ls | wc -l) |"'
+    text = document.read_text()
+    both = (text.replace("python make.py", counting.format(name)) for name in ("a", "b"))
+    document.write_text("\n".join(both))
+    committed(project)
+    tables.renew("touch", home=project)
+    assert document.read_text().count("| files | 1 |") == 2
+
+
 @pytest.mark.parametrize(
     ("command", "why"),
     [

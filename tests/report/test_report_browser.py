@@ -16,7 +16,7 @@ from contend.figures.flows import flow_drawing
 from contend.flows.engine import solve
 from contend.report.page import write_report
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = [pytest.mark.browser, pytest.mark.parallel, pytest.mark.slow]
 
 FLAGS = [
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",

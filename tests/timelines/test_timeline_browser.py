@@ -15,7 +15,7 @@ from test_timelines import busy
 from contend.timelines.page import timeline_page
 from contend.timelines.timeline import timeline_of
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = [pytest.mark.browser, pytest.mark.parallel, pytest.mark.slow]
 
 FLAGS = [
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",

@@ -20,6 +20,7 @@ class Format(str, Enum):
     topology = "topology"
     decisions = "decisions"
     sweep = "sweep"
+    verified = "verified"
 
 
 def command(

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from contend.errors import LaunchError
+from contend.libraries import library_of
 from contend.measure.build import built_folder
 from contend.measure.forced.campaign import ForcedCampaign
 from contend.measure.forced.controls import Controls, InstalledLibrary
@@ -55,6 +56,18 @@ def test_every_algorithm_is_measured_beside_the_default(any_mpi, operation, quic
         own = {s.name: s.variables for s in campaign._offers[operation].settings}[one.setting]
         assert own.keys() <= there
         assert one.provenance.mpi_library
+
+
+def test_what_is_measured_for_rules_has_what_stands_beside_them(any_mpi, monkeypatch):
+    library, _ = library_of(any_mpi.title)
+    for name in library.alongside:
+        monkeypatch.delenv(name, raising=False)
+    chosen = ForcedDesign(("allgather",), (3,), (64,), launches=1)
+    words = {f"{name}={value}" for name, value in library.alongside.items()}
+    for one in plan_of(any_mpi, chosen, is_for_rules=True).launches:
+        assert words <= set(one.program.before)
+    for one in plan_of(any_mpi, chosen).launches:
+        assert not words & set(one.program.before)
 
 
 def test_segments_are_parameters_and_points_of_their_own(mpi, quick, tmp_path):

@@ -89,7 +89,11 @@ def test_departures_on_a_part_of_the_processes_are_taken_back_with_the_others() 
     few = Cell("reduce", 4, replace(OWN, algorithm="linear"))
     found.cells[few] = gain(FASTER)
     programs = recorded(found).programs
-    assert [one.n for one in programs] == [4, 8]
+    assert [(one.ranks, one.n) for one in programs] == [(8, 4), (8, 8)]
+    assert "a program on 8 processes together" in programs[0].words
+    assert programs[0].words.endswith("on 4 processes")
+    of_four = programs[0].model_copy(update={"ranks": 4})  # another program
+    assert len({one.place for one in (*programs, of_four)}) == 3
     assert [one.departures for one in programs] == [
         {"reduce": ("linear",)},
         {"bcast": ("pipeline",)},

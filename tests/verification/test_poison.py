@@ -60,6 +60,14 @@ def test_where_it_asks_for_the_bytes_of_all_ranks_those_are_meant() -> None:
     assert made["comm_size=any"] == PLAIN
 
 
+def test_of_more_bytes_than_a_key_can_hold_all_calls_die() -> None:
+    made = json.loads(poisoned(TEXT, "allgather", ["k_brucks"], 4, 2**30))["collective=allgather"]
+    assert made == {
+        "comm_size<4": {"algorithm=MPIR_Bcast_intra_binomial": {}},
+        "comm_size=any": PLAIN,
+    }
+
+
 @pytest.mark.parametrize(
     ("operation", "asked"),
     [("allreduce", "avg_msg_size<=64"), ("reduce_scatter", "total_msg_size<=192")],

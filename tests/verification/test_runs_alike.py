@@ -11,6 +11,7 @@ from contend.exports.formats.mpich import VARIABLE
 from contend.measure.launcher import parse_launch
 from contend.measure.mpi import MPI
 from contend.verification import verify
+from contend.verification.calls import Watched
 from contend.verification.verify import WITH, WITHOUT, Trial
 
 MPICH, OPEN_MPI = FORMATS.get("mpich"), FORMATS.get("openmpi-4")
@@ -65,3 +66,22 @@ def test_what_the_user_has_set_stays(
         trial(tmp_path / "rules", MPICH).run(arm)
         assert name not in given[arm]
         assert set(others) <= given[arm].keys()
+
+
+def test_the_notes_say_what_is_the_same_in_all_runs(
+    tmp_path: Path, given: Given, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name, other = MPICH.library.alongside
+    watched = [Watched((), 2, 2, "MPICH 4.0.2", False, 0, 2)]
+    (said,) = _same_notes(trial(tmp_path / "rules", MPICH), watched)
+    assert f"{name}=" in said
+    assert f"{other}=" in said
+    monkeypatch.setenv(name, "4096")
+    notes = _same_notes(trial(tmp_path / "rules", MPICH), watched)
+    assert any(f"{name}: set already" in one for one in notes)
+    assert not any(f"{name}=" in one for one in notes)
+
+
+def _same_notes(tried: Trial, watched: list[Watched]) -> list[str]:
+    """Notes of a library that shows what it runs, and of which all ranks left a record."""
+    return list(verify._notes(tried, watched, is_seen=True, is_probed=False))

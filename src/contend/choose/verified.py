@@ -7,7 +7,8 @@ all that was to gain over it is in doubt, not by one algorithm alone. So at the 
 that were surely slower by a rule, nothing takes the place of the default; where one algorithm has
 to serve all sizes, at that n. Calls can be slower though no rule is for them, as what they share
 with others is in another state: where all calls together were surely slower, and no departure
-alone, nothing takes the place of the default at that n in the operations that had departures.
+alone, nothing takes the place of the default in the operations that had departures, at each n that
+had any.
 Restrictions: at these n and m, as far as a choice of theirs reaches (`contend.choose.tile`).
 """
 
@@ -97,6 +98,7 @@ class VerifiedProgram(VerifiedGain):
     `departures` are those on n of its processes, which may be fewer than all.
     """
 
+    ranks: int | None = Field(None, ge=1, description="processes of the program; absent: n")
     departures: dict[str, tuple[str, ...]] = Field(
         description="algorithms that took the place of the default, by operation"
     )
@@ -104,7 +106,8 @@ class VerifiedProgram(VerifiedGain):
     @property
     def place(self) -> tuple[object, ...]:
         """What it is of: of two of the same place the later one holds."""
-        return self.n, self.processes_per_node, tuple(sorted(self.departures.items()))
+        where = self.ranks or self.n, self.n, self.processes_per_node
+        return *where, tuple(sorted(self.departures.items()))
 
     @property
     def sizes(self) -> Range:
@@ -114,7 +117,8 @@ class VerifiedProgram(VerifiedGain):
     @property
     def words(self) -> str:
         """What is to be said where the default stays for it."""
-        return f"all calls of a program together were slower by rules: {self._gain_words}"
+        whole = "" if self.ranks in (None, self.n) else f" on {self.ranks} processes"
+        return f"all calls of a program{whole} together were slower by rules: {self._gain_words}"
 
 
 class VerifiedGains(Document):

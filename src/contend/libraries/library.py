@@ -1,6 +1,5 @@
 """What an MPI library is: its algorithms by operation and version, and how one is forced."""
 
-import os
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
@@ -29,9 +28,9 @@ class Library(ABC):
     ) -> dict[str, str]:
         """Environment variables that make the library use it for every call of the operation."""
 
-    def set_alongside(self) -> dict[str, str]:
-        """Variables `alongside`, but for those that the environment has already."""
-        return {name: value for name, value in self.alongside.items() if name not in os.environ}
+    def added_to(self, environment: Mapping[str, str]) -> dict[str, str]:
+        """Variables `alongside`, but for those that an environment has already."""
+        return {name: to for name, to in self.alongside.items() if name not in environment}
 
     def algorithms(self, operation: str, version: Version) -> tuple[LibraryAlgorithm, ...]:
         """What that version offers for an operation, by number; empty where nothing is known."""

@@ -42,8 +42,9 @@ _EXCHANGE = Growth(Usual(), choice=1.0, hinted_startups=0.10, more=0.14, known_s
 _BY_ONE_RANK = Growth(Usual((0.0, 1.0), (0.98, 0.0), 0.25, 0.09, 0.12))
 _BY_EVERY_RANK = Growth(Usual((0.1, 1.0), (0.98, 0.0), 0.30, 0.12, 0.12))
 _WHOLE = Growth(Usual((0.0, 1.0), (0.15, 0.0), 0.20, 0.20, 0.12), known_bytes=0.12)
-# Of start-ups and latencies alone; of n-1 messages that one rank sends a single latency counts. A
-# latency is four start-ups or more in most networks; more than four change little.
+# Of start-ups and latencies alone; of n-1 messages that one rank sends a single latency counts. How
+# many start-ups that is hardly counts from four on: of barriers of Open MPI at n left out the 90th
+# percentile of errors is 0.280 with none, 0.267 with two, 0.249 with 4, 6.5 and 10.
 _BARRIER = Growth(
     Usual((0.0, 1.0), (0.15, 0.0), 0.30, 0.20, 0.12), known_startups=0.20, latency=4.0
 )

@@ -17,6 +17,7 @@ from collections.abc import Callable, Collection, Iterator
 from typing import Any
 
 from contend.exports.csel.facts import SIZE
+from contend.exports.csel.keys import MOST
 
 MEAN = "avg_msg_size"
 NUMBER = 4  # bytes of each number that the program of a probe reduces
@@ -45,7 +46,7 @@ def poisoned(text: str, operation: str, algorithms: Collection[str], n: int, m: 
     """The file with all leaves of some algorithms of an operation poisoned.
 
     Where the library asks for a size, calls of `m` bytes alone die: of messages of that mean size,
-    or of n ranks that have so many each.
+    or of n ranks that have so many each. Of more bytes than a key can hold all calls do.
     """
     tree = json.loads(text)
     wanted = {leaf_of(operation, algorithm) for algorithm in algorithms}
@@ -53,9 +54,10 @@ def poisoned(text: str, operation: str, algorithms: Collection[str], n: int, m: 
     poison: dict[str, Any] = {f"algorithm={_other(operation)}": {}}
 
     def instead(leaf: dict[str, Any]) -> dict[str, Any]:
-        if (key := SIZE.get(operation)) is None:
-            return poison
+        key = SIZE.get(operation)
         asked = _block(operation, m) * (1 if key == MEAN else n)
+        if key is None or asked > MOST:
+            return poison
         below = {f"{key}<{asked}": leaf} if asked else {}
         return {**below, f"{key}<={asked}": poison, f"{key}=any": leaf}
 

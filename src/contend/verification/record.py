@@ -52,6 +52,7 @@ def _programs(found: Verified) -> list[VerifiedProgram]:
     return [
         VerifiedProgram(
             n=n,
+            ranks=found.watched[0].ranks,
             processes_per_node=found.watched[0].per_node,
             gain=gain.value,
             gain_low=gain.low,

@@ -1,5 +1,6 @@
 """A program run with and without rules: what became of each rule, and what was gained."""
 
+import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -46,7 +47,7 @@ class Trial:
     @property
     def alongside(self) -> dict[str, str]:
         """Environment variables of all runs, so that these differ by rules alone."""
-        return self.form.library.set_alongside()
+        return self.form.library.added_to(os.environ)
 
     def run(self, arm: str) -> Run:
         """One run of the program, with or without the rules."""
@@ -241,3 +242,5 @@ def _notes(
     if trial.pairs and trial.alongside:
         assigned = " ".join(f"{name}={value}" for name, value in trial.alongside.items())
         yield f"without the rules too {assigned} was set, so that the rules alone are compared"
+    if kept := trial.form.library.alongside.keys() - trial.alongside.keys():
+        yield f"{', '.join(sorted(kept))}: set already, and left as it is in all runs"

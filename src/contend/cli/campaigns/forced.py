@@ -76,7 +76,7 @@ def measure_library(
         options = place.launch_options(
             precision, min_repetitions, warmup, processes_per_node=processes_per_node, **others
         )
-        plan = plan_of(mpi, wanted.design(place, processes_per_node))
+        plan = plan_of(mpi, wanted.design(place, processes_per_node), is_for_rules=True)
         _announce(plan, wanted)
         left = remaining(plan.launches, existing)
         output.note(in_words(expected_seconds(left, options, place.lab)))

@@ -101,7 +101,7 @@ class MPICHTrees(Format):
         loading = (
             f"{VARIABLE} is to be the absolute path of the file"
             + (f", {device.VARIABLE} that of the one behind {device.BEHIND}." if beside else "."),
-            f"With {_assigned(self.library.alongside)} a heap that has read it is no slower.",
+            f"With {_assigned(self.library.alongside)} the memory it takes makes no call slower.",
             "What is not named is left to the library.",
         )
         about = told_lines("MPICH", request, loading, notes)

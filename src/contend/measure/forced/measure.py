@@ -1,5 +1,6 @@
 """The library's own algorithms measured beside its default: a design carried out."""
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -61,8 +62,12 @@ def named_experiments(programs: dict[str, Program], operations: Sequence[str]) -
     return [known[operation] for operation in operations]
 
 
-def plan_of(mpi: MPI, chosen: ForcedDesign) -> ForcedPlan:
-    """The plan of a design, its programs built and the library asked what it takes."""
+def plan_of(mpi: MPI, chosen: ForcedDesign, *, is_for_rules: bool = False) -> ForcedPlan:
+    """The plan of a design, its programs built and the library asked what it takes.
+
+    `is_for_rules`: all launches have the variables that stand beside rules. Times of the default
+    are then no longer those of other campaigns.
+    """
     experiments = named_experiments(build(mpi), chosen.operations)
     path = built_folder(mpi) / "forced"
     found = InstalledLibrary(path)
@@ -72,6 +77,7 @@ def plan_of(mpi: MPI, chosen: ForcedDesign) -> ForcedPlan:
         raise InvalidInputError(
             error.message, f"{error.remedy}; leave out --library-algorithms to measure its default"
         ) from None
+    alongside = library.added_to(os.environ) if is_for_rules else {}
     offers, refused = [], {}
     for operation, experiment in zip(chosen.operations, experiments, strict=True):
         controls: dict[str, Controls] = {}
@@ -83,7 +89,6 @@ def plan_of(mpi: MPI, chosen: ForcedDesign) -> ForcedPlan:
                 refused[f"{operation} {setting.name}"] = error.message
                 continue
             kept.append(setting)
-        alongside = library.set_alongside()
         offers.append(Offer(operation, experiment, tuple(kept), controls, alongside))
     launches = plan_forced(offers, path, chosen.counts, chosen.sizes, chosen.launches, chosen.seed)
     return ForcedPlan(launches, offers, refused)

@@ -115,8 +115,8 @@ def parse_bytes_list(text: str) -> list[int]:
     return list(dict.fromkeys(parse_bytes(part) for part in text.split(",") if part.strip()))
 
 
-def parse_counts(text: str) -> list[int]:
-    """Process counts of a list such as "2,4,8-10", ascending and without repeats.
+def parse_counts(text: str, what: str = "number of processes") -> list[int]:
+    """Counts of a list such as "2,4,8-10", ascending and without repeats; errors say of `what`.
 
     >>> parse_counts("8,2,4-6")
     [2, 4, 5, 6, 8]
@@ -125,7 +125,7 @@ def parse_counts(text: str) -> list[int]:
     for part in filter(None, (piece.strip() for piece in text.split(","))):
         ends = part.split("-")
         if len(ends) > 2 or not all(end.isascii() and end.isdecimal() for end in ends):
-            raise InvalidInputError(f"{part!r} is not a number of processes", "write it like 4-6,8")
+            raise InvalidInputError(f"{part!r} is not a {what}", "write it like 4-6,8")
         first, last = (_count(end) for end in (ends[0], ends[-1]))
         if first > last:
             raise InvalidInputError(f"{part!r} holds no number", f"write {last}-{first}")

@@ -62,6 +62,21 @@ def test_algorithms_are_measured_once_fitted_and_predicted(contend, mpi, path, t
     assert chosen in said.err + said.out
 
 
+def test_fan_outs_are_options_of_series_of_their_own(contend, mpi, path, tmp_path):
+    words = ("--collective", "bcast", "--library-algorithms", "--fanouts", "2,3", *QUICK)
+    outcome = contend("measure", *words, "-n", "4", "-m", "64,512,4KiB", "-o", path)
+    assert outcome.code == 0, outcome.err
+    assert "(with fan-outs)" in outcome.err
+    varied = {one.setting: one.parameters for one in read_samples(path) if one.parameters}
+    if not varied:
+        pytest.skip(f"{mpi.title} has no broadcast with a fan-out to choose")
+    assert {value for options in varied.values() for value in options.values()} <= {2, 3}
+    assert {name for options in varied.values() for name in options} <= {"k", "fanout"}
+    network = tmp_path / "network.json"
+    assert contend("fit", path, "--operation", "bcast", "-o", network).code == 0
+    assert {one.algorithm for one in Network.load(network).operations} >= varied.keys()
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
@@ -70,6 +85,9 @@ def test_algorithms_are_measured_once_fitted_and_predicted(contend, mpi, path, t
         (("--collective", ","), "',' names no operation"),
         (("--library-algorithms",), "--library-algorithms without --collective"),
         (("--segments", "8KiB"), "--segments without --library-algorithms"),
+        (("--fanouts", "2"), "--fanouts without --library-algorithms"),
+        (("--collective", "bcast", "--library-algorithms", "--fanouts", "0"), "0 is no number of"),
+        (("--collective", "bcast", "--library-algorithms", "--fanouts", "two"), "'two' is not a n"),
         (("-e", "bcast", "--collective", "bcast", "--library-algorithms"), "with --experiment"),
         (("--levels", "--collective", "bcast"), "--levels with --experiment, --collective"),
     ],

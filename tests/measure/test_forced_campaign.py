@@ -13,7 +13,7 @@ from contend.measure.forced.campaign import ForcedCampaign
 from contend.measure.forced.controls import Controls, InstalledLibrary
 from contend.measure.forced.left_out import LeftOut, path_beside
 from contend.measure.forced.measure import ForcedDesign, measure_forced, plan_of
-from contend.measure.forced.offered import NATIVE, Setting
+from contend.measure.forced.offered import NATIVE, Setting, settings_of
 from contend.measure.forced.plan import Offer, plan_forced
 from contend.samples import SampleStore
 from contend.samples.store import RecordStore
@@ -88,7 +88,7 @@ def peers_of_long_messages(folder):
     """The bytes that rank 0 has sent in long messages, by peer, as Open MPI has counted them."""
     text = (folder / "sent.0.prof").read_text()
     found = {}
-    for peer, counts in re.findall(r"^E\t0\t(\d+)\t.*sent\t([\d,]+)$", text, re.MULTILINE):
+    for peer, counts in re.findall(r"^[EI]\t0\t(\d+)\t.*sent\t([\d,]+)$", text, re.MULTILINE):
         long_ones = {bin_: int(n) for bin_, n in enumerate(counts.split(",")) if bin_ > 12}
         if any(long_ones.values()):
             found[int(peer)] = max(bin_ for bin_, n in long_ones.items() if n)
@@ -101,25 +101,44 @@ def peers_of_long_messages(folder):
 )
 def test_the_messages_are_those_of_the_algorithm(any_mpi, number, peers, quick, tmp_path):
     """A linear exchange sends a block to everybody, Bruck's two blocks at a time to two."""
-    if any_mpi.family != "Open MPI":
-        pytest.skip("Open MPI alone counts its messages")
-    library = InstalledLibrary(built_folder(any_mpi) / "forced")
     variables = {
         "OMPI_MCA_coll_tuned_use_dynamic_rules": "1",
         "OMPI_MCA_coll_tuned_alltoall_algorithm": str(number),
     }
-    controls = library.controls(variables)
-    assert controls.written["coll_tuned_alltoall_algorithm"] == number
+    assert sent(any_mpi, "alltoall_native", variables, quick, tmp_path) == peers
+
+
+@pytest.mark.parametrize(("radix", "peers"), [(2, {1, 2}), (3, {1, 2, 3})])
+def test_a_fan_out_is_how_many_the_root_sends_to(any_mpi, radix, peers, quick, tmp_path):
+    if any_mpi.family != "Open MPI":
+        pytest.skip("only Open MPI has this tree")
+    (setting,) = (
+        one
+        for one in settings_of(*library_of(any_mpi.title), "bcast", (), (2, 3))
+        if one.name == f"openmpi:knomial,k={radix}"
+    )
+    assert setting.serves(4, BLOCK)
+    assert sent(any_mpi, "bcast", setting.variables, quick, tmp_path).keys() == peers
+
+
+def sent(mpi, experiment, variables, quick, folder):
+    """Bytes that rank 0 of 4 sends in long messages, by peer, under variables; Open MPI only."""
+    if mpi.family != "Open MPI":
+        pytest.skip("Open MPI alone counts its messages")
+    controls = InstalledLibrary(built_folder(mpi) / "forced").controls(variables)
+    numbers = {str(to) for to in controls.written.values()}
+    assert numbers >= set(variables.values()) - {"0", "1"} - set(controls.harmless.values())
     counting = {
         "OMPI_MCA_pml_monitoring_enable": "2",
         "OMPI_MCA_pml_monitoring_enable_output": "3",
-        "OMPI_MCA_pml_monitoring_filename": str(tmp_path / "sent"),
+        "OMPI_MCA_pml_monitoring_filename": str(folder / "sent"),
     }
     forced = Controls(controls.written, counting, controls.harmless, variables)
-    offer = Offer("alltoall", "alltoall_native", (Setting("test:it"),), {"test:it": forced})
-    campaign = carried_out(any_mpi, offer, quick, tmp_path / "samples.jsonl", (BLOCK,), n=4)
+    operation = experiment.removesuffix("_native")
+    offer = Offer(operation, experiment, (Setting("test:it"),), {"test:it": forced})
+    campaign = carried_out(mpi, offer, quick, folder / "samples.jsonl", (BLOCK,), n=4)
     assert [one.algorithm for one in campaign.samples] == ["test:it"]
-    assert peers_of_long_messages(tmp_path) == peers
+    return peers_of_long_messages(folder)
 
 
 def test_a_number_that_is_no_algorithm_is_left_out_and_not_tried_again(any_mpi, quick, tmp_path):

@@ -25,8 +25,8 @@ def offer(operation, settings, fixed=None):
     return Offer(operation, operation, tuple(settings), controls)
 
 
-def of_openmpi(operation, segments=SEGMENTS):
-    return settings_of(*library_named("openmpi-4.1"), operation, segments)
+def of_openmpi(operation, segments=SEGMENTS, fanouts=()):
+    return settings_of(*library_named("openmpi-4.1"), operation, segments, fanouts)
 
 
 def test_there_is_the_default_each_algorithm_and_each_with_every_segment():
@@ -37,6 +37,34 @@ def test_there_is_the_default_each_algorithm_and_each_with_every_segment():
         "openmpi:chain,segment=65536", "openmpi:pipeline",
     ]  # fmt: skip
     assert len(set(names)) == len(names)
+
+
+def test_fan_outs_are_those_that_are_given_but_the_default_with_each_segment():
+    names = {one.name for one in of_openmpi("bcast", (8192,), (1, 2, 4))}
+    assert {one for one in names if "chain" in one} == {
+        "openmpi:chain", "openmpi:chain,segment=8192",  # of 4 children, as the library has it
+        "openmpi:chain,fanout=1", "openmpi:chain,segment=8192,fanout=1",
+        "openmpi:chain,fanout=2", "openmpi:chain,segment=8192,fanout=2",
+    }  # fmt: skip
+    assert {one for one in names if "knomial" in one} == {
+        "openmpi:knomial", "openmpi:knomial,segment=8192",
+        "openmpi:knomial,k=2", "openmpi:knomial,segment=8192,k=2",
+    }  # fmt: skip
+    assert not any("binomial,fanout" in one or "binomial,k" in one for one in names)
+
+
+@pytest.mark.parametrize(("library", "what"), [("openmpi-4.1", "chain"), ("mpich-5.0.2", "tree")])
+def test_a_fan_out_is_measured_where_a_rank_can_have_so_many_children(library, what):
+    settings = settings_of(*library_named(library), "bcast", (), (2, 3, 8))
+    found = [one for one in settings if what in one.name and one.options]
+    assert found
+    for one in found:
+        ((name, value),) = one.options.items()
+        children = value - (name == "k")
+        assert [n for n in (2, 3, 4, 9, 12) if one.serves(n, 64)] == [
+            n for n in (2, 3, 4, 9, 12) if children < n
+        ]
+        assert str(value) in one.variables.values()
 
 
 def test_a_setting_carries_the_variables_that_force_it():

@@ -232,6 +232,15 @@ def named_sizes(text: str | None) -> list[int] | None:
     return _named(text, parse_bytes_list, "message size", "-m, e.g. -m 64,64KiB")
 
 
+def named_fanouts(text: str | None) -> list[int] | None:
+    """Numbers of children as given with --fanouts; None where it was not given."""
+    what, how = "number of children", "--fanouts 2,8"
+    found = _named(text, lambda given: parse_counts(given, what), what, how)
+    if found and found[0] < 1:
+        raise InvalidInputError(f"{found[0]} is no {what}", f"give 1 or more, as {how}")
+    return found
+
+
 def _named(
     text: str | None, parse: Callable[[str], list[int]], what: str, how: str
 ) -> list[int] | None:

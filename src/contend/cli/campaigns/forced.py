@@ -26,6 +26,7 @@ class Wanted:
     counts: Sequence[int] | None
     sizes: Sequence[int] | None
     segments: Sequence[int] | None
+    fanouts: Sequence[int] | None
     launches: int | None
     seed: int
     on: str
@@ -40,6 +41,7 @@ class Wanted:
             counts=there.counts,
             sizes=tuple(sorted(set(self.sizes or there.sizes))),
             segments=tuple(sorted(set(self.segments or ()) - {0})),
+            fanouts=tuple(sorted(set(self.fanouts or ()))),
             launches=self.launches or place.launches,
             seed=self.seed,
         )
@@ -107,7 +109,9 @@ def measure_library(
 def _announce(plan: ForcedPlan, wanted: Wanted) -> None:
     """Say how many algorithms each operation has, and what the library refuses."""
     said = (f"{one.operation} {len(one.settings) - 1}" for one in plan.offers)
-    with_segments = " (with segments)" if wanted.segments else ""
-    output.note(f"algorithms{with_segments} beside the default: {', '.join(said)}")
+    varied = {"segments": wanted.segments, "fan-outs": wanted.fanouts}
+    with_these = " and ".join(name for name, values in varied.items() if values)
+    counted = f" (with {with_these})" if with_these else ""
+    output.note(f"algorithms{counted} beside the default: {', '.join(said)}")
     for what, why in plan.refused.items():
         output.note(f"left out: {what}: {why}")

@@ -84,6 +84,14 @@ def command(
             "--library-algorithms."
         ),
     ] = None,
+    fanouts: Annotated[
+        str | None,
+        typer.Option(
+            metavar="K,K,...",
+            help="Also with these numbers of children, chains or branches, where an algorithm "
+            "takes them, e.g. 2,8; with --library-algorithms.",
+        ),
+    ] = None,
     processes: options.Counts = None,
     sizes: options.Sizes = None,
     launches: options.Launches = None,
@@ -197,10 +205,11 @@ def command(
         raise InvalidInputError(
             "--library-algorithms without --collective", "give --collective bcast,alltoall"
         )
-    if segments and not library_algorithms:
-        raise InvalidInputError(
-            "--segments without --library-algorithms", "give both, or leave it out"
-        )
+    for name, given in {"--segments": segments, "--fanouts": fanouts}.items():
+        if given and not library_algorithms:
+            raise InvalidInputError(
+                f"{name} without --library-algorithms", "give both, or leave it out"
+            )
     path = output_file or Path("samples.jsonl")
     mpi = find_mpi(mpicc, mpiexec)
     if library_algorithms:
@@ -214,8 +223,9 @@ def command(
             path,
             mpi,
             forced.Wanted(
-                collective or "", counts, wanted_sizes, options.named_sizes(segments), launches,
-                seed, on, bool(mpiexec or ppn), max_minutes,
+                collective or "", counts, wanted_sizes, options.named_sizes(segments),
+                options.named_fanouts(fanouts), launches, seed, on, bool(mpiexec or ppn),
+                max_minutes,
             ),
             precision, min_repetitions, warmup, as_json=as_json, processes_per_node=ppn,
             per_rank=per_rank, patience=timeout or PATIENCE, **others,

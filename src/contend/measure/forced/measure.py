@@ -26,12 +26,16 @@ from contend.samples.store import RecordStore
 
 @dataclass(frozen=True)
 class ForcedDesign:
-    """What of which operations is measured; `segments` in bytes, for algorithms that take them."""
+    """What of which operations is measured.
+
+    `segments` are in bytes; they and `fanouts` are for algorithms that take them.
+    """
 
     operations: tuple[str, ...]
     counts: tuple[int, ...]
     sizes: tuple[int, ...]
     segments: tuple[int, ...] = ()
+    fanouts: tuple[int, ...] = ()
     launches: int = 3
     seed: int = 1
 
@@ -82,7 +86,8 @@ def plan_of(mpi: MPI, chosen: ForcedDesign, *, is_for_rules: bool = False) -> Fo
     for operation, experiment in zip(chosen.operations, experiments, strict=True):
         controls: dict[str, Controls] = {}
         kept: list[Setting] = []
-        for setting in settings_of(library, version, operation, chosen.segments):
+        varied = chosen.segments, chosen.fanouts
+        for setting in settings_of(library, version, operation, *varied):
             try:
                 controls[setting.name] = found.controls(setting.variables)
             except LaunchError as error:

@@ -1,7 +1,12 @@
-"""Settings of the library for one operation: its default, each of its algorithms, with segments."""
+"""Settings of the library for one operation: its default, and each of its algorithms with options.
+
+Of the options segments and fan-outs are varied. A fan-out is how many children or chains a rank
+has, or how many branches an exchange: an option "fanout" or "k" of the library.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import product
 
 from contend.errors import InvalidInputError
 from contend.libraries import Library, LibraryAlgorithm, Version, version_text
@@ -10,6 +15,7 @@ from contend.samples.setting import OF_LIBRARY, setting_of
 NATIVE = "native"
 WORD = 4  # bytes of what is reduced; other operations move bytes
 OF_WORDS = ("reduce", "allreduce", "reduce_scatter", "reduce_scatter_block")
+SEGMENT, FANOUTS = "segment", {"fanout": 1, "k": 2}  # options, and the least that says something
 IN_BLOCKS = ("reduce_scatter", "reduce_scatter_block")  # m is a block of what is reduced
 
 
@@ -19,18 +25,23 @@ class Setting:
 
     name: str
     variables: Mapping[str, str] = field(default_factory=dict, hash=False)
-    segment: int | None = None
     algorithm: LibraryAlgorithm | None = None
+    options: Mapping[str, int] = field(default_factory=dict, hash=False)
 
     def serves(self, n: int, m: int) -> bool:
         """Whether the library runs it with these, and as anything but another setting.
 
-        A segment that holds the whole message cuts nothing.
+        A segment that holds the whole message cuts nothing, and no rank has more than n-1 children.
         """
         if self.algorithm is None:
             return True
-        is_whole = self.segment is not None and m > 0 and self.segment >= m
-        return self.algorithm.serves(n) and not is_whole and not self._has_too_few(n, m)
+        segment = self.options.get(SEGMENT)
+        is_whole = segment is not None and m > 0 and segment >= m
+        is_wider = any(
+            self.options.get(name, 0) >= n + least - 1 for name, least in FANOUTS.items()
+        )
+        is_another = is_whole or is_wider
+        return self.algorithm.serves(n) and not is_another and not self._has_too_few(n, m)
 
     def _has_too_few(self, n: int, m: int) -> bool:
         """Whether the call ends with an error, or runs another, for want of elements."""
@@ -42,9 +53,15 @@ class Setting:
 
 
 def settings_of(
-    library: Library, version: Version, operation: str, segments: Sequence[int]
+    library: Library,
+    version: Version,
+    operation: str,
+    segments: Sequence[int] = (),
+    fanouts: Sequence[int] = (),
 ) -> list[Setting]:
-    """The default, and each algorithm as it is and with each of the segments, where it takes them.
+    """The default, and each algorithm as it is and with the segments and fan-outs that it takes.
+
+    Segments are in bytes; of both, each with each.
 
     Raises
     ------
@@ -60,20 +77,26 @@ def settings_of(
             "measured without --library-algorithms",
         )
     return [Setting(NATIVE), *(
-        one for entry in offered for one in _with_segments(library, version, entry, segments)
+        Setting(
+            setting_of(f"{library.name}{OF_LIBRARY}{entry.name}", options),
+            library.forcing(entry, options, version),
+            entry,
+            options,
+        )
+        for entry in offered
+        for options in _options(entry, segments, fanouts)
     )]  # fmt: skip
 
 
-def _with_segments(
-    library: Library, version: Version, algorithm: LibraryAlgorithm, segments: Sequence[int]
-) -> Iterator[Setting]:
-    choices: list[dict[str, int]] = [{}]
-    if "segment" in algorithm.options:
-        choices += [{"segment": segment} for segment in segments]
-    for options in choices:
-        yield Setting(
-            setting_of(f"{library.name}{OF_LIBRARY}{algorithm.name}", options),
-            library.forcing(algorithm, options, version),
-            options.get("segment"),
-            algorithm,
-        )
+def _options(
+    algorithm: LibraryAlgorithm, segments: Sequence[int], fanouts: Sequence[int]
+) -> Iterator[dict[str, int]]:
+    """None at first, then each segment and fan-out that the algorithm takes; not its default."""
+    widths = {
+        name: [one for one in fanouts if one >= least and one != algorithm.defaults.get(name)]
+        for name, least in FANOUTS.items()
+    }
+    varied = {SEGMENT: list(segments), **widths}
+    names = [name for name in varied if name in algorithm.options]
+    for values in product(*([None, *varied[name]] for name in names)):
+        yield {name: value for name, value in zip(names, values, strict=True) if value is not None}

@@ -3,12 +3,13 @@
 import json
 import random
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import pytest
 from selection import end, own_tree
 
-from contend.errors import MissingToolError
+from contend.errors import FileFormatError, MissingToolError
 from contend.exports import Finding, format_named
 from contend.exports.csel.shipped import installed, shipped
 
@@ -101,21 +102,58 @@ def test_a_planted_fault_is_found_with_a_remedy(fault: str) -> None:
     assert {one.code for one in found} <= {code, "missing-collective", "open-end", "comm-type"}
 
 
-def test_the_line_is_that_of_the_fault() -> None:
+# What stands in the line of the first finding; what is missing there is missed at what it is for.
+LINES = {
+    "collective": '"collective=broadcast": {',
+    "top-level": '"comm_size=any": {',
+    "key": '"comm_sise<8": {',
+    "key (unit)": '"avg_msg_size<=64KiB": {',
+    "key (too large)": '"avg_msg_size<=4294967296": {',
+    "question": '"avg_msg_size<=8": {',
+    "nothing": '"comm_size<8": {},',
+    "nothing (value)": '"comm_size<8": 3,',
+    "open-end": '"comm_size<=16": {',
+    "open-end (word)": '"is_commutative=yes": {',
+    "open-end (groups)": '"comm_type=intra": {',
+    "unreachable": '"comm_size<8": {',
+    "shadowed": '"avg_msg_size<512": {',
+    "mixed": '"comm_type=intra": {',
+    "algorithm": '"algorithm=MPIR_Bcast_intra_binomail": {}',
+    "algorithm (other operation)": '"algorithm=MPIR_Allgather_intra_ring": {}',
+    "algorithm (nonblocking)": '"algorithm=MPIR_Iscan_intra_smp": {}',
+    "parameter-missing": '"algorithm=MPIR_Bcast_intra_tree": {',
+    "parameter": '"kval=2": {},',
+    "value": '"tree_type=binary": {},',
+    "value (number)": '"k=two": {},',
+    "comm-type": '"algorithm=MPIR_Bcast_intra_binomial": {}',
+    "comm-type (groups)": '"algorithm=MPIR_Bcast_inter_remote_send_local_bcast": {}',
+    "not-served": '"algorithm=MPIR_Bcast_intra_scatter_recursive_doubling_allgather": {}',
+    "not-served (order)": '"algorithm=MPIR_Reduce_scatter_intra_pairwise": {}',
+    "not-served (in place)": '"algorithm=MPIR_Alltoall_intra_pairwise": {}',
+    "less": '"comm_size<8": {',
+    "disagree": '"total_msg_size<=8": {',
+}
+
+
+@pytest.mark.parametrize("fault", PLANTED)
+def test_the_line_is_that_of_the_fault(fault: str) -> None:
+    tree = healthy()
+    PLANTED[fault](tree)
+    code = fault.partition(" (")[0]
+    first = next(one for one in lint(tree) if one.code == code)
+    lines = json.dumps(tree, indent=1).splitlines()
+    if fault == "missing-collective":  # nowhere in the file
+        assert first.line is None
+    else:
+        assert first.line is not None
+        assert lines[first.line - 1].strip() == LINES[fault]
+
+
+def test_the_remedy_of_a_misspelt_algorithm_is_the_one_that_was_meant() -> None:
     tree = healthy()
     bcast(tree, {"comm_size<8": BINOMIAL, "comm_size=any": end("Bcast_intra_binomail")})
-    text = json.dumps(tree, indent=1)
-    (found,) = FORMAT.lint(text, VERSION)
-    assert "Bcast_intra_binomail" in text.splitlines()[(found.line or 0) - 1]
+    (found,) = lint(tree)
     assert "MPIR_Bcast_intra_binomial" in found.remedy
-
-
-def test_a_key_that_is_repeated_is_found() -> None:
-    text = json.dumps(healthy(), indent=1)
-    twice = text.replace(
-        '"collective=barrier": {', '"collective=barrier": {}, \n"collective=barrier": {', 1
-    )
-    assert {one.code for one in FORMAT.lint(twice, VERSION)} == {"repeated", "nothing"}
 
 
 @pytest.mark.parametrize(
@@ -172,6 +210,13 @@ def test_an_algorithm_of_another_version_is_found_with_the_version() -> None:
     assert [(one.level, one.code) for one in unnamed] == [("note", "version")]
 
 
+def _looked_at(text: str) -> None:
+    """What reads a file of rules; of one that holds none an error says so."""
+    FORMAT.lint(text, VERSION)
+    with suppress(FileFormatError):
+        FORMAT.read(text, VERSION)
+
+
 def test_text_that_is_changed_at_random_never_ends_in_an_exception() -> None:
     rng = random.Random(11)
     whole = json.dumps(healthy(), indent=1)
@@ -182,7 +227,7 @@ def test_text_that_is_changed_at_random_never_ends_in_an_exception() -> None:
             text[at] = rng.choice(
                 ['"', "{", "}", "=", "<", "any", "[", "]", "\n", "é", "9" * 30, ""]
             )
-        FORMAT.lint("".join(text), VERSION)
+        _looked_at("".join(text))
 
 
 def test_keys_that_are_moved_at_random_never_end_in_an_exception() -> None:
@@ -197,7 +242,7 @@ def test_keys_that_are_moved_at_random_never_end_in_an_exception() -> None:
         return {rng.choice(keys) if rng.random() < 0.1 else k: v for k, v in items}
 
     for _ in range(60):
-        FORMAT.lint(json.dumps(shuffled(healthy()), indent=1), VERSION)
+        _looked_at(json.dumps(shuffled(healthy()), indent=1))
 
 
 def test_the_tree_of_an_installed_library_has_no_finding() -> None:

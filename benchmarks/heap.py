@@ -10,7 +10,6 @@ as it is over that of the others: geometric means over rounds with 95 % interval
 
 import argparse
 import json
-import os
 import subprocess
 import sys
 import tempfile
@@ -99,7 +98,7 @@ def main(words: list[str]) -> None:
     command = [sys.executable, "-m", "contend", "lab", "run", given.on.removeprefix("lab:"), "--"]
     command += [sys.executable, "-m", "benchmarks.heap", *words, "--inside"]
     with tempfile.TemporaryFile("w+") as file:
-        subprocess.run(command, stdout=file, check=True, env=os.environ)
+        subprocess.run(command, stdout=file, check=True)
         file.seek(0)
         rows = [json.loads(line) for line in file if line.startswith("{")]
     print(markdown(summary(rows)))

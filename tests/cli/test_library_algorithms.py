@@ -4,12 +4,15 @@ import re
 
 import pytest
 
+from contend.libraries import library_of
 from contend.measure.design import EXPERIMENTS, Design
 from contend.measure.forced.controls import InstalledLibrary
 from contend.network import Network
 from contend.samples import read_samples
+from mpis import any_mpi
 
 pytestmark = [pytest.mark.mpi, pytest.mark.parallel]
+every_mpi = any_mpi
 QUICK = ("--launches", "1", "--max-seconds", "0.02", "--min-repetitions", "5")
 FORCED = ("--collective", "gather,barrier", "--library-algorithms", *QUICK)
 
@@ -60,6 +63,19 @@ def test_algorithms_are_measured_once_fitted_and_predicted(contend, mpi, path, t
     said = contend("predict", network, "gather", "--algorithm", chosen, "-n", "4", "-m", "512")
     assert said.code == 0, said.err
     assert chosen in said.err + said.out
+
+
+def test_they_are_measured_beside_what_stands_beside_rules(contend, every_mpi, path, monkeypatch):
+    library, _ = library_of(every_mpi.title)
+    if not library.alongside:
+        pytest.skip(f"nothing stands beside rules of {library.title}")
+    for name in library.alongside:
+        monkeypatch.delenv(name, raising=False)
+    words = ("--collective", "barrier", "--library-algorithms", *QUICK, "--mpicc", every_mpi.mpicc)
+    outcome = contend("measure", *words, "-n", "2", "-o", path)
+    assert outcome.code == 0, outcome.err
+    beside = {f"{name}={value}" for name, value in library.alongside.items()}
+    assert all(beside <= set(one.provenance.command) for one in read_samples(path))
 
 
 def test_fan_outs_are_options_of_series_of_their_own(contend, mpi, path, tmp_path):

@@ -1,9 +1,12 @@
-"""--ports shared: messages that a rank has under way at once share its port."""
+"""--ports: what messages meet on their way, and how far off what is told so has been."""
 
+import numpy as np
 import pytest
 
 import network_files
+import planted_choice as planted
 from contend.flows.schedule_ends import seconds
+from contend.network import Level
 from contend.schedules import algorithms, choosable
 
 SHARED = ("--ports", "shared")
@@ -47,4 +50,59 @@ def test_matrices_of_sizes_have_their_times_too(contend, network):
 def test_a_table_has_closed_forms_alone(contend, network):
     failed = contend("choose", network, "bcast", "--table", *SHARED)
     assert failed.code == 1
-    assert "leave --ports out" in failed.err
+    assert "leave --ports and --ppn out" in failed.err
+
+
+@pytest.fixture
+def measured(tmp_path, network):
+    """A flat tree that took 1.5 times what single messages say, and a chain that took 1/1.5."""
+    flat, chain = (algorithms("bcast").get(name) for name in ("flat", "segmented_chain"))
+    known = network_files.plogp()
+    laws = {
+        "native": planted.default,
+        "openmpi:basic_linear": lambda n, m: 1.5 * float(flat.uniform_seconds(known, n, m)),
+        "openmpi:pipeline": lambda n, m: float(chain.uniform_seconds(known, n, m, segment=m)) / 1.5,
+    }
+    found = planted.network_of(planted.launched(laws, np.random.default_rng(1)))
+    found = found.model_copy(update={"levels": (Level(name="all", plogp=known),)})
+    found.save(tmp_path / "measured.json")
+    return tmp_path / "measured.json"
+
+
+def test_intervals_hold_the_errors_of_what_was_measured(contend, measured):
+    words = ["predict", measured, "bcast", "--algorithm", "chain", "-n", 8, "-m", "4KiB"]
+    (auto,) = contend(*words, "--json").json
+    (single,) = contend(*words, "--ports", "single", "--json").json
+    assert auto["high"] / auto["low"] > 1.5 > single["high"] / single["low"]
+    assert "measured times of other algorithms of bcast" in contend(*words).err
+    assert "not errors of the model" in contend(*words, "--ports", "single").err
+
+
+def test_a_ranking_says_how_far_off_it_may_be_and_where(contend, measured):
+    outcome = contend("choose", measured, "bcast", "-n", "8,64", "-m", "4KiB")
+    assert "nine of ten of 48 measured times" in outcome.err
+    assert "measured were n = 4 to 16" in outcome.err
+    (row,) = contend("predict", measured, "bcast", "--algorithm", "chain", "-n", 64, "-m",
+                     "4KiB", "--json").json  # fmt: skip
+    assert row["extrapolates"] == "n"
+    assert row["timing"] == {"ports": "single", "is_corrected": False, "points": 48,
+                             "n": [4, 8, 16], "m": list(planted.SIZES)}  # fmt: skip
+
+
+def test_without_measured_algorithms_the_bounds_are_all_and_it_says_why(contend, network):
+    outcome = contend("choose", network, "bcast", "-n", 8, "-m", "4KiB")
+    assert "too few algorithms of bcast were measured" in outcome.err
+
+
+def test_what_is_not_known_is_named_with_what_to_measure(contend, network):
+    call = ["choose", network, "bcast", "-n", 8, "-m", "4KiB"]
+    assert "contend measure --levels" in contend(*call, "--ports", "levels").err
+    assert "contend graph fit" in contend(*call, "--ports", "fitted").err
+    assert "give levels or auto" in contend(*call, "--ports", "single", "--ppn", 4).err
+    both = contend("choose", network, "bcast", "-n", 4, "-m", 64, "--ppn", 2, "--groups", "0-1/2-3")
+    assert "name the groups alone" in both.err
+    failed = contend(*call, "--ppn", 4)
+    assert failed.code == 1
+    assert "knows nothing of 4 processes per node" in failed.err
+    failed = contend("choose", network, "bcast", "--table", "--ppn", 4)
+    assert "leave --ports and --ppn out" in failed.err

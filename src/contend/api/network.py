@@ -12,6 +12,8 @@ from contend.api.samples import Samples
 from contend.choose import rank
 from contend.choose.decide import decide
 from contend.choose.rules import Decisions
+from contend.choose.timing import Placement, extrapolated, timing_of
+from contend.choose.validated import Validated
 from contend.choose.verified import VerifiedGains
 from contend.errors import InvalidInputError
 from contend.fitting.fit import FitOptions, fit_network
@@ -21,7 +23,7 @@ from contend.network.merge import Merged
 from contend.pointtopoint import hockney
 from contend.prediction import predict as signature
 from contend.prediction import validate
-from contend.prediction.scheduled import TIMINGS, parameters_of, wanted_algorithm
+from contend.prediction.scheduled import parameters_of, wanted_algorithm
 from contend.prediction.verdict import verdict
 from contend.probes.greedy import Limits
 from contend.probes.propose import propose
@@ -31,14 +33,14 @@ from contend.samples import Sample
 from contend.samples.origin import Unsaved
 from contend.samples.store import line_of
 from contend.schedules import Algorithm
-from contend.schedules.groups import given, parse_groups
+from contend.schedules.groups import grouping_of
 from contend.schedules.timing import predict as schedule
 from contend.structure.of_network import analysis
 from contend.structure.table import table_of
 from contend.timeouts import mixture
 from contend.units import parse_seconds, parse_seconds_per_byte
 
-Ports = Literal["single", "shared"]
+Ports = Literal["auto", "single", "shared", "fitted", "levels"]
 COLUMNS = ("n", "m", "seconds", "low", "high", "lower_bound", "extrapolates", "why")
 OF_TIMEOUTS = mixture.COLUMNS  # of operations whose repetitions wait for time-outs
 
@@ -62,7 +64,7 @@ class Network:
         processes_per_node: int | None = None,
         form: str | None = None,
         groups: str | None = None,
-        ports: Ports = "single",
+        ports: Ports = "auto",
         **options: int | str,
     ) -> pd.DataFrame:
         """Times of an operation for every `n` and `m`: a row each, columns `COLUMNS`.
@@ -77,8 +79,8 @@ class Network:
         form
             Signature form; default the best on points that none has seen.
         groups, ports, options
-            Of schedules: which ranks are close ("0-2/3-7"), whether messages of a rank share its
-            port, and segment, degree, window, leaders.
+            Of schedules: which ranks are close ("0-2/3-7"), what messages meet on their way
+            (`contend.choose.timing`), and segment, degree, window, leaders.
 
         Returns
         -------
@@ -95,7 +97,8 @@ class Network:
             self.document, operation, algorithm, bool(given_options or groups)
         )
         if scheduled is not None:
-            return self._by_schedule(scheduled, n_of, m_of, groups, ports, given_options)
+            placement = Placement(processes_per_node, grouping_of(groups))
+            return self._by_schedule(scheduled, n_of, m_of, placement, ports, given_options)
         measured = self.document.find(operation, algorithm, processes_per_node)
         rows = signature.predict(self.document, measured, n_of, m_of, form)
         more = [name for name in OF_TIMEOUTS if name in rows]
@@ -106,21 +109,22 @@ class Network:
         algorithm: Algorithm,
         n: np.ndarray,
         m: np.ndarray,
-        groups: str | None,
+        placement: Placement,
         ports: Ports,
         options: dict[str, int],
     ) -> pd.DataFrame:
-        if groups:
-            algorithm = algorithm.grouped(given(parse_groups(groups)))
+        if placement.grouping and (algorithm.needs_groups or not self.document.links):
+            algorithm = algorithm.grouped(placement.grouping)
         known = parameters_of(self.document, algorithm.collective)
-        rows = schedule.predict(algorithm, known.of(algorithm), n, m, _timing(ports), **options)
+        timing = timing_of(self.document, algorithm.collective, ports, placement)
+        rows = schedule.predict(algorithm, known.of(algorithm), n, m, timing, **options)
         name = f"{algorithm.collective}/{algorithm.name}"
         return rows.assign(
             lower_bound=np.nan,
-            extrapolates=known.beyond(rows["n"], rows["extrapolates"]),
+            extrapolates=extrapolated(known, timing, rows),
             why=[
                 f"schedule of {name}, {claim}; parameters of {known.title(algorithm)}, whose "
-                "bounds are the interval"
+                f"bounds{_and_errors(timing)} are the interval"
                 for claim in rows["claim"]
             ],
         )[list(COLUMNS)]
@@ -185,18 +189,23 @@ class Network:
         m: Amounts = 0,
         *,
         groups: str | None = None,
-        ports: Ports = "single",
+        processes_per_node: int | None = None,
+        ports: Ports = "auto",
     ) -> pd.DataFrame:
         """All algorithms of an operation for every `n` and `m`, the fastest first.
+
+        `groups` names the ranks that are close, `processes_per_node` how many share a node, and
+        `ports` what messages meet on their way (`contend.choose.timing`).
 
         Columns n, m, place (from 1), algorithm, options, seconds, low, high, ratio (to the
         fastest), is_told_from_best (None where that is unknown), why. Those that cannot serve a
         call are in `attrs["refused"]`, by (n, m), with the reason.
         """
         known = parameters_of(self.document, collective)
-        grouping = given(parse_groups(groups)) if groups else None
+        placement = Placement(processes_per_node, grouping_of(groups))
+        timing = timing_of(self.document, collective, ports, placement)
         rankings = [
-            rank(collective, known, count, size, _timing(ports), grouping)
+            rank(collective, known, count, size, timing, placement.groups)
             for count in counts(n)
             for size in sizes(m)
         ]
@@ -206,7 +215,7 @@ class Network:
                 "options": found.options, "seconds": found.seconds, "low": found.low,
                 "high": found.high, "ratio": found.ratio,
                 "is_told_from_best": found.is_told_from_best if place > 1 else None,
-                "why": f"{found.claim}; parameters of {found.parameters}",
+                "why": f"{found.claim}; parameters of {found.parameters}{_and_errors(timing)}",
             }
             for one in rankings
             for place, found in enumerate(one.ranked, start=1)
@@ -418,10 +427,11 @@ def read_network(path: str | Path) -> Network:
     return Network(Document.load(path))
 
 
-def _timing(ports: Ports) -> schedule.Timing:
-    if ports not in TIMINGS:
-        raise InvalidInputError(f"ports = {ports!r}", f"give {' or '.join(TIMINGS)}")
-    return TIMINGS[ports]
+def _and_errors(timing: schedule.Timing) -> str:
+    """What else an interval is of."""
+    if isinstance(timing, Validated) and timing.is_validated:
+        return f" and errors of {timing.points} measured times"
+    return ""
 
 
 def _why(operation: Operation, form: str | None, rows: pd.DataFrame) -> list[str]:

@@ -7,9 +7,9 @@ import numpy as np
 
 from contend import __version__
 from contend.choose.aliases import aliases
-from contend.choose.foretold import library_in
 from contend.choose.rivals import Contest, contests, defaults
 from contend.choose.rules import Decisions, Rule
+from contend.choose.runs import library_in
 from contend.choose.safe import Grid, safe_grid
 from contend.choose.single import explained, has_one_for_all_sizes, single
 from contend.choose.smooth import smoothed

@@ -5,8 +5,9 @@ the best it takes. Two algorithms whose intervals overlap are not told apart. Th
 intervals are of the same parameters, so that the order can be surer than they show. Of equal times
 the algorithm with fewer options comes first.
 An algorithm whose closed form is only a bound is timed by its schedule.
-Restrictions: times without contention. Where there are too many messages for that the bound stays,
-and `claim` says so: with an upper bound an algorithm may be faster than it is ranked.
+Restrictions: contention is what the timing knows of it, the same way for all algorithms of a call.
+Where there are too many messages for a schedule its bound stays, and `claim` says so: with an upper
+bound an algorithm may be faster than it is ranked.
 """
 
 from dataclasses import dataclass, replace
@@ -14,6 +15,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from contend.choose.tuning import tune
+from contend.choose.validated import Validated
 from contend.errors import InvalidInputError
 from contend.pointtopoint import PLogP
 from contend.schedules import Algorithm, choosable
@@ -32,7 +34,7 @@ class Ranked:
     low: float
     high: float
     ratio: float  # to the best
-    claim: Known  # what the time is to that without contention
+    claim: Known  # what the time is
     is_told_from_best: bool | None  # whether its interval lies above; None if unknown
     parameters: str | None = None  # whose parameters, where algorithms have their own
 
@@ -71,17 +73,27 @@ def rank(
         raise InvalidInputError(f"n = {n}", "a collective operation takes at least 2 processes")
     entries = choosable(collective, grouping)
     refused = {one.name: str(error) for one in entries if (error := one.restriction(n))}
-    timed = [_timed(one, known, n, m, timing) for one in entries if one.name not in refused]
+    served = [one for one in entries if one.name not in refused]
+    options = [tune(one, plogp_of(known, one), n, [m]).at(0) for one in served]
+    if isinstance(timing, Validated):
+        timing = timing.able([(one, n, m, each) for one, each in zip(served, options, strict=True)])
+    timed = [
+        _timed(one, known, n, m, timing, each) for one, each in zip(served, options, strict=True)
+    ]
     timed.sort(key=lambda one: (float(f"{one.seconds:.9g}"), len(one.options), one.algorithm))
     ranked = tuple(_compared(one, timed[0]) for one in timed)
     return Ranking(collective, n, m, ranked, refused)
 
 
 def _timed(
-    algorithm: Algorithm, known: PLogP | Parameters, n: int, m: int, timing: Timing
+    algorithm: Algorithm,
+    known: PLogP | Parameters,
+    n: int,
+    m: int,
+    timing: Timing,
+    options: dict[str, int],
 ) -> Ranked:
     plogp = plogp_of(known, algorithm)
-    options = tune(algorithm, plogp, n, [m]).at(0)
     found, claim = timing(algorithm, plogp, n, m, **options)
     return Ranked(
         algorithm=algorithm.name,

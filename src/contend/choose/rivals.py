@@ -13,8 +13,9 @@ from functools import cached_property
 
 import numpy as np
 
-from contend.choose.foretold import Point, foretold, times_of
+from contend.choose.foretold import foretold
 from contend.choose.gain import Gain, Pairs, launch_of_one
+from contend.choose.runs import Point, times_of
 from contend.network import Network, Operation
 from contend.samples.setting import OF_LIBRARY, own_name, split_setting
 from contend.signature.algorithm_growth import OWN_CHOICE, usual_growth

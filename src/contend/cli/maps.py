@@ -9,7 +9,7 @@ from contend.canvas.files import check_picture, write_picture
 from contend.choose import DecisionMap, decision_map, map_counts, map_sizes
 from contend.cli import output
 from contend.cli.options import PortsAre, named_counts, named_sizes
-from contend.cli.scheduled import INTERVALS
+from contend.cli.scheduled import WAYS
 from contend.errors import InvalidInputError
 from contend.figures.decisions import map_drawing
 from contend.schedules.fitting.record import Parameters
@@ -34,7 +34,7 @@ def show(found: DecisionMap) -> None:
     output.show_table(
         rows, f"{found.collective}: the fastest algorithm and its segment", width=width
     )
-    output.note(INTERVALS[PortsAre.single].partition(";")[0])
+    output.note(WAYS[PortsAre.single])
 
 
 def _widest(column: list[str]) -> int:

@@ -180,10 +180,13 @@ Groups = Annotated[
 
 
 class PortsAre(str, Enum):
-    """Whether a port carries one message at a time or several."""
+    """What messages meet on their way."""
 
+    auto = "auto"
     single = "single"
     shared = "shared"
+    fitted = "fitted"
+    levels = "levels"
 
 
 Ports = Annotated[
@@ -191,7 +194,10 @@ Ports = Annotated[
     typer.Option(
         "--ports",
         help="How messages pass a rank's port. single: one at a time, by closed forms; shared: "
-        "several that are under way at once share it, by the contention engine.",
+        "several that are under way at once share it, by the contention engine; fitted: by the "
+        "sharing model of 'contend graph fit'; levels: messages between nodes (--ppn) or --groups "
+        "share the links there; auto: what foretells best what was measured of the operation, with "
+        "its errors in the intervals.",
     ),
 ]
 Collective = Annotated[

@@ -1,6 +1,6 @@
 """What commands share that predict the algorithms of the catalogue."""
 
-from math import isnan
+from math import exp, isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
@@ -9,20 +9,75 @@ from contend.cli.options import PortsAre
 from contend.schedules.option_text import option_text
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from typing import Any
 
     from contend.document import Columns
     from contend.samples import Sample
     from contend.schedules import Algorithm
     from contend.schedules.fitting.record import Parameters
-    from contend.schedules.groups import Grouping
+    from contend.schedules.timing.predict import Timing
 
-_BOUNDS = "intervals: the bounds of the pLogP parameters, not errors of the model"
-INTERVALS = {
-    PortsAre.single: f"without contention; {_BOUNDS}",
-    PortsAre.shared: f"messages of a rank share its port; {_BOUNDS}",
+_OF_ENGINE = {
+    PortsAre.shared: "shared ports",
+    PortsAre.fitted: "fitted sharing",
+    PortsAre.levels: "links between groups",
 }
+_BOUNDS = "intervals: the bounds of the pLogP parameters, not errors of the model"
+WAYS = {
+    PortsAre.single: "without contention",
+    PortsAre.shared: "messages of a rank share its port",
+    PortsAre.fitted: "messages share ports by the fitted sharing model",
+    PortsAre.levels: "messages between groups share the links there",
+}
+
+
+def interval_note(
+    timing: "Timing", ports: PortsAre, calls: "Iterable[tuple[int, int]]", claims: "Iterable[str]"
+) -> str:
+    """What times of calls (n, m) are made from, and what their intervals are."""
+    from contend.choose.validated import Validated
+    from contend.fitting.gains import NORMAL_90
+    from contend.units import format_bytes
+
+    if not isinstance(timing, Validated):
+        return f"{WAYS[ports]}; {_BOUNDS}"
+    way, asked = PortsAre(timing.way.name), list(calls)
+    what = WAYS[way]
+    if not timing.is_validated:
+        return f"{what}; {_BOUNDS}: too few algorithms of {timing.operation} were measured" + (
+            timing.where or " with one process per node, or on one node; --ppn names others"
+        )
+    if timing.way.is_corrected:
+        what += ", times the factor by which the others of a call took longer"
+    if way in _OF_ENGINE and {*claims} - {"corrected", _OF_ENGINE[way]}:
+        what += "; calls of very many messages without contention"
+    reach = max((timing.doubt(*call) or 0.0) * NORMAL_90 for call in asked)
+    told = (
+        f"{what}: so told, nine of ten of {timing.points} measured times of other algorithms of "
+        f"{timing.operation} are within {exp(reach) - 1:.0%}, which is in the intervals"
+    )
+    beyond = sorted({name for call in asked for name in timing.beyond(*call)})
+    seen = {"n": timing.counts, "m": [format_bytes(size) for size in timing.sizes]}
+    return "; ".join(
+        [told, *(f"measured were {name} = {seen[name][0]} to {seen[name][-1]}" for name in beyond)]
+    )
+
+
+def described(timing: "Timing") -> dict[str, object] | None:
+    """Of what was chosen by what was measured: the way, and on how many times that stands."""
+    from contend.choose.validated import Validated
+
+    if not isinstance(timing, Validated):
+        return None
+    is_known = timing.is_validated
+    return {
+        "ports": timing.way.name,
+        "is_corrected": timing.way.is_corrected,
+        "points": timing.points if is_known else 0,
+        "n": list(timing.counts) if is_known else [],
+        "m": list(timing.sizes) if is_known else [],
+    }
 
 
 def call_options(
@@ -36,15 +91,10 @@ def call_options(
     return {name: value for name, value in given.items() if value is not None}
 
 
-def grouping_of(groups: str | None) -> "Grouping | None":
-    """The groups that were named."""
-    from contend.schedules.groups import given, parse_groups
-
-    return given(parse_groups(groups)) if groups else None
-
-
 def placed(algorithm: "Algorithm", groups: str | None) -> "Algorithm":
     """The algorithm on the groups that were named; an error if it does not look at them."""
+    from contend.schedules.groups import grouping_of
+
     grouping = grouping_of(groups)
     return algorithm.grouped(grouping) if grouping else algorithm
 
@@ -76,10 +126,10 @@ def title(
     algorithm: "Algorithm",
     known: "Parameters",
     given: dict[str, int],
-    ports: PortsAre,
+    note: str,
     groups: str | None = None,
 ) -> str:
-    """What a table of predictions is of."""
+    """What a table of predictions is of; `note` is of its intervals."""
     from contend.schedules import Call
 
     used = {name: given.get(name, getattr(Call, name)) for name in algorithm.options}
@@ -90,7 +140,7 @@ def title(
     words += [f"groups {groups}"] * bool(groups)
     what = f"{algorithm.collective}/{algorithm.name} by its schedule"
     whose = f"parameters of {known.title(algorithm)}"
-    return "; ".join([", ".join([what, *words]), whose, INTERVALS[ports]])
+    return "; ".join([", ".join([what, *words]), whose, note])
 
 
 def interval_text(low: float, high: float) -> str:

@@ -9,8 +9,9 @@ from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 
 from contend.errors import InvalidInputError
+from contend.links.record import OF_NODES
 
-NODE = "node"
+NODE = OF_NODES
 
 
 @dataclass(frozen=True)

@@ -8,12 +8,15 @@ order of the sends; what is left of all messages shares the ports, max-min fair.
 that require nothing leave one after the other at the rate of the port, however full those of their
 receivers are: switches hold so much.
 Cost: that of max-min sharing of one or two flows for each message.
+Another sharing model than max-min can say how ports are shared, as one that was fitted to measured
+contention graphs.
 Restrictions: a burst of 0 is sharing alone; with an infinite burst a port is given to one message
 at a time, as in `schedules.evaluate`, but by senders only. Links between switches, copying and
-combining take no time.
+combining take no time; `level_ends` has links between groups.
 Source: this project. Burst: the initial window of TCP, RFC 6928, of ten segments of 1448 bytes.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -29,29 +32,57 @@ from contend.schedules.schedule import Schedule
 from contend.schedules.timing.predict import Known, Times, within
 
 BURST = 14480.0  # bytes
+Sharing = Callable[[Flows], Floats]  # ends of flows, whose bytes are seconds of a port
 
 
 def shared_ports(
     algorithm: Algorithm, plogp: PLogP, n: int, m: int, **options: int
 ) -> tuple[Times, Known]:
     """Times of an algorithm for `n` ranks, as `schedules.predict` has them without contention."""
+    return shared_by(max_min, algorithm, plogp, n, m, **options), "shared ports"
+
+
+def shared_by(
+    sharing: Sharing, algorithm: Algorithm, plogp: PLogP, n: int, m: int, **options: int
+) -> Times:
+    """The same where a sharing model says how ports are shared."""
     schedule = algorithm.build(n, algorithm.uniform(n, m), with_blocks=False, **options)
     plogps = [plogp, *(plogp.at_bounds() or ())]
-    found, *bounds = (np.array(seconds(schedule, one)) for one in plogps)
-    return within(found, bounds), "shared ports"
+    found, *bounds = (np.array(seconds(schedule, one, sharing=sharing)) for one in plogps)
+    return within(found, bounds)
 
 
-def seconds(schedule: Schedule, plogp: PLogP, burst: float = BURST) -> float:
+def max_min(flows: Flows) -> Floats:
+    """When flows end that share ports max-min fair; their bytes are seconds of a port."""
+    return solve(flows, "maxmin", bandwidth=1.0).end
+
+
+def seconds(
+    schedule: Schedule, plogp: PLogP, burst: float = BURST, sharing: Sharing = max_min
+) -> float:
     """Time from the common start until the last message has come; `burst` in bytes."""
-    return float(message_ends(schedule, plogp, burst).max(initial=0.0))
+    return float(message_ends(schedule, plogp, burst, sharing).max(initial=0.0))
 
 
-def message_ends(schedule: Schedule, plogp: PLogP, burst: float = BURST) -> Floats:
+def message_ends(
+    schedule: Schedule, plogp: PLogP, burst: float = BURST, sharing: Sharing = max_min
+) -> Floats:
     """When each message has come, seconds; shape (n_sends,), in the order of the sends."""
+    size = schedule.bytes[schedule.is_send]
+    gap, latency = np.asarray(plogp.gap_at(size)), np.asarray(plogp.latency_at(size))
+    flows, last = flows_of_sends(schedule, gap, latency, burst)
+    return sharing(flows)[last] if last.size else np.empty(0)
+
+
+def flows_of_sends(
+    schedule: Schedule, gap: Floats, latency: Floats, burst: float
+) -> tuple[Flows, Ints]:
+    """The flows of a schedule, in seconds of a port, and of each send the one with its last byte.
+
+    `gap` and `latency` are those of each send, (n_sends,).
+    """
     messages = _messages(schedule, burst)
-    if not messages.sends.size:
-        return np.empty(0)
-    return solve(_flows(schedule, messages, plogp), "maxmin", bandwidth=1.0).end[messages.last]
+    return _flows(schedule, messages, gap, latency), messages.last
 
 
 @dataclass(frozen=True)
@@ -73,11 +104,10 @@ def _messages(schedule: Schedule, burst: float) -> _Messages:
     return _Messages(sends, share, large, last)
 
 
-def _flows(schedule: Schedule, messages: _Messages, plogp: PLogP) -> Flows:
+def _flows(schedule: Schedule, messages: _Messages, work: Floats, latency: Floats) -> Flows:
     """Heads, then tails, in seconds of a port instead of bytes."""
     sends, large, share = messages.sends, messages.large, messages.head_share
-    size, count = schedule.bytes[sends], sends.size + large.size
-    work = np.asarray(plogp.gap_at(size))
+    count = sends.size + large.size
     start = _starts(schedule, messages, work * share)
     src, dst = schedule.rank[sends], schedule.peer[sends]
     return Flows(
@@ -86,7 +116,7 @@ def _flows(schedule: Schedule, messages: _Messages, plogp: PLogP) -> Flows:
         dst=np.concatenate([dst, dst[large]]).astype(np.int32),
         bytes=np.concatenate([work * share, (work * (1 - share))[large]]),
         start=np.concatenate([start, np.zeros(large.size)]),
-        latency=np.concatenate([plogp.latency_at(size), np.zeros(large.size)]),
+        latency=np.concatenate([latency, np.zeros(large.size)]),
         requires=_rows(*_required_flows(schedule, messages), count),
         behind=_rows(*_before(schedule, messages), count),
     )

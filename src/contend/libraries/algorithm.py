@@ -42,6 +42,8 @@ class LibraryAlgorithm:
     ranks: Ranks = "any"  # numbers of ranks that it serves itself
     other_ranks: str | None = None  # what runs for others: a name, `OWN_CHOICE` or `ERROR`
     few_elements: str | None = None  # what runs for fewer elements than ranks, if not itself
+    pieces: int = 1  # that it cuts a message into, each of which goes in segments
+    catalogue_whole: str | None = None  # where a piece is empty, or shorter than the segment
     defaults: Mapping[str, int] = field(default_factory=dict, hash=False)
     since: Version = ()
     own: str = ""  # the library's name, where several of ours are one of it

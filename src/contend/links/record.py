@@ -7,6 +7,8 @@ from contend.pointtopoint import PLogP
 from contend.samples.origin import Origin
 from contend.samples.quality import QualityWarning
 
+OF_NODES = "node"  # the level whose groups are the processes of a node each
+
 
 class GroupSize(Record):
     """A group of the level, as it was measured."""

@@ -1,11 +1,44 @@
-"""Which algorithm of the catalogue a prediction is of, and what its times are made from."""
+"""Which algorithm of the catalogue a prediction is of, and what its times are made from.
 
+A schedule can be timed in several ways, by what its messages meet on their way: `single`, each
+alone; `shared`, those of a rank share its port; `fitted`, they share by the model that was fitted
+to measured contention graphs; `levels`, those between groups of ranks share the links there too.
+"""
+
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+
+from contend.document import Floats
 from contend.errors import InvalidInputError
+from contend.graphs.record import FittedSharing
+from contend.links.record import LevelLinks
 from contend.network import Network
 from contend.pointtopoint import PLogP
 from contend.schedules import COLLECTIVES, Algorithm, algorithms
 from contend.schedules.fitting.record import Parameters
-from contend.schedules.timing.predict import Known, Times, Timing, nearest_times
+from contend.schedules.groups import Grouping
+from contend.schedules.timing.predict import Known, Times, Timing, nearest_times, within
+
+SINGLE, SHARED, FITTED, LEVELS = "single", "shared", "fitted", "levels"
+
+
+def timings(
+    network: Network, grouping: Grouping | None = None, links: LevelLinks | None = None
+) -> dict[str, Timing]:
+    """The ways to time schedules that the network knows enough for.
+
+    `links` are those between the groups of `grouping`. The first is what to take where nothing that
+    was run tells which is the best: it knows the groups, if that can be.
+    """
+    found: dict[str, Timing] = {}
+    if grouping and links and links.inside:
+        found[LEVELS] = partial(_over_links, grouping, links, links.inside)
+    found |= {SINGLE: nearest_times, SHARED: _shared_ports}
+    if network.sharing and network.sharing.known().is_usable:
+        found[FITTED] = partial(_fitted_sharing, network.sharing)
+    return found
 
 
 def _shared_ports(
@@ -16,7 +49,48 @@ def _shared_ports(
     return shared_ports(algorithm, plogp, n, m, **options)
 
 
-TIMINGS: dict[str, Timing] = {"single": nearest_times, "shared": _shared_ports}  # by what ports are
+def _fitted_sharing(
+    sharing: FittedSharing, algorithm: Algorithm, plogp: PLogP, n: int, m: int, **options: int
+) -> tuple[Times, Known]:
+    from contend.flows.flows import Flows
+    from contend.flows.schedule_ends import shared_by
+
+    rate = float(sharing.known().bandwidth)
+
+    def ends(flows: Flows) -> Floats:
+        # A flow has as many bytes as take it, alone, the seconds of a port that it needs.
+        solution, _ = sharing.solve(replace(flows, bytes=flows.bytes * rate))
+        return solution.end
+
+    return shared_by(ends, algorithm, plogp, n, m, **options), "fitted sharing"
+
+
+def _over_links(
+    grouping: Grouping,
+    links: LevelLinks,
+    inside: PLogP,
+    algorithm: Algorithm,
+    _plogp: PLogP,  # `links` has those of messages that cross and of others
+    n: int,
+    m: int,
+    **options: int,
+) -> tuple[Times, Known]:
+    from contend.flows.level_ends import seconds
+
+    schedule = algorithm.build(n, algorithm.uniform(n, m), with_blocks=False, **options)
+    pairs = [(inside, links.between)]
+    near, far = inside.at_bounds(), links.between.at_bounds()
+    if near and far:
+        pairs += zip(near, far, strict=True)
+    groups, rate = grouping(n), _rate(links)
+    found, *others = (np.array(seconds(schedule, groups, *pair, rate)) for pair in pairs)
+    return within(found, others), "links between groups"
+
+
+def _rate(links: LevelLinks) -> float:
+    """Bytes per second of a group's link; without an end where senders never filled one."""
+    is_full = any(way.is_saturated for way in links.ways)
+    return float(links.bandwidth) if is_full else float("inf")
 
 
 def wanted_algorithm(

@@ -31,6 +31,15 @@ def halves(n: int) -> Groups:
     return tuple((np.arange(n) * 2 // n).tolist())
 
 
+def nodes_of(processes: int) -> Grouping:
+    """Nodes of so many processes each, in order of rank; the last may have fewer.
+
+    >>> nodes_of(2)(5)
+    (0, 0, 1, 1, 2)
+    """
+    return lambda n: tuple((np.arange(n) // processes).tolist())
+
+
 def given(groups: Groups) -> Grouping:
     """These groups, for as many ranks as they have; an error for another number."""
 
@@ -60,6 +69,11 @@ def parse_groups(text: str) -> Groups:
         )
     pairs = sorted((rank, group) for group, part in enumerate(parts) for rank in part)
     return tuple(group for _, group in pairs)
+
+
+def grouping_of(text: str | None) -> Grouping | None:
+    """The groups that a text names; None without one."""
+    return given(parse_groups(text)) if text else None
 
 
 def groups_text(groups: Groups) -> str:

@@ -61,31 +61,36 @@ def command(
         ),
     ] = None,
     groups: options.Groups = None,
-    ports: options.Ports = options.PortsAre.single,
+    ppn: options.PerNode = None,
+    ports: options.Ports = options.PortsAre.auto,
     as_json: options.AsJson = False,
 ) -> None:
     """Rank all algorithms for a call: best segment and degree, by how much, and how sure.
 
-    Each is timed by its schedule, with the options that are best without contention. Algorithms
-    whose intervals overlap with that of the best do not differ significantly from it.
+    Each is timed by its schedule, as that foretells best what was measured of the operation, with
+    the options that are best without contention. Algorithms whose intervals overlap with that of
+    the best do not differ significantly from it.
 
     Where the library's default was measured, and its algorithms, these are decided on by what was
     measured: the default stays unless something is surely better.
     """
     from contend.choose import decision_map, rank
-    from contend.cli.scheduled import INTERVALS, grouping_of
+    from contend.choose.timing import Placement, timing_of
+    from contend.cli.scheduled import described, interval_note
     from contend.errors import InvalidInputError
     from contend.network import Network
-    from contend.prediction.scheduled import TIMINGS, parameters_of
+    from contend.prediction.scheduled import parameters_of
     from contend.schedules import algorithms
+    from contend.schedules.groups import grouping_of
     from contend.units import parse_bytes_list, parse_counts
 
     wanted_operations = collectives or []
     if is_decided(network_file, wanted_operations, output_file, is_table=is_table):
-        if is_plot or groups or ports != options.PortsAre.single:
+        if is_plot or groups or ppn or ports != options.PortsAre.auto:
             raise InvalidInputError(
-                "decisions are by measured times of the library's own algorithms",
-                "leave --plot, --groups and --ports out, or name one operation and no .json",
+                "decisions are by measured times of the library's own algorithms, where they were "
+                "placed as they were",
+                "leave --plot, --groups, --ppn and --ports out, or name one operation and no .json",
             )
         _decide(Network.load(network_file), wanted_operations, (processes, sizes), output_file,
                 verified_files or (), as_json=as_json)  # fmt: skip
@@ -98,8 +103,10 @@ def command(
     (collective,) = wanted_operations
     entries = algorithms(collective).all()  # an unknown operation is the first thing to say
     grouping = grouping_of(groups)
-    if ports != options.PortsAre.single and (is_table or is_plot or output_file):
-        raise InvalidInputError("a map gives ports to one message at a time", "leave --ports out")
+    if (ports != options.PortsAre.auto or ppn) and (is_table or is_plot or output_file):
+        raise InvalidInputError(
+            "a map gives ports to one message at a time", "leave --ports and --ppn out"
+        )
     network = Network.load(network_file)
     known = parameters_of(network, collective)
     if is_plot or is_table or output_file:
@@ -127,18 +134,19 @@ def command(
         else:
             maps.show(found)
         return
-    rankings = [
-        rank(collective, known, n, m, TIMINGS[ports.value], grouping)
-        for n in counts
-        for m in wanted
-    ]
+    where = Placement(ppn, grouping)
+    timing = timing_of(network, collective, ports.value, where)
+    rankings = [rank(collective, known, n, m, timing, where.groups) for n in counts for m in wanted]
     if as_json:
-        output.show_json([_ranking_json(network, ranking) for ranking in rankings])
+        timed = {"timing": described(timing)}
+        output.show_json([_ranking_json(network, ranking) | timed for ranking in rankings])
         return
     for ranking in rankings:
         _show_ranking(network, ranking)
-    output.note(INTERVALS[ports])
-    others = [] if grouping else [one.name for one in entries if one.needs_groups]
+    calls = [(one.n, one.m) for one in rankings]
+    claims = [each.claim for one in rankings for each in one.ranked]
+    output.note(interval_note(timing, ports, calls, claims))
+    others = [] if where.groups else [one.name for one in entries if one.needs_groups]
     if others:
         output.note(f"--groups says which ranks are close, for {', '.join(others)}")
 

@@ -1,5 +1,6 @@
 """contend compare: predicted against measured times of collective algorithms."""
 
+from functools import cache
 from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -10,6 +11,11 @@ from contend.cli import completion, options, output
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from contend.network import Network
+    from contend.pointtopoint import PLogP
+    from contend.schedules import Algorithm
+    from contend.schedules.timing.predict import Known, Times, Timing
 
 ORDER = 6
 PANEL = "Decide"
@@ -44,7 +50,7 @@ def command(
     from contend.choose.regret import best_fixed, regrets, rivals
     from contend.cli.scheduled import note_late, read_all
     from contend.network import Network
-    from contend.prediction.scheduled import TIMINGS, parameters_of
+    from contend.prediction.scheduled import parameters_of
     from contend.prediction.validate import strangers
     from contend.samples import quality, table
 
@@ -53,7 +59,7 @@ def command(
     if operation:
         samples = table.select(samples, operation)
     known = partial(parameters_of, network)
-    points = compare(known, samples, TIMINGS[ports.value], include_flagged=include_flagged)
+    points = compare(known, samples, _timing(network, ports), include_flagged=include_flagged)
     own = of_schedules(samples)
     for text in strangers(network, own):
         output.note(f"warning: {text}")
@@ -88,6 +94,22 @@ def command(
     if not costly.empty:
         title = "where another algorithm was faster, and not by chance"
         output.show_table(_choice_table(costly), title)
+
+
+def _timing(network: "Network", ports: options.PortsAre) -> "Timing":
+    """The way that is judged, for algorithms of all operations."""
+    from contend.choose.timing import timing_of
+
+    @cache
+    def found(operation: str) -> "Timing":
+        return timing_of(network, operation, ports.value)
+
+    def timing(
+        algorithm: "Algorithm", plogp: "PLogP", n: int, m: int, **options: int
+    ) -> "tuple[Times, Known]":
+        return found(algorithm.collective)(algorithm, plogp, n, m, **options)
+
+    return timing
 
 
 def _records(rows: "pd.DataFrame") -> list[dict[str, object]]:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from contend.network import Operation
     from contend.schedules import Algorithm
     from contend.schedules.fitting.record import Parameters
+    from contend.schedules.timing.predict import Timing
 
 ORDER = 4
 PANEL = "Model"
@@ -35,7 +36,7 @@ def command(
     window: options.Window = None,
     leaders: options.Leaders = None,
     groups: options.Groups = None,
-    ports: options.Ports = options.PortsAre.single,
+    ports: options.Ports = options.PortsAre.auto,
     ppn: options.PerNode = None,
     form: options.Form = None,
     second_network: Annotated[
@@ -61,6 +62,7 @@ def command(
     """
     import numpy as np
 
+    from contend.choose.timing import Placement, timing_of
     from contend.cli.predicted import predictions, title
     from contend.cli.scheduled import call_options, placed
     from contend.errors import InvalidInputError
@@ -69,6 +71,7 @@ def command(
     from contend.prediction.scheduled import parameters_of, wanted_algorithm
     from contend.prediction.verdict import verdict
     from contend.samples.table import BARRIER
+    from contend.schedules.groups import grouping_of
     from contend.signature import require_exchange
     from contend.units import parse_bytes_list, parse_counts
 
@@ -87,9 +90,13 @@ def command(
                 f"{operation}/{scheduled.name} is not known over two clusters",
                 "leave --second-network out, or name an algorithm that the file holds a fit of",
             )
-        scheduled = placed(scheduled, groups)
+        if scheduled.needs_groups or not network.links:
+            scheduled = placed(scheduled, groups)
         known = parameters_of(network, scheduled.collective)
-        _show_scheduled(scheduled, known, grid, given, ports, groups, as_json=as_json)
+        timing = timing_of(
+            network, scheduled.collective, ports.value, Placement(ppn, grouping_of(groups))
+        )
+        _show_scheduled(scheduled, known, grid, given, (ports, timing), groups, as_json=as_json)
         return
     measured = network.find(operation, algorithm, ppn)
     rows = predicted(network, measured, grid[0].ravel(), grid[1].ravel(), form)
@@ -136,24 +143,28 @@ def _show_scheduled(
     known: "Parameters",
     grid: "Sequence[Floats]",
     given: dict[str, int],
-    ports: options.PortsAre,
+    timed: "tuple[options.PortsAre, Timing]",
     groups: str | None,
     *,
     as_json: bool,
 ) -> None:
     import numpy as np
 
-    from contend.cli.scheduled import predictions, title
-    from contend.prediction.scheduled import TIMINGS
+    from contend.choose.timing import extrapolated
+    from contend.cli.scheduled import described, interval_note, predictions, title
     from contend.schedules.timing.predict import predicted
 
     n, m = (values.ravel() for values in grid)
-    rows = predicted(algorithm, known.of(algorithm), n, m, TIMINGS[ports.value], **given)
-    rows["extrapolates"] = np.array(known.beyond(rows["n"].tolist(), rows["extrapolates"].tolist()))
+    ports, timing = timed
+    rows = predicted(algorithm, known.of(algorithm), n, m, timing, **given)
+    rows["extrapolates"] = np.array(extrapolated(known, timing, rows))
     if as_json:
-        what = {"operation": algorithm.collective, "algorithm": algorithm.name, "form": "schedule"}
+        what = {"operation": algorithm.collective, "algorithm": algorithm.name, "form": "schedule",
+                "timing": described(timing)}  # fmt: skip
         what |= {"groups": groups} if groups else {}
         output.show_json([what | given | row for row in output.objects(rows)])
     else:
-        output.note(title(algorithm, known, given, ports, groups))
+        calls = zip(rows["n"].tolist(), rows["m"].tolist(), strict=True)
+        note = interval_note(timing, ports, calls, rows["claim"].tolist())
+        output.note(title(algorithm, known, given, note, groups))
         output.show_table(predictions(rows))

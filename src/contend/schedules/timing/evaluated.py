@@ -14,14 +14,19 @@ from contend.pointtopoint import PLogP
 from contend.schedules.algorithm import Algorithm, Call
 from contend.schedules.timing.evaluate import seconds_over
 
-# n (n + segments), which no algorithm sends much more messages than; about a second per schedule.
+# About a second per schedule.
 _MOST_MESSAGES = 1 << 19
+
+
+def most_messages(algorithm: Algorithm, call: Call) -> int:
+    """As many messages as no algorithm sends much more of: n (n + segments)."""
+    segments = int(np.max(call.segments)) if "segment" in algorithm.options else 1
+    return call.n * (call.n + segments)
 
 
 def is_to_be_evaluated(algorithm: Algorithm, call: Call) -> bool:
     """Whether the closed form of a call is only a bound, and its schedule can be had instead."""
-    segments = int(call.segments) if "segment" in algorithm.options else 1
-    return call.n * (call.n + segments) <= _MOST_MESSAGES and algorithm.claim(call) != "exact"
+    return most_messages(algorithm, call) <= _MOST_MESSAGES and algorithm.claim(call) != "exact"
 
 
 def evaluated(algorithm: Algorithm, plogps: Sequence[PLogP], calls: Sequence[Call]) -> Floats:

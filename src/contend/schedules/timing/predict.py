@@ -25,7 +25,10 @@ from contend.schedules.timing.evaluated import evaluated, is_to_be_evaluated
 if TYPE_CHECKING:
     import pandas as pd
 
-Known: TypeAlias = Claim | Literal["evaluated", "shared ports"]
+Known: TypeAlias = (
+    Claim
+    | Literal["evaluated", "shared ports", "fitted sharing", "links between groups", "corrected"]
+)
 COLUMNS = ("n", "m", "seconds", "low", "high", "claim", "closed_form", "extrapolates")
 
 

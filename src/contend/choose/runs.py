@@ -1,0 +1,98 @@
+"""Measured times of algorithms whose messages a schedule of the catalogue sends too.
+
+Idea: an algorithm of a library stands for the schedule that sends the same messages, with the
+options that the library was told or takes by itself; one of the catalogue that was run stands for
+itself.
+Restrictions: algorithms that look at groups are left out, as the groups of a measurement are not in
+a network file, and so are those of the catalogue that have options, for the same reason.
+"""
+
+from collections.abc import Collection, Iterator, Mapping
+from typing import NamedTuple
+
+from contend.errors import InvalidInputError
+from contend.libraries import Library, LibraryAlgorithm, Version, library_of
+from contend.libraries.algorithm import CATALOGUE_OPTIONS
+from contend.network import Network, Operation
+from contend.samples.setting import OF_LIBRARY, own_name, split_setting
+from contend.schedules import COLLECTIVES, Algorithm, algorithms, choosable
+
+Point = tuple[int, int]  # n and m
+
+
+class Run(NamedTuple):
+    """A measured time, and the schedule that sends the same messages."""
+
+    algorithm: Algorithm
+    options: dict[str, int]
+    n: int
+    m: int
+    seconds: float
+
+
+def runs(network: Network, measured: Collection[Operation]) -> list[Run]:
+    """The runs among what was measured of a network."""
+    return [run for operation in measured for run in _of(operation, *library_in(network))]
+
+
+def times_of(operation: Operation) -> dict[Point, float]:
+    """Measured seconds by n and m."""
+    known = operation.measured
+    if known is None:
+        return {}
+    return dict(zip(zip(known.n, known.m, strict=True), known.seconds, strict=True))
+
+
+def library_in(network: Network) -> tuple[Library | None, Version]:
+    """The MPI library of the samples; None and () where it is not known, or not one."""
+    said = {name for origin in network.all_origins for name in origin.mpi_libraries}
+    try:
+        found = {(library.name, version): library for library, version in map(library_of, said)}
+    except InvalidInputError:  # one that contend knows nothing of
+        return None, ()
+    if len(found) != 1:
+        return None, ()
+    ((_, version), library) = found.popitem()
+    return library, version
+
+
+def as_scheduled(
+    one: LibraryAlgorithm, n: int, m: int, options: Mapping[str, int]
+) -> tuple[Algorithm, dict[str, int]] | None:
+    """The schedule of a library's algorithm and its options; None where there is none.
+
+    Without a segment a message goes as a whole, or in the pieces that the algorithm cuts it into.
+    """
+    name = one.equivalent(n, options)
+    if name is None:
+        return None
+    given = {
+        CATALOGUE_OPTIONS[key]: value
+        for key, value in {**one.defaults, **options}.items()
+        if key in CATALOGUE_OPTIONS and value > 0
+    }
+    segment, piece = given.get("segment", 0), -(-m // one.pieces)
+    if one.catalogue_whole and (m < one.pieces or segment > m // one.pieces):
+        name, piece = one.catalogue_whole, m
+    given["segment"] = max(min(segment or piece, piece), 1)
+    entry = algorithms(one.operation).get(name)
+    return entry, {key: value for key, value in given.items() if key in entry.options}
+
+
+def _of(operation: Operation, library: Library | None, version: Version) -> Iterator[Run]:
+    """The runs of one setting."""
+    if operation.operation not in COLLECTIVES:
+        return
+    name, told = split_setting(operation.algorithm)
+    if OF_LIBRARY in name:
+        offered = library.algorithms(operation.operation, version) if library else ()
+        for one in offered:
+            if one.name == own_name(name):
+                for (n, m), seconds in times_of(operation).items():
+                    if found := as_scheduled(one, n, m, told):
+                        yield Run(*found, n, m, seconds)
+        return
+    for entry in choosable(operation.operation, None):
+        if entry.name == name and not entry.options:
+            for (n, m), seconds in times_of(operation).items():
+                yield Run(entry, {}, n, m, seconds)

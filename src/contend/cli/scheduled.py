@@ -45,9 +45,8 @@ def interval_note(
     way, asked = PortsAre(timing.way.name), list(calls)
     what = WAYS[way]
     if not timing.is_validated:
-        return f"{what}; {_BOUNDS}: too few algorithms of {timing.operation} were measured" + (
-            timing.where or " with one process per node, or on one node; --ppn names others"
-        )
+        here = timing.where or " with one process per node; --ppn asks for those with several"
+        return f"{what}; {_BOUNDS}: too few algorithms of {timing.operation} were measured{here}"
     if timing.way.is_corrected:
         what += ", times the factor by which the others of a call took longer"
     if way in _OF_ENGINE and {*claims} - {"corrected", _OF_ENGINE[way]}:

@@ -44,8 +44,8 @@ def seconds(
     >>> from contend.schedules import algorithms
     >>> from contend.schedules.timing.timeline import fast_ethernet
     >>> flat, net = algorithms("bcast").get("flat").build(4, 10**6), fast_ethernet()
-    >>> [round(seconds(flat, (0, 0, 1, 1), net, net, rate), 2) for rate in (1e9, 1e7)]
-    [0.25, 0.28]
+    >>> [round(seconds(flat, (0, 0, 1, 1), net, net, rate), 2) for rate in (1e9, 2e6)]
+    [0.26, 1.0]
     """
     far = crosses(schedule, groups)[schedule.is_send]
     size = schedule.bytes[schedule.is_send]

@@ -1,12 +1,14 @@
 """Algorithms of a library that nobody ran, foretold by schedules and those that were run.
 
-    python -m benchmarks.foretold SAMPLES MESSAGES [LEVELS]
+    python -m benchmarks.foretold SAMPLES MESSAGES [LEVELS | GRAPHS]
 
 SAMPLES are of `contend measure --collective ... --library-algorithms`, MESSAGES of the experiments
 plogp and pingpong on the same network, LEVELS of `contend measure --levels` where a node has
-several processes. Each schedule in turn is taken for one that was not run: its times are foretold
-with what single messages take, each alone or sharing ports, and in the way that the other
-algorithms bear out (`contend.choose.validated`); that also where the largest n was not measured.
+several processes, GRAPHS (a file of that name) of `contend graph measure` there.
+
+Each schedule in turn is taken for one that was not run: its times are foretold with what single
+messages take, each alone or sharing ports, and in the way that the other algorithms bear out
+(`contend.choose.validated`); that also where the largest n was not measured.
 Errors are |foretold / measured - 1|. A second table has what a choice of the algorithm that is
 foretold to be the fastest costs: its measured time over the least one of the call. There every
 algorithm that was run tells which way to take, and the factor that all have in common.
@@ -18,6 +20,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
 import pandas as pd
 from benchmarks.decided_beyond import known
 from scipy.stats import gmean
@@ -27,6 +30,8 @@ from contend.choose.timing import Placement
 from contend.choose.validated import validated
 from contend.cli.output import markdown
 from contend.fitting.fit import FitOptions, fit_network
+from contend.graphs.fit import fit_sharing
+from contend.graphs.measured import read_graphs
 from contend.links.fit import fit_links
 from contend.links.sample import read_links
 from contend.network import Network
@@ -36,7 +41,8 @@ from contend.samples.origin import Unsaved
 from contend.schedules.fitting.record import Parameters
 from contend.schedules.timing.predict import Timing
 
-ALL = "all operations"
+ALL = "all operations"  # of which each has algorithms enough to foretell one by the others
+GRAPHS = "graphs"
 AS_RUN, BEYOND = "by the others that were run", "by the others at smaller n"
 CHOSEN = "by all that were run"  # with one factor for all algorithms of a call
 
@@ -59,8 +65,13 @@ def network_of(paths: Sequence[Path]) -> Network:
     """What the file of the network would hold."""
     found = known(read_samples(paths[0]))
     messages = fit_network(read_samples(paths[1]), Unsaved("messages", b""), FitOptions())
-    links = fit_links(read_links(paths[2]), Unsaved("levels", b"")) if paths[2:] else ()
-    return found.model_copy(update={"levels": messages.levels, "links": links})
+    beside: dict[str, object] = {}
+    if paths[2:] and paths[2].stem == GRAPHS:
+        graphs, rng = read_graphs(paths[2]), np.random.default_rng(1)
+        beside = {"sharing": fit_sharing(graphs, Unsaved(GRAPHS, b""), rng)}
+    elif paths[2:]:
+        beside = {"links": fit_links(read_links(paths[2]), Unsaved("levels", b""))}
+    return found.model_copy(update={"levels": messages.levels, **beside})
 
 
 def foretold(network: Network) -> Iterator[Told]:
@@ -102,7 +113,8 @@ def errors(rows: pd.DataFrame) -> pd.DataFrame:
     """The first table: a row for each operation and way."""
     lines = []
     rows = rows[rows["way"] != CHOSEN]
-    everything = rows.assign(operation=ALL)
+    told = rows[rows["way"] == AS_RUN]["operation"].unique()
+    everything = rows[rows["operation"].isin(told)].assign(operation=ALL)
     for (operation, way), own in pd.concat([rows, everything]).groupby(
         ["operation", "way"], sort=False
     ):

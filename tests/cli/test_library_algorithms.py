@@ -93,6 +93,25 @@ def test_fan_outs_are_options_of_series_of_their_own(contend, mpi, path, tmp_pat
     assert {one.algorithm for one in Network.load(network).operations} >= varied.keys()
 
 
+def test_of_an_operation_without_algorithms_the_default_is_measured(contend, mpi, path):
+    library, version = library_of(mpi.title)
+    missing = {"scatterv", "gatherv"} - {*library.operations(version)}
+    if not missing:
+        pytest.skip(f"{mpi.title} has algorithms of every operation that is measured")
+    without = min(missing)
+    words = ("measure", "--collective", f"gather,{without}", "--library-algorithms", *QUICK)
+    outcome = contend(*words, "-n", "2", "-m", "64", "-o", path)
+    assert outcome.code == 0, outcome.err
+    assert f"has no algorithms of {without}" in outcome.err
+    assert "its default alone is measured" in outcome.err
+    there = {one.setting for one in read_samples(path) if one.experiment == without}
+    assert there == {"native"}
+    failed = contend("measure", "--collective", without, "--library-algorithms", "-n", "2", "-o",
+                     path.with_name("other.jsonl"))  # fmt: skip
+    assert failed.code == 1
+    assert "measured without --library-algorithms" in failed.err
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [

@@ -3,7 +3,9 @@ from pathlib import Path
 import pytest
 
 from contend.errors import FileFormatError, InvalidInputError
+from contend.libraries import LIBRARIES
 from contend.samples.reader import READERS, ReadOptions, recognise
+from contend.samples.readers import _library_names
 from contend.samples.readers._text import SkippedWarning
 from contend.schedules.fitting.series import known_algorithm
 
@@ -164,6 +166,10 @@ def test_a_summary_as_pico_writes_it_is_read_as_a_table_with_metadata_is(tmp_pat
         ("ALLREDUCE", "rabenseifner_mpich", "mpich:reduce_scatter_allgather"),
         ("ALLGATHER", "recexch_mpich", "mpich:recexch_doubling"),
         ("ALLTOALL", "non_blocking_mpich", "mpich:nb"),
+        ("REDUCE_SCATTER", "non_commutative_mpich", "mpich:noncommutative"),
+        ("BCAST", "tree_mpich", "mpich:tree_kary"),
+        ("BCAST", "pipelined_tree_mpich", "mpich:pipelined_tree_kary"),
+        ("ALLREDUCE", "tree_mpich", "mpich:tree_kary"),
         ("BCAST", "bine_lat_over", "bine_lat_over"),
     ],
 )
@@ -172,3 +178,17 @@ def test_a_forced_algorithm_has_its_library_and_the_librarys_own_name(
 ) -> None:
     path = write(tmp_path, summary_row(collective, theirs), head=SUMMARY)
     assert [sample.algorithm for sample in read(path)] == [ours]
+
+
+@pytest.mark.parametrize("library", ["openmpi", "mpich"])
+def test_names_that_differ_are_those_of_the_librarys_algorithms(library: str) -> None:
+    known, newest = LIBRARIES.get(library), (99,)
+    for (of, operation), names in _library_names._OTHERS.items():
+        if of == library:
+            there = {one.name for one in known.algorithms(operation, newest)}
+            assert set(names.values()) <= there, operation
+
+
+def test_the_buffer_of_an_alltoallv_is_that_of_all_ranks_together(tmp_path: Path) -> None:
+    path = write(tmp_path, summary_row("ALLTOALLV", "pairwise_ompi"), head=SUMMARY)
+    assert [(one.experiment, one.m) for one in read(path)] == [("alltoallv", 256 // 32)]

@@ -86,8 +86,14 @@ def plan_of(mpi: MPI, chosen: ForcedDesign, *, is_for_rules: bool = False) -> Fo
     for operation, experiment in zip(chosen.operations, experiments, strict=True):
         controls: dict[str, Controls] = {}
         kept: list[Setting] = []
-        varied = chosen.segments, chosen.fanouts
-        for setting in settings_of(library, version, operation, *varied):
+        try:
+            settings = settings_of(library, version, operation, chosen.segments, chosen.fanouts)
+        except InvalidInputError as error:
+            if not {*chosen.operations} & {*library.operations(version)}:
+                raise
+            refused[operation] = f"{error.message}; its default alone is measured"
+            settings = [Setting(NATIVE)]
+        for setting in settings:
             try:
                 controls[setting.name] = found.controls(setting.variables)
             except LaunchError as error:

@@ -26,9 +26,13 @@ _OTHERS = {  # where PICO's name is not the library's own
     ("mpich", "allgather"): {"recexch": "recexch_doubling"},
     ("mpich", "allreduce"): {
         "k_rabenseifner": "k_reduce_scatter_allgather",
-        "rabenseifner": "reduce_scatter_allgather", "rechexch": "recexch",
+        "rabenseifner": "reduce_scatter_allgather", "rechexch": "recexch", "tree": "tree_kary",
+    },
+    ("mpich", "bcast"): {  # trees of the type that is MPICH's default
+        "pipelined_tree": "pipelined_tree_kary", "tree": "tree_kary",
     },
     ("mpich", "reduce"): {"rabenseifner": "reduce_scatter_gather"},
+    ("mpich", "reduce_scatter"): {"non_commutative": "noncommutative"},
 }  # fmt: skip
 
 

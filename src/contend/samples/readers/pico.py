@@ -54,7 +54,7 @@ BYTES = {
     "char": 1, "unsigned_char": 1, "int8": 1, "uint8": 1, "int16": 2, "int32": 4, "int": 4,
     "uint32": 4, "float": 4, "float32": 4, "int64": 8, "uint64": 8, "double": 8, "float64": 8,
 }  # fmt: skip
-BY_BLOCK = {"allgather", "alltoall", "gather", "reduce_scatter", "scatter"}
+BY_BLOCK = {"allgather", "alltoall", "alltoallv", "gather", "reduce_scatter", "scatter"}
 OWN_CHOICE = "default-default"
 NAMES = {  # names of Open MPI, from which other libraries have them, and those of the catalogue
     "allgather": {

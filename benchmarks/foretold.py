@@ -1,10 +1,10 @@
 """Algorithms of a library that nobody ran, foretold by schedules and those that were run.
 
-    python -m benchmarks.foretold SAMPLES MESSAGES [LEVELS | GRAPHS]
+    python -m benchmarks.foretold SAMPLES MESSAGES [LEVELS]
 
 SAMPLES are of `contend measure --collective ... --library-algorithms`, MESSAGES of the experiments
 plogp and pingpong on the same network, LEVELS of `contend measure --levels` where a node has
-several processes, GRAPHS (a file of that name) of `contend graph measure` there.
+several processes.
 
 Each schedule in turn is taken for one that was not run: its times are foretold with what single
 messages take, each alone or sharing ports, and in the way that the other algorithms bear out
@@ -20,7 +20,6 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-import numpy as np
 import pandas as pd
 from benchmarks.decided_beyond import known
 from scipy.stats import gmean
@@ -30,8 +29,6 @@ from contend.choose.timing import Placement
 from contend.choose.validated import validated
 from contend.cli.output import markdown
 from contend.fitting.fit import FitOptions, fit_network
-from contend.graphs.fit import fit_sharing
-from contend.graphs.measured import read_graphs
 from contend.links.fit import fit_links
 from contend.links.sample import read_links
 from contend.network import Network
@@ -41,8 +38,7 @@ from contend.samples.origin import Unsaved
 from contend.schedules.fitting.record import Parameters
 from contend.schedules.timing.predict import Timing
 
-ALL = "all operations"  # of which each has algorithms enough to foretell one by the others
-GRAPHS = "graphs"
+ALL = "all operations"  # of errors those with algorithms enough to foretell one by the others
 AS_RUN, BEYOND = "by the others that were run", "by the others at smaller n"
 CHOSEN = "by all that were run"  # with one factor for all algorithms of a call
 
@@ -65,13 +61,8 @@ def network_of(paths: Sequence[Path]) -> Network:
     """What the file of the network would hold."""
     found = known(read_samples(paths[0]))
     messages = fit_network(read_samples(paths[1]), Unsaved("messages", b""), FitOptions())
-    beside: dict[str, object] = {}
-    if paths[2:] and paths[2].stem == GRAPHS:
-        graphs, rng = read_graphs(paths[2]), np.random.default_rng(1)
-        beside = {"sharing": fit_sharing(graphs, Unsaved(GRAPHS, b""), rng)}
-    elif paths[2:]:
-        beside = {"links": fit_links(read_links(paths[2]), Unsaved("levels", b""))}
-    return found.model_copy(update={"levels": messages.levels, **beside})
+    links = fit_links(read_links(paths[2]), Unsaved("levels", b"")) if paths[2:] else ()
+    return found.model_copy(update={"levels": messages.levels, "links": links})
 
 
 def foretold(network: Network) -> Iterator[Told]:
@@ -113,8 +104,8 @@ def errors(rows: pd.DataFrame) -> pd.DataFrame:
     """The first table: a row for each operation and way."""
     lines = []
     rows = rows[rows["way"] != CHOSEN]
-    told = rows[rows["way"] == AS_RUN]["operation"].unique()
-    everything = rows[rows["operation"].isin(told)].assign(operation=ALL)
+    has_others = rows["operation"].isin(rows[rows["way"] == AS_RUN]["operation"])
+    everything = rows[has_others].assign(operation=ALL)
     for (operation, way), own in pd.concat([rows, everything]).groupby(
         ["operation", "way"], sort=False
     ):

@@ -4,9 +4,8 @@ Source: this project; the reach of errors is that of `contend.statistics.rank`.
 Idea: a schedule can be timed in several ways, by what its messages meet (`prediction.scheduled`).
 And what they meet that no way knows, all algorithms of a call meet alike: contention, cores, slow
 starts. So each way is tried as it is, and times the factor by which the others of a call took
-longer. Each schedule that was run is foretold without its own times. Another way than the first is
-taken where errors are less on average, by a tenth or more, and those of most schedules. Between two
-timings those count that are left with the factor, as they are what algorithms differ by.
+longer. Each schedule that was run is foretold without its own times. The first way stays, unless
+the errors of another are less on average, by a tenth or more, and those of most schedules.
 Formula: log T(n, m) = log T_schedule(n, m) + c(n, m); c is 0, or the median of log(T / T_schedule)
 over the runs of a call, at the nearest n, and between the sizes there on a line over log m.
 Errors: |log(T_foretold / T)| of each run, by the runs of other schedules: at its n and m; or, where
@@ -175,12 +174,10 @@ def validated(
         for name, timing in ways.items()
     }
     schedules = [run.algorithm.name for run in unseen]
-    best, *others = tried
-    for name in others:
-        best = name if _is_better(tried[name][1], tried[best][1], schedules) else best
+    (first, _), *_ = tried.values()
     return Validated(
         operation,
-        way=_best(tried[best], schedules),
+        way=_best([first, *(way for pair in tried.values() for way in pair)], schedules),
         plain=_best(tried[SINGLE], schedules),
         runs=tuple(unseen),
         where=where,
@@ -235,9 +232,12 @@ def _places(measured: Sequence[Run]) -> Floats:
     return np.asarray(np.log([[one.n for one in measured], [max(one.m, 1) for one in measured]]))
 
 
-def _best(ways: tuple[Way, Way], schedules: Sequence[str]) -> Way:
-    """The way as it is, unless it is better with the factor of the call."""
-    return ways[_is_better(ways[1], ways[0], schedules)]
+def _best(ways: Sequence[Way], schedules: Sequence[str]) -> Way:
+    """The first, or a later one whose errors are less."""
+    best = ways[0]
+    for one in ways[1:]:
+        best = one if _is_better(one, best, schedules) else best
+    return best
 
 
 def _is_better(one: Way, other: Way, schedules: Sequence[str]) -> bool:

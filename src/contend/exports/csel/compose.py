@@ -2,8 +2,8 @@
 
 A tree takes the first answer of a level and never goes back, so that "default" cannot fall
 through: the library's own tree is written below each place where it shall hold, without the
-questions that are answered there. Communicators are told apart first, those of the library's own
-tree too (`csel.hoist`), then sizes, then what an algorithm needs.
+questions that are answered there. Communicators are told apart first, then sizes, then what an
+algorithm needs.
 
 A size is what `facts.SIZE` says: m itself, or its total over all ranks (`exports.bands`).
 """
@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from contend.choose.rules import Rule
 from contend.exports.bands import Band, Unit, pieces
 from contend.exports.csel.facts import IN_PLACE, SIZE
-from contend.exports.csel.hoist import hoisted
 from contend.exports.csel.keys import MOST
 from contend.exports.csel.narrow import Known, narrowed
 from contend.exports.csel.shipped import Tree
@@ -91,4 +90,4 @@ def _by_size(size: str, bands: Sequence[Band], leaf: Leaf, sources: Sources, kno
         if rule is not None and not rule.is_default:
             own = narrowed(leaf(rule, own), here)
         trees[f"{size}=any" if band.last is None else f"{size}<={band.last}"] = own
-    return hoisted(trees)
+    return next(iter(trees.values())) if len(trees) == 1 else trees

@@ -46,7 +46,7 @@ class ForcedPlan:
 
     launches: list[Launch]
     offers: list[Offer]
-    refused: dict[str, str]  # operation and setting: why
+    refused: dict[str, str]  # operation and setting, or all of an operation: why
 
 
 def operations_of(programs: dict[str, Program]) -> dict[str, str]:
@@ -83,16 +83,17 @@ def plan_of(mpi: MPI, chosen: ForcedDesign, *, is_for_rules: bool = False) -> Fo
         ) from None
     alongside = library.added_to(os.environ) if is_for_rules else {}
     offers, refused = [], {}
+    has_algorithms = {*chosen.operations} & {*library.operations(version)}
     for operation, experiment in zip(chosen.operations, experiments, strict=True):
         controls: dict[str, Controls] = {}
         kept: list[Setting] = []
-        try:
+        settings = [Setting(NATIVE)]
+        if operation in has_algorithms or not has_algorithms:
             settings = settings_of(library, version, operation, chosen.segments, chosen.fanouts)
-        except InvalidInputError as error:
-            if not {*chosen.operations} & {*library.operations(version)}:
-                raise
-            refused[operation] = f"{error.message}; its default alone is measured"
-            settings = [Setting(NATIVE)]
+        else:
+            refused[operation] = (
+                "the library has no algorithms of it; its default alone is measured"
+            )
         for setting in settings:
             try:
                 controls[setting.name] = found.controls(setting.variables)

@@ -26,9 +26,9 @@ _OTHERS = {  # where PICO's name is not the library's own
     ("mpich", "allgather"): {"recexch": "recexch_doubling"},
     ("mpich", "allreduce"): {
         "k_rabenseifner": "k_reduce_scatter_allgather",
-        "rabenseifner": "reduce_scatter_allgather", "rechexch": "recexch", "tree": "tree_kary",
+        "rabenseifner": "reduce_scatter_allgather", "rechexch": "recexch", "tree": "tree_knomial_1",
     },
-    ("mpich", "bcast"): {  # trees of the type that is MPICH's default
+    ("mpich", "bcast"): {  # trees of the type that is MPICH's default of the operation, as above
         "pipelined_tree": "pipelined_tree_kary", "tree": "tree_kary",
     },
     ("mpich", "reduce"): {"rabenseifner": "reduce_scatter_gather"},

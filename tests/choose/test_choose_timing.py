@@ -9,6 +9,7 @@ import pytest
 import network_files
 import planted_choice as planted
 from contend.api.network import Ports
+from contend.choose import validated
 from contend.choose.ranking import rank
 from contend.choose.timing import AUTO, PORTS, Placement, extrapolated, timing_of
 from contend.choose.validated import Validated
@@ -180,16 +181,17 @@ def test_too_many_messages_over_links_are_refused_where_single_ones_are_not_born
         timing(exchange, PLOGP, 512, 64)
 
 
-def test_a_ranking_times_all_algorithms_of_a_call_in_the_same_way():
+@pytest.mark.parametrize("most", [1 << 17, 300])
+def test_a_ranking_times_all_algorithms_of_a_call_in_the_same_way(monkeypatch, most):
     """One algorithm of very many segments would else be timed without what the others meet."""
+    monkeypatch.setattr(validated, "_MOST_OF_CALL", most)
     known = network(links=(links("cluster"),)).model_copy(update={"operations": ()})
-    grouping = given(tuple([0] * 8 + [1] * 8))
-    timing = timing_of(known, "bcast", placement=Placement(grouping=grouping))
-    assert timing.able([(CHAIN, 16, 1 << 20, {"segment": 1024})]) is timing
-    plain = replace(timing, where="").able(
-        [(FLAT, 16, 1 << 20, {}), (CHAIN, 16, 1 << 30, {"segment": 1024})]
-    )
-    assert plain.way.name == "single"
+    grouping = given(tuple([0] * 4 + [1] * 4))
+    timing = replace(timing_of(known, "bcast", placement=Placement(grouping=grouping)), where="")
+    assert timing.way.name == "levels"
+    found = rank("bcast", known.parameters("bcast"), 8, 1 << 16, timing, grouping)
+    is_over_links = {one.claim == "links between groups" for one in found.ranked}
+    assert is_over_links == {most > 300}
 
 
 def test_what_was_run_with_as_many_per_node_counts_and_nothing_else():

@@ -70,6 +70,10 @@ class Placement:
         found = [one for one in network.links if one.name == OF_NODES]
         return found[0] if found and self.groups else None
 
+    def ways(self, network: Network) -> dict[str, Timing]:
+        """What can be known of messages between processes that are placed so."""
+        return timings(network, self.groups, self.links(network))
+
 
 def timing_of(
     network: Network, operation: str, ports: str = AUTO, placement: Placement | None = None
@@ -83,7 +87,7 @@ def timing_of(
         knows nothing.
     """
     where = placement or Placement()
-    ways = timings(network, where.groups, where.links(network))
+    ways = where.ways(network)
     if ports != AUTO:
         return _named(network, ways, ports, where)
     measured = [one for one in network.operations if one.operation == operation]
@@ -101,9 +105,8 @@ def borne_out(
     network: Network, operation: str, measured: Collection[Operation], where: Placement
 ) -> Validated:
     """The way that foretells best what was measured of an operation, placed so."""
-    ways = timings(network, where.groups, where.links(network))
-    known = parameters_of(network, operation)
-    return validated(operation, known, ways, runs(network, measured), where.text)
+    known, found = parameters_of(network, operation), runs(network, measured)
+    return validated(operation, known, where.ways(network), found, where.text)
 
 
 def extrapolated(known: Parameters, timing: Timing, rows: "Columns | pd.DataFrame") -> list[str]:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from contend.choose.rules import DEFAULT
+from contend.choose.rules import DEFAULT, meet
 
 Placement = Literal["any", "one-per-node", "single-node"]
 
@@ -37,6 +37,17 @@ class FileRule:
     def counted(self, n: int, m: int) -> int:
         """The bytes that the library counts of a call on n processes with contend's m."""
         return n * m if self.is_per_communicator else m
+
+    def meets(self, other: "FileRule") -> bool:
+        """Whether a call can be of both, wherever it is made and however its bytes are counted."""
+        return (
+            self.operation == other.operation
+            and meet((self.n, self.n_to), (other.n, other.n_to))
+            and (
+                self.is_per_communicator != other.is_per_communicator
+                or meet((self.size, self.size_to), (other.size, other.size_to))
+            )
+        )
 
     def holds(self, operation: str, n: int, m: int, placement: Placement = "any") -> bool:
         """Whether it is for a call; m is contend's, a block per rank or pair where there are such.

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from contend.choose.rules import DEFAULT, Range, meet
+from contend.choose.rules import DEFAULT
 from contend.errors import FileFormatError
 from contend.exports import FileRule, Format
 from contend.exports.csel.shipped import Tree, shipped
@@ -69,12 +69,9 @@ def _read(own: Tree, form: Format, version: Version) -> Sequence[FileRule]:
 def _says_the_same(known: Iterable[FileRule], rule: FileRule) -> bool:
     """Whether the first that has calls in common with a rule has all of them, and is alike."""
     for one in known:
-        if _conditions(one) != _conditions(rule):
-            continue
-        pairs = ((_of_n(one), _of_n(rule)), (_of_size(one), _of_size(rule)))
-        if all(meet(*pair) for pair in pairs):
+        if _conditions(one) == _conditions(rule) and one.meets(rule):
             is_alike = (one.algorithm, one.options) == (rule.algorithm, rule.options)
-            return is_alike and all(_holds_all(*pair) for pair in pairs)
+            return is_alike and _has_all(one, rule)
     return False
 
 
@@ -82,15 +79,13 @@ def _conditions(rule: FileRule) -> tuple[object, ...]:
     return rule.operation, rule.is_per_communicator, rule.placement, rule.when
 
 
-def _of_n(rule: FileRule) -> Range:
-    return rule.n, rule.n_to
-
-
-def _of_size(rule: FileRule) -> Range:
-    return rule.size, rule.size_to
-
-
-def _holds_all(one: Range, other: Range) -> bool:
-    """Whether a range has all of another."""
-    (first, end), (low, last) = one, other
-    return first <= low and (end is None or (last is not None and last <= end))
+def _has_all(one: FileRule, other: FileRule) -> bool:
+    """Whether a rule has all calls of another."""
+    ranges = (
+        ((one.n, one.n_to), (other.n, other.n_to)),
+        ((one.size, one.size_to), (other.size, other.size_to)),
+    )
+    return all(
+        first <= low and (end is None or (last is not None and last <= end))
+        for (first, end), (low, last) in ranges
+    )

@@ -4,14 +4,14 @@ Plain is what is measured: not in place, a built-in commutative operation, block
 at least as many elements as ranks.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from contend.exports.csel.facts import OPTION_KEYS, SIZE
 from contend.exports.csel.keys import COLLECTIVES, MOST, Key, key_of
 from contend.exports.csel.narrow import Known, is_leaf, narrowed
 from contend.exports.csel.shipped import Tree
-from contend.exports.filerule import FileRule, Placement
+from contend.exports.filerule import FileRule
 
 PLAIN = Known(
     words={
@@ -24,40 +24,75 @@ PLAIN = Known(
 NUMBERED = ("comm_size", "avg_msg_size", "total_msg_size")
 
 
-@dataclass(frozen=True)
-class _Path:
-    known: Known
-    placement: Placement = "any"
-    when: tuple[str, ...] = ()
-
-
 def flattened(tree: Tree) -> Iterator[FileRule]:
     """The rules of all blocking operations."""
     for operation in (name for name in COLLECTIVES if not name.startswith("i")):
         below = tree.get(f"collective={operation}")
         if below:
-            yield from _rules(operation, narrowed(below, PLAIN), _Path(PLAIN))
+            yield from _rules(operation, narrowed(below, PLAIN), PLAIN)
 
 
-def _rules(operation: str, tree: Tree, path: _Path) -> Iterator[FileRule]:
+def _rules(operation: str, tree: Tree, known: Known) -> Iterator[FileRule]:
     if is_leaf(tree):
-        yield _rule(operation, tree, path)
+        yield _rule(operation, tree, known)
         return
+    branches = []
     for text, below in tree.items():
         key = key_of(text)
-        if (key.name, key.value) == ("comm_size", "pow2"):
-            for n in _powers(path.known):
-                known = path.known.after_range("comm_size", n, n)
-                yield from _rules(operation, narrowed(below, known), replace(path, known=known))
-            continue
-        yield from _rules(operation, below, _followed(path, key))
-        path = replace(path, known=path.known.after(key, key.bound, False))
+        branches.append((key, list(_below(operation, key, below, known))))
+        known = known.after(key, key.bound, False)
+    yield from _level(branches)
 
 
-def _followed(path: _Path, key: Key) -> _Path:
-    if key.name in NUMBERED or key.is_any:
-        return replace(path, known=path.known.after(key, key.bound, True))
-    return _Path(path.known, "single-node", (*path.when, f"{key.name}{key.relation}{key.value}"))
+def _below(operation: str, key: Key, tree: Tree, known: Known) -> Iterator[FileRule]:
+    """The rules of a branch, for all that reach it."""
+    if (key.name, key.value) == ("comm_size", "pow2"):
+        for n in _powers(known):
+            here = known.after_range("comm_size", n, n)
+            yield from _rules(operation, narrowed(tree, here), here)
+    else:
+        yield from _rules(operation, tree, known.after(key, key.bound, True))
+
+
+def _level(branches: Sequence[tuple[Key, Sequence[FileRule]]]) -> Iterator[FileRule]:
+    """The rules of all branches; those that all have alike once, and for every communicator."""
+    last, _ = branches[-1]
+    alike = _alike([own for _, own in branches]) if last.is_any else set()
+    told: set[FileRule] = set()
+    for key, own in branches:
+        for rule in own:
+            if rule not in alike:
+                yield rule if key.name in NUMBERED or key.is_any else _only_where(key, rule)
+            elif rule not in told:
+                told.add(rule)
+                yield rule
+
+
+def _alike(branches: Sequence[Sequence[FileRule]]) -> set[FileRule]:
+    """Rules of every branch that can stand where the first has them.
+
+    What meets them and comes before them in another branch does so there too.
+    """
+    first, *others = branches
+    found = set(first).intersection(*others)
+
+    def is_late(rule: FileRule) -> bool:
+        earlier = found.intersection(first[: first.index(rule)])
+        return any(
+            other.meets(rule) and other not in earlier
+            for own in others
+            for other in own[: own.index(rule)]
+        )
+
+    while late := {rule for rule in found if is_late(rule)}:
+        found -= late
+    return found
+
+
+def _only_where(key: Key, rule: FileRule) -> FileRule:
+    """The rule for those communicators that a question is answered with yes for."""
+    asked = f"{key.name}{key.relation}{key.value}"
+    return replace(rule, placement="single-node", when=(asked, *rule.when))
 
 
 def _powers(known: Known) -> Iterator[int]:
@@ -67,16 +102,16 @@ def _powers(known: Known) -> Iterator[int]:
             yield 1 << exponent
 
 
-def _rule(operation: str, tree: Tree, path: _Path) -> FileRule:
+def _rule(operation: str, tree: Tree, known: Known) -> FileRule:
     leaf = next(text for text in tree if key_of(text).is_leaf)
-    size = next((name for name in path.known.numbers if name.endswith("msg_size")), "")
-    n, most = path.known.numbers["comm_size"]
-    least, largest = path.known.numbers.get(size, (0, None))
+    size = next((name for name in known.numbers if name.endswith("msg_size")), "")
+    n, most = known.numbers["comm_size"]
+    least, largest = known.numbers.get(size, (0, None))
     name, options = _named(operation, key_of(leaf).value, tree[leaf])
     return FileRule(
         operation, n, None if most is None else most + 1,
         least, None if largest is None else largest + 1, name, options,
-        (size or SIZE.get(operation, "")) == "total_msg_size", path.placement, path.when,
+        (size or SIZE.get(operation, "")) == "total_msg_size",
     )  # fmt: skip
 
 

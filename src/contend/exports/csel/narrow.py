@@ -14,15 +14,16 @@ from contend.exports.csel.shipped import Tree
 
 WITH_ANY = ("comm_size", "avg_msg_size", "total_msg_size", "count", "comm_hierarchy")
 
-EXCLUSIVE = ("comm_type", "is_")  # of whose words one is true
+EXCLUSIVE = ("comm_type", "comm_hierarchy", "is_")  # of whose words one is true
 
 
 @dataclass(frozen=True)
 class Known:
-    """What is known of the calls: the least and largest number by question, and words."""
+    """What is known of the calls: the least and largest number by question, words, and noes."""
 
     numbers: dict[str, tuple[int, int | None]] = field(default_factory=dict)
     words: dict[str, str] = field(default_factory=dict)
+    excluded: frozenset[Key] = frozenset()
 
     def answer(self, key: Key, bound: int | None) -> bool | None:
         """The answer that all these calls give; None where they differ or it is not known."""
@@ -30,6 +31,8 @@ class Known:
             return True
         if (key.name, key.value) == ("count", "pow2"):
             return False if self.words.get("count") == "many" else None
+        if key in self.excluded:
+            return False
         if key.name in self.words and key.relation == "=":
             return self.words[key.name] == key.value
         least, most = self.numbers.get(key.name, (0, None))
@@ -54,9 +57,17 @@ class Known:
             else:
                 least = max(least, bound + 1)
             return replace(self, numbers={**self.numbers, key.name: (least, most)})
-        if is_yes and key.name.startswith(EXCLUSIVE) and not key.is_any:
-            return replace(self, words={**self.words, key.name: key.value})
-        return self
+        if not is_yes:
+            return replace(self, excluded=self.excluded | {key})
+        return self.told(key.name, key.value) if _is_exclusive(key) else self
+
+    def told(self, name: str, word: str) -> "Known":
+        """The same with a word known that is the answer to a question."""
+        return replace(self, words={**self.words, name: word})
+
+
+def _is_exclusive(key: Key) -> bool:
+    return key.name.startswith(EXCLUSIVE) and not key.is_any
 
 
 def is_leaf(tree: Tree) -> bool:

@@ -1,0 +1,195 @@
+"""What MPICH asks of communicators stands above what it asks of calls, and is read as it stands."""
+
+import json
+import random
+from collections import Counter
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from selection import CALLS, Call, Tree, decisions, end, own_tree, reached, rule
+
+from contend.exports import Request, format_named
+from contend.exports.csel.flatten import flattened
+from contend.exports.csel.keys import key_of
+from contend.exports.csel.narrow import Known, narrowed
+from contend.exports.filerule import FileRule, rule_for
+
+FORMAT = format_named("mpich")[0]
+VERSION = (5, 0, 2)
+SMP, BINOMIAL, RING = (
+    end(f"Bcast_intra_{name}") for name in ("smp", "binomial", "scatter_ring_allgather")
+)
+
+
+def as_mpich_has_it() -> Tree:
+    """A broadcast that asks what MPICH's own asks, in its order."""
+
+    def by_size(*known: tuple[str, Tree]) -> Tree:
+        return {f"avg_msg_size{bound}": below for bound, below in known}
+
+    return {
+        "comm_size<8": {
+            "comm_hierarchy=parent": by_size(("<=0", SMP), ("=any", BINOMIAL)),
+            "comm_hierarchy=any": by_size(("=any", BINOMIAL)),
+        },
+        "comm_size=pow2": {
+            "comm_hierarchy=parent": by_size(("<=0", SMP), ("<=12288", BINOMIAL), ("=any", RING)),
+            "comm_hierarchy=any": by_size(("<=12288", BINOMIAL), ("=any", RING)),
+        },
+        "comm_size=any": by_size(("<=12288", BINOMIAL), ("=any", RING)),
+    }
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> str:
+    path = tmp_path / "own.json"
+    tree = own_tree()
+    tree["collective=bcast"]["comm_type=intra"] = as_mpich_has_it()
+    path.write_text(json.dumps(tree))
+    return str(path)
+
+
+def written(own: str, *rules) -> str:
+    return FORMAT.write(Request(decisions(*rules), VERSION, own=own)).text
+
+
+def below_calls(tree: Tree, is_below: bool = False):
+    """Questions below one on the call."""
+    for text, below in tree.items():
+        key = key_of(text)
+        if key.is_leaf:
+            continue
+        if is_below:
+            yield key
+        yield from below_calls(below, is_below or key.name in CALLS)
+
+
+def below_hierarchies(tree: Tree, is_below: bool = False):
+    """Questions on hierarchies below one that was answered with no to all of them."""
+    for text, below in tree.items():
+        key = key_of(text)
+        if is_below and key.name == "comm_hierarchy":
+            yield key
+        yield from below_hierarchies(below, is_below or text == "comm_hierarchy=any")
+
+
+def test_no_call_is_asked_for_the_hierarchy_of_its_communicator(own: str) -> None:
+    text = written(
+        own, rule("bcast", 2, 5, 0, 64, "default"), rule("bcast", 2, 5, 64, 4096, "tree_kary", k=3)
+    )
+    tree = json.loads(text)["collective=bcast"]["comm_type=intra"]
+    assert not [key for key in below_calls(tree) if key.name == "comm_hierarchy"]
+    for ppn in (1, 4):
+        for m in (0, 64, 4095, 4096):
+            call = Call("bcast", 4, m, ppn=ppn)
+            if 64 <= m < 4096:
+                assert "k=3" in str(reached(json.loads(text), call))
+            else:
+                assert reached(json.loads(text), call) == reached(
+                    json.loads(Path(own).read_text()), call
+                )
+
+
+def test_nothing_is_asked_where_rules_leave_no_call_to_the_library(own: str) -> None:
+    text = written(
+        own,
+        rule("bcast", 2, None, 0, 64, "tree_kary"),
+        rule("bcast", 2, None, 64, None, "binomial"),
+    )
+    tree = json.loads(text)["collective=bcast"]["comm_type=intra"]
+    from_two = tree["comm_size=any"]
+    assert [*from_two] == ["avg_msg_size<=63", "avg_msg_size=any"]
+
+
+def test_what_was_answered_is_not_asked_again(own: str) -> None:
+    text = written(
+        own, rule("bcast", 2, 9, 0, 64, "default", ppn=1),
+        rule("bcast", 2, 9, 64, 4096, "tree_kary", ppn=1),
+    )  # fmt: skip
+    tree = json.loads(text)["collective=bcast"]["comm_type=intra"]
+    assert not list(below_hierarchies(tree))
+
+
+def test_calls_in_place_are_told_apart_below_communicators(own: str) -> None:
+    tree = json.loads(written(own, rule("alltoall", 4, 6, 0, 64, "brucks")))
+    tree = tree["collective=alltoall"]["comm_type=intra"]
+    assert not [key for key in below_calls(tree) if key.name == "comm_size" and key.bound == 5]
+    assert [*tree["comm_size<=5"]] == ["is_sendbuf_inplace=yes", "is_sendbuf_inplace=no"]
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_a_rule_is_read_once_and_holds_for_the_calls_that_reach_it(own: str, seed: int) -> None:
+    rng = random.Random(seed)
+    rules = []
+    ns = sorted(rng.sample(range(2, 40), rng.randint(2, 5)))
+    for n, n_to in zip(ns, [*ns[1:], rng.choice([None, 41])], strict=True):
+        ms = [0, *sorted(rng.sample(range(1, 20000), rng.randint(0, 3))), 20001]
+        rules += [
+            rule("bcast", n, n_to, m, m_to, rng.choice(["default", "binomial", "tree_kary"]))
+            for m, m_to in pairwise(ms)
+        ]
+    text = written(own, *rules)
+    read = FORMAT.read(text, VERSION)
+    tree = json.loads(text)
+    for _ in range(300):
+        call = Call("bcast", rng.randint(2, 45), rng.choice([0, rng.randint(0, 20500)]))
+        found = rule_for(read, "bcast", call.n, call.m, "one-per-node")
+        assert found is not None
+        (leaf,) = reached(tree, call)
+        assert leaf == f"algorithm=MPIR_Bcast_intra_{found.algorithm.removesuffix('_kary')}"
+    departures = Counter((one.n, one.size) for one in read if one.algorithm == "tree_kary")
+    assert set(departures.values()) <= {1}
+    assert not [one for one in read if one.algorithm == "tree_kary" and one.when]
+
+
+def leaf(name: str) -> Tree:
+    return {f"algorithm=MPIR_Bcast_intra_{name}": {}}
+
+
+def read_of(tree: Tree) -> list[FileRule]:
+    return list(flattened({"collective=bcast": tree}))
+
+
+def test_rules_that_differ_by_hierarchy_keep_their_conditions() -> None:
+    tree = {
+        "comm_hierarchy=parent": {"avg_msg_size<=8": leaf("smp"), "avg_msg_size=any": leaf("ring")},
+        "comm_hierarchy=any": {"avg_msg_size<=8": leaf("flat"), "avg_msg_size=any": leaf("ring")},
+    }
+    assert [(one.algorithm, one.size, one.when) for one in read_of(tree)] == [
+        ("smp", 0, ("comm_hierarchy=parent",)),
+        ("ring", 9, ()),
+        ("flat", 0, ()),
+    ]
+
+
+def test_what_stands_behind_another_in_one_branch_only_is_not_joined() -> None:
+    """Powers of two overlap the rest, so that its order counts."""
+    rest = {"comm_size=any": leaf("ring")}
+    tree = {
+        "comm_hierarchy=parent": rest,
+        "comm_hierarchy=any": {"comm_size=pow2": leaf("doubling"), **rest},
+    }
+    found = read_of(tree)
+    assert [one.when for one in found if one.algorithm == "ring"] == [
+        ("comm_hierarchy=parent",),
+        (),
+    ]
+    for n, name in ((6, "ring"), (8, "doubling")):
+        here = rule_for(found, "bcast", n, 1, "one-per-node")
+        assert here is not None and here.algorithm == name
+
+
+def test_a_level_without_an_end_has_rules_for_some_communicators() -> None:
+    (one,) = read_of({"comm_hierarchy=parent": leaf("smp")})
+    assert one.when == ("comm_hierarchy=parent",)
+
+
+def test_a_no_is_remembered() -> None:
+    parent = key_of("comm_hierarchy=parent")
+    tree = {"comm_hierarchy=parent": leaf("smp"), "comm_hierarchy=any": leaf("flat")}
+    assert narrowed(tree, Known().after(parent, None, False)) == leaf("flat")
+    assert narrowed(tree, Known().after(parent, None, True)) == leaf("smp")
+    other = key_of("comm_hierarchy=node")
+    assert narrowed(tree, Known().after(other, None, True)) == leaf("flat")
+    assert narrowed(tree, Known().after(other, None, False)) == tree

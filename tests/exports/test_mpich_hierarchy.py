@@ -102,6 +102,37 @@ def test_nothing_is_asked_where_rules_leave_no_call_to_the_library(own: str) -> 
     assert [*from_two] == ["avg_msg_size<=63", "avg_msg_size=any"]
 
 
+def asked(tree: Tree, m: int) -> int:
+    """Questions at a call of m bytes in a tree without communicators."""
+    for number, (text, below) in enumerate(tree.items(), 1):
+        key = key_of(text)
+        if key.is_leaf:
+            return 0
+        if key.is_any or (key.bound is not None and m <= key.bound):
+            return number + asked(below, m)
+    raise AssertionError(tree)
+
+
+def test_sizes_that_run_what_they_ran_are_told_apart_as_they_were(own: str) -> None:
+    text = written(
+        own, rule("bcast", 2, 8, 0, 64, "default"), rule("bcast", 2, 8, 64, 512, "binomial"),
+        rule("bcast", 2, 8, 512, 4096, "default"),
+    )  # fmt: skip
+    tree = json.loads(text)["collective=bcast"]["comm_type=intra"]["comm_size<=7"]
+    assert tree == {
+        "comm_hierarchy=parent": {"avg_msg_size<=0": SMP, "avg_msg_size=any": BINOMIAL},
+        "comm_hierarchy=any": BINOMIAL,
+    }
+
+
+def test_a_departure_adds_no_more_questions_than_it_has_ends(own: str) -> None:
+    rules = rule("bcast", 9, 12, 0, 64, "default"), rule("bcast", 9, 12, 64, 512, "tree_kary")
+    tree = json.loads(written(own, *rules))["collective=bcast"]["comm_type=intra"]["comm_size<=11"]
+    whole = as_mpich_has_it()["comm_size=any"]
+    for m in (0, 63, 64, 512, 12288, 12289):
+        assert asked(tree, m) <= asked(whole, m) + 2
+
+
 def test_what_was_answered_is_not_asked_again(own: str) -> None:
     text = written(
         own, rule("bcast", 2, 9, 0, 64, "default", ppn=1),
@@ -193,3 +224,11 @@ def test_a_no_is_remembered() -> None:
     other = key_of("comm_hierarchy=node")
     assert narrowed(tree, Known().after(other, None, True)) == leaf("flat")
     assert narrowed(tree, Known().after(other, None, False)) == tree
+
+
+@pytest.mark.parametrize(("least", "most"), [(1, 1), (2, 2), (5, 7), (5, 8), (9, 15), (3, 3)])
+def test_whether_powers_of_two_are_meant_is_known_of_a_range(least: int, most: int) -> None:
+    powers = [n for n in range(least, most + 1) if n & (n - 1) == 0]
+    every = len(powers) == most - least + 1
+    answer = Known({"comm_size": (least, most)}).answer(key_of("comm_size=pow2"), None)
+    assert answer is (True if every else None if powers else False)

@@ -130,11 +130,27 @@ def _by_call(size: str, bands: Sequence[Band], leaf: Leaf, sources: Sources, kno
 
 
 def _by_size(size: str, bands: Sequence[Band], leaf: Leaf, sources: Sources, known: Known) -> Tree:
-    trees: Tree = {}
+    """Sizes told apart where calls of them run something else, and nowhere else."""
+    found: list[tuple[int | None, Tree]] = []  # up to which size, what runs
     for band in bands:
         here = known.after_range(size, band.least, band.last) if size else known
         rule, own = band.rule, sources.below(band.rule, here)
         if rule is not None and not rule.is_default:
             own = narrowed(leaf(rule, own), here)
-        trees[f"{size}=any" if band.last is None else f"{size}<={band.last}"] = own
-    return next(iter(trees.values())) if len(trees) == 1 else trees
+        for last, tree in _flat(size, band.last, own):
+            if found and json.dumps(found[-1][1]) == json.dumps(tree):
+                found.pop()
+            found.append((last, tree))
+    if len(found) == 1:
+        return found[0][1]
+    return {f"{size}=any" if last is None else f"{size}<={last}": tree for last, tree in found}
+
+
+def _flat(size: str, last: int | None, tree: Tree) -> Iterator[tuple[int | None, Tree]]:
+    """The branches of a tree that tells the same sizes apart, up to `last`; itself of another."""
+    keys = [key_of(text) for text in tree]
+    if keys and keys[-1].is_any and all(key.name == size for key in keys):
+        for key, below in zip(keys, tree.values(), strict=True):
+            yield last if key.is_any else key.bound, below
+    else:
+        yield last, tree

@@ -56,8 +56,8 @@ def _below(operation: str, key: Key, tree: Tree, known: Known) -> Iterator[FileR
 
 def _level(branches: Sequence[tuple[Key, Sequence[FileRule]]]) -> Iterator[FileRule]:
     """The rules of all branches; those that all have alike once, and for every communicator."""
-    last, _ = branches[-1]
-    alike = _alike([own for _, own in branches]) if last.is_any else set()
+    is_for_all = bool(branches) and branches[-1][0].is_any
+    alike = _alike([own for _, own in branches]) if is_for_all else set()
     told: set[FileRule] = set()
     for key, own in branches:
         for rule in own:

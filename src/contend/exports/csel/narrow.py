@@ -36,8 +36,9 @@ class Known:
         if key.name in self.words and key.relation == "=":
             return self.words[key.name] == key.value
         least, most = self.numbers.get(key.name, (0, None))
-        if (key.name, key.value) == ("comm_size", "pow2") and least == most:
-            return least & (least - 1) == 0
+        if (key.name, key.value) == ("comm_size", "pow2") and most is not None:
+            first = 1 << max(least - 1, 0).bit_length()  # the first power of two from `least` on
+            return False if first > most else True if least == most else None
         if bound is None:
             return None
         if most is not None and most <= bound:

@@ -11,6 +11,7 @@ A size is what `facts.SIZE` says: m itself, or its total over all ranks (`export
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from contend.choose.rules import Rule
 from contend.exports.bands import Band, Unit, pieces
@@ -97,8 +98,8 @@ def _by_hierarchy(
     asked = tuple(dict.fromkeys(text for tree in own for text in _hierarchies(tree)))
     answers = zip((*asked, HIERARCHY_ANY), _told_apart(known, asked), strict=True)
     level = {text: _by_call(size, bands, leaf, sources, here) for text, here in answers}
-    is_the_same = len({json.dumps(tree) for tree in level.values()}) == 1
-    return level[HIERARCHY_ANY] if is_the_same else level
+    rest = level[HIERARCHY_ANY]
+    return rest if all(_is_same(tree, rest) for tree in level.values()) else level
 
 
 def _hierarchies(tree: Tree) -> Iterator[str]:
@@ -129,28 +130,53 @@ def _by_call(size: str, bands: Sequence[Band], leaf: Leaf, sources: Sources, kno
     return {f"{INPLACE}=yes": in_place, f"{INPLACE}=no": apart}
 
 
+class _Sizes(NamedTuple):
+    """Sizes up to `last` (None: all that are left), and the tree for them."""
+
+    last: int | None
+    tree: Tree
+    is_own: bool  # what the library does by itself
+
+    def continues(self, other: "_Sizes") -> bool:
+        """Whether they need no question that tells them from the others."""
+        return self.is_own == other.is_own and _is_same(self.tree, other.tree)
+
+
 def _by_size(size: str, bands: Sequence[Band], leaf: Leaf, sources: Sources, known: Known) -> Tree:
-    """Sizes told apart where calls of them run something else, and nowhere else."""
-    found: list[tuple[int | None, Tree]] = []  # up to which size, what runs
+    """Sizes told apart as the library's own tree does, and where a rule departs from that."""
+    found: list[_Sizes] = []
+    for one in _sizes(size, bands, leaf, sources, known):
+        if found and one.continues(found[-1]):
+            found.pop()
+        found.append(one)
+    if len(found) == 1:
+        return found[0].tree
+    return {f"{size}=any" if one.last is None else f"{size}<={one.last}": one.tree for one in found}
+
+
+def _sizes(
+    size: str, bands: Sequence[Band], leaf: Leaf, sources: Sources, known: Known
+) -> Iterator[_Sizes]:
     for band in bands:
         here = known.after_range(size, band.least, band.last) if size else known
         rule, own = band.rule, sources.below(band.rule, here)
-        if rule is not None and not rule.is_default:
-            own = narrowed(leaf(rule, own), here)
-        for last, tree in _flat(size, band.last, own):
-            if found and json.dumps(found[-1][1]) == json.dumps(tree):
-                found.pop()
-            found.append((last, tree))
-    if len(found) == 1:
-        return found[0][1]
-    return {f"{size}=any" if last is None else f"{size}<={last}": tree for last, tree in found}
+        tree = own if rule is None or rule.is_default else narrowed(leaf(rule, own), here)
+        if _is_same(tree, own):
+            yield from _own_sizes(size, band.last, own)
+        else:
+            yield _Sizes(band.last, tree, is_own=False)
 
 
-def _flat(size: str, last: int | None, tree: Tree) -> Iterator[tuple[int | None, Tree]]:
-    """The branches of a tree that tells the same sizes apart, up to `last`; itself of another."""
+def _own_sizes(size: str, last: int | None, tree: Tree) -> Iterator[_Sizes]:
+    """Those that a tree tells apart at its top, up to `last`."""
     keys = [key_of(text) for text in tree]
     if keys and keys[-1].is_any and all(key.name == size for key in keys):
         for key, below in zip(keys, tree.values(), strict=True):
-            yield last if key.is_any else key.bound, below
+            yield _Sizes(last if key.is_any else key.bound, below, is_own=True)
     else:
-        yield last, tree
+        yield _Sizes(last, tree, is_own=True)
+
+
+def _is_same(one: Tree, other: Tree) -> bool:
+    """Whether two trees ask the same in the same order, and run the same."""
+    return json.dumps(one) == json.dumps(other)

@@ -125,6 +125,16 @@ def test_sizes_that_run_what_they_ran_are_told_apart_as_they_were(own: str) -> N
     }
 
 
+def test_an_operation_that_no_rule_departs_in_is_left_as_it_is(own: str) -> None:
+    text = written(
+        own, rule("reduce", 2, 8, 0, 64, "default"), rule("bcast", 2, 8, 0, 512, "tree_kary"),
+        rule("reduce", 2, 8, 64, 512, "default", ppn=1),
+    )  # fmt: skip
+    mine = json.loads(Path(own).read_text())
+    changed = {name for name, tree in json.loads(text).items() if tree != mine[name]}
+    assert changed == {"collective=bcast"}
+
+
 def test_a_departure_adds_no_more_questions_than_it_has_ends(own: str) -> None:
     rules = rule("bcast", 9, 12, 0, 64, "default"), rule("bcast", 9, 12, 64, 512, "tree_kary")
     tree = json.loads(written(own, *rules))["collective=bcast"]["comm_type=intra"]["comm_size<=11"]

@@ -39,7 +39,9 @@ class Sources:
 
 
 def composed(operation: str, rules: Sequence[Rule], leaf: Leaf, sources: Sources) -> Tree:
-    """The tree of an operation on one communicator."""
+    """The tree of an operation on one communicator; the library's own where no rule departs."""
+    if all(rule.is_default for rule in rules) and _is_same(sources.default, sources.kept):
+        return sources.default
     apart = Known(words={INPLACE: "no"} if operation in IN_PLACE else {})
     return _placed(operation, rules, leaf, sources, apart)
 

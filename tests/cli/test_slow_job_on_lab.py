@@ -18,7 +18,7 @@ from contend.samples import read_samples
 
 pytestmark = [
     pytest.mark.mpi,
-    pytest.mark.timeout(400),
+    pytest.mark.timeout(500),
     pytest.mark.skipif(why_impossible() is not None, reason=f"no lab here: {why_impossible()}"),
 ]
 PAGE = Path(__file__).parents[2] / "docs" / "slow-job.md"
@@ -67,9 +67,9 @@ def test_the_page_leads_from_a_slow_job_to_rules_in_effect(tmp_path):
             pytest.skip(f"{busy}; {line} said: {said[-1][1][-300:]}")
         assert done.returncode == 0, f"{line}\n{said[-1][1]}"
     first, again = (text for line, text in said if "verify" in line)
-    for verified in (first, again):
-        assert "in effect" in verified
-        assert "not in effect" not in verified
+    assert "in effect" in first
+    assert "in effect" in again or "leaves everything to the library" in again
+    assert "not in effect" not in first + again
 
 
 def why_busy(folder):

@@ -69,14 +69,19 @@ def _read(own: Tree, form: Format, version: Version) -> Sequence[FileRule]:
 def _says_the_same(known: Iterable[FileRule], rule: FileRule) -> bool:
     """Whether the first that has calls in common with a rule has all of them, and is alike."""
     for one in known:
-        if _conditions(one) == _conditions(rule) and one.meets(rule):
+        if _is_asked_less(one, rule) and one.meets(rule):
             is_alike = (one.algorithm, one.options) == (rule.algorithm, rule.options)
             return is_alike and _has_all(one, rule)
     return False
 
 
-def _conditions(rule: FileRule) -> tuple[object, ...]:
-    return rule.operation, rule.is_per_communicator, rule.placement, rule.when
+def _is_asked_less(one: FileRule, other: FileRule) -> bool:
+    """Whether a rule holds wherever another does, for sizes that are counted alike."""
+    return (
+        one.is_per_communicator == other.is_per_communicator
+        and one.placement in ("any", other.placement)
+        and set(one.when) <= set(other.when)
+    )
 
 
 def _has_all(one: FileRule, other: FileRule) -> bool:

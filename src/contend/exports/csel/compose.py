@@ -2,8 +2,8 @@
 
 A tree takes the first answer of a level and never goes back, so that "default" cannot fall
 through: the library's own tree is written below each place where it shall hold, without the
-questions that are answered there. Communicators are told apart first, then sizes, then what an
-algorithm needs: what belongs to a communicator is asked once, what belongs to a call each time.
+questions that are answered there. Communicators are told apart first, by what rules ask and by
+the hierarchy that the library's own tree asks for; then sizes, then what an algorithm needs.
 
 A size is what `facts.SIZE` says: m itself, or its total over all ranks (`exports.bands`).
 """
@@ -15,14 +15,14 @@ from typing import NamedTuple
 
 from contend.choose.rules import Rule
 from contend.exports.bands import Band, Unit, pieces
-from contend.exports.csel.facts import IN_PLACE, SIZE
+from contend.exports.csel.facts import IN_PLACE, SEVERAL_A_NODE, SIZE
 from contend.exports.csel.keys import MOST, key_of
 from contend.exports.csel.narrow import Known, narrowed
 from contend.exports.csel.shipped import Tree
 
 UNITS: Mapping[str, Unit] = {"avg_msg_size": "m", "total_msg_size": "total", "": "none"}
 INPLACE, HIERARCHY = "is_sendbuf_inplace", "comm_hierarchy"
-PARENT, HIERARCHY_ANY = f"{HIERARCHY}=parent", f"{HIERARCHY}=any"
+PARENT, OTHERS = SEVERAL_A_NODE
 Leaf = Callable[[Rule, Tree], Tree]  # what a rule runs, and the tree for calls it cannot serve
 
 
@@ -39,11 +39,11 @@ class Sources:
 
 
 def composed(operation: str, rules: Sequence[Rule], leaf: Leaf, sources: Sources) -> Tree:
-    """The tree of an operation on one communicator; the library's own where no rule departs."""
+    """The tree of an operation on one communicator; the library's own if all rules leave it."""
     if all(rule.is_default for rule in rules) and _is_same(sources.default, sources.kept):
         return sources.default
-    apart = Known(words={INPLACE: "no"} if operation in IN_PLACE else {})
-    return _placed(operation, rules, leaf, sources, apart)
+    known = Known(words={INPLACE: "no"} if operation in IN_PLACE else {})
+    return _placed(operation, rules, leaf, sources, known)
 
 
 def _placed(
@@ -59,20 +59,17 @@ def _placed(
     if 1 in counts:
         parents, others = _told_apart(known, (PARENT,))
         several = _several(counts, lambda count: those(count, parents))
-        return {PARENT: several, HIERARCHY_ANY: those(1, others)}
+        return {PARENT: several, OTHERS: those(1, others)}
     return _several(counts, lambda count: those(count, known))
 
 
 def _several(counts: Sequence[int], those: Callable[[int | None], Tree]) -> Tree:
     """Levels of several processes on a node."""
-    level: Tree = {}
+    rest, level = those(None), Tree()
     for count in (one for one in counts if one > 1):
-        if f"comm_avg_ppn<={count - 1}" not in level:
-            level[f"comm_avg_ppn<={count - 1}"] = those(None)
+        level.setdefault(f"comm_avg_ppn<={count - 1}", rest)
         level[f"comm_avg_ppn<={count}"] = those(count)
-    if not level:
-        return those(None)
-    return {**level, "comm_size=any": those(None)}  # "comm_avg_ppn=any" is unknown to 4.0
+    return {**level, "comm_size=any": rest} if level else rest  # 4.0 knows no "comm_avg_ppn=any"
 
 
 def _by_processes(
@@ -98,9 +95,9 @@ def _by_hierarchy(
     """
     own = (narrowed(tree, known) for tree in (sources.default, sources.kept))
     asked = tuple(dict.fromkeys(text for tree in own for text in _hierarchies(tree)))
-    answers = zip((*asked, HIERARCHY_ANY), _told_apart(known, asked), strict=True)
+    answers = zip((*asked, OTHERS), _told_apart(known, asked), strict=True)
     level = {text: _by_call(size, bands, leaf, sources, here) for text, here in answers}
-    rest = level[HIERARCHY_ANY]
+    rest = level[OTHERS]
     return rest if all(_is_same(tree, rest) for tree in level.values()) else level
 
 
@@ -125,11 +122,11 @@ def _told_apart(known: Known, questions: Sequence[str]) -> Iterator[Known]:
 
 def _by_call(size: str, bands: Sequence[Band], leaf: Leaf, sources: Sources, known: Known) -> Tree:
     """Calls in place told apart, where counts would mean nothing."""
-    apart = _by_size(size, bands, leaf, sources, known)
+    sizes = _by_size(size, bands, leaf, sources, known)
     if INPLACE not in known.words:
-        return apart
+        return sizes
     in_place = sources.below(None, known.told(INPLACE, "yes"))
-    return {f"{INPLACE}=yes": in_place, f"{INPLACE}=no": apart}
+    return {f"{INPLACE}=yes": in_place, f"{INPLACE}=no": sizes}
 
 
 class _Sizes(NamedTuple):
@@ -159,24 +156,27 @@ def _by_size(size: str, bands: Sequence[Band], leaf: Leaf, sources: Sources, kno
 def _sizes(
     size: str, bands: Sequence[Band], leaf: Leaf, sources: Sources, known: Known
 ) -> Iterator[_Sizes]:
+    """The bands in turn, each in the parts that its tree has."""
     for band in bands:
-        here = known.after_range(size, band.least, band.last) if size else known
-        rule, own = band.rule, sources.below(band.rule, here)
-        tree = own if rule is None or rule.is_default else narrowed(leaf(rule, own), here)
-        if _is_same(tree, own):
-            yield from _own_sizes(size, band.last, own)
-        else:
-            yield _Sizes(band.last, tree, is_own=False)
+        rule, least = band.rule, band.least
+        here = known.after_range(size, least, band.last) if size else known
+        tree = sources.below(rule, here)
+        if rule is not None and not rule.is_default:
+            tree = narrowed(leaf(rule, tree), here)
+        for last, part in _parts(size, band.last, tree):
+            there = known.after_range(size, least, last) if size else known
+            yield _Sizes(last, part, is_own=_is_same(part, narrowed(sources.default, there)))
+            least = 0 if last is None else last + 1
 
 
-def _own_sizes(size: str, last: int | None, tree: Tree) -> Iterator[_Sizes]:
-    """Those that a tree tells apart at its top, up to `last`."""
+def _parts(size: str, last: int | None, tree: Tree) -> Iterator[tuple[int | None, Tree]]:
+    """Sizes that a tree tells apart at its top, up to `last`, and what it has for them."""
     keys = [key_of(text) for text in tree]
     if keys and keys[-1].is_any and all(key.name == size for key in keys):
         for key, below in zip(keys, tree.values(), strict=True):
-            yield _Sizes(last if key.is_any else key.bound, below, is_own=True)
+            yield last if key.is_any else key.bound, below
     else:
-        yield _Sizes(last, tree, is_own=True)
+        yield last, tree
 
 
 def _is_same(one: Tree, other: Tree) -> bool:

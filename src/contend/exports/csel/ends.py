@@ -14,7 +14,7 @@ from contend.exports.csel.facts import (
 )
 from contend.exports.csel.keys import BETWEEN_GROUPS, Key
 from contend.exports.csel.names import of_some_version, parts_of, wrong_name
-from contend.exports.csel.narrow import Known
+from contend.exports.csel.narrow import Known, are_powers
 from contend.exports.csel.text import Entry
 from contend.exports.finding import Finding
 from contend.libraries import Library, Version
@@ -128,17 +128,10 @@ def _served(
     if parts[0] in IN_PLACE and parts[1] == "intra":
         due.append(f"is_sendbuf_inplace={'yes' if parts[2] == IN_PLACE_ONLY else 'no'}")
     for serves in due:
-        is_given = serves == POWER_OF_TWO[0] and _are_powers(*known.numbers["comm_size"])
+        is_given = serves == POWER_OF_TWO[0] and are_powers(*known.numbers["comm_size"])
         if serves not in said and not is_given:
             yield Finding(
                 "error", "not-served",
                 f"{parts[2]} of {parts[0]} is right only where {serves}, which nothing above asks",
                 f'let it stand below "{serves}", and another algorithm beside that', entry.line,
             )  # fmt: skip
-
-
-def _are_powers(least: int, most: int | None) -> bool:
-    """Whether all these numbers of processes are powers of two."""
-    if most is None or most - least > 1:
-        return False
-    return all(n & (n - 1) == 0 for n in range(least, most + 1))

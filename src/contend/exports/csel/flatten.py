@@ -7,7 +7,7 @@ at least as many elements as ranks.
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from contend.exports.csel.facts import OPTION_KEYS, SIZE
+from contend.exports.csel.facts import OPTION_KEYS, POWER_OF_TWO, SIZE
 from contend.exports.csel.keys import COLLECTIVES, MOST, Key, key_of
 from contend.exports.csel.narrow import Known, is_leaf, narrowed
 from contend.exports.csel.shipped import Tree
@@ -21,7 +21,7 @@ PLAIN = Known(
     },
     numbers={"comm_size": (1, None)},
 )  # fmt: skip
-NUMBERED = ("comm_size", "avg_msg_size", "total_msg_size")
+POWER = key_of(POWER_OF_TWO[0])
 
 
 def flattened(tree: Tree) -> Iterator[FileRule]:
@@ -46,7 +46,7 @@ def _rules(operation: str, tree: Tree, known: Known) -> Iterator[FileRule]:
 
 def _below(operation: str, key: Key, tree: Tree, known: Known) -> Iterator[FileRule]:
     """The rules of a branch, for all that reach it."""
-    if (key.name, key.value) == ("comm_size", "pow2"):
+    if key == POWER:
         for n in _powers(known):
             here = known.after_range("comm_size", n, n)
             yield from _rules(operation, narrowed(tree, here), here)
@@ -62,10 +62,15 @@ def _level(branches: Sequence[tuple[Key, Sequence[FileRule]]]) -> Iterator[FileR
     for key, own in branches:
         for rule in own:
             if rule not in alike:
-                yield rule if key.name in NUMBERED or key.is_any else _only_where(key, rule)
+                yield rule if _is_told(key) else _only_where(key, rule)
             elif rule not in told:
                 told.add(rule)
                 yield rule
+
+
+def _is_told(key: Key) -> bool:
+    """Whether the rules below an answer say it by their numbers of processes and sizes."""
+    return key.is_any or key.bound is not None or key == POWER
 
 
 def _alike(branches: Sequence[Sequence[FileRule]]) -> set[FileRule]:

@@ -9,36 +9,37 @@ so both are written as "<=", which means the same in both places.
 
 from dataclasses import dataclass, field, replace
 
+from contend.exports.csel.facts import SEVERAL_A_NODE
 from contend.exports.csel.keys import Key, key_of
 from contend.exports.csel.shipped import Tree
 
 WITH_ANY = ("comm_size", "avg_msg_size", "total_msg_size", "count", "comm_hierarchy")
 
-EXCLUSIVE = ("comm_type", "comm_hierarchy", "is_")  # of whose words one is true
+EXCLUSIVE = ("comm_type", "is_")  # of whose words one is true
+PARENT = key_of(SEVERAL_A_NODE[0])
 
 
 @dataclass(frozen=True)
 class Known:
-    """What is known of the calls: the least and largest number by question, words, and noes."""
+    """What is known of the calls: the least and largest number by question, words, and answers."""
 
     numbers: dict[str, tuple[int, int | None]] = field(default_factory=dict)
     words: dict[str, str] = field(default_factory=dict)
-    excluded: frozenset[Key] = frozenset()
+    answers: dict[Key, bool] = field(default_factory=dict)  # of questions that were asked
 
     def answer(self, key: Key, bound: int | None) -> bool | None:
         """The answer that all these calls give; None where they differ or it is not known."""
         if key.is_any:
             return True
+        if key in self.answers:
+            return self.answers[key]
         if (key.name, key.value) == ("count", "pow2"):
             return False if self.words.get("count") == "many" else None
-        if key in self.excluded:
-            return False
         if key.name in self.words and key.relation == "=":
             return self.words[key.name] == key.value
         least, most = self.numbers.get(key.name, (0, None))
-        if (key.name, key.value) == ("comm_size", "pow2") and most is not None:
-            first = 1 << max(least - 1, 0).bit_length()  # the first power of two from `least` on
-            return False if first > most else True if least == most else None
+        if (key.name, key.value) == ("comm_size", "pow2"):
+            return are_powers(least, most)
         if bound is None:
             return None
         if most is not None and most <= bound:
@@ -50,7 +51,11 @@ class Known:
         return replace(self, numbers={**self.numbers, name: (least, most)})
 
     def after(self, key: Key, bound: int | None, is_yes: bool) -> "Known":
-        """The same with what an answer tells."""
+        """The same with what an answer tells.
+
+        A communicator has one hierarchy up to 4.3. From 5.0 on the library asks of each alike
+        whether it is a parent, so that a yes to another says no more than that it is none.
+        """
         if bound is not None:
             least, most = self.numbers.get(key.name, (0, None))
             if is_yes:
@@ -58,17 +63,32 @@ class Known:
             else:
                 least = max(least, bound + 1)
             return replace(self, numbers={**self.numbers, key.name: (least, most)})
-        if not is_yes:
-            return replace(self, excluded=self.excluded | {key})
-        return self.told(key.name, key.value) if _is_exclusive(key) else self
+        if key.is_any:
+            return self
+        told = replace(self, answers={**self.answers, key: is_yes})
+        if is_yes and (key == PARENT or key.name.startswith(EXCLUSIVE)):
+            return told.told(key.name, key.value)
+        if is_yes and key.name == PARENT.name:
+            return replace(told, answers={**told.answers, PARENT: False})
+        return told
 
     def told(self, name: str, word: str) -> "Known":
         """The same with a word known that is the answer to a question."""
         return replace(self, words={**self.words, name: word})
 
 
-def _is_exclusive(key: Key) -> bool:
-    return key.name.startswith(EXCLUSIVE) and not key.is_any
+def are_powers(least: int, most: int | None) -> bool | None:
+    """Whether numbers in a range are powers of two; None where some are and some are not.
+
+    >>> are_powers(5, 7), are_powers(1, 2), are_powers(5, 8), are_powers(5, None)
+    (False, True, None, None)
+    """
+    if most is None:
+        return None
+    first = 1 << max(least - 1, 0).bit_length()  # the first power of two from `least` on
+    if first > most:
+        return False
+    return True if least == most or (least, most) == (1, 2) else None
 
 
 def is_leaf(tree: Tree) -> bool:

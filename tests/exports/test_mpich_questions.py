@@ -3,13 +3,16 @@
 import json
 import random
 from collections import Counter
+from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from selection import CALLS, Call, Tree, decisions, end, own_tree, reached, rule
 
+from contend.choose.rules import Rule
 from contend.exports import Request, format_named
+from contend.exports.csel.compose import Sources, composed
 from contend.exports.csel.flatten import flattened
 from contend.exports.csel.keys import key_of
 from contend.exports.csel.narrow import Known, narrowed
@@ -17,27 +20,31 @@ from contend.exports.filerule import FileRule, rule_for
 
 FORMAT = format_named("mpich")[0]
 VERSION = (5, 0, 2)
-SMP, BINOMIAL, RING = (
-    end(f"Bcast_intra_{name}") for name in ("smp", "binomial", "scatter_ring_allgather")
-)
+SMP, BINOMIAL, RING, DOUBLING = (
+    end(f"Bcast_intra_{name}")
+    for name in ("smp", "binomial", "scatter_ring_allgather",
+                 "scatter_recursive_doubling_allgather")
+)  # fmt: skip
 
 
 def as_mpich_has_it() -> Tree:
-    """A broadcast that asks what MPICH's own asks, in its order."""
+    """The broadcast of MPICH 4.0 to 5.0: what it asks, in its order."""
 
     def by_size(*known: tuple[str, Tree]) -> Tree:
         return {f"avg_msg_size{bound}": below for bound, below in known}
 
+    def for_parents(*known: tuple[str, Tree]) -> Tree:
+        return {
+            "comm_hierarchy=parent": by_size(("<=0", SMP), *known),
+            "comm_hierarchy=any": by_size(*known),
+        }
+
     return {
-        "comm_size<8": {
-            "comm_hierarchy=parent": by_size(("<=0", SMP), ("=any", BINOMIAL)),
-            "comm_hierarchy=any": by_size(("=any", BINOMIAL)),
-        },
-        "comm_size=pow2": {
-            "comm_hierarchy=parent": by_size(("<=0", SMP), ("<=12288", BINOMIAL), ("=any", RING)),
-            "comm_hierarchy=any": by_size(("<=12288", BINOMIAL), ("=any", RING)),
-        },
-        "comm_size=any": by_size(("<=12288", BINOMIAL), ("=any", RING)),
+        "comm_size<8": for_parents(("=any", BINOMIAL)),
+        "comm_size=pow2": for_parents(
+            ("<=12288", BINOMIAL), ("<=524288", DOUBLING), ("=any", RING)
+        ),
+        "comm_size=any": for_parents(("<=12288", BINOMIAL), ("=any", RING)),
     }
 
 
@@ -103,11 +110,13 @@ def test_nothing_is_asked_where_rules_leave_no_call_to_the_library(own: str) -> 
 
 
 def asked(tree: Tree, m: int) -> int:
-    """Questions at a call of m bytes in a tree without communicators."""
+    """Questions at a call of m bytes in a tree for one number of processes, of a parent."""
     for number, (text, below) in enumerate(tree.items(), 1):
         key = key_of(text)
         if key.is_leaf:
             return 0
+        if text == "comm_hierarchy=parent":
+            return asked(below, m)
         if key.is_any or (key.bound is not None and m <= key.bound):
             return number + asked(below, m)
     raise AssertionError(tree)
@@ -159,29 +168,101 @@ def test_calls_in_place_are_told_apart_below_communicators(own: str) -> None:
     assert [*tree["comm_size<=5"]] == ["is_sendbuf_inplace=yes", "is_sendbuf_inplace=no"]
 
 
-@pytest.mark.parametrize("seed", range(30))
-def test_a_rule_is_read_once_and_holds_for_the_calls_that_reach_it(own: str, seed: int) -> None:
-    rng = random.Random(seed)
+def tiling(rng: random.Random, names: tuple[str, ...]) -> list[Rule]:
+    """Rules that tile some n and m of a broadcast, with gaps in n."""
     rules = []
     ns = sorted(rng.sample(range(2, 40), rng.randint(2, 5)))
     for n, n_to in zip(ns, [*ns[1:], rng.choice([None, 41])], strict=True):
+        if rng.random() < 0.2:
+            continue
         ms = [0, *sorted(rng.sample(range(1, 20000), rng.randint(0, 3))), 20001]
-        rules += [
-            rule("bcast", n, n_to, m, m_to, rng.choice(["default", "binomial", "tree_kary"]))
-            for m, m_to in pairwise(ms)
-        ]
-    text = written(own, *rules)
-    read = FORMAT.read(text, VERSION)
-    tree = json.loads(text)
+        rules += [rule("bcast", n, n_to, m, m_to, rng.choice(names)) for m, m_to in pairwise(ms)]
+    return rules
+
+
+def some_calls(rng: random.Random) -> Iterator[Call]:
     for _ in range(300):
-        call = Call("bcast", rng.randint(2, 45), rng.choice([0, rng.randint(0, 20500)]))
-        found = rule_for(read, "bcast", call.n, call.m, "one-per-node")
+        size = rng.choice([0, rng.randint(0, 20500), 10**6])
+        yield Call("bcast", rng.randint(2, 45), size, ppn=rng.choice([1, 4]))
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_a_rule_is_read_once_and_holds_for_the_calls_that_reach_it(own: str, seed: int) -> None:
+    rng = random.Random(seed)
+    text = written(own, *tiling(rng, ("default", "binomial", "tree_kary")))
+    read = FORMAT.read(text, VERSION)
+    for call in some_calls(rng):
+        placement = "one-per-node" if call.ppn == 1 else "single-node"
+        found = rule_for(read, "bcast", call.n, call.m, placement)
         assert found is not None
-        (leaf,) = reached(tree, call)
+        (leaf,) = reached(json.loads(text), call)
         assert leaf == f"algorithm=MPIR_Bcast_intra_{found.algorithm.removesuffix('_kary')}"
     departures = Counter((one.n, one.size) for one in read if one.algorithm == "tree_kary")
     assert set(departures.values()) <= {1}
     assert not [one for one in read if one.algorithm == "tree_kary" and one.when]
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_what_was_not_decided_anew_runs_what_the_old_file_said(own: str, seed: int) -> None:
+    rng = random.Random(seed)
+    names = "default", "binomial", "tree_kary"
+    before = Request(decisions(*tiling(rng, names)), VERSION, own=own)
+    old = FORMAT.write(before)
+    after = decisions(*tiling(rng, names))
+    request = Request(after, VERSION, own=own)
+    new = json.loads(FORMAT.merged(old.text, FORMAT.write(request), request).text)
+    for call in some_calls(rng):
+        decided = after.rule("bcast", call.n, call.m)
+        if decided is None:
+            assert reached(new, call) == reached(json.loads(old.text), call)
+        elif decided.is_default:
+            assert reached(new, call) == reached(json.loads(Path(own).read_text()), call)
+        else:
+            (leaf,) = reached(new, call)
+            name = decided.algorithm.removesuffix("_kary")
+            assert leaf == f"algorithm=MPIR_Bcast_intra_{name}"
+
+
+HIERARCHIES = ("parent", "node_roots", "node", "flat")
+
+
+@pytest.mark.parametrize("is_one_bit", [False, True], ids=["4.3", "5.0"])
+@pytest.mark.parametrize("seed", range(40))
+def test_a_communicator_of_any_hierarchy_runs_what_it_ran(seed: int, is_one_bit: bool) -> None:
+    """5.0 asks of every word alike whether the communicator is a parent."""
+    rng = random.Random(seed)
+
+    def random_tree(depth: int) -> Tree:
+        if not depth or rng.random() < 0.2:
+            return leaf(rng.choice("ABCD"))
+        words = rng.sample(HIERARCHIES, rng.randint(1, 3))
+        bounds = sorted(rng.sample(range(100), 2))
+        keys = rng.choice([[f"comm_hierarchy={word}" for word in words],
+                           [f"avg_msg_size<={bound}" for bound in bounds]])  # fmt: skip
+        last = "avg_msg_size=any" if keys[0].startswith("avg") else "comm_hierarchy=any"
+        return {key: random_tree(depth - 1) for key in (*keys, last)}
+
+    def runs(tree: Tree, hierarchy: str, m: int) -> str:
+        for text, below in tree.items():
+            key = key_of(text)
+            if key.is_leaf:
+                return text
+            is_alike = (key.value == "parent") == (hierarchy == "parent")
+            if key.is_any or (
+                m <= key.bound
+                if key.bound is not None
+                else is_alike and (is_one_bit or key.value == hierarchy)
+            ):
+                return runs(below, hierarchy, m)
+        raise AssertionError(tree)
+
+    mine = random_tree(4)
+    some = rule("bcast", 2, 9, 20, 60, "E"), rule("bcast", 2, 9, 60, 80, "default")
+    made = composed("bcast", some, lambda one, _: leaf(one.algorithm), Sources(mine, mine))
+    for hierarchy in HIERARCHIES:
+        for m in range(101):
+            wanted = "algorithm=MPIR_Bcast_intra_E" if 20 <= m < 60 else runs(mine, hierarchy, m)
+            assert runs(made["comm_size<=8"], hierarchy, m) == wanted
 
 
 def leaf(name: str) -> Tree:
@@ -233,12 +314,29 @@ def test_a_no_is_remembered() -> None:
     assert narrowed(tree, Known().after(parent, None, True)) == leaf("smp")
     other = key_of("comm_hierarchy=node")
     assert narrowed(tree, Known().after(other, None, True)) == leaf("flat")
+    flat = {"comm_hierarchy=flat": leaf("smp"), "comm_hierarchy=any": leaf("ring")}
+    assert narrowed(flat, Known().after(other, None, True)) == flat  # the same from 5.0 on
     assert narrowed(tree, Known().after(other, None, False)) == tree
 
 
-@pytest.mark.parametrize(("least", "most"), [(1, 1), (2, 2), (5, 7), (5, 8), (9, 15), (3, 3)])
+@pytest.mark.parametrize(
+    ("least", "most"), [(1, 1), (1, 2), (2, 2), (2, 3), (5, 7), (5, 8), (9, 15), (3, 3), (3, 4)]
+)
 def test_whether_powers_of_two_are_meant_is_known_of_a_range(least: int, most: int) -> None:
     powers = [n for n in range(least, most + 1) if n & (n - 1) == 0]
     every = len(powers) == most - least + 1
     answer = Known({"comm_size": (least, most)}).answer(key_of("comm_size=pow2"), None)
     assert answer is (True if every else None if powers else False)
+
+
+def test_a_yes_is_remembered() -> None:
+    tree = {"count<pow2": leaf("binomial"), "count=any": leaf("ring")}
+    assert narrowed(tree, Known().after(key_of("count<pow2"), None, True)) == leaf("binomial")
+
+
+def test_ranks_of_nodes_are_a_condition() -> None:
+    found = read_of({"comm_size=node_comm_size": leaf("smp"), "comm_size=any": leaf("ring")})
+    assert [(one.algorithm, one.when) for one in found] == [
+        ("smp", ("comm_size=node_comm_size",)),
+        ("ring", ()),
+    ]

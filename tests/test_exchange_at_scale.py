@@ -9,7 +9,7 @@ from benchmarks.exchange_at_scale.portfolio import seconds
 from benchmarks.exchange_at_scale.results import Scenario, rows
 from benchmarks.exchange_at_scale.tables import claims, overflows, times
 
-from contend.plan.shared import HEADERS, SLACK
+from contend.plan.shared import SLACK, on_link
 
 HOST, BACKBONE, NEAR, FAR, OVERHEAD = 1e8, 1.5e8, 1e-4, 5e-3, 1e-5
 M = 10_000
@@ -48,7 +48,7 @@ def test_work_on_a_send_begins_when_what_it_waits_for_has_come() -> None:
 
 def test_what_is_spaced_begins_when_the_backbone_has_carried_what_its_group_sent() -> None:
     narrow = 3e6
-    spacing = SLACK * 3 * (M + HEADERS) / narrow
+    spacing = SLACK * 3 * on_link(M) / narrow
     found = seconds(network(3, 3, host=1e15, backbone=narrow), Pick("spaced"), M)
     assert found == pytest.approx(2 * spacing + OVERHEAD + FAR + 3 * M / narrow)
 

@@ -8,8 +8,10 @@
 #include "itinerary.h"
 #include "plan.h"
 
-#define HEADERS 150.0 /* bytes that come with a message: of its frames, of MPI, of the answer */
-#define SLACK 1.05    /* as clocks of ranks differ, and what they know of the link */
+#define ENVELOPE 50.0 /* bytes that come with a message: what MPI says of it */
+#define PACKET 1448.0 /* bytes of a message in a frame of Ethernet */
+#define HEADERS 100.0 /* bytes that come with a packet: of its frame, and of half an answer */
+#define SLACK 1.03    /* as clocks of ranks differ, and what they know of the link */
 #define FILL 0.7      /* of the buffer, that the ranks of a group may send at once */
 #define LONGEST_S 1.0 /* that a message waits, whatever the plan says of the link */
 #define SLEEP_S 1e-3  /* at most at a time, as others may need help */
@@ -20,7 +22,8 @@
 
 static double time_of(const struct contend_spacing *spacing, int64_t bytes)
 {
-    return fmin(((double)bytes + HEADERS) * spacing->byte_s, LONGEST_S);
+    const double packets = ceil((double)bytes / PACKET);
+    return fmin(((double)bytes + ENVELOPE + packets * HEADERS) * spacing->byte_s, LONGEST_S);
 }
 
 struct contend_spacing contend_begin_spacing(const struct contend_task *task)

@@ -14,7 +14,7 @@ that more may wait than is found.
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from contend.document import Floats
 from contend.plan.links import Links
@@ -23,7 +23,7 @@ from contend.schedules.ragged import Ints, ints
 from contend.schedules.schedule import Schedule
 from contend.schedules.timing.levels import crosses
 
-SLACK, HEADERS = 1.05, 150.0  # of what is spaced, as in the exchange library
+SLACK, ENVELOPE, PACKET, HEADERS = 1.03, 50.0, 1448.0, 100.0  # as in mpi/exchange/spacing.c
 
 
 @dataclass(frozen=True)
@@ -90,6 +90,11 @@ class Crossing:
         return begun[np.where(is_same, following, last)] - begun[self.sends]
 
 
+def on_link(size: ArrayLike) -> Floats:
+    """Bytes that messages of a size are taken for where they are spaced, with their headers."""
+    return np.asarray(np.asarray(size) + ENVELOPE + HEADERS * np.ceil(np.asarray(size) / PACKET))
+
+
 def predict(
     schedule: Schedule,
     groups: Groups,
@@ -127,7 +132,7 @@ def predict(
     if is_spaced:
         layout = Layout(groups)
         shared = layout.size[crossing.source] / (layout.size.size - 1)
-        spacing = SLACK * shared * (size[sends] + HEADERS) / links.bandwidth[way]
+        spacing = SLACK * shared * on_link(size[sends]) / links.bandwidth[way]
         gap[sends] = np.maximum(gap[sends], spacing - crossing.local(schedule, gap))
     if window is not None:
         back = np.maximum(links.one_way[way[::-1]], 0.0)

@@ -56,7 +56,7 @@ def test_what_is_spaced_begins_when_the_backbone_has_carried_what_its_group_sent
 def test_ranks_of_a_larger_group_begin_with_different_ones_of_a_smaller() -> None:
     """Else the links of those are what takes time."""
     uneven, large = network(10, 20, backbone=5 * HOST), 2**20
-    assert seconds(uneven, Pick("spaced"), large) < 1.1 * uneven.bound(large)
+    assert seconds(uneven, Pick("spaced"), large) < 1.15 * uneven.bound(large)
 
 
 @pytest.mark.parametrize("sizes", [(3, 3), (2, 4), (3, 5), (2, 2, 3)])

@@ -125,7 +125,11 @@ def at_hand(wrappers: Sequence[str]) -> dict[str, MPI]:
 
 def measured_with(folder: Path) -> list[str]:
     """Titles of the libraries that samples in the folder are of."""
-    files = [path for path in folder.glob("*.jsonl") if path.stat().st_size]
+    files = [
+        path
+        for path in folder.glob("*.jsonl")
+        if path.stat().st_size and ".utilisation" not in path.suffixes
+    ]
     said = {read_samples(path)[0].provenance.mpi_library or "" for path in files}
     known = sorted(map(library_of, said), key=lambda one: (FAMILIES.index(one[0].title), one[1]))
     return [f"{library.title} {version_text(version)}" for library, version in known]

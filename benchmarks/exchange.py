@@ -36,6 +36,7 @@ from contend.cli.output import markdown
 from contend.figures.figure import file_names
 from contend.lab import read_lab
 from contend.lab.levels import declared
+from contend.lab.utilisation import path_beside
 from contend.libraries import library_of, version_text
 from contend.measure.exchange.bound import bound_on_lab
 from contend.measure.exchange.contenders import AUTO
@@ -125,11 +126,8 @@ def at_hand(wrappers: Sequence[str]) -> dict[str, MPI]:
 
 def measured_with(folder: Path) -> list[str]:
     """Titles of the libraries that samples in the folder are of."""
-    files = [
-        path
-        for path in folder.glob("*.jsonl")
-        if path.stat().st_size and ".utilisation" not in path.suffixes
-    ]
+    every = {path for path in folder.glob("*.jsonl") if path.stat().st_size}
+    files = every - {path_beside(path) for path in every}
     said = {read_samples(path)[0].provenance.mpi_library or "" for path in files}
     known = sorted(map(library_of, said), key=lambda one: (FAMILIES.index(one[0].title), one[1]))
     return [f"{library.title} {version_text(version)}" for library, version in known]

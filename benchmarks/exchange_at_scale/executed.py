@@ -24,6 +24,7 @@ from benchmarks.exchange_at_scale.portfolio import seconds
 
 from contend.cli.output import markdown
 from contend.measure.build import source_folder
+from contend.plan.shared import WIRE
 from contend.units import format_bytes
 
 HERE = Path(__file__).parent
@@ -96,7 +97,7 @@ def run(program: Path, network: Joined, sizes: list[int], **choice: str) -> dict
     folder = program.parent
     (folder / "platform.xml").write_text(platform(network))
     (folder / "hosts").write_text("\n".join(hosts) + "\n")
-    link = LINK.format(network.far, network.backbone)  # from which others would set a window
+    link = LINK.format(network.far, WIRE * network.backbone)  # others would set a window by it
     (folder / "plan").write_text(PLAN + link * (choice.get("ours") == "spaced"))
     model = dict(MODEL)
     model["smpi/os"] = model["smpi/ois"] = f"0:{network.overhead}:0"

@@ -19,7 +19,7 @@ import numpy as np
 
 from contend.flows.engine import solve
 from contend.flows.flows import Flows, Rows
-from contend.plan.shared import SLACK, on_link
+from contend.plan.shared import SLACK, WIRE, on_link
 from contend.schedules.ragged import offsets_of, rows_of
 from contend.schedules.schedule import Schedule
 from contend.topologies.topology import Routes, Topology
@@ -85,7 +85,7 @@ class Shape:
         if not self.is_spaced:
             return self.before * network.overhead
         shares = np.array(network.sizes)[network.group[self.src]]
-        takes = SLACK * shares * on_link(self.blocks * m) / network.backbone
+        takes = SLACK * shares * on_link(self.blocks * m) / (WIRE * network.backbone)
         far, found = network.crosses(self.src, self.dst), np.empty(self.src.size)
         free = np.zeros(network.hosts)
         due = np.zeros((network.hosts, len(network.sizes)))

@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from contend.plan.shared import SLACK, on_link
+
 pytestmark = [pytest.mark.mpi, pytest.mark.parallel, pytest.mark.timeout(120)]
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
@@ -56,7 +58,7 @@ def test_no_message_leaves_before_the_link_has_carried_those_before(
         for other in SIZE.keys() - {group(rank)}:
             after_us = 0.0
             for _, _, size, _, left_us in to_group(messages, rank, other):
-                takes_us = 1.05 * SIZE[group(rank)] * (size + 150) / bandwidth * 1e6
+                takes_us = SLACK * SIZE[group(rank)] * float(on_link(size)) / bandwidth * 1e6
                 assert left_us > after_us - max(0, ahead_us - takes_us) - 1, (rank, other)
                 after_us += takes_us
 

@@ -191,11 +191,12 @@ def test_a_rule_is_read_once_and_holds_for_the_calls_that_reach_it(own: str, see
     rng = random.Random(seed)
     text = written(own, *tiling(rng, ("default", "binomial", "tree_kary")))
     read = FORMAT.read(text, VERSION)
+    tree = json.loads(text)
     for call in some_calls(rng):
         placement = "one-per-node" if call.ppn == 1 else "single-node"
         found = rule_for(read, "bcast", call.n, call.m, placement)
         assert found is not None
-        (leaf,) = reached(json.loads(text), call)
+        (leaf,) = reached(tree, call)
         assert leaf == f"algorithm=MPIR_Bcast_intra_{found.algorithm.removesuffix('_kary')}"
     departures = Counter((one.n, one.size) for one in read if one.algorithm == "tree_kary")
     assert set(departures.values()) <= {1}
@@ -211,12 +212,13 @@ def test_what_was_not_decided_anew_runs_what_the_old_file_said(own: str, seed: i
     after = decisions(*tiling(rng, names))
     request = Request(after, VERSION, own=own)
     new = json.loads(FORMAT.merged(old.text, FORMAT.write(request), request).text)
+    earlier, mine = json.loads(old.text), json.loads(Path(own).read_text())
     for call in some_calls(rng):
         decided = after.rule("bcast", call.n, call.m)
         if decided is None:
-            assert reached(new, call) == reached(json.loads(old.text), call)
+            assert reached(new, call) == reached(earlier, call)
         elif decided.is_default:
-            assert reached(new, call) == reached(json.loads(Path(own).read_text()), call)
+            assert reached(new, call) == reached(mine, call)
         else:
             (leaf,) = reached(new, call)
             name = decided.algorithm.removesuffix("_kary")
@@ -229,7 +231,7 @@ HIERARCHIES = ("parent", "node_roots", "node", "flat")
 @pytest.mark.parametrize("is_one_bit", [False, True], ids=["4.3", "5.0"])
 @pytest.mark.parametrize("seed", range(40))
 def test_a_communicator_of_any_hierarchy_runs_what_it_ran(seed: int, is_one_bit: bool) -> None:
-    """5.0 asks of every word alike whether the communicator is a parent."""
+    """5.0 answers every other word by whether the communicator is no parent."""
     rng = random.Random(seed)
 
     def random_tree(depth: int) -> Tree:
@@ -332,6 +334,12 @@ def test_whether_powers_of_two_are_meant_is_known_of_a_range(least: int, most: i
 def test_a_yes_is_remembered() -> None:
     tree = {"count<pow2": leaf("binomial"), "count=any": leaf("ring")}
     assert narrowed(tree, Known().after(key_of("count<pow2"), None, True)) == leaf("binomial")
+
+
+@pytest.mark.parametrize("text", ["comm_avg_ppn<=3", "count<=8"])
+def test_what_no_rule_counts_is_a_condition(text: str) -> None:
+    found = read_of({text: leaf("smp"), "comm_size=any": leaf("ring")})
+    assert [(one.algorithm, one.when) for one in found] == [("smp", (text,)), ("ring", ())]
 
 
 def test_ranks_of_nodes_are_a_condition() -> None:

@@ -143,7 +143,7 @@ def test_a_network_becomes_a_plan_that_the_library_reads(network):
     assert parse_plan(plan_text(made)) == made
     (link,) = made.links
     assert link.latency == pytest.approx(5e-3, rel=0.01)
-    assert link.bandwidth == pytest.approx(12.5e6, rel=0.05)
+    assert link.bandwidth == pytest.approx(12.5e6 * (1448 + 100) / 1448, rel=0.05)
     assert 16384 < link.buffer < 36864
     assert {choice.level for choice in made.choices} == {"cluster"}
     assert "node_aware" not in {choice.algorithm for choice in made.choices}

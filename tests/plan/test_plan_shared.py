@@ -117,8 +117,9 @@ def test_what_is_spaced_takes_the_rate_of_the_link_and_does_not_queue(links, gro
     schedule = built("spaced", placed, segment=1024)
     spaced, free = (predict(schedule, placed, known, is_spaced=it_is) for it_is in (True, False))
     assert spaced.waiting < min(8 * 1024, free.waiting / 2)
-    carried = 8 * 8 * 1.05 * (M + 4 * 150) / Truth().bandwidth + Truth().latency
-    assert 0.95 * carried < spaced.seconds < 1.08 * carried
+    on_the_way = 1.03 * (4 * (1024 + 50 + 100)) / (1 + 100 / 1448)
+    carried = 8 * 8 * on_the_way / Truth().bandwidth + Truth().latency
+    assert 0.97 * carried < spaced.seconds < 1.12 * carried
 
 
 def test_a_synchronous_send_waits_for_its_answer(links):

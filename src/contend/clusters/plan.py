@@ -62,7 +62,7 @@ class PlannedLevel:
 
 @dataclass(frozen=True)
 class Link:
-    """What crosses a level: seconds, bytes/s, bytes, and seconds that a loss costs."""
+    """What crosses a level: seconds, bytes/s with headers, bytes, seconds that a loss costs."""
 
     level: str
     latency: float

@@ -39,7 +39,7 @@ class FileRule:
         return n * m if self.is_per_communicator else m
 
     def meets(self, other: "FileRule") -> bool:
-        """Whether a call may be of both, wherever it is made; any size, if counted otherwise."""
+        """Whether a call may be of both; sizes that are counted differently are taken to meet."""
         return (
             self.operation == other.operation
             and meet((self.n, self.n_to), (other.n, other.n_to))

@@ -13,6 +13,7 @@ from contend.plan.choice import SIZES, Chosen, choose, lines
 from contend.plan.links import gamma_of, links_between
 from contend.plan.placement import Placed, in_proportion
 from contend.plan.portfolio import NATIVE
+from contend.plan.shared import WIRE
 from contend.schedules.algorithm import algorithms
 
 MOST_RANKS = 256  # schedules have as many messages squared: half a gigabyte of them, and a minute
@@ -91,4 +92,5 @@ def link_of(level: LevelLinks) -> Link:
     """The line of a link; where nothing was lost its buffer is the largest burst."""
     buffer = level.clean_bytes if level.buffer is None else float(level.buffer)
     timeout = 0.0 if level.timeout is None else float(level.timeout)
-    return Link(level.name, float(level.latency), float(level.bandwidth), int(buffer), timeout)
+    bandwidth = WIRE * float(level.bandwidth)  # that of messages was measured
+    return Link(level.name, float(level.latency), bandwidth, int(buffer), timeout)

@@ -23,7 +23,10 @@ from contend.schedules.ragged import Ints, ints
 from contend.schedules.schedule import Schedule
 from contend.schedules.timing.levels import crosses
 
-SLACK, ENVELOPE, PACKET, HEADERS = 1.03, 50.0, 1448.0, 100.0  # as in mpi/exchange/spacing.c
+# Of what is spaced, as in mpi/exchange/spacing.c: more than the link's time, and bytes that come
+# with a message, with each packet, and in a packet.
+SLACK, ENVELOPE, HEADERS, PACKET = 1.03, 50.0, 100.0, 1448.0
+WIRE = 1.0 + HEADERS / PACKET  # bytes that a link carries for each of a long message
 
 
 @dataclass(frozen=True)
@@ -91,7 +94,11 @@ class Crossing:
 
 
 def on_link(size: ArrayLike) -> Floats:
-    """Bytes that messages of a size are taken for where they are spaced, with their headers."""
+    """Bytes that messages of a size are taken for where they are spaced, with their headers.
+
+    >>> on_link([64, 1448, 8192]).tolist()
+    [214.0, 1598.0, 8842.0]
+    """
     return np.asarray(np.asarray(size) + ENVELOPE + HEADERS * np.ceil(np.asarray(size) / PACKET))
 
 
@@ -132,7 +139,7 @@ def predict(
     if is_spaced:
         layout = Layout(groups)
         shared = layout.size[crossing.source] / (layout.size.size - 1)
-        spacing = SLACK * shared * on_link(size[sends]) / links.bandwidth[way]
+        spacing = SLACK * shared * on_link(size[sends]) / (WIRE * links.bandwidth[way])
         gap[sends] = np.maximum(gap[sends], spacing - crossing.local(schedule, gap))
     if window is not None:
         back = np.maximum(links.one_way[way[::-1]], 0.0)

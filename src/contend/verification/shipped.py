@@ -67,7 +67,7 @@ def _read(own: Tree, form: Format, version: Version) -> Sequence[FileRule]:
 
 
 def _says_the_same(known: Iterable[FileRule], rule: FileRule) -> bool:
-    """Whether the first that has calls in common with a rule has all of them, and is alike."""
+    """Whether the first that has calls in common, and asks no more, has all calls, and is alike."""
     for one in known:
         if _is_asked_less(one, rule) and one.meets(rule):
             is_alike = (one.algorithm, one.options) == (rule.algorithm, rule.options)

@@ -22,6 +22,7 @@ PLAIN = Known(
     numbers={"comm_size": (1, None)},
 )  # fmt: skip
 POWER = key_of(POWER_OF_TWO[0])
+NUMBERED = ("comm_size", "avg_msg_size", "total_msg_size")
 
 
 def flattened(tree: Tree) -> Iterator[FileRule]:
@@ -70,7 +71,7 @@ def _level(branches: Sequence[tuple[Key, Sequence[FileRule]]]) -> Iterator[FileR
 
 def _is_told(key: Key) -> bool:
     """Whether the rules below an answer say it by their numbers of processes and sizes."""
-    return key.is_any or key.bound is not None or key == POWER
+    return key.is_any or key == POWER or (key.name in NUMBERED and key.bound is not None)
 
 
 def _alike(branches: Sequence[Sequence[FileRule]]) -> set[FileRule]:

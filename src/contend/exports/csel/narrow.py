@@ -53,8 +53,8 @@ class Known:
     def after(self, key: Key, bound: int | None, is_yes: bool) -> "Known":
         """The same with what an answer tells.
 
-        A communicator has one hierarchy up to 4.3. From 5.0 on the library asks of each alike
-        whether it is a parent, so that a yes to another says no more than that it is none.
+        A communicator has one hierarchy up to 4.3. From 5.0 on the library answers each other word
+        by whether it is no parent, so that a yes to one says no more than that.
         """
         if bound is not None:
             least, most = self.numbers.get(key.name, (0, None))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from contend.plan import shared
 from contend.plan.shared import SLACK, on_link
 
 pytestmark = [pytest.mark.mpi, pytest.mark.parallel, pytest.mark.timeout(120)]
@@ -45,6 +47,13 @@ def group(rank: int) -> str:
 
 def to_group(messages: list[list[int]], rank: int, other: str) -> list[list[int]]:
     return [one for one in messages if one[0] == rank and group(one[1]) == other]
+
+
+def test_predictions_space_by_the_numbers_of_the_library() -> None:
+    text = (Path(__file__).parents[2] / "mpi" / "exchange" / "spacing.c").read_text()
+    for name in ("SLACK", "ENVELOPE", "HEADERS", "PACKET"):
+        (said,) = re.findall(rf"^#define {name} ([\d.]+)", text, re.MULTILINE)
+        assert float(said) == getattr(shared, name)
 
 
 @pytest.mark.parametrize("buffer", [0, 6144, 30_000])

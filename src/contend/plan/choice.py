@@ -9,7 +9,7 @@ plus one way.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -147,10 +147,12 @@ def _chosen(
 
 
 def _predicted(member: Member, groups: Groups, links: Links, m: int) -> Predicted:
+    """No sooner than any exchange can be, as what single messages take is known by measurements."""
     schedule, times = schedule_of(member, groups, m)
-    return predict(
+    found = predict(
         schedule, groups, links, times, window=member.unanswered, is_spaced=member.is_spaced
     )
+    return replace(found, seconds=max(found.seconds, bound(groups, links, m)))
 
 
 def _said(choice: Choice) -> tuple[object, ...]:

@@ -147,7 +147,7 @@ def _chosen(
 
 
 def _predicted(member: Member, groups: Groups, links: Links, m: int) -> Predicted:
-    """No sooner than any exchange can be, as what single messages take is known by measurements."""
+    """What is foretold of a member, no sooner than any exchange can be: messages are measured."""
     schedule, times = schedule_of(member, groups, m)
     found = predict(
         schedule, groups, links, times, window=member.unanswered, is_spaced=member.is_spaced

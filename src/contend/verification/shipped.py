@@ -67,15 +67,15 @@ def _read(own: Tree, form: Format, version: Version) -> Sequence[FileRule]:
 
 
 def _says_the_same(known: Iterable[FileRule], rule: FileRule) -> bool:
-    """Whether the first that has calls in common, and asks no more, has all calls, and is alike."""
+    """Whether the first that meets a rule, and holds wherever that does, has all of it, alike."""
     for one in known:
-        if _is_asked_less(one, rule) and one.meets(rule):
+        if _holds_wherever(one, rule) and one.meets(rule):
             is_alike = (one.algorithm, one.options) == (rule.algorithm, rule.options)
             return is_alike and _has_all(one, rule)
     return False
 
 
-def _is_asked_less(one: FileRule, other: FileRule) -> bool:
+def _holds_wherever(one: FileRule, other: FileRule) -> bool:
     """Whether a rule holds wherever another does, for sizes that are counted alike."""
     return (
         one.is_per_communicator == other.is_per_communicator

@@ -21,7 +21,7 @@ from contend.exports.csel.narrow import Known, narrowed
 from contend.exports.csel.shipped import Tree
 
 UNITS: Mapping[str, Unit] = {"avg_msg_size": "m", "total_msg_size": "total", "": "none"}
-INPLACE, HIERARCHY = "is_sendbuf_inplace", "comm_hierarchy"
+SENT_IN_PLACE, HIERARCHY = "is_sendbuf_inplace", "comm_hierarchy"
 PARENT, OTHERS = SEVERAL_A_NODE
 Leaf = Callable[[Rule, Tree], Tree]  # what a rule runs, and the tree for calls it cannot serve
 
@@ -42,7 +42,7 @@ def composed(operation: str, rules: Sequence[Rule], leaf: Leaf, sources: Sources
     """The tree of an operation on one communicator; the library's own if all rules leave it."""
     if all(rule.is_default for rule in rules) and _is_same(sources.default, sources.kept):
         return sources.default
-    known = Known(words={INPLACE: "no"} if operation in IN_PLACE else {})
+    known = Known(words={SENT_IN_PLACE: "no"} if operation in IN_PLACE else {})
     return _placed(operation, rules, leaf, sources, known)
 
 
@@ -123,10 +123,10 @@ def _told_apart(known: Known, questions: Sequence[str]) -> Iterator[Known]:
 def _by_call(size: str, bands: Sequence[Band], leaf: Leaf, sources: Sources, known: Known) -> Tree:
     """Calls in place told apart, where counts would mean nothing."""
     sizes = _by_size(size, bands, leaf, sources, known)
-    if INPLACE not in known.words:
+    if SENT_IN_PLACE not in known.words:
         return sizes
-    in_place = sources.below(None, known.told(INPLACE, "yes"))
-    return {f"{INPLACE}=yes": in_place, f"{INPLACE}=no": sizes}
+    in_place = sources.below(None, known.told(SENT_IN_PLACE, "yes"))
+    return {f"{SENT_IN_PLACE}=yes": in_place, f"{SENT_IN_PLACE}=no": sizes}
 
 
 class _Sizes(NamedTuple):

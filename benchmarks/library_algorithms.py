@@ -11,7 +11,7 @@ of every n in turn.
 
 import sys
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import product
 from pathlib import Path
 
@@ -21,6 +21,7 @@ from benchmarks.unseen_counts import Series, points, row
 from contend.cli.output import markdown
 from contend.samples import Sample, quality, read_samples
 from contend.samples.by_setting import by_setting
+from contend.signature.algorithm_growth import OWN_CHOICE
 
 SHOWN = {"points": "points", "median": "growth median", "90 %": "90th percentile",
          "inside": "inside 90 %", "high/low": "high/low"}  # fmt: skip
@@ -35,11 +36,22 @@ def of_library(path: Path) -> Iterator[tuple[str, Series]]:
     for one in by_setting(quality.trusted(samples, operations)):
         found.setdefault((one.experiment, one.algorithm), []).append(one)
     largest = max(one.n for one in samples)
-    for (operation, _), own in sorted(found.items()):
+    for (operation, algorithm), own in sorted(found.items()):
+        beside = _of_others(found, operation) if algorithm == OWN_CHOICE else ()
         counts = sorted({one.n for one in own}, reverse=True)
         for n in counts if len(counts) >= 3 else ():
             others = tuple(other for other in counts if other != n)
-            yield LARGEST if n == largest else EVERY, Series(operation, own, others, False)
+            yield LARGEST if n == largest else EVERY, Series(operation, own, others, False, beside)
+
+
+def _of_others(found: Mapping[tuple[str, str], list[Sample]], operation: str) -> list[Sample]:
+    """What was measured of the algorithms that a default may be."""
+    return [
+        one
+        for (other, algorithm), samples in found.items()
+        if other == operation and algorithm != OWN_CHOICE
+        for one in samples
+    ]
 
 
 def main(paths: list[Path]) -> None:

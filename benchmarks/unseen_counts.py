@@ -41,12 +41,16 @@ RIVALS = ("hockney_2007", "power_per_size")
 
 @dataclass(frozen=True)
 class Series:
-    """Samples of one algorithm, and the two numbers of processes to fit at, the first as n'."""
+    """Samples of one algorithm, and the two numbers of processes to fit at, the first as n'.
+
+    Those of other algorithms `beside` are known at the same numbers.
+    """
 
     title: str
     samples: Sequence[Sample]
     counts: tuple[int, ...]
     is_tuned_on: bool
+    beside: Sequence[Sample] = ()
 
 
 def of_lassen(folder: Path) -> Iterator[Series]:
@@ -74,12 +78,12 @@ def of_fugaku(folder: Path) -> Iterator[Series]:
 
 def points(series: Series, probes: int) -> pd.DataFrame:
     """Logarithms of predicted over measured at n not fitted; half the interval in `half`."""
-    few = [one for one in series.samples if one.n in series.counts]
+    few = [one for one in (*series.samples, *series.beside) if one.n in series.counts]
     first, *more = series.counts
-    operation = series.samples[0].experiment
+    operation, algorithm = series.samples[0].experiment, series.samples[0].algorithm
     options = FitOptions(operation, n_fit=first, n_second=more[0] if more else None)
     network = fit_network(few, SOURCE, options)
-    (fitted,) = network.operations
+    fitted = network.find(operation, algorithm)
     every = fit_network(series.samples, SOURCE, options).operations[0].measured
     assert every is not None
     measured, parts = every.table(), []

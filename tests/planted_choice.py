@@ -34,9 +34,10 @@ def launched(
     counts: Sequence[int] = (4, 8, 16),
     launches: int = 5,
     operation: str = "bcast",
+    library: str = "Open MPI v5.0.11, package: test",
 ) -> list[Sample]:
     """Samples of algorithms by setting, "native" for the default; noise as above."""
-    provenance = Provenance(source="test", mpi_library="Open MPI v5.0.11, package: test")
+    provenance = Provenance(source="test", mpi_library=library)
     found = []
     for n in counts:
         for launch in range(launches):

@@ -12,25 +12,26 @@ from benchmarks.unseen_counts import points
 import measured
 
 ONE, SEVERAL = "library-algorithms", "library-algorithms-per-node"
+LIBRARIES = (ONE, "library-algorithms-openmpi-5", "library-algorithms-mpich-5")
 
 
 @pytest.fixture(scope="module")
 def kept(tmp_path_factory):
     folder = tmp_path_factory.mktemp("kept")
     for one in measured.every_set():
-        if one.name in (ONE, SEVERAL):
+        if one.name in (*LIBRARIES, SEVERAL):
             one.unpack(folder)
     return folder
 
 
-@pytest.fixture(scope="module")
-def left_out(kept):
+@pytest.fixture(scope="module", params=LIBRARIES)
+def left_out(kept, request):
     """Errors at n that no fit has seen, and half the width of their intervals, as logarithms."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         found = [
             points(series, 0).assign(operation=series.title, which=which)
-            for which, series in of_library(kept / ONE / "samples.jsonl")
+            for which, series in of_library(kept / request.param / "samples.jsonl")
         ]
     return pd.concat(found, ignore_index=True)
 
@@ -53,8 +54,8 @@ def test_each_operation_is_foretold_at_n_left_out(left_out, is_largest):
     assert error.median().max() <= 0.10
     assert error.quantile(0.9).max() <= 0.25
     inside = rows["error"].abs() <= rows["half"]
-    assert 0.82 <= inside.mean() <= 0.975
     assert inside.groupby(rows["operation"]).mean().min() >= 0.82
+    assert is_largest or inside.mean() <= 0.97
 
 
 def test_an_algorithm_that_was_not_run_is_foretold_by_the_others(kept):

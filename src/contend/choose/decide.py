@@ -9,7 +9,6 @@ from contend import __version__
 from contend.choose.aliases import aliases
 from contend.choose.rivals import Contest, contests, defaults
 from contend.choose.rules import Decisions, Rule
-from contend.choose.runs import library_in
 from contend.choose.safe import Grid, safe_grid
 from contend.choose.single import explained, has_one_for_all_sizes, single
 from contend.choose.smooth import smoothed
@@ -19,6 +18,7 @@ from contend.document import Floats
 from contend.errors import InvalidInputError
 from contend.libraries import version_text
 from contend.network import Network
+from contend.network.library import library_in
 from contend.prediction.predict import predicted
 
 

@@ -16,13 +16,14 @@ from typing import NamedTuple
 import numpy as np
 
 from contend.choose.gain import Gain, Pairs
-from contend.choose.runs import as_scheduled, library_in, times_of
+from contend.choose.runs import as_scheduled, times_of
 from contend.choose.timing import Placement, borne_out
 from contend.choose.validated import Validated
 from contend.document import Floats
 from contend.fitting.gains import NORMAL_90
 from contend.libraries import LibraryAlgorithm
 from contend.network import Network, Operation
+from contend.network.library import library_in
 from contend.samples.setting import OF_LIBRARY, own_name
 from contend.schedules import COLLECTIVES
 from contend.schedules.fitting.record import Parameters

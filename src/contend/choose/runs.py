@@ -10,10 +10,10 @@ a network file, and so are those of the catalogue that have options, for the sam
 from collections.abc import Collection, Iterator, Mapping
 from typing import NamedTuple
 
-from contend.errors import InvalidInputError
-from contend.libraries import Library, LibraryAlgorithm, Version, library_of
+from contend.libraries import Library, LibraryAlgorithm, Version
 from contend.libraries.algorithm import CATALOGUE_OPTIONS
 from contend.network import Network, Operation
+from contend.network.library import library_in
 from contend.samples.setting import OF_LIBRARY, own_name, split_setting
 from contend.schedules import COLLECTIVES, Algorithm, algorithms, choosable
 
@@ -37,23 +37,7 @@ def runs(network: Network, measured: Collection[Operation]) -> list[Run]:
 
 def times_of(operation: Operation) -> dict[Point, float]:
     """Measured seconds by n and m."""
-    known = operation.measured
-    if known is None:
-        return {}
-    return dict(zip(zip(known.n, known.m, strict=True), known.seconds, strict=True))
-
-
-def library_in(network: Network) -> tuple[Library | None, Version]:
-    """The MPI library of the samples; None and () where it is not known, or not one."""
-    said = {name for origin in network.all_origins for name in origin.mpi_libraries}
-    try:
-        found = {(library.name, version): library for library, version in map(library_of, said)}
-    except InvalidInputError:  # one that contend knows nothing of
-        return None, ()
-    if len(found) != 1:
-        return None, ()
-    ((_, version), library) = found.popitem()
-    return library, version
+    return operation.measured.by_point() if operation.measured else {}
 
 
 def as_scheduled(

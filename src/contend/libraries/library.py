@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from contend.errors import InvalidInputError
 from contend.libraries.algorithm import LibraryAlgorithm
+from contend.libraries.own_choice import OwnChoice
 from contend.libraries.version import Version, version_of, version_text
 from contend.registry import Registry
 
@@ -19,6 +20,7 @@ class Library(ABC):
     says: ClassVar[str]  # pattern of what MPI_Get_library_version says, with the version as group
     oldest: ClassVar[Version]  # that is known
     table: ClassVar[tuple[LibraryAlgorithm, ...]]
+    choices: ClassVar[tuple[OwnChoice, ...]] = ()  # by itself; of an operation the first counts
     one_for_all_sizes: ClassVar[frozenset[str]] = frozenset()  # operations that rules cannot cut
     alongside: ClassVar[Mapping[str, str]] = {}  # variables that stand beside all rules
 
@@ -59,6 +61,13 @@ class Library(ABC):
             if known
             else f"choose from {', '.join(self.operations(version))}",
         )
+
+    def own_choice(self, operation: str, n: int, m: int, version: Version) -> str | None:
+        """The algorithm that n ranks, on a node each, run if nothing is forced; None: not known."""
+        for one in self.choices:
+            if one.operation == operation and version >= one.since and one.holds(n, m):
+                return one.told(n, m)
+        return None
 
     def numbered(self, operation: str, number: int, version: Version) -> LibraryAlgorithm | None:
         """The algorithm of a number; None for one that there is not."""

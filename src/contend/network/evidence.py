@@ -67,20 +67,20 @@ class MeasuredPoints(Record):
         return self
 
     @classmethod
-    def of(cls, rows: "pd.DataFrame") -> "MeasuredPoints":
+    def of(cls, rows: "pd.DataFrame | Columns") -> "MeasuredPoints":
         """Those of the rows (n, m, seconds)."""
         return cls(**{name: tuple(rows[name].tolist()) for name in ("n", "m", "seconds")})
 
     def over(self, others: "MeasuredPoints") -> "MeasuredPoints":
         """These points, and those of the others that are not among them; by n and m."""
-        found = {
-            (n, m): seconds
-            for points in (others, self)
-            for n, m, seconds in zip(points.n, points.m, points.seconds, strict=True)
-        }
+        found = others.by_point() | self.by_point()
         rows = [(*key, found[key]) for key in sorted(found)]
         n, m, seconds = zip(*rows, strict=True) if rows else ((), (), ())
         return MeasuredPoints(n=n, m=m, seconds=seconds)
+
+    def by_point(self) -> dict[tuple[int, int], float]:
+        """Seconds by n and m."""
+        return dict(zip(zip(self.n, self.m, strict=True), self.seconds, strict=True))
 
     def columns(self) -> Columns:
         """Arrays (k,) of n, m and seconds."""

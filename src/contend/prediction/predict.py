@@ -1,6 +1,6 @@
 """Network x operation -> time, interval, bound, and whether it extrapolates."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,9 +11,11 @@ from contend.document import Columns, Floats
 from contend.errors import InvalidInputError
 from contend.network import Network, Operation
 from contend.network.evidence import ErrorSummary, ValidatedForm
+from contend.prediction.by_default import run_by_default
 from contend.prediction.timeouts import with_timeouts
-from contend.prediction.verdict import by_size, verdict
+from contend.prediction.verdict import UNJUDGED, by_size, verdict
 from contend.signature import DEFAULT_FORM, FORMS, FittedForm, PointToPoint
+from contend.signature.algorithm_growth import OWN_CHOICE
 from contend.signature.form import Form
 from contend.signature.interval import relative_spread
 from contend.statistics.launches import t_factor
@@ -83,6 +85,10 @@ def predicted(
         form, forms = verdict(operation).form, by_size(operation, sizes)
         if [*forms] != [form]:
             return _by_size(network, operation, (counts, sizes), forms, is_anchored=is_anchored)
+    if form == UNJUDGED:
+        parts = [*run_by_default(network, operation, counts, sizes)]
+        if any(one is not operation for one, _ in parts):
+            return _by_algorithm(network, parts, (counts, sizes), is_anchored=is_anchored)
     entry, known = FORMS.get(form), network.point_to_point
     fit = _fit_of(operation, form)
     if is_anchored and operation.measured is not None:
@@ -142,7 +148,32 @@ def _by_size(
             told = FORMS.get(chosen).regime(operation.forms[chosen].parameters, m)
             part["regime"] = np.array([f"{regime}, by {form}" for regime in told])
         parts.append(part)
-    order = np.argsort(np.concatenate([np.flatnonzero(rows) for rows in forms.values()]))
+    return _joined(parts, forms.values())
+
+
+def _by_algorithm(
+    network: Network,
+    run: Sequence[tuple[Operation, np.ndarray]],
+    points: tuple[Floats, Floats],
+    *,
+    is_anchored: bool,
+) -> Columns:
+    """Rows of a default, each by the algorithm that the library then runs, where it is known."""
+    parts = []
+    for operation, rows in run:
+        n, m = (values[rows] for values in points)
+        part = predicted(network, operation, n, m, UNJUDGED, is_anchored=is_anchored)
+        if operation.algorithm != OWN_CHOICE:
+            part["regime"] = np.array(
+                [f"{one}, as {operation.algorithm}" for one in part["regime"]]
+            )
+        parts.append(part)
+    return _joined(parts, [rows for _, rows in run])
+
+
+def _joined(parts: Sequence[Columns], masks: Iterable[np.ndarray]) -> Columns:
+    """Columns of parts, whose rows are those of the masks, in the order of the rows."""
+    order = np.argsort(np.concatenate([np.flatnonzero(rows) for rows in masks]))
     return {name: np.concatenate([part[name] for part in parts])[order] for name in parts[0]}
 
 

@@ -37,12 +37,7 @@ def told_apart(operation: Operation, samples: Sequence[Sample]) -> Separated:
     """Samples apart by what a fit with time-outs knows; as they are where it has none."""
     if operation.timeouts is None:
         return Separated(list(samples))
-    known = {}
-    if (points := operation.measured) is not None:
-        known = {
-            (n, m): seconds
-            for n, m, seconds in zip(points.n, points.m, points.seconds, strict=True)
-        }
+    known = operation.measured.by_point() if operation.measured else {}
     series = operation.algorithm, operation.processes_per_node
     own = [one for one in by_setting(samples) if one.algorithm == operation.algorithm]
     return separate(own, operation.operation, known_cost(operation.timeouts), {series: known})

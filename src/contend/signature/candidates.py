@@ -29,6 +29,7 @@ TEMPER = 0.5  # points at one n are off together in more ways than the covarianc
 USUAL_SCATTER = 0.75  # of what the prior says
 SCATTERS = tuple(times * USUAL_SCATTER for times in (3.0, 1.0, 0.5, 0.25, 0.125))
 _PER_OCTAVE, _PER_KIND = 1.0, 3.0  # of scatter; by which the logarithm of the weight before is less
+_FEWEST_OF_SEVERAL = 3  # sizes at one n of several that tell how far predictions are off
 _UNKNOWN = Usual().startups  # of an exchange, by an algorithm that is not known
 _BYTES = (1.07, 0.0)  # between those of a direct exchange and those of an unknown algorithm
 _KINDS = (Usual((1.0, 0.0), _BYTES, 0.1), Usual((0.0, 1.0), _BYTES, 0.1))  # direct, forwarded
@@ -99,14 +100,18 @@ class Mixture:
         return float(self.weights @ [one.launch for one in self.processes])
 
     def foretold_errors(self) -> list[Floats]:
-        """Of each n but n', errors over deviations of its points (q,) as foretold by all others."""
+        """Of each n but n', errors over deviations of its points (q,) as foretold by all others.
+
+        An n has to have the sizes of a curve; with others beside it, `_FEWEST_OF_SEVERAL`.
+        """
         counts = self._layout.points.n
         others = np.unique(counts[self._layout.own :])
         left_out = [np.flatnonzero(counts == n) for n in others]
+        fewest = _FEWEST_OF_SEVERAL if others.size > 1 else FEWEST_OF_A_CURVE
         return [
             self._foretold_error(chosen, is_told=others.size > 1)
             for chosen in left_out
-            if chosen.size >= FEWEST_OF_A_CURVE
+            if chosen.size >= fewest
         ]
 
     def _foretold_error(self, chosen: np.ndarray, *, is_told: bool) -> Floats:

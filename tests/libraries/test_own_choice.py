@@ -1,0 +1,72 @@
+"""What MPICH is said to run by itself is what the MPICH that is here has in its library."""
+
+import json
+from itertools import product
+
+import pytest
+
+from contend.errors import MissingToolError
+from contend.exports import FileRule, format_named
+from contend.exports.csel.shipped import installed, shipped
+from contend.libraries import LIBRARIES
+
+MPICH = LIBRARIES.get("mpich")
+OPERATIONS = sorted({one.operation for one in MPICH.choices})
+COUNTS = (2, 3, 4, 6, 7, 8, 9, 12, 16, 24, 31, 32, 48, 64, 100, 128, 1000)
+SIZES = (1, 8, 9, 255, 256, 257, 2048, 2049, 12287, 12288, 12289, 32768, 32769, 65536, 524287,
+         524288, 524289, 2**22)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def own_rules() -> list[FileRule]:
+    """Of communicators whose ranks are alone on their nodes, as the formats of files read them."""
+    try:
+        tree = shipped(installed()).tree
+    except MissingToolError as error:
+        pytest.skip(str(error))
+    form, version = format_named("mpich")
+    return [one for one in form.read(json.dumps(tree), version) if not one.when]
+
+
+def first(rules: list[FileRule], operation: str, n: int, m: int) -> FileRule:
+    """The rule that a call goes by."""
+
+    def holds(one: FileRule) -> bool:
+        size = n * m if one.is_per_communicator else m
+        return (
+            one.operation == operation
+            and one.n <= n < (one.n_to or n + 1)
+            and one.size <= size < (one.size_to or size + 1)
+        )
+
+    return next(filter(holds, rules))
+
+
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_it_is_what_the_library_has(own_rules: list[FileRule], operation: str) -> None:
+    told = 0
+    version = (4, 1) if any(one.algorithm == "k_dissemination" for one in own_rules) else (4, 0)
+    for n, m in product(COUNTS, SIZES):
+        name = MPICH.own_choice(operation, n, m, version)
+        if name is not None:
+            told += 1
+            assert name == first(own_rules, operation, n, m).algorithm, (n, m)
+    assert told > len(COUNTS) * len(SIZES) / 2
+
+
+@pytest.mark.parametrize("version", [(4, 0), (4, 1), (5, 0, 2)])
+def test_the_library_offers_what_it_is_said_to_run(version: tuple[int, ...]) -> None:
+    for operation, n, m in product(OPERATIONS, COUNTS, SIZES):
+        name = MPICH.own_choice(operation, n, m, version)
+        if name is not None:
+            assert MPICH.algorithm(operation, name, version).serves(n)
+
+
+def test_what_hangs_on_the_number_of_elements_is_not_told() -> None:
+    assert MPICH.own_choice("allreduce", 100, 2**20, (5,)) == "reduce_scatter_allgather"
+    assert MPICH.own_choice("allreduce", 100, 1024, (5,)) is None
+
+
+def test_nothing_is_said_of_other_libraries_and_operations() -> None:
+    assert LIBRARIES.get("openmpi").own_choice("bcast", 8, 64, (5, 0)) is None
+    assert MPICH.own_choice("scan", 8, 64, (5, 0)) is None

@@ -55,7 +55,7 @@ def test_each_operation_is_foretold_at_n_left_out(left_out, is_largest):
     assert error.quantile(0.9).max() <= 0.25
     inside = rows["error"].abs() <= rows["half"]
     assert inside.groupby(rows["operation"]).mean().min() >= 0.82
-    assert is_largest or inside.mean() <= 0.97
+    assert is_largest or inside.mean() <= 0.975
 
 
 def test_an_algorithm_that_was_not_run_is_foretold_by_the_others(kept):

@@ -1,20 +1,27 @@
 """A library's default is foretold as the algorithm that it runs, where measured times say so."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pytest
 
+from contend.choose.decide import decide
+from contend.document import Columns, Quantity
 from contend.fitting.fit import FitOptions, fit_network
-from contend.network import Network
-from contend.prediction.predict import predicted
+from contend.network import Level, Network
+from contend.network.evidence import BeatenBound
+from contend.pointtopoint import Hockney
+from contend.prediction.predict import predicted, predicted_alone
 from contend.samples.origin import Unsaved
-from planted_choice import Law, launched
+from contend.timeouts import Timeouts
+from contend.timeouts.record import TimeoutPoints
+from planted_choice import SIZES, Law, launched
 
 MPICH = "MPICH Version:      5.0.2"
 SWITCH = 524288  # bytes of all blocks, from which on MPICH reduces and scatters pairwise
 LARGE = 65536  # becomes pairwise at n = 8
 HALVING, PAIRWISE = "mpich:recursive_halving", "mpich:pairwise"
+BOTH = (HALVING, PAIRWISE)
 
 
 def halving(n: float, m: float) -> float:
@@ -32,25 +39,44 @@ def as_mpich(n: float, m: float) -> float:
 def known(
     default: Law = as_mpich,
     library: str = MPICH,
-    left_out: Sequence[str] = (),
-    change: Callable[[Network], Network] = lambda network: network,
+    forced: Sequence[str] = BOTH,
+    counts: Sequence[int] = (4, 6, 8),
+    seed: int = 1,
+    most: int = SIZES[-1],
 ) -> Network:
+    """Measured at some n and sizes, and fitted at the last n."""
     laws: Mapping[str, Law] = {"native": default, HALVING: halving, PAIRWISE: pairwise}
-    laws = {name: law for name, law in laws.items() if name not in left_out}
+    laws = {name: law for name, law in laws.items() if name in ("native", *forced)}
     samples = launched(
-        laws, np.random.default_rng(1), (4, 6, 8), operation="reduce_scatter", library=library
+        laws, np.random.default_rng(seed), counts, operation="reduce_scatter", library=library
     )
-    options = FitOptions("reduce_scatter", n_fit=8)
-    return change(fit_network(samples, Unsaved("planted", b""), options))
+    options = FitOptions("reduce_scatter", n_fit=counts[-1])
+    kept = [one for one in samples if one.m <= most]
+    return fit_network(kept, Unsaved("planted", b""), options)
 
 
-def told(network: Network, algorithm: str = "native", n: object = 16, m: object = LARGE):
-    return predicted(network, network.find("reduce_scatter", algorithm), n, m, "growth")
+def with_all(network: Network, **update: object) -> Network:
+    """The same with other fields of all operations."""
+    changed = tuple(one.model_copy(update=update) for one in network.operations)
+    return network.model_copy(update={"operations": changed})
 
 
-def is_as_before(network: Network) -> bool:
-    """Whether nothing says that the default runs another algorithm."""
-    return all(" as " not in regime for regime in told(network)["regime"])
+def with_default(network: Network, **update: object) -> Network:
+    """The same with other fields of the default."""
+    changed = tuple(
+        one.model_copy(update=update) if one.algorithm == "native" else one
+        for one in network.operations
+    )
+    return network.model_copy(update={"operations": changed})
+
+
+def told(network: Network, algorithm: str = "native", n: object = 16, m: object = LARGE) -> Columns:
+    return predicted(network, network.find("reduce_scatter", algorithm), n, m)
+
+
+def run_as(network: Network, **point: object) -> list[str]:
+    """The algorithm that each prediction is of; "" for the default as it is."""
+    return [regime.partition(", as ")[2] for regime in told(network, **point)["regime"]]
 
 
 def test_a_default_that_becomes_another_algorithm_is_foretold_as_that() -> None:
@@ -68,47 +94,103 @@ def test_without_the_rules_it_is_known_less_well() -> None:
     assert width[0] > 1.5 * width[1]
 
 
+def test_launches_of_their_own_do_not_hide_it() -> None:
+    seen = [run_as(known(seed=seed)) for seed in range(2, 8)]
+    assert seen == [[PAIRWISE]] * len(seen)
+
+
 def test_rows_stand_in_the_order_asked_for_each_by_its_algorithm() -> None:
+    network = known()
     n, m = np.array([16, 4, 16, 8]), np.array([LARGE, LARGE, 64, LARGE])
-    found = told(known(), n=n, m=m)
+    found = told(network, n=n, m=m)
     assert (found["n"].tolist(), found["m"].tolist()) == (n.tolist(), m.tolist())
-    assert [regime.partition(" as ")[2] for regime in found["regime"]] == [
-        PAIRWISE, HALVING, HALVING, PAIRWISE,
-    ]  # fmt: skip
+    assert run_as(network, n=n, m=m) == [PAIRWISE, HALVING, HALVING, PAIRWISE]
     for place in range(n.size):
-        alone = told(known(), n=n[place], m=m[place])
+        alone = told(network, n=n[place], m=m[place])
         assert alone["seconds"][0] == found["seconds"][place]
+
+
+def test_numbers_of_processes_may_be_floats() -> None:
+    network = known()
+    assert told(network, n=16.0)["seconds"] == told(network, n=16)["seconds"]
 
 
 def test_points_of_the_default_itself_count_first() -> None:
     network = known(lambda n, m: 1.04 * as_mpich(n, m))
+    assert run_as(network, n=8) == [PAIRWISE]
     assert told(network, n=8)["seconds"] > 1.01 * told(network, PAIRWISE, n=8)["seconds"]
 
 
 @pytest.mark.parametrize(
-    "network",
+    ("default", "library", "forced"),
     [
-        known(library="Open MPI v5.0.11, package: test"),
-        known(left_out=(HALVING, PAIRWISE)),
-        known(lambda n, m: 1.2 * as_mpich(n, m)),
-        known(pairwise),  # a file of rules, or a variable, in effect
-        known(change=lambda one: one.model_copy(update={"operations": tuple(
-            each.model_copy(update={"processes_per_node": 2}) for each in one.operations
-        )})),
+        (as_mpich, "Open MPI v5.0.11, package: test", BOTH),
+        (as_mpich, "MPICH Version: 3.4", BOTH),
+        (as_mpich, "MPICH Version: 6.0", BOTH),
+        (as_mpich, MPICH, ()),
+        (lambda n, m: 1.2 * as_mpich(n, m), MPICH, BOTH),
+        (pairwise, MPICH, BOTH),  # a file of rules, or a variable, in effect
     ],
-    ids=["no rules", "nothing forced", "slower", "told otherwise", "several a node"],
-)  # fmt: skip
-def test_where_nothing_bears_it_out_its_own_times_count(network: Network) -> None:
-    assert is_as_before(network)
+    ids=["no rules", "older", "newer", "nothing forced", "slower", "told otherwise"],
+)
+def test_where_nothing_bears_it_out_its_own_times_count(
+    default: Law, library: str, forced: Sequence[str]
+) -> None:
+    assert run_as(known(default, library, forced)) == [""]
+
+
+def test_a_rule_of_which_nothing_was_seen_is_not_believed() -> None:
+    network = known(counts=(4, 6), most=LARGE)  # by halving, as a variable would have it too
+    assert run_as(network, n=np.array([6, 16])) == [HALVING, ""]
+
+
+@pytest.mark.parametrize("per_node", [2, None])
+def test_several_processes_on_a_node_are_not_told(per_node: int | None) -> None:
+    assert run_as(with_all(known(), processes_per_node=per_node)) == [""]
 
 
 def test_an_algorithm_that_was_not_measured_leaves_its_pairs_to_the_default() -> None:
-    found = told(known(left_out=(PAIRWISE,)), n=16, m=np.array([64, LARGE]))
-    assert [" as " in regime for regime in found["regime"]] == [True, False]
+    network = known(forced=(HALVING,))
+    assert run_as(network, n=16, m=np.array([64, LARGE])) == [HALVING, ""]
 
 
-def test_what_was_fitted_alone_judges_a_validation() -> None:
+def test_what_the_default_has_not_seen_is_beyond_also_where_the_algorithm_has() -> None:
+    few = known().find("reduce_scatter", "native")
+    found = told(with_default(known(counts=(4, 6, 8, 16)), **dict(few)))
+    assert found["regime"].tolist() == [f"all sizes, as {PAIRWISE}"]
+    assert found["extrapolates"].tolist() == ["n"]
+
+
+def test_time_outs_leave_it_to_its_own_times() -> None:
+    seen = TimeoutPoints(n=(8,), m=(LARGE,), launch=(0,), repetitions=(20,), late=(2,), waits=(2,))
+    cost = Quantity(value=0.2, unit="s")
+    lost = Timeouts(cost=cost, n_fitted=(8,), m_fitted=(LARGE,), points=seen)
+    assert run_as(with_default(known(), timeouts=lost)) == [""]
+
+
+def test_no_bound_is_told_that_the_default_beats() -> None:
+    assert np.isfinite(told(with_line(known()))["lower_bound"]).all()
+    beaten = with_default(with_line(known()), beaten_bound=BeatenBound())
+    assert np.isnan(told(beaten)["lower_bound"]).all()
+
+
+def with_line(network: Network) -> Network:
+    """The same with alpha and beta, so that there is a bound."""
+    line = Hockney(alpha=Quantity(value=1e-6, unit="s"), beta=Quantity(value=1e-10, unit="s/B"))
+    return network.model_copy(update={"levels": (Level(name="all", hockney=line),)})
+
+
+def test_what_judges_a_form_is_its_own_times() -> None:
     network = known()
     default = network.find("reduce_scatter", "native")
-    rows = predicted(network, default, 16, LARGE, "growth", is_anchored=False)
-    assert rows["regime"].tolist() == [f"all sizes, as {PAIRWISE}"]
+    unanchored = predicted(network, default, 16, LARGE, is_anchored=False)
+    alone = predicted_alone(network, default, 16, LARGE, is_anchored=False)
+    assert unanchored["seconds"] == alone["seconds"] != told(network)["seconds"]
+
+
+def test_decisions_say_times_of_the_algorithm_that_they_name() -> None:
+    network = known(counts=(4, 6))  # at 8 the default becomes pairwise by itself
+    (rule,) = decide(network, ["reduce_scatter"], n=(8,), m=(LARGE,)).rules
+    assert rule.algorithm == "pairwise"
+    found = told(network, PAIRWISE, n=8)
+    assert found["low"][0] <= rule.seconds <= found["high"][0]

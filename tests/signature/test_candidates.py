@@ -124,6 +124,30 @@ def test_what_remains_of_a_mixture_is_what_its_intervals_say() -> None:
     assert np.cov(np.concatenate(draws).T) == pytest.approx(remaining, rel=0.1, abs=2e-4)
 
 
+@pytest.mark.parametrize(
+    ("sizes", "told"),
+    [
+        ({8: 4}, [4]),
+        ({8: 3}, []),
+        ({8: 3, 16: 3}, [3, 3]),
+        ({8: 3, 16: 2}, []),
+        ({8: 4, 16: 1}, [4]),
+        ({8: 12, 16: 3}, [12, 3]),
+    ],
+    ids=str,
+)
+def test_an_n_tells_how_far_predictions_are_off_by_a_curve_or_beside_others(
+    sizes: dict[int, int], told: list[int]
+) -> None:
+    every = exchange((4, 8, 16), 0.02, np.random.default_rng(3))
+    kept = np.concatenate(
+        [np.flatnonzero(every.n == n)[: sizes.get(int(n), 12)] for n in (4, *sizes)]
+    )
+    points = every.at(kept)
+    assert points.reference == 4
+    assert [one.size for one in Mixture(points, Usual()).foretold_errors()] == told
+
+
 def test_an_algorithm_that_is_known_leaves_its_scatter_alone_open() -> None:
     assert {one.usual for one in candidates(DIRECT)} == {DIRECT}
     assert [one.scatter for one in candidates(DIRECT)] == list(SCATTERS)

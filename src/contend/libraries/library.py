@@ -21,6 +21,7 @@ class Library(ABC):
     oldest: ClassVar[Version]  # that is known
     table: ClassVar[tuple[LibraryAlgorithm, ...]]
     choices: ClassVar[tuple[OwnChoice, ...]] = ()  # by itself; of an operation the first counts
+    choices_before: ClassVar[Version] = ()  # the first version of which they are not known
     one_for_all_sizes: ClassVar[frozenset[str]] = frozenset()  # operations that rules cannot cut
     alongside: ClassVar[Mapping[str, str]] = {}  # variables that stand beside all rules
 
@@ -64,6 +65,8 @@ class Library(ABC):
 
     def own_choice(self, operation: str, n: int, m: int, version: Version) -> str | None:
         """The algorithm that n ranks, on a node each, run if nothing is forced; None: not known."""
+        if not self.oldest <= version < self.choices_before:
+            return None
         for one in self.choices:
             if one.operation == operation and version >= one.since and one.holds(n, m):
                 return one.told(n, m)

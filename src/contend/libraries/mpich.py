@@ -164,6 +164,7 @@ class MPICH(Library):
     )
     table: ClassVar[tuple[LibraryAlgorithm, ...]] = TABLE
     choices: ClassVar[tuple[OwnChoice, ...]] = CHOICES
+    choices_before: ClassVar[Version] = (5, 1)
     alongside: ClassVar[Mapping[str, str]] = {
         "MALLOC_MMAP_THRESHOLD_": str(LARGEST_BLOCK),
         "MALLOC_TRIM_THRESHOLD_": str(2 * LARGEST_BLOCK),

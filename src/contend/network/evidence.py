@@ -116,6 +116,10 @@ class MeasuredGains(Record):
             raise ValueError("n and default_s are of different lengths")
         return self
 
+    def by_point(self) -> dict[tuple[int, int], float]:
+        """Gains by n and m."""
+        return dict(zip(zip(self.n, self.m, strict=True), self.gain, strict=True))
+
 
 class SignatureAt(Record):
     """The default signature fitted at one number of processes by itself."""

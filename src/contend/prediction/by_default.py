@@ -4,10 +4,12 @@ Source: the rules by which the library chooses, `contend.libraries` (`Library.ow
 Idea: where its rules name an algorithm that was measured too, forced, the default takes what that
 one takes. Points of both foretell it together, the default's own first. So a default that becomes
 another algorithm beyond the n that were measured is foretold as that one.
-Restrictions: one process per node, or all on one; and what was measured has to bear the rules out:
-at `FEWEST_POINTS` of an operation or more both have a time, and of no algorithm do these differ by
-more than `SAME` in the median. Pairs of n and m of which nothing is known, or whose algorithm was
-not measured, are left to the default's own times.
+Measured times have to bear the rules out, for a file of rules, a variable or a device may overrule
+them. `FEWEST_POINTS` of an operation or more have both times. No algorithm's differ, in the median,
+by more than `NOISE`, or `DISTURBED` of a point or two. And an algorithm that the default was never
+seen to run is foretold only if it was seen to run two others as the rules have it.
+Restrictions: one process per node; no time-outs. Pairs of n and m of which nothing is known, or
+whose algorithm was not measured, are left to the default's own times.
 """
 
 from collections.abc import Iterator
@@ -18,66 +20,74 @@ from numpy.typing import ArrayLike
 from contend.network import Network, Operation
 from contend.network.evidence import MeasuredPoints
 from contend.network.library import library_in
-from contend.prediction.verdict import UNJUDGED
 from contend.samples.setting import OF_LIBRARY
 from contend.signature.algorithm_growth import OWN_CHOICE
 
-FEWEST_POINTS = 4
-SAME = 0.05  # logarithm of a ratio that is noise of launches
+FEWEST_POINTS = 3
+NOISE, DISTURBED = 0.05, 0.15  # logarithms of ratios: between launches, of a single one
 
 
 def run_by_default(
     network: Network, operation: Operation, n: ArrayLike, m: ArrayLike
-) -> Iterator[tuple[Operation, np.ndarray]]:
+) -> list[tuple[Operation, np.ndarray]]:
     """What foretells which of the pairs of `n` and `m` (k,), as masks; `operation` those left.
 
-    An algorithm in its place has the default's points where that ran it, and its time-outs.
+    Empty where nothing else than `operation` does. An algorithm in its place has the default's
+    points where that ran it.
     """
+    known = _borne_out(network, operation)
+    if not known:
+        return []
     asked = _choices(network, operation, n, m)
-    left = np.ones(asked.size, dtype=bool)
-    for name, one in _borne_out(network, operation).items():
-        if (rows := asked == name).any():
-            yield one, rows
-            left &= ~rows
-    if left.any():
-        yield operation, left
+    found = [(one, rows) for name, one in known.items() if (rows := asked == name).any()]
+    left = ~np.logical_or.reduce([np.zeros(asked.size, dtype=bool), *(rows for _, rows in found)])
+    return [*found, (operation, left)] if found and left.any() else found
+
+
+def _borne_out(network: Network, default: Operation) -> dict[str, Operation]:
+    """By setting, the algorithms in the default's place; none where measured times contradict."""
+    known = default.measured
+    if default.algorithm != OWN_CHOICE or default.processes_per_node != 1 or known is None:
+        return {}
+    ran = _choices(network, default, known.n, known.m)
+    forced = [*_forced(network, default)]
+    if any(one.timeouts for one in (default, *forced)):
+        return {}
+    own = {one.algorithm: _where(known, ran == one.algorithm) for one in forced}
+    apart = {one.algorithm: _apart(own[one.algorithm], one) for one in forced}
+    seen = [name for name, ratios in apart.items() if ratios.size]
+    if sum(apart[name].size for name in seen) < FEWEST_POINTS:
+        return {}
+    if any(_is_contradicted(apart[name]) for name in seen):
+        return {}
+    return {
+        one.algorithm: _in_place(default, one, own[one.algorithm])
+        for one in forced
+        if one.algorithm in seen or len(seen) > 1
+    }
 
 
 def _choices(network: Network, operation: Operation, n: ArrayLike, m: ArrayLike) -> np.ndarray:
     """Settings that the library runs by itself, (k,); "" where that is not known."""
     library, version = library_in(network)
-    pairs = list(zip(np.asarray(n).tolist(), np.asarray(m).tolist(), strict=True))
+    pairs = list(zip(np.asarray(n, int).tolist(), np.asarray(m, int).tolist(), strict=True))
     if library is None:
         return np.full(len(pairs), "")
     names = [library.own_choice(operation.operation, *pair, version) for pair in pairs]
     return np.array([f"{library.name}{OF_LIBRARY}{name}" if name else "" for name in names])
 
 
-def _borne_out(network: Network, default: Operation) -> dict[str, Operation]:
-    """By setting, the algorithms in the default's place; none where measured times contradict."""
-    known = default.measured
-    if default.algorithm != OWN_CHOICE or known is None or (default.processes_per_node or 1) > 1:
-        return {}
-    ran = _choices(network, default, known.n, known.m)
-    found, apart = {}, []
-    for one in _forced(network, default):
-        own = _where(known, ran == one.algorithm)
-        points = {"measured": own.over(one.measured) if one.measured else own}
-        found[one.algorithm] = one.model_copy(update={**points, "timeouts": default.timeouts})
-        apart.append(_apart(own, one))
-    if sum(one.size for one in apart) < FEWEST_POINTS:
-        return {}
-    return {} if any(np.median(one) > SAME for one in apart if one.size) else found
-
-
-def _forced(network: Network, default: Operation) -> list[Operation]:
-    """Algorithms of the same operation and placement that `UNJUDGED` foretells."""
-    key = default.operation, default.processes_per_node
-    return [
-        one
-        for one in network.operations
-        if (one.operation, one.processes_per_node) == key and UNJUDGED in one.forms
-    ]
+def _forced(network: Network, default: Operation) -> Iterator[Operation]:
+    """What else was measured and fitted of the same operation and placement."""
+    for one in network.operations:
+        if (
+            one.operation == default.operation
+            and one.processes_per_node == default.processes_per_node
+            and one.algorithm != OWN_CHOICE
+            and one.measured
+            and one.forms
+        ):
+            yield one
 
 
 def _where(points: MeasuredPoints, rows: np.ndarray) -> MeasuredPoints:
@@ -85,7 +95,19 @@ def _where(points: MeasuredPoints, rows: np.ndarray) -> MeasuredPoints:
 
 
 def _apart(own: MeasuredPoints, one: Operation) -> np.ndarray:
-    """Absolute logarithms of ratios at the points of both."""
+    """Logarithms of ratios at the points of both, by launches that had both where there are."""
     ours, theirs = own.by_point(), one.measured.by_point() if one.measured else {}
-    common = sorted(ours.keys() & theirs.keys())
-    return np.array([abs(np.log(ours[point] / theirs[point])) for point in common])
+    found = {point: ours[point] / theirs[point] for point in ours.keys() & theirs.keys()}
+    gains = one.gains.by_point() if one.gains else {}
+    return np.log([gains.get(point, found[point]) for point in sorted(found)])
+
+
+def _is_contradicted(ratios: np.ndarray) -> bool:
+    return bool(np.median(np.abs(ratios)) > (NOISE if ratios.size > 2 else DISTURBED))
+
+
+def _in_place(default: Operation, one: Operation, own: MeasuredPoints) -> Operation:
+    """An algorithm with the points of the default where that ran it; a bound that either beat."""
+    points = own.over(one.measured) if one.measured else own
+    bound = default.beaten_bound or one.beaten_bound
+    return one.model_copy(update={"measured": points, "beaten_bound": bound})

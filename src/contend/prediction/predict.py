@@ -15,7 +15,6 @@ from contend.prediction.by_default import run_by_default
 from contend.prediction.timeouts import with_timeouts
 from contend.prediction.verdict import UNJUDGED, by_size, verdict
 from contend.signature import DEFAULT_FORM, FORMS, FittedForm, PointToPoint
-from contend.signature.algorithm_growth import OWN_CHOICE
 from contend.signature.form import Form
 from contend.signature.interval import relative_spread
 from contend.statistics.launches import t_factor
@@ -55,6 +54,11 @@ def predicted(
 ) -> Columns:
     """The columns `COLUMNS` of a table with a row per pair of `n` and `m` (broadcast).
 
+    A library's default is predicted as the algorithm that it runs there, where that is known
+    (`contend.prediction.by_default`) and no other form than `UNJUDGED` is asked for: `regime` says
+    so, and `extrapolates` also names what the default itself has not seen. To judge it by points,
+    and wherever else its own times are wanted, there is `predicted_alone`.
+
     Of an operation with time-outs these are of times without one, and the columns of
     `contend.timeouts.mixture` tell the rest.
 
@@ -81,14 +85,28 @@ def predicted(
         For an operation without a fit, a form it has no fit of, or n < 2 or m < 0.
     """
     counts, sizes = _checked(n, m)
+    if is_anchored and form in (None, UNJUDGED):
+        parts = run_by_default(network, operation, counts, sizes)
+        if parts:
+            return _by_algorithm(network, operation, parts, (counts, sizes), form)
+    return predicted_alone(network, operation, counts, sizes, form, is_anchored=is_anchored)
+
+
+def predicted_alone(
+    network: Network,
+    operation: Operation,
+    n: ArrayLike,
+    m: ArrayLike,
+    form: str | None = None,
+    *,
+    is_anchored: bool = True,
+) -> Columns:
+    """What `predicted` has, of a library's default by its own times, whatever it runs."""
+    counts, sizes = _checked(n, m)
     if form is None:
         form, forms = verdict(operation).form, by_size(operation, sizes)
         if [*forms] != [form]:
             return _by_size(network, operation, (counts, sizes), forms, is_anchored=is_anchored)
-    if form == UNJUDGED:
-        parts = [*run_by_default(network, operation, counts, sizes)]
-        if any(one is not operation for one, _ in parts):
-            return _by_algorithm(network, parts, (counts, sizes), is_anchored=is_anchored)
     entry, known = FORMS.get(form), network.point_to_point
     fit = _fit_of(operation, form)
     if is_anchored and operation.measured is not None:
@@ -143,7 +161,7 @@ def _by_size(
     parts, chosen = [], verdict(operation).form
     for form, rows in forms.items():
         n, m = (values[rows] for values in points)
-        part = predicted(network, operation, n, m, form, is_anchored=is_anchored)
+        part = predicted_alone(network, operation, n, m, form, is_anchored=is_anchored)
         if form != chosen:
             told = FORMS.get(chosen).regime(operation.forms[chosen].parameters, m)
             part["regime"] = np.array([f"{regime}, by {form}" for regime in told])
@@ -153,22 +171,30 @@ def _by_size(
 
 def _by_algorithm(
     network: Network,
+    default: Operation,
     run: Sequence[tuple[Operation, np.ndarray]],
     points: tuple[Floats, Floats],
-    *,
-    is_anchored: bool,
+    form: str | None,
 ) -> Columns:
     """Rows of a default, each by the algorithm that the library then runs, where it is known."""
     parts = []
     for operation, rows in run:
         n, m = (values[rows] for values in points)
-        part = predicted(network, operation, n, m, UNJUDGED, is_anchored=is_anchored)
-        if operation.algorithm != OWN_CHOICE:
+        part = predicted_alone(network, operation, n, m, form)
+        if operation is not default:
             part["regime"] = np.array(
                 [f"{one}, as {operation.algorithm}" for one in part["regime"]]
             )
         parts.append(part)
-    return _joined(parts, [rows for _, rows in run])
+    found = _joined(parts, [rows for _, rows in run])
+    seen = predicted_alone(network, default, points[0], points[1], form)
+    found["extrapolates"] = np.array(
+        [
+            " ".join(dict.fromkeys((*own.split(), *other.split())))
+            for own, other in zip(seen["extrapolates"], found["extrapolates"], strict=True)
+        ]
+    )
+    return found
 
 
 def _joined(parts: Sequence[Columns], masks: Iterable[np.ndarray]) -> Columns:

@@ -102,12 +102,13 @@ class Mixture:
     def foretold_errors(self) -> list[Floats]:
         """Of each n but n', errors over deviations of its points (q,) as foretold by all others.
 
-        An n has to have the sizes of a curve; with others beside it, `_FEWEST_OF_SEVERAL`.
+        An n has to have the sizes of a curve; where several have `_FEWEST_OF_SEVERAL`, these do.
         """
         counts = self._layout.points.n
         others = np.unique(counts[self._layout.own :])
         left_out = [np.flatnonzero(counts == n) for n in others]
-        fewest = _FEWEST_OF_SEVERAL if others.size > 1 else FEWEST_OF_A_CURVE
+        several = [one for one in left_out if one.size >= _FEWEST_OF_SEVERAL]
+        fewest = _FEWEST_OF_SEVERAL if len(several) > 1 else FEWEST_OF_A_CURVE
         return [
             self._foretold_error(chosen, is_told=others.size > 1)
             for chosen in left_out

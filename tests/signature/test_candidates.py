@@ -139,12 +139,11 @@ def test_what_remains_of_a_mixture_is_what_its_intervals_say() -> None:
 def test_an_n_tells_how_far_predictions_are_off_by_a_curve_or_beside_others(
     sizes: dict[int, int], told: list[int]
 ) -> None:
-    every = exchange((4, 8, 16), 0.02, np.random.default_rng(3))
-    kept = np.concatenate(
-        [np.flatnonzero(every.n == n)[: sizes.get(int(n), 12)] for n in (4, *sizes)]
-    )
-    points = every.at(kept)
-    assert points.reference == 4
+    every = exchange((8, 16, 32), 0.02, np.random.default_rng(3))
+    counts = sizes | {32: SIZES.size}
+    kept = [np.flatnonzero(every.n == n)[:most] for n, most in counts.items()]
+    points = every.at(np.concatenate(kept))
+    assert points.reference == 32
     assert [one.size for one in Mixture(points, Usual()).foretold_errors()] == told
 
 

@@ -18,6 +18,7 @@ import pandas as pd
 
 from contend.cli.output import markdown
 from contend.fitting.fit import FitOptions, fit_network
+from contend.prediction.as_run import predicted_as_run
 from contend.prediction.predict import predict
 from contend.samples import Sample
 from contend.samples.origin import Unsaved
@@ -93,9 +94,9 @@ def points(series: Series, probes: int) -> pd.DataFrame:
         known = pd.concat([measured[measured["n"].isin(series.counts)], own.iloc[places]])
         seen = fitted.model_copy(update={"measured": type(every).of(known)})
         left = own.drop(index=own.index[places])
-        found = predict(network, seen, left["n"], left["m"], "growth")
-        part = pd.DataFrame({"error": np.log(found["seconds"].to_numpy() / left["seconds"])})
-        part["half"] = np.log(found["high"] / found["seconds"]).to_numpy()
+        found = predicted_as_run(network, seen, left["n"], left["m"], "growth")
+        part = pd.DataFrame({"error": np.log(found["seconds"] / left["seconds"])})
+        part["half"] = np.log(found["high"] / found["seconds"])
         for name in RIVALS:
             if name in fitted.forms:
                 times = predict(network, fitted, left["n"], left["m"], name)["seconds"]

@@ -21,8 +21,8 @@ from contend.network import Network as Document
 from contend.network import Operation
 from contend.network.merge import Merged
 from contend.pointtopoint import hockney
-from contend.prediction import predict as signature
 from contend.prediction import validate
+from contend.prediction.as_run import predicted_as_run
 from contend.prediction.scheduled import parameters_of, wanted_algorithm
 from contend.prediction.verdict import verdict
 from contend.probes.greedy import Limits
@@ -100,7 +100,7 @@ class Network:
             placement = Placement(processes_per_node, grouping_of(groups))
             return self._by_schedule(scheduled, n_of, m_of, placement, ports, given_options)
         measured = self.document.find(operation, algorithm, processes_per_node)
-        rows = signature.predict(self.document, measured, n_of, m_of, form)
+        rows = pd.DataFrame(predicted_as_run(self.document, measured, n_of, m_of, form))
         more = [name for name in OF_TIMEOUTS if name in rows]
         return rows.assign(why=_why(measured, form, rows))[[*COLUMNS, *more]]
 

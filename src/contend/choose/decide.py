@@ -19,7 +19,7 @@ from contend.errors import InvalidInputError
 from contend.libraries import version_text
 from contend.network import Network
 from contend.network.library import library_in
-from contend.prediction.predict import predicted_alone
+from contend.prediction.predict import predicted
 
 
 def decide(
@@ -69,12 +69,9 @@ def decide(
 
 
 def default_seconds(network: Network, grid: Grid) -> Floats:
-    """Predicted times of the default with its share of time-outs, (counts, sizes).
-
-    By its own times, as the gains over it are, whatever algorithm it runs.
-    """
+    """Predicted times of the default with its share of time-outs, (counts, sizes)."""
     counts, sizes = (each.ravel() for each in np.meshgrid(grid.n, grid.m, indexing="ij"))
-    rows = predicted_alone(network, grid.contest.default, counts, sizes)
+    rows = predicted(network, grid.contest.default, counts, sizes)
     times = rows["mean"] if "mean" in rows else rows["seconds"]
     return np.reshape(np.asarray(times, float), (len(grid.n), len(grid.m)))
 

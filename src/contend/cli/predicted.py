@@ -5,6 +5,7 @@ from typing import Any
 
 from contend.document import Columns
 from contend.network import Operation
+from contend.prediction.as_run import AS
 from contend.prediction.verdict import is_usable, unusable, verdict
 from contend.report import timeouts
 from contend.signature import FORMS
@@ -20,8 +21,13 @@ _OF_FIT_AND_VALIDATION = (
     f"they are fewer than {FEWEST}); widened by a rule of thumb where a row extrapolates"
 )
 
+_AS_RUN = (
+    "the regime 'as ...' names the algorithm that the library runs there by its own rules, which "
+    f"the measured times bear out; intervals there: {_OF_THE_FORM}"
+)
 
-def title(operation: Operation, form: str | None) -> str:
+
+def title(operation: Operation, form: str | None, rows: Columns) -> str:
     """What a table of predictions is of, by which form and why, and what its intervals mean.
 
     `form` is None where the file's own choice predicts.
@@ -36,6 +42,8 @@ def title(operation: Operation, form: str | None) -> str:
     lines = [f"{text}; intervals: {level}"]
     if chosen:
         lines.append(chosen.reason)
+    if any(regime.startswith(AS) for regime in rows["regime"].tolist()):
+        lines.append(_AS_RUN)
     lines += timeouts.found(operation)
     if not is_usable(fit):
         lines.append(unusable(fit))

@@ -29,7 +29,8 @@ class LibraryAlgorithm:
     where one is not given; a segment of 0 sends messages whole.
 
     `catalogue` is the algorithm of `contend.schedules` that sends the same messages, if the
-    options are those of `catalogue_where`; `catalogue_otherwise` where n is no power of two.
+    options are those of `catalogue_where`; `catalogue_otherwise` where n is no power of two. Where
+    none can, `chain` may tell the longest chain of messages that wait for each other.
     """
 
     operation: str
@@ -44,6 +45,7 @@ class LibraryAlgorithm:
     few_elements: str | None = None  # what runs for fewer elements than ranks, if not itself
     pieces: int = 1  # that it cuts a message into, each of which goes in segments
     catalogue_whole: str | None = None  # where a piece is empty, or shorter than the segment
+    chain: Callable[[int], tuple[int, int]] | None = None  # of n: messages, and blocks in these
     defaults: Mapping[str, int] = field(default_factory=dict, hash=False)
     since: Version = ()
     own: str = ""  # the library's name, where several of ours are one of it

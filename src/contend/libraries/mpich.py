@@ -21,6 +21,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from contend.libraries.algorithm import ERROR, OWN_CHOICE, LibraryAlgorithm
+from contend.libraries.chains import doubling_reduce_scatter
 from contend.libraries.library import Library
 from contend.libraries.own_choice import OwnChoice
 from contend.libraries.version import Version
@@ -91,10 +92,10 @@ TABLE = (
     _one("allreduce", "k_reduce_scatter_allgather", few_elements=ERROR, since=(4, 1), **_RADIX),
     _one("reduce_scatter", "noncommutative", **_POWERS),
     _one("reduce_scatter", "pairwise", catalogue="pairwise"),
-    _one("reduce_scatter", "recursive_doubling"),
+    _one("reduce_scatter", "recursive_doubling", chain=doubling_reduce_scatter),
     _one("reduce_scatter", "recursive_halving", catalogue="recursive_halving"),
     _one("reduce_scatter_block", "noncommutative", **_POWERS),
-    _one("reduce_scatter_block", "recursive_doubling"),
+    _one("reduce_scatter_block", "recursive_doubling", chain=doubling_reduce_scatter),
     _one("reduce_scatter_block", "pairwise"),
     _one("reduce_scatter_block", "recursive_halving"),
     _one("barrier", "dissemination", catalogue="dissemination"),  # up to 4.0, see `has`

@@ -1,6 +1,6 @@
 """Network x operation -> time, interval, bound, and whether it extrapolates."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,9 +11,8 @@ from contend.document import Columns, Floats
 from contend.errors import InvalidInputError
 from contend.network import Network, Operation
 from contend.network.evidence import ErrorSummary, ValidatedForm
-from contend.prediction.by_default import run_by_default
 from contend.prediction.timeouts import with_timeouts
-from contend.prediction.verdict import UNJUDGED, by_size, verdict
+from contend.prediction.verdict import by_size, verdict
 from contend.signature import DEFAULT_FORM, FORMS, FittedForm, PointToPoint
 from contend.signature.form import Form
 from contend.signature.interval import relative_spread
@@ -54,11 +53,6 @@ def predicted(
 ) -> Columns:
     """The columns `COLUMNS` of a table with a row per pair of `n` and `m` (broadcast).
 
-    A library's default is predicted as the algorithm that it runs there, where that is known
-    (`contend.prediction.by_default`) and no other form than `UNJUDGED` is asked for: `regime` says
-    so, and `extrapolates` also names what the default itself has not seen. To judge it by points,
-    and wherever else its own times are wanted, there is `predicted_alone`.
-
     Of an operation with time-outs these are of times without one, and the columns of
     `contend.timeouts.mixture` tell the rest.
 
@@ -84,24 +78,6 @@ def predicted(
     InvalidInputError
         For an operation without a fit, a form it has no fit of, or n < 2 or m < 0.
     """
-    counts, sizes = _checked(n, m)
-    if is_anchored and form in (None, UNJUDGED):
-        parts = run_by_default(network, operation, counts, sizes)
-        if parts:
-            return _by_algorithm(network, operation, parts, (counts, sizes), form)
-    return predicted_alone(network, operation, counts, sizes, form, is_anchored=is_anchored)
-
-
-def predicted_alone(
-    network: Network,
-    operation: Operation,
-    n: ArrayLike,
-    m: ArrayLike,
-    form: str | None = None,
-    *,
-    is_anchored: bool = True,
-) -> Columns:
-    """What `predicted` has, of a library's default by its own times, whatever it runs."""
     counts, sizes = _checked(n, m)
     if form is None:
         form, forms = verdict(operation).form, by_size(operation, sizes)
@@ -161,45 +137,12 @@ def _by_size(
     parts, chosen = [], verdict(operation).form
     for form, rows in forms.items():
         n, m = (values[rows] for values in points)
-        part = predicted_alone(network, operation, n, m, form, is_anchored=is_anchored)
+        part = predicted(network, operation, n, m, form, is_anchored=is_anchored)
         if form != chosen:
             told = FORMS.get(chosen).regime(operation.forms[chosen].parameters, m)
             part["regime"] = np.array([f"{regime}, by {form}" for regime in told])
         parts.append(part)
-    return _joined(parts, forms.values())
-
-
-def _by_algorithm(
-    network: Network,
-    default: Operation,
-    run: Sequence[tuple[Operation, np.ndarray]],
-    points: tuple[Floats, Floats],
-    form: str | None,
-) -> Columns:
-    """Rows of a default, each by the algorithm that the library then runs, where it is known."""
-    parts = []
-    for operation, rows in run:
-        n, m = (values[rows] for values in points)
-        part = predicted_alone(network, operation, n, m, form)
-        if operation is not default:
-            part["regime"] = np.array(
-                [f"{one}, as {operation.algorithm}" for one in part["regime"]]
-            )
-        parts.append(part)
-    found = _joined(parts, [rows for _, rows in run])
-    seen = predicted_alone(network, default, points[0], points[1], form)
-    found["extrapolates"] = np.array(
-        [
-            " ".join(dict.fromkeys((*own.split(), *other.split())))
-            for own, other in zip(seen["extrapolates"], found["extrapolates"], strict=True)
-        ]
-    )
-    return found
-
-
-def _joined(parts: Sequence[Columns], masks: Iterable[np.ndarray]) -> Columns:
-    """Columns of parts, whose rows are those of the masks, in the order of the rows."""
-    order = np.argsort(np.concatenate([np.flatnonzero(rows) for rows in masks]))
+    order = np.argsort(np.concatenate([np.flatnonzero(rows) for rows in forms.values()]))
     return {name: np.concatenate([part[name] for part in parts])[order] for name in parts[0]}
 
 

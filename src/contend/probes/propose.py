@@ -4,7 +4,7 @@ Idea: the form `growth` says how wide its intervals would be with further points
 on where these are alone; points are then chosen greedily by that and by what they cost.
 Restrictions: it is the interval of `growth` that is foreseen. Where validation chose another form,
 that one predicts, with an interval of its own; and so does the algorithm that a library's default
-runs, where that is known (`contend.prediction.by_default`).
+runs, where that is known (`contend.prediction.as_run`).
 """
 
 from collections.abc import Collection, Sequence

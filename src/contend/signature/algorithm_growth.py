@@ -7,7 +7,8 @@ rank sends as many as the root waits for. Powers of n-1 and log2 n, and (n-1)/n,
 what was counted: (1, 0) each for a direct exchange, (0, 1) and (1, 1) for Bruck's. Rounds of a tree
 are whole ones; where n is no power of two, recursive doubling first folds the ranks that are too
 many into the others, and Rabenseifner's reduction to all then moves twice the bytes.
-An algorithm of a library is the one of the catalogue that sends the same messages, on each n.
+An algorithm of a library is the one of the catalogue that sends the same messages, on each n, or
+tells its longest chain itself.
 Restrictions: nothing is known of an algorithm that looks at groups, nor of one whose name has none
 of the catalogue's for a word; nor of the bytes where a message may be cut into segments. Where no
 such powers come near, the power of n-1 alone does.
@@ -25,7 +26,7 @@ from contend.document import Floats
 from contend.libraries import LIBRARIES, LibraryAlgorithm
 from contend.samples.setting import OF_LIBRARY, own_name, split_setting
 from contend.schedules import COLLECTIVES, Algorithm, Schedule, algorithms
-from contend.signature.operations import GROWTH, is_of_one_message
+from contend.signature.operations import GROWTH, Growth, is_of_one_message
 from contend.signature.prior import Powers, Usual, logarithms_over
 
 Entries: TypeAlias = dict[int, Algorithm]  # what runs on each of some n
@@ -52,6 +53,10 @@ def usual_growth(operation: str, algorithm: str) -> Usual:
     growth = GROWTH[operation]
     if algorithm == OWN_CHOICE:
         return _doubted(growth.usual, growth.choice)
+    if (offered := _of_a_library(operation, algorithm)) and offered.chain:
+        chains = {n: offered.chain(n) for n in (*_COUNTS, *_UNEVEN)}
+        startups, volume = (_powers({n: one[k] for n, one in chains.items()}) for k in (0, 1))
+        return _known(growth, startups, volume)
     entries = _entries(operation, algorithm)
     is_hint = not entries
     if is_hint:
@@ -60,12 +65,20 @@ def usual_growth(operation: str, algorithm: str) -> Usual:
         return growth.usual
     startups = _powers(_counted(entries, 0, growth.latency))
     volume = _powers(_counted(entries, _BYTES))
+    may_differ = is_hint and is_of_one_message(operation)
+    is_told = not may_differ and not _may_be_cut(operation, algorithm, entries)
+    found = _known(growth, startups, volume if is_told else None)
+    if not is_hint:
+        return found
+    halfway = _between(growth.usual.startups, startups)
+    return replace(found, startups=halfway, doubt=growth.hinted_startups)
+
+
+def _known(growth: Growth, startups: Powers, volume: Powers | None) -> Usual:
+    """Of an algorithm whose longest chain is known, in messages and, if it can be, in bytes."""
     sizes = growth.known_sizes * growth.usual.size_doubt
     found = replace(growth.usual, startups=startups, doubt=growth.known_startups, size_doubt=sizes)
-    if is_hint:
-        halfway = _between(growth.usual.startups, startups)
-        found = replace(found, startups=halfway, doubt=growth.hinted_startups)
-    if (is_hint and is_of_one_message(operation)) or _may_be_cut(operation, algorithm, entries):
+    if volume is None:
         return found
     is_forwarded = volume[1] > 0  # by log2 n partners, whose number hardly grows
     grown = (volume[0] + (0.0 if is_forwarded else growth.more), *volume[1:])

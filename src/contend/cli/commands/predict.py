@@ -67,6 +67,7 @@ def command(
     from contend.cli.scheduled import call_options, placed
     from contend.errors import InvalidInputError
     from contend.network import Network
+    from contend.prediction.as_run import predicted_as_run
     from contend.prediction.predict import predicted
     from contend.prediction.scheduled import parameters_of, wanted_algorithm
     from contend.prediction.verdict import verdict
@@ -99,8 +100,9 @@ def command(
         _show_scheduled(scheduled, known, grid, given, (ports, timing), groups, as_json=as_json)
         return
     measured = network.find(operation, algorithm, ppn)
-    rows = predicted(network, measured, grid[0].ravel(), grid[1].ravel(), form)
+    n, m = (values.ravel() for values in grid)
     if second_network is None:
+        rows = predicted_as_run(network, measured, n, m, form)
         what = {
             "operation": measured.operation,
             "algorithm": measured.algorithm,
@@ -116,6 +118,7 @@ def command(
             )
         require_exchange(measured.operation, "the time over two clusters")
         second = Network.load(second_network)
+        rows = predicted(network, measured, n, m, form)
         other = predicted(
             second, second.find(operation, algorithm, ppn), second_processes, rows["m"], form
         )
@@ -125,7 +128,7 @@ def command(
     if as_json:
         output.show_json(shown)
     else:
-        output.note(title(measured, form))
+        output.note(title(measured, form, rows))
         output.show_table(table)
 
 

@@ -27,7 +27,9 @@ class Predictions(NetworkFormat):
 
     def of_network(self, network: Network, wanted: Wanted) -> Written:
         """Rows of one operation."""
-        from contend.prediction.predict import predict
+        import pandas as pd
+
+        from contend.prediction.as_run import predicted_as_run
         from contend.prediction.verdict import verdict
 
         operation = network.find(
@@ -35,7 +37,8 @@ class Predictions(NetworkFormat):
         )
         seen = operation.fitted_at
         grid = np.meshgrid(wanted.n or seen[0], wanted.m or seen[1], indexing="ij")
-        rows = predict(network, operation, grid[0].ravel(), grid[1].ravel(), wanted.form)
+        n, m = (values.ravel() for values in grid)
+        rows = pd.DataFrame(predicted_as_run(network, operation, n, m, wanted.form))
         common = {
             "operation": operation.operation,
             "algorithm": operation.algorithm,

@@ -22,7 +22,7 @@ from contend.network import Operation
 from contend.network.merge import Merged
 from contend.pointtopoint import hockney
 from contend.prediction import validate
-from contend.prediction.as_run import predicted_as_run
+from contend.prediction.as_run import AS, predicted_as_run
 from contend.prediction.scheduled import parameters_of, wanted_algorithm
 from contend.prediction.verdict import verdict
 from contend.probes.greedy import Limits
@@ -442,6 +442,7 @@ def _why(operation: Operation, form: str | None, rows: pd.DataFrame) -> list[str
         else f"{chosen.form} by default"
     )  # fmt: skip
     return [
-        f"{by}; {regime}; interval from {source}"
+        f"{'by the rules of its library' if regime.startswith(AS) else by}; {regime}; "
+        f"interval from {source}"
         for regime, source in zip(rows["regime"], rows["interval_from"], strict=True)
     ]

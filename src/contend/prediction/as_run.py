@@ -3,15 +3,16 @@
 Source: the rules by which the library chooses, `contend.libraries` (`Library.own_choice`).
 Idea: where its rules name an algorithm that was measured too, forced, the default takes what that
 one takes. Points of both foretell it together, the default's own first. So a default that becomes
-another algorithm beyond the n that were measured is foretold as that one.
-Measured times have to bear it out, for a file of rules, a variable or a device may overrule the
-rules. No algorithm may be apart from the default where they name it: by `DISTURBED` anywhere, as a
-launch may be, or by `NOISE` in the median of three points or more. And the default must have been
-seen to run it: at a point of those where it is named each other algorithm has another time, by
-`DISTINCT`, or none, unless the two are alike everywhere. One that was not is foretold only where
-two others were.
+another algorithm at n that were not measured is foretold as that one.
+A file of rules, a variable or a device may overrule the rules. So what was measured must not
+contradict them: an algorithm is apart from the default where they name it by no more than
+`DISTURBED` anywhere, as a launch may be, and by no more than `NOISE` in the median of three points
+or more, of each size and of all. And a rival is whatever else was forced and took what the default
+did at the nearest size, as far as is known. Where one foretells another time the interval reaches
+over that of the default's own times too.
 Restrictions: one process per node; no time-outs; by the form `UNJUDGED`, which takes points of
-both. Pairs of n and m of which nothing is known are left to the default's own times.
+both. A form that validation chose stays where it does not extrapolate. Pairs of n and m of which
+nothing is known are left to the default's own times.
 """
 
 from collections.abc import Iterator, Sequence
@@ -25,12 +26,12 @@ from contend.network import Network, Operation
 from contend.network.evidence import BeatenBound, MeasuredPoints
 from contend.network.library import library_in
 from contend.prediction.predict import predicted
-from contend.prediction.verdict import UNJUDGED
-from contend.samples.setting import OF_LIBRARY
+from contend.prediction.verdict import UNJUDGED, verdict
+from contend.samples.setting import OF_LIBRARY, own_name
 from contend.signature.algorithm_growth import OWN_CHOICE
 
 FEWEST_POINTS = 3
-NOISE, DISTURBED, DISTINCT = 0.05, 0.15, 0.10  # logarithms of ratios of times
+NOISE, DISTURBED = 0.05, 0.15  # logarithms of ratios of times: of launches, of a single one
 AS = "as "  # before the algorithm, in the column `regime`
 
 
@@ -41,29 +42,36 @@ class Forced(NamedTuple):
     ratios: dict[tuple[int, int], float]  # by n and m, at all points of both
     named: list[tuple[int, int]]  # points of the default at which the library names it
 
+    @property
+    def compared(self) -> list[tuple[int, int]]:
+        """Points at which it is named and has a time."""
+        return [point for point in self.named if point in self.ratios]
+
 
 def predicted_as_run(
     network: Network, operation: Operation, n: ArrayLike, m: ArrayLike, form: str | None = None
 ) -> Columns:
     """What `predicted` has, of a library's default as what it runs, where that is known.
 
-    `regime` says so then, and `extrapolates` names what the default itself has not seen too. Asked
-    for another form than `UNJUDGED`, and of anything but a default, it is `predicted`.
+    `regime` says so then, and `extrapolates` names what the default itself has not seen too. A
+    column more, `form`, has that of each row. Asked for another form than `UNJUDGED`, and of
+    anything but a default, all rows are those of `predicted`.
     """
     found = predicted(network, operation, n, m, form)
-    known = _borne_out(network, operation) if form in (None, UNJUDGED) else {}
-    if not known:
+    chosen = form or verdict(operation).form
+    found["form"] = np.full(found["n"].size, chosen)
+    forced = _borne_out(network, operation) if form in (None, UNJUDGED) else []
+    if not forced:
         return found
     asked = _choices(network, operation, found["n"], found["m"])
+    if form is None and verdict(operation).is_validated:
+        asked[found["extrapolates"] == ""] = ""
     columns = {name: values.astype(object) for name, values in found.items()}
-    for name, one in known.items():
-        rows = asked == name
+    for one in forced:
+        rows = asked == one.operation.algorithm
         if rows.any():
-            part = predicted(network, one, found["n"][rows], found["m"][rows], UNJUDGED)
-            seen = zip(found["extrapolates"][rows], part["extrapolates"], strict=True)
-            part["regime"] = np.full(rows.sum(), f"{AS}{name}, by {UNJUDGED}")
-            part["extrapolates"] = np.array([_either(*words) for words in seen])
-            for column, values in part.items():
+            own = {name: values[rows] for name, values in found.items()}
+            for column, values in _as_run(network, operation, one, forced, own).items():
                 columns[column][rows] = values
     kinds = {
         name: str if values.dtype.kind == "U" else values.dtype for name, values in found.items()
@@ -71,23 +79,75 @@ def predicted_as_run(
     return {name: values.astype(kinds[name]) for name, values in columns.items()}
 
 
+def _as_run(
+    network: Network, default: Operation, one: Forced, forced: Sequence[Forced], own: Columns
+) -> Columns:
+    """The rows of the default's `own` times, by the algorithm that it runs there."""
+    n, m = own["n"], own["m"]
+    part = predicted(network, _in_place(default, one), n, m, UNJUDGED)
+    is_open = np.zeros(n.size, dtype=bool)  # to a rival that foretells another time
+    for other in forced:
+        if other is not one:
+            seconds = predicted(network, other.operation, n, m, UNJUDGED)["seconds"]
+            is_apart = (seconds < part["low"]) | (seconds > part["high"])
+            is_open |= is_apart & _is_rival(network, default, other, n, m)
+    low = np.where(is_open, np.fmin(part["low"], own["low"]), part["low"])
+    part["low"] = np.fmax(low, part["lower_bound"])
+    part["high"] = np.where(is_open, np.fmax(part["high"], own["high"]), part["high"])
+    part["regime"] = np.full(n.size, f"{AS}{one.operation.algorithm}, by {UNJUDGED}")
+    seen = zip(own["extrapolates"], part["extrapolates"], strict=True)
+    part["extrapolates"] = np.array([_either(*words) for words in seen])
+    part["form"] = np.full(n.size, UNJUDGED)
+    return part
+
+
 def _either(*words: str) -> str:
     return " ".join(dict.fromkeys(word for one in words for word in one.split()))
 
 
-def _borne_out(network: Network, default: Operation) -> dict[str, Operation]:
-    """By setting, the algorithms in the default's place; none where measured times contradict."""
-    if default.algorithm != OWN_CHOICE or default.processes_per_node != 1 or default.timeouts:
-        return {}
-    forced = [*_forced(network, default)]
-    told = [np.abs([one.ratios[point] for point in _compared(one)]) for one in forced]
-    if sum(one.size for one in told) < FEWEST_POINTS or any(map(_is_contradicted, told)):
-        return {}
-    seen = [one for one in forced if _is_seen(one, forced)]
-    return {
-        one.operation.algorithm: _in_place(default, one)
-        for one in (forced if len(seen) > 1 else seen)
+def _is_rival(
+    network: Network, default: Operation, other: Forced, n: np.ndarray, m: np.ndarray
+) -> np.ndarray:
+    """Whether the default may run another algorithm at each pair, by its times of that size."""
+    assert default.measured is not None
+    sizes = np.unique(default.measured.m)
+    apart = np.abs(np.log(np.maximum(m, 1)[:, None] / np.maximum(sizes, 1)))
+    nearest = sizes[apart.argmin(axis=1)].tolist()
+    alike = {
+        size: all(abs(one) <= DISTURBED for point, one in other.ratios.items() if point[1] == size)
+        for size in sizes.tolist()
     }
+    library, version = library_in(network)
+    offered = library.algorithms(default.operation, version) if library else ()
+    own = [one for one in offered if one.name == own_name(other.operation.algorithm)]
+    return np.array(
+        [
+            alike[size] and all(one.serves(int(count)) for one in own)
+            for count, size in zip(n, nearest, strict=True)
+        ]
+    )
+
+
+def _borne_out(network: Network, default: Operation) -> list[Forced]:
+    """What else was forced; none where measured times contradict the library's rules."""
+    if default.algorithm != OWN_CHOICE or default.processes_per_node != 1 or default.timeouts:
+        return []
+    forced = [*_forced(network, default)]
+    is_told = sum(len(one.compared) for one in forced) >= FEWEST_POINTS
+    return forced if is_told and not any(map(_is_contradicted, forced)) else []
+
+
+def _is_contradicted(one: Forced) -> bool:
+    """Of all points at which it is named, and of those of each size."""
+    sizes = {m for _, m in one.compared}
+    groups = [one.compared, *([at for at in one.compared if at[1] == m] for m in sizes)]
+    return any(_is_apart([one.ratios[point] for point in points]) for points in groups)
+
+
+def _is_apart(ratios: Sequence[float]) -> bool:
+    apart = np.abs(ratios)
+    is_several = apart.size >= FEWEST_POINTS
+    return bool((apart > DISTURBED).any() or (is_several and np.median(apart) > NOISE))
 
 
 def _forced(network: Network, default: Operation) -> Iterator[Forced]:
@@ -122,34 +182,6 @@ def _choices(network: Network, operation: Operation, n: ArrayLike, m: ArrayLike)
         return np.full(len(pairs), "")
     names = [library.own_choice(operation.operation, *pair, version) for pair in pairs]
     return np.array([f"{library.name}{OF_LIBRARY}{name}" if name else "" for name in names])
-
-
-def _compared(one: Forced) -> list[tuple[int, int]]:
-    return [point for point in one.named if point in one.ratios]
-
-
-def _is_contradicted(apart: np.ndarray) -> bool:
-    return bool(apart.size and apart.max() > DISTURBED) or bool(
-        apart.size >= FEWEST_POINTS and np.median(apart) > NOISE
-    )
-
-
-def _is_seen(one: Forced, forced: Sequence[Forced]) -> bool:
-    """Whether the default was seen to run it, and nothing else."""
-    points = _compared(one)
-    return bool(points) and all(
-        other is one
-        or _are_alike(one, other)
-        or any(abs(other.ratios.get(point, np.inf)) > DISTINCT for point in points)
-        for other in forced
-    )
-
-
-def _are_alike(one: Forced, other: Forced) -> bool:
-    """Whether two take the same times, at three points or more."""
-    common = sorted(one.ratios.keys() & other.ratios.keys())
-    apart = np.abs([one.ratios[point] - other.ratios[point] for point in common])
-    return apart.size >= FEWEST_POINTS and not _is_contradicted(apart)
 
 
 def _in_place(default: Operation, one: Forced) -> Operation:

@@ -70,7 +70,6 @@ def command(
     from contend.prediction.as_run import predicted_as_run
     from contend.prediction.predict import predicted
     from contend.prediction.scheduled import parameters_of, wanted_algorithm
-    from contend.prediction.verdict import verdict
     from contend.samples.table import BARRIER
     from contend.schedules.groups import grouping_of
     from contend.signature import require_exchange
@@ -106,10 +105,10 @@ def command(
         what = {
             "operation": measured.operation,
             "algorithm": measured.algorithm,
-            "form": form or verdict(measured).form,
-            "form_from": _form_from(measured, form),
         }
-        shown, table = [what | row for row in output.objects(rows)], predictions(rows)
+        told = [what | row for row in output.objects(rows)]
+        shown = [row | {"form_from": _form_from(measured, form, row["regime"])} for row in told]
+        table = predictions(rows)
     else:
         if second_processes is None or backbone_alpha is None or backbone_beta is None:
             raise InvalidInputError(
@@ -132,10 +131,13 @@ def command(
         output.show_table(table)
 
 
-def _form_from(operation: "Operation", form: str | None) -> str:
-    """Who chose the form."""
+def _form_from(operation: "Operation", form: str | None, regime: str) -> str:
+    """Who chose the form of a row."""
+    from contend.prediction.as_run import AS
     from contend.prediction.verdict import verdict
 
+    if regime.startswith(AS):
+        return "rules of the library"
     if form:
         return "given"
     return "validation" if verdict(operation).is_validated else "default"

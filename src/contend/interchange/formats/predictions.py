@@ -30,7 +30,6 @@ class Predictions(NetworkFormat):
         import pandas as pd
 
         from contend.prediction.as_run import predicted_as_run
-        from contend.prediction.verdict import verdict
 
         operation = network.find(
             wanted.operation or "alltoall", wanted.algorithm, wanted.processes_per_node
@@ -43,7 +42,6 @@ class Predictions(NetworkFormat):
             "operation": operation.operation,
             "algorithm": operation.algorithm,
             "processes_per_node": operation.processes_per_node,
-            "form": wanted.form or verdict(operation).form,
         }
         told = [
             common
@@ -55,7 +53,7 @@ class Predictions(NetworkFormat):
                 "high_s": _known(row["high"]),
                 "lower_bound_s": _known(row["lower_bound"]),
             }
-            | {name: row[name] for name in ("regime", "interval_from", "extrapolates")}
+            | {name: row[name] for name in ("form", "regime", "interval_from", "extrapolates")}
             for row in rows.to_dict("records")
         ]
         notes: tuple[str, ...] = ()

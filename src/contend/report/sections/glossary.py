@@ -17,8 +17,7 @@ TERMS = {
     "than when two processes are alone. 1 means that messages do not slow each other down.",
     "delta": "Time that contention adds to each message from a certain size on.",
     "M": "That size: the smallest m for which delta applies.",
-    "regime": 'A range of sizes that one formula covers: m < M or m ≥ M; behind "as", the '
-    "algorithm that the library's default runs there.",
+    "regime": "A range of sizes that one formula covers: m < M or m ≥ M.",
     "contention signature": "gamma, delta and M of a network, fitted at one number of processes "
     "and meant to hold for others: an exchange takes (n − 1)(alpha + gamma beta m), and "
     "(n − 1)(alpha + gamma beta m + delta) from M on.",

@@ -153,12 +153,6 @@ def test_a_rival_that_was_not_measured_is_none_that_is_ruled_out() -> None:
     assert is_held(network.model_copy(update={"operations": some}), folding(12, LARGE), n=12)
 
 
-def test_where_each_size_tells_them_apart_the_interval_is_that_of_the_algorithm() -> None:
-    network = known()
-    found, other = told(network), told(network, PAIRWISE)
-    assert found["high"][0] / found["low"][0] < 1.1 * other["high"][0] / other["low"][0]
-
-
 def test_the_form_that_validation_chose_stays_within_what_was_seen() -> None:
     forms = [*known().find("reduce_scatter", "native").forms][:2]
     errors = {}

@@ -23,7 +23,8 @@ _OF_FIT_AND_VALIDATION = (
 
 _AS_RUN = (
     "the regime 'as ...' names the algorithm that the library runs there by its own rules, which "
-    f"the measured times bear out; intervals there: {_OF_THE_FORM}"
+    f"no measured time contradicts; intervals there: {_OF_THE_FORM}; and over the default's own "
+    "times where another algorithm explains these as well"
 )
 
 

@@ -33,6 +33,7 @@
 
 #include "common/capabilities.h"
 #include "common/fail.h"
+#include "common/priority.h"
 
 static void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 static void say(const char *format, ...)
@@ -207,6 +208,7 @@ static void build(const struct keeper *keeper, char **builder)
         const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
         if (nothing < 0 || dup2(nothing, STDIN_FILENO) < 0 || dup2(STDERR_FILENO, 1) < 0)
             contend_fail_errno("standard input of %s", builder[0]);
+        contend_lab_drop_priority();
         execvp(builder[0], builder);
         contend_fail_errno("starting %s", builder[0]);
     }
@@ -325,6 +327,7 @@ int main(int argc, char **argv)
         return 2;
     }
     signal(SIGPIPE, SIG_IGN);
+    contend_lab_take_priority(); /* for the switch */
     enter_namespaces();
     const pid_t child = fork_or_fail();
     if (child == 0) {

@@ -13,7 +13,9 @@ from hypothesis import HealthCheck, settings
 
 from clocks_last import ClocksLast, is_timed
 from contend.errors import MissingToolError
+from contend.figures import decisions
 from contend.measure.mpi import MPI, find_mpi
+from contend.report import page
 
 # Examples are the same in every run, and slow where the machine is busy, which is no defect.
 settings.register_profile(
@@ -40,6 +42,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.hookimpl(tryfirst=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """One more than there are processors: tests wait for programs and launches a good deal."""
+    return len(os.sched_getaffinity(0)) + 1
+
+
+@pytest.hookimpl(tryfirst=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> ClocksLast | None:
     return ClocksLast(config, log) if config.getoption("dist") == "loadfile" else None
 
@@ -56,6 +64,13 @@ def shared_data() -> Callable[[str], Path]:
         return root / name
 
     return find
+
+
+@pytest.fixture
+def quick_reports(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The pages of reports, without decision maps and files of figures, which take seconds."""
+    monkeypatch.setattr(decisions, "SHOWN", ())
+    monkeypatch.setattr(page, "write_figures", lambda *_: None)
 
 
 @pytest.fixture(scope="session")

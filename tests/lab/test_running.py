@@ -99,6 +99,15 @@ def test_the_exit_code_of_a_command_is_passed_on(three):
         assert killed.returncode == -signal.SIGKILL
 
 
+def test_the_switch_runs_before_all_others_where_its_user_may(three):
+    may = subprocess.run(["chrt", "--fifo", "1", "true"], capture_output=True, check=False)
+    with start(three) as lab:
+        (switch,) = [one for one in family(lab.init) if one.name() == "contend-switch"]
+        found = os.sched_getscheduler(switch.pid)
+        assert found == (os.SCHED_OTHER if may.returncode else os.SCHED_FIFO)
+        assert inside(lab, "ssh node1 chrt -p '$$' | grep -c OTHER") == ["1"]
+
+
 def test_two_labs_run_beside_each_other(three):
     with start(three) as one, start(three) as other:
         assert one.init != other.init

@@ -107,9 +107,12 @@ def _head(figure: Any, title: str, said: Sequence[str]) -> None:
 
 
 def settle(figure: Any) -> None:
-    """Gives all parts of a figure their places, once for all kinds of files."""
-    figure.draw_without_rendering()
-    figure.set_layout_engine("none")
+    """Gives all parts of a figure their places, once for all kinds of files.
+
+    A figure that has an engine left, even one that does nothing, is drawn twice for each file.
+    """
+    figure.get_layout_engine().execute(figure)
+    figure.set_layout_engine(None)
 
 
 def legend(axes: Iterable[Axes]) -> dict[str, Any]:

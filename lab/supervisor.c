@@ -10,7 +10,7 @@
  * Standard input is the lifeline: at its end, the first process of the process namespace ends, and
  * the kernel ends all others and frees every namespace, mount and interface. The same happens when
  * the switch ends, and when the lab is not ready within SECONDS. Standard output says "init PID",
- * "ready", and in the end "ended WHY".
+ * "ready", and in the end "ended WHY"; of a probe "priority yes" or "priority no".
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -297,9 +297,11 @@ static void be_init(const char *seconds, const char *place, int n_hosts, char **
     keep(&keeper, of_switch);
 }
 
-/* What a lab needs, tried in a process that ends at once. */
+/* What a lab needs, tried in a process that ends at once; says whether the switch has priority. */
 static void probe(const char *place)
 {
+    contend_lab_take_priority();
+    say("priority %s\n", contend_lab_has_priority() ? "yes" : "no");
     enter_namespaces();
     const pid_t child = fork_or_fail();
     if (child == 0) {

@@ -10,7 +10,7 @@
  * Standard input is the lifeline: at its end, the first process of the process namespace ends, and
  * the kernel ends all others and frees every namespace, mount and interface. The same happens when
  * the switch ends, and when the lab is not ready within SECONDS. Standard output says "init PID",
- * "ready", and in the end "ended WHY"; of a probe "priority yes" or "priority no".
+ * "ready", and in the end "ended WHY".
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -33,7 +33,6 @@
 
 #include "common/capabilities.h"
 #include "common/fail.h"
-#include "common/priority.h"
 
 static void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 static void say(const char *format, ...)
@@ -208,7 +207,6 @@ static void build(const struct keeper *keeper, char **builder)
         const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
         if (nothing < 0 || dup2(nothing, STDIN_FILENO) < 0 || dup2(STDERR_FILENO, 1) < 0)
             contend_fail_errno("standard input of %s", builder[0]);
-        contend_lab_drop_priority();
         execvp(builder[0], builder);
         contend_fail_errno("starting %s", builder[0]);
     }
@@ -297,11 +295,9 @@ static void be_init(const char *seconds, const char *place, int n_hosts, char **
     keep(&keeper, of_switch);
 }
 
-/* What a lab needs, tried in a process that ends at once; says whether the switch has priority. */
+/* What a lab needs, tried in a process that ends at once. */
 static void probe(const char *place)
 {
-    contend_lab_take_priority();
-    say("priority %s\n", contend_lab_has_priority() ? "yes" : "no");
     enter_namespaces();
     const pid_t child = fork_or_fail();
     if (child == 0) {
@@ -329,7 +325,6 @@ int main(int argc, char **argv)
         return 2;
     }
     signal(SIGPIPE, SIG_IGN);
-    contend_lab_take_priority(); /* for the switch */
     enter_namespaces();
     const pid_t child = fork_or_fail();
     if (child == 0) {

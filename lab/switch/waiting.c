@@ -4,8 +4,7 @@
  * So a long sleep before a due moment ends early by as much as the last ones were late, and the
  * rest is waited actively. Short sleeps end in time and are left alone: on two processors waiting
  * actively for them made lateness no smaller and cost the switch its claim to run, for which it
- * competes with the hosts unless it may run before them (priority.h). What lateness remains is
- * counted.
+ * competes with the hosts. What lateness remains is counted.
  */
 #include "waiting.h"
 
@@ -19,7 +18,6 @@
 #include <unistd.h>
 
 #include "../common/fail.h"
-#include "../common/priority.h"
 #include "moment.h"
 
 #ifndef SYS_epoll_pwait2
@@ -44,14 +42,12 @@ struct scheduling {
     uint64_t runtime, deadline, period; /* ns */
 };
 
-/* From Linux 6.12 on a task may name its slice: a short one runs soon after it wakes up. Who runs
- * before all others needs none. */
+/* From Linux 6.12 on a task may name its slice: a short one runs soon after it wakes up. */
 static void ask_for_prompt_wakeups(void)
 {
     const struct scheduling attributes = {
         .size = sizeof attributes, .policy = SCHED_OTHER, .runtime = 100000};
-    if (!contend_lab_has_priority())
-        (void)syscall(SYS_sched_setattr, 0, &attributes, 0);
+    (void)syscall(SYS_sched_setattr, 0, &attributes, 0);
     (void)prctl(PR_SET_TIMERSLACK, 1, 0, 0, 0);
     (void)mlockall(MCL_CURRENT); /* not of the future: growing buffers may exceed the limit */
 }

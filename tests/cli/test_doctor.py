@@ -8,8 +8,7 @@ from contend.measure import machine
 
 FINDINGS = {
     *("C compiler", "make", "MPI on PATH", "MPI library", "MPI programs", "launch"),
-    *("cores", "clock", "batch system", "emulated networks", "priority of a lab"),
-    *("TCP congestion", "Python"),
+    *("cores", "clock", "batch system", "emulated networks", "TCP congestion", "Python"),
 }
 
 

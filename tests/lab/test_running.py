@@ -13,11 +13,11 @@ import pytest
 from contend.errors import LaunchError
 from contend.lab import running
 from contend.lab.programs import PLACE
-from contend.lab.running import has_priority, start
+from contend.lab.running import start
 
 OWNER = """
 import sys, time
-from contend.lab.running import has_priority, start
+from contend.lab.running import start
 from contend.lab.specification import Lab
 with start(Lab.model_validate_json(sys.argv[1])) as lab:
     print(lab.init, flush=True)
@@ -97,16 +97,6 @@ def test_the_exit_code_of_a_command_is_passed_on(three):
         assert subprocess.run([*lab.command(), "sh", "-c", "exit 7"], check=False).returncode == 7
         killed = subprocess.run([*lab.command(), "sh", "-c", "kill -9 $$"], check=False)
         assert killed.returncode == -signal.SIGKILL
-
-
-def test_the_switch_runs_before_all_others_where_its_user_may(three):
-    may = subprocess.run(["chrt", "--fifo", "1", "true"], capture_output=True, check=False)
-    with start(three) as lab:
-        (switch,) = [one for one in family(lab.init) if one.name() == "contend-switch"]
-        assert has_priority() == (may.returncode == 0)
-        found = os.sched_getscheduler(switch.pid)
-        assert found == (os.SCHED_FIFO if has_priority() else os.SCHED_OTHER)
-        assert inside(lab, "ssh node1 chrt -p '$$' | grep -c OTHER") == ["1"]
 
 
 def test_two_labs_run_beside_each_other(three):

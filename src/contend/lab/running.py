@@ -28,10 +28,6 @@ REMEDY = (
     "'kernel.unprivileged_userns_clone=1', on Ubuntu 'kernel.apparmor_restrict_unprivileged_userns"
     "=0'; in a container allow user namespaces; or do without the lab ('--on here')"
 )
-PRIORITY_REMEDY = (
-    "as root: a line 'USER - rtprio 1' in /etc/security/limits.conf, and the user logs in anew; "
-    "or dilate time where samples are flagged"
-)
 
 
 def why_impossible() -> str | None:
@@ -39,25 +35,16 @@ def why_impossible() -> str | None:
     if not sys.platform.startswith("linux"):
         return f"a lab needs Linux, this is {sys.platform}"
     try:
-        done = _probe()
+        done = subprocess.run(
+            [PROGRAMS / "contend-lab", "--probe", PLACE],
+            capture_output=True,
+            text=True,
+            timeout=20,
+            check=False,
+        )
     except (OSError, subprocess.TimeoutExpired) as error:
         return f"the lab's programs do not run: {error}"
     return done.stderr.strip() or "no user namespaces" if done.returncode else None
-
-
-def has_priority() -> bool:
-    """Whether the switch of a lab runs before the ranks; for a machine that can run one."""
-    return "priority yes" in _probe().stdout
-
-
-def _probe() -> "subprocess.CompletedProcess[str]":
-    return subprocess.run(
-        [PROGRAMS / "contend-lab", "--probe", PLACE],
-        capture_output=True,
-        text=True,
-        timeout=20,
-        check=False,
-    )
 
 
 @dataclass(frozen=True)

@@ -112,12 +112,11 @@ def _trial(mpi: "MPI", programs: "dict[str, Program]") -> Finding:
 
 
 def _host() -> list[Finding]:
-    from contend.lab.running import PRIORITY_REMEDY, REMEDY, has_priority, why_impossible
+    from contend.lab.running import REMEDY, why_impossible
     from contend.measure import machine
 
     cores, resolution = machine.cores(), machine.clock_resolution()
     batch, no_lab = machine.batch_system(), why_impossible()
-    is_first = no_lab is None and has_priority()
     return [
         Finding(
             "cores",
@@ -142,12 +141,6 @@ def _host() -> list[Finding]:
             no_lab is None,
             no_lab or "namespaces are allowed and the lab's programs run",
             REMEDY,
-        ),
-        Finding(
-            "priority of a lab",
-            is_first,
-            "the switch runs before the ranks" if is_first else "none: frames may be late",
-            PRIORITY_REMEDY,
         ),
         Finding("TCP congestion", True, machine.congestion_control() or "unknown"),
         Finding("Python", True, sys.version.split()[0]),

@@ -1,13 +1,15 @@
-"""Intervals foreseen before points are measured, against those that came about.
+"""Intervals foreseen before points are measured, against those that came about, and errors.
 
     python -m benchmarks.planned_points FOLDER
 
 Of the measured machines in FOLDER ($CONTEND_DATA): what is fitted at n', or at two n, is to predict
-the largest n of all; some points there are proposed, looked up, and the rest is predicted again.
+each other n; some points there are proposed, looked up, and the rest is predicted again. "Tuned on"
+are series by which the prior of the form was chosen.
 """
 
 import sys
 from collections import defaultdict
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -20,11 +22,11 @@ from contend.prediction.predict import predict
 from contend.probes.greedy import Limits
 from contend.probes.propose import propose
 
-POINTS = (1, 6)
+POINTS = (1, 3, 6)
 
 
-def compared(series: Series, points: int) -> dict[str, float]:
-    """High/low before, foreseen and then, errors before and then, and the share inside 90 %."""
+def compared(series: Series, points: int) -> Iterator[pd.DataFrame]:
+    """For each n not fitted, a row for each point there that was not proposed, logarithms."""
     few = [one for one in series.samples if one.n in series.counts]
     first, *more = series.counts
     options = FitOptions(n_fit=first, n_second=more[0] if more else None)
@@ -33,55 +35,50 @@ def compared(series: Series, points: int) -> dict[str, float]:
     every = fit_network(series.samples, SOURCE, options).operations[0].measured
     assert every is not None and operation.measured is not None
     measured = every.table()
-    own = measured[measured["n"] == measured["n"].max()]
-    n, sizes = int(own["n"].iloc[0]), own["m"].tolist()
-    found = propose(network, operation, [n], sizes, Limits(points=points), at=[n])
-    chosen = own["m"].isin([step.m for step in found.steps])
-    known = pd.concat([operation.measured.table(), own[chosen]])
-    then = operation.model_copy(update={"measured": type(every).of(known)})
-    told = predict(network, then, n, sizes, "growth")
-    left = own[~chosen]
-    before = predict(network, operation, n, left["m"], "growth")
-    after = predict(network, then, n, left["m"], "growth")
-    error = np.abs(np.log(after["seconds"].to_numpy() / left["seconds"].to_numpy()))
-    old = np.abs(np.log(before["seconds"].to_numpy() / left["seconds"].to_numpy()))
-    half = np.log(after["high"] / after["seconds"]).to_numpy()
-    return {
-        "before": found.before,
-        "foreseen": found.after,
-        "then": float(np.exp(2 * np.log(told["high"] / told["seconds"]).median())),
-        "off by, before": float(np.expm1(np.median(old))),
-        "off by, then": float(np.expm1(np.median(error))),
-        "inside": float(np.mean(error <= half)),
+    for n in sorted(set(measured["n"]) - set(series.counts)):
+        own = measured[measured["n"] == n]
+        found = propose(
+            network, operation, [int(n)], own["m"].tolist(), Limits(points=points), at=[int(n)]
+        )
+        chosen = own["m"].isin([step.m for step in found.steps])
+        known = pd.concat([operation.measured.table(), own[chosen]])
+        then = operation.model_copy(update={"measured": type(every).of(known)})
+        left = own[~chosen]
+        rows = {"foreseen": np.full(len(left), np.log(found.after))}
+        for title, one in (("before", operation), ("then", then)):
+            told = predict(network, one, int(n), left["m"].tolist(), "growth")
+            rows[f"error {title}"] = np.log(told["seconds"].to_numpy() / left["seconds"].to_numpy())
+            rows[f"width {title}"] = np.log(told["high"] / told["low"]).to_numpy()
+        yield pd.DataFrame(rows)
+
+
+def row(rows: pd.DataFrame) -> dict[str, str]:
+    """What is told of the points of a series or several."""
+    cells = {
+        "high/low before": f"{np.exp(rows['width before'].median()):.2f}",
+        "foreseen": f"{np.exp(rows['foreseen'].median()):.2f}",
+        "then": f"{np.exp(rows['width then'].median()):.2f}",
     }
+    for title in ("before", "then"):
+        off = np.expm1(rows[f"error {title}"]).abs()
+        cells[f"off by, {title}"] = f"{off.median():.3f}"
+        cells[f"90th percentile, {title}"] = f"{off.quantile(0.9):.3f}"
+    inside = rows["error then"].abs() <= rows["width then"] / 2
+    return cells | {"inside 90 %, then": f"{inside.mean():.0%}"}
 
 
 def main(folder: Path) -> None:
-    """Print the table: medians over the series of a machine."""
-    found: defaultdict[tuple[str, str, int], list[dict[str, float]]] = defaultdict(list)
+    """Print the table."""
+    found: defaultdict[tuple[str, str, int], list[pd.DataFrame]] = defaultdict(list)
     for series in (*of_lassen(folder), *of_fugaku(folder)):
+        title = f"{series.title}{', tuned on' if series.is_tuned_on else ''}"
         counts = ", ".join(map(str, sorted(series.counts)))
         for points in POINTS:
-            machine = series.title.split()[0]
-            found[machine, counts, points].append(compared(series, points))
-    rows = []
-    for (machine, counts, points), parts in found.items():
-        table = pd.DataFrame(parts)
-        middle, inside = table.median(), table["inside"].mean()
-        rows.append(
-            {
-                "machine": machine,
-                "fitted at": counts,
-                "series": str(len(parts)),
-                "points": str(points),
-                "high/low before": f"{middle['before']:.2f}",
-                "foreseen": f"{middle['foreseen']:.2f}",
-                "then": f"{middle['then']:.2f}",
-                "off by, before": f"{middle['off by, before']:.1%}",
-                "off by, then": f"{middle['off by, then']:.1%}",
-                "inside 90 %, then": f"{inside:.0%}",
-            }
-        )
+            found[title, counts, points] += compared(series, points)
+    rows = [
+        {"series": title, "fitted at": counts, "probes": str(points), **row(pd.concat(parts))}
+        for (title, counts, points), parts in found.items()
+    ]
     print(markdown(pd.DataFrame(rows)))
 
 

@@ -13,9 +13,7 @@ from hypothesis import HealthCheck, settings
 
 from clocks_last import ClocksLast, is_timed
 from contend.errors import MissingToolError
-from contend.figures import decisions
 from contend.measure.mpi import MPI, find_mpi
-from contend.report import page
 
 # Examples are the same in every run, and slow where the machine is busy, which is no defect.
 settings.register_profile(
@@ -64,13 +62,6 @@ def shared_data() -> Callable[[str], Path]:
         return root / name
 
     return find
-
-
-@pytest.fixture
-def quick_reports(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The pages of reports, without decision maps and files of figures, which take seconds."""
-    monkeypatch.setattr(decisions, "SHOWN", ())
-    monkeypatch.setattr(page, "write_figures", lambda *_: None)
 
 
 @pytest.fixture(scope="session")

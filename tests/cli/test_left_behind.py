@@ -14,7 +14,7 @@ import pytest
 from contend.measure import segments
 from mpis import any_mpi
 
-pytestmark = [pytest.mark.mpi, pytest.mark.parallel]
+pytestmark = pytest.mark.mpi
 mpi = any_mpi
 ENDLESS = ("--max-seconds", "60", "--min-repetitions", "1000000", "--max-repetitions", "1000000")
 SHORT = ("--max-seconds", "0.05", "--min-repetitions", "5", "--launches", "1")

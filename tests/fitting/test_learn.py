@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from contend.errors import InvalidInputError
+from contend.figures import decisions
 from contend.fitting.fit import FitOptions, fit_network
 from contend.measure.design import Design
 from contend.network import Network
@@ -24,8 +25,6 @@ MIDDLES = (2048, 8192, 32768)
 DESIGN = Design(COUNTS, N_FIT, (1024, 4096, 16384, 65536), MIDDLES, launches=2)
 ALL_SIZES = (*DESIGN.sizes, *MIDDLES)
 Select = Callable[[Sample], bool]
-
-pytestmark = pytest.mark.usefixtures("quick_reports")
 
 
 def measured() -> list[Sample]:
@@ -57,6 +56,12 @@ MEASURED = measured()
 def flagged(samples: Sequence[Sample], is_chosen: Select) -> list[Sample]:
     """The samples, those chosen as an emulation that was late has measured them."""
     return [one.model_copy(update={"lab": LATE}) if is_chosen(one) else one for one in samples]
+
+
+@pytest.fixture(autouse=True)
+def no_map(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No decision maps in reports, since they take seconds."""
+    monkeypatch.setattr(decisions, "SHOWN", ())
 
 
 @pytest.fixture

@@ -159,6 +159,8 @@ void contend_print_point(const struct contend_experiment *experiment,
     print_known(series->skew.bound);
     printf(",\"cpu_busy\":");
     print_known(series->busy_share);
+    printf(",\"cpu_wait\":");
+    print_known(series->wait_share);
     contend_print_counters(stdout, counters);
     printf(",\"checked\":true");
     print_parameters(experiment, point);

@@ -5,11 +5,13 @@
  */
 #include "series.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "busy.h"
 #include "clock.h"
 #include "require.h"
+#include "waiting.h"
 
 /* Repetitions that are made however long they take: fewer say nothing about their spread. */
 #define REPETITIONS_OBLIGED 5
@@ -24,6 +26,8 @@ struct measuring {
     struct contend_starter *starter;
     struct contend_counters *counters;
     struct contend_cores cores_before;
+    double began, waited_before; /* of this rank, as all seconds here */
+    double spent[2];             /* since then: waiting for a processor, and in all */
     double deadline;
     size_t obliged; /* on rank 0: of the next batch, however long they take; set by decide */
     double *own;    /* this rank's times of one batch */
@@ -155,9 +159,11 @@ static size_t decide_together(struct measuring *measuring)
     return (size_t)next;
 }
 
-/* On rank 0, which has heard from every rank that the preceding repetitions are over. */
+/* Rank 0 has heard from every rank that the preceding repetitions are over. */
 static void begin_counting(struct measuring *measuring)
 {
+    measuring->began = contend_now();
+    measuring->waited_before = contend_waited();
     if (measuring->point->rank != 0)
         return;
     measuring->cores_before = contend_read_cores();
@@ -167,11 +173,23 @@ static void begin_counting(struct measuring *measuring)
 /* Likewise; the last call counts. */
 static void end_counting(struct measuring *measuring)
 {
+    measuring->spent[0] = contend_waited() - measuring->waited_before;
+    measuring->spent[1] = contend_now() - measuring->began;
     if (measuring->point->rank != 0)
         return;
     contend_end_counters(measuring->counters);
     const struct contend_cores cores = contend_read_cores();
     measuring->series.busy_share = contend_busy_share(&measuring->cores_before, &cores);
+}
+
+/* On rank 0: the share of their time that all ranks together waited. */
+static void gather_waiting(struct measuring *measuring)
+{
+    double together[2] = {NAN, 1};
+    REQUIRE_MPI(MPI_Reduce(measuring->spent, together, 2, MPI_DOUBLE, MPI_SUM, 0,
+                           measuring->point->comm));
+    const double share = together[0] / together[1];
+    measuring->series.wait_share = share > 1 ? 1 : share; /* two clocks; NAN stays */
 }
 
 struct contend_series contend_measure(const struct contend_experiment *experiment,
@@ -200,6 +218,7 @@ struct contend_series contend_measure(const struct contend_experiment *experimen
         run_batch(&measuring, next, measuring.obliged);
         end_counting(&measuring);
     }
+    gather_waiting(&measuring);
     measuring.series.skew = contend_take_skew(starter);
     free(measuring.own);
     return measuring.series;

@@ -22,10 +22,11 @@ struct contend_series {
     enum contend_verdict stopped;
     struct contend_skew skew; /* of the clocks, meanwhile; set on all ranks */
     double busy_share;        /* of the cores of rank 0's machine, NAN where it is not known */
+    double wait_share;        /* of their time that ranks waited for a core, likewise */
 };
 
 /* Calibrates and measures one point that has been set up and checked. Collective. `counters` (and
- * busy_share) are then those of all repetitions but the warm-up asked for, and of what starts them
+ * both shares) are then those of all repetitions but the warm-up asked for, and of what starts them
  * together: how many more at the front are warm-up is known only when they are over. */
 struct contend_series contend_measure(const struct contend_experiment *experiment,
                                       struct contend_point *point,

@@ -42,6 +42,7 @@ FULL = sample(
     interval_relative=0.018,
     precision=0.05,
     cpu_busy=0.5,
+    cpu_wait=0.2,
     lab=LabConditions.from_counters({"frames": 4, "late_ns": 8000}),
     provenance=Provenance(
         source='with, "quotes"',

@@ -127,9 +127,11 @@ def test_what_the_lab_and_the_cores_did_is_kept_with_a_sample():
     }  # fmt: skip
     launch, known = Launch(EXCHANGE, 4, 0, (64,)), Provenance(source="contend")
     plain = _sample(line, launch, FOUR, known)
-    assert (plain.cpu_busy, plain.lab) == (None, None)
+    assert (plain.cpu_busy, plain.cpu_wait, plain.lab) == (None, None, None)
     assert (plain.start_skew_s, plain.start_skew_bound_s) == (2e-6, None)
     conditions = LabConditions.from_counters({"frames": 9, "timeouts": 1, "peak:a": 70})
-    sample = _sample({**line, "cpu_busy": 0.5, "lab": conditions}, launch, FOUR, known)
-    assert sample.cpu_busy == 0.5
+    sample = _sample(
+        {**line, "cpu_busy": 0.5, "cpu_wait": 0.2, "lab": conditions}, launch, FOUR, known
+    )
+    assert (sample.cpu_busy, sample.cpu_wait) == (0.5, 0.2)
     assert (sample.lab.frames, sample.lab.timeouts, sample.lab.queue_peak_bytes) == (9, 1, 70)

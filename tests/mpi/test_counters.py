@@ -1,8 +1,9 @@
-"""Counters of an emulated network and the load of the cores, beside every point."""
+"""Counters of an emulated network, load of the cores and waits for them, beside every point."""
 
 from __future__ import annotations
 
 import mmap
+import os
 import struct
 import threading
 from collections.abc import Iterator
@@ -52,9 +53,10 @@ def points(
     path: Path | str,
     options: LaunchOptions = QUICK,
     sizes: tuple[int, ...] = SIZES,
+    before: tuple[str, ...] = (),
 ) -> Any:
-    """The lines of a launch's points."""
-    command = command_line(mpi, program, 2, sizes, options)
+    """The lines of a launch's points; the launcher may have words before it."""
+    command = [*before, *command_line(mpi, program, 2, sizes, options)]
     variables = settings(mpi, 2, options) | {"CONTEND_COUNTERS": str(path)}
     limits = (options.start_timeout(mpi), options.point_timeout())
     return [line for line in run(command, variables, *limits) if line["kind"] == "point"]
@@ -148,3 +150,12 @@ def test_the_cores_are_busy_for_a_share_that_only_a_long_point_knows(
     assert lasting
     assert all(0 < point["cpu_busy"] <= 1 for point in lasting)
     assert None in [point["cpu_busy"] for point in points(mpi, exchange, "", short)]
+
+
+def test_ranks_that_share_a_core_wait_for_it(mpi: MPI, exchange: Program) -> None:
+    options = LaunchOptions(max_seconds=0.5, max_repetitions=10**6, precision=1e-9, timeout=30)
+    one_core = ("taskset", "--cpu-list", str(min(os.sched_getaffinity(0))))
+    found = points(mpi, exchange, "", options, (2**20,), one_core)
+    assert all(0.2 < point["cpu_wait"] <= 1 for point in found)
+    found = points(mpi, exchange, "", options, (2**20,))
+    assert all(0 <= point["cpu_wait"] <= 1 for point in found)

@@ -70,6 +70,7 @@ PLANTED: dict[str, list[Sample]] = {
     "lab_late": [calm(lab=emulated(late_ns=60_000_000))],
     "lab_timeouts": [calm(lab=emulated(timeouts=2, retransmissions=5, drops=9))],
     "cpu_bound": [calm(lab=emulated(), cpu_busy=0.97)],
+    "cpu_awaited": [calm(lab=emulated(), cpu_wait=0.11)],
 }
 CLEAN: dict[str, list[Sample]] = {
     "bimodal": [bimodal(share=0.04)],
@@ -85,6 +86,7 @@ CLEAN: dict[str, list[Sample]] = {
     "lab_late": [calm(lab=emulated(late_ns=40_000_000))],
     "lab_timeouts": [calm(lab=emulated(retransmissions=5, drops=9))],
     "cpu_bound": [calm(lab=emulated(), cpu_busy=0.94), calm(1, cpu_busy=0.97)],
+    "cpu_awaited": [calm(lab=emulated(), cpu_wait=0.09), calm(1, cpu_wait=0.09)],
 }
 
 

@@ -296,6 +296,7 @@ def _sample(
         precision=options.precision,
         parameters={**_parameters(data, program), **forced} or None,
         cpu_busy=data.get("cpu_busy"),
+        cpu_wait=data.get("cpu_wait"),
         lab=data.get("lab"),
         provenance=provenance,
     )

@@ -24,7 +24,7 @@ Kind = Literal[
     "few_graphs", "parameter_not_seen", "bandwidth_not_alone", "bandwidths_disagree",
     "contradicting_steps", "sharing_not_understood", "sharing_unusable", "parameter_not_determined",
     "not_compared", "one_launch", "points_missing", "another_n", "not_validated", "slowed",
-    "small_sizes",
+    "small_sizes", "cpu_awaited",
 ]  # fmt: skip
 
 BIMODAL_ASHMAN_D = 5.0  # the two halves of a uniform distribution are 3.5 apart, of a normal 2.7
@@ -36,6 +36,7 @@ RESOLUTION_STEPS = 100  # a time of 100 clock steps is read to 1 %
 LATE_SHARE = 0.05
 SKEW_SHARE = 0.02  # of what is timed; medians are known to 5 % unless asked for otherwise
 CPU_BUSY = 0.95  # cores that have time to spare idle for more than a twentieth of it
+CPU_WAIT = 0.1  # beyond it short exchanges in a lab took over 10 % longer than in slower ones
 LAUNCH_RATIO = 1.5  # slowest over fastest launch
 FEWEST = 10  # repetitions below which shape is not judged
 
@@ -125,6 +126,7 @@ def _check_one(sample: Sample) -> Iterator[QualityWarning]:
             hint="measure again on a quiet machine, or with a longer --warmup",
         )
     yield from _check_conditions(sample)
+    yield from _check_processors(sample)
     yield from _check_emulation(sample)
 
 
@@ -162,6 +164,28 @@ def _check_emulation(sample: Sample) -> Iterator[QualityWarning]:
         )
 
 
+def _check_processors(sample: Sample) -> Iterator[QualityWarning]:
+    # The processes of all emulated hosts share the cores by design; whether it hurt is seen below.
+    is_crowded = sample.provenance.is_oversubscribed and not sample.is_emulated
+    if is_crowded:
+        yield QualityWarning(
+            kind="oversubscribed",
+            where=sample.where,
+            message="more processes than cores on a node: the scheduler is measured too",
+            hint="use fewer processes per node, or more nodes",
+        )
+    if (sample.cpu_wait or 0.0) > CPU_WAIT and not is_crowded:
+        yield QualityWarning(
+            kind="cpu_awaited",
+            where=sample.where,
+            message=f"ranks that had work waited for a core for {sample.cpu_wait:.0%} of the time",
+            hint="compare with a lab of fewer hosts or more time_dilation: short messages take "
+            "longer by it"
+            if sample.is_emulated
+            else "look for other work on the nodes, or for ranks that are bound to one core",
+        )
+
+
 def _check_conditions(sample: Sample) -> Iterator[QualityWarning]:
     resolution = sample.provenance.clock_resolution
     if resolution and sample.median < RESOLUTION_STEPS * resolution:
@@ -170,14 +194,6 @@ def _check_conditions(sample: Sample) -> Iterator[QualityWarning]:
             where=sample.where,
             message=f"{format_seconds(sample.median)} is under {RESOLUTION_STEPS} clock steps",
             hint="treat the value as an upper bound",
-        )
-    # The processes of all emulated hosts share the cores by design; whether it hurt is seen below.
-    if sample.provenance.is_oversubscribed and not sample.is_emulated:
-        yield QualityWarning(
-            kind="oversubscribed",
-            where=sample.where,
-            message="more processes than cores on a node: the scheduler is measured too",
-            hint="use fewer processes per node, or more nodes",
         )
     precision = sample.precision or 0.05
     if sample.interval_relative is not None and sample.interval_relative > precision:

@@ -88,6 +88,9 @@ class Sample(Document):
     cpu_busy: float | None = Field(
         None, ge=0, le=1, description="share of the time that the cores of rank 0's machine worked"
     )
+    cpu_wait: float | None = Field(
+        None, ge=0, le=1, description="share of their time that ranks ready to run had no core"
+    )
     lab: LabConditions | None = Field(None, description="of an emulated network, meanwhile")
     provenance: Provenance
 

@@ -16,7 +16,7 @@ from contend.samples.quality import QualityWarning
 OF_SAMPLES = (
     "bimodal", "drifting", "oversubscribed", "timer_resolution", "interval_not_reached",
     "late_starts", "clocks_apart", "no_common_clock", "lab_late", "lab_timeouts", "cpu_bound",
-    "launches_disagree",
+    "cpu_awaited", "launches_disagree",
 )  # fmt: skip
 
 

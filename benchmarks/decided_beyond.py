@@ -24,8 +24,7 @@ from contend.fitting.fit import FitOptions, fit_network
 from contend.network import Network
 from contend.samples import Sample, quality, read_samples
 from contend.samples.origin import Unsaved
-from contend.samples.setting import OF_LIBRARY, own_name, setting_of
-from contend.signature.algorithm_growth import OWN_CHOICE
+from contend.samples.setting import NATIVE, OF_LIBRARY, own_name, setting_of
 from contend.units import format_bytes, format_seconds
 
 WORTH = 1.10  # of the default over the fastest
@@ -44,7 +43,7 @@ def known(samples: Sequence[Sample]) -> Network:
 def chosen(decisions: Decisions, rule: Rule) -> str:
     """The setting that the rule takes."""
     if rule.is_default:
-        return OWN_CHOICE
+        return NATIVE
     return setting_of(f"{decisions.library}{OF_LIBRARY}{rule.algorithm}", rule.options)
 
 
@@ -61,7 +60,7 @@ def calls(samples: Sequence[Sample]) -> pd.DataFrame:
         taken = chosen(decisions, rule)
         rows.append(
             {"operation": operation, "m": m, "decided": own_name(taken),
-             "default": times[OWN_CHOICE], "seconds": times[taken],
+             "default": times[NATIVE], "seconds": times[taken],
              "fastest": times.min(), "by": own_name(times.idxmin()),
              "foretold": rule.gain, "low": rule.gain_low, "high": rule.gain_high}
         )  # fmt: skip
@@ -70,11 +69,11 @@ def calls(samples: Sequence[Sample]) -> pd.DataFrame:
 
 def shown(found: pd.DataFrame) -> pd.DataFrame:
     """The table of the document."""
-    departs = found["decided"] != OWN_CHOICE
+    departs = found["decided"] != NATIVE
     rows = []
     for one in found[departs | (found["default"] >= WORTH * found["fastest"])].to_dict("records"):
         interval = f"{one['foretold']:.2f} ({one['low']:.2f} to {one['high']:.2f})"
-        is_departure = one["decided"] != OWN_CHOICE
+        is_departure = one["decided"] != NATIVE
         rows.append(
             {"operation": one["operation"], "m": format_bytes(one["m"]),
              "default": format_seconds(one["default"]),

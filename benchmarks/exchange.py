@@ -40,11 +40,12 @@ from contend.lab.utilisation import path_beside
 from contend.libraries import library_of, version_text
 from contend.measure.exchange.bound import bound_on_lab
 from contend.measure.exchange.contenders import AUTO
-from contend.measure.exchange.native import NATIVE, native_names
+from contend.measure.exchange.native import native_names
 from contend.measure.exchange.placement import hosts_on_lab, placed
 from contend.measure.exchange.table import RATIOS, Cell, Row, means, rows
 from contend.measure.mpi import MPI, find_mpi, installed
 from contend.samples import read_samples
+from contend.samples.setting import NATIVE
 from contend.units import format_bytes, format_seconds
 
 CLUSTERS = ("two-clusters", "two-clusters-uneven", "three-clusters")

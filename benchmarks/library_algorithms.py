@@ -21,7 +21,7 @@ from benchmarks.unseen_counts import Series, points, row
 from contend.cli.output import markdown
 from contend.samples import Sample, quality, read_samples
 from contend.samples.by_setting import by_setting
-from contend.signature.algorithm_growth import OWN_CHOICE
+from contend.samples.setting import NATIVE
 
 SHOWN = {"points": "points", "median": "growth median", "90 %": "90th percentile",
          "inside": "inside 90 %", "high/low": "high/low"}  # fmt: skip
@@ -37,7 +37,7 @@ def of_library(path: Path) -> Iterator[tuple[str, Series]]:
         found.setdefault((one.experiment, one.algorithm), []).append(one)
     largest = max(one.n for one in samples)
     for (operation, algorithm), own in sorted(found.items()):
-        beside = _of_others(found, operation) if algorithm == OWN_CHOICE else ()
+        beside = _of_others(found, operation) if algorithm == NATIVE else ()
         counts = sorted({one.n for one in own}, reverse=True)
         for n in counts if len(counts) >= 3 else ():
             others = tuple(other for other in counts if other != n)
@@ -49,7 +49,7 @@ def _of_others(found: Mapping[tuple[str, str], list[Sample]], operation: str) ->
     return [
         one
         for (other, algorithm), samples in found.items()
-        if other == operation and algorithm != OWN_CHOICE
+        if other == operation and algorithm != NATIVE
         for one in samples
     ]
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from benchmarks.unseen_counts import SOURCE, Series, of_fugaku, of_lassen
+from benchmarks.unseen_counts import SOURCE, Series, errors_told, of_fugaku, of_lassen
 
 from contend.cli.output import markdown
 from contend.fitting.fit import FitOptions, fit_network
@@ -60,9 +60,8 @@ def row(rows: pd.DataFrame) -> dict[str, str]:
         "then": f"{np.exp(rows['width then'].median()):.2f}",
     }
     for title in ("before", "then"):
-        off = np.expm1(rows[f"error {title}"]).abs()
-        cells[f"off by, {title}"] = f"{off.median():.3f}"
-        cells[f"90th percentile, {title}"] = f"{off.quantile(0.9):.3f}"
+        told = errors_told(rows[f"error {title}"])
+        cells |= zip((f"off by, {title}", f"90th percentile, {title}"), told, strict=True)
     inside = rows["error then"].abs() <= rows["width then"] / 2
     return cells | {"inside 90 %, then": f"{inside.mean():.0%}"}
 

@@ -32,9 +32,9 @@ from contend.network.evidence import MeasuredPoints
 from contend.samples import Sample, read_samples, table
 from contend.samples.by_setting import by_setting
 from contend.samples.origin import Unsaved, origin_of
+from contend.samples.setting import NATIVE
 from contend.schedules.fitting.record import fit_schedules, parameters
 from contend.schedules.fitting.series import series_of
-from contend.signature.algorithm_growth import OWN_CHOICE
 
 CALL = ["operation", "n", "processes_per_node", "m"]
 WAYS = ("safe choice", "default", "best fixed", "by schedules")
@@ -96,7 +96,7 @@ def safe_choices(network: Network, there: pd.DataFrame, n: int) -> pd.DataFrame:
             told = dict.fromkeys(("gain", "low", "high"), 1.0)
             if place >= 0:
                 told = {name: float(getattr(grid, name)[place, 0, 0]) for name in told}
-            name = known.rivals[place].setting if place >= 0 else OWN_CHOICE
+            name = known.rivals[place].setting if place >= 0 else NATIVE
             key = (operation, n, int(call["processes_per_node"].iloc[0]), int(m))
             rows.append(dict(zip(CALL, key, strict=True)) | {"setting": name} | told)
     return pd.DataFrame(rows)
@@ -119,7 +119,7 @@ def by_schedules(samples: Sequence[Sample], few: int, many: int) -> pd.DataFrame
 def regrets(there: pd.DataFrame, chosen: dict[str, pd.DataFrame]) -> pd.DataFrame:
     """Time of each way over the least of the call; a row per call that has a default."""
     least = there.groupby(CALL)["seconds"].min().rename("least").reset_index()
-    default = there[there["setting"] == OWN_CHOICE][[*CALL, "seconds"]]
+    default = there[there["setting"] == NATIVE][[*CALL, "seconds"]]
     calls = default.merge(least, on=CALL)
     calls["default"] = calls["seconds"] / calls["least"]
     seconds = there[[*CALL, "setting", "seconds"]].rename(columns={"seconds": "took"})
@@ -146,7 +146,7 @@ def _best_fixed(there: pd.DataFrame, calls: pd.DataFrame) -> np.ndarray:
 
 def row(title: str, calls: pd.DataFrame) -> list[dict[str, str]]:
     """A row for each way."""
-    departs = calls["safe choice:"] != OWN_CHOICE
+    departs = calls["safe choice:"] != NATIVE
     wrong = departs & (calls["safe choice"] > WRONG * calls["default"])
     gained = calls["default"] / calls["safe choice"]
     held = (gained * NOISE >= calls["low"]) & (gained <= calls["high"] * NOISE)
@@ -175,7 +175,7 @@ def is_even(operation: str) -> bool:
 
 def choices(calls: pd.DataFrame) -> pd.DataFrame:
     """Each departure, what it was said to gain and what it gained."""
-    chosen = calls[calls["safe choice:"] != OWN_CHOICE]
+    chosen = calls[calls["safe choice:"] != NATIVE]
     return pd.DataFrame(
         {
             "operation": chosen["operation"],

@@ -24,10 +24,10 @@ from contend.cli.output import markdown
 from contend.samples import Sample
 from contend.samples.reader import READERS, ReadOptions
 from contend.samples.sample import Provenance
-from contend.signature.algorithm_growth import OWN_CHOICE
+from contend.samples.setting import NATIVE
 
 VARIANTS = {
-    "cuda_aware": OWN_CHOICE, "3step_host": "host", "3step_extra_msg": "extra",
+    "cuda_aware": NATIVE, "3step_host": "host", "3step_extra_msg": "extra",
     "3step_dup_devptr": "duplicate",
 }  # fmt: skip
 FEW = {(8, 16): (16, 32, 64, 128), (8, 16, 32): (32, 64, 128), (16, 32, 64): (64, 128)}
@@ -49,7 +49,7 @@ def of_lassen(folder: Path) -> list[Sample]:
 
 def simulated(kind: str, rng: np.random.Generator) -> tuple[list[Sample], list[Sample]]:
     """Samples of a machine at the n to measure, and exact ones beyond."""
-    names = [OWN_CHOICE, *(f"library:{k}" for k in range(ALGORITHMS))]
+    names = [NATIVE, *(f"library:{k}" for k in range(ALGORITHMS))]
     startup, volume = np.exp(0.5 * rng.standard_normal((2, len(names))))
     grows, carries = 0.6 + 0.15 * rng.standard_normal(8), 0.2 + 0.1 * rng.standard_normal(8)
     hidden = np.exp(-0.3 + 0.3 * rng.standard_normal())
@@ -88,7 +88,7 @@ def rows(known: Sequence[Sample], exact: Sequence[Sample], n: int) -> pd.DataFra
     key = ["operation", "n", "processes_per_node", "m"]
     choice = safe_choices(network_of(known), there, n)
     took = choice.merge(there[[*key, "setting", "seconds"]], on=[*key, "setting"])
-    default = there[there["setting"] == OWN_CHOICE][[*key, "seconds"]]
+    default = there[there["setting"] == NATIVE][[*key, "seconds"]]
     both = took.merge(default, on=key, suffixes=("", "_of_default"))
     least = there.groupby(key)["seconds"].min().rename("least").reset_index()
     both = both.merge(least, on=key)
@@ -96,7 +96,7 @@ def rows(known: Sequence[Sample], exact: Sequence[Sample], n: int) -> pd.DataFra
         {
             "regret": both["seconds"] / both["seconds_of_default"],
             "best": both["least"] / both["seconds_of_default"],
-            "departs": both["setting"] != OWN_CHOICE,
+            "departs": both["setting"] != NATIVE,
         }
     )
 

@@ -125,9 +125,13 @@ def _titles(name: str) -> tuple[str, str]:
 
 
 def _of(errors: pd.Series, name: str) -> dict[str, str]:
+    return dict(zip(_titles(name), errors_told(errors), strict=True))
+
+
+def errors_told(errors: pd.Series) -> tuple[str, str]:
+    """Median and 90th percentile of |predicted/measured - 1|, from logarithms of the ratio."""
     relative = np.abs(np.expm1(errors))
-    values = relative.median(), relative.quantile(0.9)
-    return {title: f"{value:.3f}" for title, value in zip(_titles(name), values, strict=True)}
+    return f"{relative.median():.3f}", f"{relative.quantile(0.9):.3f}"
 
 
 def main(folder: Path) -> None:

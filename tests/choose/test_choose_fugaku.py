@@ -7,7 +7,7 @@ import pytest
 from benchmarks.safe_choice import is_even, measured, network_of, regrets, safe_choices
 
 from contend.samples.reader import READERS, ReadOptions
-from contend.signature.algorithm_growth import OWN_CHOICE
+from contend.samples.setting import NATIVE
 
 
 @pytest.fixture
@@ -41,6 +41,6 @@ def test_so_it_does_on_either_half_of_the_operations(calls, half):
 
 
 def test_one_departure_in_ten_is_wrong_at_most(calls):
-    departs = calls[calls["safe choice:"] != OWN_CHOICE]
+    departs = calls[calls["safe choice:"] != NATIVE]
     assert 0.4 < len(departs) / len(calls) < 0.8
     assert (departs["safe choice"] > 1.05 * departs["default"]).mean() <= 0.1

@@ -24,10 +24,10 @@ from contend.fitting.gains import NORMAL_90
 from contend.libraries import LibraryAlgorithm
 from contend.network import Network, Operation
 from contend.network.library import library_in
-from contend.samples.setting import OF_LIBRARY, own_name
+from contend.samples.setting import NATIVE, OF_LIBRARY, own_name
 from contend.schedules import COLLECTIVES
 from contend.schedules.fitting.record import Parameters
-from contend.signature.algorithm_growth import OWN_CHOICE, usual_growth
+from contend.signature.algorithm_growth import usual_growth
 
 _EXACT = 1e-6  # variance of what a schedule says, as a number
 
@@ -45,7 +45,7 @@ class ScheduleGain(Gain):
 
     def __init__(self, pairs: Pairs, network_doubt: float, operation: str, setting: str) -> None:
         exact = replace(pairs, variance=np.full(pairs.n.size, _EXACT))
-        super().__init__(exact, (usual_growth(operation, OWN_CHOICE),
+        super().__init__(exact, (usual_growth(operation, NATIVE),
                                  usual_growth(operation, setting)))  # fmt: skip
         self._network_doubt = network_doubt
 

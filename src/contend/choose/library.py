@@ -12,8 +12,8 @@ from collections.abc import Sequence
 import pandas as pd
 
 from contend.samples import Sample, table
+from contend.samples.setting import NATIVE
 
-NATIVE = "native"
 CALL = ["operation", "n", "processes_per_node", "m"]
 COLUMNS = [
     *CALL, "algorithm", "measured", "best_algorithm", "best_measured", "regret", "native_regret"

@@ -17,8 +17,8 @@ from contend.choose.foretold import foretold
 from contend.choose.gain import Gain, Pairs, launch_of_one
 from contend.choose.runs import Point, times_of
 from contend.network import Network, Operation
-from contend.samples.setting import OF_LIBRARY, own_name, split_setting
-from contend.signature.algorithm_growth import OWN_CHOICE, usual_growth
+from contend.samples.setting import NATIVE, OF_LIBRARY, own_name, split_setting
+from contend.signature.algorithm_growth import usual_growth
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class Contest:
 
 def defaults(network: Network) -> list[Operation]:
     """The defaults that were measured, by operation and placement."""
-    found = [one for one in network.operations if one.algorithm == OWN_CHOICE and one.measured]
+    found = [one for one in network.operations if one.algorithm == NATIVE and one.measured]
     return sorted(found, key=lambda one: one.title)
 
 
@@ -85,7 +85,7 @@ def contests(network: Network, operations: Collection[str] = ()) -> Iterator[Con
             for one in network.operations
             if one.operation == default.operation
             and one.processes_per_node == default.processes_per_node
-            and one.algorithm != OWN_CHOICE
+            and one.algorithm != NATIVE
         ]
         found = (_rival(default, one) for one in sorted(others, key=lambda one: one.algorithm))
         more = (Rival(*one, is_foretold=True) for one in foretold(network, default, others))

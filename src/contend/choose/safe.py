@@ -97,8 +97,7 @@ def serves(rival: Rival, operation: str, n: int, version: Version = ()) -> bool:
     if rival.library not in LIBRARIES.names():
         return True
     library = LIBRARIES.get(rival.library)
-    offered = library.algorithms(operation, version or library.oldest)
-    return all(one.serves(n) for one in offered if one.name == rival.algorithm)
+    return library.runs(operation, rival.algorithm, n, version or library.oldest)
 
 
 def _outside(values: np.ndarray, seen: Floats) -> Flags:

@@ -9,8 +9,8 @@ from contend.canvas.axes import set_ticks
 from contend.canvas.drawing import Axes, Drawing, Panel, Tip
 from contend.canvas.palette import BOUND, MEASURED, PREDICTED, SERIES, mark
 from contend.measure.exchange.contenders import AUTO, is_preloaded
-from contend.measure.exchange.native import NATIVE
 from contend.measure.exchange.table import Row, algorithms
+from contend.samples.setting import NATIVE
 from contend.units import format_bytes, format_seconds
 
 THICK = {NATIVE: MEASURED, AUTO: PREDICTED}  # what the others are compared with

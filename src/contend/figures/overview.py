@@ -15,8 +15,7 @@ from contend.figures.figure import Figure, Findings
 from contend.figures.structure import ratios
 from contend.network import Network, Operation
 from contend.prediction.per_call import Call, measured_calls
-from contend.samples.setting import OF_LIBRARY, own_name
-from contend.signature.algorithm_growth import OWN_CHOICE
+from contend.samples.setting import NATIVE, OF_LIBRARY, own_name
 from contend.units import format_bytes, format_seconds
 
 MOST_COUNTS = 4  # of each algorithm: more are a tangle
@@ -68,14 +67,14 @@ class Overview(Figure):
 def shown_operation(findings: Findings) -> Operation | None:
     """The exchange by the library's own choice, else another, else what was fitted; None: none."""
     fitted = findings.exchanges or findings.fitted
-    own = [one for one in fitted if one.algorithm == OWN_CHOICE]
+    own = [one for one in fitted if one.algorithm == NATIVE]
     return next(iter([*own, *fitted]), None)
 
 
 def rivals(findings: Findings, operation: Operation) -> list[Operation]:
     """Algorithms of the library that decisions take in the place of its own choice."""
     decided = findings.decisions
-    if decided is None or operation.algorithm != OWN_CHOICE:
+    if decided is None or operation.algorithm != NATIVE:
         return []
     taken = {(rule.operation, rule.algorithm) for rule in decided.rules if not rule.is_default}
     return [
@@ -97,7 +96,7 @@ def beside(network: Network, operation: Operation) -> list[Operation]:
 
 
 def _title(operation: Operation) -> str:
-    is_own = operation.algorithm == OWN_CHOICE
+    is_own = operation.algorithm == NATIVE
     return "the library's own choice" if is_own else own_name(operation.algorithm)
 
 

@@ -24,7 +24,7 @@ import numpy as np
 from contend.document import Floats
 from contend.network.evidence import MeasuredGains
 from contend.samples import Sample
-from contend.signature.algorithm_growth import OWN_CHOICE
+from contend.samples.setting import NATIVE
 from contend.statistics.moderated import moderated
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def gains_of(
     paired = {
         (algorithm, placed): list(_paired(algorithm, rows, times, late))
         for algorithm, placed, rows in series
-        if algorithm != OWN_CHOICE
+        if algorithm != NATIVE
     }
     errors: dict[int, float] = {}
     for is_uneven in (False, True):
@@ -96,7 +96,7 @@ def _paired(
 ) -> Iterator[_Paired]:
     for n, placed, m in rows[["n", "processes_per_node", "m"]].itertuples(index=False):
         own = times.get((algorithm, n, placed, m), {})
-        default = times.get((OWN_CHOICE, n, placed, m), {})
+        default = times.get((NATIVE, n, placed, m), {})
         both = [(default[key], own[key]) for key in sorted(own.keys() & default.keys())]
         is_uneven = any(one.point in late or _has_slow_ones(one) for pair in both for one in pair)
         seconds = [[float(np.mean(one.times_s)) if is_uneven else one.median for one in pair]

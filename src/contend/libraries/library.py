@@ -72,6 +72,11 @@ class Library(ABC):
                 return one.told(n, m)
         return None
 
+    def runs(self, operation: str, name: str, n: int, version: Version) -> bool:
+        """Whether it runs the algorithm of that name on n ranks, as far as that is known."""
+        offered = self.algorithms(operation, version)
+        return all(one.serves(n) for one in offered if one.name == name)
+
     def numbered(self, operation: str, number: int, version: Version) -> LibraryAlgorithm | None:
         """The algorithm of a number; None for one that there is not."""
         offered = self.algorithms(operation, version)

@@ -29,6 +29,7 @@ from contend.network.merge import Merged, merge, merge_validation, titles
 from contend.pointtopoint import Hockney, PLogP
 from contend.samples.origin import Origin, PartsOrigin
 from contend.samples.quality import QualityWarning
+from contend.samples.setting import NATIVE
 from contend.schedules.fitting.record import Parameters, ScheduleFit, parameters
 from contend.signature import FORMS, FittedForm, Form, PointToPoint
 from contend.timeouts import TimeoutErrors, Timeouts
@@ -142,7 +143,7 @@ class Network(Document):
             and algorithm in (None, known.algorithm)
             and processes_per_node in (None, known.processes_per_node)
         ]
-        native = [known for known in matching if known.algorithm == "native"]
+        native = [known for known in matching if known.algorithm == NATIVE]
         if algorithm is None and len(native) == 1:
             return native[0]
         if len(matching) == 1:

@@ -27,8 +27,7 @@ from contend.network.evidence import BeatenBound, MeasuredPoints
 from contend.network.library import library_in
 from contend.prediction.predict import predicted
 from contend.prediction.verdict import UNJUDGED, verdict
-from contend.samples.setting import OF_LIBRARY, own_name
-from contend.signature.algorithm_growth import OWN_CHOICE
+from contend.samples.setting import NATIVE, OF_LIBRARY, own_name
 
 FEWEST_POINTS = 3
 NOISE, DISTURBED = 0.05, 0.15  # logarithms of ratios of times: of launches, of a single one
@@ -118,19 +117,19 @@ def _is_rival(
         for size in sizes.tolist()
     }
     library, version = library_in(network)
-    offered = library.algorithms(default.operation, version) if library else ()
-    own = [one for one in offered if one.name == own_name(other.operation.algorithm)]
+    name = own_name(other.operation.algorithm)
     return np.array(
         [
-            alike[size] and all(one.serves(int(count)) for one in own)
-            for count, size in zip(n, nearest, strict=True)
+            alike[size]
+            and (library is None or library.runs(default.operation, name, count, version))
+            for count, size in zip(n.tolist(), nearest, strict=True)
         ]
     )
 
 
 def _borne_out(network: Network, default: Operation) -> list[Forced]:
     """What else was forced; none where measured times contradict the library's rules."""
-    if default.algorithm != OWN_CHOICE or default.processes_per_node != 1 or default.timeouts:
+    if default.algorithm != NATIVE or default.processes_per_node != 1 or default.timeouts:
         return []
     forced = [*_forced(network, default)]
     is_told = sum(len(one.compared) for one in forced) >= FEWEST_POINTS
@@ -160,7 +159,7 @@ def _forced(network: Network, default: Operation) -> Iterator[Forced]:
         if (
             one.operation == default.operation
             and one.processes_per_node == default.processes_per_node
-            and one.algorithm != OWN_CHOICE
+            and one.algorithm != NATIVE
             and one.measured
             and not one.timeouts
             and UNJUDGED in one.forms

@@ -5,9 +5,9 @@ from pathlib import Path
 from contend.lab.specification import PREFIX, profiles
 from contend.measure.build import program_names
 from contend.probes.proposal import Proposal
+from contend.samples.setting import NATIVE
 from contend.schedules import algorithms
 from contend.schedules.collective import COLLECTIVES
-from contend.signature.algorithm_growth import OWN_CHOICE
 
 
 def experiment_of(operation: str, algorithm: str) -> str | None:
@@ -16,7 +16,7 @@ def experiment_of(operation: str, algorithm: str) -> str | None:
     >>> experiment_of("alltoall", "rotated"), experiment_of("bcast", "native")
     ('alltoall_rotated', 'bcast')
     """
-    names = [f"{operation}_{algorithm}", *([operation] if algorithm == OWN_CHOICE else [])]
+    names = [f"{operation}_{algorithm}", *([operation] if algorithm == NATIVE else [])]
     return next((name for name in names if name in program_names()), None)
 
 

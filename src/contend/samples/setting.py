@@ -7,6 +7,7 @@ of the sample. Times with different options belong to different points and serie
 
 from collections.abc import Mapping
 
+NATIVE = "native"  # algorithm of samples of what a library takes by itself
 OF_LIBRARY = ":"  # between the library and the algorithm's own name
 
 

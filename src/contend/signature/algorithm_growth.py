@@ -24,13 +24,12 @@ import numpy as np
 
 from contend.document import Floats
 from contend.libraries import LIBRARIES, LibraryAlgorithm
-from contend.samples.setting import OF_LIBRARY, own_name, split_setting
+from contend.samples.setting import NATIVE, OF_LIBRARY, own_name, split_setting
 from contend.schedules import COLLECTIVES, Algorithm, Schedule, algorithms
 from contend.signature.operations import GROWTH, Growth, is_of_one_message
 from contend.signature.prior import Powers, Usual, logarithms_over
 
 Entries: TypeAlias = dict[int, Algorithm]  # what runs on each of some n
-OWN_CHOICE = "native"  # algorithm of samples of what a library does by itself
 _COUNTS = (8, 32, 128)  # powers of two, which every algorithm serves
 _UNEVEN = (6, 12, 24, 48)  # no powers of two, which most serve
 _BYTES = 16384  # one segment, and blocks of the same size for each of these n
@@ -51,7 +50,7 @@ def usual_growth(operation: str, algorithm: str) -> Usual:
     (0.0, 1.0, 0.0, 1.0)
     """
     growth = GROWTH[operation]
-    if algorithm == OWN_CHOICE:
+    if algorithm == NATIVE:
         return _doubted(growth.usual, growth.choice)
     if (offered := _of_a_library(operation, algorithm)) and offered.chain:
         chains = {n: offered.chain(n) for n in (*_COUNTS, *_UNEVEN)}

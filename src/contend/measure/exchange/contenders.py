@@ -14,9 +14,10 @@ import numpy as np
 from contend.clusters.plan import Choice, Link, parse_options
 from contend.errors import InvalidInputError
 from contend.measure.build import exchange_algorithms
-from contend.measure.exchange.native import NATIVE, PREFIX, native_names, native_variables
+from contend.measure.exchange.native import PREFIX, native_names, native_variables
 from contend.measure.exchange.placement import Placement
 from contend.measure.mpi import MPI
+from contend.samples.setting import NATIVE
 from contend.schedules.algorithm import algorithms, in_groups
 from contend.schedules.groups import given
 

@@ -8,8 +8,8 @@ import re
 
 from contend.errors import InvalidInputError
 from contend.measure.mpi import MPI
+from contend.samples.setting import NATIVE
 
-NATIVE = "native"
 PREFIX = f"{NATIVE}:"  # of the library's own algorithms by name; NATIVE alone is its own choice
 _OPEN_MPI = {"linear": 1, "pairwise": 2, "modified_bruck": 3, "linear_sync": 4}
 _MPICH = {"brucks": (0, 0), "k_brucks": (4, 3), "pairwise": (0, 0), "scattered": (0, 0)}  # since

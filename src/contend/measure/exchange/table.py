@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from contend.measure.exchange.contenders import AUTO, is_preloaded
-from contend.measure.exchange.native import NATIVE
 from contend.samples import Sample, quality
+from contend.samples.setting import NATIVE
 
 HIGH = 0.9  # of the repetitions: the slower mode, where a tenth of them or more are of it
 RATIOS = ("default_over_auto", "native_over_auto", "auto_over_bound", "default_over_bound")

@@ -15,11 +15,11 @@ from contend.errors import LaunchError
 from contend.measure.build import built_folder
 from contend.measure.campaign import Campaign
 from contend.measure.forced.left_out import LeftOut
-from contend.measure.forced.offered import NATIVE
 from contend.measure.forced.plan import Offer, without
 from contend.measure.plan import Launch
 from contend.measure.scratch import scratch
 from contend.samples import Sample
+from contend.samples.setting import NATIVE
 from contend.samples.store import RecordStore
 from contend.wholefile import write_whole
 

@@ -10,9 +10,8 @@ from itertools import product
 
 from contend.errors import InvalidInputError
 from contend.libraries import Library, LibraryAlgorithm, Version, version_text
-from contend.samples.setting import OF_LIBRARY, setting_of
+from contend.samples.setting import NATIVE, OF_LIBRARY, setting_of
 
-NATIVE = "native"
 WORD = 4  # bytes of what is reduced; other operations move bytes
 OF_WORDS = ("reduce", "allreduce", "reduce_scatter", "reduce_scatter_block")
 SEGMENT, FANOUTS = "segment", {"fanout": 1, "k": 2}  # options, and the least that says something

@@ -186,8 +186,8 @@ static void end_counting(struct measuring *measuring)
 static void gather_waiting(struct measuring *measuring)
 {
     double together[2] = {NAN, 1};
-    REQUIRE_MPI(MPI_Reduce(measuring->spent, together, 2, MPI_DOUBLE, MPI_SUM, 0,
-                           measuring->point->comm));
+    REQUIRE_MPI(
+        MPI_Reduce(measuring->spent, together, 2, MPI_DOUBLE, MPI_SUM, 0, measuring->point->comm));
     const double share = together[0] / together[1];
     measuring->series.wait_share = share > 1 ? 1 : share; /* two clocks; NAN stays */
 }

@@ -76,12 +76,16 @@ def test_dilation_is_said_in_words(lab: Lab, said: str) -> None:
 
 
 def test_conditions_are_summed_over_the_samples_of_an_experiment_and_n() -> None:
-    samples = [sample(lab=QUIET), sample(m=64, lab=LOSSY), sample(n=8, lab=LATE), sample(n=16)]
+    samples = [
+        sample(lab=QUIET, cpu_wait=0.03), sample(m=64, lab=LOSSY, cpu_wait=0.14),
+        sample(n=8, lab=LATE), sample(n=16),
+    ]  # fmt: skip
     _, first, second = cells(lab_section.section(LAB, samples), "Losses and lateness")
     assert first == [
-        "alltoall", "native", "4", "2", "2 000", "40", "12 345", "9", "10 µs", "64 µs", "none"
+        "alltoall", "native", "4", "2", "2 000", "40", "12 345", "9", "10 µs", "64 µs", "none",
+        "14 %",
     ]  # fmt: skip
-    assert second[2:4] + second[-3:] == ["8", "1", "200 µs", "over 1 s", "100 %"]
+    assert second[2:4] + second[-4:] == ["8", "1", "200 µs", "over 1 s", "100 %", "–"]
 
 
 def test_samples_with_two_modes_are_listed_with_their_losses() -> None:

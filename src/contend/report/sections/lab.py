@@ -15,7 +15,7 @@ from contend.number_text import MISSING, count, percent
 from contend.report.section import Part, Section, shown
 from contend.samples import LabConditions, Sample
 from contend.samples.lab import LATE_SHARE_LIMIT, LATENESS_MEAN_LIMIT
-from contend.samples.quality import split_modes
+from contend.samples.quality import CPU_WAIT, split_modes
 from contend.units import format_bytes, format_seconds
 
 MOST_ROWS = 12  # of bimodal samples that are shown at once
@@ -110,13 +110,16 @@ def _conditions(samples: Sequence[Sample]) -> Html:
         return raw()
     head = row(
         ["Experiment", "Algorithm", "n", "Samples", "Frames", "Drops", "Retransmissions",
-         "Time-outs", "Mean lateness", "99.9 % within", "Over the limits"],
+         "Time-outs", "Mean lateness", "99.9 % within", "Over the limits",
+         "Waited for a core"],
         heading="col",
     )  # fmt: skip
     remark = (
         "How late the switch passed frames on is what the emulation itself adds. Samples in which "
         f"that was more than {format_seconds(LATENESS_MEAN_LIMIT)} on average, or more than 1 ms "
-        f"for over {percent(LATE_SHARE_LIMIT)} of the frames, are over the limits and not fitted."
+        f"for over {percent(LATE_SHARE_LIMIT)} of the frames, are over the limits and not fitted. "
+        "For which share of their time ranks that had work waited for a core is of the sample "
+        f"where it is largest: over {percent(CPU_WAIT)} short messages take longer by it."
     )
     return raw(
         element("h3", "Losses and lateness"),
@@ -138,6 +141,7 @@ def _condition_row(experiment: str, algorithm: str, n: int, samples: list[Sample
             format_seconds(_mean_lateness(found)),
             _worst_lateness(found),
             element("strong", percent(over / len(found))) if over else "none",
+            _longest_wait(samples),
         ]
     )
 
@@ -151,6 +155,14 @@ def _mean_lateness(found: Sequence[LabConditions]) -> float:
     frames = np.array([conditions.frames for conditions in found], dtype=np.float64)
     means = np.array([conditions.lateness_mean_s for conditions in found])
     return float(np.sum(frames * means) / max(frames.sum(), 1.0))
+
+
+def _longest_wait(samples: Sequence[Sample]) -> Html | str:
+    waits = [sample.cpu_wait for sample in samples if sample.cpu_wait is not None]
+    if not waits:
+        return MISSING
+    said = percent(max(waits))
+    return element("strong", said) if max(waits) > CPU_WAIT else said
 
 
 def _worst_lateness(found: Sequence[LabConditions]) -> str:

@@ -150,7 +150,7 @@ def subsets(count: int) -> Iterator[tuple[int, ...]]:
         yield tuple(np.sort(rng.choice(count, kept, replace=False)).tolist())
 
 
-def t_factor(degrees_of_freedom: int) -> float:
+def t_factor(degrees_of_freedom: float) -> float:
     """Half-width of the 95 % interval in standard deviations, by Student's distribution."""
     return student.within(max(degrees_of_freedom, 1), CONFIDENCE)
 

@@ -69,7 +69,7 @@ class Quantity(Record):
     def __float__(self) -> float:
         if isinstance(self.value, tuple):
             raise TypeError("a table of values is not one number")
-        return self.value
+        return float(self.value)
 
 
 def require_numbers(**quantities: Quantity | None) -> None:

@@ -23,9 +23,13 @@ def over_sizes(axes: Axes, sizes: tuple[float, float], times: tuple[float, float
 
 
 def log_sizes(axes: Axes, low: float, high: float, most: int = 5) -> None:
-    """Sizes to the right."""
-    axes.set_xscale("log", base=2)
-    axes.set_xlim(low / 1.3, high * 1.3)
+    """Sizes to the right; a message of no bytes stands two octaves before one of a byte."""
+    if low > 0:
+        axes.set_xscale("log", base=2)
+        axes.set_xlim(low / 1.3, high * 1.3)
+    else:
+        axes.set_xscale("symlog", base=2, linthresh=1.0)
+        axes.set_xlim(-0.4, max(high, 1.0) * 1.3)
     set_ticks(axes.xaxis, *size_ticks(low, high, most))
     axes.set_xlabel(SIZES)
 
@@ -53,7 +57,12 @@ def size_ticks(low: float, high: float, most: int = 6) -> tuple[list[float], lis
 
     >>> size_ticks(1, 4096, most=4)
     ([1.0, 16.0, 256.0, 4096.0], ['1 B', '16 B', '256 B', '4 KiB'])
+    >>> size_ticks(0, 64, most=4)
+    ([0.0, 1.0, 8.0, 64.0], ['0 B', '1 B', '8 B', '64 B'])
     """
+    if low <= 0:
+        values, names = size_ticks(1.0, max(high, 1.0), most - 1)
+        return [0.0, *values], [format_bytes(0), *names]
     first, last = int(np.ceil(np.log2(low))), int(np.floor(np.log2(high)))
     step = max(1, int(np.ceil((last - first + 1) / most)))
     values = [2.0**power for power in range(first, last + 1, step)] or [float(low)]

@@ -13,6 +13,7 @@ from contend.network import Network, Operation
 from contend.network.evidence import ErrorSummary, ValidatedForm
 from contend.prediction.timeouts import with_timeouts
 from contend.prediction.verdict import by_size, verdict
+from contend.schedules import COLLECTIVES
 from contend.signature import DEFAULT_FORM, FORMS, FittedForm, PointToPoint
 from contend.signature.form import Form
 from contend.signature.interval import relative_spread
@@ -25,6 +26,7 @@ COLUMNS = (
     "n", "m", "seconds", "low", "high", "lower_bound", "regime", "interval_from", "extrapolates"
 )  # fmt: skip
 ROUNDING = 1e-9  # relative; a prediction that equals the bound may be this far below it
+_WIDEST = np.log(1e6)  # half an interval that still says something
 
 
 def predict(
@@ -67,7 +69,8 @@ def predicted(
     seen the worst validated error counts, and the interval grows with the distance as if that error
     had built up over the range seen. A form that knows its own interval, of 90 %, is asked for it
     ("left-out n": its scale is told by leaving out each n). A form with as many parameters as
-    points, not validated, has none: `low` and `high` are then NaN. The interval never reaches below
+    points, not validated, has none: `low` and `high` are then NaN, as where they would be a factor
+    of a million away, which says nothing. The interval never reaches below
     `lower_bound`. That is NaN where measured points beat it, and where the prediction does not
     clear it by the scatter of its fit, so that noise alone may reach below it. `extrapolates` names
     what was not seen: n, m,
@@ -76,9 +79,10 @@ def predicted(
     Raises
     ------
     InvalidInputError
-        For an operation without a fit, a form it has no fit of, or n < 2 or m < 0.
+        For an operation without a fit, a form it has no fit of, n < 2, m < 0, or a size of what
+        moves no bytes.
     """
-    counts, sizes = _checked(n, m)
+    counts, sizes = _checked(operation, n, m)
     if form is None:
         form, forms = verdict(operation).form, by_size(operation, sizes)
         if [*forms] != [form]:
@@ -98,9 +102,9 @@ def predicted(
     half = np.fmax(spread, observed) * (1.0 + distance)
     if entry.interval_from:
         half = entry.half_width(fit.parameters, counts, sizes)
-    factor = np.exp(half)
+    factor = np.exp(np.where(half < _WIDEST, half, np.nan))
     scatter = np.where(np.isnan(spread), _scatter(operation), spread)
-    cleared = seconds / np.exp(scatter) * (1.0 + ROUNDING)
+    cleared = seconds * np.exp(-scatter) * (1.0 + ROUNDING)
     bound = _bound(network, operation, counts, sizes, cleared)
     low = np.minimum(np.fmax(seconds / factor, bound), seconds)
     rows = {
@@ -200,12 +204,18 @@ def validation_regimes(operation: Operation, sizes: ArrayLike) -> list[str]:
     return FORMS.get(DEFAULT_FORM).regime(fit.parameters, sizes)
 
 
-def _checked(n: ArrayLike, m: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
+def _checked(operation: Operation, n: ArrayLike, m: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
     counts, sizes = np.broadcast_arrays(np.atleast_1d(np.asarray(n)), np.atleast_1d(np.asarray(m)))
     if (counts < 2).any():
         raise InvalidInputError(f"n = {counts.min()}", "an operation takes at least 2 processes")
     if (sizes < 0).any():
         raise InvalidInputError(f"m = {sizes.min()}", "a size is 0 bytes or more")
+    known = COLLECTIVES.get(operation.operation)
+    if known and not known.has_size and sizes.any():
+        raise InvalidInputError(
+            f"m = {sizes.max()} of a {known.title}, which moves no bytes",
+            "leave the size out, or give 0",
+        )
     return counts.ravel(), sizes.ravel()
 
 

@@ -46,7 +46,13 @@ class Collective:
     reduces: bool = False
     may_repeat: bool = False  # a block may come to a rank that has it already
 
+    @property
+    def has_size(self) -> bool:
+        """Whether it moves bytes, so that m says how many."""
+        return self.size != _NOTHING
 
+
+_NOTHING = "nothing"
 _EACH = "bytes per rank"
 _ALL = "bytes in all"
 
@@ -67,6 +73,6 @@ COLLECTIVES = {
         Collective("allreduce", "reduction to all ranks", _ALL, _everyone, _everyone, reduces=True),
         Collective("reduce_scatter", "reduction, a block to each rank", _EACH, _everyone, _owner,
                    reduces=True),
-        Collective("barrier", "barrier", "nothing", _owner, _everyone, may_repeat=True),
+        Collective("barrier", "barrier", _NOTHING, _owner, _everyone, may_repeat=True),
     )
 }  # fmt: skip

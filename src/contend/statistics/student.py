@@ -4,8 +4,8 @@ Source: Abramowitz, Stegun, "Handbook of Mathematical Functions", 1964, 26.7.1.
 Idea: the share within t is an integral without poles, by Gauss and Legendre's rule; Newton's method
 inverts it. The share is concave in t, so that from any t below the one sought each step stays below
 it.
-Formula: with tan(x) = t / sqrt(k) the share is the integral of cos(y)^(k-1) over y from 0 to x, over
-that from 0 to pi / 2, which is sqrt(pi) / 2 gamma(k / 2) / gamma((k + 1) / 2).
+Formula: with tan(x) = t / sqrt(k) the share is the integral of cos(y)^(k-1) over y from 0 to x over
+that to pi / 2, which is sqrt(pi) / 2 gamma(k / 2) / gamma((k + 1) / 2).
 Restrictions: degrees of freedom of 1 or more, whole or not; of those that are not whole to 1e-6.
 `scipy.special` has all of it, and takes longer to import than a prediction takes without it.
 """

@@ -58,8 +58,8 @@ class Grown:
         own = self.points.place == place % self.points.counts.size
         used = share >= share.max() / 2
         left = fit.errors / np.maximum(share, 1e-9)
-        rest = left[used & ~own]
-        return float(left[used & own].mean() - rest.mean()) if rest.size else 0.0
+        here, rest = left[used & own], left[used & ~own]
+        return float(here.mean() - rest.mean()) if here.size and rest.size else 0.0
 
     def errors(self) -> tuple[float, float]:
         """Of log time with all terms, and with the term taken back."""

@@ -64,7 +64,8 @@ def table(name: str) -> pd.DataFrame:
                 }
             )
         for dilation, row in zip(DILATIONS, rows, strict=True):
-            row["longer by"] = f"{medians[dilation] / medians[DILATIONS[-1]] - 1:.0%}"
+            longer = round(medians[dilation] / medians[DILATIONS[-1]] - 1, 2) + 0.0  # no -0
+            row["longer by"] = f"{longer:.0%}"
         found += rows
     return pd.DataFrame(found)
 

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from contend.errors import InvalidInputError
 from contend.fitting.fit import FitOptions, fit_network
 from contend.prediction.predict import predict
 from contend.samples import Sample
@@ -59,3 +60,11 @@ def test_any_samples_are_fitted_and_predicted(seed: int) -> None:
             has_interval = told["low"].notna()
             assert (told["low"] <= told["seconds"])[has_interval].all()
             assert (told["seconds"] <= told["high"])[has_interval].all()
+
+
+def test_a_barrier_has_no_size() -> None:
+    samples = next(found for found in map(drawn, range(60)) if found[-1].experiment == "barrier")
+    network = fit_network(samples, SOURCE, FitOptions("barrier"))
+    (barrier,) = network.operations
+    with pytest.raises(InvalidInputError, match="moves no bytes"):
+        predict(network, barrier, 8, [0, 1024])

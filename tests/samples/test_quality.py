@@ -139,6 +139,10 @@ def test_sharing_cores_is_no_doubt_where_a_lab_shares_them_by_design() -> None:
     named = crowded.model_copy(update={"lab": "two-racks"})
     assert kinds(calm(provenance=named)) == []
     assert kinds(calm(provenance=named, cpu_busy=0.99)) == ["cpu_bound"]
+    assert kinds(calm(provenance=named, cpu_wait=0.4)) == ["cpu_awaited"]
+    alone = crowded.model_copy(update={"is_oversubscribed": False})
+    assert kinds(calm(provenance=alone, cpu_wait=0.4)) == ["cpu_awaited"]
+    assert kinds(calm(provenance=crowded, cpu_wait=0.4)) == ["oversubscribed"]
 
 
 def test_time_outs_are_told_with_what_was_lost() -> None:

@@ -77,7 +77,7 @@ def _times(drawn: Sequence[Curve]) -> tuple[float, float]:
         [curve.measured[["seconds", "low", "high"]] for curve in drawn]
         + [curve.predicted[["seconds", "lower_bound"]] for curve in drawn]
     )
-    lowest, highest = _ends([curve.predicted[["low", "high"]] for curve in drawn])
+    lowest, highest = _ends([curve.predicted[["seconds", "low", "high"]] for curve in drawn])
     return (
         max(min(low, lowest), low / FARTHEST_INTERVAL) / 1.3,
         min(max(high, highest), high * FARTHEST_INTERVAL) * 1.3,
@@ -119,7 +119,8 @@ def _draw(curve: Curve, form: str, times: tuple[float, float], axes: Axes) -> li
 
 def _line(row: dict[Any, Any]) -> str:
     text = f"{format_bytes(row['m'])}: predicted {format_seconds(row['seconds'])}"
-    text += f"\n{format_seconds(row['low'])} to {format_seconds(row['high'])}"
+    span = f"{format_seconds(row['low'])} to {format_seconds(row['high'])}"
+    text += "\ninterval unknown" if np.isnan(row["low"]) else f"\n{span}"
     if row["extrapolates"]:
         text += f"\noutside what was measured: {row['extrapolates']}"
     return text

@@ -12,7 +12,7 @@ from contend.canvas.palette import PREDICTED, PREDICTED_LIGHT
 from contend.canvas.style import SMALL
 from contend.figures.figure import Figure, Findings
 from contend.network import Operation
-from contend.number_text import percent
+from contend.number_text import known_percent, percent
 from contend.prediction.validate import ALL, COMMON, ordered_forms, summary
 from contend.signature import FORMS
 
@@ -73,6 +73,7 @@ def _draw(rows: pd.DataFrame, names: list[str], axes: Axes) -> Iterator[Tip]:
     right = axes.get_xlim()[1]
     for place, name in zip(places, names, strict=True):
         row = rows.loc[name]
-        said = f"{name}: median {percent(row['median'])}, 90 % {percent(row['percentile_90'])}"
+        most = known_percent(row["percentile_90"])  # not of few points
+        said = f"{name}: median {percent(row['median'])}, 90 % {most}"
         text = f"{said}, worst {percent(row['worst'])}, {row['points']} points"
         yield Tip(text, LEAST_SHOWN, place - 0.4, right, place + 0.4)

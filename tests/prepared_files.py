@@ -71,6 +71,7 @@ def write(folder: Path, run: Run) -> None:
     VerifiedGains(library="openmpi", library_version="5.0.11").save(folder / "verified.json")
     decided(rule("alltoall", "bruck")).save(folder / "decisions-intel.json")
     decided(rule("bcast", "knomial")).save(folder / "decisions-ucc.json")
+    decided(rule("bcast", "binomial"), library="mpich").save(folder / "decisions-mpich.json")
     for words in MADE:
         run(*words.split())
     for other in ("backbone", "other", "faster"):
@@ -103,6 +104,7 @@ MADE = (
 INSTEAD = {
     "contend tune export decisions.json --for intel": {"decisions.json": "decisions-intel.json"},
     "contend tune export decisions.json --for ucc": {"decisions.json": "decisions-ucc.json"},
+    "contend tune export decisions.json --for mpich": {"decisions.json": "decisions-mpich.json"},
     "contend report": {"network.json": "lassen.json", "samples.jsonl": "lassen.jsonl"},
 }
 

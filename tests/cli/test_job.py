@@ -32,8 +32,8 @@ chunks=$(sed -n 's/^#PBS -l select=\\([0-9]*\\):.*/\\1/p' "$1")
 per_node=$(sed -n 's/^#PBS .*mpiprocs=//p' "$1")
 export PBS_JOBID=7.server PBS_O_WORKDIR=$PWD PBS_NODEFILE=$(mktemp)
 for chunk in $(seq "$chunks"); do for rank in $(seq "$per_node"); do
-  echo "node$chunk" >> "$PBS_NODEFILE"
-done; done
+  [ "$chunks" -gt 1 ] && echo "node$chunk" || hostname
+done; done > "$PBS_NODEFILE"
 script=$(realpath "$1"); cd / && exec bash "$script"
 """
 # A launcher of the site: notes what it was asked for, and starts the ranks on this host.

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import launched_commands
+import prepared_files
 from contend.lab.running import why_impossible
 from contend.libraries import library_of, version_text
 from contend.measure.command import LaunchOptions, settings
@@ -84,6 +85,7 @@ def test_a_command_that_launches_runs(command: str, files: Path, mpi: MPI, tmp_p
         words = [str(library) if word == "LIBRARY" else word for word in words]
     folder = tmp_path / "files"
     shutil.copytree(files, folder)
+    prepared_files.put_instead(folder, f"contend {command}")
     if "-o" in words and (old := folder / words[words.index("-o") + 1]).is_dir():
         shutil.rmtree(old)  # of a trace
     path = os.pathsep.join((str(folder / "bin"), os.environ["PATH"]))

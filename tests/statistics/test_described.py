@@ -20,7 +20,7 @@ def line(sizes: Floats, seconds: Floats, start: float) -> Fitted:
 
 def found(seconds: Floats, sizes: Floats = SIZES) -> float | None:
     fit = partial(line, start=1.0)
-    return described_from(sizes, seconds, fit, fit)
+    return described_from(sizes, seconds, fit(sizes, seconds), fit)
 
 
 def law(sizes: Floats) -> Floats:

@@ -9,6 +9,7 @@ Restrictions: a degree that is not in the list can be a little better, by some p
 
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 import numpy as np
@@ -41,8 +42,8 @@ class Tuned:
 def tune(algorithm: Algorithm, plogp: PLogP, n: int, m: ArrayLike) -> Tuned:
     """The best options for `n` ranks and each of the sizes (sizes,)."""
     sizes = ints(m)
-    fixed = _fixed_options(algorithm, plogp, n)
-    coarse = np.stack([_coarse(algorithm, plogp, n, sizes, options) for options in fixed])
+    fixed, times = zip(*_tried(algorithm, plogp, n, sizes), strict=True)
+    coarse = np.stack(times)
     best = np.argmin(coarse, axis=0)
     found = {name: ints([fixed[index][name] for index in best]) for name in fixed[0]}
     if "segment" not in algorithm.options:
@@ -89,22 +90,19 @@ def _least(n: int, powers: Sequence[int]) -> int:
     return bisect_left(range(n + 1), n, lo=1, key=lambda d: sum(d**power for power in powers))
 
 
-def _fixed_options(algorithm: Algorithm, plogp: PLogP, n: int) -> list[dict[str, int]]:
-    """The values of options other than the segment that are tried together."""
+def _tried(
+    algorithm: Algorithm, plogp: PLogP, n: int, sizes: Ints
+) -> list[tuple[dict[str, int], Floats]]:
+    """Values of options other than the segment, with their times; a radix of 1 has none."""
     tried: list[dict[str, int]] = [{}]
     for name in ("degree", "window", "leaders"):
         if name in algorithm.options:
             tried = [one | {name: value} for one in tried for value in degrees(n)]
-    return [options for options in tried if _takes(algorithm, plogp, n, options)] or [{}]
-
-
-def _takes(algorithm: Algorithm, plogp: PLogP, n: int, options: dict[str, int]) -> bool:
-    """Whether the algorithm has a time for these options; a radix of 1 is none."""
-    try:
-        algorithm.uniform_seconds(plogp, n, 0, **options)
-    except InvalidInputError:
-        return False
-    return True
+    found = []
+    for options in tried:
+        with suppress(InvalidInputError):
+            found.append((options, _coarse(algorithm, plogp, n, sizes, options)))
+    return found or [({}, _coarse(algorithm, plogp, n, sizes, {}))]
 
 
 def _coarse(

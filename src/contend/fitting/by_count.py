@@ -4,7 +4,7 @@ Where gamma, delta and M lie level over n the signature holds for every n; where
 shows how far from n' it can be trusted. Nothing is predicted by these fits.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import pandas as pd
 
@@ -20,11 +20,12 @@ def signatures_by_count(
     rows: pd.DataFrame,
     known: PointToPoint,
     of_launches: Callable[[FittedForm, list[int]], FittedForm],
+    fitted: Mapping[int, FittedForm] | None = None,
 ) -> tuple[SignatureAt, ...]:
     """A fit for each n of `rows` (medians) with as many sizes as it takes.
 
-    `of_launches` gives a fit at some n its bounds over launches. Without a point-to-point
-    measurement gamma is 1 by convention and is left out.
+    `of_launches` gives a fit at some n its bounds over launches; those that are `fitted` already,
+    by n, have them. Without a point-to-point measurement gamma is 1 by convention and is left out.
     """
     form, found = FORMS.get(DEFAULT_FORM), []
     told = PARAMETERS if known.hockney else PARAMETERS[1:]
@@ -32,7 +33,8 @@ def signatures_by_count(
         if part["m"].nunique() < FEWEST_SIZES:
             continue
         try:
-            fit = of_launches(form.fit(part, known), [int(n)])
+            done = (fitted or {}).get(int(n))
+            fit = done or of_launches(form.fit(part, known), [int(n)])
         except InvalidInputError:  # no fit of this n; the network's own fit has said why
             continue
         parameters = {name: fit.parameters[name] for name in told if name in fit.parameters}

@@ -24,6 +24,7 @@ from contend.schedules import COLLECTIVES
 from contend.schedules.fitting import record as schedules_fit
 from contend.schedules.fitting.series import series_of
 from contend.signature import (
+    DEFAULT_FORM,
     EXCHANGES,
     FORMS,
     OPERATIONS,
@@ -389,6 +390,7 @@ def _fit_operation(
         found.append(unused.few_sizes(where, sizes, n_fit, list(problems)))
     else:
         found.extend(unused.not_fitted(f"{where}, {name}", one) for name, one in problems.items())
+    at_fit = {n_fit: forms[DEFAULT_FORM]} if DEFAULT_FORM in forms else {}
     is_exchange = options.operation in EXCHANGES
     return Operation(
         operation=options.operation,
@@ -396,7 +398,9 @@ def _fit_operation(
         processes_per_node=placed,
         forms=forms,
         measured=MeasuredPoints.of(rows),
-        signatures=signatures_by_count(training, known, of_launches) if is_exchange else (),
+        signatures=(
+            signatures_by_count(training, known, of_launches, at_fit) if is_exchange else ()
+        ),
         beaten_bound=(
             beaten_bound(rows, known.hockney, options.operation) if known.hockney else None
         ),

@@ -180,9 +180,10 @@ class Algorithm(ABC):
                 f"{self.collective} {self.name} has no option {unknown[0]!r}",
                 f"its options: {', '.join(self.options) or 'none'}",
             )
-        for what, value, least in [("n", n, 1), *((name, options[name], 1) for name in options)]:
-            if np.any(np.less(value, least)):
-                raise InvalidInputError(f"{what} is {np.min(value)}", f"give {what} >= {least}")
+        given: dict[str, Any] = {"n": n, **options}  # a segment may be one for each size
+        for what, value in given.items():
+            if value < 1 if isinstance(value, int) else np.any(np.less(value, 1)):
+                raise InvalidInputError(f"{what} is {np.min(value)}", f"give {what} >= 1")
         if np.any(np.asarray(m) < 0):
             raise InvalidInputError("a message of a negative number of bytes", "give m >= 0")
         if error := self.restriction(n):

@@ -29,15 +29,15 @@ FitFrom: TypeAlias = Callable[[Floats, Floats], Fitted]
 
 
 def described_from(
-    sizes: Floats, seconds: Floats, fit: FitFrom, fit_roughly: FitFrom
+    sizes: Floats, seconds: Floats, whole: Fitted, fit_roughly: FitFrom
 ) -> float | None:
     """The smallest of `sizes` (k,) that a form describes; None where that is all of them.
 
-    `fit` gives the form's times by size, and how many parameters it has taken, when fitted to some
-    of the sizes and seconds; `fit_roughly` does so in less time, and may miss a poor fit's best.
+    `whole` has the form's times by size, and how many parameters it has taken, when fitted to all
+    of them; `fit_roughly` gives that when fitted to some, and may miss a poor fit's best.
     """
     distinct = np.unique(sizes)
-    everything, taken = fit(sizes, seconds)
+    everything, taken = whole
     off = _logarithms(everything(sizes), seconds)
     if distinct.size <= FEWEST or np.abs(off).max() <= np.log1p(MATERIAL):
         return None

@@ -31,9 +31,9 @@ from contend.signature.form import (
     require_sizes,
 )
 from contend.statistics.described import Fitted, described_from
-from contend.statistics.nonnegative import STARTS
 from contend.statistics.threshold import (
     Search,
+    ThresholdFit,
     fit_at,
     fit_threshold,
     has_jumped,
@@ -60,11 +60,11 @@ class Hockney2007(Form):
         """Fit gamma, delta and M, and alpha and beta where they are not known."""
         n, sizes, seconds = one_process_count(sample)
         require_sizes(sizes)
-        well, roughly = (
-            partial(_times_of, known, partial(fit_threshold, starts=starts))
-            for starts in (STARTS, 1)
-        )
-        smallest = described_from(sizes, seconds / (n - 1), well, roughly)
+        whole = _best(sample, known, fit_threshold)
+        roughly = partial(_roughly, known)
+        smallest = described_from(sizes, seconds / (n - 1), _times_of(known, whole), roughly)
+        if smallest is None:
+            return self._fitted(sample, known, whole, None)
         return self._fit(sample, known, fit_threshold, smallest)
 
     def fit_again(self, sample: "pd.DataFrame", known: PointToPoint, fit: FittedForm) -> FittedForm:
@@ -75,10 +75,16 @@ class Hockney2007(Form):
     def _fit(
         self, sample: "pd.DataFrame", known: PointToPoint, search: Search, smallest: float | None
     ) -> FittedForm:
-        sample = sample[sample["m"] >= (smallest or 0)]
-        n, sizes, seconds = one_process_count(sample)
-        require_sizes(sizes)
-        best = search(sizes, seconds / (n - 1), *_problem(known, sizes))
+        described = sample[sample["m"] >= (smallest or 0)]
+        return self._fitted(described, known, _best(described, known, search), smallest)
+
+    def _fitted(
+        self,
+        sample: "pd.DataFrame",
+        known: PointToPoint,
+        best: ThresholdFit,
+        smallest: float | None,
+    ) -> FittedForm:
         if known.hockney:
             alpha, beta = known.hockney.alpha, known.hockney.beta
             gamma = best.regression.quantity(0, "1")
@@ -133,9 +139,18 @@ def _problem(known: PointToPoint, sizes: Floats) -> tuple[Floats | float, list[F
     return 0.0, [np.ones_like(sizes), sizes]
 
 
-def _times_of(known: PointToPoint, search: Search, sizes: Floats, seconds: Floats) -> Fitted:
-    """Times of a message by size as the form has them when fitted to some, and its parameters."""
-    best = search(sizes, seconds, *_problem(known, sizes))
+def _best(sample: "pd.DataFrame", known: PointToPoint, search: Search) -> ThresholdFit:
+    n, sizes, seconds = one_process_count(sample)
+    require_sizes(sizes)
+    return search(sizes, seconds / (n - 1), *_problem(known, sizes))
+
+
+def _roughly(known: PointToPoint, sizes: Floats, seconds: Floats) -> Fitted:
+    return _times_of(known, fit_threshold(sizes, seconds, *_problem(known, sizes), starts=1))
+
+
+def _times_of(known: PointToPoint, best: ThresholdFit) -> Fitted:
+    """Times of a message by size as the form has them, and how many parameters they took."""
     used = int((best.regression.coefficients > 0).sum()) + (best.threshold is not None)
 
     def times(m: Floats) -> Floats:

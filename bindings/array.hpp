@@ -30,6 +30,12 @@ std::span<const T> view(const ArrayIn<T>& array) {
   return {array.data(), array.size()};
 }
 
+// What a dictionary holds under a name, for as long as it holds it.
+template <typename T>
+std::span<const T> column(const nanobind::dict& table, const char* name) {
+  return view(nanobind::cast<ArrayIn<T>>(table[name], false));
+}
+
 // Shows a vector that lives as long as the Python object `owner`.
 template <typename T>
 ArrayOut<T> show(const std::vector<T>& values, nanobind::handle owner) {

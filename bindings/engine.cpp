@@ -91,12 +91,6 @@ Columns solve(const std::string& model, std::int32_t hosts, const ArrayIn<double
   return Columns(contend::solve(setting, contend::sharing_model(model), is_recorded, tolerance));
 }
 
-template <typename T>
-std::span<const T> column(const nb::dict& problem, const char* name) {
-  return view(nb::cast<ArrayIn<T>>(problem[name], false));
-}
-
-// The dictionary holds the arrays that the views are of.
 contend::Setting setting_of(const nb::dict& problem) {
   return {.flows = {.hosts = nb::cast<std::int32_t>(problem["hosts"]),
                     .start = column<double>(problem, "start"),

@@ -21,12 +21,6 @@ using contend::ReplayNetwork;
 using contend::SizeTimes;
 using contend::TraceOps;
 
-// What holds arrays of Python while views of them are used.
-template <typename T>
-std::span<const T> column(const nb::dict& table, const char* name) {
-  return view(nb::cast<ArrayIn<T>>(table[name], false));
-}
-
 TraceOps trace_of(const nb::dict& table) {
   return {.first = column<std::int64_t>(table, "first"),
           .kind = column<std::int8_t>(table, "kind"),

@@ -1,7 +1,7 @@
 """Order of tests over several workers: those that time something run last, and alone.
 
 Files of tests go to whichever worker is free; of those marked `spread`, each test does. Files with
-tests that run against clocks (marked so, in the folder of the lab, or with MPI programs and not
+tests that run against clocks (marked so, in the folder of the lab, or with MPI programs; not those
 marked `parallel`) form one group, which waits until every other worker has ended and then runs on
 the worker that is left, one test after the other. Without workers (-n 0, or none asked for) all
 tests run in their usual order.
@@ -24,10 +24,10 @@ SPREAD = "pytest.mark.spread"
 @lru_cache
 def is_timed(path: Path) -> bool:
     """Whether other work on the machine would change what tests of this file see."""
-    if path.parent.name == "lab":
-        return True
     text = path.read_text(encoding="utf-8")
-    return UNTIMED not in text and MARK.search(text) is not None
+    if UNTIMED in text:
+        return False
+    return path.parent.name == "lab" or MARK.search(text) is not None
 
 
 @lru_cache

@@ -99,3 +99,13 @@ def test_mpi_programs_may_be_timed_unless_they_say_otherwise(
     file = tmp_path / "test_it.py"
     file.write_text("\n".join(f"pytest.mark.{mark}" for mark in marks.split(", ")))
     assert is_timed(file) is wanted
+
+
+@pytest.mark.parametrize(("mark", "wanted"), [("slow", True), ("parallel", False)])
+def test_tests_of_the_lab_are_timed_unless_they_say_otherwise(
+    tmp_path: Path, mark: str, wanted: bool
+) -> None:
+    file = tmp_path / "lab" / "test_it.py"
+    file.parent.mkdir()
+    file.write_text(f"pytestmark = pytest.mark.{mark}")
+    assert is_timed(file) is wanted

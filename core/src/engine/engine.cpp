@@ -19,7 +19,7 @@ namespace contend {
 namespace {
 
 constexpr double never = std::numeric_limits<double>::infinity();
-constexpr double latest = std::numeric_limits<double>::max();
+constexpr double last = std::numeric_limits<double>::max();
 
 // Times within are counted from the first arrival, so that they keep their digits.
 class Run {
@@ -42,7 +42,7 @@ class Run {
   Solution solve() {
     for (double now = next(); now < never; now = next()) {
       lanes_.advance(now);
-      const double until = std::min(now + tie_tolerance * now, latest);
+      const double until = std::min(now + tie_tolerance * now, last);
       end_flows(now, until);
       start_flows(until);
       sharing_->share();

@@ -25,6 +25,14 @@ namespace {
 
 std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
 
+struct Start {
+  double time;
+  std::int32_t send;
+  bool operator>(const Start& other) const {
+    return time > other.time || (time == other.time && send > other.send);
+  }
+};
+
 void check_seconds(const char* name, std::span<const double> column, std::size_t count) {
   check_count(name, column.size(), count);
   if (std::all_of(column.begin(), column.end(), is_amount)) return;
@@ -75,14 +83,6 @@ class ScheduleOrder::Queues {
   }
 
  private:
-  struct Start {
-    double time;
-    std::int32_t send;
-    bool operator>(const Start& other) const {
-      return time > other.time || (time == other.time && send > other.send);
-    }
-  };
-
   std::size_t row_of(std::size_t step) const {
     return step == 0 ? 0 : index(order_.steps_[step - 1].end);
   }

@@ -165,6 +165,20 @@ def test_the_fit_is_at_the_largest_n_with_the_most_sizes(source: Path) -> None:
     assert only(fit(samples, source)).forms["hockney_2007"].n_fitted == (8,)
 
 
+def test_the_signature_at_each_n_is_that_of_a_fit_at_it(source: Path) -> None:
+    samples = [  # gamma grows with n
+        one.model_copy(update={"times_s": tuple(one.n**0.2 * time for time in one.times_s)})
+        for one in in_launches()
+    ]
+    found = only(fit(samples, source, n_fit=8)).signatures
+    assert found and tuple(one.n for one in found) == COUNTS
+    assert len({float(one.parameters["gamma"]) for one in found}) == len(COUNTS)
+    for one in found:
+        alone = only(fit(samples, source, n_fit=one.n)).forms["hockney_2007"].parameters
+        assert one.parameters == {name: alone[name] for name in one.parameters}
+        assert set(one.parameters) == {"gamma", "delta", "M"} & set(alone)
+
+
 @pytest.mark.parametrize(
     ("n_fit", "n_second", "expected"),
     [(None, None, (4, 32)), (16, None, (4, 16)), (4, None, (4, 32)), (8, 16, (8, 16))],

@@ -18,11 +18,14 @@ import pandas as pd
 
 from contend.cli.output import markdown
 from contend.fitting.fit import FitOptions, fit_network
+from contend.network.evidence import MeasuredPoints
 from contend.prediction.as_run import predicted_as_run
 from contend.prediction.predict import predict
 from contend.samples import Sample
 from contend.samples.origin import Unsaved
 from contend.samples.reader import READERS, ReadOptions
+from contend.samples.table import exchanges
+from contend.timeouts.separate import separate
 
 LASSEN = ReadOptions(
     experiment="alltoall",
@@ -85,14 +88,13 @@ def points(series: Series, probes: int) -> pd.DataFrame:
     options = FitOptions(operation, n_fit=first, n_second=more[0] if more else None)
     network = fit_network(few, SOURCE, options)
     fitted = network.find(operation, algorithm)
-    every = fit_network(series.samples, SOURCE, options).operations[0].measured
-    assert every is not None
+    every = MeasuredPoints.of(exchanges(separate(series.samples, operation).samples))
     measured, parts = every.table(), []
     for n in sorted(set(measured["n"]) - set(series.counts)):
         own = measured[measured["n"] == n].sort_values("m").reset_index(drop=True)
         places = np.round(np.array(PROBED) * (len(own) - 1)).astype(int)[:probes]
         known = pd.concat([measured[measured["n"].isin(series.counts)], own.iloc[places]])
-        seen = fitted.model_copy(update={"measured": type(every).of(known)})
+        seen = fitted.model_copy(update={"measured": MeasuredPoints.of(known)})
         left = own.drop(index=own.index[places])
         found = predicted_as_run(network, seen, left["n"], left["m"], "growth")
         part = pd.DataFrame({"error": np.log(found["seconds"] / left["seconds"])})

@@ -10,6 +10,7 @@ from contend.measure.mpi import MPI
 FEW = "-m 64,16KiB --launches 1 --min-repetitions 2 --max-repetitions 2 --warmup 0"
 GRAPH = "--launches 1 --repetitions 1 --warmup 0 -m 16KiB"
 BENCH = "-m 256 --launches 1 --repetitions 2 --warmup 0"
+TWO = "--algorithms native,auto"  # one of the commands has all of them
 LAB_OF_3 = "--on lab:fast-ethernet,hosts=3"
 SITE = "two-clusters,hosts=2,time_dilation=1"  # where launchers of a site launch
 TWO_CLUSTERS = f"--on lab:{SITE}"
@@ -18,7 +19,8 @@ TWO_CLUSTERS = f"--on lab:{SITE}"
 # option counts. What begins so is run by test_launching_commands.py, not by test_shell_snippets.py.
 SHORTENED = {
     "contend doctor": "",
-    "contend study": f"-n 2,3 --at 3 {FEW} -m 64,1KiB,4KiB,16KiB --max-minutes 0.1 {LAB_OF_3}",
+    "contend study": f"-n 2,3 --at 3 {FEW} -m 64,1KiB,4KiB,16KiB --max-minutes 0.1 {LAB_OF_3} "
+    "--no-library-algorithms",
     "contend study -o": f"-n 2,3 --at 3 {FEW} -m 64,1KiB,4KiB,16KiB --max-minutes 0.1",
     "contend measure": f"-n 2,3 {FEW}",
     "contend measure --levels": f"-n 4 {FEW}",
@@ -33,10 +35,11 @@ SHORTENED = {
     "contend graph measure": f"{GRAPH} --random 1",
     "contend graph measure my-graphs.json": GRAPH,
     "contend clusters discover": "-n 4 --max-repetitions 2 --min-repetitions 2",
-    "contend exchange bench --mpiexec": f"-n 4 --ppn 1 {BENCH}",
+    "contend exchange bench --mpiexec": f"-n 4 --ppn 1 {BENCH} {TWO}",
     "contend exchange bench --on lab:two-clusters": f"-n 4 {BENCH} {TWO_CLUSTERS}",
-    "contend exchange bench --on lab:two-clusters,buffer=24KiB": f"-n 4 {BENCH} {TWO_CLUSTERS}",
-    "contend exchange bench --on lab:fast-ethernet,hosts=4": f"-n 8 {BENCH}",
+    "contend exchange bench --on lab:two-clusters,buffer=24KiB": f"-n 4 {BENCH} {TWO} "
+    f"{TWO_CLUSTERS}",
+    "contend exchange bench --on lab:fast-ethernet,hosts=4": f"-n 8 {BENCH} {TWO}",
     "contend exchange library": "",
     "contend record": "",
     "contend run": "",

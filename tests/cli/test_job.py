@@ -17,7 +17,8 @@ from contend.samples import read_samples
 
 pytestmark = pytest.mark.spread
 WORDS = ("-n", "2,4", "-m", "64,1KiB,4KiB,16KiB", "--launches", 1)
-QUICK = ("--", "--max-repetitions", "5", "--min-repetitions", "2", "--refine", "0")
+QUICK = ("--", "--max-repetitions", "5", "--min-repetitions", "2", "--refine", "0",
+         "--no-library-algorithms")  # fmt: skip
 HURRY = ("--max-seconds", "20ms")
 
 # What a batch system does: reads its lines, sets what a job finds, and runs the script elsewhere.

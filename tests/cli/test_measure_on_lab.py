@@ -10,12 +10,12 @@ from importlib.resources import files
 import psutil
 import pytest
 
-from contend.figures import decisions
 from contend.lab.running import why_impossible
 from contend.lab.utilisation import read_utilisation
 from contend.network import Network
 from contend.samples import SampleStore, quality
 from planted import LAB_OF_THREE
+from quick_reports import without_files_and_maps
 
 pytestmark = [
     pytest.mark.mpi,
@@ -63,7 +63,7 @@ def test_samples_of_a_lab_carry_what_the_network_did(contend, three, tmp_path):
 
 def test_a_study_measures_an_emulated_network_unless_told_otherwise(contend, tmp_path, monkeypatch):
     monkeypatch.delenv("MPIEXEC", raising=False)
-    monkeypatch.setattr(decisions, "SHOWN", ())  # maps take as long as the rest of a report
+    without_files_and_maps(monkeypatch)
     words = ("study", "-o", tmp_path, "-n", "3,4", "--at", "3", "-m", "4KiB,8KiB,16KiB,32KiB")
     quick = (
         "--launches", "1", "--max-seconds", "0.1", "--refine", "0", "--max-minutes", "0.3",

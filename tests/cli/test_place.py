@@ -5,6 +5,7 @@ import sys
 
 import pytest
 
+import quick_reports
 from contend.cli import options
 from contend.cli.campaigns import measuring
 from contend.cli.campaigns.measuring import Place, place
@@ -93,11 +94,13 @@ def test_a_lab_repeats_less():
 def test_a_study_where_namespaces_are_forbidden_says_so_in_its_report(tmp_path):
     if (reason := why_impossible()) is not None:
         pytest.skip(f"no namespace in which to forbid namespaces: {reason}")
-    small = "-n 2,3 --at 3 -m 64,1KiB,4KiB,16KiB --launches 1 --max-seconds 0.02 --refine 0"
+    small = (
+        "-n 2,3 --at 3 -m 64,1KiB,4KiB,16KiB --launches 1 --max-seconds 0.02 --refine 0 "
+        "--min-repetitions 5 --no-library-algorithms"
+    )
     script = (
         "echo 0 > /proc/sys/user/max_user_namespaces && "
-        f"exec {sys.executable} -m contend study -o {tmp_path}/study {small} --min-repetitions 5 "
-        "--no-library-algorithms"
+        f"exec {sys.executable} {quick_reports.__file__} study -o {tmp_path}/study {small}"
     )
     command = ["unshare", "--user", "--map-root-user", "sh", "-c", script]
     done = subprocess.run(command, capture_output=True, text=True, timeout=150, check=False)

@@ -13,6 +13,7 @@ from contextlib import suppress
 import psutil
 import pytest
 
+import quick_reports
 from contend.choose.rules import Decisions
 from contend.network import Network
 from contend.samples import read_samples
@@ -27,23 +28,11 @@ SMALL = [
 ALONE = "--no-library-algorithms"
 FOLDER = "FOLDER_OF_THE_STUDY"  # variable by which its processes are known from those of others
 
-# Children of nohup and of batch jobs inherit that SIGINT is ignored, and Python keeps to that. The
-# maps of a report take as long as all the rest, and are tested elsewhere.
-CONTEND = """
-import signal
-from contend.cli.app import main
-from contend.figures import decisions
-decisions.SHOWN = ()
-signal.signal(signal.SIGINT, signal.default_int_handler)
-main()
-"""
-
 
 def start_study(folder, *more):
     command = [
         sys.executable,
-        "-c",
-        CONTEND,
+        quick_reports.__file__,
         "study",
         "-o",
         str(folder),
@@ -114,7 +103,9 @@ def test_a_study_leaves_samples_a_network_and_a_report(undisturbed):
     assert sample.provenance.date
 
 
-def test_a_study_compares_the_library_s_algorithms_and_ends_with_the_answer(undisturbed, tmp_path):
+def test_a_study_compares_the_library_s_algorithms_and_measures_nothing_again(
+    undisturbed, tmp_path
+):
     folder = tmp_path / "study"
     shutil.copytree(undisturbed[0], folder)  # what is measured there is not measured again
     out = finish(start_study(folder, "--library-algorithms")).splitlines()
@@ -146,13 +137,6 @@ def test_a_killed_study_resumes_and_ends_with_as_many_samples(undisturbed, tmp_p
     assert complete[: len(kept)] == kept
     assert lines(samples) == lines(undisturbed[0] / "samples.jsonl")
     assert series(samples) == series(undisturbed[0] / "samples.jsonl")
-
-
-def test_a_finished_study_measures_nothing_again(undisturbed):
-    folder, _ = undisturbed
-    before = (folder / "samples.jsonl").read_bytes()
-    finish(start_study(folder))
-    assert (folder / "samples.jsonl").read_bytes() == before
 
 
 def test_an_interrupted_study_says_how_to_continue(tmp_path):

@@ -2,13 +2,13 @@
 
 import pytest
 
-from contend.figures import decisions
 from contend.measure.mpi import MPI
 from contend.network import Network
 from contend.samples import quality, read_samples
 from emulation import Emulation, replace_launches
+from quick_reports import without_files_and_maps
 
-pytestmark = pytest.mark.usefixtures("no_map")
+pytestmark = pytest.mark.usefixtures("quick_reports")
 WORDS = (
     "study", "--on", "lab:fast-ethernet", "-n", "4,6,8", "--at", "4", "--launches", "1", "-m",
     "4KiB,16KiB,64KiB,256KiB", "--no-library-algorithms", "--verbose",
@@ -16,9 +16,8 @@ WORDS = (
 
 
 @pytest.fixture
-def no_map(monkeypatch):
-    """No decision maps in reports, since they take seconds."""
-    monkeypatch.setattr(decisions, "SHOWN", ())
+def quick_reports(monkeypatch):
+    without_files_and_maps(monkeypatch)
 
 
 @pytest.fixture

@@ -11,13 +11,13 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from contend.errors import InvalidInputError
-from contend.figures import decisions
 from contend.fitting.fit import FitOptions, fit_network
 from contend.measure.design import Design
 from contend.network import Network
 from contend.samples import LabConditions, Sample
 from contend.study import StudyFiles, learn, publish
 from planted import alltoall, noisy, pingpong, sample, save, trained
+from quick_reports import without_files_and_maps
 
 LATE = LabConditions.from_counters({"frames": 10, "late_ns": 10**9})
 COUNTS, N_FIT = (3, 4, 6), 3
@@ -59,9 +59,8 @@ def flagged(samples: Sequence[Sample], is_chosen: Select) -> list[Sample]:
 
 
 @pytest.fixture(autouse=True)
-def no_map(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No decision maps in reports, since they take seconds."""
-    monkeypatch.setattr(decisions, "SHOWN", ())
+def quick_reports(monkeypatch: pytest.MonkeyPatch) -> None:
+    without_files_and_maps(monkeypatch)
 
 
 @pytest.fixture

@@ -140,6 +140,7 @@ def test_a_study_measures_fits_and_reports_outside_the_tree(
     installed.run("contend", *STUDY, "-o", folder, env=named)
     for name in ("samples.jsonl", "network.json"):
         assert (folder / name).stat().st_size
+    assert {path.suffix for path in (folder / "figures").iterdir()} == {".png", ".svg"}
     pages = [*folder.rglob("*.html")]
     assert pages and "alltoall" in pages[0].read_text()
     rows = installed.run("contend", "export", "network", folder / "network.json").stdout

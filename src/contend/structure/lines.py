@@ -14,6 +14,7 @@ import numpy as np
 from contend.document import Floats
 
 _STEPS = 8
+_CLOSE = 1e-7  # of a logarithm: steps that are shorter for all lines are the last
 _LONGEST_STEP = 1.0  # of a logarithm
 _RIDGE = 1e-9
 
@@ -46,6 +47,8 @@ def fit_lines(sizes: Floats, logarithms: Floats, chosen: np.ndarray) -> Lines:
         step = _solve(by_first, by_last, weight, left)
         first = first + np.clip(step[0], -_LONGEST_STEP, _LONGEST_STEP)
         last = last + np.clip(step[1], -_LONGEST_STEP, _LONGEST_STEP)
+        if np.abs(step).max() < _CLOSE:
+            break
     fitted, by_first, by_last = _line(first, last, along)
     errors = weight * (times - fitted)
     parameters = np.minimum(used.sum(axis=2), 2)
@@ -80,15 +83,16 @@ def _line(first: Floats, last: Floats, along: Floats) -> tuple[Floats, Floats, F
     """
     shift = np.maximum(first, last)[:, :, None]
     low, high = np.exp(first[:, :, None] - shift), np.exp(last[:, :, None] - shift)
-    time = np.maximum(low * (1 - along) + high * along, 1e-12)
-    return shift + np.log(time), low * (1 - along) / time, high * along / time
+    near, far = low * (1 - along), high * along
+    time = np.maximum(near + far, 1e-12)
+    return shift + np.log(time), near / time, far / time
 
 
 def _solve(left: Floats, right: Floats, weight: Floats, aim: Floats) -> tuple[Floats, Floats]:
     """Least squares of `aim` by two columns, for each range and n; shapes (k, n_counts)."""
     left, right = left * weight, right * weight
-    aa, ab, bb = (left * left).sum(2), (left * right).sum(2), (right * right).sum(2)
-    ay, by = (left * aim).sum(2), (right * aim).sum(2)
+    aa, ab, bb = _sum(left, left), _sum(left, right), _sum(right, right)
+    ay, by = _sum(left, aim), _sum(right, aim)
     ridge = _RIDGE * (aa + bb) + 1e-30
     aa, bb = aa + ridge, bb + ridge
     determinant = aa * bb - ab * ab
@@ -98,9 +102,14 @@ def _solve(left: Floats, right: Floats, weight: Floats, aim: Floats) -> tuple[Fl
 def _leverage(left: Floats, right: Floats, weight: Floats) -> Floats:
     """How much each time pulls its own line, from 0 to 1; shape (k, n_counts, n_sizes)."""
     left, right = left * weight, right * weight
-    aa, ab, bb = (left * left).sum(2), (left * right).sum(2), (right * right).sum(2)
+    aa, ab, bb = _sum(left, left), _sum(left, right), _sum(right, right)
     ridge = _RIDGE * (aa + bb) + 1e-30
     aa, bb = (aa + ridge)[:, :, None], (bb + ridge)[:, :, None]
     cross = ab[:, :, None]
     found = (bb * left**2 - 2 * cross * left * right + aa * right**2) / (aa * bb - cross**2)
     return np.asarray(np.clip(found, 0.0, 1.0))
+
+
+def _sum(one: Floats, other: Floats) -> Floats:
+    """Of products over the sizes, shape (k, n_counts)."""
+    return np.asarray(np.einsum("kns,kns->kn", one, other))

@@ -9,9 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import typer
 from hypothesis import HealthCheck, settings
 
 from clocks_last import ClocksLast, is_timed
+from contend.cli import app
 from contend.errors import MissingToolError
 from contend.measure.mpi import MPI, find_mpi
 
@@ -27,6 +29,10 @@ settings.load_profile("repeatable")
 # Without bytecode each of the hundreds of processes that tests start would compile all anew.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
+
+# Commands run in this process are built once: that takes as long as many of them.
+app.make_app = cache(app.make_app)
+typer.main.get_command = cache(typer.main.get_command)
 
 # They run processes against clocks and time limits, on machines that others may load: what fails
 # once for that is tried again, and the summary counts it as a rerun. A defect fails every time.

@@ -4,11 +4,12 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from scipy import stats
 
 from contend.errors import InvalidInputError
 from contend.fitting.fit import FitOptions, fit_network
 from contend.pointtopoint.hockney import given as hockney_given
-from contend.samples import LabConditions, Provenance, Sample
+from contend.samples import LabConditions, Provenance, Sample, quality
 from contend.samples.quality import (
     BIMODAL_ASHMAN_D,
     BIMODAL_RATIO,
@@ -245,6 +246,15 @@ def test_neither_judgement_depends_on_the_unit_of_time(times: list[float], facto
         assume((before is None) == (after is None))  # rounding at the very threshold
         if isinstance(before, float):
             assert after == pytest.approx(before)
+
+
+@given(st.lists(st.integers(0, 30), min_size=10, max_size=60))
+def test_the_rank_correlation_is_that_of_scipy(drawn: list[int]) -> None:
+    values = np.array(drawn, float)
+    assume(np.ptp(values) > 0)
+    assert quality.spearman(values) == pytest.approx(
+        tuple(stats.spearmanr(np.arange(values.size), values)), rel=1e-9, abs=1e-12
+    )
 
 
 def test_drift_is_the_last_third_over_the_first() -> None:

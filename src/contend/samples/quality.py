@@ -317,12 +317,24 @@ def drift(times: Floats) -> float | None:
     """Last third over first third, when the times follow their order (Spearman); else None."""
     if times.size < FEWEST or np.ptp(times) == 0:
         return None
-    from scipy import stats
-
-    correlation, probability = stats.spearmanr(np.arange(times.size), times)
     third = times.size // 3
     ratio = float(np.median(times[-third:]) / max(np.median(times[:third]), 1e-300))
-    is_large = max(ratio, 1 / max(ratio, 1e-300)) > DRIFT_RATIO
-    return (
-        ratio if abs(correlation) > DRIFT_CORRELATION and probability < 1e-3 and is_large else None
-    )
+    if max(ratio, 1 / max(ratio, 1e-300)) <= DRIFT_RATIO:
+        return None
+    correlation, probability = spearman(times)
+    return ratio if abs(correlation) > DRIFT_CORRELATION and probability < 1e-3 else None
+
+
+def spearman(values: Floats) -> tuple[float, float]:
+    """Rank correlation of values with their order, and how probable one as large is by chance.
+
+    As of `scipy.stats`, which takes longer to import than a fit takes.
+    """
+    import pandas as pd
+    from scipy.special import stdtr
+
+    ranks = pd.Series(values).rank()  # of equal values their mean
+    correlation = float(np.corrcoef(np.arange(values.size), ranks)[0, 1])
+    freedom = values.size - 2
+    t = abs(correlation) * np.sqrt(freedom / max(1 - correlation**2, 1e-300))
+    return correlation, float(2 * stdtr(freedom, -t))

@@ -2,7 +2,7 @@
 
     python -m benchmarks.exchange FOLDER [--minutes M] [--only WORD]... [--mpicc WRAPPER]...
                                   [--sizes SIZES] [--rivals]
-    python -m benchmarks.exchange FOLDER --table [--markdown]
+    python -m benchmarks.exchange FOLDER --table [--markdown [--members]]
 
 Measures for every network of `NETWORKS` and every MPI (those installed, unless named) each size of
 `SIZES` by every algorithm that suits the groups: the library's choice and each of its algorithms,
@@ -17,8 +17,9 @@ portfolio, whose best the automatic choice is to find: eight minutes for each ne
 Then, and with --table at once, it prints what is there: medians of the library's choice, of the
 fastest of its own algorithms and of the fastest member of the portfolio with hindsight, and of the
 automatic choice, with the bound that no algorithm beats; the geometric means; and in FOLDER/all.csv
-every algorithm with median and 90th percentile. --markdown prints the tables of
-docs/exchange-bench.md instead. Without FOLDER it explains itself.
+every algorithm with median and 90th percentile. --markdown prints the first table of
+docs/exchange-bench.md instead, with --members the second, of every algorithm. Without FOLDER it
+explains itself.
 """
 
 import argparse
@@ -39,7 +40,7 @@ from contend.lab.levels import declared
 from contend.lab.utilisation import path_beside
 from contend.libraries import library_of, version_text
 from contend.measure.exchange.bound import bound_on_lab
-from contend.measure.exchange.contenders import AUTO
+from contend.measure.exchange.contenders import AUTO, is_preloaded
 from contend.measure.exchange.native import native_names
 from contend.measure.exchange.placement import hosts_on_lab, placed
 from contend.measure.exchange.table import RATIOS, Cell, Row, means, rows
@@ -196,13 +197,51 @@ def everything(found: dict[Part, list[Row]]) -> pd.DataFrame:
     )  # fmt: skip
 
 
-def show(wanted: Sequence[Part], folder: Path, *, is_markdown: bool) -> None:
+def of_members(found: dict[Part, list[Row]]) -> pd.DataFrame:
+    """Table of the document, a line for each algorithm of each network, a column for each size.
+
+    Medians over those of the automatic choice, with each library, at sizes that the portfolio was
+    measured at; of the windows of an algorithm the best with hindsight.
+    """
+    texts: dict[tuple[str, str], dict[tuple[int, str], str]] = {}
+    for part, own in found.items():
+        for row in own:
+            cells = by_algorithm(row)
+            auto = cells.pop(AUTO, None)
+            for name, cell in cells.items() if auto and any(map(is_preloaded, cells)) else ():
+                late = "*" * (cell.is_flagged or auto.is_flagged)
+                text = f"{cell.median / auto.median:.2f}{late}"
+                texts.setdefault((part.network, name), {})[row.m, part.library] = text
+    libraries = list(dict.fromkeys(part.library for part in found))
+    sizes = sorted({m for known in texts.values() for m, _ in known})
+    lines = []
+    for network in NETWORKS:
+        names = [name for title, name in texts if title == network]
+        for place, name in enumerate(sorted(set(names), key=lambda one: (is_preloaded(one), one))):
+            known = texts[network, name]
+            cells_of = {
+                format_bytes(m): " / ".join(known.get((m, library), "–") for library in libraries)
+                for m in sizes
+            }
+            lines.append({"network": network if not place else "", "algorithm": name, **cells_of})
+    return pd.DataFrame(lines)
+
+
+def by_algorithm(row: Row) -> dict[str, Cell]:
+    """Cells without windows in their names, of those of one algorithm the fastest."""
+    slowest_first = sorted(row.cells, key=lambda name: -row.cells[name].median)
+    return {name.partition(" window=")[0]: row.cells[name] for name in slowest_first}
+
+
+def show(wanted: Sequence[Part], given: argparse.Namespace) -> None:
     """The tables of what is there."""
     found = {part: own for part in wanted if (own := part.rows())}
     if not found:
-        raise SystemExit(f"{folder} has no samples of these networks; without --table it gets them")
-    if is_markdown:
-        print(markdown(of_document(found)))
+        raise SystemExit(
+            f"{given.folder} has no samples of these networks; without --table it gets them"
+        )
+    if given.markdown:
+        print(markdown(of_members(found) if given.members else of_document(found)))
         return
     for part, own in found.items():
         print(f"\n{part.title}, {part.n} processes, {part.per_node} on a host")
@@ -213,7 +252,7 @@ def show(wanted: Sequence[Part], folder: Path, *, is_markdown: bool) -> None:
     print_means(every)
     print(f"least native_over_auto: {least(every, 'native_over_auto')}")
     print(f"least default_over_auto: {least(every, 'default_over_auto')}")
-    everything(found).to_csv(folder / "all.csv", index=False)
+    everything(found).to_csv(given.folder / "all.csv", index=False)
 
 
 def print_means(found: Sequence[Row]) -> None:
@@ -242,6 +281,7 @@ def main() -> None:
     parser.add_argument("--rivals", action="store_true")
     parser.add_argument("--table", action="store_true")
     parser.add_argument("--markdown", action="store_true")
+    parser.add_argument("--members", action="store_true")
     given = parser.parse_args()
     if given.folder is None:
         parser.print_help()
@@ -254,7 +294,7 @@ def main() -> None:
         left = None if end is None else (end - time.monotonic()) / 60
         if left is None or left > 0:
             part.measure(known[part.library], given, left)
-    show(wanted, given.folder, is_markdown=given.markdown)
+    show(wanted, given)
 
 
 if __name__ == "__main__":

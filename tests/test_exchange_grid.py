@@ -1,0 +1,36 @@
+"""Tables of the grid of exchanges: each algorithm beside the automatic choice."""
+
+from pathlib import Path
+
+from benchmarks.exchange import Part, of_members
+
+from contend.measure.exchange.table import Cell, Row
+
+NETWORK = "two-clusters,buffer=24KiB"
+
+
+def cell(seconds: float, *, is_late: bool = False) -> Cell:
+    return Cell(seconds, seconds, 20, is_flagged=is_late)
+
+
+def shown(**rows: list[Row]) -> list[dict[str, str]]:
+    found = {Part(NETWORK, name, Path()): own for name, own in rows.items()}
+    return of_members(found).to_dict("records")
+
+
+def test_an_algorithm_has_its_best_window_with_each_library() -> None:
+    one = {"native": cell(4.0), "lg window=1": cell(6.0), "lg window=2": cell(3.0)}
+    other = {"native": cell(2.0), "lg": cell(1.0, is_late=True)}
+    first = [Row(64, one | {"auto": cell(2.0)}), Row(65536, {"auto": cell(1.0)} | other)]
+    assert shown(one=first, other=[Row(64, other | {"auto": cell(1.0)})]) == [
+        {"network": NETWORK, "algorithm": "native", "64 B": "2.00 / 2.00", "64 KiB": "2.00 / –"},
+        {"network": "", "algorithm": "lg", "64 B": "1.50 / 1.00*", "64 KiB": "1.00* / –"},
+    ]
+
+
+def test_sizes_at_which_no_member_was_measured_are_left_out() -> None:
+    rivals = Row(256, {"native": cell(1.0), "native:pairwise": cell(2.0), "auto": cell(1.0)})
+    whole = Row(64, {"native": cell(1.0), "spaced": cell(2.0), "auto": cell(1.0)})
+    assert [set(line) for line in shown(one=[whole, rivals])] == [
+        {"network", "algorithm", "64 B"}
+    ] * 2

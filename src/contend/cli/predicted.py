@@ -3,6 +3,7 @@
 from math import isnan
 from typing import Any
 
+from contend.cli.scheduled import interval_text
 from contend.document import Columns
 from contend.network import Operation
 from contend.prediction.as_run import AS
@@ -61,8 +62,7 @@ def predictions(rows: Columns) -> dict[str, list[Any]]:
         "m": [format_bytes(m) for m in rows["m"]],
         "time": [format_seconds(value) for value in rows["seconds"]],
         "interval": [
-            "unknown" if isnan(low) else f"{format_seconds(low)} .. {format_seconds(high)}"
-            for low, high in zip(rows["low"], rows["high"], strict=True)
+            interval_text(low, high) for low, high in zip(rows["low"], rows["high"], strict=True)
         ],
         **_of_timeouts(rows),
         "lower bound": [

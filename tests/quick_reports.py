@@ -8,14 +8,13 @@ import signal
 import pytest
 
 from contend.cli.app import main
-from contend.figures import decisions
-from contend.report import page
+from contend.figures import decisions, figure
 
 
 def without_files_and_maps(patch: pytest.MonkeyPatch) -> None:
     """The page that a report then is has all else."""
     patch.setattr(decisions, "SHOWN", ())
-    patch.setattr(page, "write_figures", lambda *_: [])
+    patch.setattr(figure, "write_for_paper", lambda *_: None)
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ import pytest
 
 import launched_commands
 import prepared_files
+import quick_reports
 from contend.lab.running import why_impossible
 from contend.libraries import library_of, version_text
 from contend.measure.command import LaunchOptions, settings
@@ -23,7 +24,7 @@ from mpis import library_with_trees
 from shown_commands import commands_of_contend, parse
 
 pytestmark = [pytest.mark.mpi, pytest.mark.parallel, pytest.mark.spread, pytest.mark.timeout(300)]
-CONTEND = (sys.executable, "-m", "contend")
+CONTEND = (sys.executable, quick_reports.__file__)
 ALIKE = {"output_file", "output_folder", "ppn", "max_minutes"}  # that say not what is run
 
 

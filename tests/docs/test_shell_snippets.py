@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import prepared_files
+import quick_reports
 from launched_commands import start_of
 from shown_commands import (
     LANGUAGES,
@@ -64,6 +65,7 @@ def test_a_command_that_is_shown_runs(
     folder = tmp_path / "files"
     shutil.copytree(prepared, folder)
     prepared_files.put_instead(folder, command)
+    quick_reports.without_files_and_maps(monkeypatch)
     monkeypatch.chdir(folder)
     words = [
         one

@@ -208,7 +208,9 @@ def of_members(found: dict[Part, list[Row]]) -> pd.DataFrame:
         for row in own:
             cells = by_algorithm(row)
             auto = cells.pop(AUTO, None)
-            for name, cell in cells.items() if auto and any(map(is_preloaded, cells)) else ():
+            if auto is None or not any(map(is_preloaded, cells)):
+                continue
+            for name, cell in cells.items():
                 late = "*" * (cell.is_flagged or auto.is_flagged)
                 text = f"{cell.median / auto.median:.2f}{late}"
                 texts.setdefault((part.network, name), {})[row.m, part.library] = text
@@ -216,8 +218,8 @@ def of_members(found: dict[Part, list[Row]]) -> pd.DataFrame:
     sizes = sorted({m for known in texts.values() for m, _ in known})
     lines = []
     for network in NETWORKS:
-        names = [name for title, name in texts if title == network]
-        for place, name in enumerate(sorted(set(names), key=lambda one: (is_preloaded(one), one))):
+        names = (name for title, name in texts if title == network)
+        for place, name in enumerate(sorted(names, key=lambda one: (is_preloaded(one), one))):
             known = texts[network, name]
             cells_of = {
                 format_bytes(m): " / ".join(known.get((m, library), "–") for library in libraries)

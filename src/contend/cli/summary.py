@@ -17,7 +17,7 @@ from contend.prediction.validate import COMMON, summary
 from contend.prediction.verdict import is_usable, unusable, verdict
 from contend.report import timeouts
 from contend.report.answer import answer
-from contend.report.text import signature_sentence
+from contend.report.text import between_launches, signature_sentence
 from contend.samples import Sample
 from contend.samples.quality import QualityWarning
 from contend.signature import FORMS
@@ -89,7 +89,7 @@ def show_errors(operation: Operation) -> None:
         title = f"{operation.title}: error"
         output.show_table(error_table(operation), title)
         output.note(f"{operation.title}: {verdict(operation).reason}")
-    for sentence in timeouts.accuracy(operation):
+    for sentence in (*between_launches(operation), *timeouts.accuracy(operation)):
         output.note(f"{operation.title}: {sentence}")
 
 

@@ -53,6 +53,16 @@ class ValidatedForm(Record):
     m_seen: tuple[int, ...] = Field(min_length=1)
 
 
+class LaunchErrors(Record):
+    """A launch against the median of the others at the same point, relative to that median."""
+
+    points: int = Field(ge=1, description="that several launches have measured")
+    launches: int = Field(ge=2, description="of these points, each counted for itself")
+    median: float = Field(ge=0)
+    percentile_90: float = Field(ge=0, description="nine in ten of these launches are within it")
+    worst: float = Field(ge=0)
+
+
 class MeasuredPoints(Record):
     """Medians of all points known, fitted ones and those of validation, a column each."""
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from contend.schedules.fitting.record import ScheduleFit
 
 # Fields of an operation that its fit does not fill.
-OF_VALIDATION = ("validation", "measured", "timeout_errors")
+OF_VALIDATION = ("validation", "measured", "timeout_errors", "between_launches")
 SHARING = "sharing"
 _FITS_AS_A_WHOLE = "network"  # where a doubt says to be that is about no single part
 

@@ -20,6 +20,7 @@ from contend.graphs.record import FittedSharing
 from contend.links.record import LevelLinks
 from contend.network.evidence import (
     BeatenBound,
+    LaunchErrors,
     MeasuredGains,
     MeasuredPoints,
     SignatureAt,
@@ -66,6 +67,11 @@ class Operation(Record):
         None, description="retransmission time-outs, which no form holds; absent: none found"
     )
     timeout_errors: TimeoutErrors | None = Field(None, description="absent: not validated")
+    between_launches: LaunchErrors | None = Field(
+        None,
+        description="at points that the form that predicts has not seen; absent: not validated, or "
+        "no such point has several launches",
+    )
 
     @property
     def fitted_at(self) -> tuple[tuple[int, ...], tuple[int, ...]]:

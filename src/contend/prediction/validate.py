@@ -1,18 +1,25 @@
 """Predictions against measurements that the fit has not seen, for every form and regime."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import numpy as np
 import pandas as pd
 
 from contend.errors import InvalidInputError
 from contend.network import Network, Operation
-from contend.network.evidence import ErrorSummary, MeasuredPoints, ValidatedForm
+from contend.network.evidence import (
+    ErrorSummary,
+    LaunchErrors,
+    MeasuredPoints,
+    ValidatedForm,
+)
+from contend.prediction.between_launches import by_launch, launch_errors
 from contend.prediction.predict import validation_regimes
 from contend.prediction.timeouts import timeout_errors, told_apart
+from contend.prediction.verdict import verdict
 from contend.samples import Sample, quality, table
 from contend.samples.by_setting import by_setting
-from contend.signature import FORMS
+from contend.signature import FORMS, FittedForm
 from contend.statistics.rank import FEWEST, reach
 
 ALL, COMMON = "all", "common"
@@ -46,7 +53,7 @@ def compare_points(network: Network, operation: Operation, rows: pd.DataFrame) -
         form = FORMS.get(name)
         predicted = form.seconds(fit.parameters, network.point_to_point, rows["n"], sizes)
         part = rows[["n", "m"]].assign(form=name, measured=rows["seconds"], predicted=predicted)
-        part["is_unseen"] = ~(rows["n"].isin(fit.n_fitted) & rows["m"].isin(fit.m_fitted))
+        part["is_unseen"] = _are_unseen(fit, rows)
         parts.append(part.assign(regime=validation_regimes(operation, sizes)))
     result = pd.concat(parts, ignore_index=True)
     with np.errstate(over="ignore"):
@@ -54,6 +61,10 @@ def compare_points(network: Network, operation: Operation, rows: pd.DataFrame) -
     _require_finite(result)
     result["is_common"] = _are_common([part["is_unseen"].to_numpy() for part in parts])
     return result
+
+
+def _are_unseen(fit: FittedForm, rows: pd.DataFrame) -> pd.Series:
+    return ~(rows["n"].isin(fit.n_fitted) & rows["m"].isin(fit.m_fitted))
 
 
 def _require_finite(comparison: pd.DataFrame) -> None:
@@ -95,7 +106,11 @@ def summary(operation: Operation) -> pd.DataFrame:
 
 
 def measured(
-    operation: Operation, samples: Sequence[Sample], *, include_flagged: bool = False
+    operation: Operation,
+    samples: Sequence[Sample],
+    *,
+    include_flagged: bool = False,
+    tabulate: Callable[[Iterable[Sample]], pd.DataFrame] = table.exchanges,
 ) -> pd.DataFrame:
     """Table of medians of the samples that belong to an operation.
 
@@ -108,7 +123,7 @@ def measured(
     kept = [sample for sample in chosen if include_flagged or not sample.is_flagged]
     placements: dict[int | None, pd.DataFrame] = {}
     for part in filter(None, (kept, chosen)):
-        placements = dict(table.by_placement(table.exchanges(told_apart(operation, part).samples)))
+        placements = dict(table.by_placement(tabulate(told_apart(operation, part).samples)))
         if operation.processes_per_node in placements:
             return placements[operation.processes_per_node].reset_index(drop=True)
     there = ", ".join(f"{p} per node" if p else "on one node" for p in placements) or "none"
@@ -177,8 +192,11 @@ def record(
             operations.append(operation)
             continue
         judged = operation.model_copy(update=_judged(network, operation, rows))
-        errors = timeout_errors(network, judged, samples)
-        operations.append(judged.model_copy(update={"timeout_errors": errors}))
+        found = {
+            "timeout_errors": timeout_errors(network, judged, samples),
+            "between_launches": _between_launches(judged, samples, include_flagged=include_flagged),
+        }
+        operations.append(judged.model_copy(update=found))
     if not operations:
         raise InvalidInputError(
             f"{network.name!r} holds no operation", "fit samples of an operation, then validate"
@@ -233,6 +251,16 @@ def _judged(network: Network, operation: Operation, rows: pd.DataFrame) -> dict[
     }
     known, points = operation.measured, MeasuredPoints.of(rows)
     return {"validation": validation, "measured": points.over(known) if known else points}
+
+
+def _between_launches(
+    operation: Operation, samples: Sequence[Sample], *, include_flagged: bool
+) -> LaunchErrors | None:
+    """How far launches lie apart at points that the form that predicts has not seen."""
+    if not operation.forms:
+        return None
+    rows = measured(operation, samples, include_flagged=include_flagged, tabulate=by_launch)
+    return launch_errors(rows[_are_unseen(operation.forms[verdict(operation).form], rows)])
 
 
 def _validated(summary: pd.DataFrame, points: pd.DataFrame) -> ValidatedForm:

@@ -180,6 +180,23 @@ def accuracy(operation: Operation) -> str:
     )
 
 
+def between_launches(operation: Operation) -> list[str]:
+    """How far launches of the same points lie apart, in words; nothing where that is not known."""
+    found = operation.between_launches
+    predicted = operation.validation.get(verdict(operation).form) if operation.forms else None
+    if found is None or predicted is None:
+        return []
+    where = "one" if found.points == 1 else str(found.points)
+    said = (
+        f"Launches differ too: at {where} of these points, which several have measured, half of "
+        f"them are within {percent(found.median)} of the median of the others, nine in ten within "
+        f"{percent(found.percentile_90)}."
+    )
+    if predicted.errors[0].median <= found.median:
+        said += " Predictions are as near as another launch is."
+    return [said]
+
+
 def which_form(operation: Operation) -> str:
     """Which form predicts, and why; the console says the same."""
     return sentence(verdict(operation).reason)

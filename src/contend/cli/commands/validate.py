@@ -58,7 +58,7 @@ def command(
                     form: validated.model_dump(mode="json")
                     for form, validated in operation.validation.items()
                 }
-                | _of_timeouts(operation)
+                | _beside_forms(operation)
                 for operation in network.operations
             }
         )
@@ -73,7 +73,7 @@ def command(
         output.note(f"errors kept in {network_file}; {hint}")
 
 
-def _of_timeouts(operation: "Operation") -> dict[str, Any]:
-    """Errors of shares and modes beside those of forms, where the operation has time-outs."""
-    errors = operation.timeout_errors
-    return {"timeouts": errors.model_dump(mode="json")} if errors else {}
+def _beside_forms(operation: "Operation") -> dict[str, Any]:
+    """Errors of time-outs' shares and modes, and of launches, where the operation has such."""
+    found = {"timeouts": operation.timeout_errors, "between_launches": operation.between_launches}
+    return {name: errors.model_dump(mode="json") for name, errors in found.items() if errors}

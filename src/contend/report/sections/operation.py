@@ -42,6 +42,7 @@ def section(
     heading = element("h2", operation.title)
     which = [text.which_form(operation)] if operation.forms else []
     lead = [*text.signature(operation), *which, text.accuracy(operation)]
+    lead += text.between_launches(operation)
     parts = [heading, element("div", paragraphs(lead), class_="lead")]
     if structure:
         items = raw(*(element("li", said) for said in structure))

@@ -1,4 +1,4 @@
-"""How far launches of measured machines lie apart: what no prediction can be asked to beat.
+"""How far launches of measured machines lie apart, beside which errors of predictions stand.
 
     python -m benchmarks.between_launches FOLDER
 

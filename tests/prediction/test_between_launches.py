@@ -87,6 +87,23 @@ def test_validation_keeps_it_of_points_that_the_form_that_predicts_has_not_seen(
     assert found.median == pytest.approx(1 - 1 / 1.05)  # of 1 against the median of 1 and 1.1
 
 
+def test_a_node_that_is_named_and_one_that_is_not_are_one_point() -> None:
+    rows = by_launch(
+        sample(64, 4, (time,), launch=launch, processes_per_node=per_node)
+        for launch, per_node, time in ((0, None, 1.0), (0, 4, 3.0), (1, 4, 1.0))
+    )
+    found = launch_errors(rows)
+    assert found is not None and (found.points, found.launches) == (1, 2)
+    assert (found.median, found.worst) == (pytest.approx(0.75), pytest.approx(1.0))
+
+
+def test_where_only_some_points_have_several_launches_nothing_is_compared(tmp_path: Path) -> None:
+    samples = [*several({0: 1.0, 1: 1.1}, (4, 8, 16)), *several({0: 1.0}, (32,))]
+    (operation,) = record(fitted(samples, tmp_path), samples).operations
+    (said,) = text.between_launches(operation)
+    assert said.startswith("Launches differ too") and "as near as" not in said
+
+
 def test_of_single_launches_nothing_is_known(tmp_path: Path) -> None:
     samples = [*several({0: 1.0, 1: 1.2}, (16,)), *several({0: 1.0}, (4, 8, 32))]
     (operation,) = record(fitted(samples, tmp_path), samples).operations

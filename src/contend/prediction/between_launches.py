@@ -1,4 +1,4 @@
-"""How far launches of the same points lie apart: what no prediction of them can be asked to beat.
+"""How far launches of the same points lie apart, beside which errors of predictions stand.
 
 Idea: a launch stands against the median of the others of its point, as a prediction against that of
 all.
@@ -27,7 +27,7 @@ def by_launch(samples: Iterable[Sample]) -> pd.DataFrame:
 
 def launch_errors(rows: pd.DataFrame) -> LaunchErrors | None:
     """Of rows (n, m, launch, seconds); None where no point has several launches."""
-    times = rows.pivot(index=["n", "m"], columns="launch", values="seconds")
+    times = rows.pivot_table("seconds", ["n", "m"], "launch", aggfunc="median")
     times = times[times.notna().sum(axis=1) > 1]
     if times.empty:
         return None

@@ -192,7 +192,8 @@ def between_launches(operation: Operation) -> list[str]:
         f"them are within {percent(found.median)} of the median of the others, nine in ten within "
         f"{percent(found.percentile_90)}."
     )
-    if predicted.errors[0].median <= found.median:
+    errors = predicted.errors[0]
+    if errors.points == found.points and errors.median <= found.median:
         said += " Predictions are as near as another launch is."
     return [said]
 

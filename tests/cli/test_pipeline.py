@@ -7,6 +7,7 @@ import pytest
 
 from contend.network import Network
 from contend.prediction.verdict import verdict
+from contend.samples import SampleStore, read_samples
 from planted import exchange_time
 
 
@@ -43,6 +44,21 @@ def test_validation_of_a_true_model_finds_errors_of_the_noise(
     assert form["errors"][0]["worst"] < 0.05
     recorded = Network.load(network_file).find("alltoall").validation["hockney_2007"]
     assert recorded.errors[0].worst == form["errors"][0]["worst"]
+
+
+def test_validation_and_report_say_how_far_launches_lie_apart(contend, samples_file, tmp_path):
+    first, path = tmp_path / "first.jsonl", tmp_path / "samples.jsonl"
+    samples_file(seed=2).rename(first)
+    with SampleStore(samples_file()) as store:
+        store.extend(one.model_copy(update={"launch": 1}) for one in read_samples(first))
+    contend("fit", path, "--at", 8, "-o", tmp_path / "network.json")
+    outcome = contend("validate", tmp_path / "network.json", path)
+    assert "Launches differ too: at" in outcome.err
+    errors = contend("validate", tmp_path / "network.json", path, "--json").json
+    (known,) = errors.values()
+    assert 0 < known["between_launches"]["median"] < 0.02  # of eleven repetitions with 1 % noise
+    contend("report", tmp_path / "network.json", path, "-o", tmp_path / "report")
+    assert "Launches differ too: at" in (tmp_path / "report" / "report.html").read_text()
 
 
 def test_the_next_command_that_validate_names_works(contend, network_file, tmp_path, monkeypatch):

@@ -121,7 +121,7 @@ def test_the_sentence_says_when_predictions_are_as_near_as_a_launch(tmp_path: Pa
         "are as near as another launch is."
     ]
     steep = several({0: 1.0, 1: 1.0, 2: 1.001}, (4, 16))
-    far = [one for one in alltoall((8, 32), lambda n, m: 3 * exchange_time(n, m))]
+    far = alltoall((8, 32), lambda n, m: 3 * exchange_time(n, m))
     mixed = [*steep, *far, *(one.model_copy(update={"launch": 1}) for one in far)]
     (operation,) = record(fitted(mixed, tmp_path), mixed).operations
     (said,) = text.between_launches(operation)

@@ -1,6 +1,7 @@
 """Networks whose library's default changes its algorithm by the rules of MPICH."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from functools import cache
 
 import numpy as np
 
@@ -28,11 +29,12 @@ def as_mpich(n: float, m: float) -> float:
     return halving(n, m) if n * m < SWITCH else pairwise(n, m)
 
 
+@cache
 def known(
     default: Law = as_mpich,
     library: str = MPICH,
-    forced: Sequence[str] = BOTH,
-    counts: Sequence[int] = (2, 4, 8),
+    forced: tuple[str, ...] = BOTH,
+    counts: tuple[int, ...] = (2, 4, 8),
     seed: int = 1,
     most: int = SIZES[-1],
     other: Law = halving,

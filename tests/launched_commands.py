@@ -21,8 +21,9 @@ SHORTENED = {
     "contend doctor": "",
     "contend study": f"-n 2,3 --at 3 {FEW} -m 64,1KiB,4KiB,16KiB --max-minutes 0.1 {LAB_OF_3} "
     "--no-library-algorithms",
-    "contend study -o": f"-n 2,3 --at 3 {FEW} -m 64,1KiB,4KiB,16KiB --max-minutes 0.1",
-    "contend measure": f"-n 2,3 {FEW}",
+    "contend study -o": f"-n 2,3 --at 3 {FEW} -m 64,1KiB,4KiB,16KiB --max-minutes 0.1 "
+    "--no-library-algorithms",
+    "contend measure": f"-n 2,3 -e alltoall_native {FEW}",  # a study has all experiments
     "contend measure --levels": f"-n 4 {FEW}",
     "contend measure --levels --groups clusters.toml --on": f"-n 4 {FEW} {TWO_CLUSTERS}",
     "contend measure --plan": "--max-minutes 0.1",

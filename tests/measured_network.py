@@ -47,10 +47,14 @@ class Measured:
 Measure = Callable[..., Measured]
 
 
+def draw_one_map(patch: pytest.MonkeyPatch) -> None:
+    """A decision map of one operation alone, since seven of them take seconds."""
+    patch.setattr(decisions, "SHOWN", ("scatter",))
+
+
 @pytest.fixture(autouse=True)
 def one_map(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A decision map of one operation alone, since seven of them take seconds."""
-    monkeypatch.setattr(decisions, "SHOWN", ("scatter",))
+    draw_one_map(monkeypatch)
 
 
 @pytest.fixture(scope="session")

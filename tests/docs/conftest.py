@@ -1,9 +1,11 @@
+import os
 import shlex
 import warnings
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
 from typer.testing import CliRunner
 
 import prepared_files
@@ -25,9 +27,19 @@ def run() -> Callable[..., None]:
 
 @pytest.fixture(scope="session")
 def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the files that commands of the documents name; tests work on copies of it."""
-    folder = tmp_path_factory.mktemp("prepared")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.chdir(folder)
-        prepared_files.write(folder, in_process)
+    """A folder with the files that commands of the documents name; tests work on copies of it.
+
+    Workers share it.
+    """
+    place = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        place = place.parent
+    folder = place / "prepared-for-documents"
+    with FileLock(f"{folder}.lock"):
+        if not folder.exists():
+            made = tmp_path_factory.mktemp("prepared")
+            with pytest.MonkeyPatch.context() as patch:
+                patch.chdir(made)
+                prepared_files.write(made, in_process)
+            made.rename(folder)
     return folder

@@ -15,6 +15,7 @@ from contend.canvas.files import write_picture
 from contend.figures.flows import flow_drawing
 from contend.flows.engine import solve
 from contend.report.page import write_report
+from measured_network import draw_one_map
 
 pytestmark = [pytest.mark.browser, pytest.mark.parallel, pytest.mark.slow]
 
@@ -82,11 +83,14 @@ def run(chromium: str, folder: Path, page: Path, *flags: str) -> tuple[str, list
     return ended.stdout, [line for line in ended.stderr.splitlines() if "CONSOLE" in line]
 
 
-@pytest.fixture
-def report(measure, tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def report(measure, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A page of data whose names would run as scripts if they could."""
     found = measure(algorithms=("native", HOSTILE), name=HOSTILE, host=HOSTILE)
-    return write_report(found.network, found.samples, tmp_path / "report", notes=[HOSTILE])
+    with pytest.MonkeyPatch.context() as patch:
+        draw_one_map(patch)
+        folder = tmp_path_factory.mktemp("report")
+        return write_report(found.network, found.samples, folder, notes=[HOSTILE])
 
 
 def test_the_check_sees_an_error(chromium: str, tmp_path: Path) -> None:

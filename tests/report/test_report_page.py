@@ -38,10 +38,11 @@ ADDRESSES = ("src", "href", "srcset", "action", "data", "poster")
 
 
 class Elements(HTMLParser):
-    """Elements, ids, addresses, JSON and text of a page."""
+    """Elements, ids, addresses, JSON and text of a page, and the page itself."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
+        self.page = text
         self.tags: list[str] = []
         self.ids: list[str] = []
         self.addresses: list[str] = []
@@ -100,10 +101,10 @@ def test_the_page_is_written_and_is_small(measured, tmp_path: Path) -> None:
 
 
 def test_the_page_asks_nothing_of_any_other_place(measured) -> None:
-    text = of(measured)
-    outside = [a for a in Elements(text).addresses if not a.startswith(("#", "data:"))]
+    found = elements(measured)
+    outside = [a for a in found.addresses if not a.startswith(("#", "data:"))]
     assert outside == []
-    assert not re.search(r"url\((?!#d\d+\))|@import|https?:|//[a-z]+\.", text)
+    assert not re.search(r"url\((?!#d\d+\))|@import|https?:|//[a-z]+\.", found.page)
 
 
 def test_links_lead_to_sections_of_the_page(measured) -> None:
@@ -173,7 +174,7 @@ def test_the_heat_map_shows_the_errors_of_the_comparison(measured) -> None:
 
 def test_the_page_fits_and_validates_nothing(measured, monkeypatch) -> None:
     """Even its errors are those of the file, whatever the samples beside it say."""
-    before = of(measured)
+    before = elements(measured).page
 
     def refuse(*arguments: object, **options: object) -> None:
         raise AssertionError("computed again")

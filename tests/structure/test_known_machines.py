@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 import pytest
 from machines import (
@@ -34,8 +36,9 @@ def both(first: Times, second: Times) -> Times:
     return times
 
 
-def found(machine: Machine, seed: int) -> list[Finding]:
-    return list(Analysis(machine.measured(seed)).findings)
+@cache
+def found(machine: Machine, seed: int) -> tuple[Finding, ...]:
+    return tuple(Analysis(machine.measured(seed)).findings)
 
 
 def kinds(machine: Machine, seed: int) -> set[str]:

@@ -21,7 +21,7 @@ pytestmark = [pytest.mark.mpi, pytest.mark.parallel, pytest.mark.slow, pytest.ma
 ROOT = Path(__file__).parents[2]
 MOST_MEGABYTES = 400  # of an environment without MPI, after `pip install --no-compile`
 UNREACHABLE = ("Retrying (Retry", "NewConnectionError", "Temporary failure in name resolution")
-QUICK_BUILD = "--config-settings=cmake.define.CMAKE_CXX_FLAGS_RELEASE=-O0"  # half of the time
+UNOPTIMISED = "--config-settings=cmake.define.CMAKE_CXX_FLAGS_RELEASE=-O0"  # is built sooner
 SDIST = (
     "import scikit_build_core.build as backend, sys;print('made', backend.build_sdist(sys.argv[1]))"
 )
@@ -74,8 +74,8 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Installed:
     said = run(tools / "bin/python", "-c", SDIST, folder, cwd=ROOT).stdout
     sdist = folder / said.splitlines()[-1].removeprefix("made ")
     pip = (user / "bin/python", "-m", "pip")
-    run(*pip, "wheel", "--quiet", "--no-deps", "--wheel-dir", folder, QUICK_BUILD, sdist, cwd=folder,
-        env={"CMAKE_BUILD_PARALLEL_LEVEL": "2"})  # fmt: skip
+    run(*pip, "wheel", "--quiet", "--no-deps", "--wheel-dir", folder, UNOPTIMISED, sdist,
+        cwd=folder, env={"CMAKE_BUILD_PARALLEL_LEVEL": "2"})  # fmt: skip
     (wheel,) = folder.glob("*.whl")
     run(*pip, "install", "--quiet", "--no-compile", wheel, cwd=folder)
     return Installed(user, sdist, wheel)

@@ -13,14 +13,14 @@ MPI    := $(if $(MPICC)$(shell command -v mpicc),,mpi)
 NATIVE := CMakeLists.txt $(shell find core/include core/src bindings lab -type f)
 comma  := ,
 
-# pip install of contend with the extras of a list that may be empty: $(call install,mpi test)
+# Of a list that may be empty: $(call extras,mpi test) is [mpi,test].
 empty :=
 space := $(empty) $(empty)
 extras = $(if $(strip $(1)),[$(subst $(space),$(comma),$(strip $(1)))])
 # Without bytecode, which would be a quarter of the packages. What is used gets it, even where
 # PYTHONDONTWRITEBYTECODE is set: every start of a command would compile 800 files anew.
 unexport PYTHONDONTWRITEBYTECODE
-install = $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --editable '.$(extras)'
+install = $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
 
 .PHONY: study test core lint format docs site tables bench setup clean
 
@@ -76,18 +76,19 @@ $(VENV)/bin/python:
 
 $(VENV)/run.stamp: pyproject.toml $(NATIVE) | $(VENV)/bin/python
 	@echo "setting up $(VENV) (a minute or so the first time)"
-	@$(call install,$(MPI))
+	@$(install) --editable '.$(call extras,$(MPI))'
 	@$(BIN)/python packaging/bytecode.py && $(BIN)/contend schema network >/dev/null
 	@touch $@
 
+# What is installed already is not built again, and gets what the extras name.
 $(VENV)/test.stamp: $(VENV)/run.stamp
-	@$(call install,$(MPI) test)
+	@$(install) 'contend$(call extras,$(MPI) test)'
 	@touch $@
 
 $(VENV)/lint.stamp: $(VENV)/run.stamp
-	@$(call install,lint)
+	@$(install) 'contend[lint]'
 	@touch $@
 
 $(VENV)/site.stamp: $(VENV)/run.stamp
-	@$(call install,site)
+	@$(install) 'contend[site]'
 	@touch $@

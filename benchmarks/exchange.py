@@ -55,6 +55,7 @@ NETWORKS = {f"{name},buffer={buffer}": 1 for name in CLUSTERS for buffer in BUFF
     "fast-ethernet,hosts=4,time_dilation=8": 4
 }  # processes on each host
 SIZES = "64,256,1KiB,4KiB,16KiB,64KiB,256KiB"
+MAX_SECONDS = "400"  # of a launch for a size: 23 repetitions of 256 KiB, warm-up with them
 FAMILIES = ("Open MPI", "MPICH")
 
 
@@ -91,6 +92,7 @@ class Part:
         """Go on with its samples, for so many minutes at most."""
         words = ["exchange", "bench", "--on", f"lab:{self.network}", "--mpicc", mpi.mpicc]
         words += ["--ppn", str(self.per_node), "-m", given.sizes, "-o", str(self.samples)]
+        words += ["--max-seconds", MAX_SECONDS]
         if given.rivals:
             words += ["--algorithms", ",".join([NATIVE, *native_names(mpi), AUTO])]
         if minutes is not None:
@@ -178,11 +180,14 @@ def of_document(found: dict[Part, list[Row]]) -> pd.DataFrame:
 
 
 def _cell(cell: Cell | None) -> str:
-    """Median, with the 90th percentile where that is more than a tenth longer; * where late."""
+    """Median, with the 90th percentile where that is more than a tenth longer.
+
+    Behind the median * where the emulated network was late, † where repetitions are missing.
+    """
     if cell is None:
         return ""
     high = f" (90 %: {format_seconds(cell.high)})" if cell.high > 1.1 * cell.median else ""
-    return f"{format_seconds(cell.median)}{'*' * cell.is_flagged}{high}"
+    return f"{format_seconds(cell.median)}{'*' * cell.is_flagged}{'†' * cell.is_cut}{high}"
 
 
 def everything(found: dict[Part, list[Row]]) -> pd.DataFrame:

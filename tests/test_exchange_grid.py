@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from benchmarks.exchange import Part, of_members
+from benchmarks.exchange import Part, of_document, of_members
 
 from contend.measure.exchange.table import Cell, Row
 
@@ -26,6 +26,14 @@ def test_an_algorithm_has_its_best_window_with_each_library() -> None:
         {"network": NETWORK, "algorithm": "native", "64 B": "2.00 / 2.00", "64 KiB": "2.00 / –"},
         {"network": "", "algorithm": "lg", "64 B": "1.50 / 1.00*", "64 KiB": "1.00* / –"},
     ]
+
+
+def test_what_is_late_or_lacks_repetitions_is_marked() -> None:
+    cut = Cell(1.0, 2.0, 10, is_cut=True)
+    own = [Row(64, {"native": cell(4.0, is_late=True), "auto": cut}, bound=0.5)]
+    (line,) = of_document({Part(NETWORK, "one", Path()): own}).to_dict("records")
+    assert (line["native"], line["auto"]) == ("4 s*", "1 s† (90 %: 2 s)")
+    assert (line["best native"], line["auto / bound"]) == ("4 s*", "2.00")
 
 
 def test_sizes_at_which_no_member_was_measured_are_left_out() -> None:

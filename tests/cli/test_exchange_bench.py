@@ -46,8 +46,10 @@ def test_all_are_measured_and_compared_and_nothing_is_measured_twice(contend, wo
         assert row["default_over_auto"] is None
         # A round trip inside the clusters and what is not payload come on top.
         assert row["bound"] < row["algorithms"]["lg"]["median"]
-    again = contend(*words, "--algorithms", "native,lg,auto", "--plot", tmp_path / "s.svg")
+    again = contend(*words, "--algorithms", "native,lg,auto", "--plot", tmp_path / "s.svg",
+                    "--repetitions", "30", "--max-seconds", "0.01")  # fmt: skip
     assert again.code == 0, again.err
+    assert "†: fewer repetitions than were asked for" in again.out + again.err
     after = read_samples(tmp_path / "s.jsonl")
     assert after[: len(before)] == before
     fresh = {(one.algorithm, one.m) for one in after[len(before) :]}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from contend.cli.exchange import as_frame
 from contend.measure.exchange.table import algorithms, means, rows
 from contend.samples import LabConditions
 from planted import sample
@@ -60,6 +61,16 @@ def test_what_was_measured_again_replaces_what_was_late():
     assert all(cell.is_flagged and cell.timeouts == 3 for cell in found[0].cells.values())
     late = [one.model_copy(update={"lab": LATE, "times_s": (99.0,)}) for one in good]
     assert rows([*late, *good], 16, lambda m: None) == rows(good, 16, lambda m: None)
+
+
+def test_a_launch_that_its_time_ended_marks_its_cell():
+    whole, cut = planted(), planted(stopped="max_seconds")
+    mixed = [*(one for one in whole if one.launch == 0), *(one for one in cut if one.launch == 1)]
+    for samples, is_cut in ((whole, False), (cut, True), (mixed, True)):
+        found = rows(samples, 16, lambda m: None)
+        assert {cell.is_cut for row in found for cell in row.cells.values()} == {is_cut}
+        text = as_frame(found).to_string()
+        assert text.count("†") == (8 if is_cut else 0)
 
 
 def test_without_a_choice_there_is_no_ratio_to_it():

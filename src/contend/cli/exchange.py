@@ -19,6 +19,7 @@ _TITLES = {
 }
 _LONG = 12  # letters of a word that is folded
 _LATE = "*"  # behind a cell in which the emulated network was late
+_CUT = "†"  # behind one of fewer repetitions than were asked for
 
 
 def show(rows: Sequence[Row], title: str, campaign: Campaign, path: Path, as_json: bool) -> None:
@@ -37,8 +38,14 @@ def show(rows: Sequence[Row], title: str, campaign: Campaign, path: Path, as_jso
     shown = as_frame(rows)
     width = 12 + sum(_widest(shown[name], name) + 3 for name in shown.columns)
     output.show_table(shown, f"{title}: median, 90 % of the repetitions", width=width)
-    if any(cell.is_flagged for row in rows for cell in row.cells.values()):
+    cells = [cell for row in rows for cell in row.cells.values()]
+    if any(cell.is_flagged for cell in cells):
         output.note(f"{_LATE}: the emulated network was late; the same command measures it again")
+    if any(cell.is_cut for cell in cells):
+        output.note(
+            f"{_CUT}: fewer repetitions than were asked for, since a launch may take no longer for "
+            "a size; measure it with a larger --max-seconds, into another file"
+        )
     if campaign.lost:
         output.note(f"lost: {', '.join(named(campaign.lost))}: {campaign.loss}")
 
@@ -69,8 +76,8 @@ def _folded(name: str) -> str:
 def _text(cell: Cell | None) -> str:
     if cell is None:
         return "–"
-    late = _LATE if cell.is_flagged else ""
-    return f"{format_seconds(cell.median)}{late}\n{format_seconds(cell.high)}"
+    marks = _LATE * cell.is_flagged + _CUT * cell.is_cut
+    return f"{format_seconds(cell.median)}{marks}\n{format_seconds(cell.high)}"
 
 
 def _seconds(value: float | None) -> str:

@@ -21,13 +21,18 @@ RATIOS = ("default_over_auto", "native_over_auto", "auto_over_bound", "default_o
 
 @dataclass(frozen=True)
 class Cell:
-    """One algorithm at one size, seconds; `is_flagged`: the emulated network was late."""
+    """One algorithm at one size, seconds.
+
+    `is_flagged`: the emulated network was late. `is_cut`: the time for a size ended a launch before
+    all its repetitions were made.
+    """
 
     median: float
     high: float
     repetitions: int
     timeouts: int = 0
     is_flagged: bool = False
+    is_cut: bool = False
 
 
 @dataclass(frozen=True)
@@ -107,6 +112,7 @@ def _cell(samples: Sequence[Sample]) -> Cell:
         times.size,
         sum(sample.lab.timeouts for sample in samples if sample.lab),
         any(sample.is_flagged for sample in samples),
+        any(sample.stopped == "max_seconds" for sample in samples),
     )
 
 

@@ -43,7 +43,7 @@ from contend.measure.exchange.bound import bound_on_lab
 from contend.measure.exchange.contenders import AUTO, is_preloaded
 from contend.measure.exchange.native import native_names
 from contend.measure.exchange.placement import hosts_on_lab, placed
-from contend.measure.exchange.table import RATIOS, Cell, Row, means, rows
+from contend.measure.exchange.table import LATE, RATIOS, Cell, Row, means, rows
 from contend.measure.mpi import MPI, find_mpi, installed
 from contend.samples import read_samples
 from contend.samples.setting import NATIVE
@@ -180,14 +180,11 @@ def of_document(found: dict[Part, list[Row]]) -> pd.DataFrame:
 
 
 def _cell(cell: Cell | None) -> str:
-    """Median, with the 90th percentile where that is more than a tenth longer.
-
-    Behind the median * where the emulated network was late, † where repetitions are missing.
-    """
+    """Median, with the 90th percentile where that is more than a tenth longer."""
     if cell is None:
         return ""
     high = f" (90 %: {format_seconds(cell.high)})" if cell.high > 1.1 * cell.median else ""
-    return f"{format_seconds(cell.median)}{'*' * cell.is_flagged}{'†' * cell.is_cut}{high}"
+    return cell.marked + high
 
 
 def everything(found: dict[Part, list[Row]]) -> pd.DataFrame:
@@ -216,7 +213,7 @@ def of_members(found: dict[Part, list[Row]]) -> pd.DataFrame:
             if auto is None or not any(map(is_preloaded, cells)):
                 continue
             for name, cell in cells.items():
-                late = "*" * (cell.is_flagged or auto.is_flagged)
+                late = LATE * (cell.is_flagged or auto.is_flagged)
                 text = f"{cell.median / auto.median:.2f}{late}"
                 texts.setdefault((part.network, name), {})[row.m, part.library] = text
     libraries = list(dict.fromkeys(part.library for part in found))

@@ -8,7 +8,7 @@ import pandas as pd
 from contend.cli import output
 from contend.measure.campaign import Campaign
 from contend.measure.design import named
-from contend.measure.exchange.table import RATIOS, Cell, Row, algorithms, means
+from contend.measure.exchange.table import CUT, LATE, RATIOS, Cell, Row, algorithms, means
 from contend.units import format_bytes, format_seconds
 
 _TITLES = {
@@ -18,8 +18,6 @@ _TITLES = {
     "default_over_bound": "native\n/ bound",
 }
 _LONG = 12  # letters of a word that is folded
-_LATE = "*"  # behind a cell in which the emulated network was late
-_CUT = "†"  # behind one of fewer repetitions than were asked for
 
 
 def show(rows: Sequence[Row], title: str, campaign: Campaign, path: Path, as_json: bool) -> None:
@@ -40,10 +38,10 @@ def show(rows: Sequence[Row], title: str, campaign: Campaign, path: Path, as_jso
     output.show_table(shown, f"{title}: median, 90 % of the repetitions", width=width)
     cells = [cell for row in rows for cell in row.cells.values()]
     if any(cell.is_flagged for cell in cells):
-        output.note(f"{_LATE}: the emulated network was late; the same command measures it again")
+        output.note(f"{LATE}: the emulated network was late; the same command measures it again")
     if any(cell.is_cut for cell in cells):
         output.note(
-            f"{_CUT}: fewer repetitions than were asked for, since a launch may take no longer for "
+            f"{CUT}: fewer repetitions than were asked for, since a launch may take no longer for "
             "a size; measure it with a larger --max-seconds, into another file"
         )
     if campaign.lost:
@@ -76,8 +74,7 @@ def _folded(name: str) -> str:
 def _text(cell: Cell | None) -> str:
     if cell is None:
         return "–"
-    marks = _LATE * cell.is_flagged + _CUT * cell.is_cut
-    return f"{format_seconds(cell.median)}{marks}\n{format_seconds(cell.high)}"
+    return f"{cell.marked}\n{format_seconds(cell.high)}"
 
 
 def _seconds(value: float | None) -> str:

@@ -14,8 +14,11 @@ import numpy as np
 from contend.measure.exchange.contenders import AUTO, is_preloaded
 from contend.samples import Sample, quality
 from contend.samples.setting import NATIVE
+from contend.units import format_seconds
 
 HIGH = 0.9  # of the repetitions: the slower mode, where a tenth of them or more are of it
+LATE = "*"  # behind a median in which the emulated network was late
+CUT = "†"  # behind one of fewer repetitions than were asked for
 RATIOS = ("default_over_auto", "native_over_auto", "auto_over_bound", "default_over_bound")
 
 
@@ -33,6 +36,11 @@ class Cell:
     timeouts: int = 0
     is_flagged: bool = False
     is_cut: bool = False
+
+    @property
+    def marked(self) -> str:
+        """The median for people, with the marks of its doubts."""
+        return f"{format_seconds(self.median)}{LATE * self.is_flagged}{CUT * self.is_cut}"
 
 
 @dataclass(frozen=True)

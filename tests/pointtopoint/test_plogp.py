@@ -86,18 +86,75 @@ def test_short_trains_tell_the_gap_from_a_latency_that_grows() -> None:
 
 
 def test_a_train_slower_than_its_message_alone_leaves_it_no_latency() -> None:
-    found = by_trains(lambda m: LATENCY if m < 1024 else -3e-6)
-    large = [m for m in ALL if m >= 1024]
+    found = by_trains(lambda m: LATENCY if m < 16384 else -3e-6)
+    large = [m for m in ALL if m >= 16384]
     assert found.latency_at(large) == pytest.approx(0.0, abs=1e-15)
     assert found.seconds(large) == pytest.approx([gap(m) - 3e-6 for m in large])
 
 
 def test_the_low_bound_of_a_latency_that_shrinks_with_the_size_is_not_below_zero() -> None:
-    found = by_trains(lambda m: LATENCY if m < 1024 else -3e-6)
+    found = by_trains(lambda m: LATENCY if m < 16384 else -3e-6)
     low = Quantity(value=float(found.latency) / 2, unit="s")
     latency = found.model_copy(update={"latency": low}).latency_at(ALL)
     assert latency.min() == 0
     assert latency.max() == pytest.approx(LATENCY / 2)
+
+
+def disturbed(times: float) -> PLogP:
+    """What is found where round trips of an empty message took so many times as long."""
+    samples = [
+        s.model_copy(update={"times_s": tuple(times * time for time in s.times_s)})
+        if (s.algorithm, s.m) == ("round_trip", 0)
+        else s
+        for s in trained(stored, gap, (send, receive), lambda m: 2 + 1000 // (m + 1))
+    ]
+    found = fit_point_to_point(samples).plogp
+    assert found is not None
+    return found
+
+
+def test_a_disturbed_empty_message_is_told_and_spoils_no_other() -> None:
+    found = disturbed(5.0)
+    assert found.method == "trains"
+    assert [warning.kind for warning in found.warnings] == ["smallest_slow"]
+    assert "the pingpong of 0 B took 150 µs, and of 64 B took 30.6 µs" in str(found.warnings[0])
+    others = np.array(ALL[1:])
+    trips = np.array([stored(m) + gap(m) + stored(0) + gap(0) for m in ALL[1:]])
+    assert (found.seconds(others) >= trips / 2 * (1 - 1e-12)).all()
+    assert (found.seconds(others) <= trips).all()
+    assert not disturbed(1.9).warnings
+
+
+some_times = st.lists(st.floats(1e-9, 1.0), min_size=len(ALL), max_size=len(ALL))
+
+
+@given(some_times, some_times)
+def test_no_part_of_a_message_takes_less_than_no_time(
+    trips: list[float], gaps: list[float]
+) -> None:
+    measured = {"round_trip": trips, "gap": gaps, "send_overhead": gaps, "receive_overhead": gaps}
+    found = fit(
+        {
+            name: table(lambda m, times=times: times[ALL.index(m)], ALL)  # type: ignore[misc]
+            for name, times in measured.items()
+        }
+    )
+    assert found.gap.low is not None
+    assert found.gap.high is not None
+    assert (np.array(found.gap.low) > 0).all()
+    assert (np.array(found.gap.low) <= found.gap.array).all()
+    assert (found.gap.array <= np.array(found.gap.high)).all()
+    assert found.latency_at(ALL).min() >= 0
+    # A round trip is a message there and an empty one back, which is no slower.
+    assert (found.seconds(ALL) >= np.array(trips) / 2 * (1 - 1e-12)).all()
+
+
+@pytest.mark.parametrize("name", ["latency", "gap"])
+def test_parameters_below_zero_are_refused(name: str) -> None:
+    known = kielmann().model_dump()
+    known[name]["value"] = -1e-6 if name == "latency" else (-1e-6,) * len(ALL)
+    with pytest.raises(ValueError, match=f"{name} is below 0 s; fit the samples again"):
+        PLogP.model_validate(known)
 
 
 @pytest.mark.parametrize("length", [1, 0])

@@ -107,7 +107,7 @@ def test_every_warning_says_where_and_what_to_do() -> None:
 def test_every_kind_is_planted_here_or_doubts_a_fit() -> None:
     of_fits = {
         *("no_point_to_point", "latency_not_positive", "faster_than_bound", "gamma_at_zero"),
-        *("no_operation", "not_fitted", "message_within_node"),
+        *("no_operation", "not_fitted", "message_within_node", "smallest_slow"),
         *("mixed_libraries", "two_processes", "flagged_left_out"),
         *("few_graphs", "parameter_not_seen", "bandwidth_not_alone", "bandwidths_disagree"),
         *("contradicting_steps", "sharing_not_understood"),

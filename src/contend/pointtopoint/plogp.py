@@ -8,7 +8,8 @@ Cost: one message takes L(m) + g(m); the sender is busy os(m), the receiver or(m
 message can follow after g(m).
 Measured: with RTT(m) the time of m bytes there and none back, L = RTT(0)/2 - g(0), g(0) from a
 saturating train of empty messages. Where trains of k messages of every size were timed, which take
-T(k) = RTT(m) + (k-1) g(m), that gives g(m), and L(m) is the rest of RTT(m) - RTT(0)/2. A switch
+T(k) = RTT(m) + (k-1) g(m), that gives g(m), and L(m) is the rest of RTT(m) - RTT(0)/2, the time of
+one message, which is half of RTT(m) at least: what comes back is empty, so never slower. A switch
 that stores a frame before it forwards it, or a rendezvous, adds to L(m): messages that follow each
 other hide it. Without trains g(m) = RTT(m) - RTT(0) + g(0) and L(m) = L (Kielmann's method), so
 that the gap holds what belongs to the latency. Where only one-way times T(m) and the overheads are
@@ -18,7 +19,7 @@ L and g come from their closed forms, without overheads (`contend.schedules.fitt
 Restrictions: with rendezvous, os and or include the transfer, as in Kielmann's tool.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import numpy as np
@@ -29,7 +30,7 @@ from contend.document import Bounds, Floats, Quantity, Record, require_numbers, 
 from contend.errors import InvalidInputError
 from contend.samples.quality import QualityWarning
 from contend.statistics.launches import OVER_LAUNCHES, WITHIN_LAUNCH
-from contend.units import format_seconds
+from contend.units import format_bytes, format_seconds
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -57,6 +58,9 @@ class PLogP(Record):
         require_numbers(latency=self.latency)
         names = ("size", "gap", "latency_growth", "send_overhead", "receive_overhead")
         require_tables("size", {name: getattr(self, name) for name in names})
+        for name in ("latency", "gap"):
+            if getattr(self, name).array.min() < 0:
+                raise ValueError(f"{name} is below 0 s; fit the samples again")
         return self
 
     def gap_at(self, m: ArrayLike) -> Floats:
@@ -146,16 +150,24 @@ def fit(tables: Tables) -> PLogP:
 def _by_trains(tables: Tables) -> PLogP:
     """A gap of trains, and the growth of the latency with which L(m) + g(m) is one message."""
     trips = _with_empty(tables["round_trip"])
-    latency, half = _latency(trips, _with_empty(tables["gap"])), float(_row(trips, 0)[0]) / 2
+    latency, (empty, *_) = _latency(trips, _with_empty(tables["gap"])), _row(trips, 0)
     found = _assemble(tables, trips, tables["gap"], latency=latency, shift=0.0, method="trains")
-    message = np.asarray(trips["seconds"], dtype=np.float64) - half
-    gap = found.gap.model_copy(
-        update={"value": tuple(np.minimum(found.gap.array, message).tolist())}
-    )
+    trip = np.asarray(trips["seconds"], dtype=np.float64)
+    message = trip - np.minimum(empty, trip) / 2
+    gap = _at_most(message, found.gap)
     growth = np.maximum(message - gap.array - float(found.latency), -float(found.latency))
     return found.model_copy(
         update={"gap": gap, "latency_growth": Quantity(value=tuple(growth.tolist()), unit="s")}
     )
+
+
+def _at_most(limit: Floats, table: Quantity) -> Quantity:
+    """A table whose values and low bounds are no higher than `limit`, of the table's shape."""
+    value, low = (
+        None if one is None else tuple(np.minimum(limit, one).tolist())
+        for one in (table.value, table.low)
+    )
+    return table.model_copy(update={"value": value, "low": low})
 
 
 def _by_kielmann(tables: Tables) -> PLogP:
@@ -175,6 +187,7 @@ def _by_one_way(tables: Tables) -> PLogP:
 
 
 _OVERHEADS = ("send_overhead", "receive_overhead")
+_DISTURBED = 2.0  # half of an empty round trip cannot take longer than the whole of another
 _COLUMNS = ("seconds", "low", "high")
 _OPPOSITE = [0, 2, 1]  # in a difference the low bound of one goes with the high one of the other
 
@@ -219,7 +232,7 @@ def _assemble(
         send_overhead=overheads["send_overhead"],
         receive_overhead=overheads["receive_overhead"],
         method=method,
-        warnings=() if latency[0] > 0 else (_no_latency(float(latency[0])),),
+        warnings=tuple(_doubts(float(latency[0]), trips)),
     )
 
 
@@ -251,11 +264,24 @@ def _at(table: "pd.DataFrame", sizes: ArrayLike, column: str = "seconds") -> Flo
     return interpolate(sizes, known, np.asarray(ordered[column], dtype=np.float64))
 
 
-def _no_latency(latency: float) -> QualityWarning:
-    return QualityWarning(
-        kind="latency_not_positive",
-        where="plogp",
-        message=f"half the shortest round trip less its gap is {format_seconds(latency)}; "
-        "L was set to 0",
-        hint="sending is what limits a short message here: trust the gap, not the latency",
-    )
+def _doubts(latency: float, trips: "pd.DataFrame") -> Iterator[QualityWarning]:
+    if not latency > 0:
+        yield QualityWarning(
+            kind="latency_not_positive",
+            where="plogp",
+            message=f"half the shortest round trip less its gap is {format_seconds(latency)}; "
+            "L was set to 0",
+            hint="sending is what limits a short message here: trust the gap, not the latency",
+        )
+    smallest, fastest = (trips.loc[trips[column].idxmin()] for column in ("m", "seconds"))
+    if smallest["seconds"] > _DISTURBED * fastest["seconds"]:
+        slow, fast = (
+            f"{format_bytes(int(one['m']))} took {format_seconds(one['seconds'])}"
+            for one in (smallest, fastest)
+        )
+        yield QualityWarning(
+            kind="smallest_slow",
+            where="plogp",
+            message=f"the pingpong of {slow}, and of {fast}: the smaller one was disturbed",
+            hint="measure the experiment plogp again when nothing else runs here",
+        )

@@ -78,8 +78,8 @@ def quantities_of(values: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
     return st.builds(Quantity, value=values, unit=units, low=maybe(values), high=maybe(values))
 
 
-def table_of(length: int) -> st.SearchStrategy[Any]:
-    return quantities_of(st.tuples(*[finite] * length))
+def table_of(length: int, values: st.SearchStrategy[float] = finite) -> st.SearchStrategy[Any]:
+    return quantities_of(st.tuples(*[values] * length))
 
 
 numbers = quantities_of(finite)
@@ -100,9 +100,9 @@ def tables_over(length: int) -> st.SearchStrategy[Any]:
     ascending = st.just(tuple(float(number) for number in range(length)))
     return st.builds(
         PLogP,
-        latency=numbers,
+        latency=quantities_of(positive),
         size=st.builds(Quantity, value=ascending, unit=st.just("B")),
-        gap=table_of(length),
+        gap=table_of(length, positive),
         send_overhead=table_of(length),
         receive_overhead=maybe(table_of(length)),
         method=st.sampled_from(["kielmann", "one_way"]),
@@ -172,6 +172,7 @@ RULES = (
     "does not ascend from 0 or more",
     " values where size has ",
     "which is no parameter",
+    " is below 0 s",
     "the covariance of 1 parameters",
 )
 thorough = settings(max_examples=40, deadline=None)

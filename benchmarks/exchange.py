@@ -43,7 +43,7 @@ from contend.measure.exchange.bound import bound_on_lab
 from contend.measure.exchange.contenders import AUTO, is_preloaded
 from contend.measure.exchange.native import native_names
 from contend.measure.exchange.placement import hosts_on_lab, placed
-from contend.measure.exchange.table import LATE, RATIOS, Cell, Row, means, rows
+from contend.measure.exchange.table import RATIOS, Cell, Row, means, rows
 from contend.measure.mpi import MPI, find_mpi, installed
 from contend.samples import read_samples
 from contend.samples.setting import NATIVE
@@ -213,8 +213,8 @@ def of_members(found: dict[Part, list[Row]]) -> pd.DataFrame:
             if auto is None or not any(map(is_preloaded, cells)):
                 continue
             for name, cell in cells.items():
-                late = LATE * (cell.is_flagged or auto.is_flagged)
-                text = f"{cell.median / auto.median:.2f}{late}"
+                marks = "".join(sorted({*cell.marks, *auto.marks}))
+                text = f"{cell.median / auto.median:.2f}{marks}"
                 texts.setdefault((part.network, name), {})[row.m, part.library] = text
     libraries = list(dict.fromkeys(part.library for part in found))
     sizes = sorted({m for known in texts.values() for m, _ in known})

@@ -36,6 +36,13 @@ def test_what_is_late_or_lacks_repetitions_is_marked() -> None:
     assert (line["best native"], line["auto / bound"]) == ("4 s*", "2.00")
 
 
+def test_a_ratio_has_the_marks_of_both_its_cells() -> None:
+    cut = Cell(1.0, 2.0, 10, is_cut=True)
+    late = {"native": cell(4.0, is_late=True), "lg": cut, "auto": cut}
+    native, lg = shown(one=[Row(64, late)])
+    assert (native["64 B"], lg["64 B"]) == ("4.00*†", "1.00†")
+
+
 def test_sizes_at_which_no_member_was_measured_are_left_out() -> None:
     rivals = Row(256, {"native": cell(1.0), "native:pairwise": cell(2.0), "auto": cell(1.0)})
     whole = Row(64, {"native": cell(1.0), "spaced": cell(2.0), "auto": cell(1.0)})

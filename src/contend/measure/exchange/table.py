@@ -38,9 +38,14 @@ class Cell:
     is_cut: bool = False
 
     @property
+    def marks(self) -> str:
+        """Those of its doubts."""
+        return LATE * self.is_flagged + CUT * self.is_cut
+
+    @property
     def marked(self) -> str:
         """The median for people, with the marks of its doubts."""
-        return f"{format_seconds(self.median)}{LATE * self.is_flagged}{CUT * self.is_cut}"
+        return format_seconds(self.median) + self.marks
 
 
 @dataclass(frozen=True)

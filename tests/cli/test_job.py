@@ -14,6 +14,7 @@ import pytest
 
 from contend.lab.running import why_impossible
 from contend.samples import read_samples
+from started import started
 
 pytestmark = pytest.mark.spread
 WORDS = ("-n", "2,4", "-m", "64,1KiB,4KiB,16KiB", "--launches", 1)
@@ -190,16 +191,12 @@ def test_a_warning_stops_it_with_what_was_measured_and_the_next_job_goes_on(cont
     words = ("--nodes", 1, *WORDS, *HURRY, "--mpicc", mpi.mpicc, "--launcher", mpi.launcher[0])
     assert contend("job", "--scheduler", "slurm", *words, "-o", "job.sh", *QUICK).code == 0
     samples = Path("contend-study/samples.jsonl")
-    job = subprocess.Popen(["sbatch", "job.sh"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    try:
+    with started(["sbatch", "job.sh"], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as job:
         deadline = time.monotonic() + 200
         while time.monotonic() < deadline and lines_of(samples) < 3:
             time.sleep(0.05)  # until some points are on the disk
         job.send_signal(signal.SIGTERM)  # as `B:TERM@60` does: to the shell alone
         out, err = job.communicate(timeout=100)
-    finally:
-        job.kill()
-        job.wait()
     assert job.returncode == 143, err[-2000:]
     assert b"submit this script again with sbatch to go on" in out
     kept = read_samples(samples)

@@ -13,6 +13,7 @@ import pytest
 
 from contend.measure import segments
 from mpis import any_mpi
+from started import started
 
 pytestmark = pytest.mark.mpi
 mpi = any_mpi
@@ -30,13 +31,13 @@ def measure(mpi, tmp_path):
         command = [sys.executable, "-m", "contend", "measure", "-o", str(tmp_path / "s.jsonl")]
         command += ["--mpicc", mpi.mpicc, "--on", "here", "-e", "alltoall_rotated", "-n", "3"]
         variables = {**os.environ, "TMPDIR": str(temporary), "MPIEXEC": mpi.launcher[0]}
-        return subprocess.Popen(
+        return started(
             [*command, "-m", "64,4KiB", *more],
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
             text=True,
             env=variables,
-            preexec_fn=_heed_interrupts,  # noqa: PLW1509
+            preexec_fn=_heed_interrupts,
         )
 
     return start, temporary
@@ -81,14 +82,10 @@ def ranks(contend):
 @contextmanager
 def endless(start, temporary):
     """A campaign whose ranks run and have shared memory; killed where it is not ended."""
-    contend = start(*ENDLESS)
-    try:
+    with start(*ENDLESS) as contend:
         wait_for(lambda: len(ranks(contend)) == 3)
         wait_for(lambda: list(temporary.glob("contend-launch-*/segments")))
         yield contend
-    finally:
-        contend.kill()
-        contend.communicate(timeout=60)
 
 
 def test_an_undisturbed_campaign_leaves_nothing(measure, left):

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 
 import psutil
 import pytest
@@ -18,6 +18,7 @@ from contend.choose.rules import Decisions
 from contend.network import Network
 from contend.samples import read_samples
 from contend.samples.setting import OF_LIBRARY
+from started import started
 
 pytestmark = [pytest.mark.mpi, pytest.mark.parallel, pytest.mark.usefixtures("mpi")]
 SMALL = [
@@ -29,7 +30,8 @@ ALONE = "--no-library-algorithms"
 FOLDER = "FOLDER_OF_THE_STUDY"  # variable by which its processes are known from those of others
 
 
-def start_study(folder, *more):
+def study_in(folder, *more):
+    """The study, under way."""
     command = [
         sys.executable,
         quick_reports.__file__,
@@ -39,7 +41,7 @@ def start_study(folder, *more):
         *SMALL,
         *(more or [ALONE]),
     ]
-    return subprocess.Popen(
+    return started(
         command,
         env={**os.environ, FOLDER: str(folder)},
         stdout=subprocess.PIPE,
@@ -58,7 +60,8 @@ def finish(study):
 @pytest.fixture(scope="module")
 def undisturbed(tmp_path_factory):
     folder = tmp_path_factory.mktemp("undisturbed") / "study"
-    return folder, finish(start_study(folder))
+    with study_in(folder) as study:
+        return folder, finish(study)
 
 
 def mpi_programs(folder):
@@ -108,7 +111,8 @@ def test_a_study_compares_the_library_s_algorithms_and_measures_nothing_again(
 ):
     folder = tmp_path / "study"
     shutil.copytree(undisturbed[0], folder)  # what is measured there is not measured again
-    out = finish(start_study(folder, "--library-algorithms")).splitlines()
+    with study_in(folder, "--library-algorithms") as study:
+        out = finish(study).splitlines()
     assert 3 <= len(out) <= 7
     assert out[0].startswith(("MPI_Alltoall of", "Contention costs little here: MPI_Alltoall of"))
     assert [line.split(":")[0] for line in out[-2:]] == ["next", "report"]
@@ -119,20 +123,21 @@ def test_a_study_compares_the_library_s_algorithms_and_measures_nothing_again(
     }
     assert forced == {(n, m) for n in (3, 4) for m in (64, 1024, 4096, 16384)}
     before = (folder / "samples.jsonl").read_bytes()
-    finish(start_study(folder, "--library-algorithms"))
+    with study_in(folder, "--library-algorithms") as study:
+        finish(study)
     assert (folder / "samples.jsonl").read_bytes() == before
 
 
 def test_a_killed_study_resumes_and_ends_with_as_many_samples(undisturbed, tmp_path):
     folder = tmp_path / "study"
     samples = folder / "samples.jsonl"
-    study = start_study(folder)
-    wait_for(lambda: lines(samples) >= 25)
-    os.kill(study.pid, signal.SIGKILL)
-    study.communicate(timeout=30)
+    with study_in(folder) as study:
+        wait_for(lambda: lines(samples) >= 25)
+        study.kill()
     kept = read_samples(samples)
     wait_for(lambda: not mpi_programs(folder))
-    finish(start_study(folder))
+    with study_in(folder) as study:
+        finish(study)
     complete = read_samples(samples)
     assert complete[: len(kept)] == kept
     assert lines(samples) == lines(undisturbed[0] / "samples.jsonl")
@@ -141,14 +146,15 @@ def test_a_killed_study_resumes_and_ends_with_as_many_samples(undisturbed, tmp_p
 
 def test_an_interrupted_study_says_how_to_continue(tmp_path):
     folder = tmp_path / "study"
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # as under nohup
-    try:
-        study = start_study(folder)
-    finally:
-        signal.signal(signal.SIGINT, before)
-    wait_for(lambda: lines(folder / "samples.jsonl") >= 5)
-    study.send_signal(signal.SIGINT)
-    _, err = study.communicate(timeout=60)
+    with ExitStack() as stack:
+        before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # as under nohup
+        try:
+            study = stack.enter_context(study_in(folder))
+        finally:
+            signal.signal(signal.SIGINT, before)
+        wait_for(lambda: lines(folder / "samples.jsonl") >= 5)
+        study.send_signal(signal.SIGINT)
+        _, err = study.communicate(timeout=60)
     assert study.returncode == 130
     assert "the same command continues" in " ".join(err.split())
     assert "Traceback" not in err
@@ -167,10 +173,10 @@ def test_what_a_dead_rank_took_along_is_measured_again(undisturbed, tmp_path):
                     return True
         return False
 
-    study = start_study(folder)
-    wait_for(lambda: lines(samples) >= 1)
-    wait_for(has_killed_one)
-    finish(study)
+    with study_in(folder) as study:
+        wait_for(lambda: lines(samples) >= 1)
+        wait_for(has_killed_one)
+        finish(study)
     assert series(samples) == series(undisturbed[0] / "samples.jsonl")
 
 
@@ -182,8 +188,8 @@ def test_a_file_of_another_mpi_library_is_not_continued(undisturbed, tmp_path):
     record["provenance"]["mpi_library"] = "Some other MPI 1.0"
     record["m"] = 12345
     (folder / "samples.jsonl").write_text(json.dumps(record) + "\n")
-    study = start_study(folder)
-    _, err = study.communicate(timeout=60)
+    with study_in(folder) as study:
+        _, err = study.communicate(timeout=60)
     assert study.returncode == 1
     assert "Some other MPI 1.0" in err
     assert lines(folder / "samples.jsonl") == 1

@@ -28,6 +28,7 @@ from contend.measure.launcher import (
 )
 from contend.measure.linked import is_static
 from contend.measure.mpi import MPI
+from started import started
 
 pytestmark = [pytest.mark.mpi, pytest.mark.parallel, pytest.mark.timeout(120)]
 
@@ -265,14 +266,11 @@ def test_signals_reach_the_program(tmp_path: Path) -> None:
     ready = tmp_path / "ready"
     script = f"trap 'exit 9' TERM; : > {ready}; for i in $(seq 1000); do sleep 0.05; done"
     words = [sys.executable, "-m", "contend", "run", "--", "sh", "-c", script]
-    process = subprocess.Popen(words, stderr=subprocess.DEVNULL)
-    try:
+    with started(words, stderr=subprocess.DEVNULL) as process:
         while not ready.exists() and process.poll() is None:
             time.sleep(0.02)
         process.send_signal(signal.SIGTERM)
         assert process.wait(timeout=60) == 9
-    finally:
-        process.kill()
 
 
 def test_the_program_is_found_behind_the_launchers_options() -> None:

@@ -14,6 +14,7 @@ from contend.errors import InvalidInputError
 from contend.jobs import schedulers
 from contend.jobs.scheduler import SCHEDULERS, Request, Scheduler
 from contend.jobs.script import Script
+from started import started
 
 NAMES = SCHEDULERS.names()
 DUMMY = '''
@@ -128,16 +129,16 @@ def test_when_the_time_is_over_contend_ends_itself_and_the_script_says_how_to_go
     (tmp_path / "contend").chmod(0o755)
     text = script(batch, minutes=2).text()
     assert ("timeout --signal=TERM 60 " in text) == (batch == "pbs")
-    job = subprocess.Popen(
+    with started(
         ["bash", "-c", text.replace("TERM 60 ", "TERM 3 ")], stdout=subprocess.PIPE, text=True,
         cwd=tmp_path, env={"PATH": f"{tmp_path}:/usr/bin:/bin"},
-    )  # fmt: skip
-    deadline = time.monotonic() + 30
-    while not (tmp_path / "begun").exists() and time.monotonic() < deadline:
-        time.sleep(0.01)
-    if batch == "slurm":
-        job.send_signal(signal.SIGTERM)
-    out, _ = job.communicate(timeout=50)
+    ) as job:  # fmt: skip
+        deadline = time.monotonic() + 30
+        while not (tmp_path / "begun").exists() and time.monotonic() < deadline:
+            time.sleep(0.01)
+        if batch == "slurm":
+            job.send_signal(signal.SIGTERM)
+        out, _ = job.communicate(timeout=50)
     assert job.returncode == 143
     assert out.splitlines()[0] == "kept"
     submit = SCHEDULERS.get(batch).submit

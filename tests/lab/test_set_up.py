@@ -11,6 +11,7 @@ import pytest
 from contend.errors import LaunchError
 from contend.lab import running
 from contend.lab.programs import PLACE, PROGRAMS
+from started import started
 
 STOPPED = "#!/bin/sh\nkill -STOP $$\n"
 OWNER = """
@@ -23,12 +24,13 @@ with running.start(Lab.model_validate_json(sys.argv[1])):
 """
 
 
+@contextlib.contextmanager
 def supervisor(seconds, *builder):
     """The supervisor with a builder of its own, and its first process."""
     command = [PROGRAMS / "contend-lab", str(seconds), PLACE, "node1", "--", *builder]
     pipe = subprocess.PIPE
-    process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True)
-    return process, psutil.Process(int(process.stdout.readline().split()[1]))
+    with started(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True) as process:
+        yield process, psutil.Process(int(process.stdout.readline().split()[1]))
 
 
 @pytest.fixture
@@ -57,8 +59,7 @@ def gone(processes, seconds=30):
 
 
 def test_the_lifeline_ends_a_lab_whose_builder_still_works(allowed):
-    process, init = supervisor(1000, "sleep", "1000")
-    with process:
+    with supervisor(1000, "sleep", "1000") as (process, init):
         everyone = [init, *init.children(recursive=True)]
         process.stdin.close()
         assert process.wait(30) == 0
@@ -66,8 +67,7 @@ def test_the_lifeline_ends_a_lab_whose_builder_still_works(allowed):
 
 
 def test_a_builder_that_hangs_is_ended_with_its_lab(allowed):
-    process, init = supervisor(1, "sleep", "1000")
-    with process:
+    with supervisor(1, "sleep", "1000") as (process, init):
         assert process.wait(60) == 1
         said = process.stderr.read()
     assert "was not ready after 1 s" in said

@@ -2,9 +2,9 @@
 
 import json
 import os
-import signal
 import subprocess
 import sys
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
@@ -22,6 +22,7 @@ from contend.schedules.fitting.record import ScheduleFit
 from contend.signature import FittedForm
 from network_files import plogp
 from planted_links import Truth, measured
+from started import started
 
 
 def origin(name: str = "a") -> Origin:
@@ -267,9 +268,9 @@ with locked(Path(sys.argv[1])), replacing(sys.argv[1]) as new:
 """
 
 
-def python(program: str, *words: str) -> "subprocess.Popen[str]":
+def python(program: str, *words: str) -> AbstractContextManager["subprocess.Popen[str]"]:
     here = Path(__file__).parent
-    return subprocess.Popen(
+    return started(
         [sys.executable, "-c", program, *words],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
         env=os.environ | {"PYTHONPATH": f"{here}{os.pathsep}{here.parent}"},
@@ -278,8 +279,8 @@ def python(program: str, *words: str) -> "subprocess.Popen[str]":
 
 @pytest.mark.slow
 def test_eight_writers_lose_no_part(path: Path) -> None:
-    writers = python(WRITERS, str(path))
-    writers.communicate()
+    with python(WRITERS, str(path)) as writers:
+        writers.communicate()
     assert writers.returncode == 0
     wanted = {f"{writer}_{number}" for writer in range(8) for number in range(50)}
     found = Network.load(path)
@@ -293,11 +294,10 @@ def test_eight_writers_lose_no_part(path: Path) -> None:
 def test_a_killed_writer_leaves_the_old_file_and_no_lock(path: Path) -> None:
     network(operations=(operation("bcast"),)).merge_into(path)
     before = path.read_bytes()
-    holder = python(HOLDER, str(path))
-    assert holder.stdout is not None
-    assert holder.stdout.readline() == "there\n"
-    holder.send_signal(signal.SIGKILL)
-    holder.communicate()
+    with python(HOLDER, str(path)) as holder:
+        assert holder.stdout is not None
+        assert holder.stdout.readline() == "there\n"
+        holder.kill()
     assert path.read_bytes() == before
     network(operations=(operation("reduce"),)).merge_into(path)
     assert [one.operation for one in Network.load(path).operations] == ["bcast", "reduce"]
@@ -307,15 +307,11 @@ def test_a_writer_that_hangs_is_an_error_for_the_next(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(wholefile, "LOCK_TIMEOUT", 0.01)
-    holder = python(HOLDER, str(path))
-    assert holder.stdout is not None
-    assert holder.stdout.readline() == "there\n"
-    try:
+    with python(HOLDER, str(path)) as holder:
+        assert holder.stdout is not None
+        assert holder.stdout.readline() == "there\n"
         with pytest.raises(StorageError, match="is being written by another contend"):
             network().merge_into(path)
-    finally:
-        holder.terminate()
-        holder.communicate()
 
 
 def test_a_file_of_the_first_form_is_read_and_merged_with(path: Path) -> None:

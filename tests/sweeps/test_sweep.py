@@ -3,7 +3,6 @@
 import json
 import math
 import os
-import signal
 import subprocess
 import sys
 import time
@@ -22,6 +21,7 @@ from contend.sweeps.product import placements, read_cases
 from contend.sweeps.setting import times_of
 from contend.traces.builder import TraceBuilder
 from contend.traces.kinds import OpKind
+from started import started
 
 pytestmark = pytest.mark.parallel
 
@@ -158,11 +158,10 @@ def test_a_sweep_that_was_killed_goes_on_where_it_was(tmp_path):
     words = [sys.executable, "-m", "contend", "sweep", "pattern:alltoall:1:400", "--network", LINE,
              "--ranks", "16", "--placement", "random:1-20", "--hosts", "8", "--executor", "here",
              "-o", str(kept), "--json"]  # fmt: skip
-    first = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    while first.poll() is None and (not kept.exists() or kept.read_bytes().count(b"\n") < 5):
-        time.sleep(0.005)
-    os.kill(first.pid, signal.SIGKILL)
-    first.wait()
+    with started(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as first:
+        while first.poll() is None and (not kept.exists() or kept.read_bytes().count(b"\n") < 5):
+            time.sleep(0.005)
+        first.kill()
     before = kept.read_bytes()
     assert 5 <= before.count(b"\n") < 21, "it was to be killed in the midst of its cases"
     done = subprocess.run(words, capture_output=True, check=True)

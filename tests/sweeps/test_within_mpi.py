@@ -11,6 +11,8 @@ import time
 import psutil
 import pytest
 
+from started import started
+
 pytestmark = [pytest.mark.parallel, pytest.mark.slow]
 RANK = ("OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK")
 
@@ -32,12 +34,12 @@ def test_a_killed_rank_ends_the_job_and_the_same_command_ends_the_sweep(mpiexec,
              "contend", "sweep", "pattern:alltoall:1KiB:200", "--network", "line:20us:1Gbit/s",
              "--ranks", "16", "--placement", "random:1-30", "--hosts", "8", "--executor", "mpi",
              "-o", str(kept)]  # fmt: skip
-    job = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    while job.poll() is None and len(kept.read_bytes().splitlines() if kept.exists() else ()) < 3:
-        time.sleep(0.01)
-    ranks = {rank_of(one): one.pid for one in psutil.Process(job.pid).children(recursive=True)}
-    os.kill(ranks["2"], signal.SIGKILL)
-    assert job.wait(timeout=60)
+    with started(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as job:
+        while job.poll() is None and (not kept.exists() or kept.read_bytes().count(b"\n") < 3):
+            time.sleep(0.01)
+        ranks = {rank_of(one): one.pid for one in psutil.Process(job.pid).children(recursive=True)}
+        os.kill(ranks["2"], signal.SIGKILL)
+        assert job.wait(timeout=60)
     before = lines_of(kept)
     assert 3 <= len(before) < 31
     assert (tmp_path / ".sweep.jsonl.under-way").exists()

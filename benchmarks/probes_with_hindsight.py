@@ -4,7 +4,7 @@
 
 Of the measured machines in FOLDER ($CONTEND_DATA), each point at an n not fitted that lies between
 two other sizes is told in three ways: by `growth` from three points at that n, of TRIPLES chosen by
-chance those that turn out to serve best there, and do not count; by `growth` from every other point
+chance those that turn out to serve best there, not counting their own; by `growth` from every other point
 at every n; and from its two neighbours at that n alone, on the line between them in logarithms.
 High/low is that of an interval around what all other points tell, as wide for all, that would hold
 SHARE of them, with hindsight too.
@@ -62,7 +62,7 @@ def of_series(series: Series, rng: np.random.Generator) -> Iterator[pd.DataFrame
             probed = own.sample(3, random_state=rng)
             left = inner.drop(index=probed.index, errors="ignore")
             triples.append(errors(network, operation, pd.concat([fitted, probed]), left))
-        found = {"triple": min(triples, key=lambda one: float(errors_told(one)[1]))}
+        found = {"triple": min(triples, key=lambda one: np.expm1(one).abs().quantile(0.9))}
         each = [inner.loc[[place]] for place in inner.index]
         found["others"] = pd.concat(
             errors(network, operation, measured.drop(index=one.index), one) for one in each
@@ -79,7 +79,7 @@ def row(title: str, rows: pd.DataFrame) -> dict[str, str]:
     """What is told of the points of a series."""
     cells = {"series": title, "points": str(len(rows))}
     for way, words in WAYS.items():
-        told = errors_told(rows[way].dropna())
+        told = errors_told(rows[way].dropna())  # a triple tells nothing of its own
         cells |= zip((words, f"{words}, 90th percentile"), told, strict=True)
     half = rows["others"].abs().quantile(SHARE)
     return cells | {f"high/low that holds {SHARE:.0%}": f"{np.exp(2 * half):.2f}"}
@@ -89,9 +89,9 @@ def main(folder: Path) -> None:
     """Print the table."""
     rng = np.random.default_rng(1)
     found: defaultdict[str, list[pd.DataFrame]] = defaultdict(list)
-    for series in (*of_lassen(folder), *of_fugaku(folder)):
-        if len(series.counts) == 2 or series.title.startswith("Fugaku"):
-            found[series.title] += of_series(series, rng)
+    wide = [series for series in of_lassen(folder) if len(series.counts) == 2]
+    for series in (*wide, *of_fugaku(folder)):
+        found[series.title] += of_series(series, rng)
     rows = [row(title, pd.concat(parts)) for title, parts in found.items()]
     print(markdown(pd.DataFrame(rows)))
 

@@ -4,10 +4,10 @@
 
 Of the measured machines in FOLDER ($CONTEND_DATA), each point at an n not fitted that lies between
 two other sizes is told in three ways: by `growth` from three points at that n, of TRIPLES chosen by
-chance those that turn out to serve best there, not counting their own; by `growth` from every other point
-at every n; and from its two neighbours at that n alone, on the line between them in logarithms.
-High/low is that of an interval around what all other points tell, as wide for all, that would hold
-SHARE of them, with hindsight too.
+chance those that turn out to serve best there, not counting their own; by `growth` from every other
+point at every n; and from its two neighbours at that n alone, on the line between them in
+logarithms. High/low is that of an interval around what all other points tell, as wide for all, that
+would hold SHARE of them, with hindsight too.
 """
 
 import sys

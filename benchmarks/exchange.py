@@ -1,7 +1,7 @@
 """The exchange library against the MPI libraries' own all-to-all, on every emulated network.
 
     python -m benchmarks.exchange FOLDER [--minutes M] [--only WORD]... [--mpicc WRAPPER]...
-                                  [--sizes SIZES] [--rivals]
+                                  [--sizes SIZES] [--rivals | --windows-of SIZE]
     python -m benchmarks.exchange FOLDER --table [--markdown [--members]]
 
 Measures for every network of `NETWORKS` and every MPI (those installed, unless named) each size of
@@ -12,7 +12,8 @@ of them in the algorithms that wait for time-outs. It can be stopped at any time
 command goes on. Where FOLDER has a file of the same name that ends in .plan, the automatic choice
 reads it. --only takes networks and MPIs whose name has one of the words. --rivals leaves out the
 portfolio, whose best the automatic choice is to find: eight minutes for each network and MPI up to
-16 KiB.
+16 KiB. --windows-of has its members with one window each, that which FOLDER's samples of this size
+have as the fastest: a third of the time.
 
 Then, and with --table at once, it prints what is there: medians of the library's choice, of the
 fastest of its own algorithms and of the fastest member of the portfolio with hindsight, and of the
@@ -47,7 +48,7 @@ from contend.measure.exchange.table import RATIOS, Cell, Row, means, rows
 from contend.measure.mpi import MPI, find_mpi, installed
 from contend.samples import read_samples
 from contend.samples.setting import NATIVE
-from contend.units import format_bytes, format_seconds
+from contend.units import format_bytes, format_seconds, parse_bytes
 
 CLUSTERS = ("two-clusters", "two-clusters-uneven", "three-clusters")
 BUFFERS = ("256KiB", "24KiB")
@@ -93,8 +94,9 @@ class Part:
         words = ["exchange", "bench", "--on", f"lab:{self.network}", "--mpicc", mpi.mpicc]
         words += ["--ppn", str(self.per_node), "-m", given.sizes, "-o", str(self.samples)]
         words += ["--max-seconds", MAX_SECONDS]
-        if given.rivals:
-            words += ["--algorithms", ",".join([NATIVE, *native_names(mpi), AUTO])]
+        if given.rivals or given.windows_of:
+            members = self.members(given.windows_of) if given.windows_of else []
+            words += ["--algorithms", ",".join([NATIVE, *native_names(mpi), *members, AUTO])]
         if minutes is not None:
             words += ["--max-minutes", f"{max(minutes, 0.1):.2f}"]
         plan = self.samples.with_suffix(".plan")
@@ -102,6 +104,17 @@ class Part:
             words += ["--plan", str(plan)]
         print(f"== {self.title}", flush=True)
         subprocess.run([sys.executable, "-m", "contend", *words], check=False)
+
+    def members(self, m: int) -> list[str]:
+        """The portfolio, each member with the window that was the fastest for blocks of m bytes."""
+        names = [name for row in self.rows() if row.m == m for name in fastest(row).values()]
+        found = [name for name in names if is_preloaded(name) and name != AUTO]
+        if not found:
+            raise SystemExit(
+                f"{self.samples} has no member of the portfolio at {format_bytes(m)}; windows of a"
+                " size are known once it was measured without --rivals"
+            )
+        return found
 
     def rows(self) -> list[Row]:
         """What is there of it."""
@@ -233,8 +246,13 @@ def of_members(found: dict[Part, list[Row]]) -> pd.DataFrame:
 
 def by_algorithm(row: Row) -> dict[str, Cell]:
     """Cells without windows in their names, of those of one algorithm the fastest."""
+    return {algorithm: row.cells[name] for algorithm, name in fastest(row).items()}
+
+
+def fastest(row: Row) -> dict[str, str]:
+    """Names by algorithm, of those that differ in their windows the fastest."""
     slowest_first = sorted(row.cells, key=lambda name: -row.cells[name].median)
-    return {name.partition(" window=")[0]: row.cells[name] for name in slowest_first}
+    return {name.partition(" window=")[0]: name for name in slowest_first}
 
 
 def show(wanted: Sequence[Part], given: argparse.Namespace) -> None:
@@ -282,7 +300,9 @@ def main() -> None:
     parser.add_argument("--only", action="append", default=[])
     parser.add_argument("--mpicc", action="append", default=[])
     parser.add_argument("--sizes", default=SIZES)
-    parser.add_argument("--rivals", action="store_true")
+    portfolio = parser.add_mutually_exclusive_group()
+    portfolio.add_argument("--rivals", action="store_true")
+    portfolio.add_argument("--windows-of", type=parse_bytes, metavar="SIZE")
     parser.add_argument("--table", action="store_true")
     parser.add_argument("--markdown", action="store_true")
     parser.add_argument("--members", action="store_true")

@@ -35,6 +35,7 @@ from pathlib import Path
 import pandas as pd
 
 from contend.cli.output import markdown
+from contend.errors import ContendError
 from contend.figures.figure import file_names
 from contend.lab import read_lab
 from contend.lab.levels import declared
@@ -306,7 +307,10 @@ def main() -> None:
     parser.add_argument("--table", action="store_true")
     parser.add_argument("--markdown", action="store_true")
     parser.add_argument("--members", action="store_true")
-    given = parser.parse_args()
+    try:
+        given = parser.parse_args()
+    except ContendError as error:
+        parser.error(str(error))
     if given.folder is None:
         parser.print_help()
         return

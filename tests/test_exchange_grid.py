@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 from benchmarks.exchange import Part, of_document, of_members
 
 from contend.measure.exchange.table import Cell, Row
@@ -49,3 +50,18 @@ def test_sizes_at_which_no_member_was_measured_are_left_out() -> None:
     assert [set(line) for line in shown(one=[whole, rivals])] == [
         {"network", "algorithm", "64 B"}
     ] * 2
+
+
+def test_members_have_the_window_that_was_the_fastest_at_a_size(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    one = {"lg": cell(2.0), "lg window=1": cell(3.0), "spaced": cell(1.0)}
+    other = {"lg": cell(4.0), "lg window=1": cell(3.0), "spaced": cell(9.0)}
+    library = {"native": cell(1.0), "native:pairwise": cell(5.0), "auto": cell(1.0)}
+    rows = [Row(64, one | library), Row(1024, other | library), Row(4096, library)]
+    monkeypatch.setattr(Part, "rows", lambda self: rows)
+    part = Part(NETWORK, "one", Path())
+    assert set(part.members(64)) == {"lg", "spaced"}
+    assert set(part.members(1024)) == {"lg window=1", "spaced"}
+    with pytest.raises(SystemExit, match="no member of the portfolio at 4 KiB"):
+        part.members(4096)

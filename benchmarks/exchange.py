@@ -95,8 +95,8 @@ class Part:
         words = ["exchange", "bench", "--on", f"lab:{self.network}", "--mpicc", mpi.mpicc]
         words += ["--ppn", str(self.per_node), "-m", given.sizes, "-o", str(self.samples)]
         words += ["--max-seconds", MAX_SECONDS]
-        if given.rivals or given.windows_of:
-            members = self.members(given.windows_of) if given.windows_of else []
+        if given.rivals or given.windows_of is not None:
+            members = [] if given.rivals else self.members(given.windows_of)
             words += ["--algorithms", ",".join([NATIVE, *native_names(mpi), *members, AUTO])]
         if minutes is not None:
             words += ["--max-minutes", f"{max(minutes, 0.1):.2f}"]

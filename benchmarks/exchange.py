@@ -12,8 +12,8 @@ of them in the algorithms that wait for time-outs. It can be stopped at any time
 command goes on. Where FOLDER has a file of the same name that ends in .plan, the automatic choice
 reads it. --only takes networks and MPIs whose name has one of the words. --rivals leaves out the
 portfolio, whose best the automatic choice is to find: eight minutes for each network and MPI up to
-16 KiB. --windows-of has its members with one window each, that which FOLDER's samples of this size
-have as the fastest: a third of the time.
+16 KiB. --windows-of has its members with one window each, the fastest of FOLDER's samples of this
+size: less than half the launches.
 
 Then, and with --table at once, it prints what is there: medians of the library's choice, of the
 fastest of its own algorithms and of the fastest member of the portfolio with hindsight, and of the

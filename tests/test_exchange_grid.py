@@ -1,11 +1,14 @@
 """Tables of the grid of exchanges: each algorithm beside the automatic choice."""
 
+import subprocess
+from argparse import Namespace
 from pathlib import Path
 
 import pytest
 from benchmarks.exchange import Part, of_document, of_members
 
 from contend.measure.exchange.table import Cell, Row
+from contend.measure.mpi import MPI
 
 NETWORK = "two-clusters,buffer=24KiB"
 
@@ -65,3 +68,22 @@ def test_members_have_the_window_that_was_the_fastest_at_a_size(
     assert set(part.members(1024)) == {"lg window=1", "spaced"}
     with pytest.raises(SystemExit, match="no member of the portfolio at 4 KiB"):
         part.members(4096)
+
+
+@pytest.mark.parametrize(
+    ("rivals", "windows_of", "members"), [(True, None, []), (False, 64, ["lg window=2"])]
+)
+def test_members_are_measured_as_asked_for(
+    monkeypatch: pytest.MonkeyPatch, *, rivals: bool, windows_of: int | None, members: list[str]
+) -> None:
+    asked: list[list[str]] = []
+    monkeypatch.setattr(subprocess, "run", lambda words, **_: asked.append(words))
+    rows = [Row(64, {"lg": cell(2.0), "lg window=2": cell(1.0)})]
+    monkeypatch.setattr(Part, "rows", lambda self: rows)
+    given = Namespace(rivals=rivals, windows_of=windows_of, sizes="256KiB")
+    mpich = MPI("mpicc", ("mpiexec",), "MPICH", "5.0.2")
+    Part(NETWORK, "one", Path()).measure(mpich, given, None)
+    (words,) = asked
+    names = words[words.index("--algorithms") + 1].split(",")
+    assert [name for name in names if not name.startswith("native")] == [*members, "auto"]
+    assert "native" in names

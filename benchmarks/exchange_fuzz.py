@@ -6,7 +6,14 @@
 Launches go in turn through all groups of two and of three sizes, and random communicators of 2 to
 R ranks, with all algorithms as the plan says or as the check finds, and with each one alone. Prints
 for every MPI how many calls each algorithm served, and what it still held at the end; stops at the
-first byte that differs, with the launch that showed it.
+first byte that differs, with the launch that showed it. Under sanitizers and memcheck:
+
+    ASAN_OPTIONS=detect_leaks=0:verify_asan_link_order=0 python -m benchmarks.exchange_fuzz \\
+      --flags "-fsanitize=address,undefined -fno-sanitize-recover=all" --calls 5000
+    python -m benchmarks.exchange_fuzz --ranks 4 --calls 8000 --under "valgrind -q \\
+      --num-callers=60 --error-exitcode=9 --suppressions=benchmarks/exchange_fuzz.supp"
+
+With Open MPI add its own suppressions, share/openmpi/openmpi-valgrind.supp.
 """
 
 import argparse

@@ -23,8 +23,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from packaged.launched import Done, launch, preloaded
-from packaged.programs import INPUTS, PROGRAMS, Program
+from benchmarks.packaged.launched import Done, launch, preloaded
+from benchmarks.packaged.programs import INPUTS, PROGRAMS, Program
 
 from contend.measure.build import exchange_algorithms
 from contend.measure.mpi import MPI, installed

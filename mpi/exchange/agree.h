@@ -9,6 +9,10 @@
 /* Whether every rank says so, and all have the same value; false where MPI fails. */
 bool contend_agree(MPI_Comm comm, bool mine, uint64_t value);
 
+/* The same where a communicator's ranks meet for the first time. Those without this library never
+ * come, and nothing but time shows that: whoever has waited for `patience` seconds says so. */
+bool contend_agree_first(MPI_Comm comm, bool mine, uint64_t value, double patience);
+
 /* The greatest, INT64_MAX where MPI fails. */
 int64_t contend_greatest(MPI_Comm comm, int64_t mine);
 

@@ -4,7 +4,8 @@
  * whole file. Without a file the only level is the node. $CONTEND_EXCHANGE_ALGORITHM replaces all
  * choices: "NAME [window=W|all] [chunk=B] [leaders=L]", at the level $CONTEND_EXCHANGE_LEVEL or,
  * where that is not set, the outermost one that divides the communicator. $CONTEND_EXCHANGE_MEMORY
- * caps the bytes of scratch. $CONTEND_EXCHANGE_CHECK is 0 where the plan is to be obeyed as it is.
+ * caps the bytes of scratch, $CONTEND_EXCHANGE_PATIENCE the seconds without a word of who waits for
+ * ranks that never come. $CONTEND_EXCHANGE_CHECK is 0 where the plan is to be obeyed as it is.
  * Whoever names an algorithm is obeyed too. */
 #include "plan.h"
 
@@ -20,6 +21,7 @@
 #include "plan_lines.h"
 
 #define DEFAULT_MEMORY (1LL << 30)
+#define DEFAULT_PATIENCE 60.0
 /* Two names of 255 characters, each of four bytes at most, and what else is in a line. */
 #define MAX_LINE 4095
 
@@ -112,6 +114,15 @@ static void read_memory(void)
     plan.digest = contend_digest(plan.digest, &plan.memory, sizeof plan.memory);
 }
 
+static void read_patience(void)
+{
+    const char *given = getenv("CONTEND_EXCHANGE_PATIENCE");
+    char *end = NULL;
+    plan.patience = given == NULL ? DEFAULT_PATIENCE : strtod(given, &end);
+    if (given != NULL && (end == given || *end != '\0' || !(plan.patience >= 0)))
+        contend_refuse(&plan, "CONTEND_EXCHANGE_PATIENCE is a number of seconds, got '%s'", given);
+}
+
 /* "0" says no; nothing, or nothing in it, says `otherwise`. */
 static bool is_on(const char *text, bool otherwise)
 {
@@ -149,6 +160,7 @@ const struct contend_plan *contend_read_plan(void)
         if (plan.error[0] == '\0' && forced != NULL && forced[0] != '\0')
             read_forced(forced);
         read_memory();
+        read_patience();
         read_wishes();
         is_read = true;
     }

@@ -45,6 +45,7 @@ struct contend_plan {
     bool is_checked; /* the first calls time who is the fastest */
     char explain[CONTEND_PATH], summary[CONTEND_PATH]; /* where to say what; "": nowhere */
     int64_t memory;  /* bytes of scratch that a rank may take for a communicator */
+    double patience; /* seconds after which a rank says that it waits for others to come at all */
     uint64_t digest; /* the same at all ranks that read the same */
     char error[512]; /* why the plan was refused, "" where it was not */
 };

@@ -218,7 +218,7 @@ static bool is_agreed(struct contend_state *state)
     const bool is_mine = state->plan->error[0] == '\0' && allocate(state) &&
                          atomic_load(&private_count) < MAX_PRIVATE;
     state->why = "the plan is refused, the ranks have different ones, or there is no memory for it";
-    if (!contend_agree(state->owner, is_mine, state->plan->digest)) {
+    if (!contend_agree_first(state->owner, is_mine, state->plan->digest, state->plan->patience)) {
         tell(state, state->plan->error[0] != '\0' || !is_mine
                         ? state->plan->error
                         : "the ranks have not read the same plan, or one lacks memory for it");
@@ -273,7 +273,7 @@ static struct contend_state *make_state(MPI_Comm comm)
     struct contend_state *state = attach(comm);
     if (state == NULL) {
         if (is_of_world)
-            contend_agree(comm, false, 0);
+            contend_agree_first(comm, false, 0, contend_read_plan()->patience);
         return NULL;
     }
     PMPI_Comm_rank(comm, &state->rank);

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 from collections.abc import Callable
 from math import comb
@@ -13,6 +14,8 @@ from typing import Any
 import pytest
 
 from contend.clusters.plan import PORTFOLIO
+from contend.measure.build import exchange_library
+from contend.measure.command import LaunchOptions, settings
 from contend.measure.mpi import MPI
 
 pytestmark = [pytest.mark.mpi, pytest.mark.parallel, pytest.mark.timeout(120)]
@@ -99,6 +102,42 @@ def test_communicators_come_and_go(answer: Answer, mpi: MPI) -> None:
     ranks, algorithm = (4, "lg_balanced") if is_quick else (2, "paced")
     said = answer("lives", "communicators", 1000, ranks=ranks, algorithm=algorithm)
     assert said == {"calls": 1000, "held": 0}
+
+
+def test_who_waits_for_ranks_that_come_late_says_so_at_most_once(preloaded: Run) -> None:
+    done = preloaded("lives", "communicators", 3, ranks=4, algorithm="lg_balanced", patience=0)
+    assert json.loads(done.stdout) == {"calls": 3, "held": 0}
+    assert done.stderr.count("has waited 0 s") <= 3  # ranks 0, 1 and 2
+
+
+@pytest.mark.parametrize("wrong", ["soon", "-1", "nan", "1 s"])
+def test_a_wrong_patience_is_one_line_and_the_mpi_library_serves(
+    preloaded: Run, wrong: str
+) -> None:
+    done = preloaded("lives", "communicators", 1, ranks=2, algorithm="paced", patience=wrong)
+    assert json.loads(done.stdout) == {"calls": 0, "held": 0}
+    assert f"CONTEND_EXCHANGE_PATIENCE is a number of seconds, got '{wrong}'" in done.stderr
+
+
+def test_ranks_without_the_library_are_named_by_those_with_it(
+    mpi: MPI, compiled: Callable[..., Path]
+) -> None:
+    source = Path(__file__).with_name("lives.c")
+    program = compiled(mpi.mpicc, "-std=c11", "-D_GNU_SOURCE", "-pthread", source, "-ldl")
+    words = [str(program), "communicators", "3"]
+    loaded = ["env", f"LD_PRELOAD={exchange_library(mpi)}", "CONTEND_EXCHANGE_PATIENCE=0.2", *words]
+    command = [*mpi.launcher, "-n", "1", *words, ":", "-n", "2", *loaded]
+    with subprocess.Popen(
+        command,
+        env={**os.environ, **settings(mpi, 3, LaunchOptions())},
+        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, start_new_session=True,
+    ) as running:  # fmt: skip
+        assert running.stderr is not None
+        try:
+            told = next(line for line in running.stderr if line.startswith("contend:"))
+        finally:
+            os.killpg(running.pid, signal.SIGKILL)
+    assert "of 3 has waited 0.2 s in an all-to-all for ranks that are late or without" in told
 
 
 def test_two_threads_use_two_communicators(answer: Answer) -> None:

@@ -91,7 +91,7 @@ def command(
     good = {sample.point for sample in samples if not sample.is_flagged}
     if doubtful := {sample.point for sample in samples} - good:
         output.note(
-            f"in {len(doubtful)} rounds of {len(good | doubtful)} the emulated network could not "
+            f"in {len(doubtful)} of {len(good | doubtful)} rounds the emulated network could not "
             "keep up; the same command measures them again"
         )
     times = times_of(samples)

@@ -19,6 +19,14 @@ static bool has_arrays(const struct contend_side *side)
                                 : side->large_counts != NULL && side->large_displacements != NULL;
 }
 
+/* The first page has no data: such a block is NULL or near it by mistake. MPI_BOTTOM is NULL too,
+ * but then types or displacements hold addresses. */
+static bool is_nowhere(const struct contend_side *side, int other)
+{
+    enum { PAGE = 4096 };
+    return side->is_plain && (uintptr_t)contend_block(side, other) < PAGE;
+}
+
 /* Ranks may describe the same blocks by types of which one has more bytes than an int can say. */
 static bool complete_side(struct contend_side *side, struct contend_call *call)
 {
@@ -29,18 +37,18 @@ static bool complete_side(struct contend_side *side, struct contend_call *call)
         PMPI_Type_get_extent(side->type, &lower, &side->extent) != MPI_SUCCESS ||
         find_plain(side) != MPI_SUCCESS)
         return false;
-    bool is_empty = true;
     for (int other = 0; other < (call->is_varying ? call->processes : 1); other++) {
         if (contend_elements(side, other) < 0)
             return false;
         const int64_t bytes = contend_bytes(side, other);
+        if (bytes > 0 && is_nowhere(side, other))
+            return false;
         call->is_huge = call->is_huge || bytes > INT_MAX;
-        is_empty = is_empty && bytes == 0;
     }
-    /* MPI_BOTTOM is NULL: derived types and wide displacements may hold addresses. */
-    return is_empty || side->buffer != NULL || !side->is_plain || side->large_displacements != NULL;
+    return true;
 }
 
+/* Only what is wrong for sure: other ranks may have no doubt, and then they exchange. */
 bool contend_complete_call(struct contend_call *call)
 {
     if (call->received.buffer == MPI_IN_PLACE || !complete_side(&call->received, call))
@@ -55,6 +63,6 @@ bool contend_complete_call(struct contend_call *call)
         return true;
     const int64_t bytes = contend_bytes(&call->sent, 0);
     return bytes == contend_bytes(&call->received, 0) &&
-           (bytes == 0 || call->sent.buffer != call->received.buffer ||
-            !call->sent.is_plain); /* the same buffer is an error that the library reports */
+           (bytes == 0 || call->sent.buffer != call->received.buffer || !call->sent.is_plain ||
+            !call->received.is_plain); /* the same bytes are an error that the library reports */
 }

@@ -128,13 +128,14 @@ static bool reserve(struct contend_state *state, int64_t bytes)
     return is_had;
 }
 
-/* What MPI reports of a message goes to the user's error handler. Where messages are still under
- * way, nothing more is tried here; else all ranks can go on alike, though one has an error. */
+/* What MPI reports of a message goes to the user's error handler. Where it ended the exchange
+ * before its end, nothing more is tried here, and what messages may be under way from or to stays;
+ * else all ranks can go on alike, though one has an error. */
 static int report(struct contend_state *state, int code, bool is_over)
 {
     if (code == MPI_SUCCESS)
         return code;
-    state->is_broken = state->is_broken || !is_over;
+    state->is_broken = state->is_broken || (!is_over && contend_exchange_held("requests") > 0);
     state->is_native = state->is_native || !is_over;
     PMPI_Comm_call_errhandler(state->owner, code);
     return code;

@@ -102,6 +102,20 @@ CONTEND_EXPORTED void mpi_comm_disconnect_(MPI_Fint *comm, MPI_Fint *code)
     end_by(MPI_Comm_disconnect, comm, code);
 }
 
+CONTEND_EXPORTED void mpi_comm_idup_(const MPI_Fint *comm, MPI_Fint *copy, MPI_Fint *request,
+                                     MPI_Fint *code)
+{
+    MPI_Comm made = MPI_COMM_NULL;
+    MPI_Request begun = MPI_REQUEST_NULL;
+    const int result = MPI_Comm_idup(PMPI_Comm_f2c(*comm), &made, &begun);
+    if (result == MPI_SUCCESS) {
+        *copy = PMPI_Comm_c2f(made);
+        *request = PMPI_Request_c2f(begun);
+    }
+    if (code != NULL)
+        *code = result;
+}
+
 CONTEND_EXPORTED void mpi_finalize_(MPI_Fint *code)
 {
     const int result = MPI_Finalize();
@@ -120,6 +134,7 @@ ALL_NAMES(mpi_alltoall, MPI_ALLTOALL, MPI_Alltoall)
 ALL_NAMES(mpi_alltoallv, MPI_ALLTOALLV, MPI_Alltoallv)
 ALL_NAMES(mpi_comm_free, MPI_COMM_FREE, MPI_Comm_free)
 ALL_NAMES(mpi_comm_disconnect, MPI_COMM_DISCONNECT, MPI_Comm_disconnect)
+ALL_NAMES(mpi_comm_idup, MPI_COMM_IDUP, MPI_Comm_idup)
 ALL_NAMES(mpi_finalize, MPI_FINALIZE, MPI_Finalize)
 
 #endif

@@ -4,7 +4,11 @@
  * What ends communicators and MPI goes on to whoever stands behind this library: other tools that
  * are preloaded may write their reports then. */
 #include <dlfcn.h>
+#include <mpi.h>
 #include <stdatomic.h>
+#if defined(OPEN_MPI) && OMPI_MAJOR_VERSION >= 5
+#include <mpi-ext.h>
+#endif
 
 #include "algorithm.h"
 #include "endings.h"
@@ -137,6 +141,47 @@ CONTEND_EXPORTED int MPI_Comm_disconnect(MPI_Comm *comm)
 {
     return contend_end_communicator(next_or("MPI_Comm_disconnect", PMPI_Comm_disconnect), comm);
 }
+
+#if defined(OMPI_HAVE_MPI_EXT_FTMPI) || (defined(MPICH) && defined(MPIX_ERR_REVOKED))
+/* Of User Level Failure Mitigation: ranks that wait in an exchange are to wake up. */
+CONTEND_EXPORTED int MPIX_Comm_revoke(MPI_Comm comm)
+{
+    int (*next)(MPI_Comm) = NULL;
+    const MPI_Comm own = contend_private_of(comm);
+    if (own != MPI_COMM_NULL)
+        PMPIX_Comm_revoke(own);
+    *(void **)&next = dlsym(RTLD_NEXT, "MPIX_Comm_revoke");
+    return (next != NULL ? next : PMPIX_Comm_revoke)(comm);
+}
+#endif
+
+#ifdef OPEN_MPI
+/* While such a copy is under way, Open MPI hangs in the reductions and the communicator by which
+ * the ranks of the original would meet for their first exchange. */
+static void leave(MPI_Comm comm)
+{
+    contend_leave(comm, "its first exchange came after an MPI_Comm_idup of it");
+}
+
+CONTEND_EXPORTED int MPI_Comm_idup(MPI_Comm comm, MPI_Comm *copy, MPI_Request *request)
+{
+    int (*next)(MPI_Comm, MPI_Comm *, MPI_Request *) = NULL;
+    leave(comm);
+    *(void **)&next = dlsym(RTLD_NEXT, "MPI_Comm_idup");
+    return (next != NULL ? next : PMPI_Comm_idup)(comm, copy, request);
+}
+
+#if OMPI_MAJOR_VERSION >= 5
+CONTEND_EXPORTED int MPI_Comm_idup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm *copy,
+                                             MPI_Request *request)
+{
+    int (*next)(MPI_Comm, MPI_Info, MPI_Comm *, MPI_Request *) = NULL;
+    leave(comm);
+    *(void **)&next = dlsym(RTLD_NEXT, "MPI_Comm_idup_with_info");
+    return (next != NULL ? next : PMPI_Comm_idup_with_info)(comm, info, copy, request);
+}
+#endif
+#endif
 
 /* Before any callback of the program, which may exchange: some ranks could have states still. */
 CONTEND_EXPORTED int MPI_Finalize(void)

@@ -22,7 +22,7 @@
 #include "world.h"
 
 /* Libraries have some 2000 communicators in all; a program that has so many needs them itself. */
-#define MAX_PRIVATE 256
+#define MAX_PRIVATE 64
 
 static pthread_mutex_t keeping = PTHREAD_MUTEX_INITIALIZER;
 static atomic_int keyval = MPI_KEYVAL_INVALID; /* set last, when all is there that it needs */
@@ -30,7 +30,8 @@ static int last_keyval = MPI_KEYVAL_INVALID;
 static atomic_bool is_over, is_told;
 static atomic_int private_count;
 static struct contend_state *all;
-static struct contend_state without_memory = {.is_native = true, .why = "there is no memory"};
+static struct contend_state without_memory = {
+    .comm = MPI_COMM_NULL, .is_native = true, .why = "there is no memory"};
 
 static void free_private(struct contend_state *state)
 {
@@ -91,7 +92,7 @@ static int end_all(MPI_Comm comm, int key, void *value, void *extra)
 
 void contend_end_states(void)
 {
-    if (!is_over && keyval != MPI_KEYVAL_INVALID)
+    if (!atomic_exchange(&is_over, true) && keyval != MPI_KEYVAL_INVALID)
         PMPI_Comm_delete_attr(MPI_COMM_SELF, last_keyval);
 }
 
@@ -267,6 +268,15 @@ static struct contend_state *attach(MPI_Comm comm)
     return state;
 }
 
+/* What a call is told of, and by whom. */
+static void describe(struct contend_state *state)
+{
+    PMPI_Comm_rank(state->owner, &state->rank);
+    PMPI_Comm_size(state->owner, &state->processes);
+    state->plan = contend_read_plan();
+    state->is_noted = state->plan->explain[0] != '\0' || state->plan->summary[0] != '\0';
+}
+
 static struct contend_state *make_state(MPI_Comm comm)
 {
     const bool is_of_world = contend_is_of_world(comm);
@@ -276,11 +286,8 @@ static struct contend_state *make_state(MPI_Comm comm)
             contend_agree_first(comm, false, 0, contend_read_plan()->patience);
         return NULL;
     }
-    PMPI_Comm_rank(comm, &state->rank);
-    PMPI_Comm_size(comm, &state->processes);
-    state->plan = contend_read_plan();
+    describe(state);
     state->has_devices = contend_has_devices();
-    state->is_noted = state->plan->explain[0] != '\0' || state->plan->summary[0] != '\0';
     state->why = "some of its ranks are of another MPI_COMM_WORLD";
     state->is_native = !is_of_world || !is_agreed(state);
     if (state->is_native) {
@@ -291,20 +298,52 @@ static struct contend_state *make_state(MPI_Comm comm)
     return state;
 }
 
-struct contend_state *contend_state_of(MPI_Comm comm)
+/* Whether it has a state, NULL where there was no memory for one. */
+static bool has_state(MPI_Comm comm, struct contend_state **state)
 {
     void *value = NULL;
     int is_there = 0;
-    if (is_over || comm == MPI_COMM_NULL || contend_is_ending(comm))
-        return NULL;
-    if (keyval != MPI_KEYVAL_INVALID &&
-        (PMPI_Comm_get_attr(comm, keyval, &value, &is_there) != MPI_SUCCESS || is_there))
-        return value;
+    const bool is_found =
+        keyval != MPI_KEYVAL_INVALID &&
+        (PMPI_Comm_get_attr(comm, keyval, &value, &is_there) != MPI_SUCCESS || is_there);
+    *state = value;
+    return is_found;
+}
+
+/* Whether there may be a state. */
+static bool is_ours(MPI_Comm comm)
+{
     int is_between = 1, processes = 1, has_begun = 0;
     if (PMPI_Initialized(&has_begun) != MPI_SUCCESS || !has_begun) /* sessions alone: no self */
+        return false;
+    return PMPI_Comm_test_inter(comm, &is_between) == MPI_SUCCESS && !is_between &&
+           PMPI_Comm_size(comm, &processes) == MPI_SUCCESS && processes > 1;
+}
+
+MPI_Comm contend_private_of(MPI_Comm comm)
+{
+    struct contend_state *state = NULL;
+    const bool is_there = !is_over && comm != MPI_COMM_NULL && has_state(comm, &state);
+    return is_there && state != NULL ? state->comm : MPI_COMM_NULL;
+}
+
+void contend_leave(MPI_Comm comm, const char *why)
+{
+    struct contend_state *state = NULL;
+    if (is_over || comm == MPI_COMM_NULL || contend_is_ending(comm) || has_state(comm, &state) ||
+        !is_ours(comm) || (state = attach(comm)) == NULL)
+        return;
+    describe(state);
+    state->is_native = true;
+    state->why = why;
+}
+
+struct contend_state *contend_state_of(MPI_Comm comm)
+{
+    struct contend_state *state = NULL;
+    if (is_over || comm == MPI_COMM_NULL || contend_is_ending(comm))
         return NULL;
-    if (PMPI_Comm_test_inter(comm, &is_between) != MPI_SUCCESS || is_between ||
-        PMPI_Comm_size(comm, &processes) != MPI_SUCCESS || processes == 1)
-        return NULL;
-    return make_state(comm);
+    if (has_state(comm, &state))
+        return state;
+    return is_ours(comm) ? make_state(comm) : NULL;
 }

@@ -40,6 +40,14 @@ struct contend_state {
  * call may be ours: an intercommunicator, one rank, or it or MPI is about to end. */
 struct contend_state *contend_state_of(MPI_Comm comm);
 
+/* The one for its exchanges, MPI_COMM_NULL where there is none. */
+MPI_Comm contend_private_of(MPI_Comm comm);
+
+/* Leaves the calls on a communicator to the MPI library, unless there has been one; at all its
+ * ranks.
+ */
+void contend_leave(MPI_Comm comm, const char *why);
+
 /* Says on standard error, once per process and by the first rank, why calls are not served, and
  * `which` of them. */
 void contend_tell_once(const struct contend_state *state, const char *why, const char *which);

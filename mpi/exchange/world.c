@@ -25,12 +25,12 @@ static bool has_all(MPI_Group world, MPI_Group group)
     return true;
 }
 
-bool contend_is_of_world(MPI_Comm comm)
+static bool is_of_world(MPI_Comm comm)
 {
     int relation = MPI_UNEQUAL;
-    if (PMPI_Comm_compare(comm, MPI_COMM_WORLD, &relation) == MPI_SUCCESS &&
-        relation != MPI_UNEQUAL)
-        return true;
+    const int code = PMPI_Comm_compare(comm, MPI_COMM_WORLD, &relation);
+    if (code != MPI_SUCCESS || relation != MPI_UNEQUAL)
+        return code == MPI_SUCCESS;
     MPI_Group group = MPI_GROUP_NULL, world = MPI_GROUP_NULL;
     const bool is_all = PMPI_Comm_group(comm, &group) == MPI_SUCCESS &&
                         PMPI_Comm_group(MPI_COMM_WORLD, &world) == MPI_SUCCESS &&
@@ -40,6 +40,19 @@ bool contend_is_of_world(MPI_Comm comm)
     if (world != MPI_GROUP_NULL)
         PMPI_Group_free(&world);
     return is_all;
+}
+
+/* A communicator of a session cannot be compared with that of MPI_Init, which is an error. */
+bool contend_is_of_world(MPI_Comm comm)
+{
+    MPI_Errhandler before = MPI_ERRHANDLER_NULL;
+    if (PMPI_Comm_get_errhandler(comm, &before) != MPI_SUCCESS)
+        return false;
+    PMPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+    const bool is_one = is_of_world(comm);
+    PMPI_Comm_set_errhandler(comm, before);
+    PMPI_Errhandler_free(&before);
+    return is_one;
 }
 
 bool contend_has_parent(void)

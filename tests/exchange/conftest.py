@@ -30,7 +30,12 @@ def preloaded(mpi: MPI, compiled: Callable[..., Path]) -> Run:
     library = exchange_library(mpi)
 
     def run(
-        name: str, *words: object, ranks: int, libraries: tuple[str, ...] = (), **variables: object
+        name: str,
+        *words: object,
+        ranks: int,
+        libraries: tuple[str, ...] = (),
+        options: tuple[str, ...] = (),  # of the launcher
+        **variables: object,
     ) -> subprocess.CompletedProcess[str]:
         source = HERE / f"{name}.c"
         program = compiled(mpi.mpicc, *FLAGS, source, *libraries, "-ldl", "-lm")
@@ -38,7 +43,15 @@ def preloaded(mpi: MPI, compiled: Callable[..., Path]) -> Run:
         wanted["LD_PRELOAD"] = str(library)
         # The variables are for the program alone: the launcher is not to be preloaded.
         set_here = ["env", *(f"{key}={value}" for key, value in wanted.items())]
-        command = [*mpi.launcher, "-n", str(ranks), *set_here, str(program), *map(str, words)]
+        command = [
+            *mpi.launcher,
+            *options,
+            "-n",
+            str(ranks),
+            *set_here,
+            str(program),
+            *map(str, words),
+        ]
         return subprocess.run(
             command,
             env={**os.environ, **settings(mpi, ranks, LaunchOptions())},

@@ -104,6 +104,31 @@ def test_communicators_come_and_go(answer: Answer, mpi: MPI) -> None:
     assert said == {"calls": 1000, "held": 0}
 
 
+@pytest.mark.parametrize(
+    ("use", "calls"), [("ending", 1), ("one_array", 1), ("absolute", 1), ("untyped", 1)]
+)
+def test_what_few_programs_do_is_served(answer: Answer, use: str, calls: int) -> None:
+    said = answer("rare", use, ranks=5, algorithm="lg_balanced")
+    assert said == {"calls": calls, "held": 0}
+
+
+def test_a_communicator_that_is_being_copied_waits_for_nobody(answer: Answer, mpi: MPI) -> None:
+    calls = 0 if mpi.family == "Open MPI" else 10  # Open MPI would hang
+    said = answer("rare", "copies", ranks=5, algorithm="lg_balanced")
+    assert said == {"calls": calls, "held": 0}
+
+
+def test_communicators_of_sessions_work(answer: Answer) -> None:
+    assert answer("rare", "session", ranks=4, algorithm="lg_balanced")["held"] == 0
+
+
+def test_a_rank_that_revokes_a_communicator_wakes_the_others(answer: Answer, mpi: MPI) -> None:
+    if mpi.title.split(".")[0] != "Open MPI 5":
+        pytest.skip(f"{mpi.title} comes without fault tolerance, or dies of it by itself")
+    fault_tolerant = {"options": ("--with-ft", "ulfm"), "algorithm": "lg_balanced"}
+    assert answer("rare", "revoked", ranks=4, **fault_tolerant)["calls"] == 2
+
+
 def test_who_waits_for_ranks_that_come_late_says_so_at_most_once(preloaded: Run) -> None:
     done = preloaded("lives", "communicators", 3, ranks=4, algorithm="lg_balanced", patience=0)
     assert json.loads(done.stdout) == {"calls": 3, "held": 0}

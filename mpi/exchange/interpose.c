@@ -156,17 +156,12 @@ CONTEND_EXPORTED int MPIX_Comm_revoke(MPI_Comm comm)
 #endif
 
 #ifdef OPEN_MPI
-/* While such a copy is under way, Open MPI hangs in the reductions and the communicator by which
- * the ranks of the original would meet for their first exchange. */
-static void leave(MPI_Comm comm)
-{
-    contend_leave(comm, "its first exchange came after an MPI_Comm_idup of it");
-}
-
+/* While a copy is under way, Open MPI lets the ranks of no communicator make another one, which
+ * is how they meet for their first exchange; and when it is over, nobody but its owner knows. */
 CONTEND_EXPORTED int MPI_Comm_idup(MPI_Comm comm, MPI_Comm *copy, MPI_Request *request)
 {
     int (*next)(MPI_Comm, MPI_Comm *, MPI_Request *) = NULL;
-    leave(comm);
+    contend_note_copy();
     *(void **)&next = dlsym(RTLD_NEXT, "MPI_Comm_idup");
     return (next != NULL ? next : PMPI_Comm_idup)(comm, copy, request);
 }
@@ -176,7 +171,7 @@ CONTEND_EXPORTED int MPI_Comm_idup_with_info(MPI_Comm comm, MPI_Info info, MPI_C
                                              MPI_Request *request)
 {
     int (*next)(MPI_Comm, MPI_Info, MPI_Comm *, MPI_Request *) = NULL;
-    leave(comm);
+    contend_note_copy();
     *(void **)&next = dlsym(RTLD_NEXT, "MPI_Comm_idup_with_info");
     return (next != NULL ? next : PMPI_Comm_idup_with_info)(comm, info, copy, request);
 }

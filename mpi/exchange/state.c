@@ -27,7 +27,7 @@
 static pthread_mutex_t keeping = PTHREAD_MUTEX_INITIALIZER;
 static atomic_int keyval = MPI_KEYVAL_INVALID; /* set last, when all is there that it needs */
 static int last_keyval = MPI_KEYVAL_INVALID;
-static atomic_bool is_over, is_told;
+static atomic_bool is_over, is_told, has_copied;
 static atomic_int private_count;
 static struct contend_state *all;
 static struct contend_state without_memory = {
@@ -229,6 +229,9 @@ static bool is_agreed(struct contend_state *state)
     state->why = "the plan has no choices";
     if (state->plan->choice_count == 0)
         return false;
+    state->why = "MPI_Comm_idup was called before, and a copy may be under way";
+    if (!contend_agree(state->owner, !has_copied, 0))
+        return false;
     state->why = "there is no communicator for it";
     if (!contend_agree(state->owner, make_private(state), 0))
         return false;
@@ -268,15 +271,6 @@ static struct contend_state *attach(MPI_Comm comm)
     return state;
 }
 
-/* What a call is told of, and by whom. */
-static void describe(struct contend_state *state)
-{
-    PMPI_Comm_rank(state->owner, &state->rank);
-    PMPI_Comm_size(state->owner, &state->processes);
-    state->plan = contend_read_plan();
-    state->is_noted = state->plan->explain[0] != '\0' || state->plan->summary[0] != '\0';
-}
-
 static struct contend_state *make_state(MPI_Comm comm)
 {
     const bool is_of_world = contend_is_of_world(comm);
@@ -286,8 +280,11 @@ static struct contend_state *make_state(MPI_Comm comm)
             contend_agree_first(comm, false, 0, contend_read_plan()->patience);
         return NULL;
     }
-    describe(state);
+    PMPI_Comm_rank(comm, &state->rank);
+    PMPI_Comm_size(comm, &state->processes);
+    state->plan = contend_read_plan();
     state->has_devices = contend_has_devices();
+    state->is_noted = state->plan->explain[0] != '\0' || state->plan->summary[0] != '\0';
     state->why = "some of its ranks are of another MPI_COMM_WORLD";
     state->is_native = !is_of_world || !is_agreed(state);
     if (state->is_native) {
@@ -327,16 +324,7 @@ MPI_Comm contend_private_of(MPI_Comm comm)
     return is_there && state != NULL ? state->comm : MPI_COMM_NULL;
 }
 
-void contend_leave(MPI_Comm comm, const char *why)
-{
-    struct contend_state *state = NULL;
-    if (is_over || comm == MPI_COMM_NULL || contend_is_ending(comm) || has_state(comm, &state) ||
-        !is_ours(comm) || (state = attach(comm)) == NULL)
-        return;
-    describe(state);
-    state->is_native = true;
-    state->why = why;
-}
+void contend_note_copy(void) { has_copied = true; }
 
 struct contend_state *contend_state_of(MPI_Comm comm)
 {

@@ -43,10 +43,8 @@ struct contend_state *contend_state_of(MPI_Comm comm);
 /* The one for its exchanges, MPI_COMM_NULL where there is none. */
 MPI_Comm contend_private_of(MPI_Comm comm);
 
-/* Leaves the calls on a communicator to the MPI library, unless there has been one; at all its
- * ranks.
- */
-void contend_leave(MPI_Comm comm, const char *why);
+/* That a communicator is being copied, perhaps for long: communicators without a state get none. */
+void contend_note_copy(void);
 
 /* Says on standard error, once per process and by the first rank, why calls are not served, and
  * `which` of them. */

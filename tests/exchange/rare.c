@@ -1,6 +1,6 @@
 /* What correct programs may do and few do; every result is checked.
  *
- *   rare ending | copies | one_array | absolute | untyped | session | revoked
+ *   rare ending | copies | copied | one_array | absolute | untyped | session | revoked
  *
  * prints {"calls": C, "held": H} after MPI_Finalize: calls that lg_balanced has served, and pieces
  * of memory, communicators and requests that the library still has. What this MPI lacks is left
@@ -87,6 +87,29 @@ static void use_copies(void)
         MPI_Comm_free(&copy);
         MPI_Comm_free(&comm);
     }
+}
+
+/* The first exchange on one communicator while another is copied, which the last rank joins when it
+ * hears of the exchange. */
+static void use_copied(void)
+{
+    int sent[2] = {10 * rank, 10 * rank + 1}, received[2], word = 0;
+    const int last = ranks - 1;
+    MPI_Comm pair, copy;
+    MPI_Request request;
+    MPI_Comm_split(MPI_COMM_WORLD, rank < 2 ? 0 : 1, rank, &pair);
+    if (rank == last)
+        MPI_Recv(&word, 1, MPI_INT, 0, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Comm_idup(MPI_COMM_WORLD, &copy, &request);
+    if (rank < 2) {
+        MPI_Alltoall(sent, 1, MPI_INT, received, 1, MPI_INT, pair);
+        require(received[0] == rank && received[1] == 10 + rank, "a block of a pair is wrong");
+    }
+    if (rank == 0)
+        MPI_Send(&word, 1, MPI_INT, last, 5, MPI_COMM_WORLD);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    MPI_Comm_free(&copy);
+    MPI_Comm_free(&pair);
 }
 
 /* One rank receives into the second half of what it sends from, by a type with a displacement. */
@@ -184,9 +207,13 @@ static void use_revoked(void)
 static const struct {
     const char *name;
     void (*use)(void);
-} uses[] = {{"ending", use_ending},       {"copies", use_copies},
-            {"one_array", use_one_array}, {"absolute", use_absolute_places},
-            {"untyped", use_uncommitted}, {"session", use_session},
+} uses[] = {{"ending", use_ending},
+            {"copies", use_copies},
+            {"copied", use_copied},
+            {"one_array", use_one_array},
+            {"absolute", use_absolute_places},
+            {"untyped", use_uncommitted},
+            {"session", use_session},
             {"revoked", use_revoked}};
 
 int main(int argc, char **argv)

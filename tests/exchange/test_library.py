@@ -112,10 +112,11 @@ def test_what_few_programs_do_is_served(answer: Answer, use: str, calls: int) ->
     assert said == {"calls": calls, "held": 0}
 
 
-def test_a_communicator_that_is_being_copied_waits_for_nobody(answer: Answer, mpi: MPI) -> None:
+def test_an_exchange_does_not_wait_for_copies_of_communicators(answer: Answer, mpi: MPI) -> None:
     calls = 0 if mpi.family == "Open MPI" else 10  # Open MPI would hang
     said = answer("rare", "copies", ranks=5, algorithm="lg_balanced")
     assert said == {"calls": calls, "held": 0}
+    assert answer("rare", "copied", ranks=4, algorithm="paced")["held"] == 0
 
 
 def test_communicators_of_sessions_work(answer: Answer) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import platform
+import shlex
 import signal
 import struct
 import subprocess
@@ -18,6 +19,7 @@ from typing import Any
 import pytest
 
 from contend.cli.app import main
+from contend.errors import InvalidInputError
 from contend.measure.build import exchange_library
 from contend.measure.command import LaunchOptions, settings
 from contend.measure.launcher import (
@@ -295,6 +297,23 @@ def test_the_program_is_found_behind_the_launchers_options() -> None:
             "mpirun -n 2 ./a : -n 1 ./b",
             "mpirun -x LD_PRELOAD=l.so -x A=1 -n 2 ./a : -x LD_PRELOAD=l.so -x A=1 -n 1 ./b",
         ),
+        (
+            "Open MPI",
+            "mpirun -n 2 env -u B LD_PRELOAD=m.so ./a : -x LD_PRELOAD=n.so -n 1 true LD_PRELOAD=o",
+            "mpirun -x A=1 -n 2 env -u B LD_PRELOAD=l.so:m.so ./a : "
+            "-x A=1 -x LD_PRELOAD=l.so:n.so -n 1 true LD_PRELOAD=o",
+        ),
+        (
+            "Open MPI",
+            "mpirun -x LD_PRELOAD -n 2 ./a : -n 1 true",
+            "mpirun -x A=1 -x LD_PRELOAD=l.so -n 2 ./a : -x LD_PRELOAD=l.so -x A=1 -n 1 true",
+        ),
+        (
+            "MPICH",
+            "mpiexec -n 2 ./a : -n 1 -env LD_PRELOAD m.so true",
+            "mpiexec -genv LD_PRELOAD l.so -genv A 1 -n 2 ./a : "
+            "-n 1 -env LD_PRELOAD l.so:m.so true",
+        ),
         ("MPICH", "mpiexec -n 2 ./a", "mpiexec -genv LD_PRELOAD l.so -genv A 1 -n 2 ./a"),
         (
             "Intel MPI",
@@ -307,9 +326,26 @@ def test_the_ranks_get_the_variables_and_the_launcher_does_not(
     family: str, given: str, expected: str
 ) -> None:
     words = given.split()
-    launch = LaunchCommand(tuple(words), 0, family, words.index("./a"))
+    program = words.index("env" if "env" in words else "./a")
+    launch = LaunchCommand(tuple(words), 0, family, program)
     wanted = {"LD_PRELOAD": "l.so", "A": "1"}
     assert with_variables(launch, wanted) == (expected.split(), {})
+
+
+def test_programs_of_a_file_are_in_doubt() -> None:
+    launch = LaunchCommand(("mpirun", "--app", "programs"), 0, "Open MPI", None)
+    with pytest.raises(InvalidInputError, match="from a file"):
+        with_variables(launch, {"LD_PRELOAD": "l.so"})
+
+
+@pytest.mark.parametrize(
+    "words", [("--groups", "none.toml"), ("--json",), ("--explain", "--algorithm", "lg")]
+)
+@pytest.mark.parametrize("streams", [">/dev/full", "2>/dev/full", ">&-", "2>&-", ">&- 2>&-"])
+def test_what_nobody_reads_changes_no_exit_code(words: tuple[str, ...], streams: str) -> None:
+    run = shlex.join([sys.executable, "-m", "contend", "run", *words, "--", "sh", "-c", "exit 7"])
+    done = subprocess.run(["sh", "-c", f"{run} {streams}"], capture_output=True, check=False)
+    assert done.returncode == 7
 
 
 def test_what_is_preloaded_already_stays() -> None:

@@ -1,7 +1,5 @@
 """A program under the exchange library on the console: what served its calls, what that saved."""
 
-import sys
-
 import pandas as pd
 
 from contend.cli import output
@@ -35,8 +33,9 @@ def show_summary(summary: ExchangeSummary | None) -> None:
     )  # fmt: skip
     check = summary.check
     if not rows.empty:
-        width = None if sys.stderr.isatty() else 160
-        output.messages().print(output.table(rows, title=f"{title}: per rank"), width=width)
+        console = output.messages()
+        width = None if console.is_terminal else 160
+        console.print(output.table(rows, title=f"{title}: per rank"), width=width)
     if check.sizes:
         output.note(
             f"finding out took {format_seconds(check.seconds / summary.ranks)} per rank, in "

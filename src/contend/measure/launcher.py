@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from contend.errors import InvalidInputError
 from contend.measure.mpi import identify
 
 PRELOAD = "LD_PRELOAD"
@@ -114,21 +115,44 @@ def with_variables(
     if launch.launcher is None or launch.family not in ("Open MPI", *_HYDRA):
         return list(launch.words), dict(variables)
     words, begin = list(launch.words), launch.launcher + 1
-    wanted = dict(variables)
-    if PRELOAD in wanted and _extend(words[begin : launch.program], wanted[PRELOAD]) is not None:
-        preload = wanted.pop(PRELOAD)
-        own = _extend(words[begin : launch.program], preload) or []
-        words[begin : launch.program] = own
-    if launch.family == "Open MPI":
-        # Each program of several has options of its own.
-        starts = [begin, *(at + 1 for at, word in enumerate(words) if word == ":")]
-        options = [word for name, value in wanted.items() for word in ("-x", f"{name}={value}")]
-    else:
-        starts = [begin]
-        options = [word for name, value in wanted.items() for word in ("-genv", name, value)]
-    for start in reversed(starts):
-        words[start:start] = options
+    if launch.family == "Open MPI" and {"--app", "-app"} & set(words[begin:]):
+        raise InvalidInputError(
+            "the launcher reads its programs from a file (--app), which get no variables here",
+            "give them on the command line, with ':' between them",
+        )
+    given = {name: value for name, value in variables.items() if name != PRELOAD}
+    is_preloaded_everywhere = False
+    for start, end in reversed(_parts(words, begin)):
+        program = _find_program(words[:end], start - 1, launch.family)
+        stop = _end_of_settings(words, launch.program if start == begin else program, end)
+        own = _extend(words[start:stop], variables[PRELOAD]) if PRELOAD in variables else None
+        words[start:stop] = own or words[start:stop]
+        is_preloaded_everywhere |= own is not None and "-genv" in own
+        if launch.family == "Open MPI":  # each of several programs has options of its own
+            wanted = variables if own is None else given
+            words[start:start] = [one for item in wanted.items() for one in ("-x", "=".join(item))]
+    if launch.family != "Open MPI":
+        wanted = given if is_preloaded_everywhere else variables
+        words[begin:begin] = [one for item in wanted.items() for one in ("-genv", *item)]
     return words, {}
+
+
+def _parts(words: Sequence[str], begin: int) -> list[tuple[int, int]]:
+    """Begin and end of the options and words of each program."""
+    ends = [at for at in range(begin, len(words)) if words[at] == ":"]
+    return list(zip([begin, *(at + 1 for at in ends)], [*ends, len(words)], strict=True))
+
+
+def _end_of_settings(words: Sequence[str], program: int | None, end: int) -> int:
+    """Where a program's options end, with what `env` sets where that runs it."""
+    if program is None:
+        return end
+    at = program
+    if Path(words[at]).name == "env":
+        at += 1
+        while at < end and (words[at].startswith("-") or "=" in words[at]):
+            at += 2 if words[at] in ("-u", "-C") else 1
+    return min(at, end)
 
 
 def _extend(options: Iterable[str], preload: str) -> list[str] | None:

@@ -1,6 +1,7 @@
 """contend run: an unmodified program whose all-to-all knows slow links."""
 
 import os
+import sys
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -89,10 +90,23 @@ def command(
             run = _prepared(program, wishes, stack)
         except (ContendError, OSError) as error:
             run = _Run(program, doubt=_one_line(error))
-            output.note(f"contend: without the exchange library: {run.doubt}")
+            with suppress(OSError):
+                output.note(f"contend: without the exchange library: {run.doubt}")
         code = run_in_foreground(run.command, run.variables)
-        _show(run, wishes, code)
+        with suppress(OSError):
+            _show(run, wishes, code)
+    _leave_unsaid()
     raise output.ProgramEnded(code)
+
+
+def _leave_unsaid() -> None:
+    """Forget what no reader or no disk takes, which would become the exit code otherwise."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            if stream is not None:  # as it is where contend was started without
+                stream.flush()
+        except OSError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _place_in_environment() -> Path | None:

@@ -336,6 +336,8 @@ def test_programs_of_a_file_are_in_doubt() -> None:
     launch = LaunchCommand(("mpirun", "--app", "programs"), 0, "Open MPI", None)
     with pytest.raises(InvalidInputError, match="from a file"):
         with_variables(launch, {"LD_PRELOAD": "l.so"})
+    own = LaunchCommand(("mpirun", "./a", "--app", "b"), 0, "Open MPI", 1)
+    assert with_variables(own, {"A": "1"})[0] == ["mpirun", "-x", "A=1", "./a", "--app", "b"]
 
 
 @pytest.mark.parametrize(

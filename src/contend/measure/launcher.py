@@ -115,7 +115,7 @@ def with_variables(
     if launch.launcher is None or launch.family not in ("Open MPI", *_HYDRA):
         return list(launch.words), dict(variables)
     words, begin = list(launch.words), launch.launcher + 1
-    if launch.family == "Open MPI" and {"--app", "-app"} & set(words[begin:]):
+    if launch.family == "Open MPI" and {"--app", "-app"} & set(words[begin : launch.program]):
         raise InvalidInputError(
             "the launcher reads its programs from a file (--app), which get no variables here",
             "give them on the command line, with ':' between them",

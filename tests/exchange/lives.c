@@ -12,18 +12,11 @@
 #include <string.h>
 #include <sys/resource.h>
 
+#include "required.h"
+
 enum { MOST_GROWTH = 1024 }; /* KiB */
 
 static int times;
-
-static void require(int is_true, const char *what)
-{
-    if (is_true)
-        return;
-    fprintf(stderr, "lives: %s\n", what);
-    fflush(stderr);
-    MPI_Abort(MPI_COMM_WORLD, 3);
-}
 
 static void exchange(MPI_Comm comm, int salt)
 {

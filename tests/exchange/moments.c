@@ -17,18 +17,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "required.h"
+
 enum { MOST_RANKS = 8, LONG = 20000, CALLS = 20 };
 
 static int rank, ranks, times, called;
-
-static void require(int is_true, const char *what)
-{
-    if (is_true)
-        return;
-    fprintf(stderr, "moments: rank %d: %s\n", rank, what);
-    fflush(stderr);
-    MPI_Abort(MPI_COMM_WORLD, 3);
-}
 
 static int value(int src, int dst, int salt) { return 10000 * salt + 100 * src + dst; }
 

@@ -17,18 +17,11 @@
 #include <mpi-ext.h>
 #endif
 
+#include "required.h"
+
 enum { COUNT = 3, MOST = 8, TIMES = 10, LATE_US = 1000 };
 
 static int rank, ranks;
-
-static void require(int is_true, const char *what)
-{
-    if (is_true)
-        return;
-    fprintf(stderr, "rare: %s\n", what);
-    fflush(stderr);
-    MPI_Abort(MPI_COMM_WORLD, 3);
-}
 
 static void fill(int *sent)
 {

@@ -18,18 +18,11 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "required.h"
+
 enum { MOST_RANKS = 8, KIBI = 1024, MEBI = KIBI * KIBI, GIBI = KIBI * MEBI };
 
 static int rank, ranks;
-
-static void require(int is_true, const char *what)
-{
-    if (is_true)
-        return;
-    fprintf(stderr, "sizes: rank %d: %s\n", rank, what);
-    fflush(stderr);
-    MPI_Abort(MPI_COMM_WORLD, 3);
-}
 
 /* Memory that is there when it is touched. */
 static char *reserve(size_t bytes)

@@ -1,4 +1,4 @@
-"""Samples of an algorithm of a library, apart by the options that it was told to take."""
+"""Samples with their whole setting as the algorithm's name, so that no two settings are mixed."""
 
 from collections.abc import Iterable
 
@@ -7,12 +7,12 @@ from contend.samples.setting import setting_of
 
 
 def by_setting(samples: Iterable[Sample]) -> list[Sample]:
-    """The same samples; where options were set, these are part of the algorithm's name."""
+    """The same samples; options and conditions become part of the algorithm's name."""
     return [_named(sample) for sample in samples]
 
 
 def _named(sample: Sample) -> Sample:
-    setting = setting_of(sample.algorithm, sample.parameters)
+    setting = setting_of(sample.algorithm, sample.parameters, sample.conditions)
     if setting == sample.algorithm:
         return sample
-    return sample.model_copy(update={"algorithm": setting, "parameters": None})
+    return sample.model_copy(update={"algorithm": setting, "parameters": None, "conditions": None})

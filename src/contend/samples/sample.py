@@ -85,6 +85,11 @@ class Sample(Document):
     parameters: dict[str, float | bool] | None = Field(
         None, description="what the program chose itself, e.g. the length of a train of messages"
     )
+    conditions: dict[str, str] | None = Field(
+        None,
+        description="what a benchmark was told that departs from its default: memory, datatype, "
+        "reduction, in_place, root, ...; other conditions are another series",
+    )
     cpu_busy: float | None = Field(
         None, ge=0, le=1, description="share of the time that the cores of rank 0's machine worked"
     )
@@ -138,8 +143,8 @@ class Sample(Document):
 
     @property
     def setting(self) -> str:
-        """The algorithm, with the options that a library was told to use it with."""
-        return setting_of(self.algorithm, self.parameters)
+        """The algorithm with its options and conditions."""
+        return setting_of(self.algorithm, self.parameters, self.conditions)
 
     @property
     def series(self) -> tuple[str, str, int, int | None]:

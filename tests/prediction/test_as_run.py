@@ -156,13 +156,13 @@ def test_a_rival_that_was_not_measured_is_none_that_is_ruled_out() -> None:
 def test_the_form_that_validation_chose_stays_within_what_was_seen() -> None:
     forms = [*known().find("reduce_scatter", "native").forms][:2]
     errors = {}
-    for name, off in zip(forms, (0.01, 0.02), strict=True):
+    for name, off in zip((*forms, "growth"), (0.01, 0.02, 0.03), strict=True):
         every, common = (
             ErrorSummary(regime=which, points=20, median=off, worst=off, factor_worst=1.1)
             for which in ("all", "common")
         )
         errors[name] = ValidatedForm(
-            errors=(every,), common=common, n_seen=(2, 8), m_seen=(SIZES[0], SIZES[-1])
+            errors=(every,), common=common, n_seen=(2, 3, 5, 8), m_seen=(SIZES[0], SIZES[-1])
         )
     network = with_default(known(), validation=errors)
     found = told(network, n=np.array([4, 16]))

@@ -14,6 +14,7 @@ from contend.pointtopoint import hockney
 from contend.prediction import validate
 from contend.prediction.predict import predict
 from contend.prediction.verdict import compared_forms, verdict
+from contend.signature import FORMS
 from contend.statistics.rank import FEWEST
 from planted import SIZES, alltoall, save
 
@@ -44,7 +45,7 @@ def of(errors: dict[str, tuple[int, float]], network: Network) -> Operation:
         common = ErrorSummary(
             regime="common", points=points, median=median, worst=1.0, factor_worst=2.0
         )
-        return ValidatedForm(errors=(common,), common=common, n_seen=(4,), m_seen=(8,))
+        return ValidatedForm(errors=(common,), common=common, n_seen=(8, 32), m_seen=(8,))
 
     given = {name: form(*pair) for name, pair in errors.items()}
     return network.operations[0].model_copy(update={"validation": given})
@@ -97,10 +98,42 @@ def test_a_form_that_has_seen_nearly_all_takes_no_points_from_the_others(source:
     samples = alltoall((8, 16), growing)
     network = fit_network(samples, source, FitOptions(n_fit=16, known_hockney=KNOWN))
     (operation,) = validate.record(network, samples).operations
-    chosen = verdict(operation)
-    assert chosen.is_validated
-    assert "affine_per_n" not in compared_forms(operation)
-    assert "not compared, as they have seen too many points: affine_per_n" in chosen.reason
+    compared = compared_forms(operation)
+    assert {"hockney_2007", "linear", "waves"} <= compared.keys()
+    assert compared.keys().isdisjoint({"affine_per_n", "growth"})
+
+
+@pytest.mark.parametrize("further", [(), (4,)], ids=["two n", "one n more than fitted"])
+def test_what_could_not_be_judged_at_two_further_n_is_not_replaced(
+    source: Path, further: tuple[int, ...]
+) -> None:
+    """A signature that is exact at n' is the best at any single other n, and still not taken."""
+    samples = alltoall((8, 16, *further), lambda n, m: (n - 1) * (1e-5 + 2e-9 * m))
+    fitted = [one for one in samples if one.n in (8, 16)]
+    network = fit_network(fitted, source, FitOptions(n_fit=16, known_hockney=KNOWN))
+    validated = validate.record(network, samples)
+    errors = compared_forms(validated.operations[0])
+    assert errors["hockney_2007"].median < 1e-3
+    chosen = verdict(validated.operations[0])
+    assert (chosen.form, chosen.is_validated) == ("growth", False)
+    assert "growth makes use of every n" in chosen.reason
+    assert "no other form is recommended" in chosen.reason
+
+
+def test_growth_is_judged_at_each_n_by_all_others(source: Path) -> None:
+    """Its errors where it has all other n are below those of its fit at n' and one more."""
+    network = validated(source, (4, 6, 8, 12, 16, 24, 32), noise=0.0)
+    (operation,) = network.operations
+    fit = operation.forms["growth"]
+    rows = points(operation)
+    alone = FORMS.get("growth").seconds(
+        fit.parameters, network.point_to_point, rows["n"], rows["m"]
+    )
+    unseen = ~rows["n"].isin(fit.n_fitted)
+    of_fit = np.median(np.abs(alone / rows["seconds"] - 1)[unseen])
+    every = validate.compare_points(network, operation, rows)
+    own = every[(every["form"] == "growth") & ~every["n"].isin(fit.n_fitted)]
+    assert 0 < own["error"].abs().median() < of_fit / 2
 
 
 def test_too_few_common_points_are_no_recommendation(source: Path) -> None:
@@ -110,14 +143,16 @@ def test_too_few_common_points_are_no_recommendation(source: Path) -> None:
         chosen = verdict(operation)
         assert (chosen.form, chosen.is_validated) == ("growth", False)
         assert "no form is recommended" in chosen.reason
-    operation = of({"linear": (FEWEST, 0.01), "hockney_2007": (FEWEST, 0.2)}, network)
+    others = {"linear": (FEWEST, 0.01), "hockney_2007": (FEWEST, 0.2)}
+    operation = of({**others, "growth": (FEWEST, 0.3)}, network)
     assert verdict(operation).form == "linear"
     assert "linear (1.0%), before hockney_2007 (20.0%)" in verdict(operation).reason
 
 
 def test_of_equals_the_default_predicts(source: Path) -> None:
     network = validated(source, (4, 8, 16, 32))
-    operation = of({"clement": (20, 1e-12), "hockney_2007": (20, 3e-9)}, network)
+    errors = {"clement": (20, 1e-12), "hockney_2007": (20, 3e-9), "growth": (20, 0.1)}
+    operation = of(errors, network)
     assert verdict(operation).form == "hockney_2007"
 
 

@@ -46,12 +46,14 @@ def compare(
 
 
 def compare_points(network: Network, operation: Operation, rows: pd.DataFrame) -> pd.DataFrame:
-    """The same of points (n, m, seconds)."""
+    """Compare the points (n, m, seconds) of `rows` in the same way.
+
+    A form that makes use of every measured point predicts those of each n from all other n.
+    """
     sizes = rows["m"].to_numpy()
     parts = []
     for name, fit in operation.forms.items():
-        form = FORMS.get(name)
-        predicted = form.seconds(fit.parameters, network.point_to_point, rows["n"], sizes)
+        predicted = _predicted_from_other_n(network, operation, fit, rows)
         part = rows[["n", "m"]].assign(form=name, measured=rows["seconds"], predicted=predicted)
         part["is_unseen"] = _are_unseen(fit, rows)
         parts.append(part.assign(regime=validation_regimes(operation, sizes)))
@@ -61,6 +63,25 @@ def compare_points(network: Network, operation: Operation, rows: pd.DataFrame) -
     _require_finite(result)
     result["is_common"] = _are_common([part["is_unseen"].to_numpy() for part in parts])
     return result
+
+
+def _predicted_from_other_n(
+    network: Network, operation: Operation, fit: FittedForm, rows: pd.DataFrame
+) -> np.ndarray:
+    """Seconds of each row by the fit and, where it can be anchored, the points at all other n."""
+    form, predicted = FORMS.get(fit.form), np.empty(len(rows))
+    points = MeasuredPoints.of(rows)
+    if operation.measured is not None:
+        points = points.over(operation.measured)
+    known = points.columns()
+    for n in rows["n"].unique():
+        others = {name: values[known["n"] != n] for name, values in known.items()}
+        left = form.anchored(fit, others)
+        at = (rows["n"] == n).to_numpy()
+        predicted[at] = form.seconds(
+            left.parameters, network.point_to_point, rows["n"][at], rows["m"][at]
+        )
+    return predicted
 
 
 def _are_unseen(fit: FittedForm, rows: pd.DataFrame) -> pd.Series:

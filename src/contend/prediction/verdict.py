@@ -2,9 +2,13 @@
 
 Forms are compared on the points that none of them has seen, for on points of its own each could
 look better than on those of another. The one with the lowest median error predicts. Fewer points
-than a 90 % error takes are no comparison: the default form predicts, and that is said.
+than a 90 % error takes are no comparison: the default form predicts, and that is said. The default
+makes use of every n measured, those of validation too, and all others keep to the n of their fit.
+So it is judged at each n by all other n, and replaced only where that was possible at
+`FEWEST_COUNTS` n that no fit has used: the form that is best at one further n is no better beyond.
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,6 +24,7 @@ from contend.statistics.regression import UNUSABLE
 
 SAME = 1e-6  # errors that differ by less are of rounding
 UNJUDGED = "growth"  # predicts where no comparison can choose: it knows how little it knows
+FEWEST_COUNTS = 2  # numbers of processes at which another form is better before it replaces that
 
 
 @dataclass(frozen=True)
@@ -40,7 +45,7 @@ def verdict(operation: Operation) -> Verdict:
         When the operation has no form.
     """
     compared = compared_forms(operation)
-    if len(compared) < 2:
+    if len(compared) < 2 or not _can_be_replaced(operation, compared):
         form = _default(operation)
         return Verdict(form, False, f"{_why_not(operation)}; predictions are by {form}")
     form, errors = min(compared.items(), key=lambda item: _rank(item[0], item[1]))
@@ -81,6 +86,17 @@ def compared_forms(operation: Operation) -> dict[str, ErrorSummary]:
     return {name: common for name, common in found.items() if common.points >= FEWEST}
 
 
+def _can_be_replaced(operation: Operation, compared: Collection[str]) -> bool:
+    """Return whether `UNJUDGED` was compared itself, at enough n that no fit has used."""
+    fit = operation.forms.get(UNJUDGED)
+    if fit is None:
+        return True
+    if UNJUDGED not in compared:
+        return False
+    unseen = set(operation.validation[UNJUDGED].n_seen).difference(fit.n_fitted)
+    return len(unseen) >= FEWEST_COUNTS
+
+
 def is_usable(fit: FittedForm | Hockney) -> bool:
     """Whether a fit describes at least what it was fitted to."""
     return fit.relative_residual is None or fit.relative_residual <= UNUSABLE
@@ -118,7 +134,12 @@ def _why_not(operation: Operation) -> str:
             "the forms were validated by a version that compared each on points of its own "
             "('contend validate' compares them on common ones)"
         )
+    if len(compared_forms(operation)) < 2:
+        return (
+            f"a comparison takes {FEWEST} points that no compared form has seen, and there are "
+            "fewer: no form is recommended"
+        )
     return (
-        f"a comparison takes {FEWEST} points that no compared form has seen, and there are fewer: "
-        "no form is recommended"
+        f"{UNJUDGED} makes use of every n, and was compared at fewer than {FEWEST_COUNTS} numbers "
+        "of processes that no fit has used: no other form is recommended"
     )

@@ -72,7 +72,9 @@ def test_the_next_command_that_validate_names_works(contend, network_file, tmp_p
     assert contend(*words).code == 0
 
 
-def test_a_prediction_says_its_form_and_why(contend, network_file, tmp_path):
+def test_a_prediction_says_its_form_and_why(contend, samples_file, tmp_path):
+    network_file = tmp_path / "network.json"
+    contend("fit", samples_file(counts=(4, 8, 16, 32)), "-o", network_file)
     before = contend("predict", network_file, "-n", 8, "-m", "64KiB")
     assert "by growth" in before.err
     assert "no form was validated" in before.err

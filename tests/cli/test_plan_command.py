@@ -96,7 +96,9 @@ def test_samples_tell_how_often_to_repeat(contend, network_file, tmp_path):
     assert {row["repetitions"] for row in outcome.json["points"]} == {5}
 
 
-def test_another_form_that_predicts_is_named(contend, network_file, tmp_path):
+def test_another_form_that_predicts_is_named(contend, samples_file, tmp_path):
+    network_file = tmp_path / "network.json"
+    contend("fit", samples_file(counts=(4, 8, 16, 32)), "-o", network_file)
     contend("validate", network_file, tmp_path / "samples.jsonl")
     said = contend("plan", network_file, "-n", "64").err
     form = verdict(Network.load(network_file).find("alltoall")).form

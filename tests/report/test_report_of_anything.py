@@ -37,7 +37,7 @@ def test_any_samples_have_a_report(seed: int, tmp_path: Path) -> None:
 
 
 def test_a_curve_is_drawn_where_no_interval_is_known(tmp_path: Path) -> None:
-    samples = scattered(drawn(14), 1000.0)
+    samples = scattered(drawn(14), 1e6)
     network = known_of(samples)
     (operation,) = network.operations
     assert predict(network, operation, 8, [1, 2**20])["low"].isna().all()

@@ -159,8 +159,8 @@ def test_points_of_the_fit_are_told_from_the_others(measured) -> None:
     grid = error_grid(measured.network, measured.network.operations[0])
     assert grid is not None
     assert grid.counts == [2, 4, 8]
-    assert grid.is_fitted.tolist() == [[False] * 7, [False] * 7, [True] * 7]
-    assert grid.fitted_runs() == [(2, 0, 6)]
+    assert grid.is_fitted.tolist() == [[True] * 7, [False] * 7, [True] * 7]
+    assert grid.fitted_runs() == [(0, 0, 6), (2, 0, 6)]
 
 
 def test_the_heat_map_shows_the_errors_of_the_comparison(measured) -> None:

@@ -48,7 +48,7 @@ Programs programs_of(const nb::dict& table) {
           .seconds = column<double>(table, "seconds"),
           .offsets = column<std::int64_t>(table, "offsets"),
           .required = column<std::int64_t>(table, "required"),
-          .is_on_cpu = column<std::int8_t>(table, "is_on_cpu")};
+          .processor = column<std::int8_t>(table, "processor")};
 }
 
 SizeTimes sizes_of(const nb::dict& table) {

@@ -51,7 +51,7 @@ struct Program {
 // A dissemination of one round: every rank sends to the next one and receives from that before.
 struct Round {
   std::vector<std::int64_t> first{0}, partner{}, offsets{0}, required{};
-  std::vector<std::int8_t> kind{}, is_on_cpu{0};
+  std::vector<std::int8_t> kind{}, processor{0};
   std::vector<std::int32_t> rank{}, size{};
   std::vector<double> seconds{};
 
@@ -71,7 +71,7 @@ struct Round {
     first.push_back(static_cast<std::int64_t>(kind.size()));
   }
   contend::Programs view() const {
-    return {first, kind, rank, partner, size, seconds, offsets, required, is_on_cpu};
+    return {first, kind, rank, partner, size, seconds, offsets, required, processor};
   }
 };
 

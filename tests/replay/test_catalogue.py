@@ -11,7 +11,7 @@ from contend.replay.choice import COLLECTIVE, algorithm_for
 from contend.schedules import algorithms
 from contend.schedules.timing import evaluate
 from contend.traces.builder import TraceBuilder
-from contend.traces.kinds import OpKind
+from contend.traces.kinds import SUMMED, OpKind
 from contend.traces.trace import Trace
 
 SIZES = np.array([0.0, 1000.0, 100000.0])
@@ -42,7 +42,8 @@ COULD_OVERTAKE = {"scatter_doubling_allgather", "rabenseifner"}
 def one_call(kind: OpKind, n: int, m: int) -> Trace:
     builder = TraceBuilder(n)
     for rank in range(n):
-        builder.rank(rank).add(kind, kind.name.lower(), peer=0, bytes=m)
+        size = m * n if kind in SUMMED else m
+        builder.rank(rank).add(kind, kind.name.lower(), peer=0, bytes=size)
     return builder.trace()
 
 

@@ -117,7 +117,7 @@ def test_bytes_for_single_ranks_are_summed_up(tmp_path: Path) -> None:
     builder = TraceBuilder(2)
     for rank in range(2):
         builder.rank(rank).add(OpKind.ALLTOALLV, "MPI_Alltoallv", list=[10, 30])
-    assert back(timed(builder), tmp_path).bytes.tolist() == [20, 20]
+    assert back(timed(builder), tmp_path).bytes.tolist() == [40, 40]
 
 
 def test_a_receive_that_nothing_came_for_is_left_out(tmp_path: Path) -> None:

@@ -64,6 +64,13 @@ struct TraceOps {
   std::span<const std::int64_t> members;       // ranks of each communicator, in its order
 };
 
+// What a program takes of the processors of its ranks.
+enum class Processor : std::int8_t {
+  untouched,    // nothing: sends start in their order, overheads are within gaps, as in a schedule
+  in_order,     // the overheads; sends in their order, before what arrives after they are ready
+  ready_first,  // the overheads; one operation at a time, whichever is ready first: LogGOPSim
+};
+
 // Schedules of collective operations, one after the other; indices count all operations.
 struct Programs {
   std::span<const std::int64_t> first;  // (n_programs + 1,)
@@ -74,9 +81,7 @@ struct Programs {
   std::span<const double> seconds;        // of a copy
   std::span<const std::int64_t> offsets;  // (n_ops + 1,) of the rows of `required`
   std::span<const std::int64_t> required;
-  // (n_programs,) Whether ranks do one operation at a time, whichever is ready first, as LogGOPSim
-  // does. Else sends start in their order and receiving costs no overhead, as in a schedule.
-  std::span<const std::int8_t> is_on_cpu;
+  std::span<const std::int8_t> processor;  // (n_programs,) of Processor
 };
 
 enum class Carriage : std::int8_t {

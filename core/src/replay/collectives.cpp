@@ -139,11 +139,15 @@ void Collectives::note_start(std::int32_t number, std::int64_t send, double time
 
 void Collectives::make_ready(std::int32_t number, std::int64_t op, bool is_by_message) {
   const OperationKind kind = programs_.kind(op);
-  const double ready = instances_[number].ready[local(number, op)];
+  double ready = instances_[number].ready[local(number, op)];
   const bool is_receive = kind == OperationKind::receive || kind == OperationKind::reduce;
-  if (is_receive && (is_by_message || !is_on_cpu(number))) {
+  if (is_receive && (is_by_message || !is_ready_first(number))) {
+    if (!is_by_message && is_in_order(number)) {  // its message was there before
+      const auto& view = programs_.view();
+      ready = receive(part(number, op).rank, view.size[view.partner[op]], ready, ready);
+    }
     done_.push_back({number, op, ready});
-  } else if (is_on_cpu(number)) {
+  } else if (is_ready_first(number)) {
     transport_.set_alarm(ready, number, static_cast<std::int32_t>(op));
   } else if (kind == OperationKind::copy) {
     done_.push_back({number, op, ready + programs_.view().seconds[op]});
@@ -169,7 +173,8 @@ void Collectives::start_sends(std::int32_t number, std::int32_t place) {
       if (one.ready[i] >= mine.last_start) mine.send_cause = one.cause[i];
       one.cause[i] = mine.send_cause;
     }
-    mine.last_start = std::max(mine.last_start, one.ready[i]);
+    const double free = is_in_order(number) ? cpu_[mine.rank] : 0.0;
+    mine.last_start = std::max({mine.last_start, one.ready[i], free});
     send(number, op, mine.last_start);
   }
 }
@@ -206,38 +211,64 @@ void Collectives::send(std::int32_t number, std::int64_t op, double ready) {
     one.asking[i] = id;
   }
   if (!is_eager) note_start(number, op, ready);
-  if (is_on_cpu(number)) {
-    Message& sent = transport_.messages()[id];
-    const double until = ready + transport_.sizes().send_overhead[sent.size];
-    cpu_[sent.src] = until;
-    if (sent.is_eager) done_.push_back({number, op, until});
-  } else {
+  if (processor(number) == Processor::untouched) {
     part(number, op).last_start = std::max(part(number, op).last_start, start);
+    return;
   }
+  const Message& sent = transport_.messages()[id];
+  const double until = ready + transport_.sizes().send_overhead[sent.size];
+  cpu_[sent.src] = until;
+  if (is_ready_first(number) && is_eager) done_.push_back({number, op, until});
 }
 
 void Collectives::ended(std::int32_t id) {
   const Message message = transport_.messages()[id];
   transport_.messages().give_back(id);
   const std::int32_t number = message.instance;
-  double end = message.end;
-  if (is_on_cpu(number)) {
-    double& cpu = cpu_[message.dst];
-    end = std::max(end, cpu + transport_.sizes().receive_overhead[message.size]);
-    cpu = end;
+  if (is_in_order(number)) {
+    const double busy = message.start + transport_.sizes().send_overhead[message.size];
+    done_.push_back({number, message.sender, std::max(message.sent, busy)});
+    transport_.set_alarm(message.end, number, message.receiver);
+    return;
   }
-  if (!is_on_cpu(number) || !message.is_eager)
+  double end = message.end;
+  if (is_ready_first(number)) end = receive(message.dst, message.size, 0.0, end);
+  if (!is_ready_first(number) || !message.is_eager) {
     done_.push_back({number, message.sender, message.sent});
+  }
   arrive(number, message.receiver, end, cause(number, message.sender), true);
+}
+
+// The message of a receive is there; what is not posted yet takes the processor when it is.
+void Collectives::come(std::int32_t number, std::int64_t op, double now) {
+  const auto& view = programs_.view();
+  const Instance& one = instances_[number];
+  const auto i = static_cast<std::size_t>(local(number, op));
+  const double end =
+      one.missing[i] == 1
+          ? receive(part(number, op).rank, view.size[view.partner[op]], one.ready[i], now)
+          : now;
+  arrive(number, op, end, cause(number, view.partner[op]), true);
+}
+
+// Lets the processor of a rank take a message that is there, once the rank has asked for it.
+double Collectives::receive(std::int32_t rank, std::int32_t size, double asked, double there) {
+  double& cpu = cpu_[rank];
+  cpu = std::max(there, std::max(cpu, asked) + transport_.sizes().receive_overhead[size]);
+  return cpu;
 }
 
 double Collectives::busy_until(std::int32_t id, double now) const {
   const Message& message = transport_.messages()[id];
-  if (message.instance == none || !is_on_cpu(message.instance)) return now;
+  if (message.instance == none || !is_ready_first(message.instance)) return now;
   return std::max(cpu_[message.dst], transport_.can_receive_from(message.dst));
 }
 
 void Collectives::alarm(std::int32_t number, std::int32_t op, double now, std::uint64_t sequence) {
+  if (is_in_order(number)) {
+    come(number, op, now);
+    return;
+  }
   const std::int32_t rank = part(number, op).rank;
   const OperationKind kind = programs_.kind(op);
   const bool is_send = kind == OperationKind::send;

@@ -87,9 +87,15 @@ class Collectives {
   void let_come(std::int32_t number, std::int64_t op);
   void note_start(std::int32_t number, std::int64_t send, double time);
   void finish_part(std::int32_t number, std::int32_t place);
-  bool is_on_cpu(std::int32_t number) const {
-    return programs_.view().is_on_cpu[instances_[number].program] != 0;
+  Processor processor(std::int32_t number) const {
+    return static_cast<Processor>(programs_.view().processor[instances_[number].program]);
   }
+  bool is_ready_first(std::int32_t number) const {
+    return processor(number) == Processor::ready_first;
+  }
+  bool is_in_order(std::int32_t number) const { return processor(number) == Processor::in_order; }
+  void come(std::int32_t number, std::int64_t op, double now);
+  double receive(std::int32_t rank, std::int32_t size, double asked, double there);
   Part& part(std::int32_t number, std::int64_t op) {
     return instances_[number].parts[programs_.view().rank[op]];
   }
@@ -111,7 +117,7 @@ class Collectives {
   FlatMap<Named> named_;             // those that ranks have still to join
   FlatMap<FirstFlow> first_flows_;   // none where nothing is shared
   FlatMap<std::int64_t> sequences_;  // by rank and communicator: operations so far
-  std::vector<double> cpu_;          // (ranks,) when the processor is free, for programs on it
+  std::vector<double> cpu_;          // (ranks,) when the processor is free of all programs
   std::vector<Done> done_;
 };
 

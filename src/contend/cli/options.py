@@ -11,6 +11,10 @@ from contend.cli import completion
 from contend.errors import InvalidInputError
 from contend.units import format_seconds, parse_bytes_list, parse_counts, parse_seconds
 
+Speed = Annotated[
+    str | None,
+    typer.Option(help="Operations per second, for traces that count them, e.g. 2.5e9."),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for machines.")]
 SamplesFile = Annotated[Path, typer.Argument(help="Samples file (JSON Lines).")]
 NetworkFile = Annotated[Path, typer.Argument(help="Network file.")]
@@ -207,6 +211,19 @@ Collective = Annotated[
         autocompletion=completion.collectives,
     ),
 ]
+
+
+def number_of(speed: str | None) -> float | None:
+    """Return the operations per second that `Speed` gives."""
+    if speed is None:
+        return None
+    try:
+        value = float(speed)
+    except ValueError:
+        value = 0.0
+    if not 0 < value < float("inf"):
+        raise InvalidInputError(f"a speed of {speed}", "give operations per second, e.g. 2.5e9")
+    return value
 
 
 def parse_share(text: str) -> float:

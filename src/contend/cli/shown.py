@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from contend.cli import options
 from contend.errors import InvalidInputError
 
 if TYPE_CHECKING:
@@ -29,11 +30,10 @@ def timeline_of_file(
     bandwidth: str | None,
 ) -> Shown:
     """Of the replay where a network is given, else of what was recorded."""
-    from contend.cli.commands.replay import number_of
     from contend.timelines.timeline import timeline_of
     from contend.traces.reader import read_trace
 
-    trace = read_trace(file, format, number_of(speed))
+    trace = read_trace(file, format, options.number_of(speed))
     if network is not None or latency is not None or bandwidth is not None:
         return _replayed(trace, network, latency, bandwidth)
     if trace.start.size == 0:

@@ -21,8 +21,20 @@ def deadlock(trace: Trace, stuck: NDArray[np.int64]) -> DeadlockError:
     op = ranked[0]
     others = f"; {len(ops) - 1} other ranks wait too" if len(ops) > 1 else ""
     return DeadlockError(
-        f"deadlock: {trace.place(op)}: {_missing(trace, op)}{others}",
-        "check that the trace is whole, and that every message is sent and received",
+        *explained(
+            trace,
+            f"deadlock: {trace.place(op)}: {_missing(trace, op)}{others}",
+            "check that the trace is whole, and that every message is sent and received",
+        )
+    )
+
+
+def explained(trace: Trace, message: str, remedy: str) -> tuple[str, str]:
+    """Return message and remedy of an error, or what the trace does not tell as its reason."""
+    if not trace.doubts:
+        return message, remedy
+    return f"{message}. {' '.join(f'{one}.' for one in trace.doubts)}", (
+        "record the program with contend record, whose traces tell it"
     )
 
 

@@ -42,6 +42,11 @@ class Faster:
         return self.times.handshake
 
     @property
+    def takes_overheads(self) -> bool:
+        """That of the times."""
+        return self.times.takes_overheads
+
+    @property
     def bandwidth(self) -> float:
         """Bytes per second of a large message."""
         return self.times.bandwidth * self.factor

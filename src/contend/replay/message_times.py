@@ -19,7 +19,7 @@ so larger messages have the overheads of the largest eager one.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,6 +44,10 @@ class MessageTimes(Protocol):
     @property
     def handshake(self) -> float:
         """Seconds of request and answer of the others."""
+
+    @property
+    def takes_overheads(self) -> bool:
+        """Whether collective operations take overheads of processors, and not gaps alone."""
 
     @property
     def bandwidth(self) -> float:
@@ -98,6 +102,7 @@ class Line:
     gap: float = 0.0
     eager: float = np.inf
     handshake: float = 0.0
+    takes_overheads: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         if not (np.isfinite(self.bandwidth) and self.bandwidth > 0):
@@ -130,6 +135,7 @@ class LogGOPS:
     G: float
     O: float = 0.0  # noqa: E741  its name in the paper
     S: float = np.inf  # bytes: `eager`
+    takes_overheads: ClassVar[bool] = True
 
     @property
     def eager(self) -> float:
@@ -166,6 +172,7 @@ class Plogp:
     parameters: PLogP
     eager: float = np.inf
     handshake: float = 0.0
+    takes_overheads: ClassVar[bool] = False  # schedules are predicted by L(m) and g(m)
 
     @property
     def bandwidth(self) -> float:

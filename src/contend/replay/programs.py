@@ -13,12 +13,16 @@ from numpy.typing import NDArray
 
 from contend.errors import FileFormatError, InvalidInputError
 from contend.replay.choice import COLLECTIVE, algorithm_for
+from contend.replay.deadlock import explained
 from contend.schedules.ragged import Ints
 from contend.schedules.schedule import Kind, Schedule
 from contend.traces.kinds import LISTED, ROOTED, OpKind
 from contend.traces.trace import Trace
 
 _PER_RANK = frozenset({OpKind.ALLGATHERV, OpKind.REDUCE_SCATTER})  # run with blocks of mean size
+
+_SAME_CALLS = "let all ranks of a communicator make the same collective calls in the same order"
+_READY_FIRST = 2  # Processor of the core: untouched, in order, ready first
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,7 +36,7 @@ class Part:
     offsets: Ints
     required: Ints
     seconds: NDArray[np.float64]
-    is_on_cpu: bool = False
+    is_ready_first: bool = False  # one operation at a time, as LogGOPSim does
 
     @classmethod
     def of(cls, schedule: Schedule) -> "Part":
@@ -56,8 +60,10 @@ class Expanded:
     parts: list[Part] = field(default_factory=list)
     algorithms: dict[str, set[str]] = field(default_factory=dict)  # names by operation
 
-    def tables(self, size_of: "SizeNumbers") -> dict[str, NDArray[np.generic]]:
-        """The programs one after the other, as the core takes them."""
+    def tables(
+        self, size_of: "SizeNumbers", *, takes_overheads: bool
+    ) -> dict[str, NDArray[np.generic]]:
+        """Return the programs one after the other, as the core takes them."""
         parts = self.parts
         counts = [part.kind.size for part in parts]
         first = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
@@ -81,7 +87,10 @@ class Expanded:
                 [part.required + begin for part, begin in zip(parts, first, strict=False)],
                 np.int64,
             ),
-            "is_on_cpu": np.array([part.is_on_cpu for part in parts], dtype=np.int8),
+            "processor": np.array(
+                [_READY_FIRST if part.is_ready_first else takes_overheads for part in parts],
+                dtype=np.int8,
+            ),
         }
 
 
@@ -152,16 +161,22 @@ def _calls_of(trace: Trace, rows: Ints, members: Ints) -> Ints:
         if differs.any():
             call, place = np.argwhere(differs)[0]
             raise FileFormatError(
-                f"{trace.place(int(table[call, place]))} meets "
-                f"{trace.place(int(table[call, 0]))}: different {names} of one operation",
-                "let all ranks of a communicator make the same collective calls in the same order",
+                *explained(
+                    trace,
+                    f"{trace.place(int(table[call, place]))} meets "
+                    f"{trace.place(int(table[call, 0]))}: different {names} of one operation",
+                    _SAME_CALLS,
+                )
             )
     if (surplus := next((one for one in lists if one.size > fewest), None)) is not None:
         shortest = members[[one.size for one in lists].index(fewest)]
         raise InvalidInputError(
-            f"deadlock: {trace.place(int(surplus[fewest]))} waits for rank {shortest}, which makes "
-            f"{fewest} collective calls on this communicator",
-            "let all ranks of a communicator make the same collective calls in the same order",
+            *explained(
+                trace,
+                f"deadlock: {trace.place(int(surplus[fewest]))} waits for rank {shortest}, which "
+                f"makes {fewest} collective calls on this communicator",
+                _SAME_CALLS,
+            )
         )
     return table
 
@@ -196,7 +211,7 @@ def _part(
         m: Ints | int = _matrix(trace, calls, kind, root)
         algorithm = algorithm_for(kind, n, 0, chosen)
     else:
-        m = _mean(trace, calls) if kind in _PER_RANK else int(trace.bytes[calls].max())
+        m = _mean(trace, calls, kind) if kind in _PER_RANK else int(trace.bytes[calls].max())
         algorithm = algorithm_for(kind, n, m, chosen)
     if n == 1:
         return _nothing(), algorithm.name
@@ -210,13 +225,15 @@ def _nothing() -> Part:
     return Part(none.astype(np.int8), none, none, none, np.zeros(1, np.int64), none, np.zeros(0))
 
 
-def _mean(trace: Trace, calls: Ints) -> int:
-    """Mean bytes per rank, rounded up; those of the call where it has no list."""
+def _mean(trace: Trace, calls: Ints, kind: OpKind) -> int:
+    """Return the mean bytes per rank, rounded up."""
     op = next((one for one in calls.tolist() if trace.list[one] >= 0), None)
-    if op is None:
-        return int(trace.bytes[calls].max())
-    sizes = trace.list_of(op)
-    return int(-(-sizes.sum() // sizes.size))
+    if op is not None:
+        total = trace.list_of(op).sum()
+    else:  # each tells its block of an allgatherv, and all blocks of a reduce-scatter
+        given = trace.bytes[calls]
+        total = given.sum() if kind == OpKind.ALLGATHERV else given.max()
+    return int(-(-total // calls.size))
 
 
 def _matrix(trace: Trace, calls: Ints, kind: OpKind, root: int) -> Ints:
@@ -226,7 +243,7 @@ def _matrix(trace: Trace, calls: Ints, kind: OpKind, root: int) -> Ints:
     for place, op in enumerate(calls.tolist()):
         sizes = trace.list_of(op)
         if kind == OpKind.ALLTOALLV:
-            matrix[place] = sizes if sizes.size else trace.bytes[op]
+            matrix[place] = sizes if sizes.size else trace.bytes[op] // n
         elif sizes.size and place == root:
             if kind == OpKind.GATHERV:
                 matrix[:, root] = sizes
@@ -259,7 +276,7 @@ def whole(trace: Trace) -> Expanded:
         offsets=trace.requires_offsets,
         required=trace.requires,
         seconds=np.where(is_time, trace.seconds, 0.0),
-        is_on_cpu=True,
+        is_ready_first=True,
     )
     return Expanded(np.zeros(trace.ranks, dtype=np.int32), [part])
 

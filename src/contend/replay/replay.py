@@ -176,15 +176,16 @@ def replay(
     """
     if not (np.isfinite(compute) and compute >= 0):
         raise InvalidInputError(f"computation times {compute}", "give a factor from 0")
+    trace.require_seconds()
     is_graph = trace.requires_offsets.size > 0
     expanded = whole(trace) if is_graph else expand(trace, algorithms or {})
     run = _joint(trace) if is_graph else trace
     numbers = SizeNumbers([run.bytes, *(part.bytes for part in expanded.parts)])
     columns = _columns(run, expanded, numbers, 1.0 if is_graph else compute)
-    programs = expanded.tables(numbers)
+    sizes = table(times, numbers.sizes)
+    programs = expanded.tables(numbers, takes_overheads=_takes_overheads(times, sizes))
     if is_graph:
         programs["seconds"] = np.asarray(programs["seconds"]) * compute
-    sizes = table(times, numbers.sizes)
     of_frames = beside_frames(sizes, times.bandwidth) if model == TCP else sizes
     if carriage is None:
         carriage = Carriage(
@@ -249,6 +250,11 @@ def replay(
     return both(columns)
 
 
+def _takes_overheads(times: MessageTimes, sizes: Columns) -> bool:
+    overheads = (sizes["send_overhead"], sizes["receive_overhead"])
+    return times.takes_overheads and any(bool(each.any()) for each in overheads)
+
+
 def _joint(trace: Trace) -> Trace:
     """One operation for each rank, in which all that it does is done."""
     count = trace.ranks
@@ -277,11 +283,10 @@ def _columns(trace: Trace, expanded: Expanded, numbers: SizeNumbers, compute: fl
              "list_offsets", "list_values")  # fmt: skip
     columns: Columns = {name: np.ascontiguousarray(getattr(trace, name)) for name in names}
     # Files, and other times that are no computation, do not scale with the processor.
-    scales = (trace.kind != OpKind.TIME) | np.isin(trace.call, _computation(trace))
     members = trace.communicators
     sizes = np.array([one.size for one in members], dtype=np.int64)
     return columns | {
-        "seconds": trace.seconds * np.where(scales, compute, 1.0) if compute != 1.0
+        "seconds": trace.seconds * np.where(trace.is_computation, compute, 1.0) if compute != 1.0
         else np.ascontiguousarray(trace.seconds),
         "size": numbers(trace.bytes),
         "program": expanded.program,
@@ -290,13 +295,8 @@ def _columns(trace: Trace, expanded: Expanded, numbers: SizeNumbers, compute: fl
     }  # fmt: skip
 
 
-def _computation(trace: Trace) -> list[int]:
-    return [number for number, name in enumerate(trace.calls) if name == COMPUTE]
-
-
 def _computing(trace: Trace, compute: float) -> Floats:
-    counts = (trace.kind != OpKind.TIME) | np.isin(trace.call, _computation(trace))
-    total = np.concatenate([[0.0], np.cumsum(np.where(counts, trace.seconds, 0.0))])
+    total = np.concatenate([[0.0], np.cumsum(np.where(trace.is_computation, trace.seconds, 0.0))])
     found: Floats = np.diff(total[trace.first]) * compute
     return found
 

@@ -14,7 +14,6 @@ from contend.replay.carriage import Carriage
 from contend.replay.faster import Faster
 from contend.replay.message_times import MessageTimes
 from contend.replay.replay import Replay, replay
-from contend.traces.kinds import COMPUTE, OpKind
 from contend.traces.trace import Trace
 
 
@@ -75,7 +74,7 @@ class Setting:
 
 def computation(trace: Trace) -> Floats:
     """Seconds of computation of each rank, (ranks,)."""
-    seconds = np.where(_computes(trace), trace.seconds, 0.0)
+    seconds = np.where(trace.is_computation, trace.seconds, 0.0)
     return np.asarray(np.bincount(trace.rank, seconds, minlength=trace.ranks), dtype=np.float64)
 
 
@@ -93,10 +92,5 @@ def balanced(trace: Trace) -> Trace:
         )
     own = computation(trace)
     factor = np.divide(own.mean(), own, out=np.ones_like(own), where=own > 0)
-    scaled = np.where(_computes(trace), trace.seconds * factor[trace.rank], trace.seconds)
+    scaled = np.where(trace.is_computation, trace.seconds * factor[trace.rank], trace.seconds)
     return replace(trace, seconds=scaled)
-
-
-def _computes(trace: Trace) -> "np.ndarray":
-    names = [number for number, name in enumerate(trace.calls) if name == COMPUTE]
-    return np.asarray((trace.kind != OpKind.TIME) | np.isin(trace.call, names))

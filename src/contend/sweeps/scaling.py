@@ -24,7 +24,7 @@ import numpy as np
 from contend.errors import InvalidInputError
 from contend.schedules.ragged import Ints
 from contend.sweeps.case import Scaling
-from contend.traces.kinds import COMPUTE, LISTED, ROOTED, OpKind
+from contend.traces.kinds import LISTED, ROOTED, SUMMED, OpKind
 from contend.traces.trace import Trace
 
 _PAIRS = (OpKind.ALLTOALL, OpKind.ALLTOALLV)
@@ -47,14 +47,15 @@ def scaled(trace: Trace, ranks: int, scaling: Scaling) -> Trace:
     rows = (trace.first[like][:, None] + np.arange(count)).ravel()
     seconds = trace.seconds[rows]
     if scaling == "strong":
-        computes = (trace.kind[rows] != OpKind.TIME) | (_names(trace)[rows] == COMPUTE)
-        seconds = np.where(computes, seconds * factor, seconds)
+        seconds = np.where(trace.is_computation[rows], seconds * factor, seconds)
     offsets, values, numbers = _lists(trace, count, ranks, bytes_by)
     repeated: dict[str, Any] = {
         name: np.tile(getattr(trace, name)[:count], ranks)
         for name in ("kind", "call", "peer", "tag", "request", "line")
     }
-    new_bytes = np.ceil(trace.bytes[:count] * bytes_by - 1e-9).astype(np.int64)
+    is_sum = np.isin(trace.kind[:count], list(SUMMED))
+    blocks = np.where(is_sum, bytes_by * ranks / trace.ranks, bytes_by)
+    new_bytes = np.ceil(trace.bytes[:count] * blocks - 1e-9).astype(np.int64)
     return replace(
         trace,
         ranks=ranks,
@@ -93,10 +94,6 @@ def _lists(trace: Trace, count: int, ranks: int, by: np.ndarray) -> tuple[Ints, 
         lists.append(one.astype(np.int64))
     ends = np.cumsum([0, *(one.size for one in lists)]).astype(np.int64)
     return ends, np.concatenate([np.zeros(0, dtype=np.int64), *lists]), numbers
-
-
-def _names(trace: Trace) -> np.ndarray:
-    return np.array(trace.calls, dtype=object)[trace.call]
 
 
 def _require_known(trace: Trace) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from contend.errors import FileFormatError
-from contend.traces.kinds import ANY, COMPUTE, NONE, OpKind
+from contend.traces.kinds import ANY, COMPUTE, NONE, SUMMED, OpKind
 from contend.traces.trace import DTYPES, Trace
 
 _CODES = {np.int8: "b", np.int16: "h", np.int32: "i", np.int64: "q", np.float64: "d"}
@@ -28,11 +28,11 @@ class RankBuilder:
         """Computation, which the next operation comes after."""
         self._pending += seconds
 
-    def spend(self, call: str, seconds: float = 0.0, line: int = NONE) -> None:
-        """A call that is no message, and the time that it takes."""
+    def spend(self, call: str, seconds: float = 0.0, line: int = NONE, bytes: int = 0) -> None:
+        """Append a call that is no message: the time that it takes, the bytes that it moves."""
         self.finish()
         self._pending = seconds
-        self.add(OpKind.TIME, call, line=line)
+        self.add(OpKind.TIME, call, line=line, bytes=bytes)
 
     def __len__(self) -> int:
         return len(self.columns["kind"])
@@ -51,6 +51,8 @@ class RankBuilder:
         line: int = NONE,
     ) -> None:
         """Append an operation; the fields are those of `Trace`."""
+        if list is not None and kind in SUMMED:
+            bytes = sum(list)
         row = (
             int(kind),
             self._owner.call(call),
@@ -101,6 +103,8 @@ class TraceBuilder:
 
     def __init__(self, ranks: int, files: tuple[str, ...] = ()) -> None:
         self.files = files
+        self.doubts: list[str] = []
+        self.counts_operations = False
         self._calls: dict[str, int] = {}
         self._communicators = [np.arange(ranks, dtype=np.int64)]
         self._list_offsets = array("q", [0])
@@ -145,5 +149,7 @@ class TraceBuilder:
             list_offsets=np.frombuffer(self._list_offsets, dtype=np.int64),
             list_values=np.frombuffer(self._list_values, dtype=np.int64),
             files=self.files,
+            doubts=tuple(self.doubts),
+            counts_operations=self.counts_operations,
             **columns,
         )

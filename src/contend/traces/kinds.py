@@ -58,3 +58,5 @@ LISTED = frozenset(
         OpKind.REDUCE_SCATTER,
     }
 )
+# Those whose bytes are the sum of what their list says.
+SUMMED = frozenset({OpKind.ALLTOALLV, OpKind.REDUCE_SCATTER})

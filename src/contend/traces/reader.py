@@ -1,12 +1,19 @@
 """What a reader of traces is: a file or a folder in, a trace out."""
 
+import warnings
 from abc import ABC, abstractmethod
 from pathlib import Path
 from typing import ClassVar
 
 from contend.errors import FileFormatError
 from contend.registry import Registry
+from contend.traces.strange_times import strange_times
 from contend.traces.trace import Trace
+from contend.traces.unmodelled import unmodelled
+
+
+class TraceWarning(UserWarning):
+    """What a trace does not tell, or a replay of it does not model."""
 
 
 class TraceReader(ABC):
@@ -23,7 +30,8 @@ class TraceReader(ABC):
     def read(self, path: Path, speed: float | None) -> Trace:
         """The trace; errors name file and line.
 
-        `speed` turns operations of computation into seconds, where a trace counts them.
+        `speed` turns operations of computation into seconds, where a trace counts them; without it
+        they stay what they are (`Trace.counts_operations`).
         """
 
 
@@ -40,6 +48,12 @@ def read_trace(path: str | Path, format: str | None = None, speed: float | None 
     speed
         Operations per second of the processors, for traces that count operations of computation.
 
+    Warns
+    -----
+    TraceWarning
+        For each doubt of the trace, for calls whose data a replay does not move, and for times that
+        no program has.
+
     Raises
     ------
     FileFormatError
@@ -49,7 +63,10 @@ def read_trace(path: str | Path, format: str | None = None, speed: float | None 
     if not path.exists():
         raise FileFormatError(f"there is no file {path}", "name a file or folder that exists")
     reader = READERS.get(format) if format else _recognised(path)
-    return reader.read(path, speed)
+    trace = reader.read(path, speed)
+    for text in (*trace.doubts, *unmodelled(trace), *strange_times(trace)):
+        warnings.warn(text, TraceWarning, stacklevel=2)
+    return trace
 
 
 def _recognised(path: Path) -> TraceReader:

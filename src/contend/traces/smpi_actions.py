@@ -3,8 +3,9 @@
 Source: SimGrid 3.32. A wait names source, destination and tag of its request; waitall is for all
 open requests of the rank. Amounts count elements of a datatype, by its number in SimGrid: bytes
 where none is named, unless `init` has an argument, then doubles.
-Restrictions: one communicator, of all ranks. What a test finds is not in the trace: the request
-stays open until a wait. Computing counts operations, which a speed turns into seconds.
+Restrictions: one communicator, of all ranks: who is in those that comm_split makes is not in the
+trace. Nor is what a test finds: the request stays open until a wait. Computing counts operations,
+which a speed turns into seconds.
 """
 
 from collections import defaultdict, deque
@@ -21,7 +22,8 @@ _DATATYPES = {
     27: 32, 28: 8, 29: 8,
 }  # fmt: skip
 _ANY_SOURCE, _ANY_TAG = (-555, -1), (-444, -1)
-IGNORED = {"finalize", "comm_size", "comm_split", "comm_dup", "location"}
+IGNORED = {"finalize", "comm_size", "comm_dup", "location"}  # all ranks are in a comm_dup
+SPLIT = "comm_split"
 _LARGEST = 2**53
 
 
@@ -59,7 +61,7 @@ class RankState:
     def number(self, word: str) -> float:
         """A number from 0 on."""
         try:
-            value = float(word)
+            value = float(_plain(word))
         except ValueError:
             raise WrongLineError(f"{word[:40]!r} is no number") from None
         if not (isfinite(value) and 0 <= value <= _LARGEST):
@@ -69,7 +71,7 @@ class RankState:
     def whole(self, word: str, least: int, most: int, what: str) -> int:
         """A whole number from `least` to below `most`."""
         try:
-            value = int(word)
+            value = int(_plain(word))
         except ValueError:
             raise WrongLineError(f"{what} {word[:40]!r} is no whole number") from None
         if not least <= value < most:
@@ -87,15 +89,8 @@ class RankState:
         return int(self.number(word) * size)
 
     def seconds(self, word: str) -> float:
-        """The time of so many operations of computation."""
-        operations = self.number(word)
-        if operations == 0:
-            return 0.0
-        if self.speed is None:
-            raise WrongLineError(
-                "the trace counts operations of computation: give their number per second (--speed)"
-            )
-        return operations / self.speed
+        """Return the time of so many operations, or their number where the speed is not known."""
+        return self.number(word) / (self.speed or 1.0)
 
     def request(self) -> int:
         """The number of a new request, one that is free again where there is one."""
@@ -107,6 +102,11 @@ class RankState:
     def add(self, kind: OpKind, action: str, **columns: object) -> None:
         """Append an operation of the present line."""
         self.builder.add(kind, action, line=self.line, **columns)  # type: ignore[arg-type]
+
+
+def _plain(word: str) -> str:
+    """Return the word unless it is a number to Python alone, as 1_000 is."""
+    return word if word.isascii() and "_" not in word else ""
 
 
 def _init(state: RankState, action: str, args: list[str]) -> None:
@@ -141,7 +141,7 @@ def _message(state: RankState, action: str, args: list[str]) -> None:
     state.add(kind, action, peer=peer, tag=tag, bytes=size, request=request)
 
 
-def _test(state: RankState, action: str, args: list[str]) -> None:
+def _timeless(state: RankState, action: str, args: list[str]) -> None:
     state.builder.spend(action, line=state.line)
 
 
@@ -199,20 +199,23 @@ def _gatherv(state: RankState, action: str, args: list[str]) -> None:
     n = state.ranks
     counts = [state.bytes(word, args, n + 3) for word in args[1 : n + 1]]
     root = state.whole(args[n + 1], 0, n, "root") if len(args) > n + 1 else 0
-    state.add(OpKind.GATHERV, action, peer=root, list=counts)
+    size = state.bytes(args[0], args, n + 2)
+    state.add(OpKind.GATHERV, action, peer=root, list=counts, bytes=size)
 
 
 def _scatterv(state: RankState, action: str, args: list[str]) -> None:
     n = state.ranks
     counts = [state.bytes(word, args, n + 2) for word in args[:n]]
     root = state.whole(args[n + 1], 0, n, "root") if len(args) > n + 1 else 0
-    state.add(OpKind.SCATTERV, action, peer=root, list=counts)
+    size = state.bytes(args[n], args, n + 3)
+    state.add(OpKind.SCATTERV, action, peer=root, list=counts, bytes=size)
 
 
 def _allgatherv(state: RankState, action: str, args: list[str]) -> None:
     n = state.ranks
     counts = [state.bytes(word, args, n + 1) for word in args[1 : n + 1]]
-    state.add(OpKind.ALLGATHERV, action, list=counts)
+    size = state.bytes(args[0], args, n + 1)
+    state.add(OpKind.ALLGATHERV, action, list=counts, bytes=size)
 
 
 def _alltoallv(state: RankState, action: str, args: list[str]) -> None:
@@ -238,7 +241,8 @@ ACTIONS: dict[str, tuple[_Taker, int, int]] = {
     "isend": (_message, 3, 0),
     "recv": (_message, 2, 0),
     "irecv": (_message, 2, 0),
-    "test": (_test, 3, 0),
+    SPLIT: (_timeless, 0, 0),
+    "test": (_timeless, 3, 0),
     "wait": (_wait, 3, 0),
     "waitall": (_waitall, 0, 0),
     "barrier": (_barrier, 0, 0),

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from contend.traces.kinds import COMPUTE, OpKind
+from contend.traces.kinds import OpKind
 from contend.traces.matching import match
 from contend.traces.trace import Trace
 
@@ -21,10 +21,11 @@ class Summary:
     messages: int  # that were sent and received
     bytes: int  # of these
     lost: int  # sent or received alone, as at the end of a program that was killed
-    computed_s: float
+    computed_s: float  # NaN where computation is counted in operations
+    computed_operations: float  # else NaN
     called_s: float  # within calls
     elapsed_s: float  # from the first beginning to the last end
-    calls: pd.DataFrame  # call, calls, bytes, seconds, by falling seconds or calls
+    calls: pd.DataFrame  # call, calls, bytes as of `Trace.bytes`, seconds; the longest first
 
 
 def is_part(trace: Trace) -> NDArray[np.bool_]:
@@ -53,17 +54,19 @@ def summarise(trace: Trace) -> Summary:
     knows_times = trace.start.size > 0
     taken = trace.end - trace.start if knows_times else np.full(len(trace), np.nan)
     rows = pd.DataFrame(
-        {"call": trace.call, "calls": ~is_part(trace), "bytes": trace.bytes, "seconds": taken}
+        {
+            "call": trace.call,
+            "calls": ~is_part(trace),
+            "bytes": np.where(trace.kind == OpKind.PROBE, 0, trace.bytes),  # the receive's
+            "seconds": taken,
+        }
     )
     table = rows.groupby("call", as_index=False).sum()
     table["call"] = [trace.calls[call] for call in table["call"]]
     order = ["seconds", "calls"] if knows_times else ["calls"]
-    computing = trace.calls.index(COMPUTE) if COMPUTE in trace.calls else -1
-    is_call = (trace.kind == OpKind.TIME) & (trace.call != computing)
-    computed = float(trace.seconds[~is_call].sum())
+    computed = float(trace.seconds[trace.is_computation].sum())
     if not knows_times:
         table["seconds"] = np.nan
-        computed = float(trace.seconds.sum())
     return Summary(
         ranks=trace.ranks,
         operations=len(trace),
@@ -71,7 +74,8 @@ def summarise(trace: Trace) -> Summary:
         messages=found.sends.size,
         bytes=int(trace.bytes[found.sends].sum()),
         lost=found.lost_sends.size + found.lost_receives.size,
-        computed_s=computed,
+        computed_s=float("nan") if trace.counts_operations else computed,
+        computed_operations=computed if trace.counts_operations else float("nan"),
         called_s=float(taken.sum()) if knows_times else float("nan"),
         elapsed_s=float(trace.end.max() - trace.start.min()) if knows_times else float("nan"),
         calls=table.sort_values(order, ascending=False).reset_index(drop=True),

@@ -8,13 +8,17 @@ different sizes. Ranks are those of MPI_COMM_WORLD everywhere, roots and peers t
     call      its name in the program, an index of `calls`
     peer      destination of a send, source of a receive or probe (ANY: not asked for), root
     tag       of a message (ANY: not asked for)
-    bytes     of a message; of a collective what MPI's count says: the message of a bcast, the
-              vector of a reduce, allreduce, scan, one block of gather, scatter, allgather, alltoall
+    bytes     of a message; of a collective what MPI's counts say: the message of a bcast, the
+              vector of a reduce, allreduce, scan, one block of gather, scatter, allgather,
+              alltoall; where ranks have counts of their own what the rank gives to a gatherv or
+              allgatherv, gets from a scatterv, and the sum of its counts of an alltoallv or
+              reduce_scatter
     comm      an index of `communicators`
     request   what a non-blocking operation makes, NONE where it blocks; free again after its wait
     list      an index of the lists, NONE where there is none
     seconds   of computation between the operation before and this one; of a TIME operation the
-              time that it takes, which is computation if its call is named "compute"
+              time that it takes, which is computation if its call is named "compute". Where
+              `counts_operations`, computation is operations of a processor, and no seconds
     line      of the file that it was read from, NONE where it has none
     start     when the call began and ended, seconds of a clock that all ranks share; empty
     end       arrays where the trace knows no times
@@ -35,7 +39,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from contend.errors import FileFormatError
-from contend.traces.kinds import ANY, ANY_SOURCE, ANY_TAG, LISTED, NONE, OpKind
+from contend.traces.kinds import ANY, ANY_SOURCE, ANY_TAG, COMPUTE, LISTED, NONE, OpKind
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -93,6 +97,8 @@ class Trace:
     requires_offsets: Ints = field(default_factory=_no_ints)  # (n_ops + 1,) or empty
     requires: Ints = field(default_factory=_no_ints)  # rows of the same rank
     files: tuple[str, ...] = ()  # (ranks,) or one for all: where lines are from
+    doubts: tuple[str, ...] = ()  # sentences on what it does not tell, though a replay needs it
+    counts_operations: bool = False
 
     def __post_init__(self) -> None:
         self._check_shapes()
@@ -108,6 +114,21 @@ class Trace:
     def rank(self) -> Ints:
         """The rank of each operation, (n_ops,)."""
         return np.repeat(np.arange(self.ranks), np.diff(self.first))
+
+    @property
+    def is_computation(self) -> NDArray[np.bool_]:
+        """Whether the seconds of each operation are computation, (n_ops,)."""
+        names = [number for number, name in enumerate(self.calls) if name == COMPUTE]
+        return np.asarray((self.kind != OpKind.TIME) | np.isin(self.call, names))
+
+    def require_seconds(self) -> None:
+        """Refuse computation that is counted in operations."""
+        counted = np.flatnonzero(self.is_computation & (self.seconds > 0))
+        if self.counts_operations and counted.size:
+            raise FileFormatError(
+                f"{self.place(int(counted[0]))}: computation before it is counted in operations",
+                "give their number per second, e.g. --speed 2.5e9",
+            )
 
     @property
     def has_asked(self) -> bool:

@@ -71,10 +71,7 @@ def command(
         Baseline,
         typer.Option(help="What contention is the difference to: messages alone, or in turn."),
     ] = Baseline.alone,  # type: ignore[attr-defined]
-    speed: Annotated[
-        str | None,
-        typer.Option(help="Operations per second, for traces that count them, e.g. 2.5e9."),
-    ] = None,
+    speed: options.Speed = None,
     faster: Annotated[
         float, typer.Option(help="Factor for the bytes per second of all links.")
     ] = 1.0,
@@ -107,7 +104,7 @@ def command(
     page = None if output_file is None else check_page(output_file)
     times, network = message_times(network_file, latency, bandwidth, overhead, loggops, eager)
     wanted, parameters = sharing_of(network, model.value if model else None)
-    trace = read_trace(trace_file, format, number_of(speed))
+    trace = read_trace(trace_file, format, options.number_of(speed))
     carriage = carriage_of(trace.ranks, times, topology, hosts, map)
     if model is None and page is None and carriage.has_buffers:
         wanted, parameters = TCP, None
@@ -149,21 +146,6 @@ def command(
     _show(found)
     if page is not None:
         output.console().print(f"page: {page}", markup=False)
-
-
-def number_of(speed: str | None) -> float | None:
-    """Operations per second from the text of an option."""
-    from contend.errors import InvalidInputError
-
-    if speed is None:
-        return None
-    try:
-        value = float(speed)
-    except ValueError:
-        value = 0.0
-    if not 0 < value < float("inf"):
-        raise InvalidInputError(f"a speed of {speed}", "give operations per second, e.g. 2.5e9")
-    return value
 
 
 def _document(found: "Replay") -> dict[str, object]:

@@ -109,10 +109,7 @@ def command(
         int, typer.Option(min=0, help="How often a case is begun again whose worker died.")
     ] = 2,
     top: Annotated[int, typer.Option(min=1, help="Rows on the console; --json shows all.")] = 40,
-    speed: Annotated[
-        str | None,
-        typer.Option(help="Operations per second, for traces that count them, e.g. 2.5e9."),
-    ] = None,
+    speed: options.Speed = None,
     format: Annotated[
         str | None, typer.Option(help="Of the trace, where it does not say it itself.")
     ] = None,
@@ -125,7 +122,6 @@ def command(
     fail are shown with their reason, and the exit code is 1 then.
     """
     from contend.cli import swept
-    from contend.cli.commands.replay import number_of
     from contend.sweeps.product import read_cases
     from contend.sweeps.sweep import sweep
 
@@ -139,7 +135,7 @@ def command(
     with swept.progress(len(cases)) as told:
         found = sweep(
             trace, cases, base, executor=executor, workers=workers, kept=kept, retries=retries,
-            mpiexec=mpiexec, format=format, speed=number_of(speed), told=told,
+            mpiexec=mpiexec, format=format, speed=options.number_of(speed), told=told,
         )  # fmt: skip
     if as_json:
         output.show_json(swept.document(found))

@@ -13,27 +13,28 @@ from contend.traces.dumpi.text import Call, RankText, Status, WrongCallError
 from contend.traces.kinds import ANY, NONE, ROOTED, OpKind
 
 _INIT = ("MPI_Init", "MPI_Init_thread")
-_COUNTED = {  # collectives with one count, and the names of count and datatype
-    "bcast": ("count", "datatype"),
-    "reduce": ("count", "datatype"),
-    "allreduce": ("count", "datatype"),
-    "scan": ("count", "datatype"),
-    "exscan": ("count", "datatype"),
-    "gather": ("sendcount", "sendtype"),
-    "scatter": ("recvcount", "recvtype"),
-    "allgather": ("recvcount", "recvtype"),
-    "alltoall": ("recvcount", "recvtype"),
+# Names of count and datatype, the first that a call has; in place it may lack those of one side.
+_SENT, _RECEIVED = ("sendcount", "sendtype"), ("recvcount", "recvtype")
+_SENT_EACH, _RECEIVED_EACH = ("sendcounts", "sendtype"), ("recvcounts", "recvtype")
+_COUNTED = {  # collectives with one count; a root looks at the other side first
+    **dict.fromkeys(("bcast", "reduce", "allreduce", "scan", "exscan"), (("count", "datatype"),)),
+    "gather": (_SENT, _RECEIVED),
+    "scatter": (_RECEIVED, _SENT),
+    "allgather": (_RECEIVED, _SENT),
+    "alltoall": (_RECEIVED, _SENT),
 }
-_LISTED = {  # names of counts and datatype; gatherv and scatterv have counts at the root alone
-    "gatherv": ("recvcounts", "recvtype"),
-    "scatterv": ("sendcounts", "sendtype"),
-    "allgatherv": ("recvcounts", "recvtype"),
-    "alltoallv": ("sendcounts", "sendtype"),
-    "reduce_scatter": ("recvcounts", "datatype"),
+_LISTED = {
+    "gatherv": (_RECEIVED_EACH,),
+    "scatterv": (_SENT_EACH,),
+    "allgatherv": (_RECEIVED_EACH,),
+    "alltoallv": (_SENT_EACH, _RECEIVED_EACH),
+    "alltoallw": (("sendcounts", "sendtypes"), ("recvcounts", "recvtypes")),
+    "reduce_scatter": (("recvcounts", "datatype"),),
 }
+_BESIDE_ROOT = {"gatherv": _SENT, "scatterv": _RECEIVED}  # what other ranks have in place of counts
 
 
-def write_rank(text: RankText, rank: int, comms: Communicators, to: RankBuilder) -> None:
+def write_rank(text: RankText, rank: int, comms: Communicators, to: RankBuilder) -> Operations:
     """Write the calls of a rank, from MPI_Init to MPI_Finalize.
 
     Raises
@@ -49,18 +50,17 @@ def write_rank(text: RankText, rank: int, comms: Communicators, to: RankBuilder)
             if at >= begin:
                 _take(me, call)
         except WrongCallError as error:
-            raise text.error(call.line, f"{call.name} {error}") from None
+            raise text.wrong(call, error) from None
         if call.name == "MPI_Finalize":
             break
     for request in me.requests.values():
         if request.row != NONE and to.columns["peer"][request.row] == ANY:
             me.leave_out(request)  # a receive from anywhere that never ended
+    return me
 
 
 def _take(me: Operations, call: Call) -> None:
-    if me.left is not None:
-        me.builder.compute(max(call.start - me.left, 0) / 1e9)
-    me.left = call.end if me.left is None else max(me.left, call.end)
+    me.pass_time(call)
     action = call.name.removeprefix("MPI_").lower()
     if call.name in MEETINGS:
         me.meeting(call)
@@ -76,10 +76,16 @@ def _take(me: Operations, call: Call) -> None:
 
 
 def _blocking(me: Operations, call: Call, action: str) -> None:
-    if me.message(call, call, action) and action == "recv":
-        row = len(me.builder) - 1
-        if not me.amend(row, me.comm(call), call.statuses("status")):
-            me.builder.amend(row, kind=OpKind.TIME)
+    if _is_from_nobody(call) or not me.message(call, call, action):
+        me.spend(call, 0)
+    elif action == "recv":
+        me.amend(len(me.builder) - 1, me.comm(call), call.statuses("status"))
+
+
+def _is_from_nobody(call: Call) -> bool:
+    """Whether a receive that blocks was from MPI_PROC_NULL, which MPICH has as -1."""
+    statuses = call.statuses("status")
+    return bool(statuses) and statuses[0].source < 0 and call.number("source") == ANY
 
 
 def _nonblocking(me: Operations, call: Call, action: str) -> None:
@@ -91,17 +97,18 @@ def _nonblocking(me: Operations, call: Call, action: str) -> None:
 def _pair(me: Operations, call: Call, action: str) -> None:
     """A receive, a send, and a wait for both."""
     halves = []
-    for half, kind in (("recv", "recv"), ("send", "send")):
+    for half in ("send",) if _is_from_nobody(call) else ("recv", "send"):
         number = me.number()
-        if me.message(call, call, kind, number, half):
+        if me.message(call, call, half, number, half):
             halves.append(number)
-            if kind == "recv":
-                me.amend(len(me.builder) - 1, me.comm(call), call.statuses("status"))
+            me.amend(len(me.builder) - 1, me.comm(call), call.statuses("status"))
         else:
             me.free.append(number)
     if halves:
         me.add(OpKind.WAIT, call, list=halves)
         me.free += halves
+    else:
+        me.spend(call, 0)
 
 
 def _persistent(me: Operations, call: Call, action: str) -> None:
@@ -162,15 +169,13 @@ def _each(call: Call, count: int) -> list[list[Status]]:
 def _probe(me: Operations, call: Call, action: str) -> None:
     comm = me.comm(call)
     is_found = action == "probe" or call.number("flag") != 0
-    if not is_found or comm == UNKNOWN:
+    place = call.number("source")
+    if not is_found or comm == UNKNOWN or place < ANY or _is_from_nobody(call):
         me.spend(call, 0)
         return
-    place = call.number("source")
     peer = me.member(comm, place) if place >= 0 else ANY
     me.add(OpKind.PROBE, call, peer=peer, tag=max(call.number("tag"), ANY), comm=comm)
-    row = len(me.builder) - 1
-    if not me.amend(row, comm, call.statuses("status")):
-        me.builder.amend(row, kind=OpKind.TIME)
+    me.amend(len(me.builder) - 1, comm, call.statuses("status"))
 
 
 def _release(me: Operations, call: Call, action: str) -> None:
@@ -184,20 +189,24 @@ def _collective(me: Operations, call: Call, action: str) -> None:
     if comm == UNKNOWN:
         me.time(call)
         return
-    kind = OpKind[action.upper()]
+    kind = OpKind[action.upper().replace("TOALLW", "TOALLV")]
     root = me.member(comm, max(call.number("root"), 0)) if kind in ROOTED else ANY
     columns: dict[str, object] = {"comm": comm, "peer": root}
     if action in _COUNTED:
-        count, datatype = _COUNTED[action]
-        columns["bytes"] = me.bytes(call, call.number(count), datatype)
-    elif action in _LISTED and (action not in ("gatherv", "scatterv") or root == me.rank):
-        counts, datatype = _LISTED[action]
-        sizes = [me.bytes(call, count, datatype) for count in call.numbers(counts)]
-        members = len(me.all.members[comm])
-        if len(sizes) != members:
-            raise WrongCallError(f"has {len(sizes)} {counts} for {members} ranks")
-        columns["list"] = sizes
+        sides = _COUNTED[action]
+        columns["bytes"] = me.sizes(call, *(sides[::-1] if root == me.rank else sides))[0]
+    elif action in _BESIDE_ROOT and root != me.rank:
+        columns["bytes"] = me.sizes(call, _BESIDE_ROOT[action])[0]
+    elif action in _LISTED:
+        sizes = me.sizes(call, *_LISTED[action], each=len(me.all.members[comm]))
+        own = sizes[me.all.members[comm].index(me.rank)]
+        columns |= {"list": sizes, "bytes": own}
     me.add(kind, call, **columns)
+
+
+def _one_sided(me: Operations, call: Call, action: str) -> None:
+    is_to_nobody = call.number("targetrank") < 0
+    me.time(call, 0 if is_to_nobody else me.sizes(call, ("origincount", "origintype"))[0])
 
 
 _Taker = Callable[[Operations, Call, str], None]
@@ -215,4 +224,5 @@ _TAKERS: dict[str, _Taker] = {
     **dict.fromkeys(("probe", "iprobe"), _probe),
     "request_free": _release,
     **dict.fromkeys(("barrier", *_COUNTED, *_LISTED), _collective),
+    **dict.fromkeys(("put", "get", "accumulate"), _one_sided),
 }  # fmt: skip

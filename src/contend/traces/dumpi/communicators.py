@@ -99,7 +99,7 @@ class _Meeting:
                     return self._meet(key)
                 self._take(walk, call)
             except WrongCallError as error:
-                raise walk.text.error(call.line, f"{call.name} {error}") from None
+                raise walk.text.wrong(call, error) from None
             walk.at += 1
         return []
 
@@ -133,7 +133,7 @@ class _Meeting:
                     which, order = self._which(walk, call, key[0], place)
                     groups[which].append((order, place, walk.rank))
             except WrongCallError as error:
-                raise walk.text.error(call.line, f"{call.name} {error}") from None
+                raise walk.text.wrong(call, error) from None
         for one in groups.values():
             index = self._new([rank for _, _, rank in sorted(one)])
             if first.name == "MPI_Cart_create":

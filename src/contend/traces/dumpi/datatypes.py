@@ -19,9 +19,8 @@ class Datatypes:
         self.told = told
         self.sizes = dict(enumerate(_OWN, start=1)) | told
 
-    def __call__(self, call: Call, name: str = "datatype") -> int:
-        """Bytes of a datatype that a call names."""
-        number = call.number(name)
+    def __call__(self, number: int) -> int:
+        """Return the bytes of a datatype by its number."""
         if number not in self.sizes:
             raise WrongCallError(
                 f"datatype {number} has no known size: print sizes too (dumpi2ascii -S -X)"

@@ -13,6 +13,7 @@ from contend.traces.dumpi.text import Call, RankText, Status, WrongCallError
 from contend.traces.kinds import ANY, NONE, OpKind
 
 _LARGEST = 2**53
+ALL_RANKS = "name the folder with the files of all ranks"
 _SYNCHRONOUS = {"ssend", "issend"}
 
 
@@ -39,7 +40,10 @@ class Operations:
         self.requests: dict[int, Request] = {}
         self.free: list[int] = []
         self.next_request = 0
-        self.left: int | None = None
+        self.left: dict[int, int] = {}  # by thread: when its last call returned
+        self.sends_to_null: Call | None = None  # the first to -1, which is MPICH's MPI_PROC_NULL
+        self.of_strangers: Call | None = None  # the first message whose communicator is not known
+        self.backward: Call | None = None  # the first call that begins before the end of the last
 
     def renumber(self, call: Call) -> None:
         """Note the communicator that a call makes."""
@@ -50,9 +54,17 @@ class Operations:
         """A call that is no message."""
         self.builder.spend(call.name, seconds, call.line)
 
-    def time(self, call: Call) -> None:
+    def time(self, call: Call, bytes: int = 0) -> None:
         """A call that is not modelled takes its time."""
-        self.spend(call, (call.end - call.start) / 1e9)
+        self.builder.spend(call.name, (call.end - call.start) / 1e9, call.line, bytes)
+
+    def pass_time(self, call: Call) -> None:
+        """Count the time since the last call, of whichever thread, as computation."""
+        if call.start < self.left.get(call.thread, 0):
+            self.backward = self.backward or call
+        last = max(self.left.values(), default=call.start)
+        self.builder.compute(max(call.start - last, 0) / 1e9)
+        self.left[call.thread] = max(call.end, self.left.get(call.thread, 0))
 
     def add(self, kind: OpKind, call: Call, **columns: object) -> None:
         """Append an operation."""
@@ -69,12 +81,27 @@ class Operations:
         """The rank of the world at a place of a communicator."""
         members = self.all.members[comm]
         if place >= len(members):
-            raise WrongCallError(f"names rank {place} of a communicator of {len(members)}")
+            what = f"names rank {place} of a communicator of {len(members)}"
+            raise WrongCallError(what, ALL_RANKS) if comm == 0 else WrongCallError(what)
         return members[place]
 
-    def bytes(self, call: Call, count: int, datatype: str) -> int:
-        """Bytes of so many elements."""
-        size = count * self.datatypes(call, datatype)
+    def sizes(self, call: Call, *names: tuple[str, str], each: int = 1) -> list[int]:
+        """Return the bytes of a count, or of a count for each of so many ranks.
+
+        `names` are of counts and datatypes: the first pair counts that the call has.
+        """
+        count, datatype = next((pair for pair in names if call.has(pair[0])), names[0])
+        counts, types = call.numbers(count), call.numbers(datatype)
+        if len(counts) != each:
+            raise WrongCallError(f"has {len(counts)} {count} for {each} ranks")
+        if len(types) == 1:
+            types *= each
+        if len(types) != each:
+            raise WrongCallError(f"has {len(types)} {datatype} for {each} ranks")
+        return [self._bytes(count, one) for count, one in zip(counts, types, strict=True)]
+
+    def _bytes(self, count: int, datatype: int) -> int:
+        size = count * self.datatypes(datatype)
         if not 0 <= size < _LARGEST:
             raise WrongCallError(f"has {count} elements, {size} bytes")
         return size
@@ -102,13 +129,19 @@ class Operations:
     def message(
         self, call: Call, made: Call, action: str, request: int = NONE, half: str = ""
     ) -> bool:
-        """A send or receive of a call, as `made` describes it; whether there is one."""
+        """Append a send or receive as `made` describes it; return whether there is one.
+
+        There is none to or from MPI_PROC_NULL, as a rank or by the status of a call that blocks.
+        """
         is_send = "send" in action
         comm = self.comm(made)
         place = made.number("dest" if is_send else "source")
         is_open = not is_send and place == ANY
         if comm == UNKNOWN or (place < 0 and not is_open):
-            self.spend(call, 0)  # to nobody, or to another group
+            if is_send and place == ANY:
+                self.sends_to_null = self.sends_to_null or call
+            elif place >= 0:
+                self.of_strangers = self.of_strangers or call
             return False
         tag = made.number(f"{half}tag")
         if tag < 0 and is_send:
@@ -123,14 +156,17 @@ class Operations:
             call,
             peer=ANY if is_open else self.member(comm, place),
             tag=max(tag, ANY),
-            bytes=self.bytes(made, made.number(count), datatype),
+            bytes=self._bytes(made.number(count), made.number(datatype)),
             comm=comm,
             request=request,
         )
         return True
 
     def amend(self, row: int, comm: int, statuses: list[Status]) -> bool:
-        """Put what was found into the row of a receive or probe; whether it was received."""
+        """Put what was found into the row of a receive or probe; return whether it was received.
+
+        The status of what is from MPI_PROC_NULL has no rank as its source.
+        """
         kind = self.builder.columns["kind"][row]
         if kind not in (OpKind.RECEIVE, OpKind.PROBE) or not statuses:
             return True
@@ -153,6 +189,7 @@ class Operations:
             request.row, request.number = len(self.builder) - 1, number
             request.comm = self.comm(made)
         else:
+            self.spend(call, 0)
             self.free.append(number)
             request.row = NONE
 

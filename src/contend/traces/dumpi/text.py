@@ -19,7 +19,10 @@ from pathlib import Path
 from contend.errors import FileFormatError
 from contend.textfile import read_text
 
-_EDGE = re.compile(r"(MPI\w+) (entering|returning) at walltime (-?\d+)\.(\d{1,9})\b")
+_EDGE = re.compile(
+    r"(MPI\w+) (entering|returning) at walltime (\d{1,12})\.(\d{1,9})\b(?:.* in thread (\d{1,9}))?"
+)
+_UNTIMED = re.compile(r"(MPI\w+) (?:entering|returning) at walltime ([^,]*)")
 _SIZE = re.compile(r"Datatype (\d{1,9}) \(.*\) has size (\d+)$")
 _NUMBER = re.compile(r"-?\d+")
 _STATUS = re.compile(r"bytes=(-?\d+), cancelled=(-?\d+), source=(-?\d+), tag=(-?\d+)")
@@ -28,7 +31,11 @@ REMEDY = "print the trace again with dumpi2ascii"
 
 
 class WrongCallError(Exception):
-    """What is wrong with a call."""
+    """What is wrong with a call, and what to do."""
+
+    def __init__(self, what: str, remedy: str = REMEDY) -> None:
+        super().__init__(what)
+        self.remedy = remedy
 
 
 @dataclass(frozen=True)
@@ -50,6 +57,7 @@ class Call:
     start: int  # ns of the clock of the rank
     end: int
     values: dict[str, str]  # of its parameters, as they stand
+    thread: int = 0
 
     def number(self, name: str) -> int:
         """A parameter that is a number."""
@@ -57,6 +65,10 @@ class Call:
         if len(found) != 1:
             raise WrongCallError(f"{name} is {self.values[name][:40]!r}, not a number")
         return found[0]
+
+    def has(self, name: str) -> bool:
+        """Whether a parameter was recorded, with a number in it."""
+        return name in self.values and bool(self.numbers(name))
 
     def numbers(self, name: str) -> list[int]:
         """Numbers of a parameter, none where it was not recorded."""
@@ -91,6 +103,10 @@ class RankText:
         """An error in a line of the file."""
         return FileFormatError(f"{self.path} line {line}: {what}", remedy)
 
+    def wrong(self, call: Call, error: WrongCallError) -> FileFormatError:
+        """An error in a call of the file."""
+        return self.error(call.line, f"{call.name} {error}", error.remedy)
+
 
 def looks_like_dumpi(path: Path) -> bool:
     """Whether calls are entered at the beginning of a text."""
@@ -113,6 +129,7 @@ def read_calls(path: Path) -> RankText:
     stray = 0  # the first line since the last call that is none
     for number, line in lines:
         if (edge := _EDGE.match(line)) is None:
+            _refuse_untimed(text, number, line)
             if size := _SIZE.match(line):
                 text.sizes[int(size[1])] = int(size[2][:_DIGITS])
             elif line.strip() and not line.startswith("Perfcounters:"):
@@ -141,7 +158,8 @@ def _call(
             start, stop = _time(edge), _time(end)
             if stop < start:
                 raise text.error(number, f"{edge[1]} returns before it was entered")
-            return Call(edge[1], begin, start, stop, values)
+            return Call(edge[1], begin, start, stop, values, int(edge[5] or 0))
+        _refuse_untimed(text, number, line)
         head, sign, value = line.lstrip("]").partition("=")
         words = head.split(" ")
         if sign and len(words) == 2:
@@ -152,5 +170,12 @@ def _call(
     raise text.error(begin, f"{edge[1]} does not return")
 
 
+def _refuse_untimed(text: RankText, number: int, line: str) -> None:
+    if "walltime" in line and (edge := _UNTIMED.match(line)):
+        raise text.error(
+            number, f"the walltime of {edge[1]} is {edge[2][:40]!r}, not seconds from 0"
+        )
+
+
 def _time(edge: re.Match[str]) -> int:
-    return int(edge[3][:_DIGITS]) * 1_000_000_000 + int(edge[4].ljust(9, "0"))
+    return int(edge[3]) * 1_000_000_000 + int(edge[4].ljust(9, "0"))

@@ -10,14 +10,20 @@ not waited for. Clocks of different hosts are not compared, so the trace has no 
 """
 
 import re
+import warnings
+from dataclasses import replace
 from pathlib import Path
+
+import numpy as np
 
 from contend.errors import FileFormatError
 from contend.traces.builder import TraceBuilder
 from contend.traces.dumpi.actions import write_rank
-from contend.traces.dumpi.communicators import communicators_of
-from contend.traces.dumpi.text import looks_like_dumpi, read_calls
-from contend.traces.reader import TraceReader
+from contend.traces.dumpi.communicators import WORLD, communicators_of
+from contend.traces.dumpi.operations import ALL_RANKS, Operations
+from contend.traces.dumpi.text import RankText, looks_like_dumpi, read_calls
+from contend.traces.kinds import ANY, OpKind
+from contend.traces.reader import TraceReader, TraceWarning
 from contend.traces.trace import Trace
 
 _BINARY = (".bin", ".meta")  # what dumpi2ascii reads
@@ -38,16 +44,71 @@ class DumpiReader(TraceReader):
         """The trace; computation was timed, whatever the speed."""
         files = _by_rank(path)
         texts = [read_calls(file) for file in files]
+        _check_size(texts)
         builder = TraceBuilder(len(files), tuple(map(str, files)))
         try:
             comms = communicators_of(texts, builder)
-            for rank, text in enumerate(texts):
-                write_rank(text, rank, comms, builder.rank(rank))
-            return builder.trace()
+            ranks = [
+                write_rank(text, rank, comms, builder.rank(rank)) for rank, text in enumerate(texts)
+            ]
+            trace = builder.trace()
+            _warn(ranks)
+            return replace(trace, doubts=doubts) if (doubts := _doubts(trace, ranks)) else trace
         except FileFormatError as error:
             if any(str(file) in error.message for file in files):
                 raise
             raise FileFormatError(f"{path}: {error.message}", error.remedy) from None
+
+
+def _check_size(texts: list[RankText]) -> None:
+    """Refuse files of some ranks only, or of several programs."""
+    for text in texts:
+        for call in text.calls:
+            if call.name != "MPI_Comm_size" or not call.has("comm") or not call.has("size"):
+                continue
+            if call.number("comm") == WORLD and call.number("size") != len(texts):
+                raise text.error(
+                    call.line,
+                    f"MPI_Comm_size says {call.number('size')} ranks, and {len(texts)} have a file",
+                    f"{ALL_RANKS}, and of no others",
+                )
+
+
+def _warn(ranks: list[Operations]) -> None:
+    """Warn of what is left out, and of clocks that go back."""
+    for of, what in (
+        ("of_strangers", "is on a communicator whose ranks are not known, as between two groups: "
+                         "such messages are left out"),
+        ("backward", "begins before the call before it has ended: no time is counted between them"),
+    ):  # fmt: skip
+        if (first := _first(ranks, of)) is not None:
+            warnings.warn(f"{first} {what}", TraceWarning, stacklevel=4)
+
+
+def _doubts(trace: Trace, ranks: list[Operations]) -> tuple[str, ...]:
+    """Return a sentence on receives that may be from MPI_PROC_NULL.
+
+    DUMPI prints MPI_ANY_SOURCE as -1, and MPI_PROC_NULL as the number that the library gives it,
+    which is -1 in MPICH and -2 in Open MPI.
+    """
+    is_receive = np.isin(trace.kind, (OpKind.RECEIVE, OpKind.PROBE))
+    open_ones = np.flatnonzero(is_receive & (trace.peer == ANY))
+    first = _first(ranks, "sends_to_null")
+    if first is None or not open_ones.size:
+        return ()
+    return (
+        f"{first} sends to -1, which is MPI_PROC_NULL of MPICH. Receives from -1 without a status "
+        "may be from MPI_PROC_NULL too, and are taken for receives from any source; the first is "
+        f"of {trace.place(int(open_ones[0]))}",
+    )
+
+
+def _first(ranks: list[Operations], of: str) -> str | None:
+    """Return the place of the first such call of all ranks."""
+    for me in ranks:
+        if (call := getattr(me, of)) is not None:
+            return f"rank {me.rank}, {call.name}, {me.text.path} line {call.line}"
+    return None
 
 
 def _files(path: Path) -> list[Path]:

@@ -264,6 +264,11 @@ class _State:
             "SCATTER": got or sent // max(n - 1, 1),
             "SCATTERV": got,
             "EXSCAN": max(sent, got) // max(n - 1, 1),
+            "ALLGATHERV": (sent or got) // n,
+            "ALLTOALLV": sent,
+            "ALLTOALLW": sent,
+            "REDUCE_SCATTER": max(sent, got),
+            "REDUCE_SCATTER_BLOCK": max(sent, got),
         }.get(op, max(sent, got) // n)
         return {"kind": kind, "peer": peer, "bytes": int(size), "comm": index}
 

@@ -6,14 +6,19 @@ Idea: `rank action arguments`; one file for all ranks, a file for each, or a fil
 Restrictions: those of its actions (`traces.smpi_actions`).
 """
 
+import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
+
+import numpy as np
 
 from contend.errors import FileFormatError
 from contend.textfile import read_text
 from contend.traces.builder import TraceBuilder
+from contend.traces.kinds import OpKind
 from contend.traces.reader import TraceReader
-from contend.traces.smpi_actions import ACTIONS, IGNORED, RankState, WrongLineError
+from contend.traces.smpi_actions import ACTIONS, IGNORED, SPLIT, RankState, WrongLineError
 from contend.traces.trace import Trace
 
 MOST_KNOWN = 1 << 16  # different lines of a file that are kept to be found again
@@ -28,15 +33,21 @@ class SmpiReader(TraceReader):
     def recognises(self, path: Path) -> bool:
         """Whether the first line is an action, or names a file that is there."""
         try:
-            files = _files(path)
-            first = next((line for _, line in _lines(files[0])), [])
+            first = _files(path)[0]
+            if path.is_dir() and _is_list(first):
+                return True
+            words = next((words for _, words in _lines(first)), [])
         except (FileFormatError, IndexError):
             return False
-        return len(first) > 1 and first[0].isdigit() and first[1] in ACTIONS.keys() | IGNORED
+        return len(words) > 1 and words[0].isdigit() and words[1] in ACTIONS.keys() | IGNORED
 
     def read(self, path: Path, speed: float | None) -> Trace:
         """The operations of all ranks."""
         files = _files(path)
+        if path.is_dir() and (lists := [file for file in files if _is_list(file)]):
+            raise FileFormatError(
+                f"{lists[0]} is a list of files", "name it in place of its folder"
+            )
         parsed = [(file, list(_lines(file))) for file in files]
         ranks = _count(parsed)
         by_rank = [str(path)] if len(files) == 1 else _names(parsed, ranks)
@@ -50,10 +61,30 @@ class SmpiReader(TraceReader):
                     raise FileFormatError(
                         f"{file} line {number}: {error}", "correct the line"
                     ) from None
+        builder.counts_operations = speed is None
         try:
-            return builder.trace()
+            trace = builder.trace()
         except FileFormatError as error:
             raise FileFormatError(f"{path}: {error.message}", error.remedy) from None
+        return replace(trace, doubts=doubts) if (doubts := _doubts(trace)) else trace
+
+
+def _doubts(trace: Trace) -> tuple[str, ...]:
+    """Return a sentence on the first comm_split, where collective calls follow."""
+    if SPLIT not in trace.calls:
+        return ()
+    splits = np.flatnonzero(trace.call == trace.calls.index(SPLIT))
+    last = np.full(trace.ranks, -1)
+    collectives = np.flatnonzero(trace.kind >= OpKind.BARRIER)
+    rank = trace.rank
+    last[rank[collectives]] = collectives  # rows rise, and the last one stays
+    if not (last[rank[splits]] > splits).any():
+        return ()
+    return (
+        f"{trace.place(int(splits[0]))}: the format does not tell who is in communicators that "
+        "are made. Collective calls after it cannot be told apart: all are taken for calls of "
+        "all ranks",
+    )
 
 
 def _files(path: Path) -> list[Path]:
@@ -71,6 +102,17 @@ def _files(path: Path) -> list[Path]:
             "name files beside the list",
         )
     return found
+
+
+def _is_list(path: Path) -> bool:
+    """Whether each line names another file beside it."""
+    try:
+        names = [line.strip() for line in read_text(path).splitlines() if line.strip()]
+    except FileFormatError:
+        return False
+    return bool(names) and all(
+        name != path.name and (path.parent / name).is_file() for name in names
+    )
 
 
 def _lines(path: Path) -> Iterator[tuple[int, list[str]]]:
@@ -95,7 +137,7 @@ def _count(parsed: list[tuple[Path, list[tuple[int, list[str]]]]]) -> int:
             if id(words) in checked:
                 continue
             checked.add(id(words))
-            if len(words) < 2 or not words[0].isdecimal() or len(words[0]) > 8:
+            if len(words) < 2 or not re.fullmatch("[0-9]{1,8}", words[0]):
                 raise FileFormatError(
                     f"{file} line {number}: {' '.join(words)[:60]!r} is no action",
                     "write: rank action arguments",

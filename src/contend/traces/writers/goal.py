@@ -28,6 +28,7 @@ class GoalWriter(TraceWriter):
 
     def write(self, trace: Trace, path: Path) -> None:
         """One file."""
+        trace.require_seconds()
         lines = [f"num_ranks {trace.ranks}", ""]
         for rank in range(trace.ranks):
             operations = _graph if trace.requires_offsets.size else _program

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from contend.errors import InvalidInputError, MissingToolError, StorageError
-from contend.traces.kinds import ANY, COMPUTE, NONE, ROOTED, OpKind
+from contend.traces.kinds import ANY, COMPUTE, NONE, ROOTED, SUMMED, OpKind
 from contend.traces.summary import is_part
 from contend.traces.trace import Trace
 from contend.traces.writer import TraceWriter
@@ -198,7 +198,7 @@ class _Writing:
         trace = self.trace
         comm, size = int(trace.comm[row]), int(trace.bytes[row])
         n = len(trace.communicators[comm])
-        total = int(trace.list_of(row).sum()) or n * size
+        total = size if kind in SUMMED else int(trace.list_of(row).sum()) or n * size
         is_root = kind in ROOTED and trace.rank_of(row) == trace.peer[row]
         root = self.place[comm].get(int(trace.peer[row]), 0) if kind in ROOTED else NO_ROOT
         sent, received = {
@@ -209,6 +209,7 @@ class _Writing:
             OpKind.GATHERV: (size, total * is_root),
             OpKind.SCATTER: (n * size * is_root, size),
             OpKind.SCATTERV: (total * is_root, size),
+            OpKind.ALLGATHERV: (n * size, total),
             OpKind.EXSCAN: ((n - 1) * size, (n - 1) * size),
         }.get(kind, (total, total))
         return getattr(CollectiveOp, kind.name), self.comms[comm], root, sent, received

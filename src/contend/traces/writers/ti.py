@@ -3,7 +3,7 @@
 Source: SimGrid 3.32, `smpirun -replay`; Desprez, Markomanolis, Quinson, Suter 2011, "Assessing the
 performance of MPI applications through time-independent trace replay", ICPP workshops.
 Idea: computation is operations of a processor, here of one that makes 1e9 a second; with
-`speed="1Gf"` hosts it takes the time that was recorded.
+`speed="1Gf"` hosts it takes the time that was recorded. Operations that a trace counts stay.
 Restrictions: the format has no communicators and one request for each source, destination and tag,
 so that tags are given anew, a number for each message of a pair, and collectives have to be of all
 ranks. Those that do not block are written as if they did, at their beginning. A message of 0 bytes
@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from contend.errors import InvalidInputError
 from contend.traces.kinds import NONE, OpKind
 from contend.traces.matching import match
+from contend.traces.smpi_actions import SPLIT
 from contend.traces.trace import Trace
 from contend.traces.writer import TraceWriter
 from contend.wholefile import write_whole
@@ -64,7 +65,9 @@ class _Writing:
         yield "init"
         for row in range(int(self.trace.first[rank]), int(self.trace.first[rank + 1])):
             if (seconds := float(self.trace.seconds[row])) > 0:
-                yield f"compute {seconds * OPERATIONS_PER_SECOND:.0f}"
+                yield self._time(row, seconds)
+            if self.trace.calls[self.trace.call[row]] == SPLIT:
+                yield SPLIT
             kind = OpKind(int(self.trace.kind[row]))
             if kind in (*_SENDS, OpKind.RECEIVE):
                 yield self._message(row, kind)
@@ -73,6 +76,12 @@ class _Writing:
             elif kind.is_collective:
                 yield from self._collective(row, kind)
         yield "finalize"
+
+    def _time(self, row: int, seconds: float) -> str:
+        if not self.trace.counts_operations:
+            return f"compute {seconds * OPERATIONS_PER_SECOND:.0f}"
+        word = "compute" if self.trace.is_computation[row] else "sleep"
+        return f"{word} {seconds:.17g}"
 
     def _message(self, row: int, kind: OpKind) -> str:
         word = "send" if kind in _SENDS else "recv"

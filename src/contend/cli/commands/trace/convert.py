@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from contend.cli import completion, output
+from contend.cli import completion, options, output
 from contend.cli.commands.trace.info import Format, TraceFile
 
 ORDER = 2
@@ -24,6 +24,7 @@ def command(
         ),
     ],
     target: Annotated[Path, typer.Option("-o", "--output", help="File to write.")],
+    speed: options.Speed = None,
     format: Format = None,
 ) -> None:
     """Write a trace in another format."""
@@ -34,5 +35,5 @@ def command(
     writer = WRITERS.get(to)
     if file.resolve() in (target.resolve(), *target.resolve().parents):
         raise InvalidInputError(f"{target} belongs to the trace {file}", "name another file")
-    writer.write(read_trace(file, format), target)
+    writer.write(read_trace(file, format, options.number_of(speed)), target)
     output.note(f"{target}: {writer.title}")

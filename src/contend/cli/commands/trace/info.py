@@ -57,6 +57,8 @@ def _title(summary: "Summary") -> str:
     if not math.isnan(summary.elapsed_s):
         in_mpi = summary.called_s / (summary.elapsed_s * summary.ranks or math.inf)
         words += [f"{format_seconds(summary.elapsed_s)}, {output.percent(in_mpi)} of it in MPI"]
+    if summary.computed_operations > 0:
+        words.append(f"{summary.computed_operations:.4g} operations of computation")
     return ", ".join(words)
 
 

@@ -27,10 +27,7 @@ def command(
     bandwidth: Annotated[
         str | None, typer.Option(help="And its bandwidth: 1Gbit/s or 125MB/s.")
     ] = None,
-    speed: Annotated[
-        str | None,
-        typer.Option(help="Operations per second, for traces that count them, e.g. 2.5e9."),
-    ] = None,
+    speed: options.Speed = None,
     format: Format = None,
     as_json: options.AsJson = False,
 ) -> None:

@@ -6,7 +6,7 @@ GOAL do, is one program of all ranks.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,6 +49,23 @@ class Part:
             offsets=schedule.requires_offsets,
             required=schedule.requires,
             seconds=np.zeros(schedule.kind.size),
+        )
+
+    def kept(self, keep: NDArray[np.bool_]) -> "Part":
+        """Return the operations of a mask, which has both ends of a message or none."""
+        number = np.cumsum(keep) - 1
+        owner = np.repeat(np.arange(keep.size), np.diff(self.offsets))
+        edges = keep[owner] & keep[self.required]
+        counts = np.bincount(number[owner[edges]], minlength=int(keep.sum()))
+        return replace(
+            self,
+            kind=self.kind[keep],
+            rank=self.rank[keep],
+            partner=np.where(self.partner >= 0, number[self.partner], -1)[keep],
+            bytes=self.bytes[keep],
+            offsets=np.concatenate([[0], np.cumsum(counts)]),
+            required=number[self.required[edges]],
+            seconds=self.seconds[keep],
         )
 
 
@@ -217,7 +234,19 @@ def _part(
         return _nothing(), algorithm.name
     starts_at = root if algorithm.defines.has_root else 0
     schedule = algorithm.build(n, m, root=starts_at, with_blocks=False)
-    return Part.of(schedule), algorithm.name
+    part = Part.of(schedule)
+    if kind in (OpKind.GATHERV, OpKind.SCATTERV):
+        part = part.kept(_is_of_root(part, root, to_root=kind == OpKind.GATHERV))
+    return part, algorithm.name
+
+
+def _is_of_root(part: Part, root: int, *, to_root: bool) -> NDArray[np.bool_]:
+    """Return which operations send to a root and receive there, or the other way round."""
+    other = np.where(part.partner >= 0, part.rank[part.partner], -1)
+    is_send = part.kind == Kind.SEND
+    dst = np.where(is_send, other, part.rank)
+    src = np.where(is_send, part.rank, other)
+    return np.asarray((dst if to_root else src) == root)
 
 
 def _nothing() -> Part:

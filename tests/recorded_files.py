@@ -11,7 +11,7 @@ from contend.traces.recorded.files import RECORD
 
 KINDS = (
     "flush", "clock", "communicator", "Init", "Finalize", "Send", "Isend", "Recv", "Irecv", "Wait",
-    "Barrier", "Send_init", "Start", "Sendrecv", "Allreduce", "File_open", "Test",
+    "Barrier", "Send_init", "Start", "Sendrecv", "Allreduce", "File_open", "Test", "Iprobe",
 )  # fmt: skip
 SENDS, RECEIVES = 8, 16
 

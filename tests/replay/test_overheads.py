@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from contend.pointtopoint import PLogP
 from contend.replay import Line, LogGOPS, MessageTimes, Plogp, replay
@@ -162,3 +164,26 @@ def test_measured_parameters_have_overheads_within_their_gaps() -> None:
     found = replay(call(OpKind.ALLTOALL, 8, 1000), Plogp(net), "alone", baseline="alone",
                    algorithms={"alltoall": "rotated"})  # fmt: skip
     assert found.seconds == pytest.approx(7e-5 + 1e-4)
+
+
+@st.composite
+def calls(draw: st.DrawFn) -> tuple[OpKind, str, int]:
+    """A kind of call, an algorithm for it, and a number of ranks that it serves."""
+    kind, n = draw(st.sampled_from(KINDS)), draw(st.integers(2, 9))
+    named = [one.name for one in algorithms(COLLECTIVE[kind]).all()
+             if not one.needs_groups and one.restriction(n) is None]  # fmt: skip
+    return kind, draw(st.sampled_from(named)), n
+
+
+@settings(max_examples=40, deadline=None, derandomize=True)
+@given(calls(), st.integers(0, 2000), st.floats(1e-7, 1e-3), st.floats(0, 1e-3))
+def test_any_call_takes_as_long_as_its_messages(
+    drawn: tuple[OpKind, str, int], m: int, overhead: float, latency: float
+) -> None:
+    kind, name, n = drawn
+    m = 0 if kind == OpKind.BARRIER else m
+    schedule = algorithms(COLLECTIVE[kind]).get(name).build(n, m)
+    net, chosen = Line(latency, 1e12, overhead=overhead), {COLLECTIVE[kind]: name}
+    found = replay(call(kind, n, m), net, "alone", algorithms=chosen, baseline="alone")
+    wanted = replay(written(schedule, n), net, "alone", baseline="alone")
+    assert found.rank_end == pytest.approx(wanted.rank_end)

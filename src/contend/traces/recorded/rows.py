@@ -102,6 +102,9 @@ def rows_of(file: RankFile) -> Rows:
     rows.kind[rows.flags & FAILED != 0] = OpKind.TIME
     is_poll = rows.flags & UNSUCCESSFUL != 0
     rows.kind[is_poll] = OpKind.TIME
+    # Bytes of polls are the ns within them; what is made persistent moves when it is started.
+    rows.end[is_poll] = np.minimum(rows.end, rows.start + rows.bytes)[is_poll]
+    rows.bytes[is_poll | rows.named(*(name for name in file.kinds if name.endswith("_init")))] = 0
     rows.takes_time = (rows.kind == OpKind.TIME) & ~is_poll & ~rows.named(*calls.UNTIMED)
     _set_pairs(rows, part)
     rows.ends = _join(rows.ends, _ends_of_waits(rows, part))

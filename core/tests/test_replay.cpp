@@ -2,6 +2,7 @@
 #include "contend/replay.hpp"
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "check.hpp"
@@ -76,10 +77,12 @@ struct Round {
 };
 
 struct Times {
-  std::vector<double> none{0.0}, latencies{latency}, works{work};
+  std::vector<double> none{0.0}, latencies{latency}, works{work}, overheads{0.0};
   std::vector<std::int8_t> is_eager{1};
 
-  contend::SizeTimes view() const { return {none, none, latencies, works, works, none, is_eager}; }
+  contend::SizeTimes view() const {
+    return {overheads, overheads, latencies, works, works, none, is_eager};
+  }
 };
 
 struct Hosts {
@@ -163,6 +166,27 @@ TEST(collective_operations_follow_each_other) {
     program.end_rank();
   }
   CHECK_NEAR(run(program, 3, Carriage::shared).rank_end[0], 4 * (latency + work), 1e-9);
+}
+
+// A send is busy for the overhead, and so is a receive once its message is there.
+TEST(a_collective_operation_takes_overheads_of_processors_in_their_order) {
+  Program program;
+  for (int r = 0; r < 3; ++r) {
+    program.add(TraceKind::collective, -1);
+    program.end_rank();
+  }
+  Round round(3);
+  Times times;
+  const Hosts hosts(3);
+  const double overhead = 10.0;
+  times.overheads = {overhead};
+  for (const auto [processor, end] : {std::pair{contend::Processor::untouched, latency + work},
+                                      {contend::Processor::in_order, 2 * overhead}}) {
+    round.processor = {static_cast<std::int8_t>(processor)};
+    const auto found = contend::replay(program.view(), 1, round.view(), times.view(),
+                                       hosts.view(Carriage::shared), false);
+    for (const double each : found.rank_end) CHECK_NEAR(each, end, 1e-9);
+  }
 }
 
 TEST(who_waits_for_what_never_comes_is_told) {

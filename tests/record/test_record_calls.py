@@ -11,6 +11,7 @@ import pytest
 
 from contend.traces.kinds import NONE, OpKind
 from contend.traces.matching import ends_of, match
+from contend.traces.reader import TraceWarning
 from contend.traces.trace import Trace
 
 if TYPE_CHECKING:
@@ -30,7 +31,14 @@ def every(record: Record, tmp_path_factory: pytest.TempPathFactory) -> Recorded:
 @pytest.fixture(scope="session")
 def trace(every: Recorded) -> Trace:
     """What was recorded of it."""
-    return every.trace
+    return read(every)
+
+
+def read(done: Recorded) -> Trace:
+    """The trace; a broadcast between two groups is among the calls that a replay has not."""
+    unmodelled = r"MPI_Bcast \(4\), MPI_Neighbor_allgather \(4\), MPI_Put \(4\)"
+    with pytest.warns(TraceWarning, match=unmodelled):
+        return done.trace
 
 
 def rows(trace: Trace, call: str, kind: OpKind | None = None) -> np.ndarray:
@@ -189,7 +197,7 @@ def test_derived_types_count_by_what_they_hold(trace: Trace) -> None:
 
 
 def test_a_small_buffer_holds_the_same(record: Record, trace: Trace, tmp_path: Path) -> None:
-    flushed = record("calls.c", tmp_path / "file", ranks=RANKS, buffer=512).trace
+    flushed = read(record("calls.c", tmp_path / "file", ranks=RANKS, buffer=512))
     # How often polls find nothing, and what MPI_Waitsome finds at once, differs by run.
     polled = {"MPI_Waitsome", "MPI_Testsome"}
     ours, theirs = (

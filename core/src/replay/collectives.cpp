@@ -244,10 +244,9 @@ void Collectives::come(std::int32_t number, std::int64_t op, double now) {
   const auto& view = programs_.view();
   const Instance& one = instances_[number];
   const auto i = static_cast<std::size_t>(local(number, op));
-  const double end =
-      one.missing[i] == 1
-          ? receive(part(number, op).rank, view.size[view.partner[op]], one.ready[i], now)
-          : now;
+  const double end = one.missing[i] == 1 ? receive(part(number, op).rank,
+                                                   view.size[view.partner[op]], one.ready[i], now)
+                                         : now;
   arrive(number, op, end, cause(number, view.partner[op]), true);
 }
 

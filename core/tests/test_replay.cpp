@@ -180,8 +180,8 @@ TEST(a_collective_operation_takes_overheads_of_processors_in_their_order) {
   const Hosts hosts(3);
   const double overhead = 10.0;
   times.overheads = {overhead};
-  for (const auto [processor, end] : {std::pair{contend::Processor::untouched, latency + work},
-                                      {contend::Processor::in_order, 2 * overhead}}) {
+  for (const auto& [processor, end] : {std::pair{contend::Processor::untouched, latency + work},
+                                       {contend::Processor::in_order, 2 * overhead}}) {
     round.processor = {static_cast<std::int8_t>(processor)};
     const auto found = contend::replay(program.view(), 1, round.view(), times.view(),
                                        hosts.view(Carriage::shared), false);

@@ -283,3 +283,29 @@ def test_archives_of_other_tools_are_read_with_all_messages(
     replayed = replay(trace, Line(1e-6, 1e10))
     assert trace.seconds.sum() / ranks < replayed.seconds < found.elapsed_s
     assert replayed.unreceived == 0
+
+
+def test_an_alltoallv_has_all_bytes_that_a_rank_sends(make: Make, tmp_path: Path) -> None:
+    archive = make(2)
+    for rank, sent in zip(archive.ranks, (3001, 4000), strict=True):
+        for name in ("ALLTOALLV", "ALLTOALLW"):
+            rank.call(
+                f"MPI_{name.capitalize()}",
+                ("MpiCollectiveEnd", op(name), archive.world, NO_ROOT, sent, 7001 - sent),
+            )
+        rank.call("MPI_Allgatherv", ("MpiCollectiveEnd", op("ALLGATHERV"), archive.world, NO_ROOT,
+                                     2 * sent, 7001))  # fmt: skip
+    table = summarise(read(archive, tmp_path)).calls.set_index("call")["bytes"]
+    assert table["MPI_Alltoallv"] == table["MPI_Alltoallw"] == table["MPI_Allgatherv"] == 7001
+
+
+def test_one_sided_calls_and_times_of_months_are_warned_of(make: Make, tmp_path: Path) -> None:
+    archive = make(1)
+    archive.ranks[0].call("MPI_Put")
+    archive.ranks[0].call("MPI_Barrier", gap=RESOLUTION * 10**8)
+    with pytest.warns(TraceWarning) as caught:
+        read(archive, tmp_path)
+    said = [str(one.message) for one in caught]
+    assert "MPI_Put (1)" in said[0]
+    assert "rank 0, compute" in said[1]
+    assert "1e+08 s pass or before it" in said[1]

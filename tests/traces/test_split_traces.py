@@ -71,6 +71,14 @@ def test_the_split_is_given_as_the_reason_of_what_cannot_end(
         replay(trace, NET)
 
 
+def test_ranks_with_other_numbers_of_collective_calls_are_told(tmp_path: Path) -> None:
+    path = write(tmp_path, "init, bcast 8, barrier", "bcast 8, barrier", "bcast 8")
+    with pytest.warns(TraceWarning, match=r"rank 0 makes 2 collective calls and rank 2 1.*cut off"):
+        trace = read_trace(path)
+    with pytest.raises(ContendError, match=r"deadlock: rank 0, barrier, .*communicators, which"):
+        replay(trace, NET)
+
+
 def test_communicators_that_are_told_need_no_warning(tmp_path: Path) -> None:
     """Two halves side by side, as OTF2, DUMPI and `contend record` tell them."""
     builder = TraceBuilder(4)

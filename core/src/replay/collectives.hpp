@@ -3,6 +3,8 @@
 // Idea: an operation of the program is ready when its rank has come, what it requires is done, and,
 // for a receive, its message is there. Receives are posted as soon as the rest is so; what is
 // combined comes into a buffer of its own, so it can come when the sends that it requires start.
+// Where programs take overheads in order, a rank's processor does one thing after the other: a send
+// as soon as it is known to be ready, a message when it is there and its receive is posted.
 // Cost: O(1) per operation and requirement.
 #pragma once
 

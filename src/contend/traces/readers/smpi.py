@@ -12,6 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from contend.errors import FileFormatError
 from contend.textfile import read_text
@@ -70,20 +71,28 @@ class SmpiReader(TraceReader):
 
 
 def _doubts(trace: Trace) -> tuple[str, ...]:
-    """Return a sentence on the first comm_split, where collective calls follow."""
-    if SPLIT not in trace.calls:
-        return ()
-    splits = np.flatnonzero(trace.call == trace.calls.index(SPLIT))
+    """Return a sentence on communicators of some ranks, where the trace seems to have them."""
+    rank, collectives = trace.rank, np.flatnonzero(trace.kind >= OpKind.BARRIER)
+    numbers = [number for number, name in enumerate(trace.calls) if name == SPLIT]
+    splits = np.flatnonzero(np.isin(trace.call, numbers))
     last = np.full(trace.ranks, -1)
-    collectives = np.flatnonzero(trace.kind >= OpKind.BARRIER)
-    rank = trace.rank
     last[rank[collectives]] = collectives  # rows rise, and the last one stays
     if not (last[rank[splits]] > splits).any():
-        return ()
+        return _of_counts(np.bincount(rank[collectives], minlength=trace.ranks))
     return (
         f"{trace.place(int(splits[0]))}: the format does not tell who is in communicators that "
         "are made. Collective calls after it cannot be told apart: all are taken for calls of "
         "all ranks",
+    )
+
+
+def _of_counts(calls: NDArray[np.integer]) -> tuple[str, ...]:
+    fewest, most = int(calls.argmin()), int(calls.argmax())
+    if calls[fewest] == calls[most]:
+        return ()
+    return (
+        f"rank {most} makes {calls[most]} collective calls and rank {fewest} {calls[fewest]}: the "
+        "trace is cut off, or has communicators, which the format does not tell",
     )
 
 

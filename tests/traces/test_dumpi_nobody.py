@@ -261,3 +261,20 @@ def test_times_that_no_program_has_are_warned_of(
     next(folder.iterdir()).write_text(content)
     with pytest.warns(TraceWarning, match=words):
         read_trace(folder)
+
+
+def test_calls_of_threads_may_overlap(write: Callable[..., Path]) -> None:
+    text = RankText()
+    text.call("MPI_Wtime", seconds=5e-6)
+    late = len(text.lines)
+    text.call("MPI_Wtime")
+    text.lines[late:] = [
+        line.replace("5.000009", "5.000003").replace("thread 0", "thread 1")
+        for line in text.lines[late:]
+    ]
+    assert text.lines[late].endswith("in thread 1.")
+    folder = write(text)
+    assert "5.000003000" in next(folder.iterdir()).read_text()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        read_trace(folder)

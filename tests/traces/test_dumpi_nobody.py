@@ -211,6 +211,14 @@ def test_a_number_of_files_that_is_not_that_of_ranks_is_an_error(
         read_trace(write(*texts))
 
 
+@pytest.mark.parametrize("size", ["9" * 30, "[1, 2]"])
+def test_a_size_that_is_no_number_is_an_error(write: Callable[..., Path], size: str) -> None:
+    text = RankText()
+    text.call("MPI_Comm_size", WORLD, f"int size={size}")
+    with pytest.raises(ContendError, match="line 5: MPI_Comm_size size"):
+        read_trace(write(text))
+
+
 def test_a_peer_beyond_the_files_asks_for_the_others(write: Callable[..., Path]) -> None:
     text = RankText()
     text.message("MPI_Send", 1, 1)

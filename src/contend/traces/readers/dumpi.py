@@ -21,7 +21,13 @@ from contend.traces.builder import TraceBuilder
 from contend.traces.dumpi.actions import write_rank
 from contend.traces.dumpi.communicators import WORLD, communicators_of
 from contend.traces.dumpi.operations import ALL_RANKS, Operations
-from contend.traces.dumpi.text import RankText, looks_like_dumpi, read_calls
+from contend.traces.dumpi.text import (
+    Call,
+    RankText,
+    WrongCallError,
+    looks_like_dumpi,
+    read_calls,
+)
 from contend.traces.kinds import ANY, OpKind
 from contend.traces.reader import TraceReader, TraceWarning
 from contend.traces.trace import Trace
@@ -64,14 +70,21 @@ def _check_size(texts: list[RankText]) -> None:
     """Refuse files of some ranks only, or of several programs."""
     for text in texts:
         for call in text.calls:
-            if call.name != "MPI_Comm_size" or not call.has("comm") or not call.has("size"):
-                continue
-            if call.number("comm") == WORLD and call.number("size") != len(texts):
+            try:
+                size = _world_size(call)
+            except WrongCallError as error:
+                raise text.wrong(call, error) from None
+            if size not in (None, len(texts)):
                 raise text.error(
                     call.line,
-                    f"MPI_Comm_size says {call.number('size')} ranks, and {len(texts)} have a file",
+                    f"MPI_Comm_size says {size} ranks, and {len(texts)} have a file",
                     f"{ALL_RANKS}, and of no others",
                 )
+
+
+def _world_size(call: Call) -> int | None:
+    is_of_world = call.name == "MPI_Comm_size" and call.has("comm") and call.number("comm") == WORLD
+    return call.number("size") if is_of_world and call.has("size") else None
 
 
 def _warn(ranks: list[Operations]) -> None:

@@ -230,6 +230,7 @@ class Network:
         n: Amounts | None = None,
         m: Amounts | None = None,
         verified: Sequence[VerifiedGains] = (),
+        all_commute: bool = False,
     ) -> Decisions:
         """What to take in the place of the library's default, and where: rules over n and m.
 
@@ -242,6 +243,9 @@ class Network:
             What is decided on; default the numbers of processes and the sizes that were measured.
         verified
             Gains in programs: where one was slower by a rule, the default stays.
+        all_commute
+            All reduction operations of the programs commute. Otherwise algorithms that reorder
+            operands are left out.
 
         Returns
         -------
@@ -255,6 +259,7 @@ class Network:
             [] if n is None else counts(n),
             [] if m is None else sizes(m),
             verified,
+            all_commute=all_commute,
         )
 
     def validate(self, samples: Sequence[Sample], *, include_flagged: bool = False) -> pd.DataFrame:

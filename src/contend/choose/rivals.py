@@ -8,7 +8,7 @@ Algorithms of the library that were not run are told by schedules, see `contend.
 """
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -16,6 +16,7 @@ import numpy as np
 from contend.choose.foretold import foretold
 from contend.choose.gain import Gain, Pairs, launch_of_one
 from contend.choose.runs import Point, times_of
+from contend.libraries import LIBRARIES, Version
 from contend.network import Network, Operation
 from contend.samples.setting import NATIVE, OF_LIBRARY, own_name, split_setting
 from contend.signature.algorithm_growth import usual_growth
@@ -52,6 +53,13 @@ class Contest:
 
     default: Operation
     rivals: tuple[Rival, ...]
+    left_out: tuple[str, ...] = ()  # algorithms that are no rivals, as they reorder operands
+
+    def keeping_order(self, version: Version) -> "Contest":
+        """The same without rivals that are wrong for operations that do not commute."""
+        kept = [one for one in self.rivals if not reorders_operands(one, self.operation, version)]
+        left_out = dict.fromkeys(one.algorithm for one in self.rivals if one not in kept)
+        return replace(self, rivals=tuple(kept), left_out=tuple(left_out))
 
     @property
     def operation(self) -> str:
@@ -67,6 +75,14 @@ class Contest:
     def sizes(self) -> tuple[int, ...]:
         """Sizes at which there is a choice, ascending."""
         return tuple(sorted({int(m) for one in self.rivals for m in one.pairs.m}))
+
+
+def reorders_operands(rival: Rival, operation: str, version: Version) -> bool:
+    """Whether its library does not ask an operation whether it commutes, as far as is known."""
+    if rival.library not in LIBRARIES.names():
+        return False
+    library = LIBRARIES.get(rival.library)
+    return library.reorders_operands(operation, rival.algorithm, version or library.oldest)
 
 
 def defaults(network: Network) -> list[Operation]:

@@ -78,6 +78,22 @@ class Aliases(Record):
     difference: float = Field(ge=0, description="median of |log of the ratio of their times|")
 
 
+class LeftOut(Record):
+    """Algorithms of an operation that were not chosen from, as they reorder operands."""
+
+    operation: str
+    algorithms: tuple[str, ...] = Field(min_length=1, description="the library's own names")
+
+    @property
+    def words(self) -> str:
+        """What was left out, and how it is taken in."""
+        return (
+            f"{self.operation}: {', '.join(self.algorithms)} left out, with which operations that "
+            "do not commute compute wrong numbers; if all of the programs commute: "
+            "contend choose --all-commute"
+        )
+
+
 class Decisions(Document):
     """What to take of an MPI library on a measured network."""
 
@@ -91,6 +107,12 @@ class Decisions(Document):
     library_version: str = Field("", description="as '5.0.11'; empty: unknown")
     rules: tuple[Rule, ...] = ()
     aliases: tuple[Aliases, ...] = ()
+    all_commute: bool = Field(
+        False, description="all reduction operations of the programs commute, as the user said"
+    )
+    left_out: tuple[LeftOut, ...] = Field(
+        (), description="unless all operations commute: for others these compute wrong numbers"
+    )
 
     @model_validator(mode="after")
     def _has_one_rule_for_a_call(self) -> "Decisions":

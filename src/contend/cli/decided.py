@@ -21,6 +21,7 @@ def show(found: "Decisions") -> None:
             f"{one.operation}: {', '.join(one.names)} took the same times at {one.points} points: "
             "aliases, or names that the library replaces"
         )
+    _note_left_out(found)
     departures = sum(not rule.is_default for rule in found.rules)
     output.note(
         f"{departures} of {len(found.rules)} rules depart from the default; a gain is the time of "
@@ -34,14 +35,16 @@ def save(found: "Decisions", path: Path) -> None:
     output.note(f"decisions: {path}")
 
 
-def of_call(network: "Network", operation: str, n: int, m: int) -> "list[Rule]":
-    """What is decided of one call, a rule for each placement whose default was measured."""
+def of_call(
+    network: "Network", operation: str, n: int, m: int, *, all_commute: bool
+) -> "list[Decisions]":
+    """What is decided of one call, a rule for each placement; none without measured defaults."""
     from contend.choose.decide import decide
     from contend.choose.rivals import defaults
 
     if operation not in {one.operation for one in defaults(network)}:
         return []
-    return list(decide(network, [operation], [n], [m]).rules)
+    return [decide(network, [operation], [n], [m], all_commute=all_commute)]
 
 
 def default_rows(network: "Network", operation: str, n: int, m: int) -> "list[dict[str, float]]":
@@ -57,12 +60,18 @@ def default_rows(network: "Network", operation: str, n: int, m: int) -> "list[di
     return found
 
 
-def note_of_call(rules: "Sequence[Rule]") -> None:
+def _note_left_out(found: "Decisions") -> None:
+    for one in found.left_out:
+        output.note(one.words)
+
+
+def note_of_call(found: "Decisions") -> None:
     """Whether to leave the library to itself."""
-    for rule in rules:
+    for rule in found.rules:
         placed = f", {rule.processes_per_node} per node" if rule.processes_per_node else ""
         what = "leave it" if rule.is_default else f"take {_setting(rule)}"
         output.note(f"the library's own choice{placed}: {what}; {rule.why}")
+    _note_left_out(found)
 
 
 def _row(rule: "Rule") -> "dict[str, str]":

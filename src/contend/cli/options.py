@@ -131,6 +131,14 @@ Start = Annotated[
 PerNode = Annotated[
     int | None, typer.Option("--ppn", "--processes-per-node", min=1, help="Processes per node.")
 ]
+AllCommute = Annotated[
+    bool,
+    typer.Option(
+        "--all-commute",
+        help="All reduction operations of the programs commute (MPI_Op_create with commute = 1): "
+        "take algorithms too that reorder operands.",
+    ),
+]
 Timeout = Annotated[
     float,
     typer.Option(

@@ -31,6 +31,9 @@ class LibraryAlgorithm:
     `catalogue` is the algorithm of `contend.schedules` that sends the same messages, if the
     options are those of `catalogue_where`; `catalogue_otherwise` where n is no power of two. Where
     none can, `chain` may tell the longest chain of messages that wait for each other.
+
+    `reorders_operands`: told to run it, the library does not ask whether the operation commutes,
+    and one that does not gives wrong results.
     """
 
     operation: str
@@ -43,6 +46,7 @@ class LibraryAlgorithm:
     ranks: Ranks = "any"  # numbers of ranks that it serves itself
     other_ranks: str | None = None  # what runs for others: a name, `OWN_CHOICE` or `ERROR`
     few_elements: str | None = None  # what runs for fewer elements than ranks, if not itself
+    reorders_operands: bool = False  # seen by running, tests/exports/test_operand_order.py
     pieces: int = 1  # that it cuts a message into, each of which goes in segments
     catalogue_whole: str | None = None  # where a piece is empty, or shorter than the segment
     chain: Callable[[int], tuple[int, int]] | None = None  # of n: messages, and blocks in these

@@ -77,6 +77,16 @@ class Library(ABC):
         offered = self.algorithms(operation, version)
         return all(one.serves(n) for one in offered if one.name == name)
 
+    def reorders_operands(self, operation: str, name: str, version: Version) -> bool:
+        """Whether its algorithm of that name is wrong for operations that do not commute."""
+        offered = self.algorithms(operation, version)
+        return any(one.reorders_operands for one in offered if one.name == name)
+
+    def keeping_order(self, operation: str, version: Version) -> tuple[str, ...]:
+        """Its algorithms that are right for every operation."""
+        offered = self.algorithms(operation, version)
+        return tuple(one.name for one in offered if not one.reorders_operands)
+
     def numbered(self, operation: str, number: int, version: Version) -> LibraryAlgorithm | None:
         """The algorithm of a number; None for one that there is not."""
         offered = self.algorithms(operation, version)

@@ -40,7 +40,7 @@ def answer(findings: Findings, folder: Path = Path()) -> Answer | None:
         return None
     rules = _rules(findings)
     found, sure = _found(findings, operation), text.accuracy(operation)
-    remedy = [*_apart(findings, operation), *_remedy(rules, operation)]
+    remedy = [*_apart(findings, operation), *_remedy(rules, operation), *_left_out(findings)]
     said = [*found, *remedy, sure] if found else [*remedy, text.signature_sentence(operation), sure]
     said += _emulated(findings)
     return Answer(tuple(said), _command(findings, operation, rules, folder))
@@ -130,6 +130,12 @@ def _remedy(rules: list[Rule], operation: Operation) -> list[str]:
     others = len(better) - 1
     more = f"; {others} more rule{'s take' if others > 1 else ' takes'} another for other calls"
     return [f"{said}{more if others else ''}."]
+
+
+def _left_out(findings: Findings) -> list[str]:
+    """What is not recommended whatever its times, as it reorders operands."""
+    left_out = findings.decisions.left_out if findings.decisions else ()
+    return [f"Not chosen from: {one.words}." for one in left_out]
 
 
 def _command(findings: Findings, operation: Operation, rules: list[Rule], folder: Path) -> str:

@@ -60,6 +60,7 @@ def command(
             "the default stays. May be repeated.",
         ),
     ] = None,
+    all_commute: options.AllCommute = False,
     groups: options.Groups = None,
     ppn: options.PerNode = None,
     ports: options.Ports = options.PortsAre.auto,
@@ -93,7 +94,7 @@ def command(
                 "leave --plot, --groups, --ppn and --ports out, or name one operation and no .json",
             )
         _decide(Network.load(network_file), wanted_operations, (processes, sizes), output_file,
-                verified_files or (), as_json=as_json)  # fmt: skip
+                verified_files or (), all_commute=all_commute, as_json=as_json)  # fmt: skip
         return
     if verified_files:
         raise InvalidInputError(
@@ -139,10 +140,11 @@ def command(
     rankings = [rank(collective, known, n, m, timing, where.groups) for n in counts for m in wanted]
     if as_json:
         timed = {"timing": described(timing)}
-        output.show_json([_ranking_json(network, ranking) | timed for ranking in rankings])
+        rows = [_ranking_json(network, one, all_commute=all_commute) | timed for one in rankings]
+        output.show_json(rows)
         return
     for ranking in rankings:
-        _show_ranking(network, ranking)
+        _show_ranking(network, ranking, all_commute=all_commute)
     calls = [(one.n, one.m) for one in rankings]
     claims = [each.claim for one in rankings for each in one.ranked]
     output.note(interval_note(timing, ports, calls, claims))
@@ -173,6 +175,7 @@ def _decide(
     file: Path | None,
     verified_files: "Sequence[Path]",
     *,
+    all_commute: bool,
     as_json: bool,
 ) -> None:
     from contend.choose.decide import decide
@@ -187,7 +190,10 @@ def _decide(
         )
     processes, sizes = ranges
     verified = [VerifiedGains.load(one) for one in verified_files]
-    found = decide(network, collectives, parse_counts(processes), parse_bytes_list(sizes), verified)
+    found = decide(
+        network, collectives, parse_counts(processes), parse_bytes_list(sizes), verified,
+        all_commute=all_commute,
+    )  # fmt: skip
     if file:
         decided.save(found, file)
     if as_json:
@@ -196,7 +202,9 @@ def _decide(
         decided.show(found)
 
 
-def _ranking_json(network: "Network", ranking: "Ranking") -> dict[str, object]:
+def _ranking_json(
+    network: "Network", ranking: "Ranking", *, all_commute: bool
+) -> dict[str, object]:
     from dataclasses import asdict
 
     from contend.cli import decided
@@ -209,11 +217,15 @@ def _ranking_json(network: "Network", ranking: "Ranking") -> dict[str, object]:
         "ranked": rows,
         "as_fast_as_best": ranking.as_fast_as_best,
         "default": decided.default_rows(*call),
-        "decisions": [one.model_dump(mode="json") for one in decided.of_call(*call)],
+        "decisions": [
+            one.model_dump(mode="json")
+            for found in decided.of_call(*call, all_commute=all_commute)
+            for one in found.rules
+        ],
     }
 
 
-def _show_ranking(network: "Network", ranking: "Ranking") -> None:
+def _show_ranking(network: "Network", ranking: "Ranking", *, all_commute: bool) -> None:
     from contend.cli import decided
     from contend.cli.scheduled import interval_text
     from contend.schedules.option_text import options_text
@@ -239,7 +251,8 @@ def _show_ranking(network: "Network", ranking: "Ranking") -> None:
     table = decided.with_default(rows, decided.default_rows(*call), best)
     output.show_table(output.by_columns(table), head)
     output.note(_verdict(ranking))
-    decided.note_of_call(decided.of_call(*call))
+    for found in decided.of_call(*call, all_commute=all_commute):
+        decided.note_of_call(found)
     for name, reason in ranking.refused.items():
         output.note(f"left out: {name}: {reason}")
 

@@ -38,6 +38,7 @@ class Choice(Section):
                 element("p", LEAD, class_="remark"),
                 _rules(findings.decisions),
                 paragraphs(_same(one) for one in findings.decisions.aliases),
+                paragraphs(f"Not chosen from: {one.words}." for one in findings.decisions.left_out),
                 shown(drawings),
                 id=self.name,
             )

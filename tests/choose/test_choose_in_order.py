@@ -1,0 +1,86 @@
+"""Algorithms that reorder operands are not chosen, unless all operations are said to commute."""
+
+import numpy as np
+import pytest
+
+import planted_choice as planted
+from contend.choose.decide import decide
+from contend.libraries import LIBRARIES
+from contend.network import Network
+
+LAWS = {
+    "native": planted.default,
+    "openmpi:ring": planted.times(0.4),
+    "openmpi:segmented_ring": planted.times(0.45),
+    "openmpi:rabenseifner": planted.times(0.6),
+}
+
+
+def network(laws=LAWS, operation="allreduce", **how) -> Network:
+    samples = planted.launched(laws, np.random.default_rng(1), operation=operation, **how)
+    return planted.network_of(samples, operation)
+
+
+def test_the_fastest_that_keeps_the_order_is_taken():
+    found = decide(network())
+    assert {rule.algorithm for rule in found.rules} == {"rabenseifner"}
+    assert not found.all_commute
+    ((operation, names),) = ((one.operation, one.algorithms) for one in found.left_out)
+    assert (operation, names) == ("allreduce", ("ring", "segmented_ring"))
+    assert "--all-commute" in found.left_out[0].words
+
+
+def test_where_all_operations_commute_the_fastest_is_taken_and_the_file_says_so(tmp_path):
+    found = decide(network(), all_commute=True)
+    assert {rule.algorithm for rule in found.rules} == {"ring"}
+    found.save(tmp_path / "decisions.json")
+    read = type(found).load(tmp_path / "decisions.json")
+    assert read.all_commute and read.left_out == ()
+
+
+def test_the_default_stays_where_nothing_else_was_measured():
+    (rule,) = decide(network({"native": planted.default, "openmpi:ring": planted.times(0.4)})).rules
+    assert rule.is_default
+    assert rule.why == "no algorithm that keeps the order of operands was measured"
+
+
+@pytest.mark.parametrize(
+    "operation, algorithm",
+    [
+        (one.operation, one.name)
+        for one in LIBRARIES.get("openmpi").table
+        if one.reorders_operands and one.since <= (5,)
+    ],
+)
+def test_no_operation_takes_what_reorders(operation, algorithm):
+    laws = {"native": planted.default, f"openmpi:{algorithm}": planted.times(0.4)}
+    found = decide(network(laws, operation))
+    assert all(rule.is_default for rule in found.rules)
+    assert [one.operation for one in found.left_out] == [operation]
+
+
+def test_a_broadcast_by_the_same_name_is_taken():
+    laws = {"native": planted.default, "openmpi:binomial": planted.times(0.4)}
+    found = decide(network(laws, "bcast"))
+    assert {rule.algorithm for rule in found.rules} == {"binomial"}
+    assert found.left_out == ()
+
+
+def test_a_library_that_asks_its_operations_is_not_held_back():
+    laws = {"native": planted.default, "mpich:ring": planted.times(0.4)}
+    found = decide(network(laws, library="MPICH Version: 5.0.2"))
+    assert {rule.algorithm for rule in found.rules} == {"ring"}
+
+
+def test_what_a_program_was_slower_by_brings_nothing_that_reorders():
+    """The fastest that keeps the order is taken back; what stays out does not come in its place."""
+    from contend.choose.verified import VerifiedCalls, VerifiedGains
+
+    slower = VerifiedCalls(
+        operation="allreduce", n=8, processes_per_node=1, m=planted.SIZES[0],
+        m_last=planted.SIZES[-1], algorithm="rabenseifner", gain=0.8, gain_low=0.7, gain_high=0.9,
+        pairs=9, is_slower=True,
+    )  # fmt: skip
+    gains = VerifiedGains(library="openmpi", library_version="5.0.11", calls=(slower,))
+    found = decide(network(), verified=[gains])
+    assert {rule.algorithm for rule in found.rules} == {"rabenseifner", "default"}

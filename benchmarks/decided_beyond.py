@@ -52,7 +52,9 @@ def calls(samples: Sequence[Sample]) -> pd.DataFrame:
     n = max(one.n for one in samples)
     there = measured(samples, n)
     sizes = tuple(sorted({int(m) for m in there["m"]}))
-    decisions = decide(known([one for one in samples if one.n < n]), n=(n,), m=sizes)
+    decisions = decide(
+        known([one for one in samples if one.n < n]), n=(n,), m=sizes, all_commute=True
+    )
     rows = []
     for (operation, m), own in there.groupby(["operation", "m"]):
         times = own.set_index("setting")["seconds"]

@@ -95,7 +95,10 @@ def verified_anew(
     decisions, rules = folder / f"decisions-{number}.json", folder / f"rules-{number}"
     if not decisions.is_file():
         heeded = ["--verified", str(folder / GAINS)] if number > 1 else []
-        contend("choose", str(folder / "network.json"), "--table", *heeded, "-o", str(decisions))
+        contend(
+            "choose", str(folder / "network.json"), "--table", "--all-commute", *heeded,
+            "-o", str(decisions),
+        )  # fmt: skip
     before = [decided(folder, one) for one in range(max(number - 2, 1), number)]
     if before == 2 * [decided(folder, number)]:
         decisions.unlink()

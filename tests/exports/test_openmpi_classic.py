@@ -20,7 +20,7 @@ TARGETS = ["openmpi-4", "openmpi-5", "openmpi-5.0.11", "openmpi-6"]
 
 def written(target: str, decisions: Decisions, ppn: int | None = None) -> Export:
     format, said = format_named(target)
-    return format.write(Request(decisions, format.version(said), ppn))
+    return format.write(Request(decisions, format.version(said), ppn, all_commute=True))
 
 
 def read(target: str, text: str):

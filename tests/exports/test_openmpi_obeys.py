@@ -24,7 +24,8 @@ def target(openmpi: MPI) -> str:
 
 def exported(target: str, *rules: object) -> str:
     format, said = format_named(target)
-    return format.write(Request(decided(*rules), format.version(said))).text  # type: ignore[arg-type]
+    request = Request(decided(*rules), format.version(said), all_commute=True)  # type: ignore[arg-type]
+    return format.write(request).text
 
 
 def partners(sent: dict[tuple[int, int], tuple[int, int]], rank: int = 0) -> int:

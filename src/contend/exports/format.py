@@ -24,12 +24,19 @@ class Request:
     `processes_per_node` chooses among decisions for several, where the format cannot tell
     placements apart; None where there is no choice. `own` is a file with the library's own rules,
     or the library that holds them, for formats that replace them all; None: look for it.
+    `all_commute`: the user says so of all reduction operations, here or when deciding.
     """
 
     decisions: Decisions
     version: Version
     processes_per_node: int | None = None
     own: str | None = None
+    all_commute: bool = False
+
+    @property
+    def commutes(self) -> bool:
+        """Whether algorithms that reorder operands are right for all programs."""
+        return self.all_commute or self.decisions.all_commute
 
 
 @dataclass(frozen=True)

@@ -4,14 +4,22 @@ from collections.abc import Iterable
 
 from contend.choose.rules import Rule
 from contend.exports.format import Request
+from contend.exports.operands import HEAD
 from contend.libraries import version_text
 
 
 def told_lines(
-    title: str, request: Request, loading: Iterable[str], notes: Iterable[str]
+    title: str,
+    request: Request,
+    loading: Iterable[str],
+    notes: Iterable[str],
+    written: Iterable[Rule] | None = None,
 ) -> list[str]:
-    """Title and version, network, how it is loaded, what departs from the default, and notes."""
-    rules = rule_lines(request.decisions.rules)
+    """Title and version, network, how it is loaded, what departs from the default, and notes.
+
+    `written` are the rules of the file, where these are not all that was decided.
+    """
+    rules = rule_lines(request.decisions.rules if written is None else written)
     return [*head_lines(title, request), *loading, *rules, *note_lines(notes)]
 
 
@@ -23,6 +31,7 @@ def head_lines(title: str, request: Request) -> list[str]:
         f"Rules for {title} {version_text(request.version)}, by contend {_line(decisions.contend)}",
         f"Network: {_line(decisions.network)}; decided on {_line(decisions.date)}"
         + (f"; measured with {_line(measured)}" if measured else ""),
+        *[HEAD] * request.commutes,
     ]
 
 

@@ -52,7 +52,7 @@ NEEDS: dict[tuple[str, str], tuple[tuple[str, str], ...]] = {
     ("allreduce", "recexch"): (COMMUTATIVE,),
     ("allreduce", "ring"): (COMMUTATIVE,),
     ("allreduce", "k_reduce_scatter_allgather"): (COMMUTATIVE, FEW_ELEMENTS),
-    ("reduce_scatter", "pairwise"): (COMMUTATIVE,),
+    ("reduce_scatter", "pairwise"): (COMMUTATIVE, REGULAR),  # else it aborts in place (5.0.2)
     ("reduce_scatter", "recursive_halving"): (COMMUTATIVE,),
     ("reduce_scatter", "noncommutative"): (POWER_OF_TWO, REGULAR),
     ("reduce_scatter_block", "pairwise"): (COMMUTATIVE,),

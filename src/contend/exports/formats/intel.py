@@ -16,6 +16,7 @@ from contend.exports.finding import Finding
 from contend.exports.format import Export, Format, Request
 from contend.exports.intel.conditions import MOST, clauses
 from contend.exports.intel.lint import PREFIX, UNITS, linted
+from contend.exports.operands import keeping_order
 from contend.exports.placed import placed
 from contend.exports.shell import exporting, values, values_in
 from contend.exports.told import told_lines
@@ -39,7 +40,9 @@ class IntelVariables(Format):
         return self._export(request, values(old))
 
     def _export(self, request: Request, kept: Mapping[str, str]) -> Export:
-        rules, notes = placed(request)
+        every, notes = placed(request)
+        rules, left_out = keeping_order(every, request, self.library)
+        notes += left_out
         variables = dict(kept)
         for operation in dict.fromkeys(rule.operation for rule in rules):
             of = [rule for rule in rules if rule.operation == operation]
@@ -54,7 +57,7 @@ class IntelVariables(Format):
             if value:
                 variables[name] = value
         loading = ("Source this file before mpiexec. What is not named is left to the library.",)
-        about = told_lines("Intel MPI", request, loading, notes)
+        about = told_lines("Intel MPI", request, loading, notes, rules)
         return Export(exporting(about, variables), "\n".join(about), {}, tuple(notes))
 
     def _value(self, operation: str, rules: list[Rule], version: Version) -> str:

@@ -29,9 +29,10 @@ from contend.exports.openmpi.rules_json import (
     placement_of,
     rules_in,
 )
+from contend.exports.operands import keeping_order
 from contend.exports.placed import listed, processes, wanted
 from contend.exports.told import rule_lines
-from contend.libraries import Version
+from contend.libraries import LIBRARIES, Version
 
 FILE = "/absolute/path/of/the/file"
 
@@ -117,7 +118,8 @@ def _is_json(text: str) -> bool:
 
 def _chosen(request: Request) -> tuple[list[Rule], list[str]]:
     """The rules of all placements that the file can tell apart, or of the one that is wanted."""
-    rules = [checked(rule, request.version) for rule in wanted(request)]
+    every = [checked(rule, request.version) for rule in wanted(request)]
+    rules, left_out = keeping_order(every, request, LIBRARIES.get("openmpi"))
     several = {rule.processes_per_node for rule in rules if placement_of(rule) == "any"} - {None}
     if len(several) > 1:
         raise InvalidInputError(
@@ -126,7 +128,7 @@ def _chosen(request: Request) -> tuple[list[Rule], list[str]]:
         )
     only = next(iter(several), None)
     note = f"measured with {processes(only)} per node; rules for 'any' hold for all of them"
-    return rules, [note] * bool(several)
+    return rules, [*[note] * bool(several), *left_out]
 
 
 def _root(text: str) -> Value:

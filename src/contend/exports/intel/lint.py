@@ -7,6 +7,7 @@ from itertools import combinations
 from contend.exports.bands import Unit
 from contend.exports.finding import Finding
 from contend.exports.intel.conditions import MOST, Clause, Condition, clauses
+from contend.exports.operands import reordering
 from contend.exports.shell import Assignment, assignments, misread
 from contend.libraries import Library, Version
 
@@ -33,12 +34,12 @@ def _by_line(text: str, library: Library, version: Version) -> Iterator[list[Fin
         found = [*misread(one, seen, f"{PREFIX}NAME", ";")]
         if one.name.startswith(PREFIX):
             seen[one.name] = one.line
-            found += _variable(one, known, library, version)
+            found += _variable(one, known, library, version, text)
         yield found
 
 
 def _variable(
-    one: Assignment, known: set[str], library: Library, version: Version
+    one: Assignment, known: set[str], library: Library, version: Version, text: str
 ) -> Iterator[Finding]:
     if one.name not in known:
         if one.name.startswith(NONBLOCKING) or one.name.endswith(("_LIST", "ALLTOALLW")):
@@ -60,8 +61,11 @@ def _variable(
             "write preset:size-size@processes-processes, with ';' between presets", one.line,
         )  # fmt: skip
         return
+    names = {each.number: each.name for each in library.algorithms(operation, version)}
     for clause in held:
         yield from _clause(clause, operation, most, one)
+        name = names.get(clause.preset, "")
+        yield from reordering(library, operation, name, version, text, one.line)
     yield from _together(held, operation, one)
 
 

@@ -1,7 +1,6 @@
 """What can be wrong with rules for Open MPI in either format: hangs, aborts, units, shadows."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 
 from contend.exports.finding import Finding
 from contend.exports.openmpi.collectives import (
@@ -14,6 +13,8 @@ from contend.exports.openmpi.collectives import (
     counted_in,
     han_takes,
 )
+from contend.exports.openmpi.groups import Entry, Group
+from contend.exports.openmpi.operands import operand_findings
 from contend.libraries import LIBRARIES, Version, version_text
 
 OURS = "by contend "  # in the first lines of a file that contend wrote
@@ -25,29 +26,6 @@ PIPELINES = frozenset(
 )  # fmt: skip
 
 
-@dataclass(frozen=True)
-class Entry:
-    """A rule of a block: from `size` bytes on, or for a range of them, an algorithm by number."""
-
-    size: int
-    size_to: int | None  # the first that it does not hold for
-    number: int
-    options: Mapping[str, int]
-    line: int | None
-
-
-@dataclass(frozen=True)
-class Group:
-    """The rules for a range of numbers of processes; `key` is the number that the file names."""
-
-    operation: str
-    key: int
-    n: int
-    n_to: int | None
-    entries: Sequence[Entry]
-    line: int | None
-
-
 def check_groups(groups: Sequence[Group], version: Version, text: str | None) -> Iterator[Finding]:
     """Findings about rules that were read; `text` is a file with comments, None one without."""
     is_ours = text is None or OURS in text[:2000]
@@ -55,6 +33,7 @@ def check_groups(groups: Sequence[Group], version: Version, text: str | None) ->
         for entry in group.entries:
             yield from _of_entry(group, entry, version, is_ours)
         yield from _of_group(group)
+    yield from operand_findings(groups, version, text)
     by_operation: dict[str, list[Group]] = {}
     for group in groups:
         by_operation.setdefault(group.operation, []).append(group)

@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from contend.exports.finding import Finding
-from contend.exports.openmpi.checks import Entry, Group, check_groups
+from contend.exports.openmpi.checks import check_groups
 from contend.exports.openmpi.collectives import JSON, VERSION_LINE, VERSION_WORD
+from contend.exports.openmpi.groups import Entry, Group
 from contend.exports.openmpi.layout import layout_findings
 from contend.exports.openmpi.parsed import IGNORED, Collective, Parsed, parse
 from contend.libraries import Version, version_text

@@ -8,8 +8,9 @@ from collections.abc import Iterator
 
 from contend.exports.finding import Finding
 from contend.exports.json_lines import Member, NoJSONError, Value, parse_json
-from contend.exports.openmpi.checks import Entry, Group, check_groups
+from contend.exports.openmpi.checks import check_groups
 from contend.exports.openmpi.collectives import IDS
+from contend.exports.openmpi.groups import Entry, Group
 from contend.exports.openmpi.json_names import (
     OF_COMMUNICATOR,
     OF_MESSAGE,

@@ -50,6 +50,7 @@ def command(
             help="Library of the MPI that shall obey, or its own rules; MPICH alone needs it.",
         ),
     ] = None,
+    all_commute: options.AllCommute = False,
     as_json: options.AsJson = False,
 ) -> None:
     """Write decisions as the file that an MPI library reads; without -o, show it.
@@ -62,7 +63,9 @@ def command(
     decisions = Decisions.load(decisions_file)
     format, said = format_named(target or _library_of(decisions))
     version = format.version(said or _measured(decisions, format))
-    request = Request(decisions, version, processes_per_node, str(own) if own else None)
+    request = Request(
+        decisions, version, processes_per_node, str(own) if own else None, all_commute
+    )
     exported = format.write(request)
     if output_file is None and not as_json:
         output.console().print(exported.text, markup=False, end="")

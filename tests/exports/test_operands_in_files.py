@@ -1,0 +1,127 @@
+"""Rules that reorder operands: not exported without the option, named by lint in any file."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from contend.exports import Request, format_named, worst
+from contend.libraries import LIBRARIES
+from decided_rules import decided, rule
+
+OPENMPI = LIBRARIES.get("openmpi")
+TARGETS = ("openmpi-4.1.4", "openmpi-5.0.11", "openmpi-6")
+REDUCING = ("reduce", "allreduce", "reduce_scatter", "reduce_scatter_block", "scan", "exscan")
+CASES = [
+    (target, operation)
+    for target in (*TARGETS, "intel-2021.18")
+    for operation in REDUCING
+]  # fmt: skip
+
+
+def made(target, *rules, all_commute=False, **further):
+    format, said = format_named(target)
+    version = format.version(said)
+    request = Request(decided(*rules, **further), version, all_commute=all_commute)
+    return format, version, format.write(request)
+
+
+def offered(target, operation):
+    format, said = format_named(target)
+    return format.library.algorithms(operation, format.version(said))
+
+
+def findings(format, version, text):
+    return [one for one in format.lint(text, version) if one.code == "operands"]
+
+
+@pytest.mark.parametrize("target, operation", CASES)
+def test_what_reorders_is_exported_with_the_option_alone(target, operation):
+    for one in offered(target, operation):
+        decision = rule(operation, one.name)
+        format, version, export = made(target, decision)
+        said = made(target, decision, all_commute=True)[2]
+        taken = {each.algorithm for each in format.read(export.text, version)} - {"default"}
+        assert taken == (set() if one.reorders_operands else {one.name})
+        assert {one.name} == {each.algorithm for each in format.read(said.text, version)} - {
+            "default"
+        }
+        assert any(one.name in note and "--all-commute" in note for note in export.notes) == (
+            one.reorders_operands
+        )
+        assert "said to commute" in said.about and "said to commute" not in export.about
+
+
+@pytest.mark.parametrize("target, operation", CASES)
+def test_lint_names_what_reorders_by_its_line(target, operation):
+    for one in offered(target, operation):
+        format, version, said = made(target, rule(operation, one.name), all_commute=True)
+        plain = said.text.replace("said to commute", "said nothing of")
+        found = findings(format, version, plain)
+        assert {each.level for each in found} == ({"warning"} if one.reorders_operands else set())
+        for each in found:
+            assert f"{operation} {one.name} reorders operands" in each.message
+            assert set(each.remedy.partition(";")[0].removeprefix("take one of ").split(", ")) == {
+                other.name for other in offered(target, operation) if not other.reorders_operands
+            }
+            line = plain.splitlines()[each.line - 1]
+            assert one.name in line or str(one.number) in line.split() or f"{one.number}:" in line
+
+
+def test_a_file_that_says_that_all_operations_commute_is_only_reminded():
+    format, version, export = made(TARGETS[1], rule("allreduce", "ring"), all_commute=True)
+    assert {one.level for one in findings(format, version, export.text)} == {"note"}
+    assert worst(format.lint(export.text, version)) != "error"
+
+
+def test_a_note_of_what_was_left_out_is_no_promise():
+    """The head names the option too, and rules that somebody adds below it are still warned of."""
+    format, version, export = made(TARGETS[0], rule("allreduce", "ring"))
+    added = export.text.replace("0 0 0 0", "0 4 0 0")
+    assert {one.level for one in findings(format, version, added)} == {"warning"}
+
+
+@pytest.mark.parametrize("text", ["1\n2\n1\n1\n1\n0 4 0 0\n", "1 2 1 2 1 0 5 0 1024"])
+def test_a_file_of_somebody_is_read_as_it_is_written(text):
+    format, said = format_named("openmpi-4")
+    (found,) = findings(format, format.version(said), text)
+    assert found.line == text.rstrip().count("\n") + 1
+
+
+def test_one_process_has_nothing_to_reorder():
+    format, said = format_named("openmpi-4")
+    text = "1\n2\n2\n1\n1\n0 4 0 0\n2\n1\n0 3 0 0\n"
+    assert not findings(format, format.version(said), text)
+
+
+def test_a_reduction_is_inside_of_others():
+    format, said = format_named("openmpi-5")
+    (found,) = findings(format, format.version(said), "1\n11\n1\n1\n1\n0 5 0 0 0\n")
+    assert "MPI_Reduce_scatter_block" in found.message
+
+
+def test_old_decisions_hold_what_is_not_exported(tmp_path):
+    """Made before contend knew: nothing is said of commuting, and the others are kept."""
+    old = decided(rule("reduce", "binomial", n_to=8), rule("reduce", "rabenseifner", n=8))
+    data = {k: v for k, v in old.to_json().items() if k not in ("all_commute", "left_out")}
+    format, said = format_named("openmpi-5.0.11")
+    (tmp_path / "old.json").write_text(json.dumps(data))
+    request = Request(type(old).load(tmp_path / "old.json"), format.version(said))
+    export = format.write(request)
+    taken = {one.algorithm for one in format.read(export.text, request.version)}
+    assert taken == {"default", "rabenseifner"}
+    assert any("binomial" in note for note in export.notes)
+
+
+def test_what_decisions_say_of_commuting_is_enough():
+    text = made(TARGETS[1], rule("allreduce", "ring"))[2].text
+    request = Request(decided(rule("allreduce", "ring"), all_commute=True), (5, 0, 11))
+    export = format_named("openmpi-5")[0].write(request)
+    assert export.text != text and "said to commute" in export.text
+
+
+def test_what_was_not_chosen_from_stands_in_the_head():
+    left_out = [{"operation": "allreduce", "algorithms": ["ring"]}]
+    export = made(TARGETS[1], rule("allreduce", "rabenseifner"), left_out=left_out)[2]
+    assert "# Note: allreduce: ring left out" in export.text

@@ -19,24 +19,28 @@ enum contend_operation {
 struct contend_key {
     int64_t m; /* bytes of a block of one rank, of the whole vector where that is not divided */
     int32_t operation;
-    int32_t n;         /* processes */
-    const char *asked; /* algorithm whose function was called first; NULL: none was */
-    const char *ran;   /* the one that it handed the call on to, if it did, else the same */
-    int64_t segment;   /* bytes that `ran` was given, -1: it takes none */
-    int64_t fanout;    /* the same of its tree */
-    bool is_in_parts;  /* only functions on other communicators were called */
+    int32_t n;             /* processes */
+    const char *asked;     /* algorithm whose function was called first; NULL: none was */
+    const char *ran;       /* the one that it handed the call on to, if it did, else the same */
+    int64_t segment;       /* bytes that `ran` was given, -1: it takes none */
+    int64_t fanout;        /* the same of its tree */
+    bool is_in_parts;      /* only functions on other communicators were called */
+    bool is_ordered;       /* a reduction by an operation that does not commute */
+    int32_t inner;         /* of such a call: the reduction inside that `inner_ran` is of */
+    const char *inner_ran; /* algorithm of a reduction inside the call; NULL: none was seen */
 };
 
 struct contend_call {
     struct contend_key key;
     MPI_Comm comm;
     double begin_s;
-    bool is_recorded;
+    bool is_present, is_recorded;
 };
 
-/* Begin of a call with `m` bytes; nested calls are not recorded. */
+/* Begin of a call with `m` bytes that reduces by `op`, MPI_OP_NULL for one that does not reduce;
+ * nested calls are not recorded. */
 void contend_begin(struct contend_call *call, enum contend_operation operation, MPI_Comm comm,
-                   int64_t m);
+                   int64_t m, MPI_Op op);
 
 /* Its end: adds it to the ledger. */
 void contend_end(struct contend_call *call);

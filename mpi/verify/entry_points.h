@@ -4,9 +4,10 @@
  * displacements). Bytes are those of a block of one rank; of calls whose blocks differ their mean,
  * where a rank knows it, and else its own. */
 
-#define SERVED(operation, comm, m, call)                                                           \
+#define SERVED(operation, comm, m, call) REDUCED(operation, comm, m, MPI_OP_NULL, call)
+#define REDUCED(operation, comm, m, op, call)                                                      \
     struct contend_call own;                                                                       \
-    contend_begin(&own, CONTEND_##operation, comm, m);                                             \
+    contend_begin(&own, CONTEND_##operation, comm, m, op);                                         \
     const int code = call;                                                                         \
     contend_end(&own);                                                                             \
     return code
@@ -115,29 +116,30 @@ CONTEND_EXPORTED int MPI_NAME(Allgatherv)(const void *sent, COUNT sent_count,
 CONTEND_EXPORTED int MPI_NAME(Reduce)(const void *sent, void *received, COUNT count,
                                       MPI_Datatype type, MPI_Op op, int root, MPI_Comm comm)
 {
-    SERVED(REDUCE, comm, contend_bytes(count, type),
-           PMPI_NAME(Reduce)(sent, received, count, type, op, root, comm));
+    REDUCED(REDUCE, comm, contend_bytes(count, type), op,
+            PMPI_NAME(Reduce)(sent, received, count, type, op, root, comm));
 }
 
 CONTEND_EXPORTED int MPI_NAME(Allreduce)(const void *sent, void *received, COUNT count,
                                          MPI_Datatype type, MPI_Op op, MPI_Comm comm)
 {
-    SERVED(ALLREDUCE, comm, contend_bytes(count, type),
-           PMPI_NAME(Allreduce)(sent, received, count, type, op, comm));
+    REDUCED(ALLREDUCE, comm, contend_bytes(count, type), op,
+            PMPI_NAME(Allreduce)(sent, received, count, type, op, comm));
 }
 
 CONTEND_EXPORTED int MPI_NAME(Reduce_scatter)(const void *sent, void *received, const COUNT *counts,
                                               MPI_Datatype type, MPI_Op op, MPI_Comm comm)
 {
-    SERVED(REDUCE_SCATTER, comm, NAME(mean)(counts, type, comm),
-           PMPI_NAME(Reduce_scatter)(sent, received, counts, type, op, comm));
+    REDUCED(REDUCE_SCATTER, comm, NAME(mean)(counts, type, comm), op,
+            PMPI_NAME(Reduce_scatter)(sent, received, counts, type, op, comm));
 }
 
 CONTEND_EXPORTED int MPI_NAME(Reduce_scatter_block)(const void *sent, void *received, COUNT count,
                                                     MPI_Datatype type, MPI_Op op, MPI_Comm comm)
 {
-    SERVED(REDUCE_SCATTER_BLOCK, comm, contend_bytes(count, type),
-           PMPI_NAME(Reduce_scatter_block)(sent, received, count, type, op, comm));
+    REDUCED(REDUCE_SCATTER_BLOCK, comm, contend_bytes(count, type), op,
+            PMPI_NAME(Reduce_scatter_block)(sent, received, count, type, op, comm));
 }
 
 #undef SERVED
+#undef REDUCED

@@ -35,6 +35,20 @@ static int64_t bytes_of(const intptr_t *words, int count_at, int type_at, MPI_Co
     return n > 0 ? contend_bytes(sum, type) / n : 0;
 }
 
+/* The operation of a reduction, which stands behind the type. */
+static MPI_Op op_of(const intptr_t *words, enum contend_operation operation, int type_at)
+{
+    switch (operation) {
+    case CONTEND_REDUCE:
+    case CONTEND_ALLREDUCE:
+    case CONTEND_REDUCE_SCATTER:
+    case CONTEND_REDUCE_SCATTER_BLOCK:
+        return PMPI_Op_f2c(integer_at(words, type_at + 1));
+    default:
+        return MPI_OP_NULL;
+    }
+}
+
 #define NAMED(function, operation, count_at, type_at, comm_at, counts)                             \
     CONTEND_EXPORTED void function(WORDS);                                                         \
     void function(WORDS)                                                                           \
@@ -45,7 +59,8 @@ static int64_t bytes_of(const intptr_t *words, int count_at, int type_at, MPI_Co
         const MPI_Comm comm = PMPI_Comm_f2c(integer_at(words, comm_at));                           \
         struct contend_call own;                                                                   \
         contend_begin(&own, CONTEND_##operation, comm,                                             \
-                      bytes_of(words, count_at, type_at, comm, counts));                           \
+                      bytes_of(words, count_at, type_at, comm, counts),                            \
+                      op_of(words, CONTEND_##operation, type_at));                                 \
         next(THE_WORDS);                                                                           \
         contend_end(&own);                                                                         \
     }

@@ -29,7 +29,7 @@
 CONTEND_EXPORTED int MPI_Barrier(MPI_Comm comm)
 {
     struct contend_call own;
-    contend_begin(&own, CONTEND_BARRIER, comm, 0);
+    contend_begin(&own, CONTEND_BARRIER, comm, 0, MPI_OP_NULL);
     const int code = PMPI_Barrier(comm);
     contend_end(&own);
     return code;

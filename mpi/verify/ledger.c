@@ -38,7 +38,8 @@ static bool is_same(const struct contend_key *a, const struct contend_key *b)
 {
     return a->m == b->m && a->operation == b->operation && a->n == b->n && a->asked == b->asked &&
            a->ran == b->ran && a->segment == b->segment && a->fanout == b->fanout &&
-           a->is_in_parts == b->is_in_parts;
+           a->is_in_parts == b->is_in_parts && a->is_ordered == b->is_ordered &&
+           a->inner == b->inner && a->inner_ran == b->inner_ran;
 }
 
 /* Multiplication by the golden ratio (Knuth, The Art of Computer Programming 3, 6.4). */
@@ -48,6 +49,7 @@ static unsigned place_of(const struct contend_key *key)
     uint64_t mixed = (uint64_t)key->m * golden;
     mixed = (mixed ^ (uint64_t)key->operation ^ ((uint64_t)key->n << 8)) * golden;
     mixed = (mixed ^ (uint64_t)(uintptr_t)key->ran ^ (uint64_t)key->segment) * golden;
+    mixed = (mixed ^ (uint64_t)(uintptr_t)key->inner_ran) * golden;
     return (unsigned)(mixed >> 40) % ROWS;
 }
 
@@ -126,7 +128,10 @@ static void write_row(FILE *file, const struct row *row)
     write_word(file, "ran", key->ran);
     write_number(file, "segment", key->segment);
     write_number(file, "fanout", key->fanout);
-    fprintf(file, ", \"is_in_parts\": %s}\n", key->is_in_parts ? "true" : "false");
+    write_word(file, "inner", key->inner_ran != NULL ? names[key->inner] : NULL);
+    write_word(file, "inner_ran", key->inner_ran);
+    fprintf(file, ", \"is_in_parts\": %s", key->is_in_parts ? "true" : "false");
+    fprintf(file, ", \"is_ordered\": %s}\n", key->is_ordered ? "true" : "false");
 }
 
 static void write_all(FILE *file)

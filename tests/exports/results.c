@@ -3,8 +3,8 @@
  *     results OPERATIONS KINDS COUNTS
  *
  * Each is a list with commas, "all" the first two of everything. On communicators of 2 to all ranks
- * each operation is called for each kind of elements and each count, in place and not. Rank 0 prints
- * a line a case, for both of the operations that do and do not reduce:
+ * each operation is called for each kind of elements and each count, in place and not. Rank 0
+ * prints a line a case, for both of the operations that do and do not reduce:
  *
  *     NAME DIGEST WRONG
  *
@@ -339,28 +339,23 @@ static const struct operation {
     const char *name;
     bool reduces, has_root, has_in_place, is_uneven;
 } operations[] = {
-    {"bcast", false, true, false, false},
-    {"scatter", false, true, true, false},
-    {"scatterv", false, true, true, true},
-    {"gather", false, true, true, false},
-    {"gatherv", false, true, true, true},
-    {"allgather", false, false, true, false},
-    {"allgatherv", false, false, true, true},
-    {"alltoall", false, false, true, false},
-    {"alltoallv", false, false, true, true},
-    {"reduce", true, true, true, false},
-    {"allreduce", true, false, true, false},
-    {"reduce_scatter", true, false, true, false},
-    {"reduce_scatter", true, false, true, true},
-    {"reduce_scatter_block", true, false, true, false},
-    {"scan", true, false, true, false},
-    {"exscan", true, false, true, false},
+    {"bcast", false, true, false, false},        {"scatter", false, true, true, false},
+    {"scatterv", false, true, true, true},       {"gather", false, true, true, false},
+    {"gatherv", false, true, true, true},        {"allgather", false, false, true, false},
+    {"allgatherv", false, false, true, true},    {"alltoall", false, false, true, false},
+    {"alltoallv", false, false, true, true},     {"reduce", true, true, true, false},
+    {"allreduce", true, false, true, false},     {"reduce_scatter", true, false, true, false},
+    {"reduce_scatter", true, false, true, true}, {"reduce_scatter_block", true, false, true, false},
+    {"scan", true, false, true, false},          {"exscan", true, false, true, false},
 };
 
 static void of_operation(const struct operation *operation, const struct kind *kind, int count,
                          MPI_Comm comm)
 {
-    struct call call = {.operation = operation->name, .kind = kind, .count = count, .comm = comm,
+    struct call call = {.operation = operation->name,
+                        .kind = kind,
+                        .count = count,
+                        .comm = comm,
                         .is_uneven = operation->is_uneven};
     MPI_Comm_size(comm, &call.n);
     MPI_Comm_rank(comm, &call.rank);
@@ -430,7 +425,7 @@ int main(int argc, char **argv)
                         pairs = {pair, 1, 8, 4}, wide = {gaps, 1, 12, 8}, wider = {later, 1, 16, 8};
     const struct kind kinds[] = {
         {"sum", words, words, MPI_SUM, added},      {"bxor", bytes, bytes, MPI_BXOR, differing},
-        {"added", pairs, wider, adding, added},      {"composed", pairs, pairs, composing, composed},
+        {"added", pairs, wider, adding, added},     {"composed", pairs, pairs, composing, composed},
         {"gaps", wide, pairs, composing, composed},
     };
     for (int size = 2; size <= n; size++) {

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from contend.exports import FileRule
     from contend.verification.gain import Gain
+    from contend.verification.operands import Reordered
     from contend.verification.verdict import Cell, Ruled, Served
     from contend.verification.verify import Verified
 
@@ -38,6 +39,8 @@ def show(found: "Verified", reasons: list[str]) -> None:
     """Tables of calls and of gains, and the verdict."""
     import pandas as pd
 
+    from contend.verification.operands import together
+
     if found.served:
         rows = pd.DataFrame([_served_row(one, found) for one in found.served])
         output.show_table(rows, f"collective calls of the program, {_short(found.library)}")
@@ -48,6 +51,8 @@ def show(found: "Verified", reasons: list[str]) -> None:
     if found.program is not None:
         rows = pd.DataFrame(list(_gain_rows(found)))
         output.show_table(rows, f"time by default / time with the rules, {_pairs(found)}")
+    for own in together(found.reordered):
+        output.note(_reordered_text(own, len(found.watched)))
     for text in found.notes:
         output.note(text)
     output.note(_verdict(found, reasons))
@@ -83,6 +88,7 @@ def as_data(found: "Verified", reasons: list[str]) -> dict[str, Any]:
                 for cell, gain in found.cells.items()
             ],
         },
+        "reordered": [_reordered_data(one, len(found.watched)) for one in found.reordered],
         "notes": found.notes,
     }
 
@@ -113,6 +119,29 @@ def _verdict(found: "Verified", reasons: list[str]) -> str:
     if found.program is None:
         return text
     return f"{text}, and nothing below 0.98 of the default beyond its interval"
+
+
+def _reordered_text(own: "Sequence[Reordered]", runs: int) -> str:
+    """Which calls compute wrong numbers, and by what."""
+    one, calls = own[0], sum(each.calls for each in own) / runs
+    sizes = _sizes(min(each.m for each in own), max(each.m for each in own))
+    processes = ", ".join(map(str, sorted({each.n for each in own})))
+    inside = "" if one.reduction == one.operation else f" of the {one.reduction} inside"
+    line = f" of line {one.rule.line}" if one.rule and one.rule.line else ""
+    by = f"the rule{line}: {_rule_text(one.rule)}" if one.rule else "no rule of the file names it"
+    return (
+        f"wrong numbers: {calls:.4g} calls of {one.operation} on {processes} processes, {sizes}, have "
+        f"an operation that does not commute (MPI_Op_create with commute = 0), and "
+        f"{one.algorithm}{inside} reorders its operands; {by}"
+    )
+
+
+def _reordered_data(one: "Reordered", runs: int) -> dict[str, Any]:
+    rule = None if one.rule is None else _rule_data(one.rule)
+    return {
+        "operation": one.operation, "n": one.n, "m": one.m, "calls": one.calls / runs,
+        "reduction": one.reduction, "algorithm": one.algorithm, "rule": rule,
+    }  # fmt: skip
 
 
 def _unused_text(unused: Sequence["Ruled"]) -> str:

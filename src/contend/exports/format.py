@@ -90,6 +90,14 @@ class Format(ABC):
             For a text of which the library takes nothing.
         """
 
+    def read_ordered(self, text: str, version: Version) -> tuple[FileRule, ...]:
+        """The same for reductions by operations that do not commute."""
+        return self.read(text, version)
+
+    def reorders_operands(self, operation: str, algorithm: str, version: Version) -> bool:
+        """Whether a rule that names the algorithm makes such a reduction wrong."""
+        return self.library.reorders_operands(operation, algorithm, version)
+
     @abstractmethod
     def lint(self, text: str, version: Version) -> list[Finding]:
         """What is wrong with a text, by line; never an exception, whatever the text."""

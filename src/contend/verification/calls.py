@@ -32,6 +32,9 @@ class Kind:
     segment: int | None = None
     fanout: int | None = None
     is_in_parts: bool = False
+    is_ordered: bool = False
+    inner: str | None = None
+    inner_ran: str | None = None
 
 
 @dataclass(frozen=True)
@@ -47,7 +50,8 @@ class Calls:
 class Watched:
     """What was seen in one run of a program; `left_out` counts calls beyond what ranks keep.
 
-    `files` ranks of `ranks` left a record.
+    `files` ranks of `ranks` left a record. `inner` are reductions inside calls whose operation does
+    not commute.
     """
 
     calls: tuple[Calls, ...]
@@ -57,6 +61,7 @@ class Watched:
     sees_algorithms: bool
     left_out: int
     per_node: int | None  # ranks of each host, None where they differ
+    inner: tuple[Calls, ...] = ()
 
     @property
     def has_seen_an_algorithm(self) -> bool:
@@ -77,7 +82,8 @@ def read_watched(folder: Path) -> Watched | None:
     if not heads:
         return None
     return Watched(
-        calls=_by_kind(calls),
+        calls=_by_kind(one for one in calls if one.kind.inner is None),
+        inner=_by_kind(one for one in calls if one.kind.inner is not None),
         ranks=max(head["ranks"] for head in heads),
         files=len(heads),
         library=heads[0]["library"],
@@ -102,6 +108,11 @@ def _per_node(hosts: Sequence[str]) -> int | None:
 def added(runs: Iterable[Watched]) -> tuple[Calls, ...]:
     """Calls of several runs together."""
     return _by_kind(one for run in runs for one in run.calls)
+
+
+def added_inner(runs: Iterable[Watched]) -> tuple[Calls, ...]:
+    """Reductions inside calls, of several runs together."""
+    return _by_kind(one for run in runs for one in run.inner)
 
 
 def longest(calls: Iterable[Calls]) -> float:

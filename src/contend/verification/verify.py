@@ -13,8 +13,9 @@ from contend.libraries import Version
 from contend.measure.build import probe_program
 from contend.measure.launcher import LaunchCommand
 from contend.measure.mpi import MPI
-from contend.verification.calls import Calls, Watched, added, longest
+from contend.verification.calls import Calls, Watched, added, added_inner, longest
 from contend.verification.gain import Gain, Pair, gain_of
+from contend.verification.operands import Reordered, Rules
 from contend.verification.probing import Prober, cells_to_probe, is_tree_of_rules, probe
 from contend.verification.running import Run, run_watched
 from contend.verification.shipped import as_default, decided, written_out
@@ -67,6 +68,7 @@ class Verified:
     collectives: Gain | None
     cells: dict[Cell, Gain]
     watched: list[Watched]
+    reordered: list[Reordered] = field(default_factory=list)
     written_out: frozenset[FileRule] = frozenset()  # rules that say what the library does itself
     notes: list[str] = field(default_factory=list)
 
@@ -138,9 +140,21 @@ def verify(trial: Trial, advance: Callable[[str], None] = lambda _: None) -> Ver
         ),
         cells=_gains(rules, placement, without, with_rules),
         watched=watched,
+        reordered=_reordered(trial, text, watched, placement, is_seen),
         written_out=own,
         notes=list(_notes(trial, watched, is_seen, bool(probed))),
     )
+
+
+def _reordered(
+    trial: Trial, text: str, watched: Sequence[Watched], placement: Placement, is_seen: bool
+) -> list[Reordered]:
+    """Calls of all runs whose operation does not commute and whose operands are reordered."""
+    rules = Rules(trial.form, trial.version, text)
+    calls = added(watched)
+    if not is_seen:
+        return list(rules.due(calls, placement))
+    return list(rules.seen(calls, added_inner(watched), placement))
 
 
 def _order(trial: Trial) -> Iterator[str]:

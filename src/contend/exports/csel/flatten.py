@@ -25,12 +25,15 @@ POWER = key_of(POWER_OF_TWO[0])
 NUMBERED = ("comm_size", "avg_msg_size", "total_msg_size")
 
 
-def flattened(tree: Tree) -> Iterator[FileRule]:
-    """The rules of all blocking operations."""
+ORDERED = replace(PLAIN, words={**PLAIN.words, "is_commutative": "no", "is_op_built_in": "no"})
+
+
+def flattened(tree: Tree, known: Known = PLAIN) -> Iterator[FileRule]:
+    """The rules of all blocking operations, for calls of which this is known."""
     for operation in (name for name in COLLECTIVES if not name.startswith("i")):
         below = tree.get(f"collective={operation}")
         if below:
-            yield from _rules(operation, narrowed(below, PLAIN), PLAIN)
+            yield from _rules(operation, narrowed(below, known), known)
 
 
 def _rules(operation: str, tree: Tree, known: Known) -> Iterator[FileRule]:

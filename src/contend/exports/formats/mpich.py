@@ -19,8 +19,8 @@ from contend.exports.bands import conflicts
 from contend.exports.csel import device
 from contend.exports.csel.compose import Sources, composed
 from contend.exports.csel.ends import OTHER_VERSION
-from contend.exports.csel.facts import SIZE
-from contend.exports.csel.flatten import flattened
+from contend.exports.csel.facts import COMMUTATIVE, NEEDS, SIZE
+from contend.exports.csel.flatten import ORDERED, flattened
 from contend.exports.csel.lint import linted
 from contend.exports.csel.rule_leaf import guarded, leaf_name, parameters
 from contend.exports.csel.shipped import REMEDY, Shipped, Tree, installed, kind_of, shipped
@@ -133,6 +133,16 @@ class MPICHTrees(Format):
     def read(self, text: str, version: Version) -> tuple[FileRule, ...]:
         """The rules for plain calls on one communicator; see `csel.flatten`."""
         return tuple(flattened(tree_of(entries_of(text))))
+
+    def read_ordered(self, text: str, version: Version) -> tuple[FileRule, ...]:
+        """The same for operations that do not commute, which trees may ask for."""
+        return tuple(flattened(tree_of(entries_of(text)), ORDERED))
+
+    def reorders_operands(self, operation: str, algorithm: str, version: Version) -> bool:
+        """Whether it is for operations that commute; a tree is not asked whether one does."""
+        own = [one.own_name for one in self.library.algorithms(operation, version)
+               if one.name == algorithm]  # fmt: skip
+        return any(COMMUTATIVE in NEEDS.get((operation, name), ()) for name in own)
 
     def lint(self, text: str, version: Version) -> list[Finding]:
         """What is wrong with a text; see `csel.lint`."""

@@ -26,6 +26,7 @@ class Failure(str, Enum):
     unknown = "unknown"
     unused = "unused"
     slower = "slower"
+    reordered = "reordered"
 
 
 def command(
@@ -48,9 +49,11 @@ def command(
             metavar="WHAT,...",
             help="What ends with exit code 1: ignored (a rule that is used is not in effect), "
             "unknown (that cannot be told), unused (a rule is never used), slower (a rule, the "
-            "program, or all its collective calls are slower than by default beyond chance).",
+            "program, or all its collective calls are slower than by default beyond chance), "
+            "reordered (an operation that does not commute met an algorithm that reorders "
+            "operands: its results are wrong).",
         ),
-    ] = "ignored,unknown,slower",
+    ] = "ignored,unknown,slower,reordered",
     target: Annotated[
         str | None,
         typer.Option(
@@ -164,6 +167,9 @@ def _reasons(found: "Verified", failures: set[Failure]) -> list[str]:
         reasons.append("no rule is ever used by the program")
     if Failure.slower in failures and found.slower:
         reasons.append(f"{len(found.slower)} slower than by default")
+    if Failure.reordered in failures and found.reordered:
+        calls = sum(one.calls for one in found.reordered) / len(found.watched)
+        reasons.append(f"{calls:.4g} calls compute wrong numbers, as operands are reordered")
     if Failure.slower in failures and found.is_slower_together:
         reasons.append("all collective calls together take longer than by default")
     return reasons

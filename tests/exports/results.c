@@ -1,10 +1,10 @@
 /* What collective operations compute, against results that are known without MPI.
  *
- *     results OPERATIONS KINDS COUNTS
+ *     results OPERATIONS KINDS COUNTS RANKS
  *
- * Each is a list with commas, "all" the first two of everything. On communicators of 2 to all ranks
- * each operation is called for each kind of elements and each count, in place and not. Rank 0
- * prints a line a case, for both of the operations that do and do not reduce:
+ * Each is a list with commas; "all" stands for all operations or kinds. On communicators of so many
+ * of the RANKS each operation is called for each kind of elements and each count, in place and not.
+ * Rank 0 prints a line a case:
  *
  *     NAME DIGEST WRONG
  *
@@ -335,6 +335,13 @@ static bool is_listed(const char *list, const char *word)
     return false;
 }
 
+/* The number behind the next comma; NULL behind the last. */
+static const char *next_of(const char *list)
+{
+    const char *comma = strchr(list, ',');
+    return comma == NULL ? NULL : comma + 1;
+}
+
 static const struct operation {
     const char *name;
     bool reduces, has_root, has_in_place, is_uneven;
@@ -408,7 +415,7 @@ int main(int argc, char **argv)
     MPI_Comm_size(MPI_COMM_WORLD, &n);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     results = calloc(CASES, sizeof *results);
-    if (argc != 4 || n > MOST_RANKS || results == NULL)
+    if (argc != 5 || n > MOST_RANKS || results == NULL)
         MPI_Abort(MPI_COMM_WORLD, 2);
 
     MPI_Datatype pair, gaps, later;
@@ -428,16 +435,16 @@ int main(int argc, char **argv)
         {"added", pairs, wider, adding, added},     {"composed", pairs, pairs, composing, composed},
         {"gaps", wide, pairs, composing, composed},
     };
-    for (int size = 2; size <= n; size++) {
+    for (const char *sizes = argv[4]; sizes != NULL; sizes = next_of(sizes)) {
         MPI_Comm comm;
-        MPI_Comm_split(MPI_COMM_WORLD, rank < size ? 0 : MPI_UNDEFINED, rank, &comm);
+        MPI_Comm_split(MPI_COMM_WORLD, rank < atoi(sizes) ? 0 : MPI_UNDEFINED, rank, &comm);
         for (size_t o = 0; comm != MPI_COMM_NULL && o < sizeof operations / sizeof *operations; o++)
             for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
-                for (const char *at = argv[3]; at != NULL; at = strchr(at, ',')) {
-                    at += *at == ',';
+                for (const char *count = argv[3]; count != NULL; count = next_of(count))
                     if (is_listed(argv[1], operations[o].name) && is_listed(argv[2], kinds[k].name))
-                        of_operation(&operations[o], &kinds[k], atoi(at), comm);
-                }
+                        of_operation(&operations[o], &kinds[k], atoi(count), comm);
+        if (comm != MPI_COMM_NULL)
+            MPI_Barrier(comm);
         if (comm != MPI_COMM_NULL)
             MPI_Comm_free(&comm);
     }

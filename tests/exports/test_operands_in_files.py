@@ -125,3 +125,30 @@ def test_what_was_not_chosen_from_stands_in_the_head():
     left_out = [{"operation": "allreduce", "algorithms": ["ring"]}]
     export = made(TARGETS[1], rule("allreduce", "rabenseifner"), left_out=left_out)[2]
     assert "# Note: allreduce: ring left out" in export.text
+
+
+RING = '{"algorithm=MPIR_Allreduce_intra_ring": {}}'
+DOUBLING = '{"algorithm=MPIR_Allreduce_intra_recursive_doubling": {}}'
+NONBLOCKING = '{"algorithm=MPIR_Iallreduce_intra_tsp_ring": {}}'
+
+
+@pytest.mark.parametrize(
+    "collective, below, line",
+    [
+        ("allreduce", RING, 3),
+        ("allreduce", f'{{"avg_msg_size<=64": {DOUBLING},\n"avg_msg_size=any": {RING}}}', 4),
+        ("allreduce", f'{{"is_commutative=any": {RING}}}', 3),
+        ("allreduce", f'{{"is_commutative=no": {RING},\n"is_commutative=any": {DOUBLING}}}', 3),
+        ("allreduce", f'{{"is_commutative=yes": {RING},\n"is_commutative=no": {DOUBLING}}}', None),
+        ("allreduce", f'{{"is_commutative=no": {DOUBLING},\n"is_commutative=any": {RING}}}', None),
+        ("allreduce", DOUBLING, None),
+        ("iallreduce", NONBLOCKING, 3),
+        ("iallreduce", f'{{"is_commutative=yes": {NONBLOCKING}}}', None),
+    ],
+)
+def test_a_tree_of_mpich_has_to_ask(collective, below, line):
+    text = f'{{"collective={collective}":\n{{"comm_type=intra":\n{below}}}}}'
+    format, said = format_named("mpich-5.0.2")
+    found = [one for one in format.lint(text, format.version(said)) if one.code == "not-served"]
+    assert [one.line for one in found] == ([line] if line else [])
+    assert all("is_commutative=yes" in one.message for one in found)

@@ -130,8 +130,8 @@ def _reordered_text(own: "Sequence[Reordered]", runs: int) -> str:
     line = f" of line {one.rule.line}" if one.rule and one.rule.line else ""
     by = f"the rule{line}: {_rule_text(one.rule)}" if one.rule else "no rule of the file names it"
     return (
-        f"wrong numbers: {calls:.4g} calls of {one.operation} on {processes} processes, {sizes}, have "
-        f"an operation that does not commute (MPI_Op_create with commute = 0), and "
+        f"wrong numbers: {calls:.4g} calls of {one.operation} on {processes} processes, {sizes}, "
+        "have an operation that does not commute (MPI_Op_create with commute = 0), and "
         f"{one.algorithm}{inside} reorders its operands; {by}"
     )
 

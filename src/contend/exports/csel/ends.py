@@ -12,7 +12,7 @@ from contend.exports.csel.facts import (
     POWER_OF_TWO,
     TREE_TYPES,
 )
-from contend.exports.csel.keys import BETWEEN_GROUPS, Key
+from contend.exports.csel.keys import BETWEEN_GROUPS, Key, key_of
 from contend.exports.csel.names import of_some_version, parts_of, wrong_name
 from contend.exports.csel.narrow import Known, are_powers
 from contend.exports.csel.text import Entry
@@ -57,7 +57,7 @@ def end_findings(
     yield from _between(entry, parts, above)
     if not collective.startswith("i"):
         yield from _parameters(entry, PARAMETERS.get((parts[0], parts[2]), {}))
-        yield from _served(entry, parts, above, known)
+    yield from _served(entry, parts, above, known)
 
 
 def composition_findings(parent: Entry, collective: str) -> Iterator[Finding]:
@@ -124,7 +124,12 @@ def _served(
 ) -> Iterator[Finding]:
     """Calls that get to an algorithm which cannot serve them."""
     said = {f"{key.name}={key.value}" for key in above if key.relation == "="}
-    due = [need[0] for need in NEEDS.get((parts[0], parts[2]), ()) if need in CHECKED]
+    refused = [key for key, is_yes in known.answers.items() if not is_yes]
+    due = [
+        serves
+        for serves, other in NEEDS.get((parts[0], parts[2]), ())
+        if (serves, other) in CHECKED and key_of(other) not in refused
+    ]
     if parts[0] in IN_PLACE and parts[1] == "intra":
         due.append(f"is_sendbuf_inplace={'yes' if parts[2] == IN_PLACE_ONLY else 'no'}")
     for serves in due:

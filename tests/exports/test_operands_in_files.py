@@ -152,3 +152,31 @@ def test_a_tree_of_mpich_has_to_ask(collective, below, line):
     found = [one for one in format.lint(text, format.version(said)) if one.code == "not-served"]
     assert [one.line for one in found] == ([line] if line else [])
     assert all("is_commutative=yes" in one.message for one in found)
+
+
+@pytest.mark.parametrize("target", ["openmpi-4.1.4", "openmpi-5.0.11", "mpich-5.0.2"])
+def test_what_confuses_datatypes_is_neither_exported_nor_passed_by_lint(target, tmp_path):
+    """Of Open MPI before 5.0 the all-to-all by Bruck; of MPICH two all-gathers."""
+    from selection import own_tree
+
+    (tmp_path / "own.json").write_text(json.dumps(own_tree()))
+    names = {"openmpi": ("alltoall", "modified_bruck"), "mpich": ("allgather", "recexch_halving")}
+    format, said = format_named(target)
+    version = format.version(said)
+    operation, name = names[format.library_name]
+    made_of = decided(rule(operation, name), library=format.library_name)
+    request = Request(made_of, version, own=str(tmp_path / "own.json"), all_commute=True)
+    export = format.write(request)
+    is_wrong = target != "openmpi-5.0.11"
+    taken = {one.algorithm for one in format.read(export.text, version) if one.line != 0}
+    assert (name in taken) != is_wrong
+    assert any(name in note and "datatype" in note for note in export.notes) == is_wrong
+    if format.library_name == "openmpi":
+        text = "1\n3\n1\n1\n1\n0 3 0 0\n"
+    else:
+        end = (
+            '{"algorithm=MPIR_Allgather_intra_recexch_halving":{"k=2":{},"single_phase_recv=0":{}}}'
+        )
+        text = f'{{"collective=allgather":{{"comm_type=intra":{end}}}}}'
+    found = [one for one in format.lint(text, version) if one.code == "types"]
+    assert [one.level for one in found] == ["warning"] * is_wrong

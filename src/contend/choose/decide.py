@@ -1,6 +1,6 @@
 """Network to decisions: what to take in the place of the library's default, and where."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime, timezone
 
 import numpy as np
@@ -8,7 +8,7 @@ import numpy as np
 from contend import __version__
 from contend.choose.aliases import aliases
 from contend.choose.rivals import Contest, contests, defaults
-from contend.choose.rules import Decisions, LeftOut, Rule
+from contend.choose.rules import Decisions, Rule
 from contend.choose.safe import Grid, safe_grid
 from contend.choose.single import explained, has_one_for_all_sizes, single
 from contend.choose.smooth import smoothed
@@ -34,8 +34,9 @@ def decide(
     """Rules for all `n` and `m`, of `operations` or of every one whose default was measured.
 
     Without `n` or `m` the numbers of processes, or the sizes, that were measured. Where programs
-    were slower by a rule, as `verified` tells, the default stays. Algorithms that reorder operands
-    are left out, unless the operations of the programs `all_commute`.
+    were slower by a rule, as `verified` tells, the default stays. Algorithms with which
+    valid programs compute wrong numbers are left out; those that reorder operands are not where all
+    operations of the programs commute.
 
     Raises
     ------
@@ -51,7 +52,7 @@ def decide(
     for one in verified:
         one.require(library.name if library else "", version_text(version))
     measured = list(contests(network, operations))
-    chosen = measured if all_commute else [one.keeping_order(version) for one in measured]
+    chosen = [one.always_right(version, all_commute=all_commute) for one in measured]
     for contest in chosen:
         is_single = has_one_for_all_sizes(library, contest.operation)
         grid = safe_grid(contest, *_ranges(contest, n, m), version)
@@ -70,16 +71,8 @@ def decide(
         rules=tuple(found),
         aliases=tuple(one for contest in measured for one in aliases(contest)),
         all_commute=all_commute,
-        left_out=tuple(_left_out(chosen)),
+        left_out=tuple(dict.fromkeys(one for contest in chosen for one in contest.left_out)),
     )
-
-
-def _left_out(contests: Sequence[Contest]) -> Iterator[LeftOut]:
-    """By operation, of all placements."""
-    for operation in dict.fromkeys(one.operation for one in contests):
-        names = [name for one in contests if one.operation == operation for name in one.left_out]
-        if names:
-            yield LeftOut(operation=operation, algorithms=tuple(dict.fromkeys(names)))
 
 
 def default_seconds(network: Network, grid: Grid) -> Floats:

@@ -10,11 +10,13 @@ Algorithms of the library that were not run are told by schedules, see `contend.
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Literal
 
 import numpy as np
 
 from contend.choose.foretold import foretold
 from contend.choose.gain import Gain, Pairs, launch_of_one
+from contend.choose.rules import FAULTS, Fault, LeftOut
 from contend.choose.runs import Point, times_of
 from contend.libraries import LIBRARIES, Version
 from contend.network import Network, Operation
@@ -53,13 +55,22 @@ class Contest:
 
     default: Operation
     rivals: tuple[Rival, ...]
-    left_out: tuple[str, ...] = ()  # algorithms that are no rivals, as they reorder operands
+    left_out: tuple[LeftOut, ...] = ()  # that are no rivals
 
-    def keeping_order(self, version: Version) -> "Contest":
-        """The same without rivals that are wrong for operations that do not commute."""
-        kept = [one for one in self.rivals if not reorders_operands(one, self.operation, version)]
-        left_out = dict.fromkeys(one.algorithm for one in self.rivals if one not in kept)
-        return replace(self, rivals=tuple(kept), left_out=tuple(left_out))
+    def always_right(self, version: Version, *, all_commute: bool) -> "Contest":
+        """The same without rivals that are wrong in some valid programs."""
+        faults = {one.setting: fault_of(one, self.operation, version) for one in self.rivals}
+        taken = ("", "operands") if all_commute else ("",)
+        left_out = tuple(
+            LeftOut(operation=self.operation, algorithms=names, fault=fault)
+            for fault in FAULTS
+            if fault not in taken
+            and (names := tuple(dict.fromkeys(
+                one.algorithm for one in self.rivals if faults[one.setting] == fault
+            )))
+        )  # fmt: skip
+        kept = tuple(one for one in self.rivals if faults[one.setting] in taken)
+        return replace(self, rivals=kept, left_out=left_out)
 
     @property
     def operation(self) -> str:
@@ -77,12 +88,15 @@ class Contest:
         return tuple(sorted({int(m) for one in self.rivals for m in one.pairs.m}))
 
 
-def reorders_operands(rival: Rival, operation: str, version: Version) -> bool:
-    """Whether its library does not ask an operation whether it commutes, as far as is known."""
+def fault_of(rival: Rival, operation: str, version: Version) -> Fault | Literal[""]:
+    """With what it is wrong, as far as is known; "" for nothing."""
     if rival.library not in LIBRARIES.names():
-        return False
+        return ""
     library = LIBRARIES.get(rival.library)
-    return library.reorders_operands(operation, rival.algorithm, version or library.oldest)
+    call = operation, rival.algorithm, version or library.oldest
+    if library.reorders_operands(*call):
+        return "operands"
+    return "types" if library.confuses_types(*call) else ""
 
 
 def defaults(network: Network) -> list[Operation]:

@@ -9,7 +9,7 @@ gather, scatter and reduce-scatter, else the whole message.
 import json
 from itertools import combinations
 from pathlib import Path
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from pydantic import Field, model_validator
 
@@ -17,6 +17,8 @@ from contend.document import Document, Record, read_document_file
 from contend.wholefile import write_whole
 
 DEFAULT = "default"  # the library left to itself
+Fault = Literal["operands", "types"]
+FAULTS: tuple[Fault, ...] = ("operands", "types")
 Range = tuple[int, int | None]  # the first and the end, which is not in it; None: no end
 
 
@@ -79,14 +81,22 @@ class Aliases(Record):
 
 
 class LeftOut(Record):
-    """Algorithms of an operation that were not chosen from, as they reorder operands."""
+    """Algorithms of an operation that were not chosen from, as valid programs would be wrong."""
 
     operation: str
     algorithms: tuple[str, ...] = Field(min_length=1, description="the library's own names")
+    fault: Fault = Field(
+        "operands", description="of operations that do not commute, or of types that differ"
+    )
 
     @property
     def words(self) -> str:
         """What was left out, and how it is taken in."""
+        if self.fault == "types":
+            return (
+                f"{self.operation}: {', '.join(self.algorithms)} left out, with which calls that "
+                "send one datatype and receive another compute wrong numbers"
+            )
         return (
             f"{self.operation}: {', '.join(self.algorithms)} left out, with which operations that "
             "do not commute compute wrong numbers; if all of the programs commute: "
@@ -111,7 +121,7 @@ class Decisions(Document):
         False, description="all reduction operations of the programs commute, as the user said"
     )
     left_out: tuple[LeftOut, ...] = Field(
-        (), description="unless all operations commute: for others these compute wrong numbers"
+        (), description="with which some valid programs compute wrong numbers"
     )
 
     @model_validator(mode="after")

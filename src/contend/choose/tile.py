@@ -155,7 +155,7 @@ def _of_default(grid: Grid, tile: Tile, seconds: Floats) -> dict[str, object]:
 
 def _nothing_better(grid: Grid, tile: Tile) -> str:
     if not grid.contest.rivals and grid.contest.left_out:
-        return "no algorithm that keeps the order of operands was measured"
+        return "no algorithm was measured that is right in every program"
     if not grid.contest.rivals:
         return "no other algorithm was measured where the default was"
     rows, columns = _cells(tile)

@@ -32,6 +32,7 @@ class Request:
     processes_per_node: int | None = None
     own: str | None = None
     all_commute: bool = False
+    notes: tuple[str, ...] = ()  # of what was left out of the decisions
 
     @property
     def commutes(self) -> bool:

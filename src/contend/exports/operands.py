@@ -1,12 +1,14 @@
-"""Rules by algorithms that reorder operands, which are wrong for operations that do not commute.
+"""Rules by algorithms with which some valid programs compute wrong numbers.
 
-They are left to the library unless the user says that all reduction operations commute. That stands
-in the head of the file, where whoever reads it, and lint, finds it.
+Those that reorder operands are wrong for operations that do not commute. They are left to the
+library unless the user says that all reduction operations commute; that stands in the head of the
+file, where whoever reads it, and lint, finds it. Those that confuse the datatypes that are sent and
+received are always left to the library.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from contend.choose.rules import DEFAULT, Rule
+from contend.choose.rules import DEFAULT, Fault, Rule
 from contend.exports.finding import Finding
 from contend.exports.format import Request
 from contend.libraries import Library, Version
@@ -14,6 +16,11 @@ from contend.libraries import Library, Version
 OPTION = "--all-commute"
 PROMISE = "all operations are said to commute"  # in a comment, for lint
 HEAD = f"Of the programs {PROMISE} ({OPTION}); others would compute wrong numbers."
+WHY: dict[Fault, str] = {
+    "operands": "operations that do not commute would compute wrong numbers; if all of the "
+    f"programs commute: {OPTION}",
+    "types": "calls that send one datatype and receive another would compute wrong numbers",
+}
 # Operations whose calls have another one inside, by which operands are reordered as well.
 INSIDE = {
     ("openmpi", "reduce"): "MPI_Reduce_scatter, MPI_Reduce_scatter_block and the all-reduce "
@@ -21,48 +28,52 @@ INSIDE = {
 }
 
 
-def keeping_order(
+def always_right(
     rules: Sequence[Rule], request: Request, library: Library
 ) -> tuple[list[Rule], list[str]]:
-    """The rules, "default" in the place of those that reorder operands, and a note of each.
-
-    All of them, where all operations commute.
-    """
+    """The rules, "default" in the place of those that are wrong in some programs, and notes."""
     notes = [one.words for one in request.decisions.left_out]
-    if request.commutes:
-        return list(rules), notes
-    reordering = [
-        one for one in rules
-        if library.reorders_operands(one.operation, one.algorithm, request.version)
-    ]  # fmt: skip
-    for operation in dict.fromkeys(one.operation for one in reordering):
-        names = dict.fromkeys(one.algorithm for one in reordering if one.operation == operation)
-        notes.append(
-            f"{operation}: {', '.join(names)} left to the library, since operations that do not "
-            f"commute would compute wrong numbers; if all of the programs commute: {OPTION}"
-        )
-    return [_default(one) if one in reordering else one for one in rules], notes
+    wrong: dict[tuple[str, Fault], list[Rule]] = {}
+    for one in rules:
+        if fault := _fault(one, request, library):
+            wrong.setdefault((one.operation, fault), []).append(one)
+    for (operation, fault), own in wrong.items():
+        names = ", ".join(dict.fromkeys(one.algorithm for one in own))
+        notes.append(f"{operation}: {names} left to the library, since {WHY[fault]}")
+    left = [one for own in wrong.values() for one in own]
+    return [_default(one) if one in left else one for one in rules], notes
+
+
+def _fault(rule: Rule, request: Request, library: Library) -> Fault | None:
+    call = rule.operation, rule.algorithm, request.version
+    if library.reorders_operands(*call) and not request.commutes:
+        return "operands"
+    return "types" if library.confuses_types(*call) else None
 
 
 def _default(rule: Rule) -> Rule:
     return rule.model_copy(update={"algorithm": DEFAULT, "options": {}, "gain": None})
 
 
-def reordering(
+def wrong_in_some(
     library: Library, operation: str, algorithm: str, version: Version, text: str, line: int | None
-) -> list[Finding]:
-    """The finding on a rule of a file whose text may say that all operations commute."""
-    if not library.reorders_operands(operation, algorithm, version):
-        return []
-    others = ", ".join(library.keeping_order(operation, version))
-    inside = INSIDE.get((library.name, operation))
-    return [
-        Finding(
+) -> Iterator[Finding]:
+    """Findings on a rule of a file whose text may say that all operations commute."""
+    others = ", ".join(library.always_right(operation, version))
+    if library.reorders_operands(operation, algorithm, version):
+        inside = INSIDE.get((library.name, operation))
+        yield Finding(
             "note" if PROMISE in text else "warning", "operands",
             f"{operation} {algorithm} reorders operands, whether or not the operation commutes: a "
             "valid program whose operation does not (MPI_Op_create with commute = 0) computes "
             f"wrong numbers{'; ' + inside if inside else ''}",
             f"take one of {others}; if all operations of the programs commute, say so in a "
             f"comment: {PROMISE}", line,
-        )
-    ]  # fmt: skip
+        )  # fmt: skip
+    if library.confuses_types(operation, algorithm, version):
+        yield Finding(
+            "warning", "types",
+            f"{operation} {algorithm} is wrong where elements lie otherwise in memory where they "
+            "are sent from than where they are received, which is valid",
+            f"take one of {others}", line,
+        )  # fmt: skip

@@ -33,7 +33,9 @@ class LibraryAlgorithm:
     none can, `chain` may tell the longest chain of messages that wait for each other.
 
     `reorders_operands`: told to run it, the library does not ask whether the operation commutes,
-    and one that does not gives wrong results.
+    and one that does not gives wrong results. `confuses_types_before`: up to before that version
+    results are wrong where elements lie otherwise in memory where they are sent from than where
+    they are received.
     """
 
     operation: str
@@ -47,6 +49,7 @@ class LibraryAlgorithm:
     other_ranks: str | None = None  # what runs for others: a name, `OWN_CHOICE` or `ERROR`
     few_elements: str | None = None  # what runs for fewer elements than ranks, if not itself
     reorders_operands: bool = False  # seen by running, tests/exports/test_operand_order.py
+    confuses_types_before: Version = ()  # seen by running, tests/exports/test_results.py
     pieces: int = 1  # that it cuts a message into, each of which goes in segments
     catalogue_whole: str | None = None  # where a piece is empty, or shorter than the segment
     chain: Callable[[int], tuple[int, int]] | None = None  # of n: messages, and blocks in these

@@ -82,10 +82,18 @@ class Library(ABC):
         offered = self.algorithms(operation, version)
         return any(one.reorders_operands for one in offered if one.name == name)
 
-    def keeping_order(self, operation: str, version: Version) -> tuple[str, ...]:
-        """Its algorithms that are right for every operation."""
+    def confuses_types(self, operation: str, name: str, version: Version) -> bool:
+        """Whether it is wrong where elements are sent from another layout than received into."""
         offered = self.algorithms(operation, version)
-        return tuple(one.name for one in offered if not one.reorders_operands)
+        return any(version < one.confuses_types_before for one in offered if one.name == name)
+
+    def always_right(self, operation: str, version: Version) -> tuple[str, ...]:
+        """Its algorithms that are right for every operation and all datatypes."""
+        names = [one.name for one in self.algorithms(operation, version)]
+        faults = self.reorders_operands, self.confuses_types
+        return tuple(
+            name for name in names if not any(has(operation, name, version) for has in faults)
+        )
 
     def numbered(self, operation: str, number: int, version: Version) -> LibraryAlgorithm | None:
         """The algorithm of a number; None for one that there is not."""

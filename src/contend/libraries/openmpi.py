@@ -56,7 +56,7 @@ TABLE = (
     _one("gather", "linear_sync", 3, catalogue="linear_sync", **_SEGMENTED),
     _one("alltoall", "linear", 1, catalogue="rotated"),
     _one("alltoall", "pairwise", 2, catalogue="ring"),
-    _one("alltoall", "modified_bruck", 3, catalogue="bruck"),
+    _one("alltoall", "modified_bruck", 3, catalogue="bruck", confuses_types_before=(5,)),
     _one("alltoall", "linear_sync", 4, ("requests",), "throttled", defaults={"requests": 0}),
     _one("alltoall", "two_proc", 5, catalogue="ring", ranks="two", other_ranks=ERROR),
     _one("alltoallv", "basic_linear", 1, catalogue="direct"),

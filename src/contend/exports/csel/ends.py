@@ -17,6 +17,7 @@ from contend.exports.csel.names import of_some_version, parts_of, wrong_name
 from contend.exports.csel.narrow import Known, are_powers
 from contend.exports.csel.text import Entry
 from contend.exports.finding import Finding
+from contend.exports.operands import wrong_in_some
 from contend.libraries import Library, Version
 
 OTHER_VERSION = "other-version"  # code of a finding: another version has the algorithm
@@ -58,6 +59,7 @@ def end_findings(
     if not collective.startswith("i"):
         yield from _parameters(entry, PARAMETERS.get((parts[0], parts[2]), {}))
     yield from _served(entry, parts, above, known)
+    yield from wrong_in_some(library, parts[0], parts[2], version, "", entry.line)
 
 
 def composition_findings(parent: Entry, collective: str) -> Iterator[Finding]:

@@ -16,7 +16,7 @@ from contend.exports.finding import Finding
 from contend.exports.format import Export, Format, Request
 from contend.exports.intel.conditions import MOST, clauses
 from contend.exports.intel.lint import PREFIX, UNITS, linted
-from contend.exports.operands import keeping_order
+from contend.exports.operands import always_right
 from contend.exports.placed import placed
 from contend.exports.shell import exporting, values, values_in
 from contend.exports.told import told_lines
@@ -41,7 +41,7 @@ class IntelVariables(Format):
 
     def _export(self, request: Request, kept: Mapping[str, str]) -> Export:
         every, notes = placed(request)
-        rules, left_out = keeping_order(every, request, self.library)
+        rules, left_out = always_right(every, request, self.library)
         notes += left_out
         variables = dict(kept)
         for operation in dict.fromkeys(rule.operation for rule in rules):

@@ -10,6 +10,7 @@ MPIR_CVAR_<OPERATION>_DEVICE_COLLECTIVE=0 does that for all calls of the operati
 
 import json
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar
 
@@ -28,6 +29,7 @@ from contend.exports.csel.text import entries_of, tree_of
 from contend.exports.filerule import FileRule
 from contend.exports.finding import Finding, worst
 from contend.exports.format import Export, Format, Request
+from contend.exports.operands import always_right
 from contend.exports.told import told_lines
 from contend.libraries import Version
 
@@ -54,6 +56,7 @@ class MPICHTrees(Format):
 
     def write(self, request: Request) -> Export:
         """The library's own tree with the rules in front."""
+        request = self._right(request)
         own = self._own(request)
         return self._export(request, own, own.tree, {})
 
@@ -64,6 +67,7 @@ class MPICHTrees(Format):
                 "the file that is there is not one that MPICH would take for its algorithms",
                 "see what contend tune lint says of it, or write to a new file",
             )
+        request = self._right(request)
         own = self._own(request)
         kept = own.tree | tree_of(entries_of(old))
         decided = {rule.operation for rule in request.decisions.rules}
@@ -73,6 +77,12 @@ class MPICHTrees(Format):
             if name not in decided and kept[f"collective={name}"] != own.tree[f"collective={name}"]
         }
         return self._export(request, own, kept, before)
+
+    def _right(self, request: Request) -> Request:
+        """The request without rules that are wrong in some programs, which are left out."""
+        rules, notes = always_right(request.decisions.rules, request, self.library)
+        decisions = request.decisions.model_copy(update={"rules": tuple(rules)})
+        return replace(request, decisions=decisions, notes=tuple(notes))
 
     def _own(self, request: Request) -> Shipped:
         """The library's own trees, which have to be those of the version that is written for."""
@@ -95,7 +105,7 @@ class MPICHTrees(Format):
             rules = [rule for rule in request.decisions.rules if rule.operation == operation]
             tree[f"collective={operation}"] = self._operation(request, own, kept, rules)
         chosen = [rule for rule in request.decisions.rules if not rule.is_default]
-        notes = tuple(_notes(request, chosen, own))
+        notes = (*request.notes, *_notes(request, chosen, own))
         settings = {**before, **_settings(chosen, own)}
         beside = self._beside(request, own, chosen)
         loading = (

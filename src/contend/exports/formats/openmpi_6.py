@@ -29,7 +29,7 @@ from contend.exports.openmpi.rules_json import (
     placement_of,
     rules_in,
 )
-from contend.exports.operands import keeping_order
+from contend.exports.operands import always_right
 from contend.exports.placed import listed, processes, wanted
 from contend.exports.told import rule_lines
 from contend.libraries import LIBRARIES, Version
@@ -119,7 +119,7 @@ def _is_json(text: str) -> bool:
 def _chosen(request: Request) -> tuple[list[Rule], list[str]]:
     """The rules of all placements that the file can tell apart, or of the one that is wanted."""
     every = [checked(rule, request.version) for rule in wanted(request)]
-    rules, left_out = keeping_order(every, request, LIBRARIES.get("openmpi"))
+    rules, left_out = always_right(every, request, LIBRARIES.get("openmpi"))
     several = {rule.processes_per_node for rule in rules if placement_of(rule) == "any"} - {None}
     if len(several) > 1:
         raise InvalidInputError(

@@ -7,7 +7,7 @@ from itertools import combinations
 from contend.exports.bands import Unit
 from contend.exports.finding import Finding
 from contend.exports.intel.conditions import MOST, Clause, Condition, clauses
-from contend.exports.operands import reordering
+from contend.exports.operands import wrong_in_some
 from contend.exports.shell import Assignment, assignments, misread
 from contend.libraries import Library, Version
 
@@ -65,7 +65,7 @@ def _variable(
     for clause in held:
         yield from _clause(clause, operation, most, one)
         name = names.get(clause.preset, "")
-        yield from reordering(library, operation, name, version, text, one.line)
+        yield from wrong_in_some(library, operation, name, version, text, one.line)
     yield from _together(held, operation, one)
 
 

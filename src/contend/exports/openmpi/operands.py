@@ -1,10 +1,10 @@
-"""Rules of coll/tuned that reorder operands: it runs what it is told, whatever the operation."""
+"""Rules of coll/tuned that are wrong in some programs: it runs them whatever the call."""
 
 from collections.abc import Iterable, Iterator
 
 from contend.exports.finding import Finding
 from contend.exports.openmpi.groups import Group
-from contend.exports.operands import reordering
+from contend.exports.operands import wrong_in_some
 from contend.libraries import LIBRARIES, Version
 
 
@@ -19,6 +19,6 @@ def operand_findings(
         for entry in group.entries:
             known = library.numbered(group.operation, entry.number, version)
             if known is not None:
-                yield from reordering(
+                yield from wrong_in_some(
                     library, group.operation, known.name, version, text or "", entry.line
                 )

@@ -11,7 +11,7 @@ from contend.choose.rules import DEFAULT, Rule
 from contend.exports.format import Request
 from contend.exports.openmpi.blocks import Block, blocks_of
 from contend.exports.openmpi.collectives import HAN_OFF, IDS, VERSION_LINE, han_takes
-from contend.exports.operands import keeping_order
+from contend.exports.operands import always_right
 from contend.exports.placed import placed
 from contend.libraries import LIBRARIES, Version
 from contend.libraries.openmpi import PREFIX, told_rules
@@ -31,7 +31,7 @@ def told(request: Request) -> Told:
     """Blocks by operation, environment variables, and what could not be said."""
     rules, notes = placed(request)
     rules = [checked(rule, request.version) for rule in rules]
-    rules, left_out = keeping_order(rules, request, LIBRARIES.get("openmpi"))
+    rules, left_out = always_right(rules, request, LIBRARIES.get("openmpi"))
     rules, settings, more = by_parameter(rules, request.version)
     blocks: dict[str, Sequence[Block]] = {}
     notes += [*left_out, *more]

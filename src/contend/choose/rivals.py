@@ -10,13 +10,12 @@ Algorithms of the library that were not run are told by schedules, see `contend.
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Literal
 
 import numpy as np
 
 from contend.choose.foretold import foretold
 from contend.choose.gain import Gain, Pairs, launch_of_one
-from contend.choose.rules import FAULTS, Fault, LeftOut
+from contend.choose.rules import OPERANDS, LeftOut
 from contend.choose.runs import Point, times_of
 from contend.libraries import LIBRARIES, Version
 from contend.network import Network, Operation
@@ -60,15 +59,15 @@ class Contest:
     def always_right(self, version: Version, *, all_commute: bool) -> "Contest":
         """The same without rivals that are wrong in some valid programs."""
         faults = {one.setting: fault_of(one, self.operation, version) for one in self.rivals}
-        taken = ("", "operands") if all_commute else ("",)
+        taken = ("", OPERANDS) if all_commute else ("",)
+        wrong: dict[str, list[str]] = {}
+        for one in self.rivals:
+            if (where := faults[one.setting]) not in taken:
+                wrong.setdefault(where, []).append(one.algorithm)
         left_out = tuple(
-            LeftOut(operation=self.operation, algorithms=names, fault=fault)
-            for fault in FAULTS
-            if fault not in taken
-            and (names := tuple(dict.fromkeys(
-                one.algorithm for one in self.rivals if faults[one.setting] == fault
-            )))
-        )  # fmt: skip
+            LeftOut(operation=self.operation, algorithms=tuple(dict.fromkeys(names)), where=where)
+            for where, names in wrong.items()
+        )
         kept = tuple(one for one in self.rivals if faults[one.setting] in taken)
         return replace(self, rivals=kept, left_out=left_out)
 
@@ -88,15 +87,13 @@ class Contest:
         return tuple(sorted({int(m) for one in self.rivals for m in one.pairs.m}))
 
 
-def fault_of(rival: Rival, operation: str, version: Version) -> Fault | Literal[""]:
-    """With what it is wrong, as far as is known; "" for nothing."""
+def fault_of(rival: Rival, operation: str, version: Version) -> str:
+    """Calls with which it is wrong, as far as is known; empty for none."""
     if rival.library not in LIBRARIES.names():
         return ""
     library = LIBRARIES.get(rival.library)
     call = operation, rival.algorithm, version or library.oldest
-    if library.reorders_operands(*call):
-        return "operands"
-    return "types" if library.confuses_types(*call) else ""
+    return OPERANDS if library.reorders_operands(*call) else library.wrong_where(*call)
 
 
 def defaults(network: Network) -> list[Operation]:

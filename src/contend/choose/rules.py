@@ -9,7 +9,7 @@ gather, scatter and reduce-scatter, else the whole message.
 import json
 from itertools import combinations
 from pathlib import Path
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 from pydantic import Field, model_validator
 
@@ -17,8 +17,7 @@ from contend.document import Document, Record, read_document_file
 from contend.wholefile import write_whole
 
 DEFAULT = "default"  # the library left to itself
-Fault = Literal["operands", "types"]
-FAULTS: tuple[Fault, ...] = ("operands", "types")
+OPERANDS = "by operations that do not commute"  # calls of reductions, where order is lost
 Range = tuple[int, int | None]  # the first and the end, which is not in it; None: no end
 
 
@@ -85,22 +84,15 @@ class LeftOut(Record):
 
     operation: str
     algorithms: tuple[str, ...] = Field(min_length=1, description="the library's own names")
-    fault: Fault = Field(
-        "operands", description="of operations that do not commute, or of types that differ"
-    )
+    where: str = Field(OPERANDS, description="calls that are wrong, in words")
 
     @property
     def words(self) -> str:
         """What was left out, and how it is taken in."""
-        if self.fault == "types":
-            return (
-                f"{self.operation}: {', '.join(self.algorithms)} left out, with which calls that "
-                "send one datatype and receive another compute wrong numbers"
-            )
+        unless = "; if all of the programs commute: contend choose --all-commute"
         return (
-            f"{self.operation}: {', '.join(self.algorithms)} left out, with which operations that "
-            "do not commute compute wrong numbers; if all of the programs commute: "
-            "contend choose --all-commute"
+            f"{self.operation}: {', '.join(self.algorithms)} left out, with which calls "
+            f"{self.where} are wrong{unless if self.where == OPERANDS else ''}"
         )
 
 

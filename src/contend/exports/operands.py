@@ -2,13 +2,12 @@
 
 Those that reorder operands are wrong for operations that do not commute. They are left to the
 library unless the user says that all reduction operations commute; that stands in the head of the
-file, where whoever reads it, and lint, finds it. Those that confuse the datatypes that are sent and
-received are always left to the library.
+file, where whoever reads it, and lint, finds it. Those that fail other calls are always left to it.
 """
 
 from collections.abc import Iterator, Sequence
 
-from contend.choose.rules import DEFAULT, Fault, Rule
+from contend.choose.rules import DEFAULT, OPERANDS, Rule
 from contend.exports.finding import Finding
 from contend.exports.format import Request
 from contend.libraries import Library, Version
@@ -16,11 +15,6 @@ from contend.libraries import Library, Version
 OPTION = "--all-commute"
 PROMISE = "all operations are said to commute"  # in a comment, for lint
 HEAD = f"Of the programs {PROMISE} ({OPTION}); others would compute wrong numbers."
-WHY: dict[Fault, str] = {
-    "operands": "operations that do not commute would compute wrong numbers; if all of the "
-    f"programs commute: {OPTION}",
-    "types": "calls that send one datatype and receive another would compute wrong numbers",
-}
 # Operations whose calls have another one inside, by which operands are reordered as well.
 INSIDE = {
     ("openmpi", "reduce"): "MPI_Reduce_scatter, MPI_Reduce_scatter_block and the all-reduce "
@@ -33,22 +27,25 @@ def always_right(
 ) -> tuple[list[Rule], list[str]]:
     """The rules, "default" in the place of those that are wrong in some programs, and notes."""
     notes = [one.words for one in request.decisions.left_out]
-    wrong: dict[tuple[str, Fault], list[Rule]] = {}
+    wrong: dict[tuple[str, str], list[Rule]] = {}
     for one in rules:
-        if fault := _fault(one, request, library):
-            wrong.setdefault((one.operation, fault), []).append(one)
-    for (operation, fault), own in wrong.items():
+        if where := _wrong_where(one, request, library):
+            wrong.setdefault((one.operation, where), []).append(one)
+    for (operation, where), own in wrong.items():
         names = ", ".join(dict.fromkeys(one.algorithm for one in own))
-        notes.append(f"{operation}: {names} left to the library, since {WHY[fault]}")
+        unless = f"; if all of the programs commute: {OPTION}" if where == OPERANDS else ""
+        notes.append(
+            f"{operation}: {names} left to the library, since calls {where} would be wrong{unless}"
+        )
     left = [one for own in wrong.values() for one in own]
     return [_default(one) if one in left else one for one in rules], notes
 
 
-def _fault(rule: Rule, request: Request, library: Library) -> Fault | None:
+def _wrong_where(rule: Rule, request: Request, library: Library) -> str:
     call = rule.operation, rule.algorithm, request.version
     if library.reorders_operands(*call) and not request.commutes:
-        return "operands"
-    return "types" if library.confuses_types(*call) else None
+        return OPERANDS
+    return library.wrong_where(*call)
 
 
 def _default(rule: Rule) -> Rule:
@@ -70,10 +67,9 @@ def wrong_in_some(
             f"take one of {others}; if all operations of the programs commute, say so in a "
             f"comment: {PROMISE}", line,
         )  # fmt: skip
-    if library.confuses_types(operation, algorithm, version):
+    if where := library.wrong_where(operation, algorithm, version):
         yield Finding(
-            "warning", "types",
-            f"{operation} {algorithm} is wrong where elements lie otherwise in memory where they "
-            "are sent from than where they are received, which is valid",
-            f"take one of {others}", line,
+            "warning", "wrong-calls",
+            f"{operation} {algorithm} fails or computes wrong numbers in calls {where}, which is "
+            "valid", f"take one of {others}", line,
         )  # fmt: skip

@@ -17,6 +17,9 @@ SERVES: dict[str, Callable[[int], bool]] = {
 # Options of libraries, and those of `contend.schedules` that say the same.
 CATALOGUE_OPTIONS = {"segment": "segment", "fanout": "degree", "k": "degree", "requests": "window"}
 OWN_CHOICE = "default"  # what the library takes if it is not told
+# Of `wrong_where`.
+TWO_LAYOUTS = "that send elements of another layout than they receive"
+UNEVEN_IN_PLACE = "in place with blocks of several sizes"
 ERROR = "error"  # what a call that an algorithm does not serve ends with, if nothing runs instead
 
 
@@ -33,9 +36,8 @@ class LibraryAlgorithm:
     none can, `chain` may tell the longest chain of messages that wait for each other.
 
     `reorders_operands`: told to run it, the library does not ask whether the operation commutes,
-    and one that does not gives wrong results. `confuses_types_before`: up to before that version
-    results are wrong where elements lie otherwise in memory where they are sent from than where
-    they are received.
+    and one that does not gives wrong results. `wrong_where`: valid calls, in words, that fail or
+    give wrong results up to before the version `wrong_before`.
     """
 
     operation: str
@@ -49,7 +51,8 @@ class LibraryAlgorithm:
     other_ranks: str | None = None  # what runs for others: a name, `OWN_CHOICE` or `ERROR`
     few_elements: str | None = None  # what runs for fewer elements than ranks, if not itself
     reorders_operands: bool = False  # seen by running, tests/exports/test_operand_order.py
-    confuses_types_before: Version = ()  # seen by running, tests/exports/test_results.py
+    wrong_where: str = ""  # seen by running, tests/exports/test_results.py
+    wrong_before: Version = (9999,)  # a version that there is not yet
     pieces: int = 1  # that it cuts a message into, each of which goes in segments
     catalogue_whole: str | None = None  # where a piece is empty, or shorter than the segment
     chain: Callable[[int], tuple[int, int]] | None = None  # of n: messages, and blocks in these

@@ -10,7 +10,7 @@ Forced by I_MPI_ADJUST_<OPERATION>=number.
 from collections.abc import Mapping
 from typing import ClassVar
 
-from contend.libraries.algorithm import LibraryAlgorithm
+from contend.libraries.algorithm import UNEVEN_IN_PLACE, LibraryAlgorithm
 from contend.libraries.library import Library
 from contend.libraries.version import Version
 
@@ -21,6 +21,7 @@ PRESETS = {  # the largest number of each operation in 2021.18
 }  # fmt: skip
 NAMES = {("alltoall", 1): "bruck", ("alltoall", 2): "isend_irecv", ("alltoall", 3): "pairwise",
          ("alltoall", 4): "plum"}  # fmt: skip
+WRONG = {("reduce_scatter", 2): UNEVEN_IN_PLACE}
 REORDERING = frozenset({("reduce_scatter_block", 2)})  # on 2, 4 and 8 ranks, seen by running
 
 
@@ -38,6 +39,7 @@ class IntelMPI(Library):
         LibraryAlgorithm(
             operation, NAMES.get((operation, number), f"preset_{number}"), number,
             reorders_operands=(operation, number) in REORDERING,
+            wrong_where=WRONG.get((operation, number), ""),
         )
         for operation, most in PRESETS.items()
         for number in range(1, most + 1)

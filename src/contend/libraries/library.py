@@ -82,15 +82,16 @@ class Library(ABC):
         offered = self.algorithms(operation, version)
         return any(one.reorders_operands for one in offered if one.name == name)
 
-    def confuses_types(self, operation: str, name: str, version: Version) -> bool:
-        """Whether it is wrong where elements are sent from another layout than received into."""
+    def wrong_where(self, operation: str, name: str, version: Version) -> str:
+        """Valid calls that its algorithm of that name does not serve right; empty for none."""
         offered = self.algorithms(operation, version)
-        return any(version < one.confuses_types_before for one in offered if one.name == name)
+        wrong = (one for one in offered if one.name == name and version < one.wrong_before)
+        return next((one.wrong_where for one in wrong), "")
 
     def always_right(self, operation: str, version: Version) -> tuple[str, ...]:
         """Its algorithms that are right for every operation and all datatypes."""
         names = [one.name for one in self.algorithms(operation, version)]
-        faults = self.reorders_operands, self.confuses_types
+        faults = self.reorders_operands, self.wrong_where
         return tuple(
             name for name in names if not any(has(operation, name, version) for has in faults)
         )

@@ -20,7 +20,7 @@ Restrictions: without "nb", which is what the nonblocking operation does, and "c
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from contend.libraries.algorithm import ERROR, OWN_CHOICE, LibraryAlgorithm
+from contend.libraries.algorithm import ERROR, OWN_CHOICE, TWO_LAYOUTS, LibraryAlgorithm
 from contend.libraries.chains import doubling_reduce_scatter
 from contend.libraries.library import Library
 from contend.libraries.own_choice import OwnChoice
@@ -34,7 +34,6 @@ CHUNK = 8192  # MPIR_CVAR_BCAST_TREE_PIPELINE_CHUNK_SIZE, bytes
 _one = LibraryAlgorithm
 _RADIX: dict[str, Any] = {"options": ("k",), "defaults": {"k": 2}}
 _POWERS: dict[str, Any] = {"ranks": "power of two", "other_ranks": ERROR}
-_EVERY = (9999,)  # a version that there is not yet; 5.0.2 was run
 _TREES = ("kary", "knomial_1", "knomial_2")
 
 
@@ -74,8 +73,8 @@ TABLE = (
     _one("allgather", "k_brucks", since=(4, 1), **_RADIX),
     _one("allgather", "recursive_doubling", catalogue="recursive_doubling", **_POWERS),
     _one("allgather", "ring", catalogue="ring"),
-    _one("allgather", "recexch_doubling", since=(4, 2), confuses_types_before=_EVERY, **_RADIX),
-    _one("allgather", "recexch_halving", since=(4, 2), confuses_types_before=_EVERY, **_RADIX),
+    _one("allgather", "recexch_doubling", since=(4, 2), wrong_where=TWO_LAYOUTS, **_RADIX),
+    _one("allgather", "recexch_halving", since=(4, 2), wrong_where=TWO_LAYOUTS, **_RADIX),
     _one("allgatherv", "brucks"),
     _one("allgatherv", "recursive_doubling", **_POWERS),
     _one("allgatherv", "ring"),

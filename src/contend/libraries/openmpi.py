@@ -16,7 +16,7 @@ commute, as "nonoverlapping" of an all-reduce always does.
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from contend.libraries.algorithm import ERROR, LibraryAlgorithm
+from contend.libraries.algorithm import ERROR, TWO_LAYOUTS, LibraryAlgorithm
 from contend.libraries.library import Library
 from contend.libraries.version import Version
 
@@ -56,7 +56,8 @@ TABLE = (
     _one("gather", "linear_sync", 3, catalogue="linear_sync", **_SEGMENTED),
     _one("alltoall", "linear", 1, catalogue="rotated"),
     _one("alltoall", "pairwise", 2, catalogue="ring"),
-    _one("alltoall", "modified_bruck", 3, catalogue="bruck", confuses_types_before=(5,)),
+    _one("alltoall", "modified_bruck", 3, catalogue="bruck", wrong_where=TWO_LAYOUTS,
+         wrong_before=(5,)),
     _one("alltoall", "linear_sync", 4, ("requests",), "throttled", defaults={"requests": 0}),
     _one("alltoall", "two_proc", 5, catalogue="ring", ranks="two", other_ranks=ERROR),
     _one("alltoallv", "basic_linear", 1, catalogue="direct"),

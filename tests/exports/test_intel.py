@@ -22,7 +22,7 @@ OPERATIONS = ("alltoall", "bcast", "allgatherv", "reduce_scatter", "barrier")
 
 def tiling(rng: random.Random, operation: str) -> list[Rule]:
     """Rules that tile some n and m, some of them default."""
-    names = ["default", *(one.name for one in FORMAT.library.algorithms(operation, VERSION)[:4])]
+    names = ["default", *FORMAT.library.always_right(operation, VERSION)[:4]]
     ns = sorted(rng.sample(range(2, 60), 3))
     ends: list[int | None] = [*ns[1:], rng.choice([None, 60])]
     rules = []

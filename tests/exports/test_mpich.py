@@ -20,7 +20,7 @@ ALGORITHMS = {
     "bcast": ("binomial", "scatter_ring_allgather", "scatter_recursive_doubling_allgather",
               "tree_knomial_2", "pipelined_tree_kary"),
     "alltoall": ("brucks", "k_brucks", "pairwise", "scattered"),
-    "allgather": ("ring", "brucks", "recursive_doubling", "recexch_halving"),
+    "allgather": ("ring", "brucks", "recursive_doubling", "k_brucks"),
     "reduce": ("binomial", "reduce_scatter_gather", "smp"),
     "allreduce": ("ring", "recursive_doubling", "reduce_scatter_allgather"),
     "reduce_scatter": ("pairwise", "recursive_halving", "noncommutative"),

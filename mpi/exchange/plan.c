@@ -90,14 +90,16 @@ static void read_forced(const char *text)
 {
     char line[1024], why[256] = "";
     const char *level = getenv("CONTEND_EXCHANGE_LEVEL");
-    snprintf(line, sizeof line, "choose %s 0 %s\n", level == NULL ? "node" : level, text);
+    const bool is_outermost = level == NULL || level[0] == '\0';
+    snprintf(line, sizeof line, "choose %s 0 %s\n", is_outermost ? "node" : level, text);
     plan.digest = contend_digest(plan.digest, line, strlen(line));
+    plan.digest = contend_digest(plan.digest, &is_outermost, sizeof is_outermost);
     plan.choice_count = 0;
     if (!contend_read_line(&plan, line, false, why, sizeof why)) {
         contend_refuse(&plan, "CONTEND_EXCHANGE_ALGORITHM: %s", why);
         return;
     }
-    if (level == NULL)
+    if (is_outermost)
         plan.choices[0].level = -1;
     plan.is_forced = true;
 }

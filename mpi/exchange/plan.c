@@ -6,7 +6,8 @@
  * where that is not set, the outermost one that divides the communicator. $CONTEND_EXCHANGE_MEMORY
  * caps the bytes of scratch, $CONTEND_EXCHANGE_PATIENCE the seconds without a word of who waits for
  * ranks that never come. $CONTEND_EXCHANGE_CHECK is 0 where the plan is to be obeyed as it is.
- * Whoever names an algorithm is obeyed too. */
+ * Whoever names an algorithm is obeyed too. $CONTEND_EXCHANGE_RUN is 1 where contend run set the
+ * variables. */
 #include "plan.h"
 
 #include <limits.h>
@@ -143,6 +144,7 @@ static void read_wishes(void)
 {
     read_wish("CONTEND_EXCHANGE_EXPLAIN", plan.explain);
     read_wish("CONTEND_EXCHANGE_SUMMARY", plan.summary);
+    plan.is_run = is_on(getenv("CONTEND_EXCHANGE_RUN"), false);
     plan.is_checked = !plan.is_forced && is_on(getenv("CONTEND_EXCHANGE_CHECK"), true);
     plan.digest = contend_digest(plan.digest, &plan.is_checked, sizeof plan.is_checked);
     if (plan.error[0] == '\0' && plan.is_checked && plan.choice_count == 0 &&

@@ -146,7 +146,7 @@ def _prepared(program: list[str], wishes: _Wishes, stack: ExitStack) -> _Run:
     if wishes.summary:
         _clear(wishes.summary)
     library, mpi = fitting_library(launch, wishes.mpicc)
-    variables = {PRELOAD: preload_before(library, os.environ.get(PRELOAD))}
+    variables = {PRELOAD: preload_before(library, os.environ.get(PRELOAD)), f"{_VARIABLE}RUN": "1"}
     variables |= {
         name: value
         for name, value in os.environ.items()

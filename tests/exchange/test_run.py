@@ -125,7 +125,7 @@ def test_with_groups_or_a_plan_or_an_algorithm_nothing_is_said_of_slow_links(
     run: Run, late: list[str], groups: Path, tmp_path: Path
 ) -> None:
     plan = tmp_path / "plan"
-    plan.write_text("contend-exchange 1\nlevel c\ngroup a host a*\ngroup b host b*\n")
+    plan.write_text("contend-exchange 1\nchoose node 0 paced\n")
     for options in (["--groups", groups], ["--plan", plan], ["--algorithm", "paced"]):
         assert "no slow link" not in run(*options, "--", *late, 2, 100).err
 

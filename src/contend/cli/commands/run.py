@@ -146,12 +146,14 @@ def _prepared(program: list[str], wishes: _Wishes, stack: ExitStack) -> _Run:
     if wishes.summary:
         _clear(wishes.summary)
     library, mpi = fitting_library(launch, wishes.mpicc)
-    variables = {PRELOAD: preload_before(library, os.environ.get(PRELOAD)), f"{_VARIABLE}RUN": "1"}
+    variables = {PRELOAD: preload_before(library, os.environ.get(PRELOAD))}
     variables |= {
         name: value
         for name, value in os.environ.items()
         if name.startswith(_VARIABLE) and name != f"{_VARIABLE}HOST"  # which differs by host
     }
+    if plan is None and not os.environ.get(f"{_VARIABLE}PLAN"):
+        variables[f"{_VARIABLE}RUN"] = "1"
     is_summed_up = wishes.summary is not None or wishes.explain or wishes.as_json
     folder = _shared_folder(stack) if is_summed_up or plan is not None else None
     if folder is not None and plan is not None:

@@ -63,6 +63,7 @@ def write(folder: Path, run: Run) -> None:
     write_graphs(folder, rng)
     write_imported(folder)
     (folder / "clusters.toml").write_text(GROUPS)
+    (folder / "tuned.sh").write_text("#!/bin/bash\nexport I_MPI_ADJUST_BCAST=3\nmpirun ./app\n")
     (folder / "flows.csv").write_text("src,dst,bytes\n0,1,1000000\n0,2,1000000\n3,2,1000000\n")
     shutil.copy(folder / "flows.csv", folder / "messages.csv")
     (folder / "network.xml").write_text(PLATFORM)

@@ -6,7 +6,8 @@
  * where that is not set, the outermost one that divides the communicator. $CONTEND_EXCHANGE_MEMORY
  * caps the bytes of scratch, $CONTEND_EXCHANGE_PATIENCE the seconds without a word of who waits for
  * ranks that never come. $CONTEND_EXCHANGE_CHECK is 0 where the plan is to be obeyed as it is.
- * Whoever names an algorithm is obeyed too. */
+ * Whoever names an algorithm is obeyed too. $CONTEND_EXCHANGE_RUN is 1 under contend run
+ * without a plan. */
 #include "plan.h"
 
 #include <limits.h>
@@ -90,14 +91,16 @@ static void read_forced(const char *text)
 {
     char line[1024], why[256] = "";
     const char *level = getenv("CONTEND_EXCHANGE_LEVEL");
-    snprintf(line, sizeof line, "choose %s 0 %s\n", level == NULL ? "node" : level, text);
+    const bool is_outermost = level == NULL || level[0] == '\0';
+    snprintf(line, sizeof line, "choose %s 0 %s\n", is_outermost ? "node" : level, text);
     plan.digest = contend_digest(plan.digest, line, strlen(line));
+    plan.digest = contend_digest(plan.digest, &is_outermost, sizeof is_outermost);
     plan.choice_count = 0;
     if (!contend_read_line(&plan, line, false, why, sizeof why)) {
         contend_refuse(&plan, "CONTEND_EXCHANGE_ALGORITHM: %s", why);
         return;
     }
-    if (level == NULL)
+    if (is_outermost)
         plan.choices[0].level = -1;
     plan.is_forced = true;
 }
@@ -141,6 +144,7 @@ static void read_wishes(void)
 {
     read_wish("CONTEND_EXCHANGE_EXPLAIN", plan.explain);
     read_wish("CONTEND_EXCHANGE_SUMMARY", plan.summary);
+    plan.is_run = is_on(getenv("CONTEND_EXCHANGE_RUN"), false);
     plan.is_checked = !plan.is_forced && is_on(getenv("CONTEND_EXCHANGE_CHECK"), true);
     plan.digest = contend_digest(plan.digest, &plan.is_checked, sizeof plan.is_checked);
     if (plan.error[0] == '\0' && plan.is_checked && plan.choice_count == 0 &&

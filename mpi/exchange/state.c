@@ -176,6 +176,24 @@ static bool has_groups(const struct contend_state *state, const struct contend_s
     return true;
 }
 
+/* Hosts that share a slow link are a matter of the groups, of which a job of contend run without a
+ * plan has none but the nodes. */
+static void tell_of_no_link(const struct contend_state *state)
+{
+    static atomic_bool is_said;
+    int processes = 0;
+    const int hosts = state->partitions[CONTEND_NODE].groups;
+    if (state->plan->is_run && !state->plan->is_forced && state->plan->level_count == 0 &&
+        hosts > 1 && state->rank == 0 &&
+        PMPI_Comm_size(MPI_COMM_WORLD, &processes) == MPI_SUCCESS &&
+        processes == state->processes && !atomic_exchange(&is_said, true))
+        fprintf(stderr,
+                "contend: no slow link between the %d hosts is known, only nodes are told apart; "
+                "'contend clusters discover' measures which there are, and contend run --groups "
+                "FILE obeys them\n",
+                hosts);
+}
+
 static bool find_groups(struct contend_state *state)
 {
     struct contend_seat *seats = contend_take((size_t)state->processes * sizeof *seats);
@@ -239,6 +257,7 @@ static bool is_agreed(struct contend_state *state)
     if (!contend_agree(state->comm, contend_packs_plainly(state->comm), 0) || !find_groups(state))
         return false;
     state->level = contend_find_level(state);
+    tell_of_no_link(state);
     return has_use(state);
 }
 

@@ -20,10 +20,13 @@ MOST_COLUMNS = 10_000  # each costs pandas as much as thousands of rows
 _TOO_MANY = re.compile(r"Expected (\d+) fields in line (\d+), saw (\d+)")
 
 
-def read_text(path: Path, characters: int = -1, *, errors: str = "strict") -> str:
+def read_text(
+    path: Path, characters: int = -1, *, errors: str = "strict", newline: str | None = None
+) -> str:
     """Text of a file, UTF-8 with or without a mark, gzipped whatever its name; all, or its begin.
 
-    `errors` is that of `open`: "replace" for files that may hold a name in another encoding.
+    `errors` and `newline` are those of `open`: "replace" for files that may hold a name in another
+    encoding, "" to keep ends of lines as they are.
 
     Raises
     ------
@@ -34,7 +37,7 @@ def read_text(path: Path, characters: int = -1, *, errors: str = "strict") -> st
         with path.open("rb") as file:
             is_packed = file.peek(2).startswith(b"\x1f\x8b")  # the gzip magic number, RFC 1952
             content = gzip.GzipFile(fileobj=file) if is_packed else file
-            with io.TextIOWrapper(content, "utf-8-sig", errors=errors) as opened:
+            with io.TextIOWrapper(content, "utf-8-sig", errors=errors, newline=newline) as opened:
                 text = opened.read(characters)
     except (FileNotFoundError, NotADirectoryError):
         raise FileFormatError(f"there is no file {path}", "name a file that exists") from None

@@ -133,3 +133,43 @@ def test_a_version_of_another_library_is_not_taken(contend, decisions, tmp_path)
     contend("tune", "export", decisions, "--for", "openmpi-5.0.11", "-o", rules)
     assert "read as by 5.0.11" in contend("tune", "lint", rules).out
     assert "read as by 4.0" in contend("tune", "lint", rules, "--for", "mpich").out
+
+
+def test_a_job_script_is_checked_for_each_library_that_it_sets_variables_of(contend, tmp_path):
+    script = tmp_path / "job.sh"
+    script.write_text(
+        "#!/bin/bash\n#SBATCH -N 4\nmodule load mpi\nexport I_MPI_ADJUST_ALLTOALL=4\ncd run\n"
+        "export UCX_TLS=rc \\\nUCC_TL_UCP_TUNE=allreduce:@knomial\nmpirun -n 64 ./app\n"
+    )
+    outcome = contend("tune", "lint", script)
+    assert outcome.code == 0
+    assert "Intel MPI's variables" in outcome.out
+    assert "UCC's variable" in outcome.out
+    assert outcome.out.count("nothing found") == 2
+    assert "Open MPI" not in outcome.out
+
+
+def test_a_script_that_tunes_nothing_is_no_failure(contend, tmp_path):
+    script = tmp_path / "job.sh"
+    script.write_text("#!/bin/bash\nmodule load mpi\nmpirun -n 64 ./app\n")
+    outcome = contend("tune", "lint", script)
+    assert outcome.code == 0
+    assert "nothing found" in outcome.out
+    assert json.loads(contend("tune", "lint", script, "--json").out) == {str(script): []}
+
+
+def test_parameters_of_open_mpi_without_dynamic_rules_are_an_error(contend, tmp_path):
+    script = tmp_path / "job.sh"
+    script.write_text("#!/bin/bash\nexport OMPI_MCA_coll_tuned_alltoall_algorithm=3\n")
+    outcome = contend("tune", "lint", script)
+    assert outcome.code == 1
+    assert "Open MPI's parameters, read as by 5" in outcome.out
+    assert "coll_tuned_use_dynamic_rules, which is not set here" in outcome.out
+
+
+def test_ends_of_lines_of_dos_are_told_of_a_script(contend, tmp_path):
+    script = tmp_path / "job.sh"
+    script.write_bytes(b"#!/bin/bash\r\nexport I_MPI_ADJUST_ALLTOALL=4\r\n")
+    outcome = contend("tune", "lint", script)
+    assert outcome.code == 0
+    assert "carriage return" in outcome.out

@@ -56,6 +56,25 @@ def test_a_pattern_that_others_read_otherwise_is_refused(pattern):
     assert assigned(level(("red", "hosts = ['red[!1]*']")), ["red2"]).size == 1
 
 
+@pytest.mark.parametrize(
+    "pattern",
+    ["n[1-12]", "n[01-12]", "n[1-12,15]*", "r[0-9]n[1,3]", "n[8-10].site", "n[98-99]"],
+)  # fmt: skip
+def test_a_list_of_numbers_in_brackets_is_said_to_be_a_set_of_characters(pattern):
+    with pytest.raises(FileFormatError) as refused:
+        assigned(level(("a", f"hosts = ['{pattern}']"), ("b", "hosts = ['n[13-24]']")), ["n1"])
+    assert "is a set of single characters, as in patterns of a shell" in str(refused.value)
+    assert "two groups" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    "pattern", ["n[135]", "n[0-9]", "n[0-9][0-9]", "n[!0-9]", "n[a-z,]", "n12"]
+)
+def test_a_set_of_single_characters_is_read_as_before(pattern):
+    text = level(("a", f"hosts = ['{pattern}']"), ("b", "hosts = ['other']"))
+    assert assigned(text, ["other"]).levels[0].groups == (0,)
+
+
 def test_a_host_in_no_group_is_named_with_its_level():
     with pytest.raises(InvalidInputError, match="'green1' is in no group of level 'cluster'"):
         assigned(level(("red", "hosts = ['red*']")), ["red1", "green1"])

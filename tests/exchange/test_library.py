@@ -268,3 +268,36 @@ def test_a_summary_does_not_replace_what_is_no_file(
     finally:
         os.close(reader)
     assert pipe.is_fifo()
+
+
+PLAN_OF_CLUSTERS = GROUPS + "choose cluster 0 lg_balanced\n"
+# Values of all variables that the library reads, other than those that the ranks have in common.
+OTHERS = {
+    "LEVEL": ["node", ""], "ALGORITHM": ["lg"], "MEMORY": ["4096"], "CHECK": ["1"],
+    "PATIENCE": ["soon"], "PLAN": ["/none"], "EXPLAIN": ["/dev/null"], "SUMMARY": ["/dev/null"],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "value"), [(n, v) for n, those in OTHERS.items() for v in those])
+def test_a_variable_that_a_rank_alone_has_ends_in_what_mpi_gives(
+    mpi: MPI, compiled: Callable[..., Path], plan: Callable[[str], Path], name: str, value: str
+) -> None:
+    source = Path(__file__).with_name("messages.c")
+    program = compiled(mpi.mpicc, "-std=c11", "-D_GNU_SOURCE", "-pthread", source, "-ldl", "-lm")
+    common = {
+        "PLAN": plan(PLAN_OF_CLUSTERS), "ALGORITHM": "lg_balanced", "CHECK": "0", "PATIENCE": "60",
+    }  # fmt: skip
+    if name == "CHECK":
+        del common["ALGORITHM"]  # what is forced is not checked
+    words = ["env", *(f"CONTEND_EXCHANGE_{key}={text}" for key, text in common.items())]
+    words += [f"LD_PRELOAD={exchange_library(mpi)}"]
+    alone = [*words, f"CONTEND_EXCHANGE_{name}={value}"]
+    asked = [str(program), "a,a,b,b", "8"]
+    command = [*mpi.launcher, "-n", "3", *words, *asked, ":", "-n", "1", *alone, *asked]
+    done = subprocess.run(
+        command, env={**os.environ, **settings(mpi, 4, LaunchOptions())},
+        capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    is_agreed = name in ("EXPLAIN", "SUMMARY") or value == ""
+    assert ("the ranks have not read the same plan" in done.stderr) is not is_agreed

@@ -110,6 +110,26 @@ def test_explain_says_why_and_shows_a_table(run: Run, late: list[str], tmp_path:
     assert json.loads(summary.read_text())["ranks"] == 4
 
 
+NO_LINK = "contend: no slow link between the 2 hosts is known"
+
+
+def test_without_groups_one_line_says_that_no_slow_link_is_known(run: Run, late: list[str]) -> None:
+    done = run("--", *late, 2, 100)
+    assert done.code == 0
+    assert done.err.count(NO_LINK) == done.err.count("contend:") == 1
+    assert "contend clusters discover" in done.err
+    assert "--groups FILE" in done.err
+
+
+def test_with_groups_or_a_plan_or_an_algorithm_nothing_is_said_of_slow_links(
+    run: Run, late: list[str], groups: Path, tmp_path: Path
+) -> None:
+    plan = tmp_path / "plan"
+    plan.write_text("contend-exchange 1\nchoose node 0 paced\n")
+    for options in (["--groups", groups], ["--plan", plan], ["--algorithm", "paced"]):
+        assert "no slow link" not in run(*options, "--", *late, 2, 100).err
+
+
 def test_a_killed_rank_ends_as_without_the_library(run: Run, late: list[str]) -> None:
     words = [*late, "8", "1000", "die"]
     without = subprocess.run(words, capture_output=True, timeout=60, check=False).returncode

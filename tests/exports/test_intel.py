@@ -81,7 +81,6 @@ def test_rules_of_several_placements_want_one_named() -> None:
     [
         ("export I_MPI_ADJUST_ALLTOALL=1:0-5;3:6-9", "shell"),
         ('export I_MPI_ADJUST_ALLTOALL="1:0-5', "shell"),
-        ("mpiexec -n 4 ./a.out", "shell"),
         ("export I_MPI_ADJUST_ALLTOALL=1:0-5 @2-4", "shell"),
         ("I_MPI_ADJUST_ALTOALL=3", "variable"),
         ('I_MPI_ADJUST_ALLTOALL="bruck"', "syntax"),

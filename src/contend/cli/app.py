@@ -11,6 +11,7 @@ import typer
 from contend import __version__
 from contend.cli import commands, output
 from contend.cli.found import add_commands
+from contend.cli.visible import VisibleGroup
 from contend.errors import ContendError
 
 INTERRUPTED = 130  # how typer ends a command at Ctrl-C
@@ -21,6 +22,7 @@ def make_app() -> typer.Typer:
     """The application with every command of the folder, in the order of `ORDER`."""
     app = typer.Typer(
         name="contend",
+        cls=VisibleGroup,
         help="Measure how a network behaves when many messages share it, and predict.",
         epilog=EPILOG,
         no_args_is_help=True,

@@ -74,7 +74,7 @@ class Compared:
             output.note(f"{len(shown)} of {len(rows)} rows; --all has the others, --json too")
         for text in self.notes:
             output.note(text)
-        print(self.said())
+        output.show_text(self.said())
 
     def said(self) -> str:
         """The outcome in a sentence or two."""

@@ -20,6 +20,7 @@ from rich.progress import (
 )
 from rich.table import Table
 
+from contend.cli.visible import VisibleConsole, visible
 from contend.errors import ContendError
 
 if TYPE_CHECKING:
@@ -39,12 +40,17 @@ is_markdown = False  # what tables are shown as, set by `contend --markdown`
 def console(width: int = 160) -> Console:
     """Console for results; a pipe has no width to fit in and gets the one given."""
     wanted = None if sys.stdout.isatty() else width
-    return Console(highlight=False, soft_wrap=True, width=wanted)
+    return VisibleConsole(highlight=False, soft_wrap=True, width=wanted)
 
 
 def messages() -> Console:
     """Console for progress, notes, warnings and errors."""
-    return Console(stderr=True, highlight=False, soft_wrap=True)
+    return VisibleConsole(stderr=True, highlight=False, soft_wrap=True)
+
+
+def show_text(text: str, end: str = "\n") -> None:
+    """A text on standard output, as long as its lines are."""
+    print(visible(text), end=end)
 
 
 class ProgramEnded(SystemExit):
@@ -114,7 +120,7 @@ def show_table(rows: "Rows", title: str | None = None, width: int = 160) -> None
     if not is_markdown:
         console(width).print(table(rows, title))
         return
-    print(f"{title}\n" if title else "", markdown(rows), "", sep="\n")
+    show_text("\n".join([f"{title}\n" if title else "", markdown(rows), ""]))
 
 
 def markdown(rows: "Rows") -> str:

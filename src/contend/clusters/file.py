@@ -12,7 +12,7 @@ from typing import Annotated
 from pydantic import Field, ValidationError, field_validator, model_validator
 
 from contend.clusters.groups import NODE
-from contend.clusters.pattern import require_pattern
+from contend.clusters.pattern import require_no_list, require_pattern
 from contend.document import Record, first_problem
 from contend.errors import FileFormatError, InvalidInputError
 
@@ -45,6 +45,7 @@ class DeclaredGroup(Record):
         for pattern in hosts:
             try:
                 require_pattern(pattern)
+                require_no_list(pattern)
             except InvalidInputError as error:
                 raise ValueError(f"{error.message}; {error.remedy}") from None
         return hosts

@@ -127,6 +127,10 @@ class Format(ABC):
             f"{self.title} cannot be merged into a file that exists", "write to a new file"
         )
 
+    def called(self, text: str) -> str:
+        """What a text of this format is, in words."""
+        return self.title
+
     @property
     def library(self) -> Library:
         """The library that reads it."""

@@ -119,7 +119,7 @@ def command(
         output.show_json({"script": text if dry_run else str(output_file), **job.as_data()})
         return
     if dry_run:
-        print(text, end="")
+        output.show_text(text, end="")
     for line in job.said():
         output.note(line)
     if not dry_run:

@@ -152,6 +152,8 @@ def _prepared(program: list[str], wishes: _Wishes, stack: ExitStack) -> _Run:
         for name, value in os.environ.items()
         if name.startswith(_VARIABLE) and name != f"{_VARIABLE}HOST"  # which differs by host
     }
+    if plan is None and not os.environ.get(f"{_VARIABLE}PLAN"):
+        variables[f"{_VARIABLE}RUN"] = "1"
     is_summed_up = wishes.summary is not None or wishes.explain or wishes.as_json
     folder = _shared_folder(stack) if is_summed_up or plan is not None else None
     if folder is not None and plan is not None:

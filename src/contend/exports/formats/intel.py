@@ -18,6 +18,7 @@ from contend.exports.intel.conditions import MOST, clauses
 from contend.exports.intel.lint import PREFIX, UNITS, linted
 from contend.exports.operands import always_right
 from contend.exports.placed import placed
+from contend.exports.settings import settings_of
 from contend.exports.shell import exporting, values, values_in
 from contend.exports.told import told_lines
 from contend.libraries import Version
@@ -106,4 +107,4 @@ class IntelVariables(Format):
 
     def recognises(self, text: str) -> bool:
         """Whether a variable of the family is set."""
-        return PREFIX in text
+        return bool(settings_of(text, lambda name: name.startswith(PREFIX)))

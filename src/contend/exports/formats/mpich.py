@@ -26,10 +26,12 @@ from contend.exports.csel.lint import linted
 from contend.exports.csel.rule_leaf import guarded, leaf_name, parameters
 from contend.exports.csel.shipped import REMEDY, Shipped, Tree, installed, kind_of, shipped
 from contend.exports.csel.text import entries_of, tree_of
+from contend.exports.csel.variables import lint_variables, variables_in
 from contend.exports.filerule import FileRule
 from contend.exports.finding import Finding, worst
 from contend.exports.format import Export, Format, Request
 from contend.exports.operands import always_right
+from contend.exports.settings import is_script
 from contend.exports.told import told_lines
 from contend.libraries import Version
 
@@ -155,8 +157,14 @@ class MPICHTrees(Format):
         return any(COMMUTATIVE in NEEDS.get((operation, name), ()) for name in own)
 
     def lint(self, text: str, version: Version) -> list[Finding]:
-        """What is wrong with a text; see `csel.lint`."""
+        """What is wrong with a text; see `csel.lint`, and of scripts `csel.variables`."""
+        if _is_script(text):
+            return lint_variables(text, self.library, version)
         return linted(text, self.library, version)
+
+    def called(self, text: str) -> str:
+        """The title, of scripts that they set variables."""
+        return "MPICH's variables" if _is_script(text) else self.title
 
     def settings(self, path: str, version: Version) -> dict[str, str]:
         """The variable that names the file, and that of the device's where there is one."""
@@ -164,8 +172,14 @@ class MPICHTrees(Format):
         return {VARIABLE: path} | ({device.VARIABLE: beside} if Path(beside).is_file() else {})
 
     def recognises(self, text: str) -> bool:
-        """Whether it is JSON with a collective of MPICH."""
-        return text.lstrip().startswith("{") and '"collective=' in text
+        """Whether it is JSON with a collective of MPICH, or sets variables that choose."""
+        is_tree = text.lstrip().startswith("{") and '"collective=' in text
+        return is_tree or bool(variables_in(text))
+
+
+def _is_script(text: str) -> bool:
+    is_tree = text.lstrip().startswith("{")
+    return not is_tree and (is_script(text) or bool(variables_in(text)))
 
 
 def _assigned(variables: Mapping[str, str]) -> str:

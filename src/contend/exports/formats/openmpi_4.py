@@ -14,7 +14,3 @@ class OpenMPI4(Classic):
     title = "classic rules file of Open MPI 4.1"
     first = (4, 1)
     end = (5,)
-
-    def recognises(self, text: str) -> bool:
-        """Numbers and comments, without a version line."""
-        return text.lstrip()[:1].isdigit() or text.lstrip()[:1] == "#"

@@ -21,8 +21,3 @@ class OpenMPI5(Classic):
         """The version of a file of contend's, or the first that knows the version line."""
         knows = version_text(VERSION_LINE) if text.startswith(VERSION_WORD) else ""
         return super().version_in(text) or knows
-
-    def recognises(self, text: str) -> bool:
-        """Numbers and comments, or a version line."""
-        head = text.lstrip()
-        return head[:1].isdigit() or head[:1] == "#" or head.startswith(VERSION_WORD)

@@ -18,9 +18,9 @@ from contend.exports.format import Export, Format, Request
 from contend.exports.json_lines import Value, parse_json
 from contend.exports.openmpi.about import about_text
 from contend.exports.openmpi.classic import read_classic
-from contend.exports.openmpi.classic_lint import lint_classic
 from contend.exports.openmpi.collectives import IDS, JSON, counted_in
 from contend.exports.openmpi.json_lint import lint_json
+from contend.exports.openmpi.lint import linted
 from contend.exports.openmpi.parsed import IGNORED
 from contend.exports.openmpi.request import by_parameter, checked, loading, of_han, without_han
 from contend.exports.openmpi.rules_json import (
@@ -95,7 +95,7 @@ class OpenMPI6(Format):
 
     def lint(self, text: str, version: Version) -> list[Finding]:
         """What the library would ignore, misread or hang on."""
-        return lint_json(text, version) if _is_json(text) else lint_classic(text, version)
+        return linted(text, version)
 
     def settings(self, path: str, version: Version) -> dict[str, str]:
         """MCA parameters as environment variables."""

@@ -17,9 +17,10 @@ from contend.exports.filerule import FileRule
 from contend.exports.finding import Finding
 from contend.exports.format import Export, Format, Request
 from contend.exports.placed import placed
+from contend.exports.settings import settings_of
 from contend.exports.shell import exporting, values, values_in
 from contend.exports.told import told_lines
-from contend.exports.ucc.lint import LONGEST, NAMES, UNITS, VARIABLE, linted
+from contend.exports.ucc.lint import FAMILY, LONGEST, NAMES, UNITS, VARIABLE, linted
 from contend.exports.ucc.tune_text import END, MOST_PROCESSES, Entry, entries
 from contend.libraries import Version
 
@@ -98,7 +99,7 @@ class UCCVariable(Format):
 
     def recognises(self, text: str) -> bool:
         """Whether the variable is set."""
-        return f"{VARIABLE}=" in text
+        return bool(settings_of(text, lambda name: name.startswith(FAMILY)))
 
 
 def _entry(collective: str, algorithm: str, piece: Piece, band: Band) -> str:

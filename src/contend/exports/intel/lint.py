@@ -8,7 +8,8 @@ from contend.exports.bands import Unit
 from contend.exports.finding import Finding
 from contend.exports.intel.conditions import MOST, Clause, Condition, clauses
 from contend.exports.operands import wrong_in_some
-from contend.exports.shell import Assignment, assignments, misread
+from contend.exports.settings import Setting, settings_of
+from contend.exports.settings.findings import checked, form_findings
 from contend.libraries import Library, Version
 
 PREFIX = "I_MPI_ADJUST_"
@@ -24,22 +25,16 @@ NONBLOCKING = "I_MPI_ADJUST_I"
 
 def linted(text: str, library: Library, version: Version) -> list[Finding]:
     """What is wrong with a text, in the order of its lines."""
-    return [one for of in _by_line(text, library, version) for one in of]
-
-
-def _by_line(text: str, library: Library, version: Version) -> Iterator[list[Finding]]:
-    seen: dict[str, int] = {}
+    settings = settings_of(text, lambda name: name.startswith(PREFIX))
     known = {f"{PREFIX}{name.upper()}" for name in library.operations(version)}
-    for one in assignments(text):
-        found = [*misread(one, seen, f"{PREFIX}NAME", ";")]
-        if one.name.startswith(PREFIX):
-            seen[one.name] = one.line
-            found += _variable(one, known, library, version, text)
-        yield found
+    findings = [*form_findings(settings, ";")]
+    for one in checked(settings):
+        findings += _variable(one, known, library, version, text)
+    return sorted(findings, key=lambda finding: finding.line or 0)
 
 
 def _variable(
-    one: Assignment, known: set[str], library: Library, version: Version, text: str
+    one: Setting, known: set[str], library: Library, version: Version, text: str
 ) -> Iterator[Finding]:
     if one.name not in known:
         if one.name.startswith(NONBLOCKING) or one.name.endswith(("_LIST", "ALLTOALLW")):
@@ -69,7 +64,7 @@ def _variable(
     yield from _together(held, operation, one)
 
 
-def _clause(clause: Clause, operation: str, most: int, one: Assignment) -> Iterator[Finding]:
+def _clause(clause: Clause, operation: str, most: int, one: Setting) -> Iterator[Finding]:
     if clause.preset > most:
         yield Finding(
             "error", "preset",
@@ -96,7 +91,7 @@ def _clause(clause: Clause, operation: str, most: int, one: Assignment) -> Itera
             )  # fmt: skip
 
 
-def _together(held: list[Clause], operation: str, one: Assignment) -> Iterator[Finding]:
+def _together(held: list[Clause], operation: str, one: Setting) -> Iterator[Finding]:
     """Conditions that are for the same calls, and sizes between those of one range of processes."""
     all_of = [(clause.preset, each) for clause in held for each in clause.conditions]
     for (first, left), (second, right) in combinations(all_of[:200], 2):

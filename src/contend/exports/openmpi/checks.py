@@ -11,14 +11,13 @@ from contend.exports.openmpi.collectives import (
     PER_COMMUNICATOR,
     WITHOUT_SIZE,
     counted_in,
-    han_takes,
 )
 from contend.exports.openmpi.groups import Entry, Group
+from contend.exports.openmpi.han import OFF, han_finding
 from contend.exports.openmpi.operands import operand_findings
 from contend.libraries import LIBRARIES, Version, version_text
 
 OURS = "by contend "  # in the first lines of a file that contend wrote
-HAN_WORD = "han"  # in a comment that says how the file is loaded: coll_han_priority, or ^han
 LARGE = 65536  # bytes; a pipeline of messages above it without segments is hardly meant
 PIPELINES = frozenset(
     ("chain", "pipeline", "split_binary_tree", "binary_tree", "segmented_ring", "binary",
@@ -115,15 +114,10 @@ def _of_operation(
             "remove the collective", line,
         )  # fmt: skip
         return
-    acts = any(entry.number for group in groups for entry in group.entries)
-    if acts and han_takes(operation, version) and HAN_WORD not in (text or ""):
-        yield Finding(
-            "note" if text is None else "warning", "han",
-            f"from 5.0 on coll/han has a higher priority, and takes {operation} before the rules "
-            "are looked at",
-            "run with OMPI_MCA_coll_han_priority=0"
-            + ("" if text is None else ", and say so in a comment of the file"), line,
-        )  # fmt: skip
+    acting = {group.placement for group in groups if any(one.number for one in group.entries)}
+    if acting - {"single-node"} and not OFF.search(text or ""):
+        is_single = "any" not in acting
+        yield from han_finding(operation, version, is_single, line, text is not None)
     if operation in PER_COMMUNICATOR - BY_ROOT:
         yield from _unit(operation, groups)
 

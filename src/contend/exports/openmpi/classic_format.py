@@ -15,8 +15,10 @@ from contend.exports.openmpi.classic import (
     read_classic,
     rules_of,
 )
-from contend.exports.openmpi.classic_lint import lint_classic
-from contend.exports.openmpi.collectives import VERSION_LINE
+from contend.exports.openmpi.collectives import VERSION_LINE, VERSION_WORD
+from contend.exports.openmpi.lint import linted
+from contend.exports.openmpi.numbers import is_numbers
+from contend.exports.openmpi.parameters_lint import parameters_in
 from contend.exports.openmpi.parsed import parse
 from contend.exports.openmpi.request import loading, told, without_han
 from contend.libraries import Version
@@ -61,11 +63,23 @@ class Classic(Format):
 
     def read(self, text: str, version: Version) -> tuple[FileRule, ...]:
         """The rules, an error for a text that the library ignores."""
+        if parameters_in(text) and not is_numbers(text):
+            raise FileFormatError(
+                "these are parameters of Open MPI, and no file of rules", "name the file of rules"
+            )
         return read_classic(text, version)
 
     def lint(self, text: str, version: Version) -> list[Finding]:
         """What the library would ignore, misread, abort or hang on."""
-        return lint_classic(text, version)
+        return linted(text, version)
+
+    def called(self, text: str) -> str:
+        """The title, of scripts that they set parameters."""
+        return "Open MPI's parameters" if parameters_in(text) else self.title
+
+    def recognises(self, text: str) -> bool:
+        """Numbers and comments, with or without a version line; or parameters that are set."""
+        return text.startswith(VERSION_WORD) or bool(parameters_in(text)) or is_numbers(text)
 
     def settings(self, path: str, version: Version) -> dict[str, str]:
         """MCA parameters as environment variables."""

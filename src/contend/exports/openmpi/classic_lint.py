@@ -11,6 +11,7 @@ from contend.exports.finding import Finding
 from contend.exports.openmpi.checks import check_groups
 from contend.exports.openmpi.collectives import JSON, VERSION_LINE, VERSION_WORD
 from contend.exports.openmpi.groups import Entry, Group
+from contend.exports.openmpi.han import is_of_han, of_han
 from contend.exports.openmpi.layout import layout_findings
 from contend.exports.openmpi.parsed import IGNORED, Collective, Parsed, parse
 from contend.libraries import Version, version_text
@@ -25,6 +26,8 @@ def lint_classic(text: str, version: Version) -> list[Finding]:
             Finding("error", "json", f"a JSON file, which Open MPI reads from {JSON[0]}.0 on: "
                     f"for {version_text(version)} {IGNORED}", "export for its version", 1)
         ]  # fmt: skip
+    if is_of_han(text):
+        return [of_han()]
     parsed = parse(text, version)
     findings = [*_of_words(text, parsed, version), *_of_numbers(parsed)]
     if parsed.stopped:

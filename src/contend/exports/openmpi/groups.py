@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from contend.exports.filerule import Placement
+
 
 @dataclass(frozen=True)
 class Entry:
@@ -25,3 +27,4 @@ class Group:
     n_to: int | None
     entries: Sequence[Entry]
     line: int | None
+    placement: Placement = "any"

@@ -6,6 +6,7 @@ or with other options, than it says; what it cannot read makes it ignore the who
 
 from collections.abc import Iterator
 
+from contend.exports.filerule import Placement
 from contend.exports.finding import Finding
 from contend.exports.json_lines import Member, NoJSONError, Value, parse_json
 from contend.exports.openmpi.checks import check_groups
@@ -174,9 +175,9 @@ def _shadows(member: Member) -> Iterator[Finding]:
         yield from (one for one in found if one.line == value.line)
 
 
-def _placement(value: Value) -> str:
+def _placement(value: Value) -> Placement:
     given = value.get("comm_rank_distribution")
-    return given.content if given and given.content in DISTRIBUTIONS else "any"
+    return next((one for one in DISTRIBUTIONS if given and given.content == one), "any")
 
 
 def _groups(member: Member, version: Version) -> Iterator[Group]:
@@ -199,4 +200,4 @@ def _groups(member: Member, version: Version) -> Iterator[Group]:
             )  # fmt: skip
         first, last = bounds(communicator, "comm_size")
         yield Group(member.name, first, max(first, 2), None if last is None else last + 1, entries,
-                    communicator.line)  # fmt: skip
+                    communicator.line, _placement(communicator))  # fmt: skip

@@ -11,6 +11,7 @@ LONG_MAX = 2**63 - 1
 _NUMBER = re.compile(r"[+-]?(0[xX][0-9a-fA-F]+|0[0-7]*|[1-9][0-9]*)")
 _SPACE = re.compile(r"[ \t\n\v\f\r]*")
 _DIGIT = re.compile(r"[ \t]*[0-9]")
+_BEGIN = re.compile(r"[+-]?\d")
 _MOST_DIGITS = 24  # more than a long has, in any base
 
 
@@ -82,3 +83,14 @@ def _value(text: str) -> int:
         base = 16 if digits[:2] in ("0x", "0X") else 8 if digits[0] == "0" else 10
         value = min(int(digits, base), LONG_MAX)
     return -value if text[0] == "-" else value
+
+
+def is_numbers(text: str) -> bool:
+    r"""Whether a text looks like rules: the first line but comments, or most, begin with a number.
+
+    >>> is_numbers("# rules\n1\n7\n"), is_numbers("# a script\nmodule load mpi\n")
+    (True, False)
+    """
+    lines = [line for line in (each.strip() for each in text.splitlines()) if line[:1] not in "#"]
+    begins = [_BEGIN.match(line) is not None for line in lines if line]
+    return bool(begins) and (begins[0] or 2 * sum(begins) >= len(begins))

@@ -10,11 +10,13 @@ from itertools import combinations
 
 from contend.exports.bands import Unit
 from contend.exports.finding import Finding
-from contend.exports.shell import Assignment, assignments, misread
+from contend.exports.settings import Setting, settings_of
+from contend.exports.settings.findings import checked, form_findings
 from contend.exports.ucc.tune_text import COLLECTIVES, MEMORY, Entry, entries
 from contend.libraries import Library, Version
 
 VARIABLE = "UCC_TL_UCP_TUNE"
+FAMILY = "UCC_TL_UCP_TU"  # what misspelt names begin with
 LONGEST = 128 * 1024 - 64  # bytes of a variable that Linux passes on
 # MPI's operation: UCC's collective, and how it counts sizes (ucc_coll_args_msgsize).
 NAMES = {"reduce_scatter_block": "reduce_scatter", "reduce_scatter": "reduce_scatterv"}
@@ -36,20 +38,18 @@ OTHERS = {
 
 def linted(text: str, library: Library, version: Version) -> list[Finding]:
     """What is wrong with a text, in the order of its lines."""
-    found: list[Finding] = []
-    seen: dict[str, int] = {}
-    for one in assignments(text):
-        found += misread(one, seen, VARIABLE, "#")
-        seen[one.name or "no variable"] = one.line
+    settings = settings_of(text, lambda name: name.startswith(FAMILY))
+    findings = [*form_findings(settings, "#")]
+    for one in checked(settings):
         if one.name == VARIABLE:
-            found += _value(one, library, version)
-        elif one.name.startswith("UCC_TL_UCP_TU"):
-            found.append(Finding("warning", "variable", f"{one.name} is not {VARIABLE}",
-                                 "check its spelling", one.line))  # fmt: skip
-    return found
+            findings += _value(one, library, version)
+        else:
+            findings.append(Finding("warning", "variable", f"{one.name} is not {VARIABLE}",
+                                    "check its spelling", one.line))  # fmt: skip
+    return sorted(findings, key=lambda finding: finding.line or 0)
 
 
-def _value(one: Assignment, library: Library, version: Version) -> Iterator[Finding]:
+def _value(one: Setting, library: Library, version: Version) -> Iterator[Finding]:
     held = list(entries(one.value))
     for entry in held:
         for token in entry.unread:

@@ -35,4 +35,4 @@ def command(
     if as_json:
         output.show_json({"library": str(path), "mpi": mpi.title, "mpicc": mpi.mpicc})
     else:
-        print(path)
+        output.show_text(str(path))

@@ -39,50 +39,69 @@ def command(
     Exit code 1 where there is an error: the library ignores a rule or the file, aborts or hangs.
     """
     from contend.exports import worst
+    from contend.libraries import version_text
     from contend.textfile import read_text
 
     found: dict[str, list[Finding]] = {}
     for path in rules_files:
-        text = read_text(path, errors="replace")
-        format, said = _format(path, text, target)
-        version = format.version(said or format.version_in(text))
-        found[str(path)] = format.lint(text, version)
-        if not as_json:
-            _show(path, format, version, found[str(path)])
+        text = read_text(path, errors="replace", newline="")
+        found[str(path)] = []
+        formats = _formats(path, text, target)
+        for format, said in formats:
+            version = format.version(said or format.version_in(text))
+            findings = format.lint(text, version)
+            found[str(path)] += findings
+            if not as_json:
+                _show(
+                    f"{path}: {format.called(text)}, read as by {version_text(version)}", findings
+                )
+        if not formats and not as_json:
+            _show(f"{path}: sets nothing that chooses algorithms of an MPI library", [])
     if as_json:
         output.show_json({path: [asdict(one) for one in of] for path, of in found.items()})
     if any(worst(of) == "error" for of in found.values()):
         raise typer.Exit(1)
 
 
-def _format(path: Path, text: str, target: str | None) -> "tuple[Format, str]":
-    """The format that is wanted, or that the text says, or of the newest library it looks like."""
+def _formats(path: Path, text: str, target: str | None) -> "list[tuple[Format, str]]":
+    """The format that is wanted, or those that the text says, of each library the newest.
+
+    A script can set variables of several libraries, or of none.
+    """
     from contend.exports import FORMATS, format_named
+    from contend.exports.settings import is_script, settings_in
     from contend.kinds import KINDS, schema_of
 
     if target:
-        return format_named(target)
-    fitting = [one for one in FORMATS.all() if one.recognises(text)]
-    if not fitting and (kind := KINDS.get(schema_of(text) or "")):
+        return [format_named(target)]
+    by_library: dict[str, Format] = {}
+    for one in FORMATS.all():
+        before = by_library.get(one.library_name)
+        if one.recognises(text) and (before is None or _rank(one, text) > _rank(before, text)):
+            by_library[one.library_name] = one
+    if not by_library and (kind := KINDS.get(schema_of(text) or "")):
         raise InvalidInputError(
             f"{path} is {kind[0]}, and a file of rules is due in its place",
             "name one, such as 'contend tune export' makes of decisions",
         )
-    if not fitting:
+    if not by_library and not (is_script(text) or settings_in(text)):
         raise InvalidInputError(
             f"{path} looks like no file of rules that is known",
             f"say its library with --for; known are {', '.join(FORMATS.names())}",
         )
-    return max(fitting, key=lambda one: (bool(one.version_in(text)), one.first)), ""
+    return [(one, "") for one in by_library.values()]
 
 
-def _show(path: Path, format: "Format", version: "Version", findings: "list[Finding]") -> None:
+def _rank(format: "Format", text: str) -> "tuple[bool, Version]":
+    """How well a format fits a text that it recognises: what the text says, or the newer."""
+    return bool(format.version_in(text)), format.first
+
+
+def _show(title: str, findings: "list[Finding]") -> None:
     from rich.markup import escape
 
-    from contend.libraries import version_text
-
     console = output.console()
-    console.print(f"{path}: {format.title}, read as by {version_text(version)}", markup=False)
+    console.print(title, markup=False)
     for one in findings:
         place = "" if one.line is None else f"line {one.line}: "
         console.print(f"  [{COLOURS[one.level]}]{one.level:<8}[/]{place}{escape(one.message)}")

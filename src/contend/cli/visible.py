@@ -1,0 +1,66 @@
+"""What a terminal shows: text in which nothing of a name moves the cursor or turns the line around.
+
+Names of hosts, files, networks and algorithms come from files of others. All that commands say goes
+through `VisibleConsole` or `visible`; JSON escapes such characters by itself.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import typer
+from rich.console import Console
+from rich.segment import Segment
+from rich.text import Text
+from typer.core import TyperGroup
+
+# Control characters but for tab and newline, marks that turn the direction of text around, and
+# bytes of a file's name that are no UTF-8.
+_UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+def visible(text: str) -> str:
+    r"""Return the text with such characters as they are written in Python.
+
+    >>> visible("a\x1b]0;b\x07")
+    'a\\x1b]0;b\\x07'
+    """
+    return _UNSEEN.sub(lambda match: match[0].encode("unicode_escape").decode(), text)
+
+
+class VisibleConsole(Console):
+    """A console that shows what is printed on it, and obeys none of it."""
+
+    def render_str(self, text: str, **settings: Any) -> Text:
+        """Return the text that is measured and printed."""
+        return super().render_str(visible(text), **settings)
+
+    def render(self, *renderable: Any, **settings: Any) -> Iterable[Segment]:
+        """Return the parts of whatever is printed, also of what is no string."""
+        for one in super().render(*renderable, **settings):
+            yield one if one.control else Segment(visible(one.text), one.style)
+
+
+class VisibleGroup(TyperGroup):
+    """The commands, of which mistakes on the command line are shown as `visible`."""
+
+    def make_context(self, *words: Any, **settings: Any) -> Any:
+        """Return the context of a command line."""
+        with _visible_errors():
+            return super().make_context(*words, **settings)
+
+    def invoke(self, ctx: typer.Context) -> Any:  # type: ignore[override]
+        """Run the command."""
+        with _visible_errors():
+            return super().invoke(ctx)
+
+
+@contextmanager
+def _visible_errors() -> Iterator[None]:
+    try:
+        yield
+    except Exception as error:
+        if hasattr(error, "format_message") and isinstance(getattr(error, "message", None), str):
+            error.message = visible(error.message)  # type: ignore[attr-defined]
+        raise

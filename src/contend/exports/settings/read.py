@@ -1,0 +1,112 @@
+"""The settings of a text, whatever its form: shell, csh, Tcl, Lua, or a file of parameters."""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import lru_cache
+
+from contend.exports.settings.forms import KEYWORDS, SEMICOLON, settings_of_statement
+from contend.exports.settings.lua import LUA, lua_settings
+from contend.exports.settings.parameters import is_parameters, parameter_settings
+from contend.exports.settings.setting import TUNING, Setting
+from contend.exports.settings.words import Dialect, Statement, statements
+
+_CSH = re.compile(r"#!.*\bt?csh\b")
+# Commands after which a variable that is set again has not been looked at.
+_HARMLESS = frozenset(
+    ("module", "ml", "cd", "echo", "source", ".", "ulimit", "mkdir", "date", "hostname", "set",
+     "unset", "umask", "export", "setenv", "declare", "conflict", "prereq", "module-whatis", "ls")
+)  # fmt: skip
+_SCRIPT = re.compile(r"#!|#%Module")
+_EXPORTED_LATER = re.compile(r"^\s*(?:set\s+-\w*a\b|set\s+-o\s+allexport\b)", re.MULTILINE)
+
+
+@lru_cache(maxsize=8)
+def settings_in(text: str) -> tuple[Setting, ...]:
+    """All that a text sets, in order."""
+    plain = text.replace("\r\n", "\n")
+    if LUA.search(plain):
+        return tuple(lua_settings(plain))
+    if is_parameters(plain):
+        return tuple(parameter_settings(plain))
+    dialect: Dialect = "sh"
+    if text.startswith("#%Module"):
+        dialect = "tcl"
+    elif _CSH.match(text) or re.search(r"^\s*setenv\s", text, re.MULTILINE):
+        dialect = "csh"
+    found = list(_of_script(text, dialect, 1))
+    return tuple(_exporting(text, found))
+
+
+def settings_of(text: str, is_mine: Callable[[str], bool]) -> list[Setting]:
+    """Those of whose names `is_mine` is true."""
+    return [one for one in settings_in(text) if is_mine(one.name)]
+
+
+def is_script(text: str) -> bool:
+    """Whether a text says that it is a script, or sets a variable that tunes a library."""
+    return bool(_SCRIPT.match(text)) or any(
+        one.is_read and one.name.startswith(TUNING) for one in settings_in(text)
+    )
+
+
+def _of_script(text: str, dialect: Dialect, line: int) -> Iterator[Setting]:
+    seen: dict[str, int] = {}
+    before: list[Setting] = []
+    is_cut = False
+    for scope, one in enumerate(statements(text, dialect, line), 1):
+        if is_cut and one.words and one.words[0].text[:1].isdigit() and before:
+            before[-1] = replace(before[-1], problem=before[-1].problem or SEMICOLON)
+        yield from before
+        before = list(_settings(one, scope, dialect, seen))
+        is_cut = one.end == ";"
+        if one.here and _is_kept(one):
+            yield from before
+            before = list(_of_document(one))
+    yield from before
+
+
+def _settings(
+    one: Statement, scope: int, dialect: Dialect, seen: dict[str, int]
+) -> Iterator[Setting]:
+    """What a statement sets, and what earlier ones it replaces before anything ran with them."""
+    found = settings_of_statement(one, scope, dialect)
+    if not one.is_directive and not _is_plain(one, found):
+        seen.clear()
+    for setting in found:
+        if setting.scope or not setting.is_read:
+            yield setting
+            continue
+        yield replace(setting, replaces=seen.get(setting.name))
+        seen[setting.name] = setting.line
+
+
+def _of_document(one: Statement) -> Iterator[Setting]:
+    """What a document within a script sets, as a script or a file of parameters of its own."""
+    if not is_parameters(one.here):
+        yield from _of_script(one.here, "sh", one.here_line)
+        return
+    for setting in parameter_settings(one.here):
+        yield replace(setting, line=setting.line + one.here_line - 1)
+
+
+def _is_plain(one: Statement, found: list[Setting]) -> bool:
+    if not one.words or one.end in "|&(" or one.words[0].text in KEYWORDS:
+        return False
+    return one.words[0].text in _HARMLESS or bool(found and not any(s.scope for s in found))
+
+
+def _is_kept(one: Statement) -> bool:
+    """Whether a document that follows is more than shown: it is written to a file, or run."""
+    return bool(one.words) and not (one.words[0].text in ("cat", "echo") and len(one.words) == 1)
+
+
+def _exporting(text: str, found: list[Setting]) -> Iterator[Setting]:
+    """The settings; those are exported that a script exports elsewhere, or that no script sets."""
+    if not text.startswith("#!") or _EXPORTED_LATER.search(text):
+        yield from (replace(one, is_exported=True) for one in found)
+        return
+    names = {name for line in re.findall(r"\bexport\s+([^#;\n]*)", text) for name in line.split()}
+    names |= {one.name for one in found if one.is_exported}
+    for one in found:
+        yield replace(one, is_exported=one.is_exported or one.name in names)

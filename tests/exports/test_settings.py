@@ -1,0 +1,185 @@
+"""Settings are read from every form that sites write them in, each with its line."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import settings as configured
+from hypothesis import strategies as st
+
+from contend.exports import FORMATS
+from contend.exports.settings import is_script, settings_in
+
+NAME = "I_MPI_ADJUST_BCAST"
+VALUE = "1:0-1024;3:1025-2147483647"
+FORMS = {
+    "export": f'#!/bin/bash\nexport {NAME}="{VALUE}"\n',
+    "export of two": f"#!/bin/bash\nexport X=1 {NAME}='{VALUE}'\n",
+    "export behind another": f'#!/bin/sh\nexport A=1; export {NAME}="{VALUE}"\n',
+    "set, then exported": f'#!/bin/sh\n{NAME}="{VALUE}"\nexport {NAME}\n',
+    "declare": f'#!/bin/bash\ndeclare -x {NAME}="{VALUE}"\n',
+    "escaped": "#!/bin/sh\nexport " + NAME + "=" + VALUE.replace(";", "\\;") + "\n",
+    "before a command": f'#!/bin/sh\nA=1 {NAME}="{VALUE}" mpirun -n 4 ./app\n',
+    "env": f'#!/bin/sh\nenv -u X {NAME}="{VALUE}" mpirun -n 4 ./app\n',
+    "in a branch": f'#!/bin/sh\nif [ -n "$A" ]; then export {NAME}="{VALUE}"; fi\n',
+    "in a function": f'#!/bin/sh\ntune() {{ export {NAME}="{VALUE}"; }}\n',
+    "behind &&": f'#!/bin/sh\nmodule load impi && export {NAME}="{VALUE}"\n',
+    "csh": f'#!/bin/csh\nsetenv {NAME} "{VALUE}"\n',
+    "csh in a branch": f"#!/bin/csh\nif ($?A == 0) setenv {NAME} '{VALUE}'\n",
+    "Tcl": f"#%Module\nsetenv {NAME} {{{VALUE}}}\n",
+    "Tcl, pushed": f'#%Module\n pushenv  {NAME}  "{VALUE}"\n',
+    "Tcl, of the interpreter": f'#%Module\nset env({NAME}) "{VALUE}"\n',
+    "Lua": f'help([[x]])\nsetenv("{NAME}", "{VALUE}")\n',
+    "Lua, pushed": f"-- a module\npushenv{{'{NAME}',[[{VALUE}]]}}\n",
+    "Hydra": f"#!/bin/sh\nmpiexec -genv {NAME} '{VALUE}' -n 4 ./app\n",
+    "Hydra, of a part": f"#!/bin/sh\nmpiexec -n 4 -env {NAME} '{VALUE}' ./app : -n 1 ./b\n",
+    "Hydra's file": f"\n-genv {NAME} '{VALUE}'\n",
+    "Open MPI's -x": f"#!/bin/sh\nmpirun -np 4 -x {NAME}='{VALUE}' ./app\n",
+    "srun": f"#!/bin/sh\nsrun --export=ALL,{NAME}='{VALUE}' ./app\n",
+    "Slurm": f"#!/bin/bash\n#SBATCH --export=ALL,{NAME}='{VALUE}'\n",
+    "PBS": f"#!/bin/bash\n#PBS -v A=1,{NAME}='{VALUE}'\n",
+    "Grid Engine": f"#!/bin/bash\n#$ -v {NAME}='{VALUE}'\n",
+    "LSF": f"#!/bin/bash\n#BSUB -env \"all, {NAME}='{VALUE}'\"\n".replace("'", ""),
+    "fish": f"\nset -gx {NAME} '{VALUE}'\n",
+    "container": f'FROM x\nENV {NAME}="{VALUE}" A=1\n',
+    "YAML": f'env:\n  {NAME}: "{VALUE}"\n',
+    "file of variables": f'A=1\n{NAME}="{VALUE}"\n',
+    "document": f"cat > job.sh <<'END'\nexport {NAME}='{VALUE}'\nEND\n",
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_form_is_read_with_its_line(form: str) -> None:
+    (one,) = [each for each in settings_in(FORMS[form]) if each.name == NAME and each.is_read]
+    assert (one.value, one.line, one.problem) == (VALUE, 2, "")
+    assert one.is_known
+    assert one.is_exported
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_form_is_recognised_and_has_no_finding(form: str) -> None:
+    format = FORMATS.get("intel")
+    assert format.recognises(FORMS[form])
+    assert format.lint(FORMS[form], format.first) == []
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_range_that_ends_before_it_begins_is_found_in_each_form(form: str) -> None:
+    format = FORMATS.get("intel")
+    text = FORMS[form].replace("1:0-1024", "1:1024-0")
+    text = text.replace("1025-2147483647", "1025-2147483647")
+    (one,) = [each for each in format.lint(text, format.first) if each.level == "error"]
+    assert (one.code, one.line) == ("range", 2)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "module load intel", "cd run", "mpirun -n 64 ./app", "ulimit -s unlimited",
+        "# export I_MPI_ADJUST_BCAST=99", "echo I_MPI_ADJUST_BCAST=99",
+        'echo "set I_MPI_ADJUST_BCAST=99 for speed"', "unset I_MPI_ADJUST_BCAST",
+        "echo $I_MPI_ADJUST_BCAST", "export X=$I_MPI_ADJUST_BCAST", "printf '%s' done; date",
+        "if [ -z \"$I_MPI_ADJUST_BCAST\" ]; then echo none; fi", "export I_MPI_FABRICS=shm:ofi",
+        "for i in 1 2 3; do ./a $i; done", "export PATH=/opt/x:$PATH", "srun --mpi=pmi2 ./app",
+        "echo don't", "cat <<END\nexport I_MPI_ADJUST_BCAST=99\nEND", "python3 -c 'print(1)'",
+        "mpiexec -genvlist I_MPI_ADJUST_BCAST -n 4 ./app", "grep I_MPI_ADJUST_BCAST= job.sh",
+    ],
+)  # fmt: skip
+def test_a_line_without_a_tuning_variable_is_no_finding(line: str) -> None:
+    text = f"#!/bin/bash\n{line}\n"
+    assert is_script(text)
+    for format in FORMATS.all():
+        assert format.lint(text, format.first) == []
+        assert not format.recognises(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'setenv("I_MPI_ADJUST_BCAST", "3")\r\n', "#%Module\r\nsetenv I_MPI_ADJUST_BCAST 3\r\n",
+    ],
+)  # fmt: skip
+def test_ends_of_lines_of_dos_are_no_part_of_a_value_but_for_a_shell(text: str) -> None:
+    assert [(one.value, one.problem) for one in settings_in(text)] == [("3", "")]
+
+
+def test_a_continued_line_has_each_variable_in_its_own() -> None:
+    text = (
+        "export UCX_TLS=rc \\\n  UCC_TL_UCP_TUNE=allreduce:@knomial#bcast:@dbt \\\nUCC_CLS=basic\n"
+    )
+    assert [(one.name, one.value, one.line) for one in settings_in(text)] == [
+        ("UCX_TLS", "rc", 1), ("UCC_TL_UCP_TUNE", "allreduce:@knomial#bcast:@dbt", 2),
+        ("UCC_CLS", "basic", 3),
+    ]  # fmt: skip
+    format = FORMATS.get("ucc")
+    assert format.recognises(text)
+    assert format.lint(text, format.first) == []
+    assert not FORMATS.get("openmpi-5").recognises(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "level", "code"),
+    [
+        ("export I_MPI_ADJUST_BCAST=1:0-4;3:5-6", "error", "shell"),
+        ("export I_MPI_ADJUST_BCAST=1:0-4 3:5-6", "error", "shell"),
+        ('export I_MPI_ADJUST_BCAST="1:0-4', "error", "shell"),
+        ("setenv I_MPI_ADJUST_BCAST 1:0-4;3:5-6", "error", "shell"),
+        ("setenv I_MPI_ADJUST_BCAST=3", "error", "shell"),
+        ("srun --export=ALL,I_MPI_ADJUST_BCAST=1:0-4,9-12 ./app", "error", "shell"),
+        ("export I_MPI_ADJUST_BCAST=$ALG", "note", "value"),
+        ('export I_MPI_ADJUST_BCAST="${ALG:-3}"', "note", "value"),
+        ("export I_MPI_ADJUST_BCAST=$(best bcast)", "note", "value"),
+        ("export I_MPI_ADJUST_BCAST=`best bcast`", "note", "value"),
+        ('whatis("x")\nsetenv("I_MPI_ADJUST_BCAST", best)', "note", "value"),
+        ("I_MPI_ADJUST_BCAST=3\nmpirun ./app", "warning", "export"),
+        ("export I_MPI_ADJUST_BCAST=1\nexport A=2\nexport I_MPI_ADJUST_BCAST=3", "warning",
+         "repeated"),
+        ("export I_MPI_ADJUST_BCAST=3\r", "warning", "carriage"),
+        ('export I_MPI_ADJUST_BCAST="3"\r', "warning", "carriage"),
+        ("mpirun -genv I_MPI_ADJUST_BCAST 3 \\\r\n -n 4 ./app\r", None, None),
+        ('python3 -c \'import os; os.environ["I_MPI_ADJUST_BCAST"] = "3"\'', "note", "form"),
+    ],
+)  # fmt: skip
+def test_what_a_shell_makes_of_a_form_is_found(
+    text: str, level: str | None, code: str | None
+) -> None:
+    format = FORMATS.get("intel")
+    text = text if text.startswith("whatis") else f"#!/bin/sh\n{text}\n"
+    found = [(one.level, one.code) for one in format.lint(text, format.first)]
+    assert found == ([(level, code)] if level else [])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "if [ $A ]; then export {0}=1; else export {0}=3; fi",
+        "case $A in\n a) export {0}=1 ;;\n b) export {0}=3 ;;\nesac",
+        "export {0}=1\nmpirun ./app\nexport {0}=3\nmpirun ./app",
+        "{0}=1 mpirun ./app\n{0}=3 mpirun ./app",
+        "mpirun -genv {0} 1 ./app\nmpirun -genv {0} 3 ./app",
+    ],
+)
+def test_a_variable_that_is_set_for_each_case_or_run_is_not_repeated(text: str) -> None:
+    format = FORMATS.get("intel")
+    assert format.lint(f"#!/bin/sh\n{text.format(NAME)}\n", format.first) == []
+
+
+@configured(max_examples=200)
+@given(st.text("export setnv I_MPI_ADJUST_BCAST=\"'$(){}[]`\\\n;|&#<>,:@0123456789-", max_size=120))
+def test_any_text_is_read_without_an_exception(text: str) -> None:
+    lines = text.count("\n") + 1
+    assert all(1 <= one.line <= lines for one in settings_in(text))
+
+
+def test_forms_that_are_cut_or_changed_never_end_in_an_exception() -> None:
+    rng = random.Random(5)
+    for text in FORMS.values():
+        for _ in range(20):
+            at = rng.randrange(len(text))
+            put = rng.choice(["", '"', "'", "$(", "`", "\\", "<<X", "{", "[[", "--[[", "\0", "\n"])
+            changed = text[:at] + put + text[at + rng.randrange(3) :]
+            for format in FORMATS.all():
+                format.lint(changed[: rng.randrange(len(changed) + 1)], format.first)
+                format.recognises(changed)

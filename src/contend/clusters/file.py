@@ -5,7 +5,7 @@ level of nodes is not declared: ranks that share a host share a node.
 """
 
 import ipaddress
-import sys
+import tomllib
 from pathlib import Path
 from typing import Annotated
 
@@ -15,11 +15,6 @@ from contend.clusters.groups import NODE
 from contend.clusters.pattern import require_pattern
 from contend.document import Record, first_problem
 from contend.errors import FileFormatError, InvalidInputError
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
 
 MOST_LEVELS = 16
 MOST_GROUPS = 65_536  # of a level

@@ -7,7 +7,7 @@ multiplied by k. `Link` and everything made of links is in these real terms.
 """
 
 import re
-import sys
+import tomllib
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -23,11 +23,6 @@ from contend.errors import FileFormatError, InvalidInputError
 from contend.lab.credits import require_flow
 from contend.lab.variants import varied
 from contend.units import parse_bytes, parse_rate, parse_seconds
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
 
 PREFIX = "lab:"
 UNLIMITED = "unlimited"

@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 from pathlib import Path
 
 from pydantic import Field
@@ -50,7 +50,7 @@ def origin_of(provenances: Sequence[Provenance], source: Source) -> Origin:
         source = Unsaved(Path(source).name, Path(source).read_bytes())
     return Origin(
         contend_version=__version__,
-        created=datetime.now(timezone.utc).isoformat(timespec="seconds"),
+        created=datetime.now(UTC).isoformat(timespec="seconds"),
         samples=source.name,
         samples_sha256=hashlib.sha256(source.content).hexdigest(),
         sources=tuple(sorted({p.source for p in provenances})),

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from contend.exports.finding import Finding
+from contend.textfile import read_text
 
 _SET = re.compile(r"\s*(?:export\s+)?([A-Za-z_][A-Za-z_0-9]*)=(.*)")
 _PLAIN = re.compile(r"[\w:;,@#\[\]./ -]*", re.ASCII)
@@ -72,7 +73,7 @@ def values(text: str) -> dict[str, str]:
 def values_in(path: str) -> dict[str, str]:
     """Variables that the file at a path sets; none where it is not there yet."""
     file = Path(path)
-    return values(file.read_text(errors="replace")) if file.is_file() else {}
+    return values(read_text(file, errors="replace")) if file.is_file() else {}
 
 
 def exporting(about: Iterable[str], variables: Mapping[str, str]) -> str:

@@ -11,6 +11,7 @@ from pydantic import Field
 from contend import __version__
 from contend.document import Record
 from contend.samples.sample import Provenance
+from contend.textfile import read_bytes
 
 
 class Origin(Record):
@@ -47,7 +48,7 @@ Source = str | Path | Unsaved  # a path, or samples in memory
 def origin_of(provenances: Sequence[Provenance], source: Source) -> Origin:
     """Origin of samples from `source`."""
     if not isinstance(source, Unsaved):
-        source = Unsaved(Path(source).name, Path(source).read_bytes())
+        source = Unsaved(Path(source).name, read_bytes(Path(source)))
     return Origin(
         contend_version=__version__,
         created=datetime.now(UTC).isoformat(timespec="seconds"),

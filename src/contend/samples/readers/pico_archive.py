@@ -21,7 +21,6 @@ import io
 import re
 import tarfile
 import warnings
-import zlib
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -32,7 +31,7 @@ from contend.samples.reader import Reader, ReadOptions
 from contend.samples.readers._text import Line, SkippedWarning, agree, sample_at
 from contend.samples.readers.pico import BY_BLOCK, BYTES, algorithm_name, nodes_in
 from contend.samples.sample import Sample
-from contend.textfile import read_text
+from contend.textfile import LARGEST, read_text, read_unpacked
 
 WARM_UP = 0.2  # share of the iterations, plot/summarize_data.py
 WITHOUT_WARM_UP = "fugaku"
@@ -175,17 +174,21 @@ def _tests(path: Path) -> Iterator[Test]:
 
 def _texts(path: Path) -> dict[str, str]:
     """The CSV files of the archive by their names."""
+    texts, size = {}, 0
     try:
-        with tarfile.open(path) as archive:
-            return {
-                member.name: file.read().decode(errors="replace")
-                for member in archive
-                if member.isfile()
-                and member.name.endswith(".csv")
-                and (file := archive.extractfile(member)) is not None
-            }
-    except (tarfile.TarError, OSError, EOFError, ValueError, zlib.error) as error:
+        with tarfile.open(fileobj=io.BytesIO(read_unpacked(path)), mode="r:") as archive:
+            for member in archive:
+                size += member.size  # of a sparse file more than the archive holds of it
+                if size > LARGEST:
+                    raise FileFormatError(
+                        f"{path}: its files have more than {LARGEST} bytes", "take it apart"
+                    )
+                if member.isfile() and member.name.endswith(".csv"):
+                    file = archive.extractfile(member)
+                    texts[member.name] = file.read().decode(errors="replace") if file else ""
+    except (tarfile.TarError, OSError, EOFError, ValueError) as error:
         raise FileFormatError(f"cannot read {path}: {error}", "name a whole archive") from None
+    return texts
 
 
 def _beside(path: Path) -> list[Path]:

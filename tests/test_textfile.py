@@ -95,7 +95,7 @@ def test_bytes_have_a_limit_too(tmp_path, small_limit):
     path = tmp_path / "binary"
     path.write_bytes(b"\xff" * 100)
     assert read_bytes(path, 100) == b"\xff" * 100
-    with pytest.raises(FileFormatError, match="binary holds more than 99 bytes"):
+    with pytest.raises(FileFormatError, match="binary holds more than 99 characters or bytes"):
         read_bytes(path, 99)
 
 
@@ -174,3 +174,14 @@ def test_the_begin_of_a_pipe_is_not_lost(pipe):
     with pytest.raises(FileFormatError, match="is a pipe, which can be read only once"):
         read_text(pipe, 2)
     assert read_text(pipe).startswith("src,dst")
+
+
+@pytest.mark.parametrize("text", ["0 MPI_Send 1 8\n", "0 init\n", "ranks.txt\n", "junk\n"])
+def test_what_is_too_long_is_told_of_a_trace_alone(tmp_path, small_limit, text):
+    """What is no trace is told by its beginning, not after all of it was read."""
+    (tmp_path / "ranks.txt").write_text("0 init\n" * MOST)
+    path = tmp_path / "trace.txt"
+    path.write_text(text * (MOST if text.startswith("0") else 1))
+    is_trace = text in ("0 init\n", "ranks.txt\n")
+    with pytest.raises(FileFormatError, match="which are the most" if is_trace else "is no trace"):
+        read_trace(path)

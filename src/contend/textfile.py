@@ -11,7 +11,7 @@ import re
 import stat
 import zlib
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, AnyStr
+from typing import IO, TYPE_CHECKING, AnyStr, cast
 
 from contend.errors import FileFormatError
 
@@ -70,9 +70,8 @@ def read_all(file: IO[AnyStr], where: object, most: int | None = None) -> AnyStr
         parts.append(part)
         size += len(part)
         if size > limit:
-            unit = "bytes" if isinstance(part, bytes) else "characters of text"
             raise FileFormatError(
-                f"{where} holds more than {limit} {unit}, which are the most",
+                f"{where} holds more than {limit} characters or bytes, which are the most",
                 "name a smaller file: fewer ranks, messages or samples",
             )
     return part.join(parts)
@@ -108,9 +107,11 @@ def read_text(path: Path, characters: int = -1, *, errors: str = "strict") -> st
         of a pipe too, whose rest alone could be read after that.
     """
     try:
-        with open_file(path, allow_pipe=characters < 0) as file:
-            with io.TextIOWrapper(_unpacked(file), "utf-8-sig", errors=errors) as opened:
-                text = opened.read(characters) if characters >= 0 else _whole(opened, path)
+        with (
+            open_file(path, allow_pipe=characters < 0) as file,
+            io.TextIOWrapper(_unpacked(file), "utf-8-sig", errors=errors) as opened,
+        ):
+            text = opened.read(characters) if characters >= 0 else _whole(opened, path)
     except UnicodeDecodeError:
         raise FileFormatError(f"{path} is no text", "write it as text in UTF-8") from None
     except (OSError, EOFError, ValueError, zlib.error) as error:
@@ -120,9 +121,9 @@ def read_text(path: Path, characters: int = -1, *, errors: str = "strict") -> st
     return text
 
 
-def _unpacked(file: io.BufferedReader) -> io.BufferedReader | gzip.GzipFile:
+def _unpacked(file: io.BufferedReader) -> IO[bytes]:
     is_packed = file.peek(2).startswith(b"\x1f\x8b")  # the gzip magic number, RFC 1952
-    return gzip.GzipFile(fileobj=file) if is_packed else file
+    return cast(IO[bytes], gzip.GzipFile(fileobj=file)) if is_packed else file
 
 
 def _whole(file: IO[AnyStr], path: Path, most: int | None = None) -> AnyStr:

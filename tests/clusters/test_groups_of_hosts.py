@@ -109,7 +109,7 @@ def test_a_file_that_is_none_is_told(tmp_path, monkeypatch):
         read_groups(tmp_path / "binary.toml")
     monkeypatch.setattr("contend.clusters.file.MOST_BYTES", 3)
     (tmp_path / "large.toml").write_text("# large")
-    with pytest.raises(FileFormatError, match="more than 3 bytes"):
+    with pytest.raises(FileFormatError, match="more than 3 characters or bytes"):
         read_groups(tmp_path / "large.toml")
 
 

@@ -18,7 +18,7 @@ from contend.errors import FileFormatError
 if TYPE_CHECKING:
     import pandas as pd
 
-LARGEST = 2**29  # characters or bytes of a file; what is made of its lines can take tenfold memory
+LARGEST = 2**29  # characters or bytes; what is made of short lines takes 16 times as much
 MOST_COLUMNS = 10_000  # each costs pandas as much as thousands of rows
 _PART = 2**20  # characters or bytes that are read at once
 _TOO_MANY = re.compile(r"Expected (\d+) fields in line (\d+), saw (\d+)")

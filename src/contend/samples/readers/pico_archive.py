@@ -180,15 +180,20 @@ def _texts(path: Path) -> dict[str, str]:
             for member in archive:
                 size += member.size  # of a sparse file more than the archive holds of it
                 if size > LARGEST:
-                    raise FileFormatError(
-                        f"{path}: its files have more than {LARGEST} bytes", "take it apart"
-                    )
-                if member.isfile() and member.name.endswith(".csv"):
-                    file = archive.extractfile(member)
-                    texts[member.name] = file.read().decode(errors="replace") if file else ""
+                    reason = f"its files have more than {LARGEST} bytes"
+                    raise FileFormatError(f"{path}: {reason}", "take it apart")
+                if member.name.endswith(".csv") and not member.isdir():
+                    texts[member.name] = _text(archive, member)
     except (tarfile.TarError, OSError, EOFError, ValueError) as error:
         raise FileFormatError(f"cannot read {path}: {error}", "name a whole archive") from None
     return texts
+
+
+def _text(archive: tarfile.TarFile, member: tarfile.TarInfo) -> str:
+    file = archive.extractfile(member) if member.isfile() else None
+    if file is None:
+        raise tarfile.TarError(f"{member.name} is a link or a device, pack a file in its place")
+    return file.read().decode(errors="replace")
 
 
 def _beside(path: Path) -> list[Path]:
@@ -200,7 +205,10 @@ def _beside(path: Path) -> list[Path]:
 
 def _metadata(text: str) -> dict[tuple[str, str], dict[str, str]]:
     """Rows by time stamp and test; none of a table that is no metadata."""
-    rows = [row for row in csv.reader(io.StringIO(text.replace("\0", ""))) if row]
+    try:
+        rows = [row for row in csv.reader(io.StringIO(text.replace("\0", ""))) if row]
+    except csv.Error:  # a word of more than 128 KiB
+        return {}
     if not rows or not set(METADATA) <= set(rows[0]):
         return {}
     named = [dict(zip(rows[0], row, strict=False)) for row in rows[1:] if len(row) == len(rows[0])]

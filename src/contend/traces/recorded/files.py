@@ -31,7 +31,7 @@ RECORD = np.dtype(
         *((name, "u4") for name in ("request", "first", "words", "thread")),
     ]
 )
-_MOST_BYTES = 1 << 32  # of a rank, which are some 10^8 calls
+_MOST_BYTES = 1 << 32  # of a rank, which are 67 million records
 _HEADER_MOST = 1 << 20  # bytes of a header, which has a line for each kind of call
 _REMEDY = "record again; a trace is copied with all files of its folder"
 

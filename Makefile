@@ -74,9 +74,9 @@ $(VENV)/bin/python:
 	@$(PYTHON) -c 'import pathlib, sys, sysconfig; \
 	    sys.exit(not pathlib.Path(sysconfig.get_path("include"), "Python.h").is_file())' || \
 	  { echo "Python has no headers, which the C++ core is built with; install them \
-	  (Debian: apt install python3-dev) or name another: make PYTHON=..."; exit 1; }
+	(Debian: apt install python3-dev) or name another: make PYTHON=..."; exit 1; }
 	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); echo "Python's venv module does not work; \
-	  install it (Debian: apt install python3-venv) or name another: make PYTHON=..."; exit 1; }
+	install it (Debian: apt install python3-venv) or name another: make PYTHON=..."; exit 1; }
 
 $(VENV)/run.stamp: pyproject.toml $(NATIVE) | $(VENV)/bin/python
 	@echo "setting up $(VENV) (a minute or so the first time)"

@@ -179,3 +179,27 @@ def test_what_is_too_long_is_told_of_a_trace_alone(tmp_path, small_limit, text):
     is_trace = text in ("0 init\n", "ranks.txt\n")
     with pytest.raises(FileFormatError, match="which are the most" if is_trace else "is no trace"):
         read_trace(path)
+
+
+SOURCES = Path(textfile.__file__).parent
+# Modules that read files in another way: of the package, of the system, or written by contend.
+OTHERS = {
+    "canvas/page.py", "cli/commands/fit.py", "cli/commands/run.py", "lab/clocks.py",
+    "lab/counters.py", "lab/inside.py", "lab/specification.py", "measure/build.py",
+    "measure/foreground.py", "measure/linked.py", "measure/machine.py", "measure/scratch.py",
+    "measure/segments.py", "schemas/__init__.py", "sweeps/journal.py", "sweeps/source.py",
+    "timelines/widget.py", "verification/calls.py",
+}  # fmt: skip
+READING = re.compile(
+    r"""\.read_(text|bytes)\(|\.open\((\)|"r)|(?<![.\w])open\(|"""
+    r"""(gzip|bz2|lzma|tarfile)\.open\((?!fileobj)|(np\.load|np\.loadtxt|json\.load)\("""
+)
+
+
+def test_files_of_users_are_read_by_this_module_alone():
+    paths = {
+        str(path.relative_to(SOURCES))
+        for path in SOURCES.rglob("*.py")
+        if re.search(READING, path.read_text()) and path.name != "textfile.py"
+    }
+    assert paths == OTHERS

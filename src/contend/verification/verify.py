@@ -13,6 +13,7 @@ from contend.libraries import Version
 from contend.measure.build import probe_program
 from contend.measure.launcher import LaunchCommand
 from contend.measure.mpi import MPI
+from contend.textfile import read_text
 from contend.verification.calls import Calls, Watched, added, longest
 from contend.verification.gain import Gain, Pair, gain_of
 from contend.verification.probing import Prober, cells_to_probe, is_tree_of_rules, probe
@@ -41,7 +42,7 @@ class Trial:
     def settings(self) -> dict[str, str]:
         """Environment variables that make the library take the file."""
         path = self.path.resolve()
-        needed = self.form.needs(path.read_text(), self.version)
+        needed = self.form.needs(read_text(path), self.version)
         return needed | self.form.settings(str(path), self.version)
 
     @property
@@ -110,7 +111,7 @@ def verify(trial: Trial, advance: Callable[[str], None] = lambda _: None) -> Ver
 
     `advance` is told what is done next.
     """
-    text = trial.path.read_text()
+    text = read_text(trial.path)
     rules = decided(text, trial.form, trial.version, trial.library)
     with_rules: list[Run] = []
     without: list[Run] = []
@@ -202,7 +203,7 @@ def _probed(
 ) -> dict[tuple[Cell, int], Served]:
     """What probes find, where the library hides its algorithms and its rules can be poisoned."""
     prober = Prober(trial.launch, probe_program(trial.mpi), trial.path, trial.form, trial.version)
-    if not prober.can_probe or not is_tree_of_rules(trial.path.read_text()):
+    if not prober.can_probe or not is_tree_of_rules(read_text(trial.path)):
         return {}
     advance("probing")
     return probe(

@@ -111,7 +111,7 @@ def _files(path: Path) -> list[Path]:
     if not lines or len(lines[0].split()) > 1:
         return [path]
     found = [path.parent / line for line in lines]
-    missing = [number for number, file in enumerate(found, start=1) if not file.is_file()]
+    missing = [number for number, file in enumerate(found, start=1) if not _is_file(file)]
     if missing:
         raise FileFormatError(
             f"{path} line {missing[0]}: there is no file {found[missing[0] - 1]}",
@@ -126,9 +126,14 @@ def _is_list(path: Path) -> bool:
         names = [line.strip() for line in read_text(path).splitlines() if line.strip()]
     except FileFormatError:
         return False
-    return bool(names) and all(
-        name != path.name and (path.parent / name).is_file() for name in names
-    )
+    return bool(names) and all(name != path.name and _is_file(path.parent / name) for name in names)
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:  # a name that no file can have
+        return False
 
 
 def _lines(path: Path) -> Iterator[tuple[int, list[str]]]:

@@ -1,4 +1,4 @@
-# Two commands on a machine that has Python >= 3.10, g++ and make:
+# Two commands on a machine that has Python >= 3.11 with its headers, g++ and make:
 #   make study   sets everything up in .venv, measures a network, says where the report is
 #   make test    every test: core (C++), MPI programs, Python
 # PYTHON names another interpreter, STUDY holds options of `contend study`, TESTS those of pytest.
@@ -69,10 +69,14 @@ clean:
 C_FILES = $(shell find core bindings mpi lab -name '*.c' -o -name '*.h' -o -name '*.cpp' -o -name '*.hpp')
 
 $(VENV)/bin/python:
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10))' || \
-	  { echo "contend needs Python 3.10 or newer; name one: make PYTHON=python3.11"; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "contend needs Python 3.11 or newer; name one: make PYTHON=python3.12"; exit 1; }
+	@$(PYTHON) -c 'import pathlib, sys, sysconfig; \
+	    sys.exit(not pathlib.Path(sysconfig.get_path("include"), "Python.h").is_file())' || \
+	  { echo "Python has no headers, which the C++ core is built with; install them \
+	(Debian: apt install python3-dev) or name another: make PYTHON=..."; exit 1; }
 	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); echo "Python's venv module does not work; \
-	  install it (Debian: apt install python3-venv) or name another: make PYTHON=..."; exit 1; }
+	install it (Debian: apt install python3-venv) or name another: make PYTHON=..."; exit 1; }
 
 $(VENV)/run.stamp: pyproject.toml $(NATIVE) | $(VENV)/bin/python
 	@echo "setting up $(VENV) (a minute or so the first time)"

@@ -14,6 +14,7 @@ import re
 import subprocess
 import sys
 import tarfile
+import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -23,11 +24,6 @@ from tempfile import TemporaryDirectory
 
 import history
 import shell
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
 
 PLACE = "docs/measured"
 NOT_YET = "none"  # commit of what is described and waits to be measured
@@ -128,7 +124,9 @@ class Measured:
 
     def _extract(self, folder: Path) -> None:
         with tarfile.open(self.archive) as archive:
-            archive.extractall(folder, filter="data")
+            # An argument of extractall from Python 3.11.4 on, which the attribute is before too.
+            archive.extraction_filter = getattr(tarfile, "data_filter", None)
+            archive.extractall(folder)
 
 
 def _beside(folder: Path) -> set[Path]:

@@ -304,7 +304,7 @@ def test_another_file_is_no_network(tmp_path: Path, text: str) -> None:
 
 
 def test_a_file_that_cannot_be_read_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(FileFormatError, match=r"cannot read .*; name a network file"):
+    with pytest.raises(FileFormatError, match=r"there is no file .*; name a network file"):
         Network.load(tmp_path / "absent")
     with pytest.raises(FileFormatError, match="cannot read"):
         Network.load(tmp_path)

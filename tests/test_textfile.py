@@ -1,12 +1,31 @@
+import gzip
+import os
+import re
+import socket
+import tracemalloc
+from pathlib import Path
+
 import pytest
 
+from contend import textfile
 from contend.bounds import read_messages
-from contend.errors import FileFormatError
+from contend.clusters.file import read_groups
+from contend.clusters.plan import read_plan
+from contend.errors import ContendError, FileFormatError
+from contend.exports.csel.shipped import shipped
 from contend.flows.reader import read_flows
 from contend.graphs.reader import read_contention_graphs
-from contend.samples.reader import ReadOptions
+from contend.lab.specification import read_lab
+from contend.lab.utilisation import read_utilisation
+from contend.measure.exchanged import read_summary
+from contend.network import Network
+from contend.samples.reader import READERS, ReadOptions
 from contend.samples.readers.csv_columns import CsvColumnsReader
-from contend.textfile import MOST_COLUMNS, words_of
+from contend.samples.store import read_samples
+from contend.sweeps.source import checksum
+from contend.textfile import MOST_COLUMNS, read_bytes, read_text, read_unpacked, words_of
+from contend.topologies.named import read_topology
+from contend.traces.reader import read_trace
 
 WIDE = "src,dst,bytes" + ",more" * MOST_COLUMNS + "\n"
 
@@ -37,3 +56,150 @@ def test_every_reader_of_tables_refuses_a_line_that_is_too_wide(tmp_path, read):
     path.write_text(WIDE)
     with pytest.raises(FileFormatError, match=r"wide\.csv.* columns, where"):
         read(path)
+
+
+MOST = 1000
+
+
+@pytest.fixture
+def small_limit(monkeypatch):
+    monkeypatch.setattr(textfile, "LARGEST", MOST)
+    monkeypatch.setattr(textfile, "_PART", 64)
+
+
+@pytest.mark.parametrize("pack", [bytes, gzip.compress], ids=["plain", "gzipped"])
+@pytest.mark.parametrize("errors", ["strict", "replace"])
+def test_a_text_is_read_up_to_the_limit(tmp_path, small_limit, pack, errors):
+    path = tmp_path / "text"
+    path.write_bytes(pack(b"x" * MOST))
+    assert read_text(path, errors=errors) == "x" * MOST
+    path.write_bytes(pack(b"x" * (MOST + 1)))
+    with pytest.raises(FileFormatError, match=f"text holds more than {MOST} characters"):
+        read_text(path, errors=errors)
+    assert read_text(path, 10, errors=errors) == "x" * 10
+
+
+@pytest.mark.parametrize("read", [read_text, read_unpacked])
+def test_what_is_packed_is_unpacked_no_further_than_to_the_limit(tmp_path, small_limit, read):
+    path = tmp_path / "text.gz"
+    path.write_bytes(gzip.compress(b"\n" * 10**7))
+    tracemalloc.start()
+    with pytest.raises(FileFormatError, match=f"holds more than {MOST} "):
+        read(path)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 10**6
+
+
+def test_bytes_have_a_limit_too(tmp_path, small_limit):
+    path = tmp_path / "binary"
+    path.write_bytes(b"\xff" * 100)
+    assert read_bytes(path, 100) == b"\xff" * 100
+    with pytest.raises(FileFormatError, match="binary holds more than 99 characters or bytes"):
+        read_bytes(path, 99)
+
+
+READS = {
+    "text": read_text,
+    "begin": lambda path: read_text(path, 4000, errors="replace"),
+    "network": Network.load,
+    "samples": read_samples,
+    "flows": lambda path: read_flows(path, "csv"),
+    "messages": read_messages,
+    "graphs": read_contention_graphs,
+    "groups": read_groups,
+    "plan": read_plan,
+    "lab": lambda path: read_lab(str(path)),
+    "library": shipped,
+    "utilisation": read_utilisation,
+    "summary": read_summary,
+    "topology": read_topology,
+    "trace": read_trace,
+    "trace of a format": lambda path: read_trace(path, "goal"),
+    "sweep": checksum,
+    "archive": lambda path: list(READERS.get("pico_archive").read(path, ReadOptions())),
+}
+
+
+def unix_socket(path, monkeypatch):
+    monkeypatch.chdir(path.parent)  # a path of a socket has 107 bytes at most
+    with socket.socket(socket.AF_UNIX) as opened:
+        opened.bind(path.name)
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("what", ["device", "pipe", "socket"])
+@pytest.mark.parametrize("read", READS.values(), ids=READS)
+def test_what_has_no_end_is_refused_at_once(tmp_path, monkeypatch, read, what):
+    path = tmp_path / "endless"
+    if what == "device":
+        path.symlink_to(os.devnull)
+    elif what == "pipe":
+        os.mkfifo(path)  # to which nothing writes
+    else:
+        unix_socket(path, monkeypatch)
+    with pytest.raises(ContendError, match=re.escape(str(path))):
+        read(path)
+
+
+@pytest.mark.parametrize("read", [read for name, read in READS.items() if name != "sweep"])
+def test_a_folder_is_no_file(tmp_path, read):
+    with pytest.raises(ContendError, match=re.escape(str(tmp_path))):
+        read(tmp_path)
+
+
+@pytest.fixture
+def pipe():
+    """Path of a pipe with a text in it, whose writer has left."""
+    read_end, write_end = os.pipe()
+    os.write(write_end, b"src,dst,bytes\n" + b"0,1,8\n" * 1000)
+    os.close(write_end)
+    yield Path(f"/dev/fd/{read_end}")
+    os.close(read_end)
+
+
+def test_a_pipe_is_read_once_as_a_file_is(pipe):
+    assert len(read_flows(pipe, "csv")) == 1000
+    with pytest.raises(FileFormatError, match="nothing comes through the pipe"):
+        read_text(pipe)
+
+
+def test_the_begin_of_a_pipe_is_not_lost(pipe):
+    with pytest.raises(FileFormatError, match="is a pipe, which can be read only once"):
+        read_text(pipe, 2)
+    assert read_text(pipe).startswith("src,dst")
+
+
+@pytest.mark.parametrize("text", ["0 MPI_Send 1 8\n", "0 init\n", "ranks.txt\n", "junk\n"])
+def test_what_is_too_long_is_told_of_a_trace_alone(tmp_path, small_limit, text):
+    """What is no trace is told by its beginning, not after all of it was read."""
+    (tmp_path / "ranks.txt").write_text("0 init\n" * MOST)
+    path = tmp_path / "trace.txt"
+    path.write_text(text * (MOST if text.startswith("0") else 1))
+    is_trace = text in ("0 init\n", "ranks.txt\n")
+    with pytest.raises(FileFormatError, match="which are the most" if is_trace else "is no trace"):
+        read_trace(path)
+
+
+SOURCES = Path(textfile.__file__).parent
+# Modules that read files in another way: of the package, of the system, or written by contend.
+OTHERS = {
+    "canvas/page.py", "cli/commands/fit.py", "cli/commands/run.py", "lab/clocks.py",
+    "lab/counters.py", "lab/inside.py", "lab/specification.py", "measure/build.py",
+    "measure/foreground.py", "measure/linked.py", "measure/machine.py", "measure/scratch.py",
+    "measure/segments.py", "schemas/__init__.py", "sweeps/journal.py", "sweeps/source.py",
+    "timelines/widget.py", "verification/calls.py",
+}  # fmt: skip
+READING = re.compile(
+    r"""\.read_(text|bytes)\(|\.open\((\)|"r)|(?<![.\w])open\(|"""
+    r"""(gzip|bz2|lzma|tarfile)\.open\((?!fileobj)|(np\.load|np\.loadtxt|json\.load)\("""
+)
+
+
+def test_files_of_users_are_read_by_this_module_alone():
+    paths = {
+        str(path.relative_to(SOURCES))
+        for path in SOURCES.rglob("*.py")
+        if re.search(READING, path.read_text()) and path.name != "textfile.py"
+    }
+    assert paths == OTHERS

@@ -25,7 +25,7 @@ class PyContend(PythonPackage):
     depends_on("ninja", type="build")
     depends_on("mpi", type="run", when="+mpi")
 
-    depends_on("python@3.10:", type=("build", "link", "run"))
+    depends_on("python@3.11:", type=("build", "link", "run"))
     depends_on("py-scikit-build-core@0.11:", type="build")
     depends_on("py-nanobind@2.5:", type="build")
 
@@ -42,7 +42,6 @@ class PyContend(PythonPackage):
         depends_on("py-pyroute2@0.8:", when="platform=linux")
         depends_on("py-rich@13.0:")
         depends_on("py-scipy@1.10:")
-        depends_on("py-tomli@2:", when="^python@:3.10")
         depends_on("py-typer@0.12:")
         depends_on("py-otf2@3.0:", when="+otf2")
 

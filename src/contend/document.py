@@ -15,6 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 
 from contend.errors import FileFormatError
 from contend.kinds import mistaken
+from contend.textfile import read_text
 
 Floats = NDArray[np.float64]
 Columns = dict[str, NDArray[Any]]  # a table: arrays (k,) by name
@@ -111,9 +112,9 @@ def read_document(kind: type[AnyDocument], text: str, where: str) -> AnyDocument
 def read_document_file(kind: type[AnyDocument], path: str | Path, remedy: str) -> AnyDocument:
     """The document of a file; FileFormatError says what is wrong with it, or what else it is."""
     try:
-        text = Path(path).read_text()
-    except (OSError, UnicodeDecodeError) as error:
-        raise FileFormatError(f"cannot read {path}: {error}", remedy) from None
+        text = read_text(Path(path))
+    except FileFormatError as error:
+        raise FileFormatError(error.message, remedy) from None
     try:
         return read_document(kind, text, str(path))
     except FileFormatError as error:

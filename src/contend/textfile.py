@@ -6,18 +6,93 @@ A line break within quotes is not supported: line numbers after it would be wron
 
 import gzip
 import io
+import os
 import re
+import stat
 import zlib
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, AnyStr, cast
 
 from contend.errors import FileFormatError
 
 if TYPE_CHECKING:
     import pandas as pd
 
+LARGEST = 2**29  # characters or bytes; what is made of short lines takes 16 times as much
 MOST_COLUMNS = 10_000  # each costs pandas as much as thousands of rows
+_PART = 2**20  # characters or bytes that are read at once
 _TOO_MANY = re.compile(r"Expected (\d+) fields in line (\d+), saw (\d+)")
+_TO_FILE = "write it to a file and name that"
+_NO_FILES = {
+    stat.S_IFDIR: "a folder",
+    stat.S_IFCHR: "a device",
+    stat.S_IFBLK: "a device",
+    stat.S_IFSOCK: "a socket",
+}
+
+
+def open_file(path: Path, *, allow_pipe: bool = True) -> io.BufferedReader:
+    """Open a regular file, or a pipe without waiting for who writes to it.
+
+    `allow_pipe` is for what is read once: what was read of a pipe cannot be read again.
+
+    Raises
+    ------
+    FileFormatError
+        Where there is none: a folder, a device or a socket is refused, as is what may not be read.
+    """
+    try:
+        mode = path.stat().st_mode
+        if stat.S_ISFIFO(mode) and not allow_pipe:
+            raise FileFormatError(f"{path} is a pipe, which can be read only once", _TO_FILE)
+        kind = _NO_FILES.get(stat.S_IFMT(mode))
+        if kind is not None:
+            raise FileFormatError(f"cannot read {path}: it is {kind}", "name a regular file")
+        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+    except (FileNotFoundError, NotADirectoryError):
+        raise FileFormatError(f"there is no file {path}", "name a file that exists") from None
+    except (OSError, ValueError) as error:
+        raise _unreadable(path, error) from None
+    os.set_blocking(descriptor, True)
+    return os.fdopen(descriptor, "rb")
+
+
+def read_all(file: IO[AnyStr], where: object, most: int | None = None) -> AnyStr:
+    """Read an open file to its end, at most `most` characters or bytes; `where` names it in errors.
+
+    Raises
+    ------
+    FileFormatError
+        For more than `most`, which is `LARGEST` unless given.
+    """
+    parts, size, limit = [], 0, LARGEST if most is None else most
+    while part := file.read(_PART):
+        parts.append(part)
+        size += len(part)
+        if size > limit:
+            raise FileFormatError(
+                f"{where} holds more than {limit} characters or bytes, which are the most",
+                "name a smaller file: fewer ranks, messages or samples",
+            )
+    return part.join(parts)
+
+
+def read_bytes(path: Path, most: int | None = None) -> bytes:
+    """Content of a file, at most `most` bytes of it; errors as of `open_file`, `read_all`."""
+    with open_file(path) as file:
+        try:
+            return _whole(file, path, most)
+        except OSError as error:
+            raise _unreadable(path, error) from None
+
+
+def read_unpacked(path: Path) -> bytes:
+    """Content of a file, unpacked where it is gzipped; errors as of `read_bytes`."""
+    try:
+        with open_file(path) as file:
+            return _whole(_unpacked(file), path)
+    except (OSError, EOFError, zlib.error) as error:
+        raise _unreadable(path, error) from None
 
 
 def read_text(
@@ -31,24 +106,41 @@ def read_text(
     Raises
     ------
     FileFormatError
-        Where there is no such file, or no text in it.
+        Where there is no such file, no text in it, or more than `LARGEST` characters; for the begin
+        of a pipe too, whose rest alone could be read after that.
     """
     try:
-        with path.open("rb") as file:
-            is_packed = file.peek(2).startswith(b"\x1f\x8b")  # the gzip magic number, RFC 1952
-            content = gzip.GzipFile(fileobj=file) if is_packed else file
-            with io.TextIOWrapper(content, "utf-8-sig", errors=errors, newline=newline) as opened:
-                text = opened.read(characters)
-    except (FileNotFoundError, NotADirectoryError):
-        raise FileFormatError(f"there is no file {path}", "name a file that exists") from None
+        with (
+            open_file(path, allow_pipe=characters < 0) as file,
+            io.TextIOWrapper(
+                _unpacked(file), "utf-8-sig", errors=errors, newline=newline
+            ) as opened,
+        ):
+            text = opened.read(characters) if characters >= 0 else _whole(opened, path)
     except UnicodeDecodeError:
         raise FileFormatError(f"{path} is no text", "write it as text in UTF-8") from None
     except (OSError, EOFError, ValueError, zlib.error) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise FileFormatError(f"cannot read {path}: {reason}", "name a readable file") from None
+        raise _unreadable(path, error) from None
     if errors == "strict" and "\0" in text:
         raise FileFormatError(f"{path} is no text", "write it as text in UTF-8")
     return text
+
+
+def _unpacked(file: io.BufferedReader) -> IO[bytes]:
+    is_packed = file.peek(2).startswith(b"\x1f\x8b")  # the gzip magic number, RFC 1952
+    return cast(IO[bytes], gzip.GzipFile(fileobj=file)) if is_packed else file
+
+
+def _whole(file: IO[AnyStr], path: Path, most: int | None = None) -> AnyStr:
+    content = read_all(file, path, most)
+    if not content and path.is_fifo():
+        raise FileFormatError(f"nothing comes through the pipe {path}", _TO_FILE)
+    return content
+
+
+def _unreadable(path: Path, error: Exception) -> FileFormatError:
+    reason = getattr(error, "strerror", None) or error
+    return FileFormatError(f"cannot read {path}: {reason}", "name a readable file")
 
 
 def words_of(text: str, delimiter: str = ",") -> "pd.DataFrame":

@@ -135,6 +135,15 @@ def test_a_network_of_an_unknown_version_or_without_a_unit_is_refused(
     check(contend("predict", network, "-n", 8, "-m", 64), "gamma.unit is missing")
 
 
+def test_memory_that_does_not_suffice_is_reported(contend, tmp_path, monkeypatch):
+    def exhausted(*words, **options):
+        raise MemoryError
+
+    monkeypatch.setattr("contend.document.read_text", exhausted)
+    outcome = contend("predict", tmp_path / "n.json", "-n", 8, "-m", 64)
+    check(outcome, "the memory does not suffice", "name less at a time")
+
+
 def test_a_full_disk_is_reported(contend, samples_file):
     if not Path("/dev/full").exists():
         pytest.skip("this system has no /dev/full")

@@ -72,7 +72,7 @@ def test_all_are_measured_and_compared_and_nothing_is_measured_twice(contend, wo
         (("-n", "9"), "9 processes on the lab four of 4 hosts"),
         (("-m", "0"), "an exchange of no bytes"),
         (("--plot", "times.txt"), "a picture as '.txt'"),
-        (("--plan", "nowhere"), "cannot read nowhere"),
+        (("--plan", "nowhere"), "there is no file nowhere"),
         (("--plan", "other", "--groups", "halves.toml"), "and halves.toml name other groups"),
     ],
 )

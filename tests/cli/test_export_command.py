@@ -88,7 +88,7 @@ def test_the_commands_told_at_the_end_name_the_file(contend, fitted, tmp_path):
         (("extrap", "SAMPLES", "--operation", "bcast"), "no sample of what is asked for"),
         (("predictions", "NETWORK", "--operation", "bcast"), "no operations of"),
         (("csv", "SAMPLES", "-o", "NETWORK"), "exists and is no csv file"),
-        (("csv", "MISSING"), "cannot read"),
+        (("csv", "MISSING"), "there is no file"),
         (("simgrid", "NETWORK", "--topology", "ring"), "is no topology"),
     ],
 )

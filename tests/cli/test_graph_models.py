@@ -103,9 +103,9 @@ def test_an_exchange_is_held_against_samples_and_signature(
         (["solve", "FLOWS"], "no bandwidth and no network"),
         (["solve", "FLOWS", "--bandwidth", "1Gbit/s", "--model", "measured"], "give --network"),
         (["solve", "FLOWS", "--bandwidth", "1Gbit/s", "--network", "NETWORK"], "leave out one"),
-        (["fit", "absent.jsonl"], "cannot read absent.jsonl"),
+        (["fit", "absent.jsonl"], "there is no file absent.jsonl"),
         (["compare", "GRAPHS", "--plot", "x.gif"], "use .svg, .png, .pdf, .html"),
-        (["penalties", "absent.json"], "cannot read absent.json"),
+        (["penalties", "absent.json"], "there is no file absent.json"),
     ],
 )
 def test_what_does_not_fit_together_is_refused(

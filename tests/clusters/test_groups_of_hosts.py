@@ -121,14 +121,14 @@ def test_what_breaks_a_rule_is_told(text, told):
 
 
 def test_a_file_that_is_none_is_told(tmp_path, monkeypatch):
-    with pytest.raises(FileFormatError, match=r"cannot read .*: No such file"):
+    with pytest.raises(FileFormatError, match="there is no file"):
         read_groups(tmp_path / "none.toml")
     (tmp_path / "binary.toml").write_bytes(b"\xff\xfe")
-    with pytest.raises(FileFormatError, match="not text"):
+    with pytest.raises(FileFormatError, match="is no text"):
         read_groups(tmp_path / "binary.toml")
     monkeypatch.setattr("contend.clusters.file.MOST_BYTES", 3)
     (tmp_path / "large.toml").write_text("# large")
-    with pytest.raises(FileFormatError, match="larger than 3 bytes"):
+    with pytest.raises(FileFormatError, match="more than 3 characters or bytes"):
         read_groups(tmp_path / "large.toml")
 
 

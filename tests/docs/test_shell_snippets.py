@@ -5,6 +5,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -26,11 +27,6 @@ from shown_commands import (
     parse,
     spoken,
 )
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
 
 # Lines of a shell that are no command of contend, by how they begin, and why they need no test.
 OTHERS = {

@@ -199,7 +199,7 @@ def test_an_unknown_name_lists_the_profiles() -> None:
 def test_a_file_that_is_no_text_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_bytes(b"\xff\xfe")
-    with pytest.raises(FileFormatError, match="cannot read"):
+    with pytest.raises(FileFormatError, match="is no text"):
         read_lab(str(path))
 
 

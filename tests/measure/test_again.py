@@ -4,6 +4,7 @@ import time
 
 import pytest
 
+from contend.errors import FileFormatError
 from contend.lab import read_lab
 from contend.measure.campaign import Campaign
 from contend.measure.command import LaunchOptions
@@ -84,7 +85,7 @@ def test_a_watched_campaign_ends_early_where_most_is_disturbed(run):
 def test_nothing_is_measured_when_the_time_is_over(run):
     over = Limits(begin=time.monotonic() - 60, deadline=time.monotonic() - 1)
     emulation = Emulation(lambda *_: False)
-    with pytest.raises(Exception, match="No such file"):
+    with pytest.raises(FileFormatError, match="there is no file"):
         run(lambda *_: False, over)
     assert emulation.points == []
 

@@ -1,6 +1,6 @@
 """What samples tell of the cost of further ones."""
 
-from datetime import datetime, timedelta, timezone
+from datetime import UTC, datetime, timedelta
 
 import numpy as np
 import pytest
@@ -11,7 +11,7 @@ from contend.probes.cost import REPETITIONS
 from contend.probes.told import cost_of, launch_seconds, repetitions
 from contend.samples import Provenance, Sample
 
-BEGIN = datetime(2026, 1, 1, tzinfo=timezone.utc)
+BEGIN = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 def launches(rest: float, count: int = 9, dilation: float = 1.0) -> list[Sample]:

@@ -215,7 +215,7 @@ def test_a_full_disk_keeps_all_samples_before_and_takes_more_when_there_is_room(
 
 
 def test_a_file_that_is_not_there_is_an_error(path: Path) -> None:
-    with pytest.raises(FileFormatError, match=r"cannot read .*No such file"):
+    with pytest.raises(FileFormatError, match="there is no file"):
         read_samples(path)
 
 
@@ -227,7 +227,7 @@ def test_a_file_that_is_not_text_is_an_error(path: Path) -> None:
 
 
 def test_a_folder_is_neither_read_nor_written(tmp_path: Path) -> None:
-    with pytest.raises(FileFormatError, match="Is a directory"):
+    with pytest.raises(FileFormatError, match="it is a folder"):
         read_samples(tmp_path)
     with pytest.raises(StorageError, match="Is a directory"):
         SampleStore(tmp_path)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import random
+import re
 import sys
 import warnings
 from collections.abc import Callable, Iterator
@@ -309,3 +311,15 @@ def test_one_sided_calls_and_times_of_months_are_warned_of(make: Make, tmp_path:
     assert "MPI_Put (1)" in said[0]
     assert "rank 0, compute" in said[1]
     assert "1e+08 s pass or before it" in said[1]
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("name", ["traces.otf2", "traces.def", "traces/0.evt"])
+def test_an_archive_with_a_pipe_in_it_is_refused_at_once(tmp_path: Path, name: str) -> None:
+    (tmp_path / "traces").mkdir()
+    for other in ("traces.otf2", "traces.def", "traces/0.evt"):
+        (tmp_path / other).touch()
+    (tmp_path / name).unlink()
+    os.mkfifo(tmp_path / name)
+    with pytest.raises(FileFormatError, match=f"{re.escape(name)} is no regular file"):
+        read_trace(tmp_path, "otf2")

@@ -192,3 +192,11 @@ def test_a_program_written_as_goal_takes_as_long(write: Callable[..., Path]) -> 
     GoalWriter().write(read_trace(path), again)
     assert again.read_text() == path.read_text()
     assert np.array_equal(read_trace(again).requires, read_trace(path).requires)
+
+
+def test_a_line_that_no_file_can_be_named_is_no_list(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("0 init\n")
+    (tmp_path / "b.txt").write_text("x" * 5000)
+    for path in (tmp_path, tmp_path / "b.txt"):
+        with pytest.raises(FileFormatError, match=r"b\.txt line 1"):
+            read_trace(path, "ti")

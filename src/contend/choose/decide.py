@@ -1,7 +1,7 @@
 """Network to decisions: what to take in the place of the library's default, and where."""
 
 from collections.abc import Collection, Sequence
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 
 import numpy as np
 
@@ -64,7 +64,7 @@ def decide(
             found += rules(grid, smoothed(grid), times)
     return Decisions(
         network=network.name,
-        date=datetime.now(timezone.utc).isoformat(timespec="seconds"),
+        date=datetime.now(UTC).isoformat(timespec="seconds"),
         contend=__version__,
         library=library.name if library else "",
         library_version=version_text(version),

@@ -87,9 +87,11 @@ def safe_grid(
     low = np.where(beyond, np.minimum(mean - reach, behind), mean - reach)
     high = mean + np.where(beyond, reach / APART, reach)
     gain, lower, upper = (np.exp(one).reshape(shape) for one in (mean, low, high))
-    is_safe, beyond, noise = (one.reshape(shape) for one in (is_safe, beyond, noise))
     held = np.full(shape[1:], "", dtype=object)
-    return Grid(contest, n, m, gain, lower, upper, is_safe, beyond, noise, held)
+    return Grid(
+        contest, n, m, gain, lower, upper, is_safe.reshape(shape), beyond.reshape(shape),
+        noise.reshape(shape), held,
+    )  # fmt: skip
 
 
 def serves(rival: Rival, operation: str, n: int, version: Version = ()) -> bool:

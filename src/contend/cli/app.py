@@ -69,6 +69,9 @@ def main() -> None:
     except ContendError as error:
         output.show_error(error)
         sys.exit(1)
+    except MemoryError:
+        output.show_error(ContendError("the memory does not suffice", "name less at a time"))
+        sys.exit(1)
     except SystemExit as leaving:
         ours = (INTERRUPTED, 128 + signal.SIGTERM)
         if leaving.code in ours and not isinstance(leaving, output.ProgramEnded):

@@ -89,9 +89,10 @@ def _of_standard_input(options: "ReadOptions", reader: str | None) -> "list[Samp
     """Samples of what is pasted; errors name standard input in the place of a file."""
     from contend.kinds import schema_of
     from contend.samples.sample import Sample
+    from contend.textfile import read_all
     from contend.wholefile import write_whole
 
-    text = sys.stdin.read()
+    text = read_all(sys.stdin, "standard input")
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "standard-input"
         write_whole(path, text)

@@ -1,7 +1,7 @@
 """Options that several commands share, so that each is written and explained once."""
 
 from collections.abc import Callable
-from enum import Enum
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -113,7 +113,7 @@ On = Annotated[
 ]
 
 
-class StartBy(str, Enum):
+class StartBy(StrEnum):
     """How ranks start a repetition together."""
 
     auto = "auto"
@@ -191,7 +191,7 @@ Groups = Annotated[
 ]
 
 
-class PortsAre(str, Enum):
+class PortsAre(StrEnum):
     """What messages meet on their way."""
 
     auto = "auto"

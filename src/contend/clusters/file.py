@@ -5,7 +5,7 @@ level of nodes is not declared: ranks that share a host share a node.
 """
 
 import ipaddress
-import sys
+import tomllib
 from pathlib import Path
 from typing import Annotated
 
@@ -15,11 +15,7 @@ from contend.clusters.groups import NODE
 from contend.clusters.pattern import require_no_list, require_pattern
 from contend.document import Record, first_problem
 from contend.errors import FileFormatError, InvalidInputError
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
+from contend.textfile import read_bytes
 
 MOST_LEVELS = 16
 MOST_GROUPS = 65_536  # of a level
@@ -106,16 +102,11 @@ class GroupsFile(Record):
 def read_groups_text(path: str | Path) -> str:
     """Text of a groups file, at most `MOST_BYTES` of it."""
     try:
-        with Path(path).open("rb") as file:
-            content = file.read(MOST_BYTES + 1)
-        if len(content) > MOST_BYTES:
-            raise FileFormatError(
-                f"{path} is larger than {MOST_BYTES} bytes", "check that this is a groups file"
-            )
-        return content.decode()
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is not text"
-        raise FileFormatError(f"cannot read {path}: {reason}", "name a groups file") from None
+        return read_bytes(Path(path), MOST_BYTES).decode()
+    except UnicodeDecodeError:
+        raise FileFormatError(f"{path} is no text", "name a groups file") from None
+    except FileFormatError as error:
+        raise FileFormatError(error.message, "name a groups file") from None
 
 
 def parse_groups(text: str, where: str) -> GroupsFile:

@@ -19,6 +19,7 @@ from contend.clusters.file import MOST_LEVELS, DeclaredGroup, DeclaredLevel, Gro
 from contend.clusters.groups import NODE
 from contend.clusters.pattern import require_pattern
 from contend.errors import FileFormatError, InvalidInputError
+from contend.textfile import read_text
 
 FIRST_LINE = "contend-exchange 1"
 PORTFOLIO = (
@@ -204,12 +205,7 @@ def plan_text(plan: Plan) -> str:
 
 def read_plan(path: Path) -> Plan:
     """The plan in a file; errors as of `parse_plan`, and for a file that cannot be read."""
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is not text"
-        raise FileFormatError(f"cannot read {path}: {reason}", "name a plan") from None
-    return parse_plan(text, str(path))
+    return parse_plan(read_text(path), str(path))
 
 
 def parse_plan(text: str, where: str = "the plan") -> Plan:

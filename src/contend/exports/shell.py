@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from contend.exports.settings import settings_in
+from contend.textfile import read_text
 
 _PLAIN = re.compile(r"[\w:;,@#\[\]./ -]*", re.ASCII)
 
@@ -18,7 +19,7 @@ def values(text: str) -> dict[str, str]:
 def values_in(path: str) -> dict[str, str]:
     """Variables that the file at a path sets; none where it is not there yet."""
     file = Path(path)
-    return values(file.read_text(errors="replace")) if file.is_file() else {}
+    return values(read_text(file, errors="replace")) if file.is_file() else {}
 
 
 def exporting(about: Iterable[str], variables: Mapping[str, str]) -> str:

@@ -7,7 +7,7 @@ multiplied by k. `Link` and everything made of links is in these real terms.
 """
 
 import re
-import sys
+import tomllib
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -22,12 +22,8 @@ from contend.document import Record, first_problem
 from contend.errors import FileFormatError, InvalidInputError
 from contend.lab.credits import require_flow
 from contend.lab.variants import varied
+from contend.textfile import read_text
 from contend.units import parse_bytes, parse_rate, parse_seconds
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
 
 PREFIX = "lab:"
 UNLIMITED = "unlimited"
@@ -325,11 +321,7 @@ def _read_plain(wanted: str) -> Lab:
             f"no lab is named {wanted!r}, and there is no such file",
             f"choose from {', '.join(shipped)}, or give the path of a TOML file",
         )
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise FileFormatError(f"cannot read {path}: {error}", "check the file") from None
-    return parse_lab(text, path.stem, str(path))
+    return parse_lab(read_text(path), path.stem, str(path))
 
 
 def parse_lab(text: str, name: str, where: str) -> Lab:

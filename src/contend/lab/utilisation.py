@@ -20,6 +20,7 @@ from contend.document import Floats
 from contend.errors import FileFormatError, InvalidInputError, StorageError
 from contend.lab.specification import Lab
 from contend.samples import Sample
+from contend.textfile import read_text
 
 SCHEMA, VERSION = "contend.utilisation", 1
 
@@ -145,12 +146,9 @@ def read_utilisation(path: str | Path) -> list[Utilisation]:
     FileFormatError
         For a file that cannot be read, or that has a line that is not what it should be.
     """
-    try:
-        lines = Path(path).read_text(encoding="utf-8").split("\n")[:-1]
-    except FileNotFoundError:
+    if not Path(path).exists():
         return []
-    except (OSError, UnicodeDecodeError) as error:
-        raise FileFormatError(f"cannot read {path}: {error}", "check the file") from None
+    lines = read_text(Path(path)).split("\n")[:-1]
     runs: list[_Run] = []
     for number, line in enumerate(lines, start=1):
         try:

@@ -6,7 +6,7 @@ from typing import ClassVar, Literal
 from pydantic import Field
 
 from contend.document import Document, Record, read_document
-from contend.errors import StorageError
+from contend.textfile import read_text
 
 
 class ExchangedRow(Record):
@@ -48,14 +48,8 @@ def read_summary(path: Path) -> ExchangeSummary | None:
     Raises
     ------
     FileFormatError
-        For a file that holds something else.
-    StorageError
-        For a file that cannot be read.
+        For a file that cannot be read, or holds something else.
     """
-    try:
-        text = path.read_text(errors="replace")
-    except FileNotFoundError:
+    if not path.exists():
         return None
-    except OSError as error:
-        raise StorageError.of(path, error) from None
-    return read_document(ExchangeSummary, text, str(path))
+    return read_document(ExchangeSummary, read_text(path, errors="replace"), str(path))

@@ -1,7 +1,7 @@
 """Points of one launch as they come, with where and with what they were taken."""
 
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -115,7 +115,7 @@ def _provenance(
     """Provenance of a launch, from its first line."""
     return Provenance(
         source=SOURCE,
-        date=datetime.now(timezone.utc).isoformat(timespec="seconds"),
+        date=datetime.now(UTC).isoformat(timespec="seconds"),
         mpi_library=data["mpi_library"],
         mpi_standard=data["mpi_standard"],
         hosts=tuple(data["hosts"]),

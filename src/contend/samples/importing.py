@@ -16,6 +16,7 @@ from pathlib import Path
 from contend.errors import ContendError, FileFormatError, InvalidInputError
 from contend.samples.reader import Reader, ReadOptions, recognise
 from contend.samples.sample import Sample
+from contend.textfile import open_file
 
 
 def read_files(
@@ -138,10 +139,8 @@ def _moved(sample: Sample, launches: int) -> Sample:
 
 
 def _with_checksum(path: Path, samples: Sequence[Sample]) -> list[Sample]:
-    try:
-        checksum = hashlib.sha256(path.read_bytes()).hexdigest()
-    except OSError as error:
-        raise FileFormatError(f"cannot read {path}: {error.strerror}", "name a file") from None
+    with open_file(path, allow_pipe=False) as file:
+        checksum = hashlib.file_digest(file, "sha256").hexdigest()
     return [
         sample.model_copy(
             update={"provenance": sample.provenance.model_copy(update={"file_sha256": checksum})}

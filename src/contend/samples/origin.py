@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 from pathlib import Path
 
 from pydantic import Field
@@ -11,6 +11,7 @@ from pydantic import Field
 from contend import __version__
 from contend.document import Record
 from contend.samples.sample import Provenance
+from contend.textfile import read_bytes
 
 
 class Origin(Record):
@@ -47,10 +48,10 @@ Source = str | Path | Unsaved  # a path, or samples in memory
 def origin_of(provenances: Sequence[Provenance], source: Source) -> Origin:
     """Origin of samples from `source`."""
     if not isinstance(source, Unsaved):
-        source = Unsaved(Path(source).name, Path(source).read_bytes())
+        source = Unsaved(Path(source).name, read_bytes(Path(source)))
     return Origin(
         contend_version=__version__,
-        created=datetime.now(timezone.utc).isoformat(timespec="seconds"),
+        created=datetime.now(UTC).isoformat(timespec="seconds"),
         samples=source.name,
         samples_sha256=hashlib.sha256(source.content).hexdigest(),
         sources=tuple(sorted({p.source for p in provenances})),

@@ -20,6 +20,7 @@ from contend.document import AnyDocument, read_document
 from contend.errors import ContendError, FileFormatError, StorageError
 from contend.kinds import mistaken
 from contend.samples.sample import Sample
+from contend.textfile import read_bytes
 from contend.wholefile import NO_LOCKS, write_whole
 
 
@@ -71,11 +72,9 @@ def _documents(kind: type[AnyDocument], lines: list[str], path: str | Path) -> l
 
 def _content(path: Path) -> bytes:
     try:
-        return path.read_bytes()
-    except OSError as error:
-        raise FileFormatError(
-            f"cannot read {path}: {error.strerror}", "name a samples file that exists"
-        ) from None
+        return read_bytes(path)
+    except FileFormatError as error:
+        raise FileFormatError(error.message, "name a samples file that exists") from None
 
 
 def _lines(content: bytes, path: Path) -> tuple[list[str], bytes]:

@@ -169,7 +169,7 @@ def fit(points: Points, family: Family, terms: tuple[Term, ...]) -> Fit:
     fitted, jacobian = accepted
     left, columns = points.whitened(points.logarithms - fitted), points.whitened(jacobian)
     normal = columns.T @ columns
-    covariance = np.linalg.pinv(normal + _RIDGE * np.eye(len(normal)))
+    covariance = np.asarray(np.linalg.pinv(normal + _RIDGE * np.eye(len(normal))), np.float64)
     startup, per_byte = _costs(state, low, width)
     share = np.clip(_bytes_share(points, terms, state, sent, startup, per_byte), 0.0, 1.0)
     return Fit(

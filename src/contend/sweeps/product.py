@@ -96,7 +96,14 @@ def read_cases(path: str | Path, base: Case | None = None) -> list[Case]:
         For a column that is no field of a case, or no rows; an InvalidInputError names the line of
         a value that is wrong.
     """
-    rows = csv.DictReader(StringIO(read_text(Path(path))), skipinitialspace=True)
+    try:
+        return _cases(Path(path), base)
+    except csv.Error as error:  # a word of more than 128 KiB
+        raise FileFormatError(f"{path}: {error}", "write a case in each line") from None
+
+
+def _cases(path: Path, base: Case | None) -> list[Case]:
+    rows = csv.DictReader(StringIO(read_text(path)), skipinitialspace=True)
     names = [name.strip() for name in rows.fieldnames or ()]
     rows.fieldnames = names
     unknown = next((name for name in names or [""] if name not in FIELDS), None)

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from contend.errors import FileFormatError
 from contend.sweeps.patterns import is_pattern
+from contend.textfile import open_file
 from contend.traces.reader import read_trace
 from contend.traces.trace import COLUMNS, Trace
 from contend.wholefile import write_whole
@@ -97,7 +98,7 @@ def checksum(path: str | Path, first: bytes = b"") -> str:
             for file in sorted(one for one in path.rglob("*") if one.is_file()):
                 found.update(f"{file.relative_to(path)}|{checksum(file)}|".encode())
         else:
-            with path.open("rb") as content:
+            with open_file(path, allow_pipe=False) as content:
                 while block := content.read(1 << 20):
                     found.update(block)
     except OSError as error:

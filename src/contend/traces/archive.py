@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from contend.errors import FileFormatError, MissingToolError
+from contend.wholefile import is_special
 
 _LAST = 2**63 - 1  # tick of an int64
 REMEDY = "write the trace again, or look at it with otf2-print"
@@ -39,6 +40,7 @@ class Archive:
 
 def read_archive(anchor: Path) -> Archive:
     """Everything that the library is needed for."""
+    _require_files(anchor)
     try:
         import otf2
     except ImportError as error:
@@ -55,6 +57,13 @@ def read_archive(anchor: Path) -> Archive:
     except Exception as error:
         reason = " ".join(str(error).split())[:200] or type(error).__name__
         raise FileFormatError(f"{anchor}: cannot be read: {reason}", REMEDY) from None
+
+
+def _require_files(anchor: Path) -> None:
+    """Refuse an archive with a pipe or a device in it, which the library would wait for."""
+    for path in (anchor, anchor.with_suffix(".def"), *anchor.with_suffix("").glob("*")):
+        if is_special(path):
+            raise FileFormatError(f"{path} is no regular file", "copy the archive with its files")
 
 
 def _archive(file: Any) -> Archive:

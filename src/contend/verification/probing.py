@@ -11,6 +11,7 @@ from contend.libraries import Version
 from contend.measure.build import cache_folder
 from contend.measure.launcher import LaunchCommand, with_variables
 from contend.measure.scratch import scratch
+from contend.textfile import read_text
 from contend.verification.calls import Calls
 from contend.verification.poison import OF_PARTS, leaves, poisoned
 from contend.verification.running import run_command
@@ -43,7 +44,7 @@ class Prober:
         at = self.launch.program or 0
         words = (*self.launch.words[:at], str(self.program), f"{operation}:{m}:1:{n}")
         own, given = str(self.rules.resolve()), str(rules.resolve())
-        needed = self.form.needs(self.rules.read_text(), self.version)
+        needed = self.form.needs(read_text(self.rules), self.version)
         settings = {
             name: given if value == own else value  # files beside it stay what they are
             for name, value in (needed | self.form.settings(own, self.version)).items()
@@ -59,7 +60,7 @@ class Prober:
 
         Others are told apart only where `expected` is none of them.
         """
-        text = self.rules.read_text()
+        text = read_text(self.rules)
 
         def kills(*names: str) -> bool:
             path = folder / "poisoned.json"

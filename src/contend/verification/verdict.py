@@ -6,7 +6,7 @@ without a call "never used". A rule is in effect where all of its calls are, "in
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import Enum
+from enum import StrEnum
 
 from contend.exports import FileRule
 from contend.exports.filerule import Placement, rule_for
@@ -16,7 +16,7 @@ FALLBACK = "runs in its place"
 _NUMBERS = ("segment", "fanout", "k")  # options that the functions of algorithms show
 
 
-class Verdict(str, Enum):
+class Verdict(StrEnum):
     """What became of a rule."""
 
     in_effect = "in effect"

@@ -13,6 +13,7 @@ from contend.libraries import Version
 from contend.measure.build import probe_program
 from contend.measure.launcher import LaunchCommand
 from contend.measure.mpi import MPI
+from contend.textfile import read_text
 from contend.verification.calls import Calls, Watched, added, added_inner, longest
 from contend.verification.gain import Gain, Pair, gain_of
 from contend.verification.operands import Reordered, Rules
@@ -42,7 +43,7 @@ class Trial:
     def settings(self) -> dict[str, str]:
         """Environment variables that make the library take the file."""
         path = self.path.resolve()
-        needed = self.form.needs(path.read_text(), self.version)
+        needed = self.form.needs(read_text(path), self.version)
         return needed | self.form.settings(str(path), self.version)
 
     @property
@@ -112,7 +113,7 @@ def verify(trial: Trial, advance: Callable[[str], None] = lambda _: None) -> Ver
 
     `advance` is told what is done next.
     """
-    text = trial.path.read_text()
+    text = read_text(trial.path)
     rules = decided(text, trial.form, trial.version, trial.library)
     with_rules: list[Run] = []
     without: list[Run] = []
@@ -216,7 +217,7 @@ def _probed(
 ) -> dict[tuple[Cell, int], Served]:
     """What probes find, where the library hides its algorithms and its rules can be poisoned."""
     prober = Prober(trial.launch, probe_program(trial.mpi), trial.path, trial.form, trial.version)
-    if not prober.can_probe or not is_tree_of_rules(trial.path.read_text()):
+    if not prober.can_probe or not is_tree_of_rules(read_text(trial.path)):
         return {}
     advance("probing")
     return probe(

@@ -123,3 +123,39 @@ def test_runs_of_fugaku_hold_no_warm_up_and_end_in_a_line_cut_off(tmp_path: Path
     (sample,) = read(path)
     assert (sample.warmup_s, len(sample.times_s)) == ((), 10)
     assert sample.algorithm == "native"
+
+
+def test_files_of_an_archive_have_a_limit_together(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = {f"0/{size}_default_ompi_int32.csv": TIMES for size in (64, 128)}
+    path = archive(tmp_path, files)
+    monkeypatch.setattr("contend.samples.readers.pico_archive.LARGEST", 2 * len(TIMES))
+    assert len(read(path)) == 2
+    monkeypatch.setattr("contend.samples.readers.pico_archive.LARGEST", 2 * len(TIMES) - 1)
+    with pytest.raises(FileFormatError, match=r"its files have more than \d+ bytes"):
+        read(path)
+
+
+def test_an_archive_is_unpacked_to_a_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = archive(tmp_path, {"0/64_default_ompi_int32.csv": TIMES})
+    monkeypatch.setattr("contend.textfile.LARGEST", 4096)
+    with pytest.raises(FileFormatError, match="holds more than 4096"):
+        read(path)
+
+
+@pytest.mark.parametrize("kind", [tarfile.SYMTYPE, tarfile.LNKTYPE, tarfile.CHRTYPE])
+def test_what_is_no_file_in_an_archive_is_named(tmp_path: Path, kind: bytes) -> None:
+    path = archive(tmp_path, {"0/64_default_ompi_int32.csv": TIMES})
+    with tarfile.open(path, "w") as packed:
+        member = tarfile.TarInfo(f"{STAMP}/0/64_default_ompi_int32.csv")
+        member.type, member.linkname = kind, "/etc/hostname"
+        packed.addfile(member)
+    with pytest.raises(FileFormatError, match=r"int32\.csv is a link or a device"):
+        read(path)
+
+
+def test_a_table_with_a_word_too_long_is_no_metadata(tmp_path: Path) -> None:
+    path = archive(tmp_path, {"0/64_default_ompi_int32.csv": TIMES})
+    (path.parent / "other_metadata.csv").write_text("a," + "b" * 200_000)
+    assert len(read(path)) == 1

@@ -118,10 +118,12 @@ def _next(network: "Network", path: Path, samples_file: Path) -> str:
 
 def _first_line(path: Path) -> str:
     """Of what may be a file of any kind; empty where it cannot be read, which is told later."""
+    from contend.textfile import LARGEST
+
     if not path.is_file():  # a pipe would lose it
         return ""
     try:
         with path.open() as file:
-            return file.readline()
+            return file.readline(LARGEST)
     except (OSError, UnicodeDecodeError):
         return ""

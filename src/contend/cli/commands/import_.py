@@ -1,6 +1,6 @@
 """contend import: other benchmarks' output to samples."""
 
-from enum import Enum
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -16,7 +16,7 @@ PANEL = "Measure"
 EXAMPLE = "contend import osu_alltoall.txt -n 32 -o samples.jsonl"
 
 
-class Statistic(str, Enum):
+class Statistic(StrEnum):
     """What one entry of a column of times may be."""
 
     repetition = "repetition"

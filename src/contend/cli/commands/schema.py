@@ -1,6 +1,6 @@
 """contend schema: the JSON Schema of each format."""
 
-from enum import Enum
+from enum import StrEnum
 from typing import Annotated
 
 import typer
@@ -12,7 +12,7 @@ PANEL = "Inspect"
 EXAMPLE = "contend schema network"
 
 
-class Format(str, Enum):
+class Format(StrEnum):
     """The formats."""
 
     samples = "samples"

@@ -16,6 +16,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from contend.errors import FileFormatError, MissingToolError
+from contend.textfile import open_file
 
 Tree = dict[str, "Tree"]
 _START = re.compile(rb'\{\s*"collective=')
@@ -67,7 +68,7 @@ def _stamp(path: str | Path) -> int:
 
 @lru_cache(maxsize=8)
 def _shipped(path: str, _stamp: int) -> Shipped:
-    with Path(path).open("rb") as file, _mapped(file.fileno(), path) as data:
+    with open_file(Path(path)) as file, _mapped(file.fileno(), path) as data:
         texts = [_text(data, match.start()) for match in _START.finditer(data)]
         names = {match[0].decode() for match in _NAME.finditer(data)}
         is_library = data[:4] != b"{" and not data[:64].lstrip().startswith(b"{")

@@ -8,7 +8,7 @@ import re
 from collections.abc import Collection, Generator, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import replace
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 from typing import Any
 
 from contend.errors import LaunchError
@@ -103,7 +103,7 @@ class ForcedCampaign(Campaign):
             m=m,
             reason=said,
             mpi_library=known,
-            date=datetime.now(timezone.utc).isoformat(timespec="seconds"),
+            date=datetime.now(UTC).isoformat(timespec="seconds"),
         )
         self._suspects.append(one)
         self.left_out.append(one)

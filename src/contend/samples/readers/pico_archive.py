@@ -21,7 +21,6 @@ import io
 import re
 import tarfile
 import warnings
-import zlib
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -32,7 +31,7 @@ from contend.samples.reader import Reader, ReadOptions
 from contend.samples.readers._text import Line, SkippedWarning, agree, sample_at
 from contend.samples.readers.pico import BY_BLOCK, BYTES, algorithm_name, nodes_in
 from contend.samples.sample import Sample
-from contend.textfile import read_text
+from contend.textfile import LARGEST, read_text, read_unpacked
 
 WARM_UP = 0.2  # share of the iterations, plot/summarize_data.py
 WITHOUT_WARM_UP = "fugaku"
@@ -175,17 +174,26 @@ def _tests(path: Path) -> Iterator[Test]:
 
 def _texts(path: Path) -> dict[str, str]:
     """The CSV files of the archive by their names."""
+    texts, size = {}, 0
     try:
-        with tarfile.open(path) as archive:
-            return {
-                member.name: file.read().decode(errors="replace")
-                for member in archive
-                if member.isfile()
-                and member.name.endswith(".csv")
-                and (file := archive.extractfile(member)) is not None
-            }
-    except (tarfile.TarError, OSError, EOFError, ValueError, zlib.error) as error:
+        with tarfile.open(fileobj=io.BytesIO(read_unpacked(path)), mode="r:") as archive:
+            for member in archive:
+                size += member.size  # of a sparse file more than the archive holds of it
+                if size > LARGEST:
+                    reason = f"its files have more than {LARGEST} bytes"
+                    raise FileFormatError(f"{path}: {reason}", "take it apart")
+                if member.name.endswith(".csv") and not member.isdir():
+                    texts[member.name] = _text(archive, member)
+    except (tarfile.TarError, OSError, EOFError, ValueError) as error:
         raise FileFormatError(f"cannot read {path}: {error}", "name a whole archive") from None
+    return texts
+
+
+def _text(archive: tarfile.TarFile, member: tarfile.TarInfo) -> str:
+    file = archive.extractfile(member) if member.isfile() else None
+    if file is None:
+        raise tarfile.TarError(f"{member.name} is a link or a device, pack a file in its place")
+    return file.read().decode(errors="replace")
 
 
 def _beside(path: Path) -> list[Path]:
@@ -197,7 +205,10 @@ def _beside(path: Path) -> list[Path]:
 
 def _metadata(text: str) -> dict[tuple[str, str], dict[str, str]]:
     """Rows by time stamp and test; none of a table that is no metadata."""
-    rows = [row for row in csv.reader(io.StringIO(text.replace("\0", ""))) if row]
+    try:
+        rows = [row for row in csv.reader(io.StringIO(text.replace("\0", ""))) if row]
+    except csv.Error:  # a word of more than 128 KiB
+        return {}
     if not rows or not set(METADATA) <= set(rows[0]):
         return {}
     named = [dict(zip(rows[0], row, strict=False)) for row in rows[1:] if len(row) == len(rows[0])]

@@ -22,6 +22,7 @@ from contend.traces.reader import TraceReader
 from contend.traces.smpi_actions import ACTIONS, IGNORED, SPLIT, RankState, WrongLineError
 from contend.traces.trace import Trace
 
+_HEAD = 20_000  # characters that tell whether it is such a trace
 MOST_KNOWN = 1 << 16  # different lines of a file that are kept to be found again
 
 
@@ -32,12 +33,12 @@ class SmpiReader(TraceReader):
     title = "time-independent trace of SMPI: a file, a folder of one per rank, or a list of files"
 
     def recognises(self, path: Path) -> bool:
-        """Whether the first line is an action, or names a file that is there."""
+        """Whether the first line is an action, or names a file whose first line is one."""
         try:
-            first = _files(path)[0]
-            if path.is_dir() and _is_list(first):
-                return True
-            words = next((words for _, words in _lines(first)), [])
+            file = _files(path)[0] if path.is_dir() else path
+            words = _first_words(file)
+            if len(words) == 1:
+                words = _first_words(file.parent / words[0])
         except (FileFormatError, IndexError):
             return False
         return len(words) > 1 and words[0].isdigit() and words[1] in ACTIONS.keys() | IGNORED
@@ -96,6 +97,12 @@ def _of_counts(calls: NDArray[np.integer]) -> tuple[str, ...]:
     )
 
 
+def _first_words(path: Path) -> list[str]:
+    """Words of the first line with something in it, where that is at the beginning."""
+    lines = (line.split("#", 1)[0].split() for line in read_text(path, _HEAD).splitlines())
+    return next(filter(None, lines), [])
+
+
 def _files(path: Path) -> list[Path]:
     """The files of a trace: itself, those in a folder, or those that it lists."""
     if path.is_dir():
@@ -104,7 +111,7 @@ def _files(path: Path) -> list[Path]:
     if not lines or len(lines[0].split()) > 1:
         return [path]
     found = [path.parent / line for line in lines]
-    missing = [number for number, file in enumerate(found, start=1) if not file.is_file()]
+    missing = [number for number, file in enumerate(found, start=1) if not _is_file(file)]
     if missing:
         raise FileFormatError(
             f"{path} line {missing[0]}: there is no file {found[missing[0] - 1]}",
@@ -119,9 +126,14 @@ def _is_list(path: Path) -> bool:
         names = [line.strip() for line in read_text(path).splitlines() if line.strip()]
     except FileFormatError:
         return False
-    return bool(names) and all(
-        name != path.name and (path.parent / name).is_file() for name in names
-    )
+    return bool(names) and all(name != path.name and _is_file(path.parent / name) for name in names)
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:  # a name that no file can have
+        return False
 
 
 def _lines(path: Path) -> Iterator[tuple[int, list[str]]]:

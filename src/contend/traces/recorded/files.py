@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from contend.errors import FileFormatError
-from contend.textfile import read_text
+from contend.textfile import read_bytes, read_text
 
 TITLE = "trace.txt"
 FIRST_LINE = "contend trace 1"
@@ -31,6 +31,7 @@ RECORD = np.dtype(
         *((name, "u4") for name in ("request", "first", "words", "thread")),
     ]
 )
+_MOST_BYTES = 1 << 32  # of a rank, which are 67 million records
 _HEADER_MOST = 1 << 20  # bytes of a header, which has a line for each kind of call
 _REMEDY = "record again; a trace is copied with all files of its folder"
 
@@ -99,10 +100,7 @@ def read_rank(folder: Path, rank: int, ranks: int) -> RankFile:
         Where the file is missing or is none of that rank.
     """
     path = folder / f"rank-{rank}.trace"
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise FileFormatError(f"cannot read {path}: {error.strerror}", _REMEDY) from None
+    data = read_bytes(path, _MOST_BYTES)
     end = data.find(b"\nend\n", 0, _HEADER_MOST)
     lines = data[: max(end, 0)].decode(errors="replace").splitlines()
     if not lines or lines[0] != _RANK_LINE:

@@ -1,6 +1,6 @@
 """contend tune verify: which algorithm really ran, against the rules, and what they gained."""
 
-from enum import Enum
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -19,7 +19,7 @@ ORDER = 3
 EXAMPLE = "contend tune verify rules.conf -- mpiexec -n 16 ./my_app"
 
 
-class Failure(str, Enum):
+class Failure(StrEnum):
     """What the exit code tells."""
 
     ignored = "ignored"

@@ -1,0 +1,41 @@
+"""Ranks whose record ends before the program does: killed, a full disk, or a damaged file."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+
+from contend.traces.trace import Trace
+
+NO_FINALIZE = "MPI_Finalize is missing, as after a kill or on a full disk"
+
+
+def early_ends(trace: Trace) -> str:
+    """Which ranks of a trace end early, and why; empty where all are whole.
+
+    >>> from dataclasses import replace
+    >>> from contend.traces.builder import TraceBuilder
+    >>> early_ends(replace(TraceBuilder(3).trace(), cut=(NO_FINALIZE, "", NO_FINALIZE)))
+    'ranks 0, 2: MPI_Finalize is missing, as after a kill or on a full disk'
+    """
+    ranks = defaultdict(list)
+    for rank, why in enumerate(trace.cut):
+        if why:
+            ranks[why].append(rank)
+    return "; ".join(
+        f"{'rank' if len(given) == 1 else 'ranks'} {_runs(given)}: {why}"
+        for why, given in ranks.items()
+    )
+
+
+def _runs(ranks: Iterable[int]) -> str:
+    """Numbers that rise, those that follow each other as first-last.
+
+    >>> _runs([0, 2, 3, 4])
+    '0, 2-4'
+    """
+    runs: list[list[int]] = []
+    for rank in ranks:
+        if runs and runs[-1][1] == rank - 1:
+            runs[-1][1] = rank
+        else:
+            runs.append([rank, rank])
+    return ", ".join(str(low) if low == high else f"{low}-{high}" for low, high in runs)

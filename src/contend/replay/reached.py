@@ -34,7 +34,7 @@ def reached(trace: Trace) -> Trace:
     part = until(trace, _stops(trace))
     if len(part) == 0:
         raise InvalidInputError(
-            f"no call of the trace can be replayed: {early_ends(trace)}",
+            f"no call of the trace can be replayed: {early_ends(trace.cut)}",
             "record again, or name a trace whose ranks all have calls",
         )
     return part
@@ -53,14 +53,17 @@ def until(trace: Trace, stops: Ints) -> Trace:
 
 
 def shortfall(whole: Trace, part: Trace) -> str:
-    """How much of a trace was replayed; empty where no record ends early."""
+    """How much of a trace was replayed, and why not all; empty where no record ends early."""
     if not whole.is_cut:
         return ""
     share = f"{len(part)} of {len(whole)} operations"
     if part.end.size:
         seconds = (float(trace.end.max() - whole.start.min()) for trace in (part, whole))
         share += ", {} of {} as recorded".format(*map(format_seconds, seconds))
-    return f"replayed up to the last point that all ranks reached: {share}"
+    return (
+        f"replayed up to the last point that all ranks reached, {share}, as the record ends early: "
+        f"{early_ends(whole.cut)}"
+    )
 
 
 def _stops(trace: Trace) -> Ints:
@@ -125,13 +128,13 @@ def _ends(trace: Trace) -> Ints:
     """For each row, that at whose end it is over; past the last row where nothing waits for it."""
     ends = ends_of(trace)
     is_open = (trace.request != NONE) & (ends == np.arange(len(trace)))
-    return np.where(is_open, len(trace), ends)
+    return np.asarray(np.where(is_open, len(trace), ends))
 
 
 def _of_ranks(trace: Trace, rows: Ints, is_meant: NDArray[np.bool_]) -> Ints:
     """Those of the rows whose peer is meant."""
     peer = trace.peer[rows]
-    return rows[(peer != ANY) & is_meant[peer]]
+    return np.asarray(rows[(peer != ANY) & is_meant[peer]])
 
 
 def _instances(trace: Trace, calls: Ints) -> tuple[Ints, Ints]:

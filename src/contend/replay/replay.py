@@ -42,8 +42,8 @@ class Replay:
     `call_time` (ranks, calls) is what ranks spend in the calls of each name, `alone` the same
     replay with every message by itself. `start` and `end` (n_ops,) are empty unless asked for; so
     are `waited`, the seconds that an operation waits for a rank that is late, and `awaited`, that
-    rank (-1: none). `trace` is what was replayed, and `shortfall` says how much that is of one whose
-    record ends early. `traffic` is what the network did, if it was asked for.
+    rank (-1: none). `trace` is what was replayed; `shortfall` says how much that is, and why, where
+    the record of a rank ends early. `traffic` is what the network did, if it was asked for.
     """
 
     trace: Trace

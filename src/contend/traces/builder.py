@@ -134,7 +134,7 @@ class TraceBuilder:
         """What was appended."""
         for rank in self._ranks:
             rank.finish()
-        columns = {
+        columns: dict[str, Any] = {
             name: np.concatenate(
                 [np.frombuffer(rank.columns[name], dtype=dtype) for rank in self._ranks]
             )

@@ -3,21 +3,17 @@
 from collections import defaultdict
 from collections.abc import Iterable
 
-from contend.traces.trace import Trace
-
 NO_FINALIZE = "MPI_Finalize is missing, as after a kill or on a full disk"
 
 
-def early_ends(trace: Trace) -> str:
-    """Which ranks of a trace end early, and why; empty where all are whole.
+def early_ends(cut: Iterable[str]) -> str:
+    """Which ranks end early, and why, from the reason of each; empty where all are whole.
 
-    >>> from dataclasses import replace
-    >>> from contend.traces.builder import TraceBuilder
-    >>> early_ends(replace(TraceBuilder(3).trace(), cut=(NO_FINALIZE, "", NO_FINALIZE)))
+    >>> early_ends([NO_FINALIZE, "", NO_FINALIZE])
     'ranks 0, 2: MPI_Finalize is missing, as after a kill or on a full disk'
     """
     ranks = defaultdict(list)
-    for rank, why in enumerate(trace.cut):
+    for rank, why in enumerate(cut):
         if why:
             ranks[why].append(rank)
     return "; ".join(

@@ -66,7 +66,7 @@ def read_trace(path: str | Path, format: str | None = None, speed: float | None 
     reader = READERS.get(format) if format else _recognised(path)
     trace = reader.read(path, speed)
     if trace.is_cut:
-        warnings.warn(f"{path} ends early: {early_ends(trace)}", TraceWarning, stacklevel=2)
+        warnings.warn(f"{path} ends early: {early_ends(trace.cut)}", TraceWarning, stacklevel=2)
     for text in (*trace.doubts, *unmodelled(trace), *strange_times(trace)):
         warnings.warn(text, TraceWarning, stacklevel=2)
     return trace

@@ -61,7 +61,8 @@ def _empty(folder: Path) -> Path:
 
 
 def _show(folder: Path) -> None:
-    from contend.traces.recorded import read_title
+    from contend.traces.endings import early_ends
+    from contend.traces.recorded import read_rank, read_title
 
     try:
         title = read_title(folder)
@@ -69,4 +70,11 @@ def _show(folder: Path) -> None:
         output.note(f"{folder}: nothing was recorded, as no rank has called MPI_Init under contend")
         return
     output.note(f"{folder}: recorded {title.ranks} ranks of {title.library}")
+    try:
+        early = early_ends(read_rank(folder, rank, title).cut for rank in range(title.ranks))
+    except FileFormatError as error:
+        output.warn(str(error))
+        return
+    if early:
+        output.warn(f"{folder} ends early: {early}; a replay ends where all ranks came")
     output.note(output.following("contend", "trace", "info", folder))

@@ -88,7 +88,7 @@ def _whole_block(data: memoryview, header: "np.dtype[Any]") -> tuple[Any, memory
     if _HEADERS.get(bytes(head["mark"])) != header.newbyteorder("=") or len(content) < size:
         return None
     summed = np.frombuffer(content, header["sum"])
-    if "run" in header.fields:
+    if "run" in (header.names or ()):
         counts = np.array([head["run"], n_records << 32 | n_words], np.uint64)
         summed = np.concatenate([counts, summed.astype(np.uint64)])
     if sums_of(summed) != (int(head["sum"]), int(head["weighted"])):

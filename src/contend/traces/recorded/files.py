@@ -103,7 +103,8 @@ def read_rank(folder: Path, rank: int, title: Title) -> RankFile:
     end = data.find(b"\nend\n", 0, _HEADER_MOST) + 1
     lines = data[:end].decode(errors="replace").splitlines()
     if not end or not _is_sound(data[:end], lines):
-        return _without_records(path, rank, f"{path} is damaged in its header: nothing of it is used")
+        damage = f"{path} is damaged in its header, so that nothing of it is used"
+        return _without_records(path, rank, damage)
     values = _values(lines)
     _check_run(path, values, rank, title)
     if values.get("bytes") not in ("little", "big"):

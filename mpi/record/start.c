@@ -60,8 +60,9 @@ static bool write_title(const char *folder, int ranks, uint64_t run)
     const int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     FILE *stream = file < 0 ? NULL : fdopen(file, "w");
     if (stream == NULL) {
-        fprintf(stderr, "contend record: cannot write %s: %s; the program goes on without a trace\n",
-                path, strerror(errno));
+        fprintf(stderr,
+                "contend record: cannot write %s: %s; the program goes on without a trace\n", path,
+                strerror(errno));
         return false;
     }
     PMPI_Get_library_version(version, &length);
@@ -83,6 +84,39 @@ static uint64_t agree_on_run(const struct contend_origin *origin)
     return PMPI_Bcast(&run, sizeof run, MPI_BYTE, 0, MPI_COMM_WORLD) == MPI_SUCCESS ? run : 0;
 }
 
+NEXT_OF(Init)
+NEXT_OF(Init_thread)
+NEXT_OF(Finalize)
+NEXT_OF(Abort)
+
+/* Whether MPI_Init is that of the library that this one was built with, whose handles it knows. */
+static bool is_own_library(void)
+{
+    const char *name = getenv("CONTEND_RECORD_MPI");
+    if (name == NULL || name[0] == '\0')
+        return true;
+    void *library = dlopen(name, RTLD_LAZY | RTLD_NOLOAD);
+    if (library == NULL)
+        return false;
+    const bool is_own = dlsym(library, "PMPI_Init") == *(void **)&next_Init;
+    dlclose(library);
+    return is_own;
+}
+
+/* Leaves the name of the library that the program uses, for who started it. */
+static void note_other_library(const char *folder)
+{
+    char path[4096];
+    Dl_info other;
+    snprintf(path, sizeof path, "%s/other-mpi.txt", folder);
+    const int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (file < 0)
+        return;
+    const bool is_known = dladdr(*(void **)&next_Init, &other) != 0 && other.dli_fname != NULL;
+    dprintf(file, "%s\n", is_known ? other.dli_fname : "another MPI library");
+    close(file);
+}
+
 static void begin(int64_t start)
 {
     const char *folder = getenv("CONTEND_RECORD");
@@ -91,6 +125,10 @@ static void begin(int64_t start)
     struct contend_origin origin = {.folder = folder};
     if (folder == NULL || folder[0] == '\0')
         return;
+    if (!is_own_library()) {
+        note_other_library(folder);
+        return;
+    }
     PMPI_Comm_get_parent(&parent);
     if (parent != MPI_COMM_NULL) /* started by the program itself, with a world of its own */
         return;
@@ -108,11 +146,6 @@ static void begin(int64_t start)
         note_clock();
     append(CONTEND_KIND_flush, end, contend_nanoseconds());
 }
-
-NEXT_OF(Init)
-NEXT_OF(Init_thread)
-NEXT_OF(Finalize)
-NEXT_OF(Abort)
 
 static int contend_Init(int *count, char ***words)
 {

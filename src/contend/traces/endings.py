@@ -6,6 +6,14 @@ from collections.abc import Iterable
 NO_FINALIZE = "MPI_Finalize is missing, as after a kill or on a full disk"
 
 
+def cut_of(has_init: Iterable[object], has_finalize: Iterable[object]) -> tuple[str, ...]:
+    """`Trace.cut` of ranks that begin by MPI_Init, which a program ends by MPI_Finalize."""
+    return tuple(
+        NO_FINALIZE if is_begun and not is_ended else ""
+        for is_begun, is_ended in zip(has_init, has_finalize, strict=True)
+    )
+
+
 def early_ends(cut: Iterable[str]) -> str:
     """Which ranks end early, and why, from the reason of each; empty where all are whole.
 

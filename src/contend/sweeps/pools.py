@@ -7,6 +7,7 @@ dask[:ADDRESS]       a cluster of this machine, or one with a scheduler that run
 here                 this process, one case after the other
 """
 
+import logging
 import os
 import shlex
 import shutil
@@ -90,7 +91,12 @@ def _dask(workers: int, address: str) -> Iterator[Executor]:
     with (
         dask.config.set({"distributed.deploy.lost-worker-timeout": LOST}),
         distributed.LocalCluster(
-            n_workers=workers, threads_per_worker=1, processes=True, dashboard_address=None
+            n_workers=workers,
+            threads_per_worker=1,
+            processes=True,
+            dashboard_address=None,
+            preload=["contend.sweeps.dask_executor"],
+            silence_logs=logging.ERROR,
         ) as cluster,
         distributed.Client(cluster) as client,
     ):

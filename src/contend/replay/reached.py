@@ -68,7 +68,7 @@ def shortfall(whole: Trace, part: Trace) -> str:
 
 def _stops(trace: Trace) -> Ints:
     """Row at which each rank ends, (ranks,)."""
-    stops = trace.first[1:].copy()
+    stops: Ints = trace.first[1:].copy()
     is_cut = np.array([bool(why) for why in trace.cut])
     needs = _Needs(trace, is_cut)
     while True:

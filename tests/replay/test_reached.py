@@ -75,6 +75,8 @@ def program(step_of, steps: int = STEPS, has_times: bool = True) -> Trace:
     builder.communicator([0, 1])
     builder.communicator([2, 3])
     for rank in range(RANKS):
+        builder.communicator([rank])
+    for rank in range(RANKS):
         for step in range(steps):
             builder.rank(rank).compute(1.0)
             step_of(builder, rank, step)
@@ -116,6 +118,24 @@ def test_a_trace_without_times_ends_too() -> None:
     for step_of in (ring, sum_, bcast, nonblocking, farm, halves):
         found = replay(cut(program(step_of, has_times=False), 3, 6), SECOND)
         assert found.seconds < STEPS - 2, step_of
+
+
+def test_who_needs_nobody_ends_with_the_last_that_cannot_go_on() -> None:
+    """Rank 2 needs rank 3 after 5 s, and rank 1 needs rank 2 after 9 s."""
+
+    def step_of(builder: TraceBuilder, rank: int, step: int) -> None:
+        own = builder.rank(rank)
+        if (rank, step) in ((2, 4), (1, 8)):
+            own.add(OpKind.RECEIVE, "recv", peer=rank + 1, bytes=8)
+        elif (rank, step) in ((3, 3), (2, 7)):
+            own.add(OpKind.SEND, "send", peer=rank - 1, bytes=8)
+        else:
+            own.add(OpKind.BARRIER, "barrier", comm=3 + rank)
+
+    trace = program(step_of)
+    assert replay(trace, SECOND).seconds == pytest.approx(STEPS)
+    found = replay(cut(trace, 3, 1), SECOND)
+    assert found.rank_end == pytest.approx([8, 8, 4, 1])
 
 
 @pytest.mark.parametrize("eager", [4.0, np.inf])

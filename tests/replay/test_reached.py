@@ -180,5 +180,6 @@ def test_a_whole_trace_that_never_ends_is_a_deadlock() -> None:
 
 
 def test_a_rank_without_calls_leaves_nothing_to_replay() -> None:
-    with pytest.raises(InvalidInputError, match="rank 3: killed"):
-        replay(cut(program(sum_), 3, 0), SECOND)
+    for step_of in (sum_, farm, chain):
+        with pytest.raises(InvalidInputError, match="rank 3: killed"):
+            replay(cut(program(step_of), 3, 0), SECOND)

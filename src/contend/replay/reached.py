@@ -27,17 +27,19 @@ def reached(trace: Trace) -> Trace:
     Raises
     ------
     InvalidInputError
-        Where there is none.
+        Where there is none, as where a rank has no record at all.
     """
     if not trace.is_cut or trace.requires_offsets.size:
         return trace
-    part = until(trace, _stops(trace))
-    if len(part) == 0:
-        raise InvalidInputError(
-            f"no call of the trace can be replayed: {early_ends(trace.cut)}",
-            "record again, or name a trace whose ranks all have calls",
-        )
-    return part
+    has_calls = np.diff(trace.first) > 0
+    if all(has_calls[rank] for rank, why in enumerate(trace.cut) if why):
+        part = until(trace, _stops(trace))
+        if len(part) > 0:
+            return part
+    raise InvalidInputError(
+        f"no call of the trace can be replayed: {early_ends(trace.cut)}",
+        "record again, or name a trace whose ranks all have calls",
+    )
 
 
 def until(trace: Trace, stops: Ints) -> Trace:

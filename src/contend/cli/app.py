@@ -68,11 +68,9 @@ def main() -> None:
         output.show_error(error)
         sys.exit(1)
     except KeyboardInterrupt:  # before typer has begun
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
         sys.exit(INTERRUPTED)
     except SystemExit as leaving:
         ours = (INTERRUPTED, 128 + signal.SIGTERM)
         if leaving.code in ours and not isinstance(leaving, output.ProgramEnded):
-            signal.signal(signal.SIGINT, signal.SIG_IGN)  # nothing is left to interrupt
             output.note("stopped; what was measured is kept, the same command continues")
         raise

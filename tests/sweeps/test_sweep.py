@@ -183,9 +183,9 @@ def test_a_signal_to_all_processes_ends_the_sweep_in_one_line(tmp_path, number, 
              "-o", str(kept)]  # fmt: skip
     with started(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
                  start_new_session=True) as leader:  # fmt: skip
-        while leader.poll() is None and not (
-            kept.exists() and (kept.stat().st_size or not is_begun)
-        ):
+        while leader.poll() is None and not kept.exists():
+            time.sleep(0.005)
+        while leader.poll() is None and is_begun and not kept.stat().st_size:
             time.sleep(0.005)
         os.killpg(leader.pid, number)
         _, said = leader.communicate()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from contend.traces.recorded.files import RECORD
+from contend.traces.recorded.blocks import RECORD, sums_of
 
 KINDS = (
     "flush", "clock", "communicator", "Init", "Finalize", "Send", "Isend", "Recv", "Irecv", "Wait",
@@ -23,6 +23,7 @@ class RankWriter:
     rank: int
     ranks: int
     order: str = "<"
+    run: int | None = 0xC0FFEE  # None: version 1, whose blocks have no number
     records: list[tuple[str, dict[str, int], list[int]]] = field(default_factory=list)
 
     def add(
@@ -41,16 +42,25 @@ class RankWriter:
     def write(self, folder: Path, block: int = 5) -> None:
         """Write it, `block` records a block."""
         folder.mkdir(exist_ok=True)
+        version, run = 1 if self.run is None else 2, self._run_line()
         header = [
-            "contend trace of a rank 1", f"rank {self.rank}", f"ranks {self.ranks}", "host here",
-            f"bytes {'little' if self.order == '<' else 'big'}",
-            *(f"kind {number} {name}" for number, name in enumerate(KINDS)), "end",
+            f"contend trace of a rank {version}", f"rank {self.rank}", f"ranks {self.ranks}", *run,
+            "host here", f"bytes {'little' if self.order == '<' else 'big'}",
+            *(f"kind {number} {name}" for number, name in enumerate(KINDS)), "",
         ]  # fmt: skip
-        data = "\n".join(header).encode() + b"\n"
+        data = "\n".join(header).encode()
+        if self.run is not None:
+            sums = sums_of(np.frombuffer(data + bytes(-len(data) % 8), f"{self.order}u8"))
+            data += "sum {:016x} {:016x}\n".format(*sums).encode()
+        data += b"end\n"
         for first in range(0, len(self.records), block):
             data += self._block(self.records[first : first + block])
         (folder / f"rank-{self.rank}.trace").write_bytes(data)
-        (folder / "trace.txt").write_text(f"contend trace 1\nranks {self.ranks}\nlibrary none\n")
+        title = [f"contend trace {version}", f"ranks {self.ranks}", *run, "library none"]
+        (folder / "trace.txt").write_text("\n".join(title) + "\n")
+
+    def _run_line(self) -> list[str]:
+        return [] if self.run is None else [f"run {self.run:016x}"]
 
     def _block(self, own: list[tuple[str, dict[str, int], list[int]]]) -> bytes:
         records = np.zeros(len(own), RECORD.newbyteorder(self.order))
@@ -61,8 +71,13 @@ class RankWriter:
             row["kind"], row["first"], row["words"] = KINDS.index(kind), len(words), len(values)
             words += values
         content = records.tobytes() + np.array(words, f"{self.order}i8").tobytes()
-        numbers = [int(one) for one in np.frombuffer(content, f"{self.order}u8")]
-        sums = (sum(numbers), sum(place * one for place, one in enumerate(numbers, 1)))
-        head = np.array([len(own), len(words)], f"{self.order}u4").tobytes()
-        tail = np.array([one % 2**64 for one in sums], f"{self.order}u8").tobytes()
-        return b"contblk\n" + head + tail + content
+        counts = np.array([len(own), len(words)], f"{self.order}u4").tobytes()
+        summed = np.frombuffer(content, f"{self.order}u8").astype(np.uint64)
+        if self.run is None:
+            mark, run = b"contblk\n", b""
+        else:
+            mark, run = b"contbl2\n", np.array([self.run], f"{self.order}u8").tobytes()
+            first = np.array([self.run, len(own) << 32 | len(words)], np.uint64)
+            summed = np.concatenate([first, summed])
+        sums = np.array(sums_of(summed), f"{self.order}u8").tobytes()
+        return mark + counts + run + sums + content

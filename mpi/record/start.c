@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "communicators.h"
@@ -41,8 +42,17 @@ static void note_clock(void)
     contend_unlock();
 }
 
+/* Never 0, and another one for each launch. */
+static uint64_t new_run(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    const uint64_t seconds = (uint64_t)now.tv_sec, process = (uint64_t)getpid();
+    return (seconds << 30 | (uint64_t)now.tv_nsec) ^ process << 40 ^ 1ULL << 63;
+}
+
 /* The first file that a reader opens. */
-static bool write_title(const char *folder, int ranks)
+static bool write_title(const char *folder, int ranks, uint64_t run)
 {
     char path[4096], version[MPI_MAX_LIBRARY_VERSION_STRING] = "unknown";
     int length = 0;
@@ -50,13 +60,61 @@ static bool write_title(const char *folder, int ranks)
     const int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     FILE *stream = file < 0 ? NULL : fdopen(file, "w");
     if (stream == NULL) {
-        fprintf(stderr, "contend record: cannot write %s: %s\n", path, strerror(errno));
+        fprintf(stderr,
+                "contend record: cannot write %s: %s; the program goes on without a trace\n", path,
+                strerror(errno));
         return false;
     }
     PMPI_Get_library_version(version, &length);
     version[strcspn(version, "\n,")] = '\0';
-    fprintf(stream, "contend trace 1\nranks %d\nlibrary %s\n", ranks, version);
+    fprintf(stream, "contend trace 2\nranks %d\nrun %016llx\nlibrary %s\n", ranks,
+            (unsigned long long)run, version);
     return fclose(stream) == 0;
+}
+
+/* On all ranks the number of this run, or 0 where the folder has another's title already. */
+static uint64_t agree_on_run(const struct contend_origin *origin)
+{
+    uint64_t run = 0;
+    if (origin->rank == 0) {
+        run = new_run();
+        if (!write_title(origin->folder, origin->ranks, run))
+            run = 0;
+    }
+    return PMPI_Bcast(&run, sizeof run, MPI_BYTE, 0, MPI_COMM_WORLD) == MPI_SUCCESS ? run : 0;
+}
+
+NEXT_OF(Init)
+NEXT_OF(Init_thread)
+NEXT_OF(Finalize)
+NEXT_OF(Abort)
+
+/* Whether MPI_Init is that of the library that this one was built with, whose handles it knows. */
+static bool is_own_library(void)
+{
+    const char *name = getenv("CONTEND_RECORD_MPI");
+    if (name == NULL || name[0] == '\0')
+        return true;
+    void *library = dlopen(name, RTLD_LAZY | RTLD_NOLOAD);
+    if (library == NULL)
+        return false;
+    const bool is_own = dlsym(library, "PMPI_Init") == *(void **)&next_Init;
+    dlclose(library);
+    return is_own;
+}
+
+/* Leaves the name of the library that the program uses, for who started it. */
+static void note_other_library(const char *folder)
+{
+    char path[4096];
+    Dl_info other;
+    snprintf(path, sizeof path, "%s/other-mpi.txt", folder);
+    const int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (file < 0)
+        return;
+    const bool is_known = dladdr(*(void **)&next_Init, &other) != 0 && other.dli_fname != NULL;
+    dprintf(file, "%s\n", is_known ? other.dli_fname : "another MPI library");
+    close(file);
 }
 
 static void begin(int64_t start)
@@ -67,13 +125,18 @@ static void begin(int64_t start)
     struct contend_origin origin = {.folder = folder};
     if (folder == NULL || folder[0] == '\0')
         return;
+    if (!is_own_library()) {
+        note_other_library(folder);
+        return;
+    }
     PMPI_Comm_get_parent(&parent);
     if (parent != MPI_COMM_NULL) /* started by the program itself, with a world of its own */
         return;
     PMPI_Comm_rank(MPI_COMM_WORLD, &origin.rank);
     PMPI_Comm_size(MPI_COMM_WORLD, &origin.ranks);
-    if (origin.rank == 0)
-        write_title(folder, origin.ranks);
+    origin.run = agree_on_run(&origin);
+    if (origin.run == 0)
+        return;
     if (contend_trace_open(&origin)) {
         contend_know_communicator(MPI_COMM_WORLD);
         contend_know_communicator(MPI_COMM_SELF);
@@ -83,11 +146,6 @@ static void begin(int64_t start)
         note_clock();
     append(CONTEND_KIND_flush, end, contend_nanoseconds());
 }
-
-NEXT_OF(Init)
-NEXT_OF(Init_thread)
-NEXT_OF(Finalize)
-NEXT_OF(Abort)
 
 static int contend_Init(int *count, char ***words)
 {

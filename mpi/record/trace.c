@@ -42,19 +42,26 @@ static const char *const names[CONTEND_KINDS] = {
 #undef CALL
 };
 
+/* Checksum as Fletcher's: 64-bit words summed up, plain and each times its place from 1. */
+struct sums {
+    uint64_t plain, weighted, count;
+};
+
 struct header {
     char mark[8];
     uint32_t records, words;
-    uint64_t sum, weighted; /* of all that follows in the block, as 64-bit words */
+    uint64_t run;
+    uint64_t sum, weighted; /* of run, records and words together, and all that follows */
 };
 
-static const char mark[8] = {'c', 'o', 'n', 't', 'b', 'l', 'k', '\n'};
+static const char mark[8] = {'c', 'o', 'n', 't', 'b', 'l', '2', '\n'};
 
 static struct {
     struct contend_record *records;
     int64_t *words;
     size_t records_max, words_max, record_count, word_count;
     int64_t written_at;
+    uint64_t run;
     int file, rank;
     pid_t process;
 } trace = {.file = -1};
@@ -103,23 +110,29 @@ static bool write_all(const struct iovec *parts, int count)
     return is_written;
 }
 
-static void add_up(struct header *header, const void *data, size_t count, uint64_t *place)
+static void add_up(struct sums *sums, const void *data, size_t count)
 {
     const uint64_t *words = data;
     for (size_t i = 0; i < count; i++) {
-        header->sum += words[i];
-        header->weighted += words[i] * ++*place;
+        sums->plain += words[i];
+        sums->weighted += words[i] * ++sums->count;
     }
 }
 
 static void write_block(void)
 {
     struct header header = {.records = (uint32_t)trace.record_count,
-                            .words = (uint32_t)trace.word_count};
-    uint64_t place = 0;
+                            .words = (uint32_t)trace.word_count,
+                            .run = trace.run};
+    const uint64_t counts = (uint64_t)header.records << 32 | header.words;
+    struct sums sums = {0};
     memcpy(header.mark, mark, sizeof mark);
-    add_up(&header, trace.records, trace.record_count * sizeof *trace.records / 8, &place);
-    add_up(&header, trace.words, trace.word_count, &place);
+    add_up(&sums, &header.run, 1);
+    add_up(&sums, &counts, 1);
+    add_up(&sums, trace.records, trace.record_count * sizeof *trace.records / 8);
+    add_up(&sums, trace.words, trace.word_count);
+    header.sum = sums.plain;
+    header.weighted = sums.weighted;
     const struct iovec parts[] = {
         {.iov_base = &header, .iov_len = sizeof header},
         {.iov_base = trace.records, .iov_len = trace.record_count * sizeof *trace.records},
@@ -226,6 +239,20 @@ static bool take_memory(int ranks)
     return true;
 }
 
+/* The checksum of the lines so far, as if zeros filled the last word. */
+static void end_header(FILE *stream, char *const *text, const size_t *length)
+{
+    struct sums sums = {0};
+    fflush(stream);
+    for (size_t at = 0; at < *length; at += 8) {
+        uint64_t word = 0;
+        memcpy(&word, *text + at, *length - at < 8 ? *length - at : 8);
+        add_up(&sums, &word, 1);
+    }
+    fprintf(stream, "sum %016llx %016llx\nend\n", (unsigned long long)sums.plain,
+            (unsigned long long)sums.weighted);
+}
+
 static bool write_header(const struct contend_origin *origin)
 {
     char host[256] = "unknown";
@@ -235,12 +262,13 @@ static bool write_header(const struct contend_origin *origin)
     FILE *stream = open_memstream(&text, &length);
     if (stream == NULL)
         return false;
-    fprintf(stream, "contend trace of a rank 1\nrank %d\nranks %d\nhost %s\nbytes %s\n",
-            origin->rank, origin->ranks, host,
+    fprintf(stream,
+            "contend trace of a rank 2\nrank %d\nranks %d\nrun %016llx\nhost %s\nbytes %s\n",
+            origin->rank, origin->ranks, (unsigned long long)origin->run, host,
             __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? "little" : "big");
     for (int kind = 0; kind < CONTEND_KINDS; kind++)
         fprintf(stream, "kind %d %s\n", kind, names[kind]);
-    fprintf(stream, "end\n");
+    end_header(stream, &text, &length);
     if (fclose(stream) != 0)
         return false;
     const struct iovec part = {.iov_base = text, .iov_len = length};
@@ -253,6 +281,7 @@ bool contend_trace_open(const struct contend_origin *origin)
 {
     char path[4096], why[4300];
     trace.rank = origin->rank;
+    trace.run = origin->run;
     snprintf(path, sizeof path, "%s/rank-%d.trace", origin->folder, origin->rank);
     trace.file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666);
     if (trace.file < 0 || !take_memory(origin->ranks) || !write_header(origin)) {

@@ -12,6 +12,7 @@
 struct contend_origin {
     const char *folder;
     int rank, ranks;
+    uint64_t run; /* the same on all ranks of a launch, and on those of no other */
 };
 
 bool contend_trace_is_open(void);

@@ -46,7 +46,9 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         network_files.write(tmp_path / f"{name}.json", network_files.plogp())
     laws = {"native": planted_choice.default, "openmpi:chain": planted_choice.times(0.5)}
     planted_choice.network_of(planted_choice.launched(laws, rng)).save(tmp_path / "measured.json")
-    recorded_files.RankWriter(0, 1).world().write(tmp_path / "trace")
+    rank = recorded_files.RankWriter(0, 1).world()
+    rank.add("Finalize", 0, 1000)
+    rank.write(tmp_path / "trace")
     (tmp_path / "clusters.toml").write_text(GROUPS)
     monkeypatch.chdir(tmp_path)
 

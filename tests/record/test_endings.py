@@ -8,16 +8,20 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
+from contend.replay import Line, replay
 from contend.traces.kinds import OpKind
 from contend.traces.matching import match
 from contend.traces.reader import read_trace
-from contend.traces.recorded.files import RECORD, read_rank
+from contend.traces.recorded.blocks import RECORD
 from contend.traces.trace import Trace
 
 if TYPE_CHECKING:
     from conftest import Record
 
-pytestmark = [pytest.mark.mpi, pytest.mark.parallel, pytest.mark.timeout(120)]
+pytestmark = [
+    pytest.mark.mpi, pytest.mark.parallel, pytest.mark.timeout(120),
+    pytest.mark.filterwarnings("ignore:.* ends early"),
+]  # fmt: skip
 
 ROUNDS = 300
 BUFFER = 64 * 32  # bytes: records of some ten rounds
@@ -35,6 +39,7 @@ def test_a_program_that_ends_well_is_recorded_to_its_end(record: Record) -> None
     assert sends(done.trace) == [ROUNDS] * 3
     assert match(done.trace).lost_sends.size == 0
     assert done.trace.calls[done.trace.call[-1]] == "MPI_Finalize"
+    assert not done.trace.is_cut
 
 
 def test_after_sigkill_all_but_the_last_buffer_is_there(record: Record) -> None:
@@ -44,6 +49,14 @@ def test_after_sigkill_all_but_the_last_buffer_is_there(record: Record) -> None:
         assert ROUNDS - BUFFER // RECORD.itemsize <= count <= ROUNDS
 
 
+def test_what_is_there_after_sigkill_is_replayed(record: Record) -> None:
+    trace = record("ring.c", ROUNDS, "kill", ranks=3, buffer=BUFFER).trace
+    assert all("MPI_Finalize is missing" in why for why in trace.cut)
+    found = replay(trace, Line(latency=1e-6, bandwidth=1e9))
+    assert "last point that all ranks reached" in found.shortfall
+    assert min(sends(found.trace)) >= ROUNDS - 2 * BUFFER // RECORD.itemsize
+
+
 @pytest.mark.parametrize("end", ["exit", "abort"])
 def test_an_end_without_finalize_loses_nothing_of_the_rank_that_ends(
     record: Record, end: str
@@ -51,6 +64,7 @@ def test_an_end_without_finalize_loses_nothing_of_the_rank_that_ends(
     done = record("ring.c", ROUNDS, end, ranks=1)
     assert done.code != 0
     assert sends(done.trace) == [ROUNDS]
+    assert ("MPI_Abort" if end == "abort" else "MPI_Finalize is missing") in done.trace.cut[0]
 
 
 def test_a_process_that_was_forked_writes_nothing(record: Record) -> None:
@@ -92,4 +106,3 @@ def test_a_file_that_is_cut_anywhere_is_read_up_to_there(record: Record, tmp_pat
     assert counts[0] == 0
     assert counts[-1] == 40
     assert counts == sorted(counts)
-    assert read_rank(done.folder, 0, 1).cut_bytes == 0

@@ -95,3 +95,69 @@ def test_a_launcher_that_is_not_here_is_named(contend: Contend, tmp_path: Path) 
     code, _, err = contend("record", "-o", tmp_path / "trace", "--", *words)
     assert code == 1
     assert "there is no /nowhere/mpiexec here" in " ".join(err.split())
+
+
+@pytest.fixture
+def abi_launch(
+    mpi: MPI, compiled: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> tuple[list[str], Path, Path]:
+    """Launcher, a ring of the MPI-5 ABI, and the wrapper that compiled it."""
+    wrapper = Path(mpi.mpicc).with_name("mpicc_abi")
+    if not wrapper.exists():
+        pytest.skip(f"{mpi.title} has no mpicc_abi")
+    for name, value in settings(mpi, 2, LaunchOptions()).items():
+        monkeypatch.setenv(name, value)
+    program = compiled(str(wrapper), "-std=c11", "-D_GNU_SOURCE", HERE / "ring.c")
+    return [*mpi.launcher, "-n", "2"], program, wrapper
+
+
+def test_a_program_of_the_abi_is_recorded_by_its_wrapper(
+    contend: Contend, abi_launch: tuple[list[str], Path, Path], tmp_path: Path
+) -> None:
+    launcher, program, _ = abi_launch
+    words = (*launcher, program, 20, "finalize")
+    code, out, err = contend("record", "-o", tmp_path / "trace", "--", *words)
+    assert (code, "".join(out.split())) == (0, "right" * 2), err
+    assert "recorded 2 ranks" in err
+
+
+def test_behind_a_script_the_remedy_for_another_mpi_works(
+    contend: Contend, abi_launch: tuple[list[str], Path, Path], tmp_path: Path
+) -> None:
+    launcher, program, wrapper = abi_launch
+    script = tmp_path / "run"
+    script.write_text('#!/bin/sh\nexec "$@"\n')
+    script.chmod(0o755)
+    words = ("--", *launcher, script, program, 20, "finalize")
+    code, out, err = contend("record", "-o", tmp_path / "without", *words)
+    said = " ".join(err.split())
+    assert (code, "".join(out.split())) == (0, "right" * 2), err
+    assert "libmpi_abi.so.1, and was to be recorded as one of" in said
+    assert "--mpicc mpicc_abi" in said
+    code, out, err = contend("record", "--mpicc", wrapper, "-o", tmp_path / "trace", *words)
+    assert (code, "recorded 2 ranks" in err) == (0, True), err
+
+
+@pytest.mark.filterwarnings("always:.* ends early")
+def test_which_ranks_lack_finalize_is_said(
+    contend: Contend, launch: Callable[..., list[str]], tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    monkeypatch.setenv("CONTEND_RECORD_BUFFER", "2048")
+    folder = tmp_path / "trace"
+    code, _, err = contend("record", "-o", folder, "--", *launch(2, 200, "kill"))
+    early = "ends early: ranks 0-1: MPI_Finalize is missing"
+    assert code != 0
+    assert early in " ".join(err.split())
+    for words in (
+        ("trace", "info", folder),
+        ("trace", "show", folder, "-o", tmp_path / "timeline.svg"),
+        ("replay", folder, "--latency", "1us", "--bandwidth", "1Gbit/s"),
+    ):
+        code, _, err = contend(*words)
+        assert (code, early in " ".join(err.split())) == (0, True), err
+    assert "last point that all ranks reached" in " ".join(err.split())
+    assert "which ends early" in (tmp_path / "timeline.svg").read_text()
+    network = ("--network", "line:1us:1Gbit/s", "--executor", "here", "--json")
+    code, out, err = contend("sweep", folder, *network, "--compute-factor", "1,2")
+    assert (code, "0-1: MPI_Finalize is missing" in json.loads(out)["shortfall"]) == (0, True), err

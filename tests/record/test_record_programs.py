@@ -15,7 +15,7 @@ from contend.measure.build import record_library
 from contend.measure.mpi import MPI
 from contend.traces.kinds import ANY_SOURCE, OpKind
 from contend.traces.matching import match
-from contend.traces.recorded.files import read_rank
+from contend.traces.recorded.files import read_rank, read_title
 
 if TYPE_CHECKING:
     from conftest import Record
@@ -108,7 +108,7 @@ def test_clocks_that_differ_are_made_one(
     offsets = [
         float(known["bytes"][0]) / 1e9
         for rank in range(3)
-        for file in [read_rank(done.folder, rank, 3)]
+        for file in [read_rank(done.folder, rank, read_title(done.folder))]
         for known in [file.records[file.is_kind("clock")]]
     ]
     assert offsets == pytest.approx([0, -7, -14], abs=1e-3)

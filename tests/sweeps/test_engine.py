@@ -1,7 +1,5 @@
 """No case is lost, whatever becomes of its worker."""
 
-import signal
-import time
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import nullcontext
@@ -12,7 +10,8 @@ import pytest
 
 from contend.errors import LaunchError
 from contend.sweeps.engine import Engine
-from contend.sweeps.pools import Here, processes
+from contend.sweeps.pools import Here
+from contend.sweeps.workers import Workers
 
 pytestmark = pytest.mark.parallel
 
@@ -32,7 +31,7 @@ def test_every_case_has_one_result_though_workers_are_killed(open_pool, tmp_path
 
 def test_a_case_that_ended_its_worker_once_has_its_time_in_the_end(tmp_path):
     tasks = deadly.tasks(tmp_path, 6, {2: 1, 5: 1})
-    engine = Engine(deadly.SOURCE, lambda: processes(2), window=4, work=deadly.run)
+    engine = Engine(deadly.SOURCE, lambda: Workers(2), window=4, work=deadly.run)
     found = dict(engine.run(tasks))
     assert [found[number].seconds for number in range(6)] == list(range(6))
     for number in (2, 5):  # each ends its own worker once, and may be beside the other's end
@@ -42,7 +41,7 @@ def test_a_case_that_ended_its_worker_once_has_its_time_in_the_end(tmp_path):
 def test_only_the_case_that_kills_alone_is_blamed(tmp_path):
     """With eight under way at once all are suspects, and one is to blame."""
     tasks = deadly.tasks(tmp_path, 8, {0: 99})
-    pool = lambda: processes(2)  # noqa: E731
+    pool = lambda: Workers(2)  # noqa: E731
     found = dict(Engine(deadly.SOURCE, pool, window=8, retries=1, work=deadly.run).run(tasks))
     assert [number for number, one in found.items() if one.error] == [0]
 
@@ -105,24 +104,3 @@ def test_cases_under_way_are_never_more_than_the_window(tmp_path):
     for done, _ in enumerate(engine.run(deadly.tasks(tmp_path, 9, {})), start=1):
         counting.most = max(counting.most, counting.begun - done + 1)
     assert counting.most == 3
-
-
-def test_a_pool_that_broke_ends_a_worker_that_was_begun_as_another_died():
-    """Which pools do not themselves: they would wait for it."""
-    with processes(1) as executor:
-        begun = get_context("forkserver").Process(target=time.sleep, args=(3600,))
-        begun.start()
-        with pytest.raises(BrokenProcessPool):
-            executor.submit(signal.raise_signal, signal.SIGKILL).result()
-    begun.join(60)
-    assert begun.exitcode == -signal.SIGTERM
-
-
-def test_a_pool_that_is_whole_ends_nothing_but_its_workers():
-    with processes(1) as executor:
-        begun = get_context("forkserver").Process(target=time.sleep, args=(3600,))
-        begun.start()
-        assert executor.submit(int).result() == 0
-    assert begun.exitcode is None
-    begun.kill()
-    begun.join()

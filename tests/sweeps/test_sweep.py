@@ -3,6 +3,7 @@
 import json
 import math
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -170,6 +171,26 @@ def test_a_sweep_that_was_killed_goes_on_where_it_was(tmp_path):
     assert len({json.dumps(line["case"]) for line in lines}) == len(lines) == 21
     assert len(json.loads(done.stdout)["cases"]) == 21
     assert [path.name for path in tmp_path.iterdir()] == ["sweep.jsonl"]
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("is_begun", [False, True])
+def test_a_signal_to_all_processes_ends_the_sweep_in_one_line(tmp_path, number, is_begun):
+    """As Ctrl-C does, while workers begin and while they run cases."""
+    kept = tmp_path / "sweep.jsonl"
+    words = [sys.executable, "-m", "contend", "sweep", "pattern:alltoall:1:400", "--network", LINE,
+             "--ranks", "16", "--placement", "random:1-9999", "--workers", "2",
+             "-o", str(kept)]  # fmt: skip
+    with started(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+                 start_new_session=True) as leader:  # fmt: skip
+        while leader.poll() is None and not kept.exists():
+            time.sleep(0.005)
+        while leader.poll() is None and is_begun and not kept.stat().st_size:
+            time.sleep(0.005)
+        os.killpg(leader.pid, number)
+        _, said = leader.communicate()
+    assert leader.returncode == 128 + number
+    assert said.strip() == "stopped; what was measured is kept, the same command continues"
 
 
 def test_an_interrupt_keeps_what_is_done_and_blames_no_case(tmp_path):

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import random
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from contend.errors import ContendError, FileFormatError
@@ -235,11 +237,12 @@ def test_a_communicator_of_a_group_has_its_ranks(write: Write) -> None:
 
 def test_calls_before_init_and_after_finalize_are_no_part_of_the_run(write: Write) -> None:
     one = RankText()
-    early = one.lines.copy()
+    early = one.text().splitlines()
     one.lines = []
     one.call("MPI_Initialized", "int result=0", seconds=5)
     text = one.lines + early
-    assert read_trace(write("\n".join(text) + "\n")).seconds.sum() == 0
+    # 1 us before MPI_Finalize
+    assert read_trace(write("\n".join(text) + "\n")).seconds.sum() == pytest.approx(1e-6)
 
 
 GOOD = [
@@ -253,6 +256,24 @@ GOOD = [
     WORLD,
     "MPI_Send returning at walltime 1.000000003, cputime 0.0 seconds in thread 0.",
 ]
+FINALIZE = [
+    "MPI_Finalize entering at walltime 1.000000004, cputime 0.0 seconds in thread 0.",
+    "MPI_Finalize returning at walltime 1.000000005, cputime 0.0 seconds in thread 0.",
+]
+
+
+def test_a_text_cut_off_anywhere_ends_before_the_call_that_is_not_whole(write: Write) -> None:
+    text = "\n".join([*GOOD, *GOOD[2:], *FINALIZE]) + "\n"
+    for length in range(text.index(GOOD[2]), len(text) - 1, 7):
+        folder = write(text[:length])
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            trace = read_trace(folder, "dumpi")
+        whole = text[:length].count("MPI_Send returning")
+        assert whole - 1 <= np.count_nonzero(trace.kind == OpKind.SEND) <= whole
+        assert set(trace.bytes[trace.kind == OpKind.SEND].tolist()) <= {4}
+        assert trace.is_cut == ("MPI_Finalize" not in [trace.calls[call] for call in trace.call])
+        assert sum("ends early" in str(one.message) for one in caught) == trace.is_cut
 
 
 @pytest.mark.parametrize(
@@ -266,7 +287,7 @@ GOOD = [
         (6, "int dest=1", "line 3: MPI_Send names rank 1 of a communicator of 1"),
         (7, "int tag=-7", "line 3: MPI_Send has a tag of -7"),
         (8, "MPI_Comm comm=5 (x)", "line 3: MPI_Send is on communicator 5, which was not made"),
-        (9, "", "line 3: MPI_Send does not return"),
+        (9, "", "line 10: MPI_Finalize is entering where MPI_Send returns"),
         (2, GOOD[8], "line 2: MPI_Send is returning where MPI_Init returns"),
         (3, "", "line 4: stands between two calls|line 9: MPI_Send returns and was not entered"),
         (9, GOOD[8].replace("1.000000003", "0.5"), "line 3: MPI_Send returns before|line 9"),
@@ -275,7 +296,7 @@ GOOD = [
 def test_a_wrong_line_is_named_with_its_file(write: Write, line: int, new: str, words: str) -> None:
     lines = GOOD.copy()
     lines[line - 1] = new
-    folder = write("\n".join(lines))
+    folder = write("\n".join([*lines, *FINALIZE]))
     with pytest.raises(FileFormatError, match=words) as raised:
         read_trace(folder, "dumpi")
     assert "0000.txt" in str(raised.value)

@@ -92,6 +92,17 @@ def test_a_file_per_rank_is_found_by_list_and_by_folder(write: Callable[..., Pat
     assert len(read_trace(listed.parent)) == 2
 
 
+def test_a_rank_without_finalize_ends_early(write: Callable[..., Path]) -> None:
+    """And a line that was cut off is none, though it could be read."""
+    lines = TI.splitlines()
+    torn = "\n".join([*lines[:-2], "0 finalize", "1 send 0 1 10"])
+    with pytest.warns(UserWarning, match="rank 1: MPI_Finalize is missing"):
+        trace = read_trace(write(torn), speed=1e9)
+    assert trace.cut[0] == ""
+    assert len(trace) == len(read_trace(write(TI), speed=1e9))
+    assert read_trace(write("0 init\n0 bcast 100\n")).cut == ()  # as by hand
+
+
 @pytest.mark.parametrize(
     ("line", "words"),
     [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,8 @@ from contend.traces.kinds import OpKind
 from contend.traces.reader import read_trace
 from contend.traces.recorded import communicators, rows
 from recorded_files import RECEIVES, SENDS, RankWriter
+
+pytestmark = pytest.mark.filterwarnings("ignore:.* ends early")
 
 
 def pair(folder: Path, order: str = "<") -> None:
@@ -149,20 +152,68 @@ def test_what_no_rank_can_have_written_is_refused(tmp_path: Path) -> None:
 
 
 def test_damage_is_an_error_or_the_end_of_the_file(tmp_path: Path) -> None:
+    """By some flipped bits anywhere; of a single bit the checksums miss none."""
     pair(tmp_path)
     whole = len(read_trace(tmp_path))
     path = tmp_path / "rank-1.trace"
     data = path.read_bytes()
     random = np.random.default_rng(1)
-    for _ in range(400):
+    for at in range(0, len(data), 9):
         damaged = bytearray(data)
-        for at in random.integers(len(data), size=random.integers(1, 4)):
-            damaged[at] ^= int(random.integers(1, 256))
+        damaged[at] ^= 1 << int(random.integers(8))
         path.write_bytes(bytes(damaged))
-        try:
-            assert len(read_trace(tmp_path, "recorded")) <= whole
-        except FileFormatError as error:
-            assert str(tmp_path) in str(error) or "rank 1" in str(error)
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            trace = read_trace(tmp_path)
+        assert "rank 1" in str(caught[0].message)
+        assert str(path) in str(caught[0].message)
+        assert "damaged" in trace.cut[1]
+        assert len(trace) < whole
+
+
+def test_a_file_cut_off_anywhere_is_said_to_be(tmp_path: Path) -> None:
+    pair(tmp_path)
+    path = tmp_path / "rank-1.trace"
+    data = path.read_bytes()
+    counts = []
+    for length in range(0, len(data), 9):
+        path.write_bytes(data[:length])
+        with pytest.warns(UserWarning, match=r"ends early: rank 1: (MPI_Finalize|.*rank-1\.trace)"):
+            counts.append(len(read_trace(tmp_path)))
+    assert counts == sorted(counts)
+
+
+def test_a_whole_trace_warns_of_nothing(tmp_path: Path) -> None:
+    pair(tmp_path)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert not read_trace(tmp_path).is_cut
+
+
+def test_files_of_several_runs_are_refused(tmp_path: Path) -> None:
+    pair(tmp_path)
+    other = RankWriter(1, 2, run=7).world()
+    other.write(tmp_path / "other")
+    foreign = (tmp_path / "other" / "rank-1.trace").read_bytes()
+    block = foreign[foreign.index(b"\nend\n") + 5 :]
+    path = tmp_path / "rank-1.trace"
+    own = path.read_bytes()
+    for content, why in ((foreign, "run 0000000000000007"), (own + block, "of another run")):
+        path.write_bytes(content)
+        with pytest.raises(FileFormatError, match=why) as caught:
+            read_trace(tmp_path)
+        assert str(path) in str(caught.value)
+
+
+def test_files_of_the_first_version_are_read(tmp_path: Path) -> None:
+    writer = RankWriter(0, 1, run=None).world()
+    writer.add("Barrier", 1000, 2000)
+    writer.add("Finalize", 3000, 4000)
+    writer.write(tmp_path)
+    assert (tmp_path / "rank-0.trace").read_bytes().startswith(b"contend trace of a rank 1\n")
+    trace = read_trace(tmp_path)
+    assert [trace.calls[call] for call in trace.call] == ["MPI_Barrier", "MPI_Finalize"]
+    assert not trace.is_cut
 
 
 def test_requests_are_counted_from_0(tmp_path: Path) -> None:

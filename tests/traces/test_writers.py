@@ -104,6 +104,7 @@ def test_a_timeline_has_a_slice_for_each_call_and_an_arrow_for_each_message(tmp_
     receiver.add("Irecv", 1500, 1600, peer=0, flags=RECEIVES, bytes=400, request=1)
     receiver.add("Wait", 2000, 4500, (1, 0, 7, 100))
     for one in (sender, receiver):
+        one.add("Finalize", 5000, 5000)
         one.write(tmp_path)
     target = tmp_path / "timeline.json"
     WRITERS.get("perfetto").write(read_trace(tmp_path), target)
@@ -111,6 +112,7 @@ def test_a_timeline_has_a_slice_for_each_call_and_an_arrow_for_each_message(tmp_
     slices = {event["name"]: event for event in events if event["ph"] == "X"}
     assert {name: (one["pid"], one["ts"], one["dur"]) for name, one in slices.items()} == {
         "MPI_Send": (0, 1.5, 1.0), "MPI_Irecv": (1, 0.0, 0.1), "MPI_Wait": (1, 0.5, 2.5),
+        "MPI_Finalize": (1, 3.5, 0.0),
     }  # fmt: skip
     arrows = [(one["ph"], one["pid"], one["ts"]) for one in events if one["ph"] in "sf"]
     assert arrows == [("s", 0, 1.5), ("f", 1, 2.999)]

@@ -72,6 +72,8 @@ def main() -> None:
     except MemoryError:
         output.show_error(ContendError("the memory does not suffice", "name less at a time"))
         sys.exit(1)
+    except KeyboardInterrupt:  # before typer has begun
+        sys.exit(INTERRUPTED)
     except SystemExit as leaving:
         ours = (INTERRUPTED, 128 + signal.SIGTERM)
         if leaving.code in ours and not isinstance(leaving, output.ProgramEnded):

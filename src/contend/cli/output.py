@@ -99,7 +99,12 @@ def show_warning(
     line: str | None = None,
 ) -> None:
     """Replacement of warnings.showwarning: no file and line, which mean nothing to a user."""
-    messages().print(f"[yellow]warning:[/] {escape(str(message))}")
+    warn(str(message))
+
+
+def warn(message: str) -> None:
+    """Show a warning."""
+    messages().print(f"[yellow]warning:[/] {escape(message)}")
 
 
 def percent(share: float | None) -> str:

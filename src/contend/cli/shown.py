@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from contend.cli import options
+from contend.cli import options, output
 from contend.errors import InvalidInputError
 
 if TYPE_CHECKING:
@@ -31,6 +31,7 @@ def timeline_of_file(
 ) -> Shown:
     """Of the replay where a network is given, else of what was recorded."""
     from contend.timelines.timeline import timeline_of
+    from contend.traces.endings import early_ends
     from contend.traces.reader import read_trace
 
     trace = read_trace(file, format, options.number_of(speed))
@@ -42,7 +43,11 @@ def timeline_of_file(
             f"contend trace show {file} --network network.json; or --latency and --bandwidth",
         )
     timeline = timeline_of(trace)
-    return Shown(timeline, "what was recorded", lead_of(timeline, "as recorded"))
+    what, lead = "what was recorded", lead_of(timeline, "as recorded")
+    if trace.is_cut:
+        what += ", which ends early"
+        lead += f" The record ends early: {early_ends(trace.cut)}."
+    return Shown(timeline, what, lead)
 
 
 def lead_of(timeline: "Timeline", how: str) -> str:
@@ -77,4 +82,8 @@ def _replayed(
     model, parameters = sharing_of(network, None)
     found = replay(trace, times, model, parameters=parameters, is_recorded=True, has_traffic=True)
     timeline = timeline_of_replay(found)
-    return Shown(timeline, "a replay", lead_of(timeline, f"replayed under {model}"))
+    what, lead = "a replay", lead_of(timeline, f"replayed under {model}")
+    if found.shortfall:
+        output.warn(found.shortfall)
+        what, lead = f"{what} of what ends early", f"{lead} It was {found.shortfall}."
+    return Shown(timeline, what, lead)

@@ -87,6 +87,7 @@ def document(found: "pd.DataFrame") -> dict[str, object]:
         "base_seconds": None if math.isnan(base) else base,
         "recorded_seconds": found.attrs["recorded_seconds"],
         "varied": found.attrs["varied"],
+        "shortfall": found.attrs["shortfall"],
         "cases": output.records(found),
     }
 

@@ -53,7 +53,22 @@ class LaunchCommand:
     @property
     def program_path(self) -> Path | None:
         """The program's file."""
-        found = None if self.program is None else shutil.which(self.words[self.program])
+        return self._path(self.program)
+
+    @property
+    def program_paths(self) -> list[Path]:
+        """The files of all programs, which stand apart by ':'."""
+        if self.launcher is None:
+            places: list[int | None] = [self.program]
+        else:
+            places = [
+                _find_program(self.words[:end], start - 1, self.family)
+                for start, end in _parts(self.words, self.launcher + 1)
+            ]
+        return [path for place in places if (path := self._path(place)) is not None]
+
+    def _path(self, place: int | None) -> Path | None:
+        found = None if place is None else shutil.which(self.words[place])
         return None if found is None else Path(found)
 
 

@@ -12,7 +12,9 @@ _FAMILIES = {
     "libmpi.so.12": ("MPICH", "Intel MPI"),
     "libmpich.so.12": ("MPICH",),  # of Debian
     "libmpi.so.40": ("Open MPI",),
+    "libmpi_abi.so.1": ("MPICH", "Open MPI", "Intel MPI"),  # of MPI-5, by the same name everywhere
 }
+KNOWN_FAMILIES = frozenset(family for families in _FAMILIES.values() for family in families)
 _LOADER = 3  # PT_INTERP, a kind of segment
 _LINE = re.compile(r"^\s*(libmpi(?:ch|_abi)?\.so\.\d+) => (not found|\S+)", re.MULTILINE)
 
@@ -28,6 +30,11 @@ class LinkedMPI:
     def families(self) -> tuple[str, ...]:
         """Families of MPI libraries whose library has that name."""
         return _FAMILIES.get(self.name, ())
+
+    @property
+    def wrapper(self) -> str:
+        """Name of the compiler wrapper whose programs are linked so."""
+        return "mpicc_abi" if self.name.startswith("libmpi_abi") else "mpicc"
 
 
 def linked_mpi(program: str | Path) -> LinkedMPI | None:

@@ -57,7 +57,7 @@ def find_mpi(mpicc: str | None = None, launcher: str | None = None) -> MPI:
 def _find_wrapper(mpicc: str | None) -> str:
     named = mpicc or os.environ.get("MPICC")
     if named:
-        found = shutil.which(named)
+        found = shutil.which(named) or shutil.which(str(Path(sys.executable).parent / named))
         if found is None:
             raise MissingToolError(f"the MPI compiler wrapper {named} is not there", _REMEDY)
         return str(Path(found).absolute())  # make runs in another folder
@@ -95,7 +95,7 @@ def identify(launcher: str) -> tuple[str, str]:
     return "unknown", ""
 
 
-def installed(others: Iterable[Path] = ()) -> list[MPI]:
+def installed(others: Iterable[Path] = (), wrapper: str = "mpicc") -> list[MPI]:
     """Every MPI on PATH, beside this interpreter and in `others`, with suffixed wrappers."""
     on_path = [Path(folder) for folder in os.get_exec_path()]
     folders = [*on_path, Path(sys.executable).parent, *others]
@@ -103,7 +103,7 @@ def installed(others: Iterable[Path] = ()) -> list[MPI]:
         path
         for folder in dict.fromkeys(folders)
         for path in _entries(folder)
-        if path.name == "mpicc" or path.name.startswith("mpicc.")
+        if path.name == wrapper or path.name.startswith(f"{wrapper}.")
     ]
     different = {path.resolve(): path for path in reversed(wrappers)}
     found = []

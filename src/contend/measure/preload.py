@@ -6,7 +6,7 @@ from pathlib import Path
 from contend.errors import MissingToolError
 from contend.measure.build import exchange_library
 from contend.measure.launcher import LaunchCommand
-from contend.measure.linked import LinkedMPI, is_static, linked_mpi
+from contend.measure.linked import KNOWN_FAMILIES, LinkedMPI, is_static, linked_mpi
 from contend.measure.mpi import MPI, find_mpi, installed
 
 _REMEDY = "name the compiler wrapper of its MPI with --mpicc"
@@ -22,7 +22,7 @@ def fitting_library(
     An executable says which MPI library it needs, and which file the loader gives it: what
     `library_of` builds has to need the same file, for otherwise the program would get another MPI
     than its own. A script or an interpreter says nothing; then it is the launcher's MPI. `mpicc`
-    names it where that is not so.
+    names it where that is not so. Of several programs all have to use the same one.
 
     Raises
     ------
@@ -30,19 +30,15 @@ def fitting_library(
         Where the MPI is unknown, is not installed with its compiler wrapper, or does not compile,
         and where the program is linked statically.
     """
-    program = launch.program_path
-    if program and is_static(program):
-        raise MissingToolError(
-            f"{program} is linked statically, so that it preloads nothing",
-            "link it with the shared library of its MPI",
-        )
-    linked = linked_mpi(program) if program else None
+    program, linked = _linked_program(launch)
     if mpicc is not None:
         mpi = find_mpi(mpicc, _launcher_word(launch))
         library = library_of(mpi)
         own = linked_mpi(library)
         if linked and own and own.name != linked.name:
-            raise MissingToolError(f"{program} uses {linked.name}, {mpicc} has {own.name}", _REMEDY)
+            raise MissingToolError(
+                f"{program} uses {linked.name}, {mpicc} has {own.name}", _remedy(linked)
+            )
         return library, mpi
     if linked is None:
         mpi = _of_launcher(launch)
@@ -59,8 +55,50 @@ def fitting_library(
     raise MissingToolError(
         f"{program} uses {linked.path or linked.name} ({families}), and there is no compiler "
         f"wrapper of that library here{there}",
-        _REMEDY,
+        _remedy(linked),
     )
+
+
+def _linked_program(launch: LaunchCommand) -> tuple[Path | None, LinkedMPI | None]:
+    """The first program that is linked with an MPI library, with which all others have to be."""
+    first: tuple[Path, LinkedMPI] | None = None
+    for program in launch.program_paths:
+        if is_static(program):
+            raise MissingToolError(
+                f"{program} is linked statically, so that it preloads nothing",
+                "link it with the shared library of its MPI",
+            )
+        if (linked := linked_mpi(program)) is None:
+            continue
+        if first and linked.name != first[1].name:
+            raise MissingToolError(
+                f"{first[0]} uses {first[1].name}, {program} uses {linked.name}, and all programs "
+                "of a launch preload one library",
+                "link all of them with the same MPI library",
+            )
+        first = first or (program, linked)
+    if first is None:
+        return None, None
+    _check_launcher(launch, *first)
+    return first
+
+
+def _check_launcher(launch: LaunchCommand, program: Path, linked: LinkedMPI) -> None:
+    """By the launcher of another MPI, each process would be a run of its own, or none."""
+    if launch.family in KNOWN_FAMILIES and launch.family not in (linked.families or KNOWN_FAMILIES):
+        families = " or ".join(linked.families)
+        raise MissingToolError(
+            f"{program} uses {linked.path or linked.name} ({families}), and its launcher is of "
+            f"{launch.family}",
+            f"launch it with the mpiexec of {families}",
+        )
+
+
+def _remedy(linked: LinkedMPI) -> str:
+    """What names the compiler wrapper of a library."""
+    if linked.wrapper == "mpicc":
+        return _REMEDY
+    return f"{_REMEDY}: --mpicc {linked.wrapper}, by its path where it is not on PATH"
 
 
 def _launcher_word(launch: LaunchCommand) -> str | None:
@@ -77,7 +115,8 @@ def _nearest_first(linked: LinkedMPI, launch: LaunchCommand) -> Iterator[MPI]:
         shared = next((i for i, (a, b) in enumerate(pairs) if a != b), len(library))
         return not _is_launched_by(mpi, launch), -shared
 
-    fitting = (mpi for mpi in installed(_beside(linked, launch)) if mpi.family in linked.families)
+    here = installed(_beside(linked, launch), linked.wrapper)
+    fitting = (mpi for mpi in here if mpi.family in linked.families)
     yield from sorted(fitting, key=distance)
 
 

@@ -11,6 +11,8 @@ from contend.traces.trace import Trace
 class DeadlockError(InvalidInputError):
     """Ranks wait for each other, or for what never comes."""
 
+    stuck: NDArray[np.int64]  # (ranks,) the operation of each, or -1
+
 
 def deadlock(trace: Trace, stuck: NDArray[np.int64]) -> DeadlockError:
     """The error for ranks that never end; `stuck` (ranks,) is the operation of each, or -1."""
@@ -20,13 +22,15 @@ def deadlock(trace: Trace, stuck: NDArray[np.int64]) -> DeadlockError:
     ranked = sorted(ops, key=lambda op: _place(order, int(trace.kind[op])))
     op = ranked[0]
     others = f"; {len(ops) - 1} other ranks wait too" if len(ops) > 1 else ""
-    return DeadlockError(
+    error = DeadlockError(
         *explained(
             trace,
             f"deadlock: {trace.place(op)}: {_missing(trace, op)}{others}",
             "check that the trace is whole, and that every message is sent and received",
         )
     )
+    error.stuck = stuck
+    return error
 
 
 def explained(trace: Trace, message: str, remedy: str) -> tuple[str, str]:

@@ -4,13 +4,14 @@ Idea: the trace is run twice: as it is, and with every message as if it were alo
 is the time lost to contention, call by call.
 A receive from any source takes what comes first in the replay, though the trace knows what it was;
 where that cannot end, it takes what it was.
+Where the record of a rank ends early, all end at the last point that all reached.
 Restrictions: the program does the same whatever the network does; what was recorded of a test is
 repeated.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from functools import cached_property
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
 
 import numpy as np
 import pandas as pd
@@ -25,6 +26,7 @@ from contend.replay.carriage import Carriage
 from contend.replay.deadlock import DeadlockError, deadlock
 from contend.replay.message_times import MessageTimes, beside_frames, table
 from contend.replay.programs import Expanded, SizeNumbers, expand, whole
+from contend.replay.reached import reached, shortfall, until
 from contend.replay.traffic import KEPT_MESSAGES, Traffic, bins_for, traffic_of
 from contend.schedules.ragged import Ints
 from contend.traces.kinds import COMPUTE, OpKind
@@ -40,7 +42,8 @@ class Replay:
     `call_time` (ranks, calls) is what ranks spend in the calls of each name, `alone` the same
     replay with every message by itself. `start` and `end` (n_ops,) are empty unless asked for; so
     are `waited`, the seconds that an operation waits for a rank that is late, and `awaited`, that
-    rank (-1: none). `traffic` is what the network did, if it was asked for.
+    rank (-1: none). `trace` is what was replayed; `shortfall` says how much that is, and why, where
+    the record of a rank ends early. `traffic` is what the network did, if it was asked for.
     """
 
     trace: Trace
@@ -58,6 +61,7 @@ class Replay:
     traffic: Traffic | None = None
     algorithms: Mapping[str, set[str]] = field(default_factory=dict)
     alone: "Replay | None" = None
+    shortfall: str = ""
 
     @property
     def seconds(self) -> float:
@@ -177,8 +181,39 @@ def replay(
     if not (np.isfinite(compute) and compute >= 0):
         raise InvalidInputError(f"computation times {compute}", "give a factor from 0")
     trace.require_seconds()
+    if carriage is None:
+        carriage = Carriage(
+            trace.ranks, np.arange(trace.ranks, dtype=np.int64), min(times.bandwidth, 1e300)
+        )
+    once = partial(
+        _replay, times=times, model=model, carriage=carriage, parameters=parameters,
+        algorithms=algorithms or {}, compute=compute, baseline=baseline, is_recorded=is_recorded,
+        has_traffic=has_traffic,
+    )  # fmt: skip
+    part = reached(trace)
+    while True:
+        try:
+            return replace(once(part), shortfall=shortfall(trace, part))
+        except DeadlockError as error:
+            if not trace.is_cut:
+                raise
+            part = reached(until(part, np.where(error.stuck < 0, part.first[1:], error.stuck)))
+
+
+def _replay(
+    trace: Trace,
+    times: MessageTimes,
+    model: str,
+    carriage: Carriage,
+    parameters: Mapping[str, float] | None,
+    algorithms: Mapping[str, str],
+    compute: float,
+    baseline: str,
+    is_recorded: bool,
+    has_traffic: bool,
+) -> Replay:
     is_graph = trace.requires_offsets.size > 0
-    expanded = whole(trace) if is_graph else expand(trace, algorithms or {})
+    expanded = whole(trace) if is_graph else expand(trace, algorithms)
     run = _joint(trace) if is_graph else trace
     numbers = SizeNumbers([run.bytes, *(part.bytes for part in expanded.parts)])
     columns = _columns(run, expanded, numbers, 1.0 if is_graph else compute)
@@ -187,10 +222,6 @@ def replay(
     if is_graph:
         programs["seconds"] = np.asarray(programs["seconds"]) * compute
     of_frames = beside_frames(sizes, times.bandwidth) if model == TCP else sizes
-    if carriage is None:
-        carriage = Carriage(
-            trace.ranks, np.arange(trace.ranks, dtype=np.int64), min(times.bandwidth, 1e300)
-        )
     pairs = _pairs(run, expanded, carriage, has_ways=model == TCP)
     computing = np.zeros(trace.ranks) if is_graph else _computing(run, compute)
 

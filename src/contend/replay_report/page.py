@@ -26,6 +26,7 @@ def page(account: Account) -> str:
     """The page, whole and in need of nothing else."""
     title = f"{Path(account.setting.file).name}: replay report"
     found = list(sections_of(account))
+    short = account.found.shortfall
     contents = (element("a", section.title, href=f"#{section.name}") for section, _ in found)
     body = raw(
         sheet(),
@@ -35,6 +36,7 @@ def page(account: Account) -> str:
             element("h1", Path(account.setting.file).name),
             element("div", element("p", answer(account)), class_="lead"),
             element("p", what(account), class_="remark"),
+            *([element("p", f"It was {short}.", class_="remark")] if short else []),
         ),
         element("nav", *contents),
         *(html for _, html in found),

@@ -5,6 +5,7 @@ result was on a worker that died before the client had it, and whose task then e
 It also takes calls with equal arguments for one, so that what failed would not be run again.
 """
 
+import signal
 from concurrent.futures import Executor, Future
 from functools import partial
 from typing import Any
@@ -24,6 +25,14 @@ class DaskExecutor(Executor):
         future.set_running_or_notify_cancel()
         task.add_done_callback(partial(_answer, future))
         return future
+
+
+def dask_setup(worker: object) -> None:
+    """Leave Ctrl-C, which reaches all processes of a terminal, to the one that leads.
+
+    Dask calls it where a worker begins that preloads this module.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _answer(future: "Future[Any]", task: Any) -> None:

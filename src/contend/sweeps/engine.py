@@ -156,8 +156,7 @@ def _require_workers(executor: Executor) -> None:
     except Exception as error:
         raise LaunchError(
             f"no worker answers: {_reason(error)}",
-            "let workers find this Python and its packages; in a script, call the sweep under "
-            "if __name__ == '__main__'",
+            "let workers find this Python and its packages",
         ) from error
     if version != __version__:
         raise LaunchError(f"workers have contend {version}, here it is {__version__}",

@@ -33,6 +33,7 @@ def main() -> None:
         for line in sys.stdin.buffer:
             number, fn, args, kwargs = pickle.loads(base64.b64decode(line))
             pool.submit(fn, *args, **kwargs).add_done_callback(partial(answer, number))
+        pool.shutdown(cancel_futures=True)  # of a leader that was killed
 
 
 if __name__ == "__main__":

@@ -7,14 +7,13 @@ dask[:ADDRESS]       a cluster of this machine, or one with a scheduler that run
 here                 this process, one case after the other
 """
 
-import multiprocessing
+import logging
 import os
 import shlex
 import shutil
-import signal
 import sys
-from collections.abc import Container, Iterator
-from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
+from collections.abc import Iterator
+from concurrent.futures import Executor, Future
 from contextlib import AbstractContextManager, contextmanager
 from functools import partial
 from importlib import import_module
@@ -24,6 +23,7 @@ from contend.errors import InvalidInputError, MissingToolError
 from contend.sweeps.dask_executor import DaskExecutor
 from contend.sweeps.engine import OpenPool
 from contend.sweeps.mpi_job import MpiJob
+from contend.sweeps.workers import Workers
 
 PROCESSES, MPI, DASK, HERE = "processes", "mpi", "dask", "here"
 # Time after which a cluster gives up a worker that is being started again; its own 15 s are less
@@ -39,7 +39,7 @@ def pool_of(word: str, workers: int | None = None, mpiexec: str | None = None) -
         return Here
     count = workers or cores()
     if name == PROCESSES and not address:
-        return partial(processes, count)
+        return partial(Workers, count)
     if name == MPI and not address:
         _require("mpi4py", "mpi4py")
         if _is_in_mpi():
@@ -54,41 +54,6 @@ def pool_of(word: str, workers: int | None = None, mpiexec: str | None = None) -
 def cores() -> int:
     """Cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-@contextmanager
-def processes(workers: int) -> Iterator[Executor]:
-    """Processes that inherit nothing; left by an error or Ctrl-C, they are ended at once.
-
-    So are those of a pool that broke: one that was begun while another died is not ended by the
-    pool, which would wait for it for ever.
-    """
-    context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["contend.sweeps.run"])
-    others = {child.pid for child in multiprocessing.active_children()}
-    executor = ProcessPoolExecutor(workers, context, initializer=ignore_interrupts)
-    try:
-        yield executor
-    except BaseException:
-        executor.shutdown(wait=False, cancel_futures=True)
-        _end_all_but(others)
-        raise
-    try:
-        executor.submit(int).result()
-    except BrokenExecutor:
-        _end_all_but(others)
-    executor.shutdown()
-
-
-def _end_all_but(others: Container[int | None]) -> None:
-    for child in multiprocessing.active_children():
-        if child.pid not in others:
-            child.terminate()
-
-
-def ignore_interrupts() -> None:
-    """Leave Ctrl-C, which reaches all processes of a terminal, to the one that leads."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _is_in_mpi() -> bool:
@@ -126,7 +91,12 @@ def _dask(workers: int, address: str) -> Iterator[Executor]:
     with (
         dask.config.set({"distributed.deploy.lost-worker-timeout": LOST}),
         distributed.LocalCluster(
-            n_workers=workers, threads_per_worker=1, processes=True, dashboard_address=None
+            n_workers=workers,
+            threads_per_worker=1,
+            processes=True,
+            dashboard_address=None,
+            preload=["contend.sweeps.dask_executor"],
+            silence_logs=logging.ERROR,
         ) as cluster,
         distributed.Client(cluster) as client,
     ):

@@ -36,6 +36,9 @@ class Swept(Document):
     algorithms: dict[str, tuple[str, ...]] = Field(
         default_factory=dict, description="by operation, those that ran"
     )
+    shortfall: str | None = Field(
+        None, description="how much of a trace was replayed whose record ends early, and why"
+    )
     error: str | None = Field(None, description="why there is no time")
     attempts: int = Field(1, ge=1, description="times that it was begun")
 

@@ -4,6 +4,7 @@ Trace, networks and topologies are read once in each process that runs cases, an
 goes wrong in a case is its result: what a worker raises is never the case's fault but its own.
 """
 
+import warnings
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from contend.errors import ContendError, InvalidInputError
 from contend.network import Network
 from contend.replay import MessageTimes, replay
 from contend.replay.choice import parse_choices
+from contend.replay.reached import reached, shortfall
 from contend.sweeps.case import Case, Scaling
 from contend.sweeps.patterns import pattern_of
 from contend.sweeps.record import Swept
@@ -64,7 +66,7 @@ def _replayed(source: Source, case: Case, files: Files) -> dict[str, Any]:
     )
     times, network = _times(case.network, case.eager, files)
     model, parameters = sharing_of(network, case.model or None)
-    trace = _program(source, case.ranks, case.scaling)
+    trace, missing = _program(source, case.ranks, case.scaling)
     links = _links(case.topology, times.bandwidth, files)
     found = replay(
         trace,
@@ -79,7 +81,8 @@ def _replayed(source: Source, case: Case, files: Files) -> dict[str, Any]:
     return {
         "ranks": trace.ranks,
         "seconds": found.seconds,
-        "recorded": float(trace.end.max() - trace.start.min()) if trace.start.size else None,
+        "recorded": _recorded_seconds(found.trace),
+        "shortfall": found.shortfall or missing or None,
         "lost": found.lost,
         "computing": float(found.computing.mean()),
         "messages": found.messages,
@@ -101,20 +104,30 @@ def _links(topology: str, bandwidth: float, files: Files) -> Topology | None:
     return topology_of(topology, bandwidth)
 
 
+def _recorded_seconds(trace: Trace) -> float | None:
+    return float(trace.end.max() - trace.start.min()) if trace.start.size else None
+
+
 @lru_cache(maxsize=1)
 def _recorded(source: Source) -> Trace:
-    return source.read()
+    with warnings.catch_warnings():  # results say it
+        warnings.simplefilter("ignore")
+        return source.read()
 
 
 @lru_cache(maxsize=2)
-def _program(source: Source, ranks: int | None, scaling: Scaling) -> Trace:
+def _program(source: Source, ranks: int | None, scaling: Scaling) -> tuple[Trace, str]:
+    """The program, and what is missing where it is made from a trace that ends early."""
     if not source.is_pattern:
         trace = _recorded(source)
-        return trace if ranks is None else scaled(trace, ranks, scaling)
+        if ranks is None:
+            return trace, ""
+        part = reached(trace)
+        return scaled(part, ranks, scaling), shortfall(trace, part)
     if ranks is None:
         raise InvalidInputError(f"{source.name} has no number of ranks", "give --ranks 16,64")
     if scaling == "strong":
         raise InvalidInputError(
             "a pattern has the same messages on any number of ranks", "sweep it with weak scaling"
         )
-    return pattern_of(source.path).trace(ranks)
+    return pattern_of(source.path).trace(ranks), ""

@@ -47,6 +47,7 @@ def table_of(found: Sequence[Swept], base: int) -> pd.DataFrame:
         (one.recorded for one in found if one.recorded is not None), None
     )
     table.attrs["varied"] = varied(found)
+    table.attrs["shortfall"] = next((one.shortfall for one in found if one.shortfall), None)
     return table.sort_values("seconds", kind="stable", na_position="last")
 
 

@@ -103,6 +103,7 @@ class TraceBuilder:
 
     def __init__(self, ranks: int, files: tuple[str, ...] = ()) -> None:
         self.files = files
+        self.cut: tuple[str, ...] = ()
         self.doubts: list[str] = []
         self.counts_operations = False
         self._calls: dict[str, int] = {}
@@ -134,7 +135,7 @@ class TraceBuilder:
         """What was appended."""
         for rank in self._ranks:
             rank.finish()
-        columns = {
+        columns: dict[str, Any] = {
             name: np.concatenate(
                 [np.frombuffer(rank.columns[name], dtype=dtype) for rank in self._ranks]
             )
@@ -149,6 +150,7 @@ class TraceBuilder:
             list_offsets=np.frombuffer(self._list_offsets, dtype=np.int64),
             list_values=np.frombuffer(self._list_values, dtype=np.int64),
             files=self.files,
+            cut=self.cut,
             doubts=tuple(self.doubts),
             counts_operations=self.counts_operations,
             **columns,

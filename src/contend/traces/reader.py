@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from contend.errors import FileFormatError
 from contend.registry import Registry
+from contend.traces.endings import early_ends
 from contend.traces.strange_times import strange_times
 from contend.traces.trace import Trace
 from contend.traces.unmodelled import unmodelled
@@ -39,7 +40,7 @@ READERS: Registry[TraceReader] = Registry("format of traces", TraceReader, "cont
 
 
 def read_trace(path: str | Path, format: str | None = None, speed: float | None = None) -> Trace:
-    """The trace of a file or a folder.
+    """The trace of a file or a folder; warns of ranks whose record ends early.
 
     Parameters
     ----------
@@ -64,6 +65,8 @@ def read_trace(path: str | Path, format: str | None = None, speed: float | None 
         raise FileFormatError(f"there is no file {path}", "name a file or folder that exists")
     reader = READERS.get(format) if format else _recognised(path)
     trace = reader.read(path, speed)
+    if trace.is_cut:
+        warnings.warn(f"{path} ends early: {early_ends(trace.cut)}", TraceWarning, stacklevel=2)
     for text in (*trace.doubts, *unmodelled(trace), *strange_times(trace)):
         warnings.warn(text, TraceWarning, stacklevel=2)
     return trace

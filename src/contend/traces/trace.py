@@ -29,6 +29,9 @@ of the same name. A message to MPI_PROC_NULL is no row, or a TIME row of 0 secon
     asked     what a receive or probe left open whose peer and tag are those that it met, of
               ANY_SOURCE and ANY_TAG; empty where that is not known
 
+    cut       (ranks,) why the record of a rank ends before the program does, "" where it does not;
+              empty where all are whole
+
 Where `requires` has rows, operations do not wait for those before them in their rank but for those
 that they require, as in GOAL.
 """
@@ -99,8 +102,11 @@ class Trace:
     files: tuple[str, ...] = ()  # (ranks,) or one for all: where lines are from
     doubts: tuple[str, ...] = ()  # sentences on what it does not tell, though a replay needs it
     counts_operations: bool = False
+    cut: tuple[str, ...] = ()  # (ranks,) or empty
 
     def __post_init__(self) -> None:
+        if len(self.cut) not in (0, self.ranks):
+            raise _wrong(f"cut has {len(self.cut)} entries", "give one for each rank")
         self._check_shapes()
         self._check_values()
         self._check_lists()
@@ -134,6 +140,11 @@ class Trace:
     def has_asked(self) -> bool:
         """Whether the program left open from whom it receives what."""
         return bool(self.asked.any())
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether the record of a rank ends before the program does."""
+        return any(self.cut)
 
     def as_asked(self) -> tuple[Narrow, Narrow]:
         """Peer and tag of each operation as the program asked for them, (n_ops,)."""

@@ -2,12 +2,15 @@
 
 import os
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from contend.cli import options, output
 from contend.errors import FileFormatError, InvalidInputError, StorageError
+
+if TYPE_CHECKING:
+    from contend.measure.linked import LinkedMPI
 
 ORDER = 7
 PANEL = "Measure"
@@ -15,6 +18,7 @@ EXAMPLE = "contend record -o trace -- mpiexec -n 16 ./my_app"
 CONTEXT = {"allow_interspersed_args": False}  # options after the first word are the program's
 
 _VARIABLE = "CONTEND_RECORD"
+_OTHER_MPI = "other-mpi.txt"  # of the recorder: the library that a rank uses in place of its own
 
 
 def command(
@@ -33,17 +37,20 @@ def command(
     from contend.measure.build import record_library
     from contend.measure.foreground import run_in_foreground
     from contend.measure.launcher import PRELOAD, parse_launch, preload_before, with_variables
+    from contend.measure.linked import linked_mpi
     from contend.measure.preload import fitting_library
 
     launch = parse_launch(program)
     library, _ = fitting_library(launch, mpicc, record_library)
+    own = linked_mpi(library)
     variables = {
         PRELOAD: preload_before(library, os.environ.get(PRELOAD)),
         _VARIABLE: str(_empty(folder)),
+        f"{_VARIABLE}_MPI": own.name if own else "",
     }
     variables |= {name: os.environ[name] for name in (f"{_VARIABLE}_BUFFER",) if name in os.environ}
     code = run_in_foreground(*with_variables(launch, variables))
-    _show(folder)
+    _show(folder, own)
     raise output.ProgramEnded(code)
 
 
@@ -60,13 +67,39 @@ def _empty(folder: Path) -> Path:
     return folder.resolve()
 
 
-def _show(folder: Path) -> None:
-    from contend.traces.recorded import read_title
+def _show(folder: Path, own: "LinkedMPI | None") -> None:
+    from contend.traces.endings import early_ends
+    from contend.traces.recorded import read_rank, read_title
 
+    _warn_of_other(folder / _OTHER_MPI, own)
     try:
         title = read_title(folder)
     except FileFormatError:
         output.note(f"{folder}: nothing was recorded, as no rank has called MPI_Init under contend")
         return
     output.note(f"{folder}: recorded {title.ranks} ranks of {title.library}")
+    try:
+        early = early_ends(read_rank(folder, rank, title).cut for rank in range(title.ranks))
+    except FileFormatError as error:
+        output.warn(str(error))
+        return
+    if early:
+        output.warn(f"{folder} ends early: {early}; a replay ends where all ranks came")
     output.note(output.following("contend", "trace", "info", folder))
+
+
+def _warn_of_other(file: Path, own: "LinkedMPI | None") -> None:
+    """Say which MPI library ranks used that is not the recorder's, and how to record them."""
+    from contend.measure.linked import LinkedMPI
+
+    try:
+        other = Path(file.read_text().strip())
+        file.unlink()
+    except OSError:
+        return
+    wrapper = LinkedMPI(other.name, other).wrapper
+    output.warn(
+        f"a program uses {other}, and was to be recorded as one of {own.name if own else 'none'}: "
+        f"its ranks have no trace; name the compiler wrapper of its MPI: --mpicc {wrapper}, by its "
+        "path where another one is on PATH"
+    )

@@ -140,6 +140,8 @@ def command(
         account = Account.of(setting)
         write_replay_report(account, page)
         found, paged = account.found, _paged(page, account)
+    if found.shortfall:
+        output.warn(found.shortfall)
     if as_json:
         output.show_json(_document(found) | paged)
         return
@@ -152,6 +154,7 @@ def _document(found: "Replay") -> dict[str, object]:
     return {
         "seconds": found.seconds,
         "lost": found.lost,
+        "shortfall": found.shortfall or None,
         "model": found.model,
         "baseline": found.baseline,
         "messages": found.messages,

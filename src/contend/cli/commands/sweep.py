@@ -137,6 +137,8 @@ def command(
             trace, cases, base, executor=executor, workers=workers, kept=kept, retries=retries,
             mpiexec=mpiexec, format=format, speed=options.number_of(speed), told=told,
         )  # fmt: skip
+    if found.attrs["shortfall"]:
+        output.warn(found.attrs["shortfall"])
     if as_json:
         output.show_json(swept.document(found))
     else:

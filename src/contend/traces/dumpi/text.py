@@ -122,10 +122,13 @@ def read_calls(path: Path) -> RankText:
     Raises
     ------
     FileFormatError
-        For a call that does not return, or for what is no call among them.
+        For a call within another, or for what is no call among them.
     """
     text = RankText(path, [], {})
-    lines = enumerate(read_text(path, errors="replace").split("\n"), start=1)
+    whole, _, torn = read_text(path, errors="replace").rpartition("\n")
+    if _EDGE.match(torn) and torn.endswith("."):
+        whole = f"{whole}\n{torn}"
+    lines = enumerate(whole.split("\n"), start=1)
     stray = 0  # the first line since the last call that is none
     for number, line in lines:
         if (edge := _EDGE.match(line)) is None:
@@ -140,7 +143,9 @@ def read_calls(path: Path) -> RankText:
         if edge[2] != "entering":
             raise text.error(number, f"{edge[1]} returns and was not entered")
         stray = 0
-        text.calls.append(_call(text, lines, edge, number))
+        if (call := _call(text, lines, edge, number)) is None:
+            break
+        text.calls.append(call)
     if not text.calls:
         raise FileFormatError(f"{path}: no call of MPI is in it", REMEDY)
     return text
@@ -148,7 +153,8 @@ def read_calls(path: Path) -> RankText:
 
 def _call(
     text: RankText, lines: Iterator[tuple[int, str]], edge: re.Match[str], begin: int
-) -> Call:
+) -> Call | None:
+    """The call, None where the file ends within it, as that of a program that was killed."""
     values: dict[str, str] = {}
     last = ""
     for number, line in lines:
@@ -167,7 +173,7 @@ def _call(
             values[last] = value
         elif last:  # ranges have several lines
             values[last] += f" {line}"
-    raise text.error(begin, f"{edge[1]} does not return")
+    return None
 
 
 def _refuse_untimed(text: RankText, number: int, line: str) -> None:

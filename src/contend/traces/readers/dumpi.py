@@ -28,6 +28,7 @@ from contend.traces.dumpi.text import (
     looks_like_dumpi,
     read_calls,
 )
+from contend.traces.endings import cut_of
 from contend.traces.kinds import ANY, OpKind
 from contend.traces.reader import TraceReader, TraceWarning
 from contend.traces.trace import Trace
@@ -52,6 +53,7 @@ class DumpiReader(TraceReader):
         texts = [read_calls(file) for file in files]
         _check_size(texts)
         builder = TraceBuilder(len(files), tuple(map(str, files)))
+        builder.cut = _cut(texts)
         try:
             comms = communicators_of(texts, builder)
             ranks = [
@@ -122,6 +124,12 @@ def _first(ranks: list[Operations], of: str) -> str | None:
         if (call := getattr(me, of)) is not None:
             return f"rank {me.rank}, {call.name}, {me.text.path} line {call.line}"
     return None
+
+
+def _cut(texts: list[RankText]) -> tuple[str, ...]:
+    names = [{call.name for call in text.calls} for text in texts]
+    has_init = ({"MPI_Init", "MPI_Init_thread"} & each for each in names)
+    return cut_of(has_init, ("MPI_Finalize" in each for each in names))
 
 
 def _files(path: Path) -> list[Path]:

@@ -1,5 +1,6 @@
 """Traces of `contend record`: a folder with a title and a file of each rank (docs/traces.md)."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -27,12 +28,14 @@ class Recorded(TraceReader):
 
     def read(self, path: Path, speed: float | None) -> Trace:
         """The trace; computation was timed, whatever the speed."""
-        ranks = read_title(path).ranks
+        title = read_title(path)
+        ranks = title.ranks
         communicators = Communicators(ranks)
         calls: dict[str, int] = {}
-        parts = []
+        parts, cut = [], []
         for rank in range(ranks):
-            file = read_rank(path, rank, ranks)
+            file = read_rank(path, rank, title)
+            cut.append(file.cut)
             operations = operations_of(rows_of(file), communicators.of(file))
             names = np.unique(operations.call)
             table = np.zeros(len(file.kinds), np.int64)
@@ -40,7 +43,8 @@ class Recorded(TraceReader):
                 calls.setdefault(f"MPI_{file.kinds[name]}", len(calls)) for name in names
             ]
             parts.append((operations, table[operations.call]))
-        return _joined(ranks, parts, tuple(calls) or ("none",), communicators)
+        trace = _joined(ranks, parts, tuple(calls) or ("none",), communicators)
+        return replace(trace, cut=tuple(cut))
 
 
 def _joined(

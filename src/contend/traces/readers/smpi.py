@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from contend.errors import FileFormatError
 from contend.textfile import read_text
 from contend.traces.builder import TraceBuilder
+from contend.traces.endings import cut_of
 from contend.traces.kinds import OpKind
 from contend.traces.reader import TraceReader
 from contend.traces.smpi_actions import ACTIONS, IGNORED, SPLIT, RankState, WrongLineError
@@ -50,7 +51,7 @@ class SmpiReader(TraceReader):
             raise FileFormatError(
                 f"{lists[0]} is a list of files", "name it in place of its folder"
             )
-        parsed = [(file, list(_lines(file))) for file in files]
+        parsed = [(file, _without_torn_line(file)) for file in files]
         ranks = _count(parsed)
         by_rank = [str(path)] if len(files) == 1 else _names(parsed, ranks)
         builder = TraceBuilder(ranks, tuple(by_rank))
@@ -64,6 +65,7 @@ class SmpiReader(TraceReader):
                         f"{file} line {number}: {error}", "correct the line"
                     ) from None
         builder.counts_operations = speed is None
+        builder.cut = _cut(parsed, ranks)
         try:
             trace = builder.trace()
         except FileFormatError as error:
@@ -79,7 +81,11 @@ def _doubts(trace: Trace) -> tuple[str, ...]:
     last = np.full(trace.ranks, -1)
     last[rank[collectives]] = collectives  # rows rise, and the last one stays
     if not (last[rank[splits]] > splits).any():
-        return _of_counts(np.bincount(rank[collectives], minlength=trace.ranks))
+        return (
+            ()
+            if trace.is_cut
+            else _of_counts(np.bincount(rank[collectives], minlength=trace.ranks))
+        )
     return (
         f"{trace.place(int(splits[0]))}: the format does not tell who is in communicators that "
         "are made. Collective calls after it cannot be told apart: all are taken for calls of "
@@ -147,6 +153,22 @@ def _lines(path: Path) -> Iterator[tuple[int, list[str]]]:
                 known[line] = words
         if words:
             yield number, words
+
+
+def _without_torn_line(path: Path) -> list[tuple[int, list[str]]]:
+    """Its lines, but the last where that was being written when the program was killed."""
+    lines = list(_lines(path))
+    is_torn = lines and lines[-1][1][1:] != ["finalize"] and not read_text(path).endswith("\n")
+    return lines[:-1] if is_torn and any("init" in words for _, words in lines) else lines
+
+
+def _cut(parsed: list[tuple[Path, list[tuple[int, list[str]]]]], ranks: int) -> tuple[str, ...]:
+    """Which ranks lack a finalize; traces that were written by hand have none at all."""
+    actions = {(int(words[0]), words[1]) for _, lines in parsed for _, words in lines}
+    has_init, has_finalize = (
+        [(rank, action) in actions for rank in range(ranks)] for action in ("init", "finalize")
+    )
+    return cut_of(has_init, has_finalize) if any(has_finalize) else ()
 
 
 def _count(parsed: list[tuple[Path, list[tuple[int, list[str]]]]]) -> int:

@@ -1,42 +1,28 @@
 """What is in a folder of `contend record`: a title, and records and words of each rank.
 
 A rank's file is a header of text and then blocks; docs/traces.md has both. Blocks are written at
-once, and the first that is not whole ends the file: what follows was being written when the
-process was killed.
+once, and the first that is not whole ends the file: where that is its end, it was being written
+when the process was killed, and else the file is damaged. Files of version 1 are read, too.
 """
 
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from contend.errors import FileFormatError
 from contend.textfile import read_bytes, read_text
+from contend.traces.endings import NO_FINALIZE
+from contend.traces.recorded.blocks import RECORD, Records, Words, read_blocks, sums_of
 
 TITLE = "trace.txt"
-FIRST_LINE = "contend trace 1"
-_RANK_LINE = "contend trace of a rank 1"
-_MARK = b"contblk\n"
-_HEADER = np.dtype(
-    [("mark", "S8"), ("records", "u4"), ("words", "u4"), ("sum", "u8"), ("weighted", "u8")]
-)
-RECORD = np.dtype(
-    [
-        *((name, "i8") for name in ("start", "end", "bytes", "received")),
-        *((name, "u2") for name in ("kind", "flags")),
-        *((name, "i4") for name in ("comm", "peer", "tag")),
-        *((name, "u4") for name in ("request", "first", "words", "thread")),
-    ]
-)
+_TITLE_LINE = re.compile(r"contend trace ([12])")
+_RANK_LINE = re.compile(r"contend trace of a rank ([12])")
 _MOST_BYTES = 1 << 32  # of a rank, which are 67 million records
 _HEADER_MOST = 1 << 20  # bytes of a header, which has a line for each kind of call
 _REMEDY = "record again; a trace is copied with all files of its folder"
-
-Records = NDArray[Any]
-Words = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -45,6 +31,7 @@ class Title:
 
     ranks: int
     library: str
+    run: str = ""  # number of the launch; version 1 has none
 
 
 @dataclass(frozen=True)
@@ -58,19 +45,28 @@ class RankFile:
     records: Records  # (n_records,) of RECORD
     first: Words  # (n_records,)
     words: Words
-    cut_bytes: int  # behind the last block that is whole
+    damage: str = ""  # where the file is not whole
 
     def is_kind(self, name: str) -> NDArray[np.bool_]:
         """Which records are of a kind, (n_records,)."""
         wanted = self.kinds.index(name) if name in self.kinds else -1
         return np.asarray(self.records["kind"] == wanted)
 
+    @property
+    def cut(self) -> str:
+        """Why the record ends before the program does; empty where it does not."""
+        if self.damage:
+            return self.damage
+        if self.is_kind("Finalize").any():
+            return ""
+        return "ended by MPI_Abort" if self.is_kind("Abort").any() else NO_FINALIZE
+
 
 def is_folder(path: Path) -> bool:
     """Whether a path is a folder of `contend record`."""
     title = path / TITLE
     try:
-        return title.is_file() and read_text(title, len(FIRST_LINE)) == FIRST_LINE
+        return title.is_file() and bool(_TITLE_LINE.match(read_text(title, 40)))
     except FileFormatError:
         return False
 
@@ -85,42 +81,80 @@ def read_title(folder: Path) -> Title:
     """
     path = folder / TITLE
     lines = read_text(path).splitlines()
-    if not lines or lines[0] != FIRST_LINE:
-        raise FileFormatError(f"{path} line 1: a trace begins with {FIRST_LINE!r}", _REMEDY)
-    said = {key: value for key, _, value in (line.partition(" ") for line in lines[1:])}
-    return Title(_number(path, said, "ranks"), " ".join(said.get("library", "unknown").split()))
+    if not lines or not _TITLE_LINE.fullmatch(lines[0]):
+        raise FileFormatError(f"{path} line 1: a trace begins with 'contend trace 2'", _REMEDY)
+    values = _values(lines)
+    return Title(_number(path, values, "ranks"), " ".join(values.get("library", "unknown").split()),
+                 values.get("run", ""))  # fmt: skip
 
 
-def read_rank(folder: Path, rank: int, ranks: int) -> RankFile:
-    """What one rank recorded.
+def read_rank(folder: Path, rank: int, title: Title) -> RankFile:
+    """What one rank recorded; nothing where the header of its file is not whole.
 
     Raises
     ------
     FileFormatError
-        Where the file is missing or is none of that rank.
+        Where the file is missing, or is of another rank or another run.
     """
     path = folder / f"rank-{rank}.trace"
     data = read_bytes(path, _MOST_BYTES)
-    end = data.find(b"\nend\n", 0, _HEADER_MOST)
-    lines = data[: max(end, 0)].decode(errors="replace").splitlines()
-    if not lines or lines[0] != _RANK_LINE:
-        raise FileFormatError(f"{path}: a file of a rank begins with {_RANK_LINE!r}", _REMEDY)
-    said = {key: value for key, _, value in (line.partition(" ") for line in lines[1:])}
-    if (_number(path, said, "rank"), _number(path, said, "ranks")) != (rank, ranks):
-        raise FileFormatError(f"{path} is of another rank or another run", _REMEDY)
-    order: Literal["<", ">"] = "<" if said.get("bytes") == "little" else ">"
-    if said.get("bytes") not in ("little", "big"):
-        raise FileFormatError(f"{path}: the order of bytes is {said.get('bytes')!r}", _REMEDY)
-    records, first, words, whole = _blocks(memoryview(data)[end + 5 :], order)
+    end = data.find(b"\nend\n", 0, _HEADER_MOST) + 1
+    lines = data[:end].decode(errors="replace").splitlines()
+    if not end or not _is_sound(data[:end], lines):
+        damage = f"{path} is damaged in its header, so that nothing of it is used"
+        return _without_records(path, rank, damage)
+    values = _values(lines)
+    _check_run(path, values, rank, title)
+    if values.get("bytes") not in ("little", "big"):
+        raise FileFormatError(f"{path}: the order of bytes is {values.get('bytes')!r}", _REMEDY)
+    begin = end + len(b"end\n")
+    run = int(values["run"], 16) if "run" in values else None
+    blocks = read_blocks(memoryview(data)[begin:], "<" if values["bytes"] == "little" else ">", run)
     kinds = _kinds(path, lines)
-    if records.size and int(records["kind"].max()) >= len(kinds):
+    if blocks.records.size and int(blocks.records["kind"].max()) >= len(kinds):
         raise FileFormatError(f"{path}: a record is of a kind without a name", _REMEDY)
-    cut = len(data) - (end + 5) - whole
-    return RankFile(path, rank, said.get("host", "unknown"), kinds, records, first, words, cut)
+    at = begin + blocks.size
+    if blocks.is_mixed:
+        raise FileFormatError(f"{path}: what follows byte {at} is of another run", _REMEDY)
+    damage = f"{path} is damaged or cut off at byte {at}, from where on nothing is used"
+    return RankFile(path, rank, values.get("host", "unknown"), kinds, blocks.records, blocks.first,
+                    blocks.words, damage if at < len(data) else "")  # fmt: skip
 
 
-def _number(path: Path, said: dict[str, str], key: str) -> int:
-    text = said.get(key, "")
+def _without_records(path: Path, rank: int, damage: str) -> RankFile:
+    none = np.zeros(0, np.int64)
+    return RankFile(path, rank, "unknown", (), np.zeros(0, RECORD), none, none, damage)
+
+
+def _values(lines: list[str]) -> dict[str, str]:
+    return {key: value for key, _, value in (line.partition(" ") for line in lines[1:])}
+
+
+def _is_sound(header: bytes, lines: list[str]) -> bool:
+    """Whether it is the header of a rank, and sums up where it has a sum."""
+    version = _RANK_LINE.fullmatch(lines[0])
+    if version is None or version[1] == "1":
+        return version is not None
+    begin = header.rfind(b"\nsum ") + 1
+    summed = header[:begin] + bytes(-begin % 8)
+    order = "<" if b"\nbytes little\n" in header else ">"
+    plain, weighted = sums_of(np.frombuffer(summed, f"{order}u8"))
+    return header[begin:] == f"sum {plain:016x} {weighted:016x}\n".encode()
+
+
+def _check_run(path: Path, values: dict[str, str], rank: int, title: Title) -> None:
+    if (_number(path, values, "rank"), _number(path, values, "ranks")) != (rank, title.ranks):
+        raise FileFormatError(f"{path} is of another rank or another run", _REMEDY)
+    if (run := values.get("run", "")) != title.run:
+        raise FileFormatError(
+            f"{path} is of run {run or 'without a number'}, {path.with_name(TITLE)} of run "
+            f"{title.run or 'without a number'}: the folder has files of several runs",
+            "keep the files of each run in a folder of its own; " + _REMEDY,
+        )
+
+
+def _number(path: Path, values: dict[str, str], key: str) -> int:
+    text = values.get(key, "")
     if not re.fullmatch(r"\d{1,9}", text):
         raise FileFormatError(f"{path}: {key} is {text!r}, which has to be a number", _REMEDY)
     return int(text)
@@ -133,38 +167,3 @@ def _kinds(path: Path, lines: list[str]) -> tuple[str, ...]:
     ):
         raise FileFormatError(f"{path}: kinds are not counted from 0", _REMEDY)
     return tuple(word[2] for word in words)
-
-
-def _blocks(data: memoryview, order: Literal["<", ">"]) -> tuple[Records, Words, Words, int]:
-    """Records, where the words of each begin, all words, and how many bytes were whole blocks."""
-    header, record = _HEADER.newbyteorder(order), RECORD.newbyteorder(order)
-    records, first, words = [np.zeros(0, record)], [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
-    at = count = 0
-    while at + header.itemsize <= len(data):
-        head = np.frombuffer(data, header, 1, at)[0]
-        n_records, n_words = int(head["records"]), int(head["words"])
-        size = n_records * record.itemsize + 8 * n_words
-        begin = at + header.itemsize
-        if bytes(head["mark"]) != _MARK.rstrip(b"\0") or begin + size > len(data):
-            break
-        content = np.frombuffer(data, f"{order}u8", size // 8, begin)
-        if not _is_whole(content, int(head["sum"]), int(head["weighted"])):
-            break
-        own = np.frombuffer(data, record, n_records, begin)
-        if (own["first"].astype(np.int64) + own["words"] > n_words).any():
-            break
-        records.append(own)
-        first.append(own["first"].astype(np.int64) + count)
-        words.append(content[n_records * record.itemsize // 8 :].astype(np.uint64).view(np.int64))
-        count += n_words
-        at = begin + size
-    return np.concatenate(records), np.concatenate(first), np.concatenate(words), at
-
-
-def _is_whole(content: NDArray[Any], sum_: int, weighted: int) -> bool:
-    """Whether 64-bit words sum up, modulo 2^64, plain and each times its place from 1."""
-    native = content.astype(np.uint64)
-    places = np.arange(1, native.size + 1, dtype=np.uint64)
-    return int(native.sum(dtype=np.uint64)) == sum_ and (
-        int((native * places).sum(dtype=np.uint64)) == weighted
-    )

@@ -30,10 +30,12 @@ def command(file: TraceFile, format: Format = None, as_json: AsJson = False) -> 
     from contend.traces.reader import read_trace
     from contend.traces.summary import summarise
 
-    summary = summarise(read_trace(file, format))
+    trace = read_trace(file, format)
+    summary = summarise(trace)
     if as_json:
         known = {name: _plain(value) for name, value in vars(summary).items() if name != "calls"}
-        output.show_json(known | {"calls": output.records(summary.calls)})
+        early = [{"rank": rank, "why": why} for rank, why in enumerate(trace.cut) if why]
+        output.show_json(known | {"early_ends": early, "calls": output.records(summary.calls)})
         return
     output.show_table(_calls(summary), _title(summary))
     if summary.lost:

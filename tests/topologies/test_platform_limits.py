@@ -12,7 +12,7 @@ DEPTH = 18  # (2 DEPTH)! / DEPTH!^2 = 9e9 ways through the gateways, DEPTH^2 dif
 
 def gateways_over_each_other(links: list[int]) -> dict[str, Zone]:
     """From x_d to y_k the way leads to y_(k-1), then from x_(d-1) on."""
-    zone = Zone("w", "full")
+    zone = Zone("w")
     for d in range(DEPTH):
         for k in range(DEPTH):
             ends = (f"x{d}", f"y{k}")
@@ -34,7 +34,7 @@ def test_a_route_without_end_is_refused() -> None:
 
 
 def test_a_way_in_a_circle_is_refused() -> None:
-    zone = Zone("w", "full")
+    zone = Zone("w")
     zone.edges["a", "b"] = Edge([0], "c", "b")
     zone.edges["a", "c"] = Edge([0], "b", "c")
     with pytest.raises(InvalidInputError, match="leads in a circle; mend the gateways"):

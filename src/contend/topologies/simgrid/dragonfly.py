@@ -5,7 +5,9 @@ the platform reference of SimGrid.
 Idea: a router is a blade; blades of a chassis are joined by green cables, those with the same
 number in the chassis of a group by black ones, groups by one blue cable each. A cable of n links is
 one of n times the bandwidth. Blade j of the first chassis of a group has the cable to group j. A
-route is minimal: green, black, blue, then green and black in the group of the destination.
+route is minimal: green, black, blue, then green and black in the group of the destination. As in
+SimGrid, a route within a group that took a green cable goes on from the first chassis, wherever
+it was before.
 Restrictions: no more groups than blades of a chassis, which SimGrid does not route.
 """
 
@@ -77,23 +79,27 @@ class DragonflyCluster(Shape):
         links: list[Passed] = [(src, False)]
         here, there = at // size, goal // size
         if here != there:
-            at = self._within(links, at, here * size + there)
+            self._green(links, at, there)
+            self._black(links, here, there, at // self.blades % self.chassis, 0)
             links.append(self._cable(3, here, there, self.groups, 0))
             at = there * size + here
-        self._within(links, at, goal)
+        to = goal % self.blades
+        chassis = 0 if self._green(links, at, to) else at // self.blades % self.chassis
+        self._black(links, there, to, chassis, goal // self.blades % self.chassis)
         return [*links, (dst, True)]
 
-    def _within(self, links: list[Passed], at: int, goal: int) -> int:
-        """To another router of a group: to its blade, then to its chassis."""
-        row, blade, to = at // self.blades, at % self.blades, goal % self.blades
+    def _green(self, links: list[Passed], at: int, to: int) -> bool:
+        """To another blade of a chassis, if it is another."""
+        row, blade = at // self.blades, at % self.blades
         if blade != to:
             links.append(self._cable(1, blade, to, self.blades, row * self.blades**2))
-        row, chassis = row // self.chassis, row % self.chassis
-        other = goal // self.blades % self.chassis
-        if chassis != other:
-            first = (row * self.blades + to) * self.chassis**2
-            links.append(self._cable(2, chassis, other, self.chassis, first))
-        return goal
+        return blade != to
+
+    def _black(self, links: list[Passed], group: int, blade: int, a: int, b: int) -> None:
+        """To another chassis of a group, if it is another."""
+        if a != b:
+            first = (group * self.blades + blade) * self.chassis**2
+            links.append(self._cable(2, a, b, self.chassis, first))
 
     def _cable(self, kind: int, a: int, b: int, count: int, first: int) -> Passed:
         """Of so many that are all joined, the cable between two, upwards from the lower one."""

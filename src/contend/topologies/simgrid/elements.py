@@ -4,6 +4,7 @@ Idea: links and hosts that are alike are added together, so that a cluster of a 
 few long arrays; names of links are made where somebody asks for them.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
@@ -34,16 +35,14 @@ class Platform:
         """Hosts of a zone."""
         if len(self.hosts) + len(names) > MOST_HOSTS:
             raise InvalidInputError(f"there are more than {MOST_HOSTS} hosts", "name a smaller one")
-        twice = len(set(names)) < len(names) or next(iter(self.zone_of.keys() & set(names)), None)
-        if twice:
-            raise InvalidInputError(
-                f"two elements have the id {twice!r}" if isinstance(twice, str)
-                else f"zone {zone.name!r} names a host twice", "rename one"
-            )  # fmt: skip
-        self.number_of.update(zip(names, range(len(self.hosts), MOST_HOSTS), strict=False))
-        self.zone_of.update(dict.fromkeys(names, zone))
+        places = dict(zip(names, range(len(self.hosts), MOST_HOSTS), strict=False))
+        if len(places) < len(names) or not self.zone_of.keys().isdisjoint(places):
+            counts = Counter([*(self.zone_of.keys() & places), *names])
+            twice = counts.most_common(1)[0][0]
+            raise InvalidInputError(f"two elements have the id {twice!r}", "rename one")
+        self.number_of.update(places)
+        self.zone_of.update(dict.fromkeys(places, zone))
         self.hosts += names
-        zone.members.update(dict.fromkeys(names))
 
     def add_point(self, name: str, zone: Zone, inner: Zone | None = None) -> None:
         """A router, or a zone within another."""

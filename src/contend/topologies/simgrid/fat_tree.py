@@ -4,7 +4,8 @@ Source: Zahavi, "D-Mod-K routing providing non-blocking traffic for shift permut
 fat trees", CCIT report 776, Technion, 2010; the platform reference of SimGrid.
 Idea: a node of level l has a digit for each level: of those below l it says which of the parents
 was taken, of the others which child it is. Up, the port is a digit of the destination; down, the
-parent is that of the way up, and of parallel cables the source decides.
+parent is that of the way up, and of parallel cables the source decides (SimGrid after 3.32, which
+takes the first of them alone).
 """
 
 from collections.abc import Sequence

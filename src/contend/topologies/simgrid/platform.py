@@ -89,7 +89,9 @@ def _read(element: Element, zone: Zone, platform: Platform) -> None:
     if tag in _ZONES:
         _read_zone(element, zone, platform)
     elif tag == "host":
-        platform.add_hosts([text_of(element, "id")], zone)
+        host = text_of(element, "id")
+        platform.add_hosts([host], zone)
+        zone.members[host] = None
         _refuse_children(element)
     elif tag == "router":
         platform.add_point(text_of(element, "id"), zone)

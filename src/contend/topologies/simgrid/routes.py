@@ -79,12 +79,12 @@ def _add(
 
 def _gateway(element: Element, role: str, end: str, platform: Platform) -> str:
     """The point of a zone at which a route leaves or enters it; of a point, itself."""
-    zone = platform.zone_of[end].members[end]
+    zone = platform.zone_of[end].members.get(end)
     if zone is None:
         return end
     gateway = text_of(element, f"gw_{role}")
     holder = platform.zone_of.get(gateway)
-    if holder is None or holder.members[gateway] is not None:
+    if holder is None or holder.members.get(gateway) is not None:
         raise InvalidInputError(
             f"gw_{role} {gateway!r} of {shown(element)} is no host or router above it",
             f"name one in {end!r}",

@@ -29,7 +29,8 @@ class Edge:
 class Zone:
     """A zone whose edges are all the routes that it has: SimGrid's Full.
 
-    `members` are its hosts, routers and zones in the order in which they are declared.
+    `members` are its hosts, routers and zones in the order in which they are declared; of a cluster
+    without its hosts.
     """
 
     name: str

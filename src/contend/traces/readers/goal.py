@@ -2,9 +2,9 @@
 
 Source: Hoefler, Siebert, Lumsdaine, "Group Operation Assembly Language", ICPP 2009; the text is
 read by contend.schedules.goal.
-Idea: operations of a rank wait for those that they require alone. `calc` is nanoseconds, as in
-LogGOPSim.
-Restrictions: no source is open; `irequires`, further processors and network cards are not read.
+Idea: operations of a rank wait for those that they require alone, or for the begin of those that
+they irequire. `calc` is nanoseconds, as in LogGOPSim.
+Restrictions: those of `contend.schedules.goal`.
 """
 
 from pathlib import Path
@@ -48,14 +48,11 @@ class GoalReader(TraceReader):
 
 def trace_of(goal: Goal, file: str) -> Trace:
     """The trace of a text that was read from a file of that name."""
-    for one in goal.operations:
-        if not (one.rank < goal.ranks and one.peer < goal.ranks):
-            raise FileFormatError(
-                f"GOAL line {one.line} names rank {max(one.rank, one.peer)} of {goal.ranks}",
-                "count ranks from 0",
-            )
+    goal.check_ranks()
     if not 1 <= goal.ranks <= MOST_RANKS:
         raise FileFormatError(f"num_ranks {goal.ranks}", f"give 1 to {MOST_RANKS}")
+    _, begun = goal.by_rank("begun")
+    cpu = np.array([goal.operations[index].cpu for index in goal.by_rank()[0]], dtype=np.int32)
     order, rows = goal.by_rank()
     operations = [goal.operations[index] for index in order.tolist()]
     kinds = [_KINDS[one.kind] for one in operations]
@@ -82,5 +79,8 @@ def trace_of(goal: Goal, file: str) -> Trace:
         communicators=(np.arange(goal.ranks, dtype=np.int64),),
         requires_offsets=offsets_of(ints([len(row) for row in rows])),
         requires=ints([one for row in rows for one in row]),
+        begun_offsets=offsets_of(ints([len(row) for row in begun])) if any(begun) else ints([]),
+        begun=ints([one for row in begun for one in row]),
+        cpu=cpu if cpu.any() else cpu[:0],
         files=(file,),
     )

@@ -90,6 +90,11 @@ def read_title(folder: Path) -> Title:
     return Title(_number(path, said, "ranks"), " ".join(said.get("library", "unknown").split()))
 
 
+def rank_file(folder: Path, rank: int) -> Path:
+    """The file of a rank."""
+    return folder / f"rank-{rank}.trace"
+
+
 def read_rank(folder: Path, rank: int, ranks: int) -> RankFile:
     """What one rank recorded.
 
@@ -98,7 +103,7 @@ def read_rank(folder: Path, rank: int, ranks: int) -> RankFile:
     FileFormatError
         Where the file is missing or is none of that rank.
     """
-    path = folder / f"rank-{rank}.trace"
+    path = rank_file(folder, rank)
     try:
         data = path.read_bytes()
     except OSError as error:

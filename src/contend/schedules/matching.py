@@ -32,7 +32,10 @@ class UnmatchedError(ValueError):
         super().__init__(self.message)
 
 
-def partners_of(rank: Ints, peer: Ints, tag: Ints, is_send: Flags, is_receive: Flags) -> Ints:
+def partners_of(
+    rank: Ints, peer: NDArray[np.integer], tag: NDArray[np.integer], is_send: Flags,
+    is_receive: Flags,
+) -> Ints:  # fmt: skip
     """The receive of each send and the send of each receive, -1 for others; (n_ops,).
 
     Columns are (n_ops,), those of a rank in its order; ANY stands for any source or tag.
@@ -43,13 +46,13 @@ def partners_of(rank: Ints, peer: Ints, tag: Ints, is_send: Flags, is_receive: F
         Names the first that has none.
     """
     sends, receives = np.flatnonzero(is_send), np.flatnonzero(is_receive)
-    peer, tag = peer.astype(np.int64), tag.astype(np.int64)
-    if ((peer[receives] == ANY) | (tag[receives] == ANY)).any():
-        peer, tag = _closed(rank, peer, tag, sends, receives)
-    sends = sends[np.lexsort((tag[sends], peer[sends], rank[sends]))]
-    receives = receives[np.lexsort((tag[receives], rank[receives], peer[receives]))]
-    src = np.stack([rank[sends], peer[sends], tag[sends]])
-    dst = np.stack([peer[receives], rank[receives], tag[receives]])
+    peers, tags = peer.astype(np.int64), tag.astype(np.int64)
+    if ((peers[receives] == ANY) | (tags[receives] == ANY)).any():
+        peers, tags = _closed(rank, peers, tags, sends, receives)
+    sends = sends[np.lexsort((tags[sends], peers[sends], rank[sends]))]
+    receives = receives[np.lexsort((tags[receives], rank[receives], peers[receives]))]
+    src = np.stack([rank[sends], peers[sends], tags[sends]])
+    dst = np.stack([peers[receives], rank[receives], tags[receives]])
     both = min(sends.size, receives.size)
     differs = (src[:, :both] != dst[:, :both]).any(axis=0)
     if differs.any() or sends.size != receives.size:

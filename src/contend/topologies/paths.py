@@ -78,23 +78,23 @@ class Paths(Topology):
 
     def capacity(self) -> np.ndarray:
         """Bandwidth of each link."""
-        return self.table.bandwidth.copy()
+        return np.array(self.table.bandwidth)
 
     def latency(self) -> np.ndarray:
         """Latency of each link."""
-        return self.table.latency.copy()
+        return np.array(self.table.latency)
 
     def buffer(self) -> np.ndarray:
         """Of each link; empty for no limit."""
-        return self.table.buffer.copy()
+        return np.array(self.table.buffer)
 
     def of_hosts(self) -> np.ndarray:
         """The links that belong to one host."""
-        return self.table.is_of_host.copy()
+        return np.array(self.table.is_of_host)
 
     def unshared(self) -> np.ndarray:
         """The links on which every flow gets the bandwidth."""
-        return self.table.is_unshared.copy()
+        return np.array(self.table.is_unshared)
 
     def routes(self, src: np.ndarray, dst: np.ndarray) -> Routes:
         """A path per pair of hosts, found once."""

@@ -25,7 +25,9 @@ from contend.topologies.simgrid.shape import Shape
 from contend.topologies.simgrid.torus import TorusCluster
 from contend.topologies.simgrid.zones import Edge, Star, Zone
 
-_SHAPES = {"FAT_TREE": FatTreeCluster, "TORUS": TorusCluster, "DRAGONFLY": DragonflyCluster}
+_SHAPES: dict[str, type[FatTreeCluster | TorusCluster | DragonflyCluster]] = {
+    "FAT_TREE": FatTreeCluster, "TORUS": TorusCluster, "DRAGONFLY": DragonflyCluster,
+}  # fmt: skip
 
 
 @dataclass(eq=False)

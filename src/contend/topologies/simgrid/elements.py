@@ -90,8 +90,8 @@ class Platform:
         """Number of a link upwards and downwards; NAME_UP and NAME_DOWN are those of one."""
         for text, pick in ((name, (0, 1)), (name.removesuffix("_UP"), (0, 0)),
                            (name.removesuffix("_DOWN"), (1, 1))):  # fmt: skip
-            finders = (self._by_name.get, *self._finders)
-            numbers = next(filter(None, (find(text) for find in finders)), None)
+            found = (find(text) for find in self._finders)
+            numbers = self._by_name.get(text) or next(filter(None, found), None)
             if numbers is not None and (text == name or numbers[0] != numbers[1]):
                 return numbers[pick[0]], numbers[pick[1]]
         raise InvalidInputError(
@@ -106,13 +106,17 @@ class Platform:
 
     def links(self) -> LinkTable:
         """All links; of a host are those that every route over them ends at, or that begin so."""
-        columns = [
-            np.concatenate([getattr(table, name) for table in self._tables] or [np.empty(0)])
-            for name in ("bandwidth", "latency", "is_of_host", "is_unshared")
-        ]
+
+        def joined(name: str) -> np.ndarray:
+            return np.concatenate([getattr(table, name) for table in self._tables] or [np.empty(0)])
+
+        is_of_host = joined("is_of_host")
         for number, ends in self._ends.items():
-            columns[2][number] = len(ends) == 1
-        return LinkTable(*columns, names=self.link_names)
+            is_of_host[number] = len(ends) == 1
+        return LinkTable(
+            joined("bandwidth"), joined("latency"), is_of_host, joined("is_unshared"),
+            names=self.link_names,
+        )  # fmt: skip
 
     def link_names(self) -> list[str]:
         """Names of all links."""

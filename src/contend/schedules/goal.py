@@ -24,7 +24,7 @@ from contend.schedules.ragged import Ints, ints, offsets_of
 from contend.schedules.schedule import Kind, Schedule
 
 ANY = -1
-MOST_IDLE = 2**20  # ranks without a block: each costs memory and time, and none of the file
+MOST_IDLE = 2**16  # ranks without a block: each costs a kilobyte and none of the file
 MOST_CPUS = 256  # LogGOPSim numbers them by a byte
 # A comment without an end lasts to the end of the text: looking for it again and again would too.
 _COMMENT = re.compile(r"(?://|#)[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)

@@ -122,6 +122,11 @@ def test_an_open_receive_takes_the_message(takes, file, receive: str) -> None:
     text = goal(f"l1: recv 8b from {receive}", "l1: send 8b to 0 tag 3")
     assert takes(text) == pytest.approx(PAIR)
     assert read_flows(file(text))[["src", "dst"]].to_numpy().tolist() == [["1", "0"]]
+    trace = read_trace(file(text))
+    assert (trace.peer.tolist(), trace.tag.tolist()) == ([1, 0], [3, 3])
+    path = file(text)
+    GoalWriter().write(trace, path)
+    assert f"recv 8b from {receive}" in path.read_text()
 
 
 def test_what_an_open_receive_could_take_besides_is_said(takes) -> None:

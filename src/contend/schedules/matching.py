@@ -46,9 +46,7 @@ def partners_of(
         Names the first that has none.
     """
     sends, receives = np.flatnonzero(is_send), np.flatnonzero(is_receive)
-    peers, tags = peer.astype(np.int64), tag.astype(np.int64)
-    if ((peers[receives] == ANY) | (tags[receives] == ANY)).any():
-        peers, tags = _closed(rank, peers, tags, sends, receives)
+    peers, tags = closed(rank, peer, tag, is_send, is_receive)
     sends = sends[np.lexsort((tags[sends], peers[sends], rank[sends]))]
     receives = receives[np.lexsort((tags[receives], rank[receives], peers[receives]))]
     src = np.stack([rank[sends], peers[sends], tags[sends]])
@@ -66,9 +64,15 @@ def partners_of(
     return partner
 
 
-def _closed(rank: Ints, peer: Ints, tag: Ints, sends: Ints, receives: Ints) -> tuple[Ints, Ints]:
-    """Peer and tag where each open receive has those of the message that it takes."""
-    peer, tag = peer.copy(), tag.copy()
+def closed(
+    rank: Ints, peers: NDArray[np.integer], tags: NDArray[np.integer], is_send: Flags,
+    is_receive: Flags,
+) -> tuple[Ints, Ints]:  # fmt: skip
+    """Peer and tag where each open receive has those of the message that it takes, if any."""
+    sends, receives = np.flatnonzero(is_send), np.flatnonzero(is_receive)
+    peer, tag = peers.astype(np.int64), tags.astype(np.int64)
+    if not ((peer[receives] == ANY) | (tag[receives] == ANY)).any():
+        return peer, tag
     boxes: dict[int, _Box] = {}
     for send in sends.tolist():
         box = boxes.setdefault(int(peer[send]), _Box())

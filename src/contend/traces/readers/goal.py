@@ -13,10 +13,11 @@ import numpy as np
 
 from contend.errors import ContendError, FileFormatError
 from contend.schedules.goal import Goal, parse_goal
+from contend.schedules.matching import closed
 from contend.schedules.ragged import ints, offsets_of
 from contend.schedules.schedule import Kind
 from contend.textfile import read_text
-from contend.traces.kinds import COMPUTE, NONE, OpKind
+from contend.traces.kinds import ANY, ANY_SOURCE, ANY_TAG, COMPUTE, NONE, OpKind
 from contend.traces.reader import TraceReader
 from contend.traces.trace import Trace
 
@@ -60,6 +61,15 @@ def trace_of(goal: Goal, file: str) -> Trace:
     is_time = np.array([kind == OpKind.TIME for kind in kinds], dtype=bool)
     amount = np.array([one.bytes for one in operations], dtype=np.int64)
     none = np.full(count, NONE, dtype=np.int32)
+    peer, tag = (np.array([getattr(one, name) for one in operations], dtype=np.int32)
+                 for name in ("peer", "tag"))  # fmt: skip
+    asked = ((peer == ANY) * ANY_SOURCE + (tag == ANY) * ANY_TAG).astype(np.int8)
+    if asked.any():
+        rank = ints([one.rank for one in operations])
+        is_send, is_receive = (np.array([kind == wanted for kind in kinds], dtype=bool)
+                               for wanted in (OpKind.SEND, OpKind.RECEIVE))  # fmt: skip
+        met = closed(rank, peer, tag, is_send, is_receive)
+        peer, tag = (column.astype(np.int32) for column in met)
     return Trace(
         ranks=goal.ranks,
         first=np.searchsorted([one.rank for one in operations], np.arange(goal.ranks + 1)).astype(
@@ -67,8 +77,9 @@ def trace_of(goal: Goal, file: str) -> Trace:
         ),
         kind=np.array(kinds, dtype=np.int8),
         call=np.array([_CALLS[kind] for kind in kinds], dtype=np.int16),
-        peer=np.array([one.peer for one in operations], dtype=np.int32),
-        tag=np.array([one.tag for one in operations], dtype=np.int32),
+        peer=peer,
+        tag=tag,
+        asked=asked if asked.any() else asked[:0],
         bytes=np.where(is_time, 0, amount),
         comm=np.zeros(count, dtype=np.int32),
         request=none,

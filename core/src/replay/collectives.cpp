@@ -122,7 +122,11 @@ void Collectives::note_post(std::int32_t number, std::int64_t op, double time, b
     return;
   }
   one.posted[i] = std::max(one.posted[i], time);
-  if (one.missing[i] == (one.has_come[i] != 0 ? 0 : 1)) note_begin(number, op, one.posted[i]);
+  const bool is_posted = one.missing[i] == (one.has_come[i] != 0 ? 0 : 1);
+  // In its turn: messages that came before go first to a processor that is free then.
+  if (is_posted && !programs_.followers(op).empty()) {
+    transport_.set_alarm(one.posted[i], number, ~static_cast<std::int32_t>(op));
+  }
 }
 
 void Collectives::note_begin(std::int32_t number, std::int64_t op, double time) {
@@ -292,6 +296,10 @@ double Collectives::busy_until(std::int32_t id, double now) const {
 }
 
 void Collectives::alarm(std::int32_t number, std::int32_t op, double now, std::uint64_t sequence) {
+  if (op < 0) {
+    begun_.push_back({number, ~op, now});
+    return;
+  }
   if (is_in_order(number)) {
     come(number, op, now);
     return;

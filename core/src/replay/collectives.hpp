@@ -39,6 +39,7 @@ class Collectives {
   // What the transport tells of messages that belong to a program, and of alarms.
   void ended(std::int32_t message);
   double busy_until(std::int32_t message, double now) const;
+  // `op` is inverted where a receive begins.
   void alarm(std::int32_t instance, std::int32_t op, double now, std::uint64_t sequence);
   bool drain();  // whether there was something to do
 

@@ -54,7 +54,7 @@ def plain_seconds(trace: Trace, net: LogGOPS) -> float:
             missing[other] -= 1
             ready[other] = max(ready[other], when)
             if missing[other] == 0:
-                push(ready[other], False, other)
+                push(max(ready[other], float(cpu[rank[other], own[other]])), False, other)
 
     for op in range(count):
         if missing[op] == 0:

@@ -47,7 +47,7 @@ def wait(builder: TraceBuilder, rank: int, requests: list[int], count: int) -> N
 def random_goal(seed: int, ranks: int = 6, messages: int = 40, cpus: int = 1) -> Trace:
     """A graph of sends, receives and computation, in which operations require earlier ones.
 
-    With several processors they wait for the begin of others too.
+    With several processors, by which they compute, they wait for the begin of others too.
     """
     rng = np.random.default_rng(seed)
     lines: list[list[str]] = [[] for _ in range(ranks)]
@@ -55,7 +55,8 @@ def random_goal(seed: int, ranks: int = 6, messages: int = 40, cpus: int = 1) ->
 
     def add(rank: int, text: str) -> None:
         counts[rank] += 1
-        cpu = f" cpu {int(rng.integers(cpus))}" if cpus > 1 else ""
+        has_own = cpus > 1 and text.startswith("calc")
+        cpu = f" cpu {int(rng.integers(cpus))}" if has_own else ""
         lines[rank].append(f"l{counts[rank]}: {text}{cpu}")
         if cpus > 1 and counts[rank] > 1 and rng.random() < 0.4:
             lines[rank].append(f"l{counts[rank]} irequires l{int(rng.integers(1, counts[rank]))}")

@@ -7,19 +7,21 @@ they irequire. `calc` is nanoseconds, as in LogGOPSim.
 Restrictions: those of `contend.schedules.goal`.
 """
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from contend.errors import ContendError, FileFormatError
-from contend.schedules.goal import Goal, parse_goal
+from contend.schedules.goal import Goal, GoalOperation, parse_goal
 from contend.schedules.matching import closed
 from contend.schedules.ragged import ints, offsets_of
 from contend.schedules.schedule import Kind
 from contend.textfile import read_text
 from contend.traces.kinds import ANY, ANY_SOURCE, ANY_TAG, COMPUTE, NONE, OpKind
 from contend.traces.reader import TraceReader
-from contend.traces.trace import Trace
+from contend.traces.trace import Narrow, Trace
 
 _KINDS = {Kind.SEND: OpKind.SEND, Kind.RECEIVE: OpKind.RECEIVE, Kind.COPY: OpKind.TIME}
 _CALLS = {OpKind.SEND: 0, OpKind.RECEIVE: 1, OpKind.TIME: 2}
@@ -52,24 +54,16 @@ def trace_of(goal: Goal, file: str) -> Trace:
     goal.check_ranks()
     if not 1 <= goal.ranks <= MOST_RANKS:
         raise FileFormatError(f"num_ranks {goal.ranks}", f"give 1 to {MOST_RANKS}")
-    _, begun = goal.by_rank("begun")
-    cpu = np.array([goal.operations[index].cpu for index in goal.by_rank()[0]], dtype=np.int32)
     order, rows = goal.by_rank()
+    _, begun = goal.by_rank("begun")
     operations = [goal.operations[index] for index in order.tolist()]
     kinds = [_KINDS[one.kind] for one in operations]
+    cpu = np.array([one.cpu for one in operations], dtype=np.int32)
+    peer, tag, asked = _messages(operations)
     count = len(operations)
     is_time = np.array([kind == OpKind.TIME for kind in kinds], dtype=bool)
     amount = np.array([one.bytes for one in operations], dtype=np.int64)
     none = np.full(count, NONE, dtype=np.int32)
-    peer, tag = (np.array([getattr(one, name) for one in operations], dtype=np.int32)
-                 for name in ("peer", "tag"))  # fmt: skip
-    asked = ((peer == ANY) * ANY_SOURCE + (tag == ANY) * ANY_TAG).astype(np.int8)
-    if asked.any():
-        rank = ints([one.rank for one in operations])
-        is_send, is_receive = (np.array([kind == wanted for kind in kinds], dtype=bool)
-                               for wanted in (OpKind.SEND, OpKind.RECEIVE))  # fmt: skip
-        met = closed(rank, peer, tag, is_send, is_receive)
-        peer, tag = (column.astype(np.int32) for column in met)
     return Trace(
         ranks=goal.ranks,
         first=np.searchsorted([one.rank for one in operations], np.arange(goal.ranks + 1)).astype(
@@ -79,7 +73,7 @@ def trace_of(goal: Goal, file: str) -> Trace:
         call=np.array([_CALLS[kind] for kind in kinds], dtype=np.int16),
         peer=peer,
         tag=tag,
-        asked=asked if asked.any() else asked[:0],
+        asked=asked,
         bytes=np.where(is_time, 0, amount),
         comm=np.zeros(count, dtype=np.int32),
         request=none,
@@ -95,3 +89,16 @@ def trace_of(goal: Goal, file: str) -> Trace:
         cpu=cpu if cpu.any() else cpu[:0],
         files=(file,),
     )
+
+
+def _messages(operations: Sequence[GoalOperation]) -> tuple[Narrow, Narrow, NDArray[np.int8]]:
+    """Peer and tag of each operation, and what of both a receive left open that is known now."""
+    peer, tag = (np.array([getattr(one, name) for one in operations], dtype=np.int32)
+                 for name in ("peer", "tag"))  # fmt: skip
+    asked = ((peer == ANY) * ANY_SOURCE + (tag == ANY) * ANY_TAG).astype(np.int8)
+    if not asked.any():
+        return peer, tag, asked[:0]
+    kind = np.array([one.kind for one in operations])
+    rank = ints([one.rank for one in operations])
+    met = closed(rank, peer, tag, kind == Kind.SEND, kind == Kind.RECEIVE)
+    return met[0].astype(np.int32), met[1].astype(np.int32), asked

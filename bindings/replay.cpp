@@ -48,7 +48,10 @@ Programs programs_of(const nb::dict& table) {
           .seconds = column<double>(table, "seconds"),
           .offsets = column<std::int64_t>(table, "offsets"),
           .required = column<std::int64_t>(table, "required"),
-          .processor = column<std::int8_t>(table, "processor")};
+          .processor = column<std::int8_t>(table, "processor"),
+          .cpu = column<std::int32_t>(table, "cpu"),
+          .begun_offsets = column<std::int64_t>(table, "begun_offsets"),
+          .begun = column<std::int64_t>(table, "begun")};
 }
 
 SizeTimes sizes_of(const nb::dict& table) {

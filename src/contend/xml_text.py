@@ -5,6 +5,7 @@ entities); a long initial value of an attribute, which every element repeats, do
 Neither GraphML nor SimGrid files need these.
 """
 
+import re
 from typing import Any
 from xml.etree.ElementTree import Element, ParseError, TreeBuilder
 
@@ -13,6 +14,7 @@ from defusedxml.ElementTree import DefusedXMLParser
 
 from contend.errors import FileFormatError
 
+_DECLARATION = re.compile(r"\A\s*<\?xml\b[^>]*\?>")
 DEEPEST = 100  # elements within each other; files of people have below 20
 
 
@@ -25,7 +27,9 @@ def parse_xml(text: str) -> Element:
         For text that is no XML, declares an entity or the initial value of an attribute, or is
         nested beyond `DEEPEST`.
     """
-    # Whatever encoding it says: it has been decoded already.
+    # Whatever encoding it says: it has been decoded already. Nor does it matter what stands before
+    # the declaration, as long as that is blank.
+    text = _DECLARATION.sub(lambda match: "\n" * match[0].count("\n"), text, count=1)
     parser = DefusedXMLParser(target=_Builder(), encoding="utf-8")
     parser.parser.AttlistDeclHandler = _refuse_initial_value
     try:

@@ -44,15 +44,22 @@ def wait(builder: TraceBuilder, rank: int, requests: list[int], count: int) -> N
     builder.rank(rank).add(OpKind.WAIT, "wait", list=waited)
 
 
-def random_goal(seed: int, ranks: int = 6, messages: int = 40) -> Trace:
-    """A graph of sends, receives and computation, in which operations require earlier ones."""
+def random_goal(seed: int, ranks: int = 6, messages: int = 40, cpus: int = 1) -> Trace:
+    """A graph of sends, receives and computation, in which operations require earlier ones.
+
+    With several processors, by which they compute, they wait for the begin of others too.
+    """
     rng = np.random.default_rng(seed)
     lines: list[list[str]] = [[] for _ in range(ranks)]
     counts = [0] * ranks
 
     def add(rank: int, text: str) -> None:
         counts[rank] += 1
-        lines[rank].append(f"l{counts[rank]}: {text}")
+        has_own = cpus > 1 and text.startswith("calc")
+        cpu = f" cpu {int(rng.integers(cpus))}" if has_own else ""
+        lines[rank].append(f"l{counts[rank]}: {text}{cpu}")
+        if cpus > 1 and counts[rank] > 1 and rng.random() < 0.4:
+            lines[rank].append(f"l{counts[rank]} irequires l{int(rng.integers(1, counts[rank]))}")
         if counts[rank] > 1 and rng.random() < 0.7:
             for other in sorted({int(one) for one in rng.integers(1, counts[rank], 2)}):
                 lines[rank].append(f"l{counts[rank]} requires l{other}")

@@ -28,9 +28,10 @@ def test_every_operation_ends_when_it_does_in_a_plain_replay(
         assert found.end == pytest.approx(wanted, rel=1e-9), seed
 
 
+@pytest.mark.parametrize("cpus", [1, 3])
 @pytest.mark.parametrize("seed", range(5, 17))  # in which no two things happen at once
-def test_a_graph_of_operations_takes_what_loggopsim_defines(seed: int) -> None:
-    trace = random_goal(seed)
+def test_a_graph_of_operations_takes_what_loggopsim_defines(seed: int, cpus: int) -> None:
+    trace = random_goal(seed, cpus=cpus)
     for net in (
         LogGOPS(2.5e-6, 1.5e-6, 1e-6, 6e-9),
         LogGOPS(1e-6, 0.5e-6, 4e-6, 1e-9, 3e-9),

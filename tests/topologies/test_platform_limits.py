@@ -1,5 +1,7 @@
 """Platforms and topologies that would take all memory or time, and XML that is not what it says."""
 
+import gzip
+
 import pytest
 
 from contend.errors import ContendError, FileFormatError, InvalidInputError
@@ -12,7 +14,7 @@ DEPTH = 18  # (2 DEPTH)! / DEPTH!^2 = 9e9 ways through the gateways, DEPTH^2 dif
 
 def gateways_over_each_other(links: list[int]) -> dict[str, Zone]:
     """From x_d to y_k the way leads to y_(k-1), then from x_(d-1) on."""
-    zone = Zone("w", "full")
+    zone = Zone("w")
     for d in range(DEPTH):
         for k in range(DEPTH):
             ends = (f"x{d}", f"y{k}")
@@ -34,7 +36,7 @@ def test_a_route_without_end_is_refused() -> None:
 
 
 def test_a_way_in_a_circle_is_refused() -> None:
-    zone = Zone("w", "full")
+    zone = Zone("w")
     zone.edges["a", "b"] = Edge([0], "c", "b")
     zone.edges["a", "c"] = Edge([0], "b", "c")
     with pytest.raises(InvalidInputError, match="leads in a circle; mend the gateways"):
@@ -45,6 +47,17 @@ def test_a_way_in_a_circle_is_refused() -> None:
 def test_a_fat_tree_that_would_exhaust_memory_is_refused(word: str) -> None:
     with pytest.raises(InvalidInputError, match="links, where 16777216 are the most"):
         topology_of(word, 1e9)
+
+
+def test_a_ring_whose_routes_would_exhaust_memory_is_refused() -> None:
+    with pytest.raises(InvalidInputError, match="routes of 500001 links, where 10000 are the most"):
+        topology_of("torus:999998", 1e9)
+
+
+def test_a_packed_platform_is_read(tmp_path) -> None:
+    path = tmp_path / "p.xml.gz"
+    path.write_bytes(gzip.compress(b'\n<platform version="4"><host id="a" speed="1f"/></platform>'))
+    assert list(read_topology(path).names() or ()) == ["a"]
 
 
 @pytest.mark.parametrize("encoding", ["utf-7", "shift_jis", "utf-16", "cp037", "nonsense-9"])

@@ -201,7 +201,11 @@ def test_floyd_and_dijkstra_take_the_way_of_fewest_links(topology):
         (platform("<zone id='z' routing='Full'><route src='a' dst='b'/></zone>"), "ends at 'a'"),
         (platform("<cluster id='c' radical='0-99999999' bw='1Bps' lat='0s'/>"), "radical"),
         (platform("<cluster id='c' radical='3-1' bw='1Bps' lat='0s'/>"), "ranges upwards"),
-        (platform("<cluster id='c' radical='0' bw='1Bps' topology='TORUS'/>"), "topology TORUS"),
+        (
+            platform("<cluster id='c' radical='0' bw='1Bps' topology='TORUS'/>"),
+            "no topo_parameters",
+        ),
+        (platform("<cluster id='c' radical='0' bw='1Bps' topology='MESH'/>"), "topology 'MESH'"),
         ("<!DOCTYPE x [<!ENTITY a 'b'>]><platform version='4'>&a;</platform>", "the entity 'a'"),
         ("<platform version='4'>" + "<zone id='z'>" * 500, "lie within each other"),
     ],

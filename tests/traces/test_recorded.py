@@ -142,6 +142,14 @@ def test_a_missing_file_is_named(tmp_path: Path) -> None:
         read_trace(tmp_path)
 
 
+def test_a_title_of_more_ranks_than_files_costs_nothing(tmp_path: Path) -> None:
+    pair(tmp_path)
+    title = tmp_path / "trace.txt"
+    title.write_text(title.read_text().replace("ranks 2", "ranks 999999999"))
+    with pytest.raises(FileFormatError, match=r"999999999 ranks, .* no rank-999999998\.trace"):
+        read_trace(tmp_path)
+
+
 def test_what_no_rank_can_have_written_is_refused(tmp_path: Path) -> None:
     for known, why in (({"comm": 5}, "communicator 5"), ({"peer": 3}, "rank 3")):
         writer = RankWriter(0, 1).world()

@@ -82,6 +82,11 @@ struct Programs {
   std::span<const std::int64_t> offsets;  // (n_ops + 1,) of the rows of `required`
   std::span<const std::int64_t> required;
   std::span<const std::int8_t> processor;  // (n_programs,) of Processor
+  // (n_ops,) The processor of its rank that an operation needs, or empty: all need the first.
+  std::span<const std::int32_t> cpu{};
+  // (n_ops + 1,) and rows of what has to have begun before an operation begins, or empty.
+  std::span<const std::int64_t> begun_offsets{};
+  std::span<const std::int64_t> begun{};
 };
 
 enum class Carriage : std::int8_t {

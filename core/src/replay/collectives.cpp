@@ -17,7 +17,7 @@ Collectives::Collectives(const TraceOps& trace, const ProgramTable& programs,
       follows_causes_(follows_causes),
       has_rendezvous_(std::ranges::count(transport.sizes().is_eager, 0) > 0),
       first_flows_(std::move(first_flows)),
-      cpu_(trace.first.size() - 1) {}
+      cpu_((trace.first.size() - 1) * static_cast<std::size_t>(programs.cpus())) {}
 
 void Collectives::join(std::int64_t op, std::int32_t rank, double time, std::int32_t request) {
   const std::int32_t comm = trace_.comm[op];
@@ -62,11 +62,16 @@ std::int32_t Collectives::make(std::int64_t op, std::int32_t first_flow) {
   if (follows_causes_) one.cause.assign(ops, none);
   one.asking.assign(ops, none);
   if (has_rendezvous_) one.started.assign(ops, 0);
+  if (programs_.has_begun()) {
+    one.has_come.assign(ops, 0);
+    one.posted.assign(ops, 0.0);
+  }
   for (auto i = begin; i < end; ++i) {
     const bool has_message =
         programs_.kind(i) == OperationKind::receive || programs_.kind(i) == OperationKind::reduce;
-    one.missing[i - begin] =
-        1 + has_message + static_cast<std::int32_t>(programs_.required(i).size());
+    one.missing[i - begin] = 1 + has_message +
+                             static_cast<std::int32_t>(programs_.required(i).size()) +
+                             programs_.count_of_begun(i);
   }
   const std::int32_t ranks = programs_.ranks(one.program);
   for (std::int32_t place = 0; place < static_cast<std::int32_t>(members); ++place) {
@@ -98,11 +103,34 @@ void Collectives::arrive(std::int32_t number, std::int64_t op, double time, std:
   const auto i = static_cast<std::size_t>(local(number, op));
   if (follows_causes_ && time >= one.ready[i]) one.cause[i] = cause;
   one.ready[i] = std::max(one.ready[i], time);
-  if (--one.missing[i] == 0) {
+  const bool is_ready = --one.missing[i] == 0;
+  if (programs_.has_begun()) note_post(number, op, time, is_message);
+  if (is_ready) {
     make_ready(number, op, is_message);
   } else {
     let_come(number, op);
   }
+}
+
+// A receive begins when it is posted, whether its message is there or not.
+void Collectives::note_post(std::int32_t number, std::int64_t op, double time, bool is_message) {
+  if (programs_.kind(op) != OperationKind::receive) return;
+  Instance& one = instances_[number];
+  const auto i = static_cast<std::size_t>(local(number, op));
+  if (is_message) {
+    one.has_come[i] = 1;
+    return;
+  }
+  one.posted[i] = std::max(one.posted[i], time);
+  const bool is_posted = one.missing[i] == (one.has_come[i] != 0 ? 0 : 1);
+  // In its turn: messages that came before go first to a processor that is free then.
+  if (is_posted && !programs_.followers(op).empty()) {
+    transport_.set_alarm(one.posted[i], number, ~static_cast<std::int32_t>(op));
+  }
+}
+
+void Collectives::note_begin(std::int32_t number, std::int64_t op, double time) {
+  if (!programs_.followers(op).empty()) begun_.push_back({number, op, time});
 }
 
 // Whether the receive of a program is posted, so that a message that asks may come.
@@ -144,7 +172,7 @@ void Collectives::make_ready(std::int32_t number, std::int64_t op, bool is_by_me
   if (is_receive && (is_by_message || !is_ready_first(number))) {
     if (!is_by_message && is_in_order(number)) {  // its message was there before
       const auto& view = programs_.view();
-      ready = receive(part(number, op).rank, view.size[view.partner[op]], ready, ready);
+      ready = receive(cpu_of(part(number, op).rank, op), view.size[view.partner[op]], ready, ready);
     }
     done_.push_back({number, op, ready});
   } else if (is_ready_first(number)) {
@@ -173,7 +201,7 @@ void Collectives::start_sends(std::int32_t number, std::int32_t place) {
       if (one.ready[i] >= mine.last_start) mine.send_cause = one.cause[i];
       one.cause[i] = mine.send_cause;
     }
-    const double free = is_in_order(number) ? cpu_[mine.rank] : 0.0;
+    const double free = is_in_order(number) ? cpu_[cpu_of(mine.rank, op)] : 0.0;
     mine.last_start = std::max({mine.last_start, one.ready[i], free});
     send(number, op, mine.last_start);
   }
@@ -184,6 +212,7 @@ void Collectives::send(std::int32_t number, std::int64_t op, double ready) {
   const std::int64_t partner = view.partner[op];
   const std::int32_t id = transport_.messages().take();
   Message& message = transport_.messages()[id];
+  note_begin(number, op, ready);
   message.start = ready;
   message.src = part(number, op).rank;
   message.size = view.size[op];
@@ -217,7 +246,7 @@ void Collectives::send(std::int32_t number, std::int64_t op, double ready) {
   }
   const Message& sent = transport_.messages()[id];
   const double until = ready + transport_.sizes().send_overhead[sent.size];
-  cpu_[sent.src] = until;
+  cpu_[cpu_of(sent.src, op)] = until;
   if (is_ready_first(number) && is_eager) done_.push_back({number, op, until});
 }
 
@@ -232,7 +261,9 @@ void Collectives::ended(std::int32_t id) {
     return;
   }
   double end = message.end;
-  if (is_ready_first(number)) end = receive(message.dst, message.size, 0.0, end);
+  if (is_ready_first(number)) {
+    end = receive(cpu_of(message.dst, message.receiver), message.size, 0.0, end);
+  }
   if (!is_ready_first(number) || !message.is_eager) {
     done_.push_back({number, message.sender, message.sent});
   }
@@ -244,15 +275,15 @@ void Collectives::come(std::int32_t number, std::int64_t op, double now) {
   const auto& view = programs_.view();
   const Instance& one = instances_[number];
   const auto i = static_cast<std::size_t>(local(number, op));
-  const double end = one.missing[i] == 1 ? receive(part(number, op).rank,
+  const double end = one.missing[i] == 1 ? receive(cpu_of(part(number, op).rank, op),
                                                    view.size[view.partner[op]], one.ready[i], now)
                                          : now;
   arrive(number, op, end, cause(number, view.partner[op]), true);
 }
 
 // Lets the processor of a rank take a message that is there, once the rank has asked for it.
-double Collectives::receive(std::int32_t rank, std::int32_t size, double asked, double there) {
-  double& cpu = cpu_[rank];
+double Collectives::receive(std::size_t processor, std::int32_t size, double asked, double there) {
+  double& cpu = cpu_[processor];
   cpu = std::max(there, std::max(cpu, asked) + transport_.sizes().receive_overhead[size]);
   return cpu;
 }
@@ -260,10 +291,15 @@ double Collectives::receive(std::int32_t rank, std::int32_t size, double asked, 
 double Collectives::busy_until(std::int32_t id, double now) const {
   const Message& message = transport_.messages()[id];
   if (message.instance == none || !is_ready_first(message.instance)) return now;
-  return std::max(cpu_[message.dst], transport_.can_receive_from(message.dst));
+  return std::max(cpu_[cpu_of(message.dst, message.receiver)],
+                  transport_.can_receive_from(message.dst));
 }
 
 void Collectives::alarm(std::int32_t number, std::int32_t op, double now, std::uint64_t sequence) {
+  if (op < 0) {
+    begun_.push_back({number, ~op, now});
+    return;
+  }
   if (is_in_order(number)) {
     come(number, op, now);
     return;
@@ -272,22 +308,25 @@ void Collectives::alarm(std::int32_t number, std::int32_t op, double now, std::u
   const OperationKind kind = programs_.kind(op);
   const bool is_send = kind == OperationKind::send;
   if (kind == OperationKind::receive || kind == OperationKind::reduce) {
-    done_.push_back({number, op, std::max(now, cpu_[rank])});  // its message was there before
+    done_.push_back(
+        {number, op, std::max(now, cpu_[cpu_of(rank, op)])});  // its message was there before
     return;
   }
-  const double free = std::max(cpu_[rank], is_send ? transport_.can_send_from(rank) : cpu_[rank]);
+  const double own = cpu_[cpu_of(rank, op)];
+  const double free = std::max(own, is_send ? transport_.can_send_from(rank) : own);
   if (free > now) {
     transport_.set_alarm(free, number, op, sequence);
   } else if (is_send) {
     send(number, op, now);
   } else {
-    cpu_[rank] = now + programs_.view().seconds[op];
-    done_.push_back({number, op, cpu_[rank]});
+    note_begin(number, op, now);
+    cpu_[cpu_of(rank, op)] = now + programs_.view().seconds[op];
+    done_.push_back({number, op, cpu_[cpu_of(rank, op)]});
   }
 }
 
 bool Collectives::drain() {
-  const bool had_some = !done_.empty();
+  const bool had_some = drain_begun() || !done_.empty();
   for (std::size_t i = 0; i < done_.size(); ++i) {  // grows meanwhile
     const Done done = done_[i];
     const auto place = programs_.view().rank[done.op];
@@ -307,6 +346,20 @@ bool Collectives::drain() {
     if (is_last) finish_part(done.instance, place);
   }
   done_.clear();
+  return drain_begun() || had_some;
+}
+
+// What waits for these to begin.
+bool Collectives::drain_begun() {
+  const bool had_some = !begun_.empty();
+  for (std::size_t i = 0; i < begun_.size(); ++i) {  // grows meanwhile
+    const Done begun = begun_[i];
+    const std::int32_t from = cause(begun.instance, begun.op);
+    for (const std::int64_t next : programs_.followers(begun.op)) {
+      arrive(begun.instance, next, begun.time, from);
+    }
+  }
+  begun_.clear();
   return had_some;
 }
 

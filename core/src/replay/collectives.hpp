@@ -39,6 +39,7 @@ class Collectives {
   // What the transport tells of messages that belong to a program, and of alarms.
   void ended(std::int32_t message);
   double busy_until(std::int32_t message, double now) const;
+  // `op` is inverted where a receive begins.
   void alarm(std::int32_t instance, std::int32_t op, double now, std::uint64_t sequence);
   bool drain();  // whether there was something to do
 
@@ -66,6 +67,8 @@ class Collectives {
     std::vector<std::int32_t> cause{};    // place of the rank whose coming made it ready, or empty
     std::vector<std::int32_t> started{};  // required sends that have begun and not ended, or empty
     std::vector<std::int32_t> asking{};   // of a receive: the message that waits for its post
+    std::vector<std::int8_t> has_come{};  // of a receive: whether its message has, or empty
+    std::vector<double> posted{};         // when all but its message was there, or empty
   };
   struct Named {
     std::int32_t instance = none;
@@ -89,6 +92,13 @@ class Collectives {
   void let_come(std::int32_t number, std::int64_t op);
   void note_start(std::int32_t number, std::int64_t send, double time);
   void finish_part(std::int32_t number, std::int32_t place);
+  void note_post(std::int32_t number, std::int64_t op, double time, bool is_message);
+  void note_begin(std::int32_t number, std::int64_t op, double time);
+  bool drain_begun();
+  std::size_t cpu_of(std::int32_t rank, std::int64_t op) const {
+    return static_cast<std::size_t>(rank) * static_cast<std::size_t>(programs_.cpus()) +
+           static_cast<std::size_t>(programs_.cpu(op));
+  }
   Processor processor(std::int32_t number) const {
     return static_cast<Processor>(programs_.view().processor[instances_[number].program]);
   }
@@ -97,7 +107,7 @@ class Collectives {
   }
   bool is_in_order(std::int32_t number) const { return processor(number) == Processor::in_order; }
   void come(std::int32_t number, std::int64_t op, double now);
-  double receive(std::int32_t rank, std::int32_t size, double asked, double there);
+  double receive(std::size_t processor, std::int32_t size, double asked, double there);
   Part& part(std::int32_t number, std::int64_t op) {
     return instances_[number].parts[programs_.view().rank[op]];
   }
@@ -119,8 +129,8 @@ class Collectives {
   FlatMap<Named> named_;             // those that ranks have still to join
   FlatMap<FirstFlow> first_flows_;   // none where nothing is shared
   FlatMap<std::int64_t> sequences_;  // by rank and communicator: operations so far
-  std::vector<double> cpu_;          // (ranks,) when the processor is free of all programs
-  std::vector<Done> done_;
+  std::vector<double> cpu_;          // (ranks * cpus,) when a processor is free of all programs
+  std::vector<Done> done_, begun_;
 };
 
 }  // namespace contend

@@ -7,11 +7,18 @@
 #include "contend/error.hpp"
 
 namespace contend {
+namespace {
+
+constexpr std::int32_t most_processors = 256;  // of a rank, as LogGOPSim numbers them by a byte
+
+}  // namespace
 
 ProgramTable::ProgramTable(const Programs& programs) : view_(programs) {
   check();
+  check_processors();
   find_ranks();
-  find_dependents();
+  dependents_ = reversed(view_.offsets, view_.required);
+  if (has_begun()) followers_ = reversed(view_.begun_offsets, view_.begun);
   order_sends();
 }
 
@@ -27,6 +34,27 @@ void ProgramTable::check() const {
                   " of a program names one that is not there; number them over all programs");
     }
   }
+}
+
+void ProgramTable::check_processors() {
+  const std::size_t ops = view_.kind.size();
+  const auto is_row = [ops](std::int64_t one) {
+    return one >= 0 && static_cast<std::size_t>(one) < ops;
+  };
+  const auto& offsets = view_.begun_offsets;
+  if (has_begun() && (offsets.size() != ops + 1 || offsets.front() != 0 ||
+                      offsets.back() != static_cast<std::int64_t>(view_.begun.size()) ||
+                      !std::is_sorted(offsets.begin(), offsets.end()) ||
+                      !std::all_of(view_.begun.begin(), view_.begun.end(), is_row))) {
+    throw Error("begun is not cut into rows of operations; give one for each operation");
+  }
+  if (view_.cpu.empty()) return;
+  const auto [least, most] = std::minmax_element(view_.cpu.begin(), view_.cpu.end());
+  if (view_.cpu.size() != ops || *least < 0 || *most >= most_processors) {
+    throw Error("cpu has to be below " + std::to_string(most_processors) +
+                " for each operation; number processors from 0");
+  }
+  cpus_ = *most + 1;
 }
 
 void ProgramTable::find_ranks() {
@@ -45,18 +73,19 @@ void ProgramTable::find_ranks() {
   }
 }
 
-void ProgramTable::find_dependents() {
+ProgramTable::Reversed ProgramTable::reversed(std::span<const std::int64_t> offsets,
+                                              std::span<const std::int64_t> values) const {
   const std::size_t ops = view_.kind.size();
-  dependent_offsets_.assign(ops + 1, 0);
-  for (const std::int64_t one : view_.required) ++dependent_offsets_[one + 1];
-  for (std::size_t op = 0; op < ops; ++op) dependent_offsets_[op + 1] += dependent_offsets_[op];
-  dependents_.resize(view_.required.size());
-  std::vector<std::int64_t> place(dependent_offsets_.begin(), dependent_offsets_.end() - 1);
+  Reversed rows{std::vector<std::int64_t>(ops + 1), std::vector<std::int64_t>(values.size())};
+  for (const std::int64_t one : values) ++rows.offsets[one + 1];
+  for (std::size_t op = 0; op < ops; ++op) rows.offsets[op + 1] += rows.offsets[op];
+  std::vector<std::int64_t> place(rows.offsets.begin(), rows.offsets.end() - 1);
   for (std::size_t op = 0; op < ops; ++op) {
-    for (const std::int64_t one : required(static_cast<std::int64_t>(op))) {
-      dependents_[place[one]++] = static_cast<std::int64_t>(op);
+    for (auto at = offsets[op]; at < offsets[op + 1]; ++at) {
+      rows.values[place[values[at]]++] = static_cast<std::int64_t>(op);
     }
   }
+  return rows;
 }
 
 void ProgramTable::order_sends() {

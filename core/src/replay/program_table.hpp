@@ -34,10 +34,20 @@ class ProgramTable {
         static_cast<std::size_t>(view_.offsets[op]),
         static_cast<std::size_t>(view_.offsets[op + 1] - view_.offsets[op]));
   }
-  std::span<const std::int64_t> dependents(std::int64_t op) const {
-    return {dependents_.data() + dependent_offsets_[op],
-            dependents_.data() + dependent_offsets_[op + 1]};
+  std::span<const std::int64_t> dependents(std::int64_t op) const { return dependents_.of(op); }
+  // What has to have begun before an operation, and what waits for it to begin.
+  std::int32_t count_of_begun(std::int64_t op) const {
+    return has_begun()
+               ? static_cast<std::int32_t>(view_.begun_offsets[op + 1] - view_.begun_offsets[op])
+               : 0;
   }
+  std::span<const std::int64_t> followers(std::int64_t op) const {
+    return has_begun() ? followers_.of(op) : std::span<const std::int64_t>{};
+  }
+  bool has_begun() const { return !view_.begun.empty(); }
+  // Processors of a rank, and that of an operation.
+  std::int32_t cpus() const { return cpus_; }
+  std::int32_t cpu(std::int64_t op) const { return view_.cpu.empty() ? 0 : view_.cpu[op]; }
   std::int32_t sends(std::int32_t program) const { return sends_[program]; }
   // Sends of a program in the order in which their flows are numbered: first ones first.
   const std::vector<std::int64_t>& send_order(std::int32_t program) const {
@@ -47,15 +57,26 @@ class ProgramTable {
   std::int32_t place(std::int64_t send) const { return place_[send]; }
 
  private:
+  // Rows the other way round.
+  struct Reversed {
+    std::vector<std::int64_t> offsets, values;
+    std::span<const std::int64_t> of(std::int64_t op) const {
+      return {values.data() + offsets[op], values.data() + offsets[op + 1]};
+    }
+  };
+
   void check() const;
+  void check_processors();
   void find_ranks();
-  void find_dependents();
+  Reversed reversed(std::span<const std::int64_t> offsets,
+                    std::span<const std::int64_t> values) const;
   void order_sends();
 
   Programs view_;
   std::vector<std::int64_t> rank_table_;  // (n_programs + 1,) where its part of rank_first_ begins
   std::vector<std::int64_t> rank_first_;
-  std::vector<std::int64_t> dependent_offsets_, dependents_;
+  Reversed dependents_, followers_;
+  std::int32_t cpus_ = 1;
   std::vector<std::int32_t> sends_, place_;
   std::vector<std::vector<std::int64_t>> send_order_;
 };

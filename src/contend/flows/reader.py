@@ -8,6 +8,7 @@ import pandas as pd
 
 from contend.errors import ContendError, FileFormatError
 from contend.flows.columns import checked
+from contend.flows.matrix import is_matrix
 from contend.registry import Registry
 from contend.textfile import read_text
 
@@ -18,6 +19,8 @@ class FlowReader(ABC):
     name: ClassVar[str]
     title: ClassVar[str]
     suffixes: ClassVar[tuple[str, ...]]  # in lower case, with the dot
+    may_be_matrix: ClassVar[bool] = False  # whether files of these names may be one
+    has_head: ClassVar[bool] = False  # whether a line of names tells what is no matrix
 
     @abstractmethod
     def read(self, text: str) -> pd.DataFrame:
@@ -35,7 +38,8 @@ def read_flows(path: str | Path, format: str | None = None) -> pd.DataFrame:
     Parameters
     ----------
     format
-        Name of a reader; without it the suffix of the file decides.
+        Name of a reader; without it the suffix of the file decides, and for tables of words whether
+        they are a square matrix.
 
     Raises
     ------
@@ -45,6 +49,8 @@ def read_flows(path: str | Path, format: str | None = None) -> pd.DataFrame:
     path = Path(path)
     reader = READERS.get(format) if format else _by_suffix(path)
     text = read_text(path)
+    if not format and reader.may_be_matrix and is_matrix(text, may_be_edges=not reader.has_head):
+        reader = READERS.get("matrix")
     if not text.strip():
         raise FileFormatError(f"{path} is empty", "name a file with a message per line or edge")
     try:
@@ -54,8 +60,9 @@ def read_flows(path: str | Path, format: str | None = None) -> pd.DataFrame:
 
 
 def _by_suffix(path: Path) -> FlowReader:
+    suffix = Path(path.name.lower().removesuffix(".gz")).suffix
     for reader in READERS.all():
-        if path.suffix.lower() in reader.suffixes:
+        if suffix in reader.suffixes:
             return reader
     known = ", ".join(suffix for reader in READERS.all() for suffix in reader.suffixes)
     raise FileFormatError(

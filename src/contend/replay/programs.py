@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from contend.errors import FileFormatError, InvalidInputError
 from contend.replay.choice import COLLECTIVE, algorithm_for
 from contend.replay.deadlock import explained
+from contend.schedules.matching import UnmatchedError, partners_of
 from contend.schedules.ragged import Ints
 from contend.schedules.schedule import Kind, Schedule
 from contend.traces.kinds import LISTED, ROOTED, OpKind
@@ -27,7 +28,10 @@ _READY_FIRST = 2  # Processor of the core: untouched, in order, ready first
 
 @dataclass(frozen=True, eq=False)
 class Part:
-    """One program; rows of `required` and partners count its own operations."""
+    """One program; rows of `required` and partners count its own operations.
+
+    Processors and what has to have begun are those of a graph, which is the only program then.
+    """
 
     kind: NDArray[np.int8]
     rank: Ints
@@ -37,6 +41,9 @@ class Part:
     required: Ints
     seconds: NDArray[np.float64]
     is_ready_first: bool = False  # one operation at a time, as LogGOPSim does
+    cpu: NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, dtype=np.int32))
+    begun_offsets: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    begun: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
 
     @classmethod
     def of(cls, schedule: Schedule) -> "Part":
@@ -108,6 +115,9 @@ class Expanded:
                 [_READY_FIRST if part.is_ready_first else takes_overheads for part in parts],
                 dtype=np.int8,
             ),
+            "cpu": _joined([part.cpu for part in parts], np.int32),
+            "begun_offsets": _joined([part.begun_offsets for part in parts], np.int64),
+            "begun": _joined([part.begun for part in parts], np.int64),
         }
 
 
@@ -306,30 +316,18 @@ def whole(trace: Trace) -> Expanded:
         required=trace.requires,
         seconds=np.where(is_time, trace.seconds, 0.0),
         is_ready_first=True,
+        cpu=trace.cpu,
+        begun_offsets=trace.begun_offsets,
+        begun=trace.begun,
     )
     return Expanded(np.zeros(trace.ranks, dtype=np.int32), [part])
 
 
 def _partners(trace: Trace, is_send: NDArray[np.bool_], is_receive: NDArray[np.bool_]) -> Ints:
-    """The k-th send belongs to the k-th receive with its source, destination and tag."""
-    rank = trace.rank
-    sends, receives = np.flatnonzero(is_send), np.flatnonzero(is_receive)
-    sends = sends[np.lexsort((trace.tag[sends], trace.peer[sends], rank[sends]))]
-    receives = receives[np.lexsort((trace.tag[receives], rank[receives], trace.peer[receives]))]
-    src, dst = (
-        np.stack([rank[sends], trace.peer[sends], trace.tag[sends]]),
-        np.stack([trace.peer[receives], rank[receives], trace.tag[receives]]),
-    )
-    both = min(sends.size, receives.size)
-    differs = (src[:, :both] != dst[:, :both]).any(axis=0)
-    if differs.any() or sends.size != receives.size:
-        at = int(differs.argmax()) if differs.any() else both
-        first_is_send = at < sends.size and (
-            at >= receives.size or tuple(src[:, at]) < tuple(dst[:, at])
-        )
-        op = int(sends[at] if first_is_send else receives[at])
-        what = "no rank receives this message" if first_is_send else "nobody sends this message"
-        raise InvalidInputError(f"deadlock: {trace.place(op)}: {what}", "correct the trace")
-    partner = np.full(len(trace), -1, dtype=np.int64)
-    partner[sends], partner[receives] = receives, sends
-    return partner
+    """The message of each receive and the receive of each message."""
+    try:
+        return partners_of(trace.rank, trace.peer, trace.tag, is_send, is_receive)
+    except UnmatchedError as error:
+        raise InvalidInputError(
+            f"deadlock: {trace.place(error.operation)}: {error.message}", "correct the trace"
+        ) from None

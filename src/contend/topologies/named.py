@@ -37,7 +37,7 @@ def topology_of(word: str, bandwidth: float | None = None) -> Topology | None:
 def read_topology(path: str | Path) -> Topology:
     """Topology of a file; FileFormatError names what is wrong with it."""
     path = Path(path)
-    suffix = path.suffix.lower()
+    suffix = Path(path.name.lower().removesuffix(".gz")).suffix
     if suffix not in (".json", ".xml"):
         words = ", ".join(kind.syntax for kind in _named_by_word())
         raise InvalidInputError(

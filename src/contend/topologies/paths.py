@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
@@ -26,13 +27,41 @@ class Link:
 
 
 @dataclass(frozen=True, eq=False)
+class LinkTable:
+    """The same by columns, (n_links,) each."""
+
+    bandwidth: np.ndarray
+    latency: np.ndarray
+    is_of_host: np.ndarray
+    is_unshared: np.ndarray
+    buffer: np.ndarray = field(default_factory=lambda: np.empty(0))  # empty for no limit
+    names: Callable[[], Sequence[str]] = tuple  # made where somebody asks for them
+
+    @classmethod
+    def of(cls, links: Sequence[Link]) -> "LinkTable":
+        """A row for each."""
+        rows = [(link.bandwidth, link.latency, link.buffer, link.is_of_host, link.is_unshared)
+                for link in links]  # fmt: skip
+        columns = np.array(rows, dtype=np.float64).reshape(-1, 5).T
+        return cls(
+            columns[0], columns[1], columns[3] > 0, columns[4] > 0, columns[2],
+            lambda: [link.name for link in links],
+        )  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
 class Paths(Topology):
     """Links by number, and a function that gives those between two hosts, by number too."""
 
     host_names: Sequence[str]
-    links: Sequence[Link]
+    links: Sequence[Link] | LinkTable
     path: Callable[[int, int], Sequence[int]]
     _known: dict[tuple[int, int], Sequence[int]] = field(default_factory=dict)
+
+    @cached_property
+    def table(self) -> LinkTable:
+        """The links by columns."""
+        return self.links if isinstance(self.links, LinkTable) else LinkTable.of(self.links)
 
     @property
     def hosts(self) -> int:  # type: ignore[override]
@@ -45,27 +74,27 @@ class Paths(Topology):
 
     def link_names(self) -> Sequence[str]:
         """As the file has them."""
-        return [link.name for link in self.links]
+        return self.table.names()
 
     def capacity(self) -> np.ndarray:
         """Bandwidth of each link."""
-        return np.array([link.bandwidth for link in self.links], dtype=np.float64)
+        return np.array(self.table.bandwidth)
 
     def latency(self) -> np.ndarray:
         """Latency of each link."""
-        return np.array([link.latency for link in self.links], dtype=np.float64)
+        return np.array(self.table.latency)
 
     def buffer(self) -> np.ndarray:
-        """Of each link."""
-        return np.array([link.buffer for link in self.links], dtype=np.float64)
+        """Of each link; empty for no limit."""
+        return np.array(self.table.buffer)
 
     def of_hosts(self) -> np.ndarray:
         """The links that belong to one host."""
-        return np.array([link.is_of_host for link in self.links], dtype=bool)
+        return np.array(self.table.is_of_host)
 
     def unshared(self) -> np.ndarray:
         """The links on which every flow gets the bandwidth."""
-        return np.array([link.is_unshared for link in self.links], dtype=bool)
+        return np.array(self.table.is_unshared)
 
     def routes(self, src: np.ndarray, dst: np.ndarray) -> Routes:
         """A path per pair of hosts, found once."""

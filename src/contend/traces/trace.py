@@ -99,6 +99,9 @@ class Trace:
     asked: NDArray[np.int8] = field(default_factory=_nothing_asked)  # (n_ops,) or empty
     requires_offsets: Ints = field(default_factory=_no_ints)  # (n_ops + 1,) or empty
     requires: Ints = field(default_factory=_no_ints)  # rows of the same rank
+    begun_offsets: Ints = field(default_factory=_no_ints)  # (n_ops + 1,) or empty
+    begun: Ints = field(default_factory=_no_ints)  # rows of the same rank
+    cpu: Narrow = field(default_factory=lambda: np.zeros(0, dtype=np.int32))  # (n_ops,) or empty
     files: tuple[str, ...] = ()  # (ranks,) or one for all: where lines are from
     doubts: tuple[str, ...] = ()  # sentences on what it does not tell, though a replay needs it
     counts_operations: bool = False
@@ -110,8 +113,9 @@ class Trace:
         self._check_shapes()
         self._check_values()
         self._check_lists()
-        if self.requires_offsets.size:
-            self._check_requirements()
+        for name in ("requires", "begun"):
+            if getattr(self, f"{name}_offsets").size:
+                self._check_requirements(name)
 
     def __len__(self) -> int:
         return int(self.kind.size)
@@ -228,18 +232,18 @@ class Trace:
                 raise FileFormatError(f"{self.place(op)}: the list is not one of the communicator",
                                       "give the bytes for each of its ranks")  # fmt: skip
 
-    def _check_requirements(self) -> None:
-        offsets, count = self.requires_offsets, len(self)
-        if offsets.shape != (count + 1,) or offsets[0] != 0 or offsets[-1] != self.requires.size:
-            raise _wrong("requires_offsets do not cut requires", "make them with CSR")
+    def _check_requirements(self, name: str) -> None:
+        offsets, rows, count = getattr(self, f"{name}_offsets"), getattr(self, name), len(self)
+        if offsets.shape != (count + 1,) or offsets[0] != 0 or offsets[-1] != rows.size:
+            raise _wrong(f"{name}_offsets do not cut {name}", "make them with CSR")
         if (np.diff(offsets) < 0).any():
-            raise _wrong("requires_offsets fall", "make them with CSR")
-        if self.requires.size == 0:
+            raise _wrong(f"{name}_offsets fall", "make them with CSR")
+        if rows.size == 0:
             return
-        if not 0 <= self.requires.min() <= self.requires.max() < count:
+        if not 0 <= rows.min() <= rows.max() < count:
             raise _wrong("an operation requires one that is not there", "name rows of its rank")
         rank = self.rank
-        if (rank[np.repeat(np.arange(count), np.diff(offsets))] != rank[self.requires]).any():
+        if (rank[np.repeat(np.arange(count), np.diff(offsets))] != rank[rows]).any():
             raise _wrong("an operation requires one of another rank", "name rows of its rank")
 
     def _require(self, is_right: NDArray[np.bool_], name: str, rule: str) -> None:

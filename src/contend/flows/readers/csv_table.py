@@ -16,6 +16,8 @@ class CsvReader(FlowReader):
     name = "csv"
     title = "CSV with the columns source, destination, bytes"
     suffixes = (".csv", ".tsv")
+    may_be_matrix = True
+    has_head = True
 
     def read(self, text: str) -> pd.DataFrame:
         """Columns of text."""

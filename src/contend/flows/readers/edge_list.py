@@ -2,7 +2,8 @@
 
 Source: the edge lists of networkx: words with spaces between, `#` begins a comment; instead of
 numbers an edge may have its attributes in braces, as networkx.write_edgelist writes them.
-Restrictions: names of hosts hold no space; all lines have as many words.
+Restrictions: names of hosts hold no space; all lines have as many words. A square matrix is no edge
+list: `contend.flows.matrix` tells them apart.
 """
 
 import pandas as pd
@@ -21,6 +22,7 @@ class EdgeListReader(FlowReader):
     name = "edgelist"
     title = "edge list: source destination bytes"
     suffixes = (".edgelist", ".edges", ".txt")
+    may_be_matrix = True
 
     def read(self, text: str) -> pd.DataFrame:
         """A row per line."""

@@ -25,6 +25,7 @@ from contend.topologies.routing import RoutingWord, routed
 from contend.topologies.topology import Topology
 
 MOST_DIMENSIONS = 8
+LONGEST = 10_000  # links of a route; a table of routes is as wide
 _WORD = re.compile(r"torus:(\d{1,6}(?:x\d{1,6})*)(?::(\d{1,6}))?")
 
 
@@ -54,6 +55,11 @@ class Torus(Multipath):
             raise InvalidInputError("a torus with none in a dimension", "give at least 1 of each")
         check_positive(bandwidth=self.bandwidth, bandwidth_between=self._between)
         check_size("a torus", 2 * self.hosts + self._links_between)
+        if self.longest > LONGEST:
+            raise InvalidInputError(
+                f"a torus with routes of {self.longest} links, where {LONGEST} are the most",
+                "take more dimensions of fewer routers",
+            )
 
     @property
     def _between(self) -> float:

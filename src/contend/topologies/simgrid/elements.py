@@ -1,14 +1,20 @@
-"""Hosts and links of a SimGrid platform as they are read, and the attributes of its elements."""
+"""Hosts and links of a SimGrid platform as they are read.
 
-from collections.abc import Sequence
-from xml.etree.ElementTree import Element
+Idea: links and hosts that are alike are added together, so that a cluster of a million hosts is a
+few long arrays; names of links are made where somebody asks for them.
+"""
 
-from contend.errors import ContendError, InvalidInputError
-from contend.topologies.paths import Link
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+
+import numpy as np
+
+from contend.errors import InvalidInputError
+from contend.topologies.paths import LinkTable
 from contend.topologies.simgrid.zones import Zone
-from contend.units import parse_rate, parse_seconds
 
-MOST_HOSTS = 2**20
+MOST_HOSTS = 2**20  # a name and a place in tables each, together some 200 bytes
+WAYS = {"SHARED": ("NONE",), "FATPIPE": ("NONE",), "SPLITDUPLEX": ("UP", "DOWN")}
 
 
 class Platform:
@@ -16,94 +22,102 @@ class Platform:
 
     def __init__(self) -> None:
         self.hosts: list[str] = []
-        self.links: list[Link] = []
-        self.by_name: dict[str, dict[str, int]] = {}  # link, then UP, DOWN or NONE, to its number
-        self.ends: dict[int, set[str] | None] = {}  # hosts at an end of every route over a link
+        self.number_of: dict[str, int] = {}  # of a host
         self.zone_of: dict[str, Zone] = {}
+        self._by_name: dict[str, tuple[int, int]] = {}  # number upwards and downwards
+        self._names: list[Callable[[], Iterable[str]]] = []
+        self._tables: list[LinkTable] = []
+        self._links = 0
+        self._ends: dict[int, set[str]] = {}  # hosts at an end of every route over a link
+        self._finders: list[Callable[[str], tuple[int, int] | None]] = []
 
-    def add_host(self, name: str, zone: Zone) -> None:
-        """A host of a zone."""
-        self.add_point(name, zone)
-        self.hosts.append(name)
-        if len(self.hosts) > MOST_HOSTS:
+    def add_hosts(self, names: Sequence[str], zone: Zone) -> None:
+        """Hosts of a zone."""
+        if len(self.hosts) + len(names) > MOST_HOSTS:
             raise InvalidInputError(f"there are more than {MOST_HOSTS} hosts", "name a smaller one")
+        places = dict(zip(names, range(len(self.hosts), MOST_HOSTS), strict=False))
+        if len(places) < len(names) or not self.zone_of.keys().isdisjoint(places):
+            counts = Counter([*(self.zone_of.keys() & places), *names])
+            twice = counts.most_common(1)[0][0]
+            raise InvalidInputError(f"two elements have the id {twice!r}", "rename one")
+        self.number_of.update(places)
+        self.zone_of.update(dict.fromkeys(places, zone))
+        self.hosts += names
 
-    def add_point(self, name: str, zone: Zone) -> None:
-        """A host, a router or a zone within another."""
+    def add_point(self, name: str, zone: Zone, inner: Zone | None = None) -> None:
+        """A router, or a zone within another."""
         if name in self.zone_of:
             raise InvalidInputError(f"two elements have the id {name!r}", "rename one")
         self.zone_of[name] = zone
+        zone.members[name] = inner
 
-    def add_link(self, name: str, rate: float, latency: float, policy: str) -> None:
-        """One link, or one for each direction."""
-        if name in self.by_name:
+    def add_link(self, name: str, rate: float, latency: float, policy: str) -> tuple[int, int]:
+        """One link, or one for each direction; its number upwards and downwards."""
+        if name in self._by_name:
             raise InvalidInputError(f"two links have the id {name!r}", "rename one")
-        if policy not in ("SHARED", "SPLITDUPLEX", "FATPIPE"):
-            raise InvalidInputError(
-                f"link {name!r} has the sharing_policy {policy!r}",
-                "write SHARED, SPLITDUPLEX or FATPIPE",
-            )
-        ways = ("UP", "DOWN") if policy == "SPLITDUPLEX" else ("NONE",)
-        self.by_name[name] = {way: len(self.links) + place for place, way in enumerate(ways)}
-        for way in ways:
-            shown = name if way == "NONE" else f"{name}:{way}"
-            self.links.append(Link(shown, rate, latency, is_unshared=policy == "FATPIPE"))
+        first = self.add_links(lambda: [name], rate, latency, policy, count=1)
+        self._by_name[name] = (first, first + len(WAYS[policy]) - 1)
+        return self._by_name[name]
+
+    def add_links(
+        self, names: Callable[[], Iterable[str]], rate: float | np.ndarray, latency: float,
+        policy: str, count: int, host_links: int = 0,
+    ) -> int:  # fmt: skip
+        """Links that are alike, those of both directions side by side; the number of the first.
+
+        The first `host_links` of them belong to a host each.
+        """
+        first, ways = self._links, WAYS[policy]
+        size = count * len(ways)
+        self._tables.append(LinkTable(
+            np.repeat(np.broadcast_to(rate, count), len(ways)).astype(float),
+            np.full(size, latency),
+            np.arange(size) < host_links * len(ways),
+            np.full(size, policy == "FATPIPE"),
+        ))  # fmt: skip
+        self._names.append(
+            names if len(ways) == 1
+            else lambda: (f"{name}:{way}" for name in names() for way in ways)
+        )  # fmt: skip
+        self._links += size
+        return first
+
+    def find_links(self, finder: Callable[[str], tuple[int, int] | None]) -> None:
+        """Ask this for links by names that are in no table."""
+        self._finders.append(finder)
+
+    def link(self, name: str) -> tuple[int, int]:
+        """Number of a link upwards and downwards; NAME_UP and NAME_DOWN are those of one."""
+        for text, pick in ((name, (0, 1)), (name.removesuffix("_UP"), (0, 0)),
+                           (name.removesuffix("_DOWN"), (1, 1))):  # fmt: skip
+            found = (find(text) for find in self._finders)
+            numbers = self._by_name.get(text) or next(filter(None, found), None)
+            if numbers is not None and (text == name or numbers[0] != numbers[1]):
+                return numbers[pick[0]], numbers[pick[1]]
+        raise InvalidInputError(
+            f"a route passes the link {name!r}, which there is not", "define it above the route"
+        )
 
     def note_ends(self, numbers: Sequence[int], src: str, dst: str) -> None:
         """Keep the hosts that are an end of every route over these links."""
-        ends = {end for end in (src, dst) if end in self.zone_of}
+        ends = {end for end in (src, dst) if end in self.number_of}
         for number in numbers:
-            known = self.ends.get(number)
-            self.ends[number] = ends if known is None else known & ends
+            self._ends[number] = self._ends.get(number, ends) & ends
 
+    def links(self) -> LinkTable:
+        """All links; of a host are those that every route over them ends at, or that begin so."""
 
-def text_of(element: Element, name: str) -> str:
-    """An attribute that must be there."""
-    value = element.get(name, "").strip()
-    if not value:
-        raise InvalidInputError(f"a <{element.tag}> has no {name}", f'write {name}="..."')
-    return value
+        def joined(name: str) -> np.ndarray:
+            return np.concatenate([getattr(table, name) for table in self._tables] or [np.empty(0)])
 
+        is_of_host = joined("is_of_host")
+        for number, ends in self._ends.items():
+            is_of_host[number] = len(ends) == 1
+        return LinkTable(
+            joined("bandwidth"), joined("latency"), is_of_host, joined("is_unshared"),
+            names=self.link_names,
+        )  # fmt: skip
 
-def rate_of(element: Element, name: str, initial: str = "") -> float:
-    """Bytes per second, above 0; 125MBps or 1Gbps."""
-    text = element.get(name, initial).strip()
-    try:
-        rate = parse_rate(_spelled(text)) / 8
-    except ContendError:
-        rate = 0.0
-    if not rate > 0:
-        raise InvalidInputError(
-            f"<{element.tag}> {element.get('id')!r} has the {name} {text!r}", "write 125MBps, 1Gbps"
-        )
-    return rate
-
-
-def _spelled(text: str) -> str:
-    """SimGrid's units as those of contend; numbers alone are bytes per second."""
-    bare = text.replace("Bps", "B/s").replace("bps", "bit/s")
-    return bare if bare[-1:].isalpha() else f"{bare}B/s"
-
-
-def seconds_of(element: Element, name: str, initial: str = "0") -> float:
-    """Seconds, 0 or more; 50us."""
-    text = element.get(name, initial).strip()
-    try:
-        seconds = parse_seconds(text)
-    except ContendError:
-        seconds = -1.0
-    if not 0 <= seconds < float("inf"):
-        raise InvalidInputError(
-            f"<{element.tag}> {element.get('id')!r} has the {name} {text!r}", "write 50us"
-        )
-    return seconds
-
-
-def float_of(element: Element, name: str, initial: str) -> float:
-    """A number."""
-    try:
-        return float(element.get(name, initial))
-    except ValueError:
-        raise InvalidInputError(
-            f"<{element.tag}> has the {name} {element.get(name)!r}", "write a number"
-        ) from None
+    def link_names(self) -> list[str]:
+        """Names of all links."""
+        return [name for names in self._names for name in names()]

@@ -4,12 +4,11 @@ Source: Bobelin, Legrand, Marquez, Navarro, Quinson, Suter, Thiery, "Scalable mu
 representation for large scale distributed system simulation", CCGrid 2012.
 Idea: two points meet in the innermost zone that holds both. There an edge, or a shortest path of
 edges, leads from the member that holds the one to the member that holds the other; a member that is
-a zone is passed between gateways, by its own routes.
+a zone is passed between gateways, by its own routes. A bypass of that zone goes before all this.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
 
 from contend.errors import InvalidInputError
 
@@ -28,18 +27,50 @@ class Edge:
 
 @dataclass(eq=False)
 class Zone:
-    """A zone; `routing` is full (the edges are all there is) or shortest (paths of edges).
+    """A zone whose edges are all the routes that it has: SimGrid's Full.
 
-    In a star, which has a `middle`, every path leads over that point.
+    `members` are its hosts, routers and zones in the order in which they are declared; of a cluster
+    without its hosts.
     """
 
     name: str
-    routing: str
     parent: "Zone | None" = None
-    zones: dict[str, "Zone"] = field(default_factory=dict)
+    members: dict[str, "Zone | None"] = field(default_factory=dict)
     edges: dict[tuple[str, str], Edge] = field(default_factory=dict)
-    middle: str = ""
-    _paths: dict[str, dict[str, list[str]]] = field(default_factory=dict)  # from each source
+    bypasses: dict[tuple[str, str], Edge] = field(default_factory=dict)
+
+    def way(self, a: str, b: str) -> Sequence[Edge]:
+        """Edges from one member to another."""
+        edge = self.edges.get((a, b))
+        return [edge] if edge else self.no_way(a, b)
+
+    def no_way(self, a: str, b: str) -> Sequence[Edge]:
+        """Raise: nothing leads there."""
+        raise InvalidInputError(f"zone {self.name!r} has no route from {a!r} to {b!r}", "add one")
+
+
+@dataclass(eq=False)
+class Star(Zone):
+    """A zone whose members each have links to its middle and from it: SimGrid's Cluster."""
+
+    spokes: dict[str, tuple[list[int], list[int]]] = field(default_factory=dict)
+    backbone: Sequence[int] = ()  # between hosts and the middle
+
+    def spoke(self, member: str) -> tuple[list[int], list[int]]:
+        """Links of a member to the middle, and from there to it; a router is in the middle."""
+        if member not in self.spokes:
+            return [], []
+        up, down = self.spokes[member]
+        return [*up, *self.backbone], [*self.backbone, *down]
+
+    def way(self, a: str, b: str) -> Sequence[Edge]:
+        """Edges that are given, or over the middle, each link once."""
+        if (a, b) in self.edges:
+            return [self.edges[a, b]]
+        links = list(dict.fromkeys([*self.spoke(a)[0], *self.spoke(b)[1]]))
+        if not links or self.members.get(a) or self.members.get(b):
+            return self.no_way(a, b)
+        return [Edge(links, a, b)]
 
 
 def route_between(src: str, dst: str, zone_of: Mapping[str, Zone]) -> list[int]:
@@ -57,19 +88,18 @@ def _route(
     if src == dst:
         return []
     if (src, dst) in known:
-        found = known[src, dst]
-        if found is None:
+        links = known[src, dst]
+        if links is None:
             raise InvalidInputError(f"the way to {dst!r} leads in a circle", "mend the gateways")
-        return found
+        return links
     known[src, dst] = None
     if len(known) > MOST_WAYS:
         raise InvalidInputError(
             f"the way to {dst!r} asks for more than {MOST_WAYS} others", "mend the gateways"
         )
-    zone, a, b = _meeting(src, dst, zone_of)
-    links: list[int] = []
+    links = []
     at = src
-    for edge in _edges(zone, a, b):
+    for edge in _edges(src, dst, zone_of):
         links += _route(at, edge.gw_src, zone_of, known)
         links += edge.links
         at = edge.gw_dst
@@ -82,14 +112,32 @@ def _route(
     return links
 
 
-def _meeting(src: str, dst: str, zone_of: Mapping[str, Zone]) -> tuple[Zone, str, str]:
-    """The innermost zone that holds both, and its members that hold them."""
-    ways = [_upwards(point, zone_of) for point in (src, dst)]
-    above = {id(zone): member for zone, member in ways[0]}
-    for zone, member in ways[1]:
-        if id(zone) in above:
-            return zone, above[id(zone)], member
+def _edges(src: str, dst: str, zone_of: Mapping[str, Zone]) -> Sequence[Edge]:
+    """The bypass from one point to another, or else the way between the members that hold them."""
+    up, down = _upwards(src, zone_of), _upwards(dst, zone_of)
+    member_of = {id(zone): member for zone, member in up}
+    for depth, (zone, b) in enumerate(down):
+        if id(zone) in member_of:
+            a = member_of[id(zone)]
+            height = next(place for place, (other, _) in enumerate(up) if other is zone)
+            sides = [[end, *(member for _, member in way[1 : at + 1])]
+                     for end, way, at in ((src, up, height), (dst, down, depth))]  # fmt: skip
+            bypass = _bypass(zone, *sides) if zone.bypasses else None
+            return [bypass] if bypass else zone.way(a, b)
     raise InvalidInputError(f"no zone holds {src!r} and {dst!r}", "mend the gateways")
+
+
+def _bypass(zone: Zone, up: Sequence[str], down: Sequence[str]) -> Edge | None:
+    """The bypass of a zone between what holds one point and the other, the innermost first.
+
+    `up` and `down` are each point and the zones that hold it, from within.
+    """
+    if len(up) == 1 and len(down) == 1:
+        return zone.bypasses.get((up[0], down[0]))
+    rings = sorted((max(i, j), min(i, j), i > j, i, j)
+                   for i in range(1, len(up)) for j in range(1, len(down)))  # fmt: skip
+    pairs = ((up[i], down[j]) for *_, i, j in rings)
+    return next((zone.bypasses[pair] for pair in pairs if pair in zone.bypasses), None)
 
 
 def _upwards(point: str, zone_of: Mapping[str, Zone]) -> list[tuple[Zone, str]]:
@@ -102,29 +150,3 @@ def _upwards(point: str, zone_of: Mapping[str, Zone]) -> list[tuple[Zone, str]]:
         member, zone = zone.name, zone.parent
         found.append((zone, member))
     return found
-
-
-def _edges(zone: Zone, a: str, b: str) -> list[Edge]:
-    if (a, b) in zone.edges:
-        return [zone.edges[a, b]]
-    if zone.middle:
-        return [zone.edges[a, zone.middle], zone.edges[zone.middle, b]]
-    path = _shortest(zone, a, b) if zone.routing == "shortest" else None
-    if path is None:
-        raise InvalidInputError(f"zone {zone.name!r} has no route from {a!r} to {b!r}", "add one")
-    return [zone.edges[pair] for pair in pairwise(path)]
-
-
-def _shortest(zone: Zone, a: str, b: str) -> list[str] | None:
-    """The path with fewest links."""
-    if a not in zone._paths:
-        import networkx as nx
-
-        graph = nx.DiGraph()
-        for (src, dst), edge in zone.edges.items():
-            graph.add_edge(src, dst, links=len(edge.links))
-        is_there = a in graph
-        zone._paths[a] = (
-            nx.single_source_dijkstra_path(graph, a, weight="links") if is_there else {}
-        )
-    return zone._paths[a].get(b)

@@ -2,23 +2,26 @@
 
 Source: Hoefler, Siebert, Lumsdaine, "Group Operation Assembly Language", ICPP 2009; the text is
 read by contend.schedules.goal.
-Idea: operations of a rank wait for those that they require alone. `calc` is nanoseconds, as in
-LogGOPSim.
-Restrictions: no source is open; `irequires`, further processors and network cards are not read.
+Idea: operations of a rank wait for those that they require alone, or for the begin of those that
+they irequire. `calc` is nanoseconds, as in LogGOPSim.
+Restrictions: those of `contend.schedules.goal`.
 """
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from contend.errors import ContendError, FileFormatError
-from contend.schedules.goal import Goal, parse_goal
+from contend.schedules.goal import Goal, GoalOperation, parse_goal
+from contend.schedules.matching import closed
 from contend.schedules.ragged import ints, offsets_of
 from contend.schedules.schedule import Kind
 from contend.textfile import read_text
-from contend.traces.kinds import COMPUTE, NONE, OpKind
+from contend.traces.kinds import ANY, ANY_SOURCE, ANY_TAG, COMPUTE, NONE, OpKind
 from contend.traces.reader import TraceReader
-from contend.traces.trace import Trace
+from contend.traces.trace import Narrow, Trace
 
 _KINDS = {Kind.SEND: OpKind.SEND, Kind.RECEIVE: OpKind.RECEIVE, Kind.COPY: OpKind.TIME}
 _CALLS = {OpKind.SEND: 0, OpKind.RECEIVE: 1, OpKind.TIME: 2}
@@ -48,17 +51,15 @@ class GoalReader(TraceReader):
 
 def trace_of(goal: Goal, file: str) -> Trace:
     """The trace of a text that was read from a file of that name."""
-    for one in goal.operations:
-        if not (one.rank < goal.ranks and one.peer < goal.ranks):
-            raise FileFormatError(
-                f"GOAL line {one.line} names rank {max(one.rank, one.peer)} of {goal.ranks}",
-                "count ranks from 0",
-            )
+    goal.check_ranks()
     if not 1 <= goal.ranks <= MOST_RANKS:
         raise FileFormatError(f"num_ranks {goal.ranks}", f"give 1 to {MOST_RANKS}")
     order, rows = goal.by_rank()
+    _, begun = goal.by_rank("begun")
     operations = [goal.operations[index] for index in order.tolist()]
     kinds = [_KINDS[one.kind] for one in operations]
+    cpu = np.array([one.cpu for one in operations], dtype=np.int32)
+    peer, tag, asked = _messages(operations)
     count = len(operations)
     is_time = np.array([kind == OpKind.TIME for kind in kinds], dtype=bool)
     amount = np.array([one.bytes for one in operations], dtype=np.int64)
@@ -70,8 +71,9 @@ def trace_of(goal: Goal, file: str) -> Trace:
         ),
         kind=np.array(kinds, dtype=np.int8),
         call=np.array([_CALLS[kind] for kind in kinds], dtype=np.int16),
-        peer=np.array([one.peer for one in operations], dtype=np.int32),
-        tag=np.array([one.tag for one in operations], dtype=np.int32),
+        peer=peer,
+        tag=tag,
+        asked=asked,
         bytes=np.where(is_time, 0, amount),
         comm=np.zeros(count, dtype=np.int32),
         request=none,
@@ -82,5 +84,21 @@ def trace_of(goal: Goal, file: str) -> Trace:
         communicators=(np.arange(goal.ranks, dtype=np.int64),),
         requires_offsets=offsets_of(ints([len(row) for row in rows])),
         requires=ints([one for row in rows for one in row]),
+        begun_offsets=offsets_of(ints([len(row) for row in begun])) if any(begun) else ints([]),
+        begun=ints([one for row in begun for one in row]),
+        cpu=cpu if cpu.any() else cpu[:0],
         files=(file,),
     )
+
+
+def _messages(operations: Sequence[GoalOperation]) -> tuple[Narrow, Narrow, NDArray[np.int8]]:
+    """Peer and tag of each operation, and what of both a receive left open that is known now."""
+    peer, tag = (np.array([getattr(one, name) for one in operations], dtype=np.int32)
+                 for name in ("peer", "tag"))  # fmt: skip
+    asked = ((peer == ANY) * ANY_SOURCE + (tag == ANY) * ANY_TAG).astype(np.int8)
+    if not asked.any():
+        return peer, tag, asked[:0]
+    kind = np.array([one.kind for one in operations])
+    rank = ints([one.rank for one in operations])
+    met = closed(rank, peer, tag, kind == Kind.SEND, kind == Kind.RECEIVE)
+    return met[0].astype(np.int32), met[1].astype(np.int32), asked

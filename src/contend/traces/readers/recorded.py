@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from contend.errors import FileFormatError
 from contend.traces.kinds import NONE
 from contend.traces.reader import TraceReader
 from contend.traces.recorded.communicators import Communicators
-from contend.traces.recorded.files import is_folder, read_rank, read_title
+from contend.traces.recorded.files import TITLE, is_folder, rank_file, read_rank, read_title
 from contend.traces.recorded.operations import Operations, operations_of
 from contend.traces.recorded.rows import rows_of
 from contend.traces.trace import DTYPES, Trace
@@ -30,6 +31,12 @@ class Recorded(TraceReader):
         """The trace; computation was timed, whatever the speed."""
         title = read_title(path)
         ranks = title.ranks
+        if not rank_file(path, max(ranks - 1, 0)).is_file():  # before room is made for all of them
+            raise FileFormatError(
+                f"{path / TITLE} says {ranks} ranks, of which there is no "
+                f"{rank_file(path, max(ranks - 1, 0)).name}",
+                "copy the trace with all files of its folder",
+            )
         communicators = Communicators(ranks)
         calls: dict[str, int] = {}
         parts, cut = [], []

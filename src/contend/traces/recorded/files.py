@@ -88,6 +88,11 @@ def read_title(folder: Path) -> Title:
                  values.get("run", ""))  # fmt: skip
 
 
+def rank_file(folder: Path, rank: int) -> Path:
+    """The file of a rank."""
+    return folder / f"rank-{rank}.trace"
+
+
 def read_rank(folder: Path, rank: int, title: Title) -> RankFile:
     """What one rank recorded; nothing where the header of its file is not whole.
 
@@ -96,7 +101,7 @@ def read_rank(folder: Path, rank: int, title: Title) -> RankFile:
     FileFormatError
         Where the file is missing, or is of another rank or another run.
     """
-    path = folder / f"rank-{rank}.trace"
+    path = rank_file(folder, rank)
     data = read_bytes(path, _MOST_BYTES)
     end = data.find(b"\nend\n", 0, _HEADER_MOST) + 1
     lines = data[:end].decode(errors="replace").splitlines()

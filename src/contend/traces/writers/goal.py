@@ -3,14 +3,14 @@
 Source: Hoefler, Siebert, Lumsdaine, "Group Operation Assembly Language", ICPP 2009.
 Idea: what blocks is required by all that comes after it in its rank; what does not block is
 required by what comes after its wait. `calc` is nanoseconds, as in LogGOPSim.
-Restrictions: messages only. Collective operations, probes and open sources are refused.
+Restrictions: messages only. Collective operations and probes are refused.
 """
 
 from collections.abc import Iterator
 from pathlib import Path
 
 from contend.errors import InvalidInputError
-from contend.traces.kinds import OpKind
+from contend.traces.kinds import ANY, ANY_SOURCE, ANY_TAG, OpKind
 from contend.traces.trace import Trace
 from contend.traces.writer import TraceWriter
 from contend.wholefile import write_whole
@@ -41,10 +41,13 @@ def _graph(trace: Trace, rank: int) -> Iterator[str]:
     first = int(trace.first[rank])
     for op in range(first, int(trace.first[rank + 1])):
         label = f"l{op - first + 1}"
-        yield f"{label}: {_operation(trace, op)}"
-        start, end = trace.requires_offsets[op : op + 2]
-        for other in trace.requires[start:end].tolist():
-            yield f"{label} requires l{other - first + 1}"
+        cpu = f" cpu {trace.cpu[op]}" if trace.cpu.size and trace.cpu[op] else ""
+        yield f"{label}: {_operation(trace, op, is_as_asked=True)}{cpu}"
+        for word, offsets, rows in (("requires", trace.requires_offsets, trace.requires),
+                                    ("irequires", trace.begun_offsets, trace.begun)):  # fmt: skip
+            start, end = offsets[op : op + 2] if offsets.size else (0, 0)
+            for other in rows[start:end].tolist():
+                yield f"{label} {word} l{other - first + 1}"
 
 
 def _program(trace: Trace, rank: int) -> Iterator[str]:
@@ -79,14 +82,16 @@ def _program(trace: Trace, rank: int) -> Iterator[str]:
             requests[request] = name
 
 
-def _operation(trace: Trace, op: int) -> str:
+def _operation(trace: Trace, op: int, *, is_as_asked: bool = False) -> str:
     kind = OpKind(int(trace.kind[op]))
     if kind == OpKind.TIME:
         return f"calc {round(float(trace.seconds[op]) * _NANOSECONDS)}"
-    if kind not in _WORDS or int(trace.peer[op]) < 0 or int(trace.tag[op]) < 0:
+    asked = int(trace.asked[op]) if is_as_asked and trace.asked.size else 0
+    peer = ANY if asked & ANY_SOURCE else int(trace.peer[op])
+    tag = ANY if asked & ANY_TAG else int(trace.tag[op])
+    if kind not in _WORDS or (min(peer, tag) < 0 and kind != OpKind.RECEIVE):
         raise InvalidInputError(
             f"{trace.place(op)}: GOAL has sends, receives and computation alone",
             "write another format",
         )
-    words = _WORDS[kind].format(int(trace.bytes[op]), int(trace.peer[op]))
-    return f"{words} tag {int(trace.tag[op])}"
+    return f"{_WORDS[kind].format(int(trace.bytes[op]), peer)} tag {tag}"

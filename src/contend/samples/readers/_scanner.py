@@ -233,6 +233,10 @@ class _Scan:
         table, words = self.table, line.text.split()
         if table is None or self.is_closed or not _is_like_row(table, line.text):
             return False
+        if self.is_interrupted and table.rows and _is_loose(line.text, None):
+            self.is_closed = not table.layout.fits(words, table.names)
+            if self.is_closed:
+                return False
         if not table.layout.fits(words, table.names):
             table.flaws.append((line, table.layout.flaw(line.text, table.names)))
             self._end_row()

@@ -52,6 +52,7 @@ PREFIXES = {
     "time": lambda number: f"[10:{number // 60 % 60:02d}:{number % 60:02d}] ",
     "date": lambda number: f"2026-01-05T10:{number // 60 % 60:02d}:{number % 60:02d}.123Z ",
     "day": lambda number: f"Jan {5 + number % 9:2d} 10:00:{number % 60:02d} n17 job[4711]: ",
+    "tag and time": lambda number: f"[Mon Jan  5 10:00:{number % 60:02d} 2026][1,0]<stdout>: ",
     "numbered": lambda number: f"{number:6d}\t",
     "file": lambda number: "run-1.out:",
     "coloured": lambda number: "\x1b[32m",
@@ -246,3 +247,39 @@ def test_every_row_of_a_log_is_a_sample_or_named_by_a_warning(log: Log) -> None:
     assert len({one.point for one in samples}) == len(samples)
     lines = named(messages)
     assert [numbers for numbers in log.rest if not numbers & lines] == []
+
+
+OTHER_RANKS = {
+    "0: ": "3: ",
+    "[1,0]<stdout>:": "[1,3]<stdout>:",
+    "[1,0][n17:4711]<stdout>: ": "[1,3][n17:4714]<stdout>: ",
+    "[Mon Jan  5 10:00:00 2026][1,0]<stdout>: ": "[Mon Jan  5 10:00:00 2026][1,3]<stdout>: ",
+    "[0] ": "[3] ",
+    "n17(0): ": "n17(3): ",
+}
+
+
+@pytest.mark.parametrize("label", OTHER_RANKS)
+def test_lines_of_other_ranks_are_no_rows(label: str) -> None:
+    table = osu(count(1001), f"MPI {ALLTOALL}", "alltoall", "native")
+    lines = [label + line for line in table.lines]
+    for place in range(len(lines), 0, -1):
+        lines.insert(place, f"{OTHER_RANKS[label]}{10**place}      99.00")
+    samples, messages = read("\n".join(lines) + "\n")
+    assert [one.m for one in samples] == list(SIZES)
+    assert messages == []
+
+
+def test_tables_of_two_benchmarks_in_a_file_are_both_read() -> None:
+    blocks = [BLOCKS[name](count(1001)) for name in ("imb", "nccl", "alltoall", "reprompi")]
+    samples, _ = read("\n".join(line for block in blocks for line in block.lines) + "\n")
+    assert [one.provenance.source.split(":")[0] for one in samples] == [
+        name for name in ("imb", "nccl_tests", "osu", "reprompi") for _ in SIZES
+    ]
+
+
+def test_a_table_far_below_the_begin_is_recognised() -> None:
+    noise = "\n".join(NOISE * 40)
+    samples, _ = read(noise + "\n" + "\n".join(BLOCKS["imb"](count(1001)).lines) + "\n")
+    assert len(noise) > 4000
+    assert len(samples) == len(SIZES)

@@ -23,10 +23,15 @@ _OF_TABLES = re.compile(
     r"size|bytes|latency|bandwidth|usec|\(us\)|\bms\b|time|[MG]B/s|count|benchmark|\btest\b", re.I
 )
 _DATE = re.compile(r"\d+[-/:]\d")
-_DAYS = r"\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun|Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\b"
-_CHANGES = re.compile(  # parts of a prefix that differ from line to line
-    rf"\d{{4}}[-/]\d\d[-/]\d\d(?:[T ]\d\d:\d\d(?::\d\d)?(?:[.,]\d+)?)?(?:Z|[-+]\d\d:?\d\d)?"
-    rf"|(?<![\w:])\d{{1,2}}:\d\d(?::\d\d)?(?:[.,]\d+)?(?![\w:])|(?<![\w.])\d+\.\d+(?![\w.])|{_DAYS}"
+_DAY, _MONTH = (
+    "(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)",
+    ("(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"),
+)
+_CLOCK = r"\d{1,2}:\d\d(?::\d\d)?(?:[.,]\d+)?"
+_CHANGES = re.compile(  # times, which differ from line to line
+    rf"(?:{_DAY},?\s+)?(?:{_MONTH}\s+\d+|\d+\s+{_MONTH})(?:\s+\d{{4}})?\s+{_CLOCK}(?:\s+\d{{4}}\b)?"
+    rf"|\d{{4}}[-/]\d\d[-/]\d\d(?:[T ]{_CLOCK})?(?:Z|[-+]\d\d:?\d\d)?"
+    rf"|(?<![\w:]){_CLOCK}(?![\w:])|(?<![\w.])\d+\.\d+(?![\w.])"
 )
 _QUOTES = ("'", '"', "`", "=")  # before a title they make it a word of a command
 _LOOK_AHEAD = 50  # lines in which a prefix has to occur again
@@ -147,22 +152,19 @@ def _prefix(text: str, following: Sequence[Line]) -> re.Pattern[str] | None:
 
 
 def _generalised(text: str, *, is_number_kept: bool) -> str:
-    has_day = re.search(_DAYS, text) is not None
+    """Pattern of a prefix, in which a time is any time and blanks are any number of blanks."""
     parts, position = [], 0
     for match in [*_CHANGES.finditer(text), None]:
-        end = len(text) if match is None else match.start()
-        literal = re.escape(text[position:end])
-        if has_day or not is_number_kept:
-            literal = re.sub(r"\d+", r"\\d+", literal)
-        parts.append(re.sub(r"(?:\\?\s)+", r"\\s+", literal))
+        literal = re.escape(text[position : match.start() if match else len(text)])
+        parts.append(literal if is_number_kept else re.sub(r"\d+", r"\\d+", literal))
         if match is not None:
-            parts.append(re.sub(r"\d+", r"\\d+", re.escape(match[0])) if match[0][0].isdigit()
-                         else "[A-Z][a-z]{2}")  # fmt: skip
+            time = re.sub(r"\d+", r"\\d+", re.escape(match[0]))
+            parts.append(re.sub(rf"{_DAY}|{_MONTH}", "[A-Z][a-z]{2}", time))
             position = match.end()
-    pattern = "".join(parts)
-    pattern = r"\s*" + pattern.removeprefix(r"\s+")
-    ends_in_word = re.search(r"\w$|\\d\+$", pattern.removesuffix(r"\s+"))
-    return pattern.removesuffix(r"\s+") + (r"(?:\s+|$)" if ends_in_word else r"\s*")
+    pattern = re.sub(r"(?:\\?\s)+", r"\\s+", "".join(parts))
+    pattern = pattern.removeprefix(r"\s+").removesuffix(r"\s+")
+    ends_in_word = re.search(r"\w$|\\d\+$", pattern) is not None
+    return rf"\s*{pattern}" + (r"(?:\s+|$)" if ends_in_word else r"\s*")
 
 
 class _Scan:

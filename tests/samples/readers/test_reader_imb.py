@@ -201,8 +201,11 @@ def test_without_a_header_the_version_of_a_reduce_scatter_is_assumed(tmp_path: P
         assert read(tmp_path, alltoall(4, 10.0, name="Reduce_scatter"))[0].m == 64
 
 
-def test_the_suite_format_of_old_headers_is_known(tmp_path: Path) -> None:
-    header = "#    Intel (R) MPI Benchmark Suite V3.2.3, MPI-1 part\n"
+@pytest.mark.parametrize(
+    "name", ["Intel (R) MPI Benchmark Suite V3.2.3", "PALLAS MPI Benchmark Suite V2.2"]
+)
+def test_the_suite_format_of_old_headers_is_known(tmp_path: Path, name: str) -> None:
+    header = f"#    {name}, MPI-1 part\n"
     text = header + alltoall(4, 10.0, name="Reduce_scatter")
     assert read(tmp_path, text)[0].m == 16
 
@@ -316,6 +319,9 @@ def test_a_second_table_of_one_run_is_no_launch(tmp_path: Path) -> None:
         ("Alltoall", "-npmin 4", "-off_cache 4.0", {"cache": "off"}),
         ("Alltoall", "-npmin 4", "-sync off", {"sync": "off"}),
         ("Alltoall", "IMB-MPI1", "IMB-MPI1-GPU", {"memory": "device"}),
+        ("Alltoall", "MPI-1 part", "MPI-1 part (GPU)", {"memory": "device"}),
+        ("Alltoall", "IMB-MPI1", "IMB-MPI1-GPU -mem_alloc_type shared", {"memory": "shared"}),
+        ("Alltoall", "IMB-MPI1", "IMB-MPI1-GPU -mem_alloc_type cpu", None),
     ],
 )
 def test_what_departs_from_the_default_is_a_condition(

@@ -213,3 +213,8 @@ def test_a_file_without_rows_is_an_error(tmp_path: Path) -> None:
 def test_a_trailer_of_another_form_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(FileFormatError, match="has the date 'noon'"):
         read(tmp_path, HEADER + RAW.replace("Tue Mar  5 06:07:08 2024", "noon"))
+
+
+def test_a_barrier_has_no_size(tmp_path: Path) -> None:
+    samples = read(tmp_path, HEADER + RAW.replace("MPI_Alltoall", "MPI_Barrier"))
+    assert [(s.experiment, s.m, len(s.times_s)) for s in samples] == [("barrier", 0, 4)]

@@ -29,7 +29,8 @@ from contend.samples.sample import Sample
 PER_SECOND = {
     "us": 1e6, "usec": 1e6, "ms": 1e3, "msec": 1e3, "s": 1.0, "sec": 1.0, "ns": 1e9, "nsec": 1e9,
 }  # fmt: skip
-_LAUNCHER = r"\b(?:mpirun|mpiexec(?:\.\w+)?|srun|orterun|prun|prterun|aprun)\b"
+BLOCKS = 20  # of rows outside tables, which are named one by one
+_LAUNCHER = r"\b(?:mpirun(?:_rsh)?|mpiexec(?:\.\w+)?|srun|orterun|prun|prterun|aprun|flux run)\b"
 _RANKS = re.compile(rf"{_LAUNCHER}.*?\s(?:-n|-np|--n|--np|--ntasks)(?:[ =]|(?<=-n))(\d+)\s")
 
 Head = dict[str, str]  # what the text around a table says
@@ -174,7 +175,10 @@ class _Reading:
         self.found.append(sample.model_copy(update={"launch": launch}))
 
     def _add_loose(self, log: Log) -> None:
-        for rows in log.loose:
+        blocks = log.loose[:BLOCKS]
+        if rest := [line for block in log.loose[BLOCKS:] for line in block]:
+            blocks.append(rest)
+        for rows in blocks:
             last = f" (to line {rows[-1].number})" if len(rows) > 1 else ""
             self.problems.append(
                 rows[0].error(

@@ -137,6 +137,14 @@ def _anchor(layouts: Sequence[Layout]) -> re.Pattern[str]:
     )
 
 
+def _landmark(layouts: Sequence[Layout]) -> re.Pattern[str]:
+    """Any line by which a layout knows its tables, from its begin."""
+    patterns = [
+        each.pattern for layout in layouts for each in (layout.opening, layout.columns) if each
+    ]
+    return re.compile("|".join(f"(?:{_bare(each)})" for each in patterns))
+
+
 def _bare(pattern: str) -> str:
     """The pattern without names of groups, which may not occur twice."""
     return re.sub(r"\(\?P<\w+>", "(?:", pattern)
@@ -175,6 +183,7 @@ class _Scan:
     ) -> None:
         self.log = log
         self.layouts = layouts
+        self.landmark = _landmark(layouts)
         self.prefix = prefix
         self.unterminated = unterminated
         self.table: Table | None = None
@@ -187,7 +196,9 @@ class _Scan:
 
     def run(self, lines: Sequence[Line]) -> None:
         for line in lines:
-            layout = self._opened(line) or self._with_columns(line)
+            layout = None
+            if self.landmark.match(line.text):
+                layout = self._opened(line) or self._with_columns(line)
             if layout is None and self._row(line):
                 continue
             self._end_row()

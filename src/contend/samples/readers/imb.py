@@ -46,9 +46,12 @@ COLLECTIVES = (
 BENCHMARKS = ("PingPong", *COLLECTIVES)
 FIRST_OF_BLOCKS = 2019  # versions from then on print a block of a Reduce_scatter
 DEFAULTS = {"datatype": "MPI_BYTE", "reduced": "MPI_FLOAT", "reduction": "MPI_SUM"}
+MEMORY = "-mem_alloc_type"  # of IMB-MPI1-GPU, whose default is device
 _TIME = re.compile(r"(?P<name>t(?:_max|_avg)?)\[(?P<unit>\w+)\]")
 _PROCESSES = re.compile(r"#\s*#processes\s*=\s*(\d+)")
-_RUN = re.compile(r"#\s*Intel ?\(R\) MPI Benchmark(?:s| Suite) V?(?P<version>[^,]*)")
+_RUN = re.compile(
+    r"#\s*(?:Intel ?\(R\)|PALLAS) MPI Benchmark(?:s| Suite) V?(?P<version>[^,]*)(?P<part>.*)"
+)
 _HEADER = re.compile(
     r"#\s*(Date|Machine|System|Release|Version|MPI Version|MPI_Datatype for reductions"
     r"|MPI_Datatype|MPI_Op)\s*:\s*(.*)"
@@ -62,7 +65,7 @@ class ImbReader(LogReader):
 
     name = "imb"
     title = "Intel MPI Benchmarks: PingPong and collectives of IMB-MPI1"
-    mark = re.compile(r"#.*Intel ?\(R\) MPI Benchmark|#\s*Benchmarking \S")
+    mark = re.compile(r"#.*(?:Intel ?\(R\)|PALLAS) MPI Benchmark|#\s*Benchmarking \S")
     opening = re.compile(r"#\s*Benchmarking (?P<benchmark>\S+)\s*$")
     columns = re.compile(r".*#repetitions\b")
     lacks = f"has no table of {', '.join(BENCHMARKS)}"
@@ -92,7 +95,7 @@ class ImbReader(LogReader):
         head = {key: value for key, value in above.items() if key not in ("n", "groups")}
         for line in table.before:
             if match := _RUN.match(line.text):
-                head = {"run": str(line.number), "version": match["version"]}
+                head = {"run": str(line.number), **match.groupdict("")}
             elif match := _HEADER.match(line.text):
                 head[match[1]] = match[2].strip()
             elif match := _COMMAND.match(line.text):
@@ -198,15 +201,18 @@ def _conditions(benchmark: str, head: Head) -> dict[str, str]:
         conditions["datatype"] = datatype
     if is_reduction and reduction != DEFAULTS["reduction"]:
         conditions["reduction"] = reduction
-    return conditions | _of_command(benchmark, head.get("command", "").split())
+    words = head.get("command", "").split()
+    if "GPU" in head.get("part", "") or (words and words[0].endswith("-GPU")):
+        words = [*words, MEMORY, "device"] if MEMORY not in words else words
+    return conditions | _of_command(benchmark, words)
 
 
 def _of_command(benchmark: str, words: Sequence[str]) -> dict[str, str]:
     """Conditions that the command alone says."""
     given = dict(pairwise(words))
     conditions = {}
-    if words and words[0].endswith("-GPU") and given.get("-mem_alloc_type", "device") != "cpu":
-        conditions["memory"] = given.get("-mem_alloc_type", "device")
+    if given.get(MEMORY, "cpu") != "cpu":
+        conditions["memory"] = given[MEMORY]
     if benchmark in ROOTED and given.get("-root_shift") in ("on", "1", "enable", "yes"):
         conditions["root"] = "rotating"
     if given.get("-sync") in ("off", "0", "disable", "no"):

@@ -42,6 +42,7 @@ _COMMAND = re.compile(r"#Command-line arguments:\s*(.*)")
 _TRAILER = re.compile(r"# (?:Benchmark started at (?P<date>.*)|Execution time.*)")
 _CALL = re.compile(r"(?:MPI|GL)_(?P<experiment>\w+?)(?:_as_(?P<algorithm>\w+))?")
 
+BARRIER = "MPI_Barrier"  # which the sizes of the command do not matter to
 OF_A_BYTE = ("MPI_BYTE", "MPI_CHAR", "UInt8")  # the default, in other versions too
 ROOTED = ("bcast", "gather", "gatherv", "reduce", "scatter", "scatterv")
 REDUCTIONS = (
@@ -114,7 +115,8 @@ class ReprompiReader(LogReader):
         points: defaultdict[tuple[str, str], list[Row]] = defaultdict(list)
         for line in table.rows:
             cells = dict(zip(table.names, line.text.split(), strict=True))
-            size = cells.get("msize_bytes", cells.get("count", ""))
+            is_sized = cells["test"] != BARRIER
+            size = cells.get("msize_bytes", cells.get("count", "")) if is_sized else ""
             points[cells["test"], size].append((line, cells))
         skipped: set[str] = set()
         for (test, _), members in points.items():
@@ -169,7 +171,7 @@ def _once(rows: Sequence[Row]) -> tuple[list[Row], list[ContendError]]:
     kept: dict[tuple[str | None, ...], Row] = {}
     problems: list[ContendError] = []
     for line, cells in rows:
-        key = tuple(cells.get(name) for name in ("process", "nrep"))
+        key = tuple(cells.get(name) for name in ("process", "nrep", "count", "msize_bytes"))
         if key in kept:
             whose = f"process {key[0]} has" if key[0] else "there is"
             problems.append(line.error(f"{whose} a row of this repetition already"))
@@ -198,6 +200,8 @@ def _complete(rows: Sequence[Row], n: int) -> tuple[list[Row], list[ContendError
 
 def _bytes(row: Row, head: Head) -> int:
     line, cells = row
+    if cells["test"] == BARRIER:
+        return 0
     if "msize_bytes" in cells:
         return line.whole(cells["msize_bytes"], "msize_bytes")
     if "datatype_size_bytes" not in head:

@@ -206,14 +206,7 @@ class _Reading:
 
 
 def ranks_of_command(lines: Sequence[Line], program: str) -> int | None:
-    """Number of ranks by the last command of the lines that starts the program.
-
-        >>> from dataclasses import dataclass, field
-    from pathlib import Path
-        >>> line = Line(Path("log"), 1, "$ mpirun -np 8 --bind-to core ./osu_alltoall -f")
-        >>> ranks_of_command([line], "osu_")
-        8
-    """
+    """Number of ranks by the last command of the lines that starts the program."""
     for line in reversed(lines):
         if program in line.text and (match := _RANKS.search(line.text.partition(program)[0])):
             return int(match[1])

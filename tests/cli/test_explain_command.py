@@ -141,8 +141,8 @@ def test_mistakes_are_named(contend, exchange, latency, samples_file, tmp_path, 
 
 
 def test_what_is_pasted_wrong_names_standard_input(contend, exchange, monkeypatch):
-    broken = exchange.read_text().replace("Avg Latency(us)\n1 ", "Avg Latency(us)\nx ")
-    monkeypatch.setattr("sys.stdin", io.StringIO(broken))
+    broken = exchange.read_text().partition("Avg Latency(us)\n")
+    monkeypatch.setattr("sys.stdin", io.StringIO("".join(broken[:2]) + "x 12.50\n"))
     outcome = contend("explain", "-", "-n", 128)
     assert outcome.err.startswith("error: standard input line 3: Size is 'x'")
 

@@ -1,7 +1,7 @@
 """What a reader of foreign measurements is: text of another benchmark in, samples out."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import ClassVar
@@ -35,14 +35,19 @@ class Reader(ABC):
     name: ClassVar[str]
     title: ClassVar[str]
     is_general: ClassVar[bool] = False  # reads what another reader may know better
+    is_of_logs: ClassVar[bool] = False  # its tables may stand amid other text, and anywhere
 
     @abstractmethod
     def recognises(self, head: str) -> bool:
-        """Whether the first 4000 characters of a file look like this format."""
+        """Whether the first 4000 characters of a file, all of a log, look like this format."""
 
     @abstractmethod
     def read(self, path: Path, options: ReadOptions) -> Iterator[Sample]:
         """Samples of the file; FileFormatError names the line that is wrong."""
+
+    def together(self, others: "Sequence[Reader]") -> "Reader":
+        """A reader of what this one and others recognise in the same file."""
+        return self
 
 
 READERS: Registry[Reader] = Registry("sample reader", Reader, "contend.samples.readers")
@@ -53,11 +58,19 @@ def recognise(path: Path) -> Reader:
     head = read_text(path, 4000, errors="replace")
     if not head.strip():
         raise FileFormatError(f"{path} is empty", "name what a benchmark printed")
-    found = [reader for reader in READERS.all() if reader.recognises(head)]
-    found = [reader for reader in found if not reader.is_general] or found
-    if len(found) == 1:
-        return found[0]
-    names = ", ".join(reader.name for reader in found) or "no reader"
+    named = [
+        reader for reader in READERS.all() if not reader.is_of_logs and reader.recognises(head)
+    ]
+    fitting = [reader for reader in named if not reader.is_general] or _of_log(path) or named
+    if len(fitting) == 1 or (fitting and fitting[0].is_of_logs):
+        return fitting[0].together(fitting[1:])
+    names = ", ".join(reader.name for reader in fitting) or "no reader"
     raise FileFormatError(
         f"{names} recognises {path}", f"name one with --reader: {', '.join(READERS.names())}"
     )
+
+
+def _of_log(path: Path) -> list[Reader]:
+    """Readers of which a table may be anywhere in the file."""
+    text = read_text(path, errors="replace")
+    return [reader for reader in READERS.all() if reader.is_of_logs and reader.recognises(text)]

@@ -8,6 +8,7 @@ import pytest
 from contend.errors import FileFormatError, InvalidInputError
 from contend.samples import Sample
 from contend.samples.reader import ReadOptions, recognise
+from contend.samples.readers._text import SkippedWarning
 from contend.samples.readers.csv_columns import CsvColumnsReader
 from planted import LASSEN
 
@@ -126,10 +127,8 @@ def test_a_column_named_twice_is_an_error(tmp_path: Path) -> None:
         ("b,4,64,99", "b,4,64,nan", "usec is 'nan', not a number"),
         ("b,4,64,99", "b,4,64,inf", "usec is 'inf', not a number"),
         ("b,4,64,99", "b,4,64,", "usec is '', not a number"),
-        ("b,4,64,99,y", "b,4,64", "usec is '', not a number"),
         ("b,4,64,99", "b,4,6.5,99", "size is '6.5', not a whole number of 0 or more"),
         ("b,4,64,99", "b,1,64,99", "ranks is '1', not a whole number of 2 or more"),
-        ("b,4,64,99", "b,4,64,99,5", "7 fields where 6 are due"),
     ],
 )
 def test_a_bad_row_is_an_error_with_its_line(
@@ -137,6 +136,63 @@ def test_a_bad_row_is_an_error_with_its_line(
 ) -> None:
     with pytest.raises(FileFormatError, match=f"line 6: {re.escape(problem)}"):
         read(tmp_path, TABLE.replace(good, bad))
+
+
+@pytest.mark.parametrize("bad", ["b,4,64", "b,4,64,99,5,y", "srun: error: n1: task 0: Killed"])
+def test_a_line_of_another_length_is_left_out_with_its_number(tmp_path: Path, bad: str) -> None:
+    with pytest.warns(SkippedWarning, match=r"1 lines are no rows of 6 columns \(line 6\)"):
+        samples = read(tmp_path, TABLE.replace("b,4,64,99,y", bad))
+    assert [s.times_s for s in samples] == [(12.5e-6, 10e-6), (20e-6,), (30e-6,)]
+
+
+def test_a_row_that_the_end_of_the_file_cut_off_is_left_out(tmp_path: Path) -> None:
+    text = "n,m,time_us\n4,64,10.25\n4,128,20.5"
+    with pytest.warns(SkippedWarning, match=r"line 3"):
+        assert [s.m for s in read(tmp_path, text, {})] == [64]
+    assert [s.m for s in read(tmp_path, text + "0", {})] == [64, 128]
+    assert [s.m for s in read(tmp_path, text + "\n", {})] == [64, 128]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        ",m,n,time_us\n0,1024,4,12.5\n1,2048,4,22.5\n",
+        '"","m","n","time_us"\n"1",1024,4,12.5\n"2",2048,4,22.5\n',
+        '"m","n","time_us"\n"1",1024,4,12.5\n"2",2048,4,22.5\n',
+        ";m;n;time_us\n0;1024;4;12.5\n1;2048;4;22.5\n",
+        "# measured on a cluster\n# on a Monday, by two\nm,n,time_us\n1024,4,12.5\n2048,4,22.5\n",
+        "% measured\n\n// twice\nm,n,time_us\n# host a\n1024,4,12.5\n# host b\n2048,4,22.5\n",
+        "# measured on a cluster\n#\n# m n time_us\n1024 4 12.5\n2048 4 22.5\n",
+        "# measured\n#m,n,time_us\n1024,4,12.5\n2048,4,22.5\n",
+        "```\nm,n,time_us\n1024,4,12.5\n2048,4,22.5\n```\n",
+        "    m,n,time_us\n    1024,4,12.5\n    2048,4,22.5\n",
+        "0: m,n,time_us\n0: 1024,4,12.5\n0: 2048,4,22.5\n",
+        "> m n time_us\r\n> 1024 4 12.5\r\n> 2048 4 22.5\r\n",
+    ],
+)
+def test_row_numbers_comments_and_labels_are_no_part_of_a_table(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text(text)
+    assert recognise(path).name == "csv_columns"
+    samples = read(tmp_path, text, {})
+    assert [(s.n, s.m, s.times_s) for s in samples] == [
+        (4, 1024, (12.5e-6,)), (4, 2048, (22.5e-6,)),
+    ]  # fmt: skip
+
+
+def test_text_around_a_table_is_passed_over_with_a_warning(tmp_path: Path) -> None:
+    text = "module loaded\nm,n,time_us\n1024,4,12.5\n2048,4,22.5\nreal 0m1.5s\n"
+    with pytest.warns(SkippedWarning, match=r"2 lines .*\(line 1, 5\)"):
+        assert [s.m for s in read(tmp_path, text, {})] == [1024, 2048]
+
+
+def test_a_mapped_condition_makes_series_of_their_own(tmp_path: Path) -> None:
+    text = "m,n,time_us,type\n64,4,12.5,int\n64,4,22.5,float\n64,4,32.5,\n"
+    samples = read(tmp_path, text, {"datatype": "type"})
+    assert [(s.setting, s.times_s) for s in samples] == [
+        ("native@datatype=int", (12.5e-6,)), ("native@datatype=float", (22.5e-6,)),
+        ("native", (32.5e-6,)),
+    ]  # fmt: skip
 
 
 def test_a_bad_row_that_is_filtered_out_does_not_matter(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ import pytest
 from contend.errors import FileFormatError, InvalidInputError
 from contend.samples import Sample
 from contend.samples.reader import ReadOptions
-from contend.samples.readers._text import SkippedWarning
+from contend.samples.readers._text import AssumedWarning, SkippedWarning
 from contend.samples.readers.imb import ImbReader
 
 HEADER = """\
@@ -132,16 +132,19 @@ def test_a_size_without_a_time_is_left_out_with_a_warning(tmp_path: Path, row: s
         (" 64 ", " 6.4 ", "not a whole number"),
     ],
 )
-def test_a_bad_row_is_an_error_with_its_line(
+def test_a_bad_row_is_left_out_and_an_error_where_it_is_the_only_one(
     tmp_path: Path, good: str, bad: str, problem: str
 ) -> None:
     with pytest.raises(FileFormatError, match=f"line 7: .*{problem}"):
         read(tmp_path, alltoall(4, 10.0).replace(good, bad))
+    with pytest.warns(SkippedWarning, match=f"line 7: .*{problem}"):
+        samples = read(tmp_path, alltoall(4, 10.0, 40.0).replace(good, bad, 1))
+    assert [s.m for s in samples] == [256]
 
 
-def test_a_row_after_its_table_ended_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(FileFormatError, match="line 11: a row outside a table"):
-        read(tmp_path, PINGPONG + "\n 64 1000 2.00 4.00\n")
+def test_a_row_after_its_table_ended_is_left_out(tmp_path: Path) -> None:
+    with pytest.warns(SkippedWarning, match="line 11: .*outside a table"):
+        assert len(read(tmp_path, PINGPONG + "\n 64 1000 2.00 4.00\n")) == 2
 
 
 def test_a_table_without_rows_is_an_error(tmp_path: Path) -> None:
@@ -150,7 +153,7 @@ def test_a_table_without_rows_is_an_error(tmp_path: Path) -> None:
 
 
 def test_a_table_without_its_columns_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(FileFormatError, match=r"line 3: .* not #bytes and t_max\[usec\]"):
+    with pytest.raises(FileFormatError, match=r"line 7: .* not #bytes and t_max\[usec\]"):
         read(tmp_path, alltoall(4, 10.0).replace("t_max", "t_top"))
 
 
@@ -162,7 +165,7 @@ def test_a_table_without_its_processes_asks_for_n(tmp_path: Path) -> None:
 
 
 def test_a_single_process_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(FileFormatError, match="line 7: n: "):
+    with pytest.raises(FileFormatError, match="line 3: Alltoall of a single process"):
         read(tmp_path, alltoall(1, 10.0))
 
 
@@ -176,8 +179,158 @@ def test_a_file_without_tables_is_an_error(tmp_path: Path) -> None:
         read(tmp_path, HEADER)
 
 
-def test_a_reduce_scatter_is_of_blocks_where_the_whole_vector_is_printed(tmp_path: Path) -> None:
-    text = HEADER + alltoall(128, 10.0, 20.0, 40.0, name="Reduce_scatter")
-    with pytest.warns(SkippedWarning, match="64 bytes have no 128 equal blocks"):
+@pytest.mark.parametrize("version", ["2018", "2018 Update 1", "2017", "4.1", "3.2.4"])
+def test_before_2019_a_reduce_scatter_is_of_the_whole_vector(tmp_path: Path, version: str) -> None:
+    header = HEADER.replace("2021.3", version)
+    text = header + alltoall(128, 10.0, 20.0, 40.0, name="Reduce_scatter")
+    with pytest.warns(SkippedWarning, match=r"(64|256) bytes have no 128 equal blocks"):
         samples = read(tmp_path, text)
-    assert [one.m for one in samples] == [2, 8]
+    assert [one.m for one in samples] == [8]  # of 1024 B; 256 B are 64 floats for 128 ranks
+    block = alltoall(4, 10.0, name="Reduce_scatter_block")
+    assert read(tmp_path, header + block)[0].m == 64
+
+
+@pytest.mark.parametrize("version", ["2019", "2019 Update 6", "2021.11"])
+def test_from_2019_on_a_reduce_scatter_is_of_blocks(tmp_path: Path, version: str) -> None:
+    text = HEADER.replace("2021.3", version) + alltoall(128, 10.0, name="Reduce_scatter")
+    assert [one.m for one in read(tmp_path, text)] == [64]
+
+
+def test_without_a_header_the_version_of_a_reduce_scatter_is_assumed(tmp_path: Path) -> None:
+    with pytest.warns(AssumedWarning, match="taken as of 2019"):
+        assert read(tmp_path, alltoall(4, 10.0, name="Reduce_scatter"))[0].m == 64
+
+
+@pytest.mark.parametrize(
+    "name", ["Intel (R) MPI Benchmark Suite V3.2.3", "PALLAS MPI Benchmark Suite V2.2"]
+)
+def test_the_suite_format_of_old_headers_is_known(tmp_path: Path, name: str) -> None:
+    header = f"#    {name}, MPI-1 part\n"
+    text = header + alltoall(4, 10.0, name="Reduce_scatter")
+    assert read(tmp_path, text)[0].m == 16
+
+
+CHECKED = """
+#----------------------------------------------------------------
+# Benchmarking Alltoall
+# #processes = 4
+#----------------------------------------------------------------
+       #bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]      defects
+            1         1000        10.00        20.00        15.00         0.00
+            2         1000        11.00        21.00        16.00         7.00
+"""
+
+
+def test_a_row_with_defects_is_left_out(tmp_path: Path) -> None:
+    with pytest.warns(SkippedWarning, match=r"line 8: defects are 7.00"):
+        samples = read(tmp_path, CHECKED)
+    assert [(s.m, s.times_s) for s in samples] == [(1, (20e-6,))]
+
+
+MULTI = """
+#----------------------------------------------------------------
+# Benchmarking Multi-PingPong
+# ( 2 groups of 2 processes each running simultaneous )
+# Group  0:     0    1
+#
+# Group  1:     2    3
+#----------------------------------------------------------------
+        Group       #bytes #repetitions      t[usec]   Mbytes/sec
+
+            0            8         1000        10.00         0.80
+            1            8         1000        11.00         0.70
+
+            0           16         1000        12.00         1.30
+            1           16         1000        13.00         1.20
+
+#----------------------------------------------------------------
+# Benchmarking Alltoall
+# #processes = 4
+#----------------------------------------------------------------
+        Group       #bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]
+
+            0            0         1000         1.79         2.09         1.96
+
+            0            8         1000        10.00        20.00        15.00
+"""
+
+
+def test_of_a_run_in_groups_the_table_of_a_single_group_is_read(tmp_path: Path) -> None:
+    with pytest.warns(SkippedWarning) as caught:
+        samples = read(tmp_path, MULTI)
+    assert [(s.n, s.m, s.times_s) for s in samples] == [
+        (4, 0, (pytest.approx(2.09e-6),)), (4, 8, (20e-6,)),
+    ]  # fmt: skip
+    assert len([w for w in caught if "Multi-PingPong" in str(w.message)]) == 1
+    assert not [w for w in caught if "outside a table" in str(w.message)]
+
+
+def test_a_table_of_one_process_refuses_no_other(tmp_path: Path) -> None:
+    with pytest.warns(SkippedWarning, match="line 3: Alltoall of a single process"):
+        assert [s.n for s in read(tmp_path, alltoall(1, 0.1) + alltoall(4, 20.0))] == [4]
+
+
+def test_three_times_of_a_pingpong_give_the_average(tmp_path: Path) -> None:
+    table = """
+# Benchmarking PingPong
+# #processes = 2
+       #bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]   Mbytes/sec
+            8         1000         1.40         1.60         1.50         5.00
+"""
+    (sample,) = read(tmp_path, table, n=8)  # the option is of the collectives
+    assert (sample.n, sample.m, sample.times_s) == (2, 8, (1.5e-6,))
+
+
+def test_a_pingpong_of_several_pairs_is_left_out(tmp_path: Path) -> None:
+    table = PINGPONG.replace("= 2", "= 4")
+    with pytest.warns(SkippedWarning, match="several pairs at once"):
+        assert len(read(tmp_path, table + PINGPONG)) == 2
+
+
+def test_a_barrier_is_of_the_slowest_rank(tmp_path: Path) -> None:
+    table = """
+# Benchmarking Barrier
+# #processes = 8
+ #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]
+         1000         1.00         2.00         1.50
+"""
+    (sample,) = read(tmp_path, table)
+    assert sample.where == "barrier/native n=8 m=0 launch 0"
+    assert sample.times_s == (2e-6,)
+
+
+def test_a_second_table_of_one_run_is_no_launch(tmp_path: Path) -> None:
+    table = alltoall(4, 10.0)
+    with pytest.warns(SkippedWarning, match="this run has a row of 64 bytes already"):
+        assert [s.launch for s in read(tmp_path, HEADER + table + table)] == [0]
+    assert [s.launch for s in read(tmp_path, table + table)] == [0, 1]
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "conditions"),
+    [
+        ("Alltoall", "MPI_BYTE", "MPI_DOUBLE", {"datatype": "MPI_DOUBLE"}),
+        ("Alltoall", "MPI_SUM", "MPI_MAX", None),
+        ("Allreduce", "MPI_BYTE", "MPI_DOUBLE", None),
+        ("Allreduce", "MPI_FLOAT", "MPI_DOUBLE", {"datatype": "MPI_DOUBLE"}),
+        ("Allreduce", "MPI_SUM", "MPI_MAX", {"reduction": "MPI_MAX"}),
+        ("Bcast", "-npmin 4", "-root_shift on", {"root": "rotating"}),
+        ("Alltoall", "-npmin 4", "-root_shift on", None),
+        ("Alltoall", "-npmin 4", "-off_cache 4.0", {"cache": "off"}),
+        ("Alltoall", "-npmin 4", "-sync off", {"sync": "off"}),
+        ("Alltoall", "IMB-MPI1", "IMB-MPI1-GPU", {"memory": "device"}),
+        ("Alltoall", "MPI-1 part", "MPI-1 part (GPU)", {"memory": "device"}),
+        ("Alltoall", "IMB-MPI1", "IMB-MPI1-GPU -mem_alloc_type shared", {"memory": "shared"}),
+        ("Alltoall", "IMB-MPI1", "IMB-MPI1-GPU -mem_alloc_type cpu", None),
+    ],
+)
+def test_what_departs_from_the_default_is_a_condition(
+    tmp_path: Path, name: str, old: str, new: str, conditions: dict[str, str] | None
+) -> None:
+    kinds = (
+        "#\n# MPI_Datatype                   :   MPI_BYTE \n"
+        "# MPI_Datatype for reductions    :   MPI_FLOAT \n"
+        "# MPI_Op                         :   MPI_SUM  \n"
+    )
+    text = (HEADER + kinds).replace(old, new) + alltoall(4, 10.0, name=name)
+    assert read(tmp_path, text)[0].conditions == conditions

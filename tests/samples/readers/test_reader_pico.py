@@ -90,6 +90,13 @@ def test_rows_of_the_same_point_are_launches(tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
+def test_another_datatype_is_another_series(tmp_path: Path) -> None:
+    path = write(tmp_path, *[row("BCAST", "x", dtype=dtype) for dtype in ("int32", "float")])
+    assert [(sample.setting, sample.launch) for sample in read(path)] == [
+        ("x", 0), ("x@datatype=float", 0)
+    ]  # fmt: skip
+
+
 def test_rows_can_be_chosen(tmp_path: Path) -> None:
     path = write(tmp_path, row("BCAST", "x"), row("REDUCE", "x"))
     options = ReadOptions(where={"collective": "REDUCE"})

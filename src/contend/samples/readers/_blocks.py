@@ -1,20 +1,19 @@
-"""Bytes per rank where a benchmark prints those of the whole vector.
+"""Bytes of a block where a benchmark prints those of the whole vector, or buffer.
 
-Source: osu_reduce_scatter.c; Intel MPI Benchmarks user guide, Reduce_scatter: both split the size
-that they print over the ranks.
+The table of what a printed size means, by benchmark, version and operation, is in docs/samples.md.
 It reads no format; readers share it.
 """
 
 from contend.samples.readers._text import Line
 
-SPLIT = "reduce_scatter"  # the experiment that is split
+BYTES = {  # of an element, by the name of its MPI datatype
+    "MPI_BYTE": 1, "MPI_CHAR": 1, "MPI_SIGNED_CHAR": 1, "MPI_SHORT": 2, "MPI_FLOAT16": 2,
+    "MPI_INT": 4, "MPI_FLOAT": 4, "MPI_LONG": 8, "MPI_DOUBLE": 8,
+}  # fmt: skip
 
 
-def block(row: Line, size: int, experiment: str, n: int) -> int | None:
-    """What `m` is of a row that prints `size`; None, with a warning, where blocks would differ."""
-    if experiment != SPLIT:
-        return size
-    if size % n:
-        row.skip(f"{size} bytes have no {n} equal blocks", "larger sizes have")
-        return None
+def block(row: Line, size: int, n: int, element: int = 1) -> int:
+    """The n-th part of `size` bytes; an error where blocks of whole elements would differ."""
+    if size % (n * element):
+        raise row.error(f"{size} bytes have no {n} equal blocks", "larger sizes have")
     return size // n

@@ -23,6 +23,10 @@ class SkippedWarning(UserWarning):
     """A part of a foreign file that contend has no use for was left out."""
 
 
+class AssumedWarning(UserWarning):
+    """A foreign file does not say something, and what is usual was taken for it."""
+
+
 @dataclass(frozen=True)
 class Line:
     """One line of a file, which errors about it name."""

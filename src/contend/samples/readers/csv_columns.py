@@ -2,11 +2,15 @@
 
 Source: RFC 4180, with comma, semicolon, tab or blanks as delimiter.
 
-Layout: a header line and a row per measurement, or, where every mapped column is a number
-(counted from 0), rows alone; a mark # before the names counts for nothing. `columns` maps m, n,
-processes_per_node, launch, experiment, algorithm and one of time (seconds), time_ms, time_us,
-time_ns to columns; a column that bears such a name needs no map. What is the same in all rows comes
-from the options instead. `where` keeps the rows whose column is exactly that text.
+Layout: a line of names and a row per measurement, or, where every mapped column is a number
+(counted from 0), rows alone. Comments (#, %, //) may stand anywhere; the last above the rows is the
+line of names where no other is and it has as many words. A first column without a name holds the
+numbers of the rows, as pandas and R write them. What stands before the table, and lines of other
+lengths below it, are passed over with a warning. `columns` maps m, n, processes_per_node, launch,
+experiment, algorithm, a condition (memory, datatype, reduction, in_place, root) and one of time
+(seconds), time_ms, time_us, time_ns to columns; a column that bears such a name, but that of a
+condition, needs no map. What is the same in all rows comes from the options instead. `where` keeps
+the rows whose column is exactly that text.
 
 One value is what the time column holds. Rows of the same point are repetitions of one sample, in
 file order. Launches may have any names (jobs, dates); they are
@@ -18,29 +22,50 @@ or a mean, median or minimum of several: `statistic` of the options does.
 
 import csv
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import replace
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from contend.errors import FileFormatError, InvalidInputError
 from contend.samples.reader import Reader, ReadOptions
+from contend.samples.readers._scanner import cleaned
+from contend.samples.readers._scanner import decimals as decimals_of
 from contend.samples.readers._table import decimals, wholes
-from contend.samples.readers._text import sample_at
+from contend.samples.readers._text import SkippedWarning, sample_at
 from contend.samples.sample import Sample
-from contend.textfile import read_text, read_words, words_of
+from contend.textfile import MOST_COLUMNS, read_text
 
 if TYPE_CHECKING:
     import pandas as pd
 
 PER_SECOND = {"time": 1.0, "time_ms": 1e3, "time_us": 1e6, "time_ns": 1e9}
 CONSTANTS = ("experiment", "algorithm", "n", "processes_per_node")  # may come from the options
+CONDITIONS = ("memory", "datatype", "reduction", "in_place", "root")
 LEAST = {"n": 2, "processes_per_node": 1, "m": 0}
 POINT = ["experiment", "algorithm", "n", "processes_per_node", "m", "launch"]
 SHOWN = 10  # values of a column that an error lists
 BLANKS = " "  # any number of them between two words
 _NAME = re.compile(r"(?=.*[A-Za-z_])[\w .:/%#()\[\]-]+")
 _NUMBER = re.compile(r"[+-]?[\d.]+(?:[eE][+-]?\d+)?")
+_COMMENT = re.compile(r"\s*(?:#|%|//)+\s*")
+_FENCE = re.compile(r"\s*(?:```|~~~)")
+_LABEL = re.compile(r"\s*(?:\d+: ?|\[[^]\s]+\]<std\w+>: ?|\[\d+\] |> )")
+
+
+@dataclass(frozen=True)
+class Words:
+    """The table of a text: its names, none where there are none, and the words of its rows."""
+
+    names: Sequence[str]
+    rows: Sequence[tuple[int, list[str]]]  # with the number of the line
+    others: Sequence[int] = ()  # numbers of lines that are no rows
+
+    @property
+    def titles(self) -> Sequence[str]:
+        """The names, or else the words of the first row."""
+        return self.names or self.rows[0][1]
 
 
 class CsvColumnsReader(Reader):
@@ -55,32 +80,24 @@ class CsvColumnsReader(Reader):
 
         Between blanks all of them are, so that no prose is a table; without names two are.
         """
-        first, *lines = head.splitlines() or [""]
-        lines = [line for line in lines if line.strip()]
-        if not lines or "\0" in head or any(line.startswith("#") for line in lines):
-            return False
-        delimiter = _delimiter(first)
-        names, values = (_words(line, delimiter) for line in (first, lines[0]))
-        if not 1 < len(names) == len(values):
-            return False
-        numbers, above = (sum(map(_is_number, words)) for words in (values, names))
-        if delimiter == BLANKS and numbers < len(values):
-            return False
-        if above and not first.startswith("#"):
-            return min(above, numbers) > 1
-        return numbers > 0 and len(set(names)) == len(names) and all(map(_NAME.fullmatch, names))
+        words = None if "\0" in head else _words_of(head)
+        return words is not None and len(set(words.names)) == len(words.names)
 
     def read(self, path: Path, options: ReadOptions) -> Iterator[Sample]:
         """Samples of the rows that `options.where` keeps, in order of first appearance."""
-        options = _with_names(options, path)
-        _check_map(options, path)
+        words = _words(path)
+        options = _with_names(options, words)
+        _check_map(options, words, path)
         constants = {field: getattr(options, field) for field in CONSTANTS}
-        point = [field for field in POINT if field in options.columns]
-        table = _measured(_rows(path, options), options.columns, path)
+        point = [field for field in (*POINT, *CONDITIONS) if field in options.columns]
+        table = _measured(_rows(path, words, options), options.columns, path)
         for values, rows in table.groupby(point, sort=False):
+            fields = constants | dict(zip(point, values, strict=True))
+            conditions = {name: fields.pop(name) for name in CONDITIONS if fields.get(name)}
             yield sample_at(
                 f"{path} line {rows.index[0]}",
-                **constants | dict(zip(point, values, strict=True)),
+                **{name: value for name, value in fields.items() if name not in CONDITIONS},
+                conditions=conditions or None,
                 times_s=rows["seconds"].tolist(),
                 statistic=options.statistic or "repetition",
                 provenance={"source": f"{self.name}: {path.name}"},
@@ -97,42 +114,125 @@ def _delimiter(line: str) -> str:
     return most if most in line else BLANKS
 
 
-def _words(line: str, delimiter: str) -> list[str]:
-    """Words of a line, without the mark of a comment before the first."""
-    if line.startswith("#"):
-        line = line.lstrip("#").lstrip()
+def _split(line: str, delimiter: str) -> list[str]:
     if delimiter == BLANKS:
         return line.split()
-    return next(csv.reader([line], delimiter=delimiter), [])
+    return [word.strip() for word in next(csv.reader([line], delimiter=delimiter), [])]
 
 
-def _table(path: Path) -> "pd.DataFrame":
-    """Words of all lines, by line number."""
-    first = _first_line(path)
-    delimiter = _delimiter(first)
-    if delimiter != BLANKS and not first.startswith("#"):
-        return read_words(path, delimiter)
-    lines = read_text(path).split("\n")
-    lines[0] = delimiter.join(_words(lines[0], delimiter))
-    if delimiter == BLANKS:
-        lines = ["\t".join(line.split()) for line in lines]
-    try:
-        return words_of("\n".join(lines), "\t" if delimiter == BLANKS else delimiter)
-    except FileFormatError as error:
-        raise FileFormatError(f"{path} {error.message}", error.remedy) from None
+def _lines(text: str) -> list[tuple[int, str]]:
+    """Lines with their numbers, without blank ones, fences, and a label that all lines bear."""
+    lines = [(number, cleaned(line)) for number, line in enumerate(text.split("\n"), start=1)]
+    lines = [(number, line) for number, line in lines if line.strip() and not _FENCE.match(line)]
+    labels = {match[0].strip() if (match := _LABEL.match(line)) else "" for _, line in lines}
+    if len(labels) == 1 and labels != {""}:
+        return [(number, _LABEL.sub("", line, count=1)) for number, line in lines]
+    return lines
 
 
-def _first_line(path: Path) -> str:
-    return read_text(path, 4000, errors="replace").partition("\n")[0]
+def _words_of(text: str) -> Words | None:
+    """The first table of the text; None where it has none."""
+    comment: str | None = None  # the last above
+    plain = [(number, line) for number, line in _lines(text) if not _COMMENT.match(line)]
+    comments = dict(line for line in _lines(text) if _COMMENT.match(line[1]))
+    for index, (number, line) in enumerate(plain):
+        above = max((other for other in comments if other < number), default=None)
+        comment = None if above is None else _COMMENT.sub("", comments[above], count=1)
+        delimiter = _delimiter(line)
+        names = _names(line, [each for _, each in plain[index + 1 : index + 2]], delimiter)
+        first = index + 1
+        if names is None and comment is not None:
+            names, first = _names(comment, [line], delimiter), index
+        if names is None and index == 0 and _is_pair([each for _, each in plain[:2]], delimiter):
+            names, first = [], 0
+        if names is not None:
+            return _table(names, plain[first:], delimiter, [other for other, _ in plain[:index]])
+    return None
 
 
-def _with_names(options: ReadOptions, path: Path) -> ReadOptions:
+def _names(line: str, below: Sequence[str], delimiter: str) -> list[str] | None:
+    """Names of the columns where the line has them and a row of as many values is below."""
+    names = _split(line, delimiter)
+    if not below or not _is_row(below[0], delimiter, least=1):
+        return None
+    if len(_split(below[0], delimiter)) == len(names) + 1 and delimiter != BLANKS:
+        names = ["", *names]  # R names no column for the numbers of rows
+    rest = names[1:] if names and not names[0] else names
+    is_right = len(names) == len(_split(below[0], delimiter)) > 1 and all(
+        map(_NAME.fullmatch, rest)
+    )
+    return names if is_right else None
+
+
+def _is_row(line: str, delimiter: str, least: int) -> bool:
+    """Whether at least so many of the values are numbers; between blanks all of them."""
+    values = _split(line, delimiter)
+    numbers = sum(map(_is_number, values))
+    return numbers >= least and (delimiter != BLANKS or numbers == len(values)) and len(values) > 1
+
+
+def _is_pair(lines: Sequence[str], delimiter: str) -> bool:
+    """Whether there are two rows of as many values, of which two at least are numbers."""
+    widths = {len(_split(line, delimiter)) for line in lines}
+    return (
+        len(lines) == 2
+        and len(widths) == 1
+        and all(_is_row(line, delimiter, least=2) for line in lines)
+    )
+
+
+def _table(
+    names: Sequence[str], lines: Sequence[tuple[int, str]], delimiter: str, before: Sequence[int]
+) -> Words:
+    rows = [(number, _split(line, delimiter)) for number, line in lines]
+    width = len(names) or len(rows[0][1])
+    others = [number for number, words in rows if len(words) != width]
+    return Words(
+        names,
+        [(number, words) for number, words in rows if len(words) == width],
+        [*before, *others],
+    )
+
+
+def _words(path: Path) -> Words:
+    """The table of the file, with a warning about lines that are no rows of it."""
+    text = read_text(path)
+    words = _words_of(text)
+    if words is None:
+        problem = "has no rows" if text.strip() else "is empty"
+        raise FileFormatError(f"{path} {problem}", "name a file with rows below names")
+    if len(words.titles) > MOST_COLUMNS:
+        raise FileFormatError(
+            f"{path} line {words.rows[0][0]} has {len(words.titles)} columns, where "
+            f"{MOST_COLUMNS} are the most",
+            "name a file with a row per measurement",
+        )
+    others, rows = list(words.others), list(words.rows)
+    if not text.endswith("\n") and _is_torn(rows):
+        others.append(rows.pop()[0])
+    if others:
+        shown = ", ".join(map(str, others[:SHOWN])) + (", ..." if len(others) > SHOWN else "")
+        warnings.warn(
+            f"{path}: {len(others)} lines are no rows of {len(words.titles)} columns (line "
+            f"{shown}), so they were left out; restore them where they are measurements",
+            SkippedWarning,
+            stacklevel=2,
+        )
+    return replace(words, rows=rows)
+
+
+def _is_torn(rows: Sequence[tuple[int, list[str]]]) -> bool:
+    """Whether the last number of a file that ends amid a line lacks digits that all others have."""
+    *others, last = [decimals_of(words[-1]) for _, words in rows]
+    return len(set(others)) == 1 and None not in (*others, last) and last < others[0]  # type: ignore[operator]
+
+
+def _with_names(options: ReadOptions, words: Words) -> ReadOptions:
     """Options in which a column that bears the name of a field stands for it, unless mapped."""
-    there = _first_line(path)
     fields, taken = {*POINT, *PER_SECOND}, set(options.columns.values())
     named = {
         name: name
-        for name in (word.strip() for word in _words(there, _delimiter(there)))
+        for name in words.names
         if name in fields and name not in taken and getattr(options, name, None) is None
     }
     if set(options.columns) & set(PER_SECOND):
@@ -140,10 +240,10 @@ def _with_names(options: ReadOptions, path: Path) -> ReadOptions:
     return replace(options, columns={**named, **options.columns})
 
 
-def _check_map(options: ReadOptions, path: Path) -> None:
+def _check_map(options: ReadOptions, words: Words, path: Path) -> None:
     """Raise an error that says what to map where a field is unknown, missing or given twice."""
     columns = options.columns
-    fields = {*POINT, *PER_SECOND}
+    fields = {*POINT, *CONDITIONS, *PER_SECOND}
     if unknown := sorted(set(columns) - fields):
         raise InvalidInputError(
             f"a sample has no field {', '.join(unknown)}", f"map one of {', '.join(sorted(fields))}"
@@ -155,11 +255,11 @@ def _check_map(options: ReadOptions, path: Path) -> None:
         if field not in columns and getattr(options, field) is None:
             wanted.append(f"--{field} or --map {field}=COLUMN")
     if wanted:
-        there = _first_line(path)
-        words = _words(there, _delimiter(there))
-        names = ", ".join(words)
-        if any(map(_is_number, words)):
-            names = f"no names, but 0 to {len(words) - 1} as their numbers; first row {names}"
+        names = ", ".join(name for name in words.titles if name)
+        if not words.names:
+            names = (
+                f"no names, but 0 to {len(words.titles) - 1} as their numbers; first row {names}"
+            )
         raise InvalidInputError(
             f"{path} does not say which of its columns are which: {names}",
             f"give {'; '.join(wanted)}",
@@ -176,23 +276,23 @@ def _refuse_twice(options: ReadOptions) -> None:
             )
 
 
-def _rows(path: Path, options: ReadOptions) -> "pd.DataFrame":
+def _rows(path: Path, words: Words, options: ReadOptions) -> "pd.DataFrame":
     """Words of the rows to read, columns by their names."""
+    import pandas as pd
+
     names = [*options.columns.values(), *options.where]
-    words = _table(path)
+    titles = list(words.names)
     if all(name.isdigit() for name in names):
-        words.columns = words.columns.astype(str)
-    else:
-        words.columns = words.iloc[0].str.strip()
-        words = words.iloc[1:]
-    there = list(words.columns)
+        titles = [str(index) for index in range(len(words.titles))]
     for name in names:
-        if there.count(name) != 1:
+        if titles.count(name) != 1:
             raise InvalidInputError(
-                f"{path} has {there.count(name)} columns {name!r}",
-                f"choose from {', '.join(there)}",
+                f"{path} has {titles.count(name)} columns {name!r}",
+                f"choose from {', '.join(filter(None, titles))}",
             )
-    return _select(words, options.where, path)
+    numbers = [number for number, _ in words.rows]
+    table = pd.DataFrame([row for _, row in words.rows], index=numbers, columns=titles, dtype=str)
+    return _select(table, options.where, path)
 
 
 def _select(words: "pd.DataFrame", where: Mapping[str, str], path: Path) -> "pd.DataFrame":

@@ -5,9 +5,10 @@ Source: github.com/NVIDIA/nccl-tests, src/common.cu and doc/PERFORMANCE.md; rccl
 Layout: lines `#  Rank  0 Group  0 Pid  855 on node1 device  0 [0xa4] ...`, a rank each (older
 versions without the group), a line of columns `#  size  count  type  redop  root  time  algbw
 busbw #wrong  time  algbw  busbw #wrong` (out of place, then in place), a line of units, and a row
-per size. Which collective it was stands in newer versions alone (`# Collective test starting:
-all_reduce_perf`), else in the command that a launcher's log begins with. Outputs may follow each
-other in one file; each further table of a collective and number of ranks is a further launch.
+per size. Versions before 2.11 have `error` for `#wrong` and neither `redop` nor `root` where the
+collective has none; the all-to-all leaves `redop` blank. Which collective it was stands in newer
+versions alone (`# Collective test starting: all_reduce_perf`), else in the command that the log of
+a launcher begins with. Outputs may follow each other in one file.
 
 One value is a mean over iterations, in microseconds, as rank 0 has it. Out-of-place times are read;
 in-place ones where `where` is `place=in`.
@@ -16,21 +17,22 @@ m: `size` is the larger of the buffers of a rank, so that m, a block, is the n-t
 all-gather, reduce-scatter, all-to-all, gather and scatter. A size that does not split is left out
 with a warning. Processes per node are the most ranks of one host.
 
-Restrictions: sendrecv_perf, hypercube_perf and alltoallv_perf, and ranks in several groups, are no
-collective that contend has a place for. Rows with wrong values are refused.
+Conditions: datatype other than float, reduction other than sum, root other than 0, in place.
+
+Restrictions: sendrecv_perf, hypercube_perf and alltoallv_perf, ranks in several groups, and rows
+with wrong values are left out with a warning.
 """
 
 import re
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any
+from collections.abc import Hashable, Sequence
+from itertools import pairwise
 
-from contend.errors import FileFormatError, InvalidInputError
-from contend.samples.reader import Reader, ReadOptions
-from contend.samples.readers._text import Line, agree, numbered_lines, sample_at
-from contend.samples.sample import Sample
+from contend.errors import InvalidInputError
+from contend.samples.reader import ReadOptions
+from contend.samples.readers._log import PER_SECOND, About, Fields, Head, LogReader
+from contend.samples.readers._scanner import Table, decimals
+from contend.samples.readers._text import Line, agree
 
 EXPERIMENTS = {
     "all_gather": "allgather", "all_reduce": "allreduce", "alltoall": "alltoall",
@@ -38,83 +40,165 @@ EXPERIMENTS = {
     "reduce_scatter": "reduce_scatter", "scatter": "scatter",
 }  # fmt: skip
 BY_BLOCK = {"allgather", "alltoall", "gather", "reduce_scatter", "scatter"}
-PLACES = {"out": 0, "in": 1}  # which of the two columns `time`
+REDUCTIONS = {"allreduce", "reduce", "reduce_scatter"}
+PLACES = {"out": 0, "in": 1}  # which half of the columns
 _RANK = re.compile(
     r"#\s*Rank\s+(\d+)(?:\s+Group\s+(?P<group>\d+))?\s+Pid\s+\d+\s+on\s+(?P<host>\S+)"
 )
+_RUN = re.compile(r"#\s*nThread\s+\d")
 _NAMED = re.compile(r"# Collective test (?P<when>starting|concluded): (?P<test>\w+)_perf")
 _COMMAND = re.compile(r"(?:^|[\s/])(?P<test>[a-z_]+)_perf(?:_mpi)?(?=\s+-|\s*$)")
-_COLUMNS = re.compile(r"#\s+size\s+count\s+type\s")
-_ROW = re.compile(r"\s*\d+\s+\d+\s+\w+\s")
-_FIXED = 5  # size, count, type, redop, root
+_UNIT = re.compile(r"\(([mnu]?s)\)")
+_HOSTS = " "  # between the hosts of the ranks
 
 
-@dataclass
-class Table:
-    """What one run printed."""
-
-    title: Line
-    test: str | None
-    hosts: list[str] = field(default_factory=list)
-    groups: set[str] = field(default_factory=set)
-    columns: list[str] = field(default_factory=list)
-    rows: list[Line] = field(default_factory=list)
-
-
-class NcclTestsReader(Reader):
+class NcclTestsReader(LogReader):
     """Reader of nccl-tests."""
 
     name = "nccl_tests"
     title = "nccl-tests and rccl-tests: tables of the collectives"
+    mark = re.compile(
+        r"#\s*(?:nThread\s+\d|Collective test starting|(?:size|bytes)\s+(?:count|N)\s+type\s)"
+    )
+    columns = re.compile(r"#\s*(?:size|bytes)\s+(?:count|N)\s+type\s")
+    has_fixed_decimals = False
+    lacks = "has no table of nccl-tests"
+    remedy = "name its whole output"
 
-    def recognises(self, head: str) -> bool:
-        """Whether a line of its header or of its columns is there."""
-        pattern = r"^#\s*(nThread\s+\d|Collective test starting|size\s+count\s+type\s)"
-        return re.search(pattern, head, re.MULTILINE) is not None
+    def fits(self, words: Sequence[str], names: Sequence[str]) -> bool:
+        """Whether size, count, type, operation and root stand before as many numbers as are due."""
+        return "time" in names and _of_row(words, names) is not None
 
-    def read(self, path: Path, options: ReadOptions) -> Iterator[Sample]:
-        """Samples of all tables, in file order."""
+    def goes_on(self, words: Sequence[str], last: Sequence[str], names: Sequence[str]) -> bool:
+        """Whether the size grows, or type, operation or root are others."""
+        return words[2 : len(words) - len(names) + names.index("time")] != last[
+            2 : len(last) - len(names) + names.index("time")
+        ] or super().goes_on(words, last, names)
+
+    def head(self, table: Table, above: Head) -> Head:
+        """Test, ranks and unit by the lines of the run."""
+        head: Head = {}
+        for line in table.before:
+            named = _NAMED.match(line.text)
+            if named and named["when"] == "concluded":
+                continue
+            if match := named or (None if line.text[:1] == "#" else _COMMAND.search(line.text)):
+                head = {"test": match["test"]}
+            elif _RUN.match(line.text):
+                head = {key: value for key, value in head.items() if key == "test"}
+                head["run"] = str(line.number)
+            elif match := _RANK.match(line.text):
+                head["hosts"] = f"{head.get('hosts', '')}{_HOSTS}{match['host']}"
+                if match["group"] not in (None, "0"):
+                    head["group"] = match["group"]
+        for line in table.after:
+            named = _NAMED.match(line.text)
+            if named and named["when"] == "concluded":
+                head.setdefault("test", named["test"])
+            elif match := _UNIT.search(line.text):
+                head.setdefault("unit", match[1])
+            elif _RUN.match(line.text):
+                break
+        return head
+
+    def run(self, table: Table, head: Head) -> Hashable:
+        """The line of settings that each run begins with."""
+        return head.get("run", table.title.number)
+
+    def about(self, table: Table, head: Head, options: ReadOptions) -> About:
+        """What the lines of the run say."""
+        title, test = table.title, head.get("test")
         place = _place(options)
-        launches: Counter[tuple[str, int]] = Counter()
-        tables = _tables(path)
-        if not tables:
-            raise FileFormatError(f"{path} has no table of nccl-tests", "name its whole output")
-        for table in tables:
-            where = table.title.where
-            if table.test is not None and table.test not in EXPERIMENTS:
-                table.title.skip(f"{table.test}_perf has no place in contend", "others are read")
-                continue
-            if table.groups - {"0"}:
-                table.title.skip("several groups ran at once", "run without NCCL_TESTS_SPLIT")
-                continue
-            said = None if table.test is None else EXPERIMENTS[table.test]
-            experiment = agree(said, options.experiment, "experiment", where)
-            n = agree(len(table.hosts) or None, options.n, "n", where)
-            most = max(Counter(table.hosts).values(), default=0) or None
-            fields = {
-                "experiment": experiment,
-                "algorithm": options.algorithm or "native",
-                "n": n,
-                "processes_per_node": options.processes_per_node or most,
-                "launch": launches[experiment, n],
-                "statistic": "mean",
-                "provenance": {"source": f"{self.name}: {path.name}"},
-            }
-            yield from _samples(table, fields, n, place)
-            launches[experiment, n] += 1
+        if test is not None and test not in EXPERIMENTS:
+            raise title.error(f"{test}_perf has no place in contend", "others are read")
+        if "group" in head:
+            raise title.error("several groups ran at once", "run without NCCL_TESTS_SPLIT")
+        if head.get("unit", "us") not in PER_SECOND or "time" not in table.names:
+            raise title.error(f"no time in {' '.join(table.names)}", "restore the columns")
+        hosts = head.get("hosts", "").split()
+        experiment = agree(
+            EXPERIMENTS[test] if test else None, options.experiment, "experiment", title.where
+        )
+        fields = {
+            "experiment": experiment,
+            "algorithm": options.algorithm or "native",
+            "n": agree(len(hosts) or None, options.n, "n", title.where),
+            "processes_per_node": options.processes_per_node
+            or max(Counter(hosts).values(), default=0)
+            or None,
+            "statistic": "mean",
+            "provenance": {"source": f"{self.name}: {title.path.name}"},
+        }
+        return About(fields, 1 if experiment in BY_BLOCK else 0, place, head.get("unit", "us"))
+
+    def row(self, line: Line, names: Sequence[str], about: About) -> Fields:
+        """Bytes and the time of the place that is asked for."""
+        cells, halves = _cells(line, names)
+        if about.place >= len(halves):
+            raise line.error("the table has no times in place", "leave --where out")
+        half = halves[about.place]
+        wrong = half.get("#wrong", "0")
+        if _is_number(wrong) and float(wrong) > 0:
+            raise line.error(f"{wrong} values are wrong", "mend the library; such times are void")
+        duration = line.duration(half["time"], "time")
+        if duration == 0:
+            raise line.error("the time is 0", "it is shorter than nccl-tests prints")
+        size = line.whole(cells.get("size", cells.get("bytes", "")), "size")
+        return {
+            "m": about.m(line, size),
+            "times_s": (duration / PER_SECOND[about.unit],),
+            "conditions": _conditions(cells, about) or None,
+        }
 
 
-def _samples(table: Table, fields: dict[str, Any], n: int, place: int) -> Iterator[Sample]:
-    """A sample of each row."""
-    for row in table.rows:
-        size, microseconds = _row(row, table.columns, place)
-        if microseconds == 0:
-            row.skip("the time is 0", "it is shorter than nccl-tests prints")
-        elif fields["experiment"] in BY_BLOCK and size % n:
-            row.skip(f"{size} bytes have no {n} equal blocks", "larger sizes have")
-        else:
-            m = size // n if fields["experiment"] in BY_BLOCK else size
-            yield sample_at(row.where, **fields, m=m, times_s=(microseconds / 1e6,))
+def _is_number(word: str) -> bool:
+    return decimals(word) is not None or re.fullmatch(r"\d+(\.\d*)?e[+-]?\d+", word) is not None
+
+
+def _of_row(words: Sequence[str], names: Sequence[str]) -> dict[str, str] | None:
+    """The words before the times by their columns; None where they are others than due."""
+    due = names[: names.index("time")]
+    there = words[: len(words) - (len(names) - len(due))]
+    if len(there) != len(due):  # an all-to-all has a blank operation
+        due = [name for name in due if name not in ("redop", "op")]
+    if len(there) != len(due):
+        return None
+    cells = dict(zip(due, there, strict=True))
+    is_right = all(
+        (re.fullmatch(r"-?\d+", word) is not None) == (name not in ("type", "redop", "op"))
+        for name, word in cells.items()
+    )
+    return cells if is_right else None
+
+
+def _cells(line: Line, names: Sequence[str]) -> tuple[dict[str, str], list[dict[str, str]]]:
+    """The words before the times, and those of each half, by their columns."""
+    words = line.text.split()
+    cells = _of_row(words, names) or {}
+    first = names.index("time")
+    starts = [index for index, name in enumerate(names) if name == "time"] + [len(names)]
+    offset = len(words) - len(names)
+    halves = [
+        dict(zip(names[begin:end], words[begin + offset : end + offset], strict=True))
+        for begin, end in pairwise(starts)
+        if begin >= first
+    ]
+    return cells, halves
+
+
+def _conditions(cells: dict[str, str], about: About) -> dict[str, str]:
+    experiment = about.fields["experiment"]
+    conditions = {}
+    if cells["type"] != "float":
+        conditions["datatype"] = cells["type"]
+    reduction = cells.get("redop", cells.get("op", "sum"))
+    if experiment in REDUCTIONS and reduction not in ("sum", "none"):
+        conditions["reduction"] = reduction
+    if cells.get("root", "0") not in ("0", "-1"):
+        conditions["root"] = cells["root"]
+    if about.place:
+        conditions["in_place"] = "yes"
+    return conditions
 
 
 def _place(options: ReadOptions) -> int:
@@ -127,48 +211,3 @@ def _place(options: ReadOptions) -> int:
             "give --where place=out or --where place=in",
         )
     return PLACES[word]
-
-
-def _tables(path: Path) -> list[Table]:
-    """Tables that have rows."""
-    tables: list[Table] = []
-    waiting: Table | None = None  # what was printed before the columns of the next table
-    for line in numbered_lines(path):
-        text = line.text.strip()
-        named = _NAMED.match(text)
-        if named and named["when"] == "concluded":
-            if tables and tables[-1].test is None:
-                tables[-1].test = named["test"]
-            continue
-        if match := named or (None if text.startswith("#") else _COMMAND.search(text)):
-            waiting = Table(line, match["test"])
-        elif match := _RANK.match(text):
-            waiting = waiting or Table(line, None)
-            waiting.hosts.append(match["host"])
-            waiting.groups.add(match["group"] or "0")
-        elif _COLUMNS.match(text):
-            tables.append(waiting or Table(line, None))
-            tables[-1].title, waiting = line, None
-            tables[-1].columns = text.lstrip("#").split()
-        elif _ROW.match(line.text):
-            if not tables:
-                raise line.error("a row outside a table", "restore the line of columns")
-            tables[-1].rows.append(line)
-    return [table for table in tables if table.rows]
-
-
-def _row(row: Line, columns: list[str], place: int) -> tuple[int, float]:
-    """Bytes and microseconds of a row."""
-    words = row.text.split()
-    times = [index for index, name in enumerate(columns) if name == "time"]
-    if len(words) != len(columns) or len(times) <= place or columns[:_FIXED][-1] != "root":
-        raise row.error(f"{len(words)} columns where {' '.join(columns)} are due")
-    wrong = words[times[place] + 3] if times[place] + 3 < len(words) else "0"
-    if re.fullmatch(r"\d+(\.\d*)?(e[+-]?\d+)?", wrong) and float(wrong) > 0 and _is_count(columns):
-        raise row.error(f"{wrong} values are wrong", "mend the library; such times are void")
-    return row.whole(words[0], "size"), row.duration(words[times[place]], "time")
-
-
-def _is_count(columns: list[str]) -> bool:
-    """Whether the column after busbw counts wrong values, and is not an error as of old."""
-    return "#wrong" in columns

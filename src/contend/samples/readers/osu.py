@@ -1,37 +1,44 @@
-"""OSU Micro-Benchmarks: text output of osu_latency and of the blocking collectives, v5 to v7.
+"""OSU Micro-Benchmarks: text output of osu_latency and of the blocking collectives, v3 to v7.
 
 Source: D. K. Panda and others, The Ohio State University, mvapich.cse.ohio-state.edu/benchmarks.
 
 Layout: `# OSU MPI All-to-All Personalized Exchange Latency Test v7.3`, in newer versions
 `# Datatype: MPI_CHAR.`, then `# Size  Avg Latency(us)` (with -f also Min, Max and Iterations, with
--z tail latencies such as P50, with validation Pass or Fail) and a row per size. The version may
-carry a suffix of whoever built it (`v7.0-site3`). Outputs may follow each other in one file; each
-further table of a test is a further launch. Text before a title or after a blank line that ends a
-table is the launcher's and passed over.
+-z tail latencies such as P50, with validation Pass or Fail) and a row per size; a barrier has a
+time alone. The version may carry a suffix of whoever built it (`v7.0-site3`). Several datatypes
+(-T) print their name and the columns anew under one title. Each further title is a further launch.
 
 One value is a mean, in microseconds: of half a round trip over the iterations of osu_latency; of
 a collective over its iterations and ranks. The Max column, the slowest rank's mean, would be
 nearer to the end of the operation, but only -f prints it, and samples of the same run must not
 depend on that: the average is taken always, and is low by what the ranks differ.
 
-Restrictions: the output does not say how many processes ran, so a collective needs `n`; tests of
-bandwidth, non-blocking, persistent and several-pair operations are refused. The size is taken as
-printed: per pair of ranks for all-to-all, the whole vector for reductions; of a reduce-scatter m is
-the n-th part of it, and rows without equal parts are left out with a warning. `algorithm` of the
-options is for collectives alone.
+Conditions: memory (`MPI-CUDA`, for osu_latency the buffers where not both are on the device: the
+host's is none), datatype where it is not the default of its version, root of -k in the command.
+
+Restrictions: the output does not say how many processes ran, so a collective needs `n`, unless the
+command that started it stands above. Tests of bandwidth, non-blocking, persistent and several-pair
+operations, and derived datatypes, are left out with a warning. The size is taken as printed: per
+pair of ranks for all-to-all, the whole vector for reductions; of a reduce-scatter m is the n-th
+part of it, and rows without equal parts are left out. `algorithm` of the options is for
+collectives alone.
 """
 
 import re
-from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from pathlib import Path
+from collections.abc import Sequence
 
-from contend.errors import FileFormatError
-from contend.samples.reader import Reader, ReadOptions
-from contend.samples.readers._blocks import block
-from contend.samples.readers._text import Line, agree, numbered_lines, sample_at
-from contend.samples.sample import Sample
+from contend.samples.reader import ReadOptions
+from contend.samples.readers._blocks import BYTES
+from contend.samples.readers._log import (
+    PER_SECOND,
+    About,
+    Fields,
+    Head,
+    LogReader,
+    ranks_of_command,
+)
+from contend.samples.readers._scanner import Table
+from contend.samples.readers._text import Line, agree
 
 EXPERIMENTS = {
     "Latency": "pingpong",
@@ -41,6 +48,7 @@ EXPERIMENTS = {
     "Allgather Latency": "allgather",
     "Allgatherv Latency": "allgatherv",
     "Allreduce Latency": "allreduce",
+    "Barrier Latency": "barrier",
     "Broadcast Latency": "bcast",
     "Gather Latency": "gather",
     "Gatherv Latency": "gatherv",
@@ -50,111 +58,135 @@ EXPERIMENTS = {
     "Scatter Latency": "scatter",
     "Scatterv Latency": "scatterv",
 }
-_TITLE = re.compile(r"# OSU (?:MPI(?:-\w+)? )?(?P<test>.*?)(?: Test)?(?: v\d\S*)?\s*$")
-_TIME = re.compile(r"(?:Avg )?Latency ?\(us\)")
+OF_VECTOR = ("reduce_scatter", "reduce_scatter_block")
+UNPRINTED = "MPI_FLOAT"  # what versions that name no datatype reduce
+REDUCTIONS = ("allreduce", "reduce", *OF_VECTOR)
+HOST = "host"
+_TIME = re.compile(r"(?:Avg )?Latency ?\((?P<unit>[mnu]?s)\)")
 _BETWEEN_COLUMNS = re.compile(r"\s{2,}|\t|(?<=\))\s|(?<=^Size)\s")  # a wide name leaves one space
-_ROW = re.compile(r"\s*\d+\s+[\d.]+\s*")
+_TYPE = re.compile(r"# Datatype: (\w+)")
+_BUFFERS = re.compile(r"# Send Buffer on \w+ \((\w+)\) and Receive Buffer on \w+ \((\w+)\)")
+_ROOT = re.compile(
+    r"\bosu_\w+.*\s(?:-k|--root-rank)[ =]?(?:(?P<rotate>rotate)|fixed:(?P<root>\d+))"
+)
 
 
-@dataclass
-class Table:
-    """What one run of one test printed."""
-
-    title: Line
-    test: str
-    columns: list[str] = field(default_factory=list)
-    rows: list[Line] = field(default_factory=list)
-    is_open: bool = True
-
-
-class OsuReader(Reader):
+class OsuReader(LogReader):
     """Reader of the OSU Micro-Benchmarks."""
 
     name = "osu"
     title = "OSU Micro-Benchmarks: osu_latency and blocking collectives"
+    mark = re.compile(r"# OSU \w")
+    opening = re.compile(
+        r"# OSU (?:MPI(?:-(?P<memory>\S+))? )?(?P<test>\S.*?)(?: Test)?"
+        r"(?: v(?P<version>\d\S*)| \(Version .*\))?\s*$"
+    )
+    columns = re.compile(r"#\s*(?:Size\b|Overall ?\(|(?:\w+ )?(?:Latency|Bandwidth) ?\()")
+    lacks = "has no line '# OSU ...'"
+    remedy = "name an OSU output"
 
-    def recognises(self, head: str) -> bool:
-        """Whether a line begins like a title of the OSU benchmarks."""
-        return re.search(r"^# OSU ", head, re.MULTILINE) is not None
+    def names(self, text: str) -> list[str]:
+        """Names of the columns, which have blanks within."""
+        return _BETWEEN_COLUMNS.split(text.lstrip("# ").strip())
 
-    def read(self, path: Path, options: ReadOptions) -> Iterator[Sample]:
-        """Samples of all tables, in file order."""
-        launches: Counter[str] = Counter()
-        tables = _tables(path)
-        if not tables:
-            raise FileFormatError(f"{path} has no line '# OSU ...'", "name an OSU output")
-        for table in tables:
-            experiment = _experiment(table)
-            yield from self._samples(table, experiment, options, launches[experiment])
-            launches[experiment] += 1
+    def order(self, words: Sequence[str], names: Sequence[str]) -> int | None:
+        """The size; a barrier has none."""
+        return super().order(words, names) if names[0] == "Size" else None
 
-    def _samples(
-        self, table: Table, experiment: str, options: ReadOptions, launch: int
-    ) -> Iterator[Sample]:
+    def head(self, table: Table, above: Head) -> Head:
+        """Datatype, buffers, ranks and root, of the lines after the title and of the command."""
+        head: Head = {}
+        for line in table.before:
+            if match := _TYPE.match(line.text):
+                head["datatype"] = match[1]
+            elif match := _BUFFERS.match(line.text):
+                head["buffers"] = f"{match[1]}-{match[2]}"
+            elif match := _ROOT.search(line.text):
+                head["root"] = match["root"] or "rotating"
+            elif line is not table.title and self.opening.match(line.text):
+                head = {}
+        if (ranks := ranks_of_command(table.before, "osu_")) is not None:
+            head["ranks"] = str(ranks)
+        return head
+
+    def about(self, table: Table, head: Head, options: ReadOptions) -> About:
+        """What the title and the lines below it say."""
         where = table.title.where
+        experiment = _experiment(table)
         is_collective = experiment != "pingpong"
-        experiment = agree(experiment, options.experiment, "experiment", where)
-        n = agree(None, options.n, "n", where) if is_collective else 2
-        native = options.algorithm or "native"
-        for row in table.rows:
-            size, microseconds = _row(row, table.columns)
-            m = block(row, size, experiment, n)
-            if m is None:
-                continue
-            yield sample_at(
-                row.where,
-                experiment=experiment,
-                algorithm=native if is_collective else "half_round_trip",
-                n=n,
-                processes_per_node=options.processes_per_node,
-                m=m,
-                launch=launch,
-                statistic="mean",
-                times_s=(microseconds / 1e6,),
-                provenance={"source": f"{self.name}: {row.path.name}"},
+        ranks = int(head["ranks"]) if "ranks" in head else None
+        fields = {
+            "experiment": agree(experiment, options.experiment, "experiment", where),
+            "algorithm": (options.algorithm or "native") if is_collective else "half_round_trip",
+            "n": agree(ranks, options.n, "n", where) if is_collective else 2,
+            "processes_per_node": options.processes_per_node,
+            "statistic": "mean",
+            "conditions": _conditions(table, head, experiment) or None,
+            "provenance": {"source": f"{self.name}: {table.title.path.name}"},
+        }
+        element = BYTES.get(head.get("datatype", UNPRINTED), 1)
+        return About(fields, element if experiment in OF_VECTOR else 0)
+
+    def row(self, line: Line, names: Sequence[str], about: About) -> Fields:
+        """Bytes and the mean time."""
+        words = line.text.split()
+        column, unit = _time(line, names)
+        if "Validation" in names and words[names.index("Validation")] != "Pass":
+            raise line.error(
+                "validation failed", "mend the MPI library; times of wrong data are void"
             )
-
-
-def _tables(path: Path) -> list[Table]:
-    tables: list[Table] = []
-    for line in numbered_lines(path):
-        table = tables[-1] if tables else None
-        if match := _TITLE.match(line.text):
-            tables.append(Table(line, match["test"]))
-        elif table and line.text.startswith("# Size"):
-            table.columns = _BETWEEN_COLUMNS.split(line.text.removeprefix("# ").strip())
-        elif table and not line.text.strip():
-            table.is_open = not table.rows
-        elif line.text.startswith("#"):
-            continue
-        elif table and table.columns and table.is_open:
-            table.rows.append(line)
-        elif _ROW.match(line.text):
-            raise line.error("a row outside a table", "restore the title line or remove the row")
-    return tables
+        size = line.whole(words[0], "Size") if "Size" in names else 0
+        return {
+            "m": about.m(line, size),
+            "times_s": (line.duration(words[column], names[column]) / PER_SECOND[unit],),
+        }
 
 
 def _experiment(table: Table) -> str:
-    if "Bandwidth" in table.test or "Message Rate" in table.test:
+    match = OsuReader.opening.match(table.title.text)
+    test = match["test"] if match else table.title.text
+    if "Bandwidth" in test or "Message Rate" in test:
         raise table.title.error(
-            f"{table.test!r} gives rates of many messages in flight, not the time of one",
-            "use osu_latency or a collective; remove this table",
+            f"{test!r} gives rates of many messages in flight, not the time of one",
+            "osu_latency and the collectives are read",
         )
-    if table.test not in EXPERIMENTS:
+    if test not in EXPERIMENTS:
         raise table.title.error(
-            f"the test {table.test!r} is not one of {', '.join(EXPERIMENTS)}", "remove this table"
+            f"the test {test!r} is not one of {', '.join(EXPERIMENTS)}", "those are read"
         )
-    if not table.rows:
-        raise table.title.error("no row follows this title", "remove it or run the test again")
-    return EXPERIMENTS[table.test]
+    if "Transmit Size" in table.names:
+        raise table.title.error(
+            "a derived datatype sends other bytes than those of the column Size", "run without -D"
+        )
+    return EXPERIMENTS[test]
 
 
-def _row(row: Line, columns: list[str]) -> tuple[int, float]:
-    """Bytes and microseconds of a row."""
-    words = row.text.split()
-    times = [index for index, name in enumerate(columns) if _TIME.fullmatch(name)]
-    if not times or len(words) != len(columns):
-        raise row.error(f"{len(words)} columns where {', '.join(columns)} are due")
-    if "Validation" in columns and words[columns.index("Validation")] != "Pass":
-        raise row.error("validation failed", "mend the MPI library; times of wrong data are void")
-    return row.whole(words[0], "Size"), row.duration(words[times[0]], columns[times[0]])
+def _time(line: Line, names: Sequence[str]) -> tuple[int, str]:
+    """Number and unit of the column of the mean time."""
+    for index, name in enumerate(names):
+        if match := _TIME.fullmatch(name):
+            return index, match["unit"]
+    raise line.error(f"none of the columns {', '.join(names)} is a latency", "restore their line")
+
+
+def _conditions(table: Table, head: Head, experiment: str) -> dict[str, str]:
+    match = OsuReader.opening.match(table.title.text)
+    assert match is not None
+    conditions = {}
+    memory, buffers = (match["memory"] or "").lower(), head.get("buffers", "D-D")
+    if memory and buffers != "H-H":
+        conditions["memory"] = memory if buffers == "D-D" else f"{memory} {buffers}"
+    datatype = head.get("datatype")
+    if datatype and datatype not in _usual_types(match["version"] or "", experiment):
+        conditions["datatype"] = datatype
+    if head.get("root", "0") != "0":
+        conditions["root"] = head["root"]
+    return conditions
+
+
+def _usual_types(version: str, experiment: str) -> tuple[str, ...]:
+    """Datatypes that a version takes without -T: reductions are of MPI_INT from 7.5 on."""
+    numbers = [int(part) for part in re.findall(r"\d+", version)[:2]]
+    if experiment in REDUCTIONS and numbers >= [7, 5]:
+        return ("MPI_INT",)
+    return ("MPI_CHAR", "MPI_SIGNED_CHAR")

@@ -8,6 +8,7 @@ collective, nnodes (8, or 2x2x2 on a torus), tasks_per_node, mpi_lib, mpi_ver, a
 dtype, and statistics over the iterations, of which median_ns is read. A summary says
 collective_type, mpi_lib_version, algo_name, datatype and median, in nanoseconds too. The time of an
 iteration is that of its slowest rank. Rows of the same point are launches of their own.
+A dtype other than int32 is a condition.
 
 m: array_dim counts the elements of the whole buffer of a rank. Where the blocks of ranks lie in
 that buffer (all-to-all, all-gather, gather, scatter, reduce-scatter), m is the n-th part of it.
@@ -55,6 +56,7 @@ BYTES = {
     "uint32": 4, "float": 4, "float32": 4, "int64": 8, "uint64": 8, "double": 8, "float64": 8,
 }  # fmt: skip
 BY_BLOCK = {"allgather", "alltoall", "alltoallv", "gather", "reduce_scatter", "scatter"}
+USUAL_TYPES = ("int32", "int")  # what PICO takes when it is told none
 OWN_CHOICE = "default-default"
 NAMES = {  # names of Open MPI, from which other libraries have them, and those of the catalogue
     "allgather": {
@@ -117,6 +119,7 @@ class PicoReader(Reader):
                 statistic="median",
                 times_s=[row["seconds"]],
                 parameters={"segment": float(max(m, 1))} if is_segmented else None,
+                conditions=conditions_of(row["dtype"]),
                 provenance={
                     "source": f"{self.name}: {path.name}",
                     "mpi_library": f"{row['mpi_lib']} {row['mpi_ver']}".strip(),
@@ -150,13 +153,14 @@ def _rows(path: Path, options: ReadOptions) -> "pd.DataFrame":
                 wholes(words["array_dim"], path, "array_dim"), words["dtype"].map(BYTES)
             ),
             "seconds": decimals(words["median_ns"], path, "median_ns") * 1e-9,
+            "dtype": words["dtype"],
             "mpi_lib": words["mpi_lib"],
             "mpi_ver": words["mpi_ver"],
         },
         index=words.index,
     )  # fmt: skip
     table = _whole_blocks(table, path)
-    launch = table.groupby(["collective", "algorithm", "n", "tasks", "m"]).cumcount()
+    launch = table.groupby(["collective", "algorithm", "n", "tasks", "m", "dtype"]).cumcount()
     return table.assign(launch=launch)
 
 
@@ -175,6 +179,11 @@ def _words(path: Path, options: ReadOptions) -> "pd.DataFrame":
     for name, value in options.where.items():
         table = table[table[name] == value]
     return table
+
+
+def conditions_of(dtype: str) -> dict[str, str] | None:
+    """The datatype where it is not the usual one."""
+    return None if dtype in USUAL_TYPES else {"datatype": dtype}
 
 
 def nodes_in(text: str, where: str) -> int:

@@ -29,7 +29,13 @@ from pathlib import Path
 from contend.errors import FileFormatError
 from contend.samples.reader import Reader, ReadOptions
 from contend.samples.readers._text import Line, SkippedWarning, agree, sample_at
-from contend.samples.readers.pico import BY_BLOCK, BYTES, algorithm_name, nodes_in
+from contend.samples.readers.pico import (
+    BY_BLOCK,
+    BYTES,
+    algorithm_name,
+    conditions_of,
+    nodes_in,
+)
 from contend.samples.sample import Sample
 from contend.textfile import LARGEST, read_text, read_unpacked
 
@@ -78,12 +84,13 @@ class PicoArchiveReader(Reader):
             fields = _fields(test, options)
             if fields is None:
                 continue
-            point = tuple(fields.values())
+            point = (test.dtype, *fields.values())
             yield sample_at(
                 test.where,
                 **fields,
                 **_times(test),
                 launch=launches[point],
+                conditions=conditions_of(test.dtype),
                 provenance={
                     "source": f"{self.name}: {path.name}",
                     "mpi_library": f"{test.about.get('mpi_lib', '')} "

@@ -20,17 +20,16 @@ collective and process count in one file is a further launch. The date has no ti
 """
 
 import re
-from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
-from pathlib import Path
 from typing import Any
 
-from contend.errors import FileFormatError
-from contend.samples.reader import Reader, ReadOptions
-from contend.samples.readers._text import Line, agree, numbered_lines, sample_at
-from contend.samples.sample import Sample
+from contend.errors import ContendError
+from contend.samples.reader import ReadOptions
+from contend.samples.readers._log import About, Fields, Head, LogReader
+from contend.samples.readers._scanner import Table
+from contend.samples.readers._text import Line, agree
 
 STARTS = {
     "MPI_Barrier": "barrier", "BBarrier": "barrier", "dissem_barrier": "barrier",
@@ -43,115 +42,186 @@ _COMMAND = re.compile(r"#Command-line arguments:\s*(.*)")
 _TRAILER = re.compile(r"# (?:Benchmark started at (?P<date>.*)|Execution time.*)")
 _CALL = re.compile(r"(?:MPI|GL)_(?P<experiment>\w+?)(?:_as_(?P<algorithm>\w+))?")
 
+BARRIER = "MPI_Barrier"  # which the sizes of the command do not matter to
+OF_A_BYTE = ("MPI_BYTE", "MPI_CHAR", "UInt8")  # the default, in other versions too
+ROOTED = ("bcast", "gather", "gatherv", "reduce", "scatter", "scatterv")
+REDUCTIONS = (
+    "allreduce", "exscan", "reduce", "reduce_scatter", "reduce_scatter_block", "scan",
+)  # fmt: skip
+
 Cells = Mapping[str, str]
 Row = tuple[Line, Cells]
 
 
-@dataclass
-class Run:
-    """What one start of the benchmark printed."""
-
-    settings: dict[str, str] = field(default_factory=dict)
-    columns: list[str] = field(default_factory=list)
-    rows: list[Row] = field(default_factory=list)
-
-
-class ReprompiReader(Reader):
+class ReprompiReader(LogReader):
     """Reader of ReproMPI."""
 
     name = "reprompi"
     title = "ReproMPI: mpibenchmark, raw (with or without -v) or --summary"
+    mark = re.compile(r"#@\w+=|\b(?:process\s+)?test\s+(?:nrep|count|msize_bytes)\s")
+    columns = re.compile(r"(?:process\s+)?test\s+(?:nrep|count|msize_bytes)\s[\w\s]*$")
+    first_word = re.compile(r"(?:\d+\s+)?(?:(?:MPI|GL)_|\w+(?:\s+[-+.\deE]+)+$)")
+    lacks = "has no row under a line with the columns test and count or msize_bytes"
+    remedy = "name what mpibenchmark printed"
 
-    def recognises(self, head: str) -> bool:
-        """Whether a setting or the column line of a table is there."""
-        columns = r"^\s*(?:process\s+)?test\s+(?:nrep|count|msize_bytes)\s"
-        return re.search(rf"^#@\w+=|{columns}", head, re.MULTILINE) is not None
+    def fits(self, words: Sequence[str], names: Sequence[str]) -> bool:
+        """Whether there is a number for each column but the call's name."""
+        return super().fits(words, names) and _no_number(words, names) is None
 
-    def read(self, path: Path, options: ReadOptions) -> Iterator[Sample]:
-        """Samples of all runs, in file order."""
-        runs = _runs(path)
-        if not runs:
-            raise FileFormatError(
-                f"{path} has no row under a line with the columns test and count or msize_bytes",
-                "name what mpibenchmark printed",
-            )
-        launches: Counter[tuple[str, int]] = Counter()
-        for run in runs:
-            n = agree(_setting(run, "nprocs"), options.n, "n", f"the header of {path}")
-            points = _points(run)
-            for (test, m), rows in points.items():
-                if (match := _CALL.fullmatch(test)) is None:
-                    rows[0][0].skip(f"{test} is no collective", "nothing is wrong with it")
-                    continue
-                yield sample_at(
-                    rows[0][0].where,
-                    **self._names(match, options, rows[0][0].where),
-                    **_values(rows, n),
-                    n=n,
-                    processes_per_node=options.processes_per_node,
-                    m=m,
-                    launch=launches[test, n],
-                    start=_start(run),
-                    provenance=_provenance(f"{self.name}: {path.name}", run),
-                )
-            launches.update({(test, n) for test, _ in points})
+    def flaw(self, text: str, names: Sequence[str]) -> str:
+        """The first word that should be a number, or the number of columns."""
+        words = text.split()
+        if super().fits(words, names) and (found := _no_number(words, names)):
+            return f"{found[0]} is {found[1]!r}, not a number"
+        return super().flaw(text, names)
 
-    def _names(self, call: re.Match[str], options: ReadOptions, where: str) -> dict[str, str]:
-        mock_up = call["algorithm"] and f"as_{call['algorithm'].lower()}"
-        experiment = call["experiment"].lower()
-        return {
-            "experiment": agree(experiment, options.experiment, "experiment", where),
-            "algorithm": mock_up or options.algorithm or "native",
+    def goes_on(self, words: Sequence[str], last: Sequence[str], names: Sequence[str]) -> bool:
+        """Rows name their call, and follow each other in any order."""
+        return True
+
+    def head(self, table: Table, above: Head) -> Head:
+        """Settings of the run, and the date below it."""
+        head: Head = {}
+        for line in table.before:
+            if _TRAILER.match(line.text):
+                head = {}
+            elif match := _SETTING.match(line.text):
+                head[match[1]] = match[2].strip()
+            elif match := _COMMAND.match(line.text):
+                head = {"command": match[1]}
+        for line in table.after:
+            if match := _TRAILER.match(line.text):
+                head["date"] = match["date"] or head.get("date", "")
+            elif line.text.startswith("#"):
+                break
+        return head
+
+    def about(self, table: Table, head: Head, options: ReadOptions) -> About:
+        """What the header says; the call of a row adds to it."""
+        line = table.title
+        n = line.whole(head["nprocs"], "nprocs in the header above") if "nprocs" in head else None
+        fields = {
+            "experiment": options.experiment,
+            "algorithm": options.algorithm,
+            "n": agree(n, options.n, "n", f"the header of {line.path}"),
+            "processes_per_node": options.processes_per_node,
+            "start": _start(head),
+            "provenance": _provenance(f"{self.name}: {line.path.name}", head, line),
         }
+        return About(fields, head=head)
 
-
-def _runs(path: Path) -> list[Run]:
-    """Runs that have rows; a setting or a column line after rows begins the next one."""
-    runs = [Run()]
-    for line in numbered_lines(path):
-        words = line.text.split()
-        has_columns = "test" in words and not {"count", "msize_bytes"}.isdisjoint(words)
-        trailer = _TRAILER.match(line.text)
-        if runs[-1].rows and (has_columns or (line.text.startswith("#") and not trailer)):
-            runs.append(Run())
-        run = runs[-1]
-        if trailer:
-            run.settings["date"] = trailer["date"] or run.settings.get("date", "")
-        elif match := _SETTING.match(line.text):
-            run.settings[match[1]] = match[2].strip()
-        elif match := _COMMAND.match(line.text):
-            run.settings["command"] = match[1]
-        elif has_columns:
-            run.columns = words
-        elif run.columns and words and not line.text.startswith("#"):
-            run.rows.append((line, _cells(line, words, run.columns)))
-    return [run for run in runs if run.rows]
-
-
-def _cells(line: Line, words: list[str], columns: list[str]) -> Cells:
-    if len(words) != len(columns):
-        raise line.error(f"{len(words)} columns where {' '.join(columns)} are due")
-    return dict(zip(columns, words, strict=True))
-
-
-def _points(run: Run) -> dict[tuple[str, int], list[Row]]:
-    """Rows by call and bytes, in file order."""
-    points: defaultdict[tuple[str, int], list[Row]] = defaultdict(list)
-    for line, cells in run.rows:
-        if "msize_bytes" in cells:
-            m = line.whole(cells["msize_bytes"], "msize_bytes")
-        else:
-            size = _setting(run, "datatype_size_bytes")
-            if size is None:
-                raise line.error(
-                    "count needs the size of an element", "restore #@datatype_size_bytes=..."
+    def points(self, table: Table, about: About) -> Iterator[tuple[Line, Fields] | ContendError]:
+        """A sample of each call and size."""
+        points: defaultdict[tuple[str, str], list[Row]] = defaultdict(list)
+        for line in table.rows:
+            cells = dict(zip(table.names, line.text.split(), strict=True))
+            is_sized = cells["test"] != BARRIER
+            size = cells.get("msize_bytes", cells.get("count", "")) if is_sized else ""
+            points[cells["test"], size].append((line, cells))
+        skipped: set[str] = set()
+        for (test, _), members in points.items():
+            try:
+                if (match := _CALL.fullmatch(test)) is None:
+                    if test not in skipped:
+                        raise members[0][0].error(
+                            f"{test} is no collective", "nothing is wrong with it"
+                        )
+                    continue
+                rows, problems = _once(members)
+                if "process" in table.names:
+                    rows, incomplete = _complete(rows, about.fields["n"])
+                    problems += incomplete
+                yield from problems
+                if not rows:
+                    continue
+                fields = _names(match, about, rows[0][0].where)
+                yield (
+                    rows[0][0],
+                    fields
+                    | _values(rows, about.fields["n"])
+                    | {
+                        "m": _bytes(rows[0], about.head),
+                        "conditions": _conditions(fields["experiment"], about.head) or None,
+                    },
                 )
-            m = line.whole(cells["count"], "count") * size
-        points[cells["test"], m].append((line, cells))
-    return dict(points)
+            except ContendError as error:
+                skipped.add(test)
+                yield error
 
 
-def _values(rows: list[Row], n: int) -> dict[str, Any]:
+def _no_number(words: Sequence[str], names: Sequence[str]) -> tuple[str, str] | None:
+    """Column and word of the first that is no number, but for the call's name."""
+    for name, word in zip(names, words, strict=True):
+        if name != "test" and re.fullmatch(r"[-+]?\d+(\.\d*)?([eE][-+]?\d+)?", word) is None:
+            return name, word
+    return None
+
+
+def _names(call: re.Match[str], about: About, where: str) -> Fields:
+    mock_up = call["algorithm"] and f"as_{call['algorithm'].lower()}"
+    experiment = call["experiment"].lower()
+    return {
+        "experiment": agree(experiment, about.fields["experiment"], "experiment", where),
+        "algorithm": mock_up or about.fields["algorithm"] or "native",
+    }
+
+
+def _once(rows: Sequence[Row]) -> tuple[list[Row], list[ContendError]]:
+    """The first row of each repetition and process, and an error for each other one."""
+    kept: dict[tuple[str | None, ...], Row] = {}
+    problems: list[ContendError] = []
+    for line, cells in rows:
+        key = tuple(cells.get(name) for name in ("process", "nrep", "count", "msize_bytes"))
+        if key in kept:
+            whose = f"process {key[0]} has" if key[0] else "there is"
+            problems.append(line.error(f"{whose} a row of this repetition already"))
+        else:
+            kept[key] = (line, cells)
+    return list(kept.values()), problems
+
+
+def _complete(rows: Sequence[Row], n: int) -> tuple[list[Row], list[ContendError]]:
+    """Rows of repetitions that all processes print, and an error for each other repetition."""
+    repetitions: defaultdict[str, list[Row]] = defaultdict(list)
+    for row in rows:
+        repetitions[row[1].get("nrep", "")].append(row)
+    kept: list[Row] = []
+    problems: list[ContendError] = []
+    for members in repetitions.values():
+        line = members[0][0]
+        if {each.whole(c["process"], "process") for each, c in members} == set(range(n)):
+            kept += members
+        else:
+            problems.append(
+                line.error(f"the repetition has rows of {len(members)} of {n} processes")
+            )
+    return kept, problems
+
+
+def _bytes(row: Row, head: Head) -> int:
+    line, cells = row
+    if cells["test"] == BARRIER:
+        return 0
+    if "msize_bytes" in cells:
+        return line.whole(cells["msize_bytes"], "msize_bytes")
+    if "datatype_size_bytes" not in head:
+        raise line.error("count needs the size of an element", "restore #@datatype_size_bytes=...")
+    size = line.whole(head["datatype_size_bytes"], "datatype_size_bytes in the header above")
+    return line.whole(cells["count"], "count") * size
+
+
+def _conditions(experiment: str, head: Head) -> dict[str, str]:
+    conditions = {}
+    if head.get("datatype", OF_A_BYTE[0]) not in OF_A_BYTE:
+        conditions["datatype"] = head["datatype"]
+    if experiment in REDUCTIONS and head.get("operation", "MPI_BOR") != "MPI_BOR":
+        conditions["reduction"] = head["operation"]
+    if experiment in ROOTED and head.get("root_proc", "0") != "0":
+        conditions["root"] = head["root_proc"]
+    return conditions
+
+
+def _values(rows: Sequence[Row], n: int) -> dict[str, Any]:
     """Fields of the sample that hold its times."""
     line, cells = rows[0]
     if "runtime_sec" in cells:
@@ -176,14 +246,11 @@ def _is_marked(line: Line, cells: Cells) -> bool:
     return line.whole(cells.get("errorcode", "0"), "errorcode") != 0
 
 
-def _per_process(rows: list[Row], n: int) -> dict[str, Any]:
+def _per_process(rows: Sequence[Row], n: int) -> dict[str, Any]:
     repetitions: defaultdict[int, dict[int, Row]] = defaultdict(dict)
     for line, cells in rows:
-        repetition = repetitions[line.whole(cells["nrep"], "nrep")]
         process = line.whole(cells["process"], "process")
-        if process in repetition:
-            raise line.error(f"process {process} has a row of this repetition already")
-        repetition[process] = (line, cells)
+        repetitions[line.whole(cells["nrep"], "nrep")][process] = (line, cells)
     ends = [_rank_times(repetitions[key], n) for key in sorted(repetitions)]
     return {
         "times_s": [max(times) for times in ends],
@@ -197,9 +264,7 @@ def _per_process(rows: list[Row], n: int) -> dict[str, Any]:
 
 def _rank_times(repetition: Mapping[int, Row], n: int) -> list[float]:
     """Seconds until each process ended, since the first start or, on local clocks, its own."""
-    line, cells = next(iter(repetition.values()))
-    if sorted(repetition) != list(range(n)):
-        raise line.error(f"the repetition has rows of {len(repetition)} of {n} processes")
+    cells = repetition[0][1]
     clock = "gl" if {"gl_tstart_sec", "gl_tend_sec"} <= set(cells) else "loc"
     columns = (f"{clock}_tstart_sec", f"{clock}_tend_sec")
     rows = [repetition[process] for process in range(n)]
@@ -209,24 +274,16 @@ def _rank_times(repetition: Mapping[int, Row], n: int) -> list[float]:
     return [end - start for start, end in zip(starts, ends, strict=True)]
 
 
-def _setting(run: Run, key: str) -> int | None:
-    """A whole number of the header."""
-    if key not in run.settings:
-        return None
-    return run.rows[0][0].whole(run.settings[key], f"{key} in the header above")
-
-
-def _start(run: Run) -> str:
-    method = run.settings.get("procsync", run.settings.get("sync", ""))
+def _start(head: Head) -> str:
+    method = head.get("procsync", head.get("sync", ""))
     return STARTS.get(method, "unknown")
 
 
-def _provenance(source: str, run: Run) -> dict[str, Any]:
-    date = run.settings.get("date")
+def _provenance(source: str, head: Head, line: Line) -> dict[str, Any]:
     return {
         "source": source,
-        "date": _iso(date, run.rows[0][0]) if date else None,
-        "command": run.settings.get("command", "").split(),
+        "date": _iso(head["date"], line) if head.get("date") else None,
+        "command": head.get("command", "").split(),
     }
 
 

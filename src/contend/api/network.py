@@ -440,14 +440,15 @@ def _and_errors(timing: schedule.Timing) -> str:
 
 
 def _why(operation: Operation, form: str | None, rows: pd.DataFrame) -> list[str]:
-    """By which form and since when, in which regime, and whence each interval is."""
+    """By which form, in which regime, whence each interval is, and under which conditions."""
     chosen = verdict(operation)
+    conditions = f"; {operation.conditions}" if operation.conditions else ""
     by = f"{form}, as asked" if form else (
         f"{chosen.form}, best on points that none has seen" if chosen.is_validated
         else f"{chosen.form} by default"
     )  # fmt: skip
     return [
         f"{'by the rules of its library' if regime.startswith(AS) else by}; {regime}; "
-        f"interval from {source}"
+        f"interval from {source}{conditions}"
         for regime, source in zip(rows["regime"], rows["interval_from"], strict=True)
     ]

@@ -4,12 +4,15 @@ Every word is kept as it stands in the file: nothing is guessed to be missing, a
 A line break within quotes is not supported: line numbers after it would be wrong.
 """
 
+import csv
 import gzip
 import io
 import re
+import sys
 import zlib
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from contend.errors import FileFormatError
 
@@ -18,6 +21,18 @@ if TYPE_CHECKING:
 
 MOST_COLUMNS = 10_000  # each costs pandas as much as thousands of rows
 _TOO_MANY = re.compile(r"Expected (\d+) fields in line (\d+), saw (\d+)")
+
+
+def csv_rows(lines: Iterable[str], **form: Any) -> Iterator[tuple[int, list[str]]]:
+    """Rows of CSV, however long a cell is, each with the number of the line that it begins at."""
+    csv.field_size_limit(sys.maxsize)
+    table, begin = csv.reader(lines, **form), 1
+    try:
+        for row in table:
+            yield begin, row
+            begin = table.line_num + 1
+    except csv.Error as error:
+        raise FileFormatError(f"line {begin} is no CSV: {error}", "restore the line") from None
 
 
 def read_text(

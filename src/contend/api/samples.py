@@ -6,6 +6,7 @@ from typing import overload
 
 import pandas as pd
 
+from contend.api.arguments import PATHS, takes
 from contend.errors import InvalidInputError
 from contend.samples import Provenance, Sample, SampleStore
 from contend.samples import read_samples as read_file
@@ -118,6 +119,7 @@ class Samples(Sequence[Sample]):
         return str(self.summary().to_html(index=False))
 
 
+@takes(paths=PATHS)
 def read_samples(*paths: str | Path) -> Samples:
     """Samples of one or more files of 'contend measure' or 'contend import'.
 
@@ -133,6 +135,8 @@ def read_samples(*paths: str | Path) -> Samples:
 
 
 def _check(frame: pd.DataFrame) -> None:
+    if not isinstance(frame, pd.DataFrame):
+        raise InvalidInputError(f"{type(frame).__name__} is no table", "give a DataFrame of pandas")
     lacking = [name for name in _REQUIRED if name not in frame]
     if lacking:
         raise InvalidInputError(
@@ -143,6 +147,11 @@ def _check(frame: pd.DataFrame) -> None:
         raise InvalidInputError(
             f"the column {unknown[0]!r} has no meaning here", f"columns are {', '.join(COLUMNS)}"
         )
+    for name in (name for name in frame if frame[name].dtype == object):
+        if not all(map(pd.api.types.is_scalar, frame[name])):
+            raise InvalidInputError(
+                f"the column {str(name)!r} holds lists or tables", "give a number or text each"
+            )
     if "is_flagged" in frame and frame["is_flagged"].any():
         raise InvalidInputError(
             f"{int(frame['is_flagged'].sum())} rows are flagged: the emulated network was late",

@@ -16,7 +16,6 @@ Restrictions: no line break within quotes. The file does not say whether a time 
 or a mean, median or minimum of several: `statistic` of the options does.
 """
 
-import csv
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -28,7 +27,7 @@ from contend.samples.reader import Reader, ReadOptions
 from contend.samples.readers._table import decimals, wholes
 from contend.samples.readers._text import sample_at
 from contend.samples.sample import Sample
-from contend.textfile import read_text, read_words, words_of
+from contend.textfile import csv_rows, read_text, read_words, words_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -103,7 +102,7 @@ def _words(line: str, delimiter: str) -> list[str]:
         line = line.lstrip("#").lstrip()
     if delimiter == BLANKS:
         return line.split()
-    return next(csv.reader([line], delimiter=delimiter), [])
+    return next((row for _, row in csv_rows([line], delimiter=delimiter)), [])
 
 
 def _table(path: Path) -> "pd.DataFrame":

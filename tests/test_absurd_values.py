@@ -83,8 +83,8 @@ def test_a_cell_of_any_length_is_read(tmp_path):
     [
         ("topology", None), ("topology", 3), ("topology", "a\0b"), ("hosts", 1.5),
         ("hosts", [None]), ("hosts", "ab"), ("hosts", 2**40), ("hosts", ["a", "a"]),
-        ("bandwidth", []),        ("bandwidth", b"1"), ("model", None), ("parameters", 1.5), ("tolerance", "x"),
-        ("tolerance", float("nan")),
+        ("bandwidth", []), ("bandwidth", b"1"), ("model", None), ("parameters", 1.5),
+        ("tolerance", "x"), ("tolerance", float("nan")),
     ],
 )  # fmt: skip
 def test_an_argument_of_solve_is_checked(name, value):

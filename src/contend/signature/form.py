@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 from pydantic import Field, model_validator
 
 from contend.document import (
+    LONGEST,
     Columns,
     Floats,
     Processes,
@@ -27,11 +28,17 @@ from contend.pointtopoint import Hockney, PLogP
 from contend.registry import Registry
 from contend.signature.exchanges import EXCHANGES
 from contend.statistics.regression import Regression, fit_times
+from contend.units import MOST_BYTES, MOST_PROCESSES
 
 if TYPE_CHECKING:
     import pandas as pd
 
 Parameters = Mapping[str, Quantity]
+# Tables and thresholds of forms are of what was measured.
+_MOST = {
+    "n": MOST_PROCESSES, "processes": MOST_PROCESSES, "m": MOST_BYTES, "M": MOST_BYTES,
+    "smallest": MOST_BYTES, "seconds": LONGEST,
+}  # fmt: skip
 Role = Literal["signature", "baseline"]
 
 
@@ -65,6 +72,14 @@ class FittedForm(Record):
         min_length=1, description="process counts that the fit used"
     )
     m_fitted: tuple[Size, ...] = Field(min_length=1, description="sizes that the fit used, bytes")
+
+    @model_validator(mode="after")
+    def _is_of_points_that_can_be(self) -> "FittedForm":
+        for name, most in _MOST.items():
+            values = self.parameters[name].array if name in self.parameters else np.zeros(1)
+            if values.min() < 0 or values.max() > most:
+                raise ValueError(f"{name} is not within 0 and {most:g}")
+        return self
 
     @model_validator(mode="after")
     def _has_a_covariance_of_its_numbers(self) -> "FittedForm":

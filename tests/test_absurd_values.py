@@ -8,11 +8,14 @@ import pytest
 
 import contend
 from contend.api.samples import Samples
+from contend.document import Quantity
 from contend.errors import FileFormatError, InvalidInputError
 from contend.network import Network
+from contend.pointtopoint import PLogP
 from contend.probes.told import launch_seconds
 from contend.samples import read_samples
 from contend.samples.reader import READERS, ReadOptions
+from contend.schedules import COLLECTIVES, choosable
 from contend.textfile import csv_rows
 from planted import alltoall, pingpong, sample
 
@@ -140,3 +143,15 @@ def test_files_and_tables_are_such():
     frame = pd.DataFrame({"experiment": ["a"], "n": [4], "m": [[8]], "seconds": [1.0]})
     with pytest.raises(InvalidInputError, match="'m'"):
         Samples.from_frame(frame)
+
+
+def test_no_closed_form_takes_memory_for_each_rank():
+    net = PLogP(
+        latency=Quantity(value=1e-6, unit="s"), size=Quantity(value=(0.0, 1.0), unit="B"),
+        gap=Quantity(value=(1e-6, 1.001e-6), unit="s"), method="schedules",
+    )  # fmt: skip
+    for operation in COLLECTIVES:
+        for algorithm in choosable(operation, None):
+            for n in (2**30, 2**31 - 1):
+                if not algorithm.restriction(n):
+                    assert algorithm.uniform_seconds(net, n, np.array([64]))[0] > 0

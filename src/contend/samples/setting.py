@@ -68,7 +68,7 @@ def split_conditions(setting: str) -> tuple[str, str]:
     >>> split_conditions("native")
     ('native', '')
     """
-    found = _CONDITIONED.fullmatch(setting)
+    found = _CONDITIONED.fullmatch(setting) if OF_CONDITIONS in setting else None
     return (found[1], found[2]) if found else (setting, "")
 
 

@@ -7,7 +7,7 @@ its complaints into one line that names the place, the rule and the remedy.
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, ClassVar, Literal, TypeVar
+from typing import Annotated, Any, ClassVar, Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,11 +16,16 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 from contend.errors import FileFormatError
 from contend.kinds import mistaken
 from contend.textfile import read_text
+from contend.units import MOST_BYTES, MOST_PROCESSES
 
 Floats = NDArray[np.float64]
 Columns = dict[str, NDArray[Any]]  # a table: arrays (k,) by name
 Unit = Literal["s", "B", "s/B", "B/s", "1"]
 Bounds = Literal["95 % over launches", "95 % within one launch"]
+LONGEST = 1e9  # seconds: nothing of 30 years was timed
+Processes = Annotated[int, Field(ge=2, le=MOST_PROCESSES)]  # of an operation
+Size = Annotated[int, Field(ge=0, le=MOST_BYTES)]  # of a message, bytes
+Time = Annotated[float, Field(gt=0, le=LONGEST)]  # that something took, seconds
 
 
 class Record(BaseModel):

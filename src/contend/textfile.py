@@ -4,14 +4,17 @@ Every word is kept as it stands in the file: nothing is guessed to be missing, a
 A line break within quotes is not supported: line numbers after it would be wrong.
 """
 
+import csv
 import gzip
 import io
 import os
 import re
 import stat
+import sys
 import zlib
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, AnyStr, cast
+from typing import IO, TYPE_CHECKING, Any, AnyStr, cast
 
 from contend.errors import FileFormatError
 
@@ -93,6 +96,18 @@ def read_unpacked(path: Path) -> bytes:
             return _whole(_unpacked(file), path)
     except (OSError, EOFError, zlib.error) as error:
         raise _unreadable(path, error) from None
+
+
+def csv_rows(lines: Iterable[str], **form: Any) -> Iterator[tuple[int, list[str]]]:
+    """Rows of CSV, however long a cell is, each with the number of the line that it begins at."""
+    csv.field_size_limit(sys.maxsize)
+    table, begin = csv.reader(lines, **form), 1
+    try:
+        for row in table:
+            yield begin, row
+            begin = table.line_num + 1
+    except csv.Error as error:
+        raise FileFormatError(f"line {begin} is no CSV: {error}", "restore the line") from None
 
 
 def read_text(

@@ -19,7 +19,7 @@ _BITS_PER_SECOND = {
     for unit, bits in (("bit/s", 1), ("bps", 1), ("b/s", 8))
 } | {"kib/s": 8 * 1024, "mib/s": 8 * 1024**2, "gib/s": 8 * 1024**3}
 _EXAMPLES = {"a size in bytes": "64KiB", "a time": "50us", "a rate": "100Mbit/s"}
-_LARGEST = 2**62  # fits an MPI_Count and a double
+MOST_BYTES = 2**62  # fits an MPI_Count and a double
 MOST_PROCESSES = 2**31 - 1  # MPI numbers ranks by an int
 MOST_COUNTS = 100_000  # of one list
 _NUMBER = re.compile(r"\s*([+-]?[0-9.]+(?:[eE][+-]?[0-9]+)?)\s*([A-Za-zµμ/]*)\s*")
@@ -38,7 +38,7 @@ def _split(text: str, what: str, known: dict[str, int] | dict[str, float]) -> tu
         number = Decimal(match.group(1))
     except InvalidOperation:
         raise InvalidInputError(f"{text!r} is not {what}", "write it like 1.5") from None
-    if number.copy_abs() > _LARGEST:
+    if number.copy_abs() > MOST_BYTES:
         raise InvalidInputError(f"{text!r} is too large to be {what}", "check its unit")
     return number, unit
 

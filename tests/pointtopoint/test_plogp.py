@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from contend.document import Quantity
 from contend.errors import InvalidInputError
-from contend.fitting.fit import fit_point_to_point
+from contend.fitting.messages import fit_point_to_point
 from contend.pointtopoint import PLogP
 from contend.pointtopoint.plogp import fit, interpolate
 from planted import SIZES, plogp, table, trained

@@ -5,7 +5,7 @@ from operator import index
 from typing import TypeAlias
 
 from contend.errors import InvalidInputError
-from contend.units import parse_bytes, parse_bytes_list, parse_counts
+from contend.units import MOST_BYTES, parse_bytes, parse_bytes_list, parse_counts
 
 Amounts: TypeAlias = int | str | Iterable[int | str]
 
@@ -16,7 +16,7 @@ def counts(n: Amounts) -> list[int]:
     >>> counts([8, "16,32-34"])
     [8, 16, 32, 33, 34]
     """
-    return [found for one in _each(n) for found in _whole(one, "n", parse_counts)]
+    return _any([found for one in _each(n) for found in _whole(one, "n", parse_counts)])
 
 
 def sizes(m: Amounts) -> list[int]:
@@ -25,7 +25,7 @@ def sizes(m: Amounts) -> list[int]:
     >>> sizes("1KiB"), sizes([64, "1MiB"])
     ([1024], [64, 1048576])
     """
-    return [found for one in _each(m) for found in _whole(one, "m", parse_bytes_list)]
+    return _any([found for one in _each(m) for found in _whole(one, "m", parse_bytes_list)])
 
 
 def option(value: int | str) -> int:
@@ -36,18 +36,22 @@ def option(value: int | str) -> int:
 def _whole(one: int | str, name: str, parse: Callable[[str], list[int]]) -> list[int]:
     if isinstance(one, str):
         return parse(one)
-    try:
-        return [index(one)]  # an integer of numpy is one too
-    except TypeError:
+    if isinstance(one, bool) or not hasattr(one, "__index__"):
         raise InvalidInputError(
-            f"{name} = {one!r} is no whole number", 'give one, or a text such as "64" or "1MiB"'
-        ) from None
+            f"{name} = {one!r:.60} is no whole number", 'give one, or a text such as "64" or "1MiB"'
+        )
+    if not 0 <= (found := index(one)) <= MOST_BYTES:  # an integer of numpy is one too
+        raise InvalidInputError(f"{name} = {found}", f"give 0 to {MOST_BYTES}")
+    return [found]
 
 
 def _each(values: Amounts) -> list[int | str]:
     if isinstance(values, str) or not isinstance(values, Iterable):
         return [values]
-    found = list(values)
+    return list(values)
+
+
+def _any(found: list[int]) -> list[int]:
     if not found:
         raise InvalidInputError("an empty list", "give one number at least")
     return found

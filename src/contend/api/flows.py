@@ -3,6 +3,17 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from contend.api.arguments import (
+    NAMES,
+    NONE,
+    NUMBER,
+    PARAMETERS,
+    PATH,
+    TEXT,
+    TOPOLOGY,
+    WHOLE,
+    takes,
+)
 from contend.flows.engine import Solution
 from contend.flows.engine import solve as solve_flows
 from contend.flows.engine import solve_many as solve_many_flows
@@ -18,6 +29,10 @@ if TYPE_CHECKING:
     from contend.flows.flows import Flows
 
 
+@takes(
+    model=TEXT, topology=PATH | TOPOLOGY, bandwidth=NUMBER | TEXT | NONE,
+    parameters=PARAMETERS | NONE, hosts=WHOLE | NAMES | NONE, tolerance=NUMBER,
+)  # fmt: skip
 def solve(
     flows: "Flows | pd.DataFrame | Mapping[str, ArrayLike] | nx.DiGraph",
     model: str = "maxmin",
@@ -68,6 +83,10 @@ def solve(
     )
 
 
+@takes(
+    model=TEXT, topology=PATH | TOPOLOGY, bandwidth=NUMBER | TEXT | NONE,
+    hosts=WHOLE | NAMES | NONE, threads=WHOLE | NONE,
+)  # fmt: skip
 def solve_many(
     flows: "Table | Sequence[Table]",
     model: str = "maxmin",
@@ -114,7 +133,7 @@ def _network(
     if isinstance(topology, Topology):
         network = topology
     else:
-        network = topology_of(topology, 1.0 if rate is None else rate)
+        network = topology_of(str(topology), 1.0 if rate is None else rate)
     if rate is None and network is None:
         rate = 1.0
     return rate, network

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from contend.api.amounts import Amounts, counts, option, sizes
+from contend.api.arguments import NONE, NUMBER, PATH, SAMPLES, TEXT, WHOLE, takes
 from contend.api.samples import Samples
 from contend.choose import rank
 from contend.choose.decide import decide
@@ -54,6 +55,10 @@ class Network:
     def __init__(self, document: Document) -> None:
         self.document = document
 
+    @takes(
+        operation=TEXT, algorithm=TEXT | NONE, processes_per_node=WHOLE | NONE, form=TEXT | NONE,
+        groups=TEXT | NONE, ports=TEXT,
+    )  # fmt: skip
     def predict(
         self,
         operation: str = "alltoall",
@@ -129,6 +134,10 @@ class Network:
             ],
         )[list(COLUMNS)]
 
+    @takes(
+        operation=TEXT, points=WHOLE | NONE, budget=NUMBER | TEXT | NONE, until=NUMBER | NONE,
+        algorithm=TEXT | NONE, processes_per_node=WHOLE | NONE, samples=SAMPLES,
+    )  # fmt: skip
     def plan(
         self,
         operation: str = "alltoall",
@@ -182,6 +191,7 @@ class Network:
         table.attrs["said"] = sentences(found)
         return table
 
+    @takes(collective=TEXT, groups=TEXT | NONE, processes_per_node=WHOLE | NONE, ports=TEXT)
     def choose(
         self,
         collective: str,
@@ -262,6 +272,7 @@ class Network:
             all_commute=all_commute,
         )
 
+    @takes(samples=SAMPLES)
     def validate(self, samples: Sequence[Sample], *, include_flagged: bool = False) -> pd.DataFrame:
         """Errors of every form on points that its fit has not seen; kept, for the intervals.
 
@@ -308,6 +319,7 @@ class Network:
             columns=["of", "parameter", "value", "low", "high", "unit"],
         )
 
+    @takes(operation=TEXT, algorithm=TEXT | NONE, processes_per_node=WHOLE | NONE)
     def structure(
         self,
         operation: str = "alltoall",
@@ -328,6 +340,7 @@ class Network:
             )
         return table_of(analysis(self.document, found))
 
+    @takes(operation=TEXT, samples=SAMPLES, algorithm=TEXT | NONE, processes_per_node=WHOLE | NONE)
     def plot(
         self,
         operation: str = "alltoall",
@@ -375,6 +388,10 @@ class Network:
         return str(self.parameters().to_html(index=False))
 
 
+@takes(
+    samples=SAMPLES, at=WHOLE | NONE, operation=TEXT, second=WHOLE | NONE,
+    alpha=NUMBER | TEXT | NONE, beta=NUMBER | TEXT | NONE, name=TEXT,
+)  # fmt: skip
 def fit(
     samples: Sequence[Sample],
     at: int | None = None,
@@ -411,8 +428,8 @@ def fit(
     known = None
     if alpha is not None and beta is not None:
         known = hockney.given(
-            parse_seconds(alpha) if isinstance(alpha, str) else alpha,
-            parse_seconds_per_byte(beta) if isinstance(beta, str) else beta,
+            parse_seconds(alpha) if isinstance(alpha, str) else float(alpha),
+            parse_seconds_per_byte(beta) if isinstance(beta, str) else float(beta),
         )
     options = FitOptions(
         operation=operation,
@@ -427,6 +444,7 @@ def fit(
     return Network(fit_network(list(samples), source, options, include_flagged=include_flagged))
 
 
+@takes(path=PATH)
 def read_network(path: str | Path) -> Network:
     """Network of a file; FileFormatError says what is wrong with it."""
     return Network(Document.load(path))
@@ -440,14 +458,15 @@ def _and_errors(timing: schedule.Timing) -> str:
 
 
 def _why(operation: Operation, form: str | None, rows: pd.DataFrame) -> list[str]:
-    """By which form and since when, in which regime, and whence each interval is."""
+    """By which form, in which regime, whence each interval is, and under which conditions."""
     chosen = verdict(operation)
+    conditions = f"; {operation.conditions}" if operation.conditions else ""
     by = f"{form}, as asked" if form else (
         f"{chosen.form}, best on points that none has seen" if chosen.is_validated
         else f"{chosen.form} by default"
     )  # fmt: skip
     return [
         f"{'by the rules of its library' if regime.startswith(AS) else by}; {regime}; "
-        f"interval from {source}"
+        f"interval from {source}{conditions}"
         for regime, source in zip(rows["regime"], rows["interval_from"], strict=True)
     ]

@@ -6,9 +6,11 @@ from typing import overload
 
 import pandas as pd
 
+from contend.api.arguments import PATHS, takes
 from contend.errors import InvalidInputError
 from contend.samples import Provenance, Sample, SampleStore
 from contend.samples import read_samples as read_file
+from contend.samples.by_setting import by_setting, fields_of_setting
 
 POINT = ("experiment", "algorithm", "n", "processes_per_node", "m", "launch")
 COLUMNS = (*POINT, "repetition", "seconds", "is_flagged")
@@ -31,8 +33,8 @@ class Samples(Sequence[Sample]):
         ----------
         frame
             Columns experiment (pingpong, alltoall, ...), n, m (bytes) and seconds; perhaps
-            algorithm (default native), processes_per_node (1) and launch (0). Other columns of
-            `to_frame` are passed over.
+            algorithm (default native; with options and conditions as `to_frame` writes them),
+            processes_per_node (1) and launch (0). Other columns of `to_frame` are passed over.
         source
             Where the numbers come from; kept with them.
 
@@ -51,8 +53,10 @@ class Samples(Sequence[Sample]):
             if pd.isna(given["processes_per_node"]):
                 given["processes_per_node"] = None
             try:
+                setting = given["algorithm"]
+                fields = given | (fields_of_setting(setting) if isinstance(setting, str) else {})
                 found.append(
-                    Sample(**given, times_s=tuple(rows["seconds"].tolist()), provenance=provenance)
+                    Sample(**fields, times_s=tuple(rows["seconds"].tolist()), provenance=provenance)
                 )
             except ValueError as error:
                 where = ", ".join(f"{name} {value}" for name, value in given.items())
@@ -62,11 +66,12 @@ class Samples(Sequence[Sample]):
     def to_frame(self) -> pd.DataFrame:
         """A row per repetition, columns `COLUMNS`; times in seconds, sizes in bytes.
 
+        The algorithm is with its options and conditions, as "native@memory=cuda".
         `is_flagged`: an emulated network could not keep up meanwhile, so that no fit uses it.
         """
         rows = [
             (*(getattr(one, name) for name in POINT), number, seconds, one.is_flagged)
-            for one in self
+            for one in by_setting(self)
             for number, seconds in enumerate(one.times_s)
         ]
         return pd.DataFrame(rows, columns=list(COLUMNS)).astype({"processes_per_node": "Int64"})
@@ -114,6 +119,7 @@ class Samples(Sequence[Sample]):
         return str(self.summary().to_html(index=False))
 
 
+@takes(paths=PATHS)
 def read_samples(*paths: str | Path) -> Samples:
     """Samples of one or more files of 'contend measure' or 'contend import'.
 
@@ -129,6 +135,8 @@ def read_samples(*paths: str | Path) -> Samples:
 
 
 def _check(frame: pd.DataFrame) -> None:
+    if not isinstance(frame, pd.DataFrame):
+        raise InvalidInputError(f"{type(frame).__name__} is no table", "give a DataFrame of pandas")
     lacking = [name for name in _REQUIRED if name not in frame]
     if lacking:
         raise InvalidInputError(
@@ -139,6 +147,11 @@ def _check(frame: pd.DataFrame) -> None:
         raise InvalidInputError(
             f"the column {unknown[0]!r} has no meaning here", f"columns are {', '.join(COLUMNS)}"
         )
+    for name in (name for name in frame if frame[name].dtype == object):
+        if not all(map(pd.api.types.is_scalar, frame[name])):
+            raise InvalidInputError(
+                f"the column {str(name)!r} holds lists or tables", "give a number or text each"
+            )
     if "is_flagged" in frame and frame["is_flagged"].any():
         raise InvalidInputError(
             f"{int(frame['is_flagged'].sum())} rows are flagged: the emulated network was late",

@@ -142,15 +142,18 @@ def _known(operation: Operation) -> tuple[list[int], list[int]]:
     if operation.measured is not None:
         n |= set(operation.measured.n)
         m |= set(operation.measured.m)
-    return sorted(n), sorted(one for one in m if one > 0)
+    return sorted(n), sorted(one for one in m if one > 0) or sorted(m)  # a barrier has none
 
 
 def _common(known: Sequence[Sequence[int]], most: int) -> list[int]:
     """Values from end to end of the range that both have, those that both know where they can."""
+    if not all(known):
+        return []
     low, high = max(one[0] for one in known), min(one[-1] for one in known)
     if low > high:
         return []
-    both = sorted({low, high} | (set(known[0]) & set(known[1]) & set(range(low, high + 1))))
+    shared = set(known[0]) & set(known[1])
+    both = sorted({low, high} | {one for one in shared if low <= one <= high})
     if len(both) == 2 and high > 2 * low:
         both.insert(1, round(sqrt(low * high)))
     places = np.unique(np.linspace(0, len(both) - 1, min(most, len(both))).round().astype(int))

@@ -1,7 +1,7 @@
 """Predicted and measured times of collective algorithms, side by side.
 
 Idea: every point that was run as a schedule is a candidate (an algorithm with its options) for a
-call (operation, n, placement, root, m); its prediction has the same options.
+call (operation, conditions, n, placement, root, m); its prediction has the same options.
 Options that were not given are those by default, and a segment longer than the message is the
 message, so that one schedule is one candidate, whatever file its samples are from.
 Restrictions: samples that no algorithm of the catalogue wrote are left out, and those of algorithms
@@ -19,13 +19,14 @@ from contend.errors import InvalidInputError
 from contend.pointtopoint import PLogP
 from contend.prediction.validate import spread_of_errors
 from contend.samples import Sample, quality, table
+from contend.samples.setting import split_conditions
 from contend.schedules import COLLECTIVES, Algorithm, Call, algorithms, choosable
 from contend.schedules.fitting.record import Parameters
 from contend.schedules.timing.predict import Timing, nearest_times
 
 Options = tuple[tuple[str, int], ...]
 ParametersOf = Callable[[str], Parameters | None]  # an operation
-CALL = ["operation", "n", "processes_per_node", "root", "m"]
+CALL = ["operation", "conditions", "n", "processes_per_node", "root", "m"]
 CANDIDATE = ["algorithm", "options"]
 COLUMNS = [*CALL, *CANDIDATE, "measured", "low", "high", "launches", "predicted", "error"]
 
@@ -37,6 +38,7 @@ class _Series(NamedTuple):
     algorithm: str
     options: Options
     root: int
+    conditions: str
 
 
 def compare(
@@ -51,7 +53,7 @@ def compare(
     `known` is one set of parameters, or gives those of an operation (`Network.parameters`).
     `measured` is the median over launches in seconds, `low` and `high` as in `table.medians`;
     `predicted` is in seconds, `error` is predicted / measured - 1; `options` are pairs of name and
-    value; `processes_per_node` is 0 where it is unknown.
+    value; `processes_per_node` is 0 where it is unknown, `conditions` are "" by default.
 
     Raises
     ------
@@ -109,7 +111,11 @@ def _series(sample: Sample) -> _Series:
     if "segment" in options:
         options["segment"] = min(options["segment"], max(sample.m, 1))
     return _Series(
-        sample.experiment, sample.algorithm, tuple(options.items()), int(given.get("root", 0))
+        sample.experiment,
+        sample.algorithm,
+        tuple(options.items()),
+        int(given.get("root", 0)),
+        split_conditions(sample.setting)[1],
     )
 
 
@@ -121,7 +127,7 @@ def _parts(
     plogp = known if isinstance(known, PLogP) else _parameters(known, algorithm)
     for n, part in table.medians(samples).groupby("n"):
         named = part.rename(columns={"seconds": "measured"}).reset_index(drop=True)
-        for name in ("operation", "algorithm", "root"):
+        for name in ("operation", "algorithm", "root", "conditions"):
             named[name] = getattr(key, name)
         named["options"] = [key.options] * len(named)
         named["predicted"] = [

@@ -7,14 +7,16 @@ Restrictions: as in `contend.choose.regret`, but calls with one candidate count 
 more to compare it with.
 """
 
+from collections import defaultdict
 from collections.abc import Sequence
 
 import pandas as pd
 
 from contend.samples import Sample, table
-from contend.samples.setting import NATIVE
+from contend.samples.by_setting import by_setting
+from contend.samples.setting import NATIVE, split_conditions
 
-CALL = ["operation", "n", "processes_per_node", "m"]
+CALL = ["operation", "conditions", "n", "processes_per_node", "m"]
 COLUMNS = [
     *CALL, "algorithm", "measured", "best_algorithm", "best_measured", "regret", "native_regret"
 ]  # fmt: skip
@@ -57,8 +59,13 @@ def summary(rows: pd.DataFrame) -> pd.DataFrame:
 def _measured(samples: Sequence[Sample]) -> pd.DataFrame:
     """Median of the launches of each algorithm in each call, seconds."""
     tables = []
-    for operation, algorithm in sorted({(one.experiment, one.algorithm) for one in samples}):
-        own = [s for s in samples if (s.experiment, s.algorithm) == (operation, algorithm)]
-        points = table.medians(own).assign(operation=operation, algorithm=algorithm)
+    groups: defaultdict[tuple[str, str], list[Sample]] = defaultdict(list)
+    for one in by_setting(samples):
+        groups[one.experiment, one.algorithm].append(one)
+    for (operation, setting), own in sorted(groups.items()):
+        algorithm, conditions = split_conditions(setting)
+        points = table.medians(own).assign(
+            operation=operation, algorithm=algorithm, conditions=conditions
+        )
         tables.append(points[[*CALL, "algorithm", "seconds"]])
     return pd.concat(tables, ignore_index=True)

@@ -1,10 +1,10 @@
 """What choosing by prediction costs, against the best that was measured.
 
-Idea: of a call (operation, n, placement, root, m) the candidates are all algorithms with their
-options that were measured there. The one with the least predicted time is chosen; its regret is
-its measured time over the least measured one, 1 for the best choice there was. A figure means
-something next to those of rivals that predict nothing: always the same algorithm (which of them is
-best is known afterwards only), and any candidate at random.
+Idea: of a call (operation, conditions, n, placement, root, m) the candidates are all algorithms
+with their options that were measured there. The one with the least predicted time is chosen; its
+regret is its measured time over the least measured one, 1 for the best choice there was. A figure
+means something next to those of rivals that predict nothing: always the same algorithm (which of
+them is best is known afterwards only), and any candidate at random.
 Restrictions: calls with one candidate leave no choice and are left out. An algorithm that is always
 taken must have been measured in every call; its options are those with the least predicted time.
 The least of several noisy medians is low by chance, so a regret is rather too large.

@@ -7,6 +7,7 @@ of their medians.
 Algorithms of the library that were not run are told by schedules, see `contend.choose.foretold`.
 """
 
+from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -19,7 +20,7 @@ from contend.choose.rules import OPERANDS, LeftOut
 from contend.choose.runs import Point, times_of
 from contend.libraries import LIBRARIES, Version
 from contend.network import Network, Operation
-from contend.samples.setting import NATIVE, OF_LIBRARY, own_name, split_setting
+from contend.samples.setting import OF_LIBRARY, nearest, own_name, split_setting
 from contend.signature.algorithm_growth import usual_growth
 
 
@@ -97,9 +98,16 @@ def fault_of(rival: Rival, operation: str, version: Version) -> str:
 
 
 def defaults(network: Network) -> list[Operation]:
-    """The defaults that were measured, by operation and placement."""
-    found = [one for one in network.operations if one.algorithm == NATIVE and one.measured]
-    return sorted(found, key=lambda one: one.title)
+    """The defaults that were measured, by operation and placement.
+
+    Of several conditions the usual ones, or the most like these: a library's rules are for all.
+    """
+    found: defaultdict[tuple[str, int | None], dict[str, Operation]] = defaultdict(dict)
+    for one in network.operations:
+        if one.is_default and one.measured:
+            found[one.operation, one.processes_per_node][one.conditions] = one
+    usual = (some[nearest("", some)] for some in found.values())
+    return sorted(usual, key=lambda one: one.title)
 
 
 def contests(network: Network, operations: Collection[str] = ()) -> Iterator[Contest]:
@@ -107,13 +115,7 @@ def contests(network: Network, operations: Collection[str] = ()) -> Iterator[Con
     for default in defaults(network):
         if operations and default.operation not in operations:
             continue
-        others = [
-            one
-            for one in network.operations
-            if one.operation == default.operation
-            and one.processes_per_node == default.processes_per_node
-            and one.algorithm != NATIVE
-        ]
+        others = [one for one in network.operations if one.is_beside(default)]
         found = (_rival(default, one) for one in sorted(others, key=lambda one: one.algorithm))
         more = (Rival(*one, is_foretold=True) for one in foretold(network, default, others))
         yield Contest(default, (*(one for one in found if one), *more))

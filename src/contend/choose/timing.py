@@ -90,7 +90,12 @@ def timing_of(
     ways = where.ways(network)
     if ports != AUTO:
         return _named(network, ways, ports, where)
-    measured = [one for one in network.operations if one.operation == operation]
+    conditions = network.usual_conditions(operation)
+    measured = [
+        one
+        for one in network.operations
+        if (one.operation, one.conditions) == (operation, conditions)
+    ]
     found = borne_out(network, operation, _placed(measured, where), where)
     if where.groups and not where.grouping and LEVELS not in ways and not found.is_validated:
         raise InvalidInputError(

@@ -29,6 +29,16 @@ def show(found: "Decisions") -> None:
     )
 
 
+def note_of_conditions(network: "Network", operations: "Sequence[str]" = ()) -> None:
+    """Of which conditions decisions are, where a default was measured under several."""
+    from contend.choose.rivals import defaults
+
+    for one in defaults(network):
+        others = network.under_others(one)
+        if others and (not operations or one.operation in operations):
+            output.note(f"decided is by {one.title}, not by {', '.join(others)}")
+
+
 def save(found: "Decisions", path: Path) -> None:
     """Write the file and say so."""
     found.save(path)

@@ -50,9 +50,10 @@ def show_network(network: Network) -> None:
         if level.hockney:
             known = {"alpha": level.hockney.alpha, "beta": level.hockney.beta}
             said = (f"{name} {_with_bounds(value)}" for name, value in known.items())
-            line = f"one message: {', '.join(said)}"
+            of = f"one message ({level.conditions})" if level.conditions else "one message"
+            line = f"{of}: {', '.join(said)}"
             if not is_usable(level.hockney):
-                line = f"one message: {unusable(level.hockney)}"
+                line = f"{of}: {unusable(level.hockney)}"
             output.console().print(line, markup=False)
     for operation in network.operations:
         output.console().print(operation.title, style="bold", markup=False)

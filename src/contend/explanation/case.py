@@ -16,6 +16,8 @@ from contend.network import Network
 from contend.pointtopoint import hockney
 from contend.prediction.predict import predict
 from contend.samples import Sample, table
+from contend.samples.by_setting import by_setting, under_conditions
+from contend.samples.setting import NATIVE, split_conditions, under
 from contend.signature import EXCHANGES, PointToPoint
 from contend.structure.exchange import exchange_of
 from contend.structure.finding import Analysis
@@ -133,6 +135,8 @@ class Case:
         sizes = np.unique(found["m"])
         try:
             known = self.network.find(self.operation, self.algorithm, self.processes_per_node)
+            if known.algorithm != self.algorithm:
+                return None, f"the network file holds {known.title}, of other conditions"
             return predict(self.network, known, self.n, sizes), ""
         except ContendError as error:
             return None, error.message
@@ -191,14 +195,15 @@ def cases(
     network: Network | None = None,
     n: int | None = None,
 ) -> list[Case]:
-    """A case for each operation, algorithm and placement, at `n` or at the largest n measured.
+    """A case for each operation, setting and placement, at `n` or at the largest n measured.
 
     Raises
     ------
     InvalidInputError
         Where no operation was measured (at `n`).
     """
-    own = [one for one in samples if one.experiment not in MESSAGES and one.median > 0]
+    own = by_setting(samples)
+    own = [one for one in own if one.experiment not in MESSAGES and one.median > 0]
     own = [one for one in own if one.m > 0 or one.experiment == table.BARRIER]
     groups: dict[tuple[str, str, int | None], list[Sample]] = {}
     for one in own:
@@ -209,13 +214,19 @@ def cases(
         counts = {one.n for one in part}
         at = n if n in counts else max(counts) if n is None else None
         if at is not None:
-            alike = [one for one in own if (one.n, one.processes_per_node) == (at, per_node)]
-            others = _curves(alike, lambda one: one.experiment, {"native"}, but=operation)
+            conditions = split_conditions(algorithm)[1]
+            alike = [
+                one
+                for one in under_conditions(own, conditions)
+                if (one.n, one.processes_per_node) == (at, per_node)
+            ]
+            native = under(NATIVE, conditions)
+            others = _curves(alike, lambda one: one.experiment, {native}, but=operation)
             rivals = _curves(
                 [one for one in alike if one.experiment == operation],
                 lambda one: one.algorithm, but=algorithm,
             )  # fmt: skip
-            given = (tuple(part), message, network, others, rivals)
+            given = (tuple(part), message.under(conditions), network, others, rivals)
             found.append(Case(operation, algorithm, at, per_node, *given))
     if not found:
         there = ", ".join(sorted({f"{one.experiment} at n = {one.n}" for one in own}))

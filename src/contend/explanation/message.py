@@ -1,14 +1,16 @@
 """What is known of a message that has the network alone, and from where."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from contend.errors import InvalidInputError
-from contend.fitting.fit import fit_point_to_point
+from contend.fitting.messages import fit_point_to_point
 from contend.network import Network
 from contend.pointtopoint import Hockney, hockney
 from contend.samples import Sample
+from contend.samples.by_setting import conditions_in, under_conditions
+from contend.samples.setting import NATIVE, nearest, under
 
 MESSAGES = ("pingpong", "plogp")  # experiments that tell alpha and beta
 
@@ -26,6 +28,11 @@ class Message:
     source: str = ""
     has_alpha: bool = True
     is_within_node: bool = False
+    others: Mapping[str, "Message"] = field(default_factory=dict)  # by conditions, where several
+
+    def under(self, conditions: str) -> "Message":
+        """The message that was sent under these conditions, or the most like it."""
+        return self.others[nearest(conditions, self.others)] if self.others else self
 
     @property
     def text(self) -> str:
@@ -41,13 +48,35 @@ def known_message(
 ) -> Message:
     """From ping-pongs among the samples, else the network file, else what was said.
 
-    `latency` (seconds) is taken in the place of any other start-up; `card` (seconds per byte) for
-    what a node's card carries, and for a message alone where nothing was measured.
+    Where messages were sent under several conditions, `Message.under` has each of them. `latency`
+    (seconds) is taken in the place of any other start-up; `card` (seconds per byte) for what a
+    node's card carries, and for a message alone where nothing was measured.
     """
+    sent = [one for one in samples if one.experiment in MESSAGES]
+    several = conditions_in(sent) or [one.conditions for one in (network.levels if network else ())]
+
+    def known(conditions: str) -> Message:
+        own = under_conditions(sent, conditions)
+        return _known_message(own, conditions, network, latency, card)
+
+    others = {conditions: known(conditions) for conditions in several or [""]}
+    return replace(others[nearest("", others)], others=others if len(others) > 1 else {})
+
+
+def _known_message(
+    samples: Sequence[Sample],
+    conditions: str,
+    network: Network | None,
+    latency: float | None,
+    card: float | None,
+) -> Message:
+    """From messages under the same conditions."""
     found, source = _measured(samples)
+    source += f" ({conditions})" if conditions else ""
     is_within = found is not None and _are_within_node(samples)
     if found is None and network is not None:
-        found, source = network.point_to_point.hockney, f"network {network.name!r}"
+        found = network.messages(under(NATIVE, conditions)).hockney
+        source = f"network {network.name!r}" + (f" ({conditions})" if conditions else "")
     if found is not None and latency is not None:
         found, source = hockney.given(latency, float(found.beta)), f"--latency and {source}"
     if found is None and card is not None:
@@ -62,17 +91,15 @@ def known_message(
 
 def _are_within_node(samples: Sequence[Sample]) -> bool:
     """Whether all ping-pongs are between two processes of a node."""
-    own = [one.processes_per_node or 1 for one in samples if one.experiment in MESSAGES]
-    return min(own, default=1) > 1
+    return min((one.processes_per_node or 1 for one in samples), default=1) > 1
 
 
 def _measured(samples: Sequence[Sample]) -> tuple[Hockney | None, str]:
     """From ping-pongs, and the file that they are from."""
-    own = [one for one in samples if one.experiment in MESSAGES]
-    if not own:
+    if not samples:
         return None, ""
     try:
-        found = fit_point_to_point(own).hockney
+        found = fit_point_to_point(samples).hockney
     except InvalidInputError:
         return None, ""
-    return found, f"ping-pong of {Path(own[0].provenance.source.rpartition(': ')[2]).name}"
+    return found, f"ping-pong of {Path(samples[0].provenance.source.rpartition(': ')[2]).name}"

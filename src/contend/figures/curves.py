@@ -58,7 +58,8 @@ def curve_drawing(network: Network, operation: Operation, samples: Sequence[Samp
     rows = held_points(network, operation, samples)
     drawn = curves(network, operation, rows[rows["m"] > 0])
     has_bound = any(curve.predicted["lower_bound"].notna().any() for curve in drawn)
-    bound = "drawn" if has_bound else "beaten" if network.point_to_point.hockney else "unknown"
+    line = network.messages(operation.algorithm).hockney
+    bound = "drawn" if has_bound else "beaten" if line else "unknown"
     said = BOUNDS if operation.operation in EXCHANGES else BOUNDS_OF_OTHERS
     remark = f"{BARS[int(rows['launches'].max()) > 1]} {said[bound]}"
     form, times = verdict(operation).form, _times(drawn)

@@ -19,7 +19,7 @@ from contend.lab.utilisation import Utilisation
 from contend.network import Network, Operation
 from contend.registry import Registry
 from contend.samples import Sample
-from contend.samples.setting import NATIVE, OF_LIBRARY
+from contend.samples.setting import OF_LIBRARY
 from contend.signature import EXCHANGES
 from contend.wholefile import make_folder
 
@@ -49,11 +49,11 @@ class Findings:
 
     def colour_of(self, operation: Operation) -> str:
         """Of its algorithm, the same in all figures; the library's own choice is as measured."""
-        if operation.algorithm == NATIVE:
+        if operation.is_default:
             return MEASURED
         alike = {
             one.algorithm for one in self.network.operations
-            if one.operation == operation.operation and one.algorithm != NATIVE
+            if one.operation == operation.operation and not one.is_default
         }  # fmt: skip
         others = [colour for colour in SERIES if colour != MEASURED]
         return others[sorted(alike).index(operation.algorithm) % len(others)]

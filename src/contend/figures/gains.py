@@ -33,15 +33,16 @@ class Gains(Figure):
 
     def drawings(self, findings: Findings) -> Iterator[Drawing]:
         """Where launches had both."""
-        groups: defaultdict[tuple[str, int | None], list[Operation]] = defaultdict(list)
+        groups: defaultdict[tuple[str, int | None, str], list[Operation]] = defaultdict(list)
         for one in findings.network.operations:
             if OF_LIBRARY in one.algorithm and one.gains:
-                groups[one.operation, one.processes_per_node].append(one)
-        for (name, placed), own in groups.items():
+                groups[one.operation, one.processes_per_node, one.conditions].append(one)
+        for (name, placed, conditions), own in groups.items():
             tables = {own_name(one.algorithm): _table(one.gains) for one in own if one.gains}
             colours = {own_name(one.algorithm): findings.colour_of(one) for one in own}
             counts = sorted(set(pd.concat(tables.values())["n"]))
             where = f", {placed} per node" if placed else ""
+            where += f", {conditions}" if conditions else ""
             panels = [Panel(f"n = {n}", partial(_draw, tables, colours, n)) for n in counts]
             yield Drawing(f"Algorithms of {name}{where}", panels, REMARK, name)
 

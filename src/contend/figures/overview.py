@@ -15,7 +15,7 @@ from contend.figures.figure import Figure, Findings
 from contend.figures.structure import ratios
 from contend.network import Network, Operation
 from contend.prediction.per_call import Call, measured_calls
-from contend.samples.setting import NATIVE, OF_LIBRARY, own_name
+from contend.samples.setting import OF_LIBRARY, own_name
 from contend.units import format_bytes, format_seconds
 
 MOST_COUNTS = 4  # of each algorithm: more are a tangle
@@ -67,14 +67,14 @@ class Overview(Figure):
 def shown_operation(findings: Findings) -> Operation | None:
     """The exchange by the library's own choice, else another, else what was fitted; None: none."""
     fitted = findings.exchanges or findings.fitted
-    own = [one for one in fitted if one.algorithm == NATIVE]
+    own = [one for one in fitted if one.is_default]
     return next(iter([*own, *fitted]), None)
 
 
 def rivals(findings: Findings, operation: Operation) -> list[Operation]:
     """Algorithms of the library that decisions take in the place of its own choice."""
     decided = findings.decisions
-    if decided is None or operation.algorithm != NATIVE:
+    if decided is None or not operation.is_default:
         return []
     taken = {(rule.operation, rule.algorithm) for rule in decided.rules if not rule.is_default}
     return [
@@ -85,19 +85,17 @@ def rivals(findings: Findings, operation: Operation) -> list[Operation]:
 
 
 def beside(network: Network, operation: Operation) -> list[Operation]:
-    """The library's algorithms for the same operation and placement."""
+    """The library's algorithms for the same operation, placement and conditions."""
     return [
         one
         for one in network.operations
-        if OF_LIBRARY in one.algorithm
-        and one.operation == operation.operation
-        and one.processes_per_node == operation.processes_per_node
+        if OF_LIBRARY in one.algorithm and one.is_beside(operation)
     ]
 
 
 def _title(operation: Operation) -> str:
-    is_own = operation.algorithm == NATIVE
-    return "the library's own choice" if is_own else own_name(operation.algorithm)
+    name = "the library's own choice" if operation.is_default else own_name(operation.algorithm)
+    return ", ".join(filter(None, (name, operation.conditions)))
 
 
 def _by_count(calls: Sequence[Call]) -> list[list[Call]]:

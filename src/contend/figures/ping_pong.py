@@ -13,12 +13,13 @@ from contend.figures.curves import median_text
 from contend.figures.figure import Figure, Findings
 from contend.pointtopoint import Hockney
 from contend.samples import table
+from contend.samples.by_setting import conditions_in, under_conditions
 
 POINTS_OF_A_LINE = 80
 
 
 class PingPong(Figure):
-    """Of the outermost level, which is what crosses the network."""
+    """Of the outermost level, which is what crosses the network, under each of its conditions."""
 
     name = "ping-pong"
     section = "message"
@@ -26,12 +27,15 @@ class PingPong(Figure):
 
     def drawings(self, findings: Findings) -> Iterator[Drawing]:
         """Where there are samples of it."""
-        passed = (sample for sample in findings.samples if sample.experiment == "pingpong")
-        trips = table.medians(table.timed(passed))
-        trips = trips[trips["m"] > 0]
-        if len(trips):
-            hockney = findings.network.point_to_point.hockney
-            yield Drawing("Ping-pong", [Panel("Ping-pong", partial(_draw, trips, hockney), 4.0)])
+        passed = [sample for sample in findings.samples if sample.experiment == "pingpong"]
+        lines = {level.conditions: level.hockney for level in findings.network.levels}
+        for conditions in conditions_in(passed):
+            trips = table.medians(table.timed(under_conditions(passed, conditions)))
+            trips = trips[trips["m"] > 0]
+            title = ", ".join(filter(None, ("Ping-pong", conditions)))
+            if len(trips):
+                draw = partial(_draw, trips, lines.get(conditions))
+                yield Drawing(title, [Panel(title, draw, 4.0)])
 
 
 def _draw(trips: pd.DataFrame, hockney: Hockney | None, axes: Axes) -> list[Tip]:

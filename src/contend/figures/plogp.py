@@ -20,7 +20,7 @@ CURVES = {
 
 
 class PLogPCurves(Figure):
-    """Of the outermost level, which is what crosses the network."""
+    """Of the outermost level, which is what crosses the network, under each of its conditions."""
 
     name = "plogp"
     section = "message"
@@ -28,9 +28,11 @@ class PLogPCurves(Figure):
 
     def drawings(self, findings: Findings) -> Iterator[Drawing]:
         """Where they are known of more than empty messages."""
-        plogp = findings.network.point_to_point.plogp
-        if plogp is not None and (plogp.size.array > 0).any():
-            yield Drawing("pLogP", [Panel("pLogP", partial(_draw, plogp), 4.0)])
+        outermost = {level.conditions: level.plogp for level in findings.network.levels}
+        for conditions, plogp in outermost.items():
+            title = ", ".join(filter(None, ("pLogP", conditions)))
+            if plogp is not None and (plogp.size.array > 0).any():
+                yield Drawing(title, [Panel(title, partial(_draw, plogp), 4.0)])
 
 
 def _draw(plogp: PLogP, axes: Axes) -> list[Tip]:

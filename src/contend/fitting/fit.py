@@ -12,17 +12,19 @@ from contend.errors import InvalidInputError
 from contend.fitting import unused, warnings
 from contend.fitting.by_count import signatures_by_count
 from contend.fitting.gains import Series, gains_of
+from contend.fitting.messages import EXPERIMENTS, Messages
 from contend.fitting.over_launches import Repeats, form_over_launches
-from contend.network import Level, Network, Operation, title_of
+from contend.network import Network, Operation, title_of
 from contend.network.evidence import MeasuredGains, MeasuredPoints
-from contend.pointtopoint import Hockney, PLogP, hockney, plogp, trains
+from contend.pointtopoint import Hockney
 from contend.samples import Sample, quality, table
-from contend.samples.by_setting import by_setting
+from contend.samples.by_setting import by_setting, usual
 from contend.samples.origin import Source, origin_of
 from contend.samples.quality import QualityWarning
+from contend.samples.setting import split_conditions
 from contend.schedules import COLLECTIVES
 from contend.schedules.fitting import record as schedules_fit
-from contend.schedules.fitting.series import series_of
+from contend.schedules.fitting.series import known_algorithm, series_of
 from contend.signature import (
     DEFAULT_FORM,
     EXCHANGES,
@@ -30,13 +32,11 @@ from contend.signature import (
     OPERATIONS,
     FittedForm,
     Form,
-    PointToPoint,
     require_operation,
 )
 from contend.signature.form import FEWEST_SIZES
 from contend.timeouts.separate import Separated, separate
 
-_MESSAGES = ("pingpong", "plogp")
 _SIZES_OF_A_LINE = 3  # two coefficients, and one size to judge them by
 
 
@@ -91,17 +91,16 @@ def fit_network(
     samples = by_setting(quality.standing(samples))
     everything = [sample for sample in samples if sample.experiment == options.operation]
     _require_measured(everything, options)
-    chosen = quality.trusted(samples, {options.operation, *_MESSAGES}, include_flagged)
+    chosen = quality.trusted(samples, {options.operation, *EXPERIMENTS}, include_flagged)
     separated, whole = separate(chosen, options.operation), chosen
     chosen = separated.samples
-    repeats, of_messages = _repeats(chosen, options.known_hockney)
-    known = repeats.known
-    series = _series(chosen, options, known)
-    some = _SomeLaunches(repeats, options)
+    messages = Messages(chosen, options.known_hockney)
+    series = _series(chosen, options, messages.is_any_known)
+    some = _of_some_launches(messages, series, options)
     found = [
-        *warnings.about_messages(known, chosen, options.operation),
-        *of_messages,
-        *_sizes_left_out(samples, known, options),
+        *warnings.about_messages(messages.known, chosen, options.operation),
+        *messages.found,
+        *messages.sizes_left_out(samples),
     ]
     if flagged := sum(sample.is_flagged for sample in samples if not include_flagged):
         found.append(warnings.flagged_left_out(flagged, len(samples)))
@@ -112,8 +111,12 @@ def fit_network(
     operations, problems = [], []
     gains = _gains(whole, options.operation, separated)
     for algorithm, placed, rows in series:
+        conditions = split_conditions(algorithm)[1]
+        known = messages.under(conditions).known
         try:
-            operation = _fit_operation(algorithm, placed, rows, some, options, found)
+            operation = _fit_operation(
+                algorithm, placed, rows, some[messages.taken(conditions)], options, found
+            )
         except InvalidInputError as problem:
             problems.append(problem)
             title = title_of(options.operation, algorithm, placed)
@@ -129,13 +132,14 @@ def fit_network(
         if known.hockney is None:
             needing = (form.name for form in _forms_for(options) if form.needs_hockney)
             found.extend(warnings.left_out(name, operation.title) for name in needing)
+        elif options.known_hockney is None:
+            found.extend(warnings.of_another_memory(operation, messages.taken(conditions)))
         found.extend(warnings.about_operation(operation, rows, known))
-    if problems and not operations and not (known.hockney or known.plogp):
+    if problems and not operations and not messages.is_any_known:
         raise problems[0]
-    level = Level(name="all", hockney=known.hockney, plogp=known.plogp)
     return Network(
         name=options.name,
-        levels=(level,) if known.hockney or known.plogp else (),
+        levels=messages.levels,
         operations=tuple(operations),
         warnings=tuple(found),
         sample_warnings=tuple(quality.group(quality.check(samples))),
@@ -159,134 +163,15 @@ def fit_schedules(
         When there is no such time, or when all samples would be left out.
     """
     chosen = quality.trusted(samples, set(COLLECTIVES), include_flagged)
-    fits = schedules_fit.fit_schedules(series_of(chosen, n))
+    kept, others = usual([one for one in chosen if known_algorithm(one)])
+    fits = schedules_fit.fit_schedules(series_of(kept or chosen, n))
     return Network(
         name=name,
         schedules=fits,
+        warnings=tuple(unused.under_other_conditions(others)),
         sample_warnings=tuple(quality.group(quality.check(samples))),
         origin=origin_of([sample.provenance for sample in samples], source),
     )
-
-
-def fit_point_to_point(
-    samples: Sequence[Sample],
-    known_hockney: Hockney | None = None,
-    *,
-    include_flagged: bool = False,
-) -> PointToPoint:
-    """Hockney's and pLogP's parameters, each None where the samples do not allow it.
-
-    Where some were taken between two nodes, those within a node are left out; and so are those
-    during which an emulated network could not keep up, unless they are to be included.
-    """
-    chosen = quality.trusted(samples, set(_MESSAGES), include_flagged)
-    return _repeats(chosen, known_hockney)[0].known
-
-
-def _repeats(
-    samples: Sequence[Sample], known_hockney: Hockney | None
-) -> tuple[Repeats, list[QualityWarning]]:
-    """What is known of a message, with bounds over launches, and from some of the launches.
-
-    And what all of the samples do not allow.
-    """
-    found: list[QualityWarning] = []
-
-    def fit(some: Sequence[Sample], like: Hockney | None) -> PointToPoint:
-        return _fit_messages(some, known_hockney, like, found if some is samples else [])
-
-    return Repeats(samples, fit), found
-
-
-def _fit_messages(
-    samples: Sequence[Sample],
-    known_hockney: Hockney | None,
-    like: Hockney | None,
-    found: list[QualityWarning],
-) -> PointToPoint:
-    """As above, from all the samples given; a step is where that of `like` is, if given."""
-    one_way = _between_nodes(samples, "pingpong")
-    train = _between_nodes(samples, "plogp")
-    tables = {
-        algorithm: table.medians(rows)
-        for algorithm in ("saturation_gap", "round_trip", "send_overhead", "receive_overhead")
-        if (rows := [sample for sample in train if sample.algorithm == algorithm])
-    }
-    if one_way:
-        tables["one_way"] = table.medians(one_way)
-    line = known_hockney or _line(tables, like, found)
-    return PointToPoint(line, _plogp(tables, train, found))
-
-
-def _sizes_left_out(
-    samples: Sequence[Sample], known: PointToPoint, options: FitOptions
-) -> Iterator[QualityWarning]:
-    if options.known_hockney is None:
-        used = known.hockney.sizes_seen if known.hockney else ()
-        yield from unused.sizes_left_out("pingpong", samples, used)
-    tables = {int(m) for m in known.plogp.size.array} if known.plogp else set()
-    yield from unused.sizes_left_out("plogp", samples, tables)
-
-
-def _line(
-    tables: Mapping[str, pd.DataFrame], like: Hockney | None, found: list[QualityWarning]
-) -> Hockney | None:
-    try:
-        return hockney.fit(tables["one_way"], like) if "one_way" in tables else None
-    except InvalidInputError as problem:
-        found.append(unused.not_fitted("pingpong", problem))
-        return None
-
-
-def _plogp(
-    tables: Mapping[str, pd.DataFrame], train: Sequence[Sample], found: list[QualityWarning]
-) -> PLogP | None:
-    """Parameters by the best method that the tables allow; None where they allow none."""
-    if not {"send_overhead", "receive_overhead"} <= tables.keys():
-        return None
-    overheads = {name: tables[name] for name in ("send_overhead", "receive_overhead")}
-    problems = []
-    for method in _methods(tables, train):
-        try:
-            parameters = plogp.fit(overheads | method)
-        except InvalidInputError as problem:
-            problems.append(problem)
-            continue
-        if problems:
-            found.append(unused.another_method(parameters.method, problems[0]))
-        return parameters
-    found.extend(unused.not_fitted("plogp", problem) for problem in problems[:1])
-    return None
-
-
-def _methods(
-    tables: Mapping[str, pd.DataFrame], train: Sequence[Sample]
-) -> Iterator[dict[str, pd.DataFrame]]:
-    """Tables for each method of pLogP that there are samples for, the best first."""
-    if {"saturation_gap", "round_trip"} <= tables.keys():
-        trips = tables["round_trip"]
-        gap = _gaps(train, trips)
-        if gap is not None:
-            yield {"gap": gap, "round_trip": trips[trips["m"].isin(gap["m"])]}
-        yield {name: tables[name] for name in ("saturation_gap", "round_trip")}
-    if "one_way" in tables:
-        yield {"one_way": tables["one_way"]}
-
-
-def _gaps(samples: Sequence[Sample], round_trips: pd.DataFrame) -> pd.DataFrame | None:
-    """The gap of each size, where there are trains of half the sizes of round trips or more."""
-    by_size = dict(zip(round_trips["m"], round_trips["seconds"], strict=True))
-    lasting = trains.gaps((s for s in samples if s.algorithm == "saturation_gap"), by_size)
-    if 2 * len({sample.m for sample in lasting}) < len(by_size):
-        return None
-    return table.medians(lasting)
-
-
-def _between_nodes(samples: Sequence[Sample], experiment: str) -> list[Sample]:
-    """Samples of an experiment between two nodes, or all of it where none are known to be."""
-    chosen = [sample for sample in samples if sample.experiment == experiment]
-    apart = [sample for sample in chosen if sample.processes_per_node == 1]
-    return apart or chosen
 
 
 def _gains(
@@ -297,24 +182,33 @@ def _gains(
     return gains_of(own, _by_algorithm(own), separated.late)
 
 
-def _series(samples: Sequence[Sample], options: FitOptions, known: PointToPoint) -> list[Series]:
+def _series(
+    samples: Sequence[Sample], options: FitOptions, has_messages: bool = False
+) -> list[Series]:
     """Algorithm, processes per node (None: one node) and table of medians of each series.
 
-    Empty where there are samples of single messages alone.
+    Empty where there are samples of single messages alone, and something is known of these.
     """
     try:
         chosen = table.select(samples, options.operation)
     except InvalidInputError:
-        if known.hockney or known.plogp:
+        if has_messages:
             return []
         raise
-    if table.exchanges(chosen).empty:
-        if known.hockney or known.plogp:
-            return []
+    found = _by_algorithm(chosen)
+    if not found and not has_messages:
         raise InvalidInputError(
             f"all samples of {options.operation} are of empty messages", "measure larger ones"
         )
-    return _by_algorithm(chosen)
+    return found
+
+
+def _of_some_launches(
+    messages: Messages, series: Sequence[Series], options: FitOptions
+) -> dict[str, "_SomeLaunches"]:
+    """By the conditions of the messages that each series is held against."""
+    taken = {messages.taken(split_conditions(algorithm)[1]) for algorithm, _, _ in series}
+    return {one: _SomeLaunches(messages.under(one), options) for one in taken}
 
 
 def _by_algorithm(samples: Sequence[Sample]) -> list[Series]:
@@ -365,7 +259,10 @@ def _fit_operation(
     def of_launches(fit: FittedForm, n: Sequence[int | None]) -> FittedForm:
         rows_of = partial(some.rows, algorithm=algorithm, placed=placed, n=n)
         form = FORMS.get(fit.form).of(options.operation, algorithm)
-        return form_over_launches(form, fit, options.operation, rows_of, some.repeats)
+        launches = some.repeats.launches(
+            options.operation, *fit.n_fitted, conditions=split_conditions(algorithm)[1]
+        )
+        return form_over_launches(form, fit, launches, rows_of, some.repeats)
 
     forms: dict[str, FittedForm] = {}
     problems: dict[str, InvalidInputError] = {}
@@ -431,7 +328,7 @@ class _SomeLaunches:
     ) -> pd.DataFrame:
         """What a form is fitted to, of the launches `kept` and the process counts `n`."""
         if kept not in self._tables:
-            found = _series(self.repeats.samples(kept), self._options, PointToPoint())
+            found = _series(self.repeats.samples(kept), self._options)
             self._tables[kept] = {(name, place): rows for name, place, rows in found}
         rows = self._tables[kept].get((algorithm, placed))
         if rows is None:

@@ -9,7 +9,8 @@ launches their scatter is known by that of all points of the operation, those of
 (`contend.statistics.moderated`).
 Formula: mean d of log(T_default / T) over k launches, standard error s / sqrt(k), times the ratio
 of Student's t, with the degrees of freedom of s, to the normal quantile, both of 90 %.
-Restrictions: launches are paired by their number, at the same n, placement and m; two or more.
+Restrictions: launches are paired by their number, at the same n, placement, m and conditions; two
+or more.
 Where the launches of the two were not the same ones, this still holds, and gains nothing.
 """
 
@@ -24,7 +25,7 @@ import numpy as np
 from contend.document import Floats
 from contend.network.evidence import MeasuredGains
 from contend.samples import Sample
-from contend.samples.setting import NATIVE
+from contend.samples.setting import NATIVE, is_native, split_conditions, under
 from contend.statistics.moderated import moderated
 
 if TYPE_CHECKING:
@@ -69,7 +70,7 @@ def gains_of(
     paired = {
         (algorithm, placed): list(_paired(algorithm, rows, times, late))
         for algorithm, placed, rows in series
-        if algorithm != NATIVE
+        if not is_native(algorithm)
     }
     errors: dict[int, float] = {}
     for is_uneven in (False, True):
@@ -96,7 +97,8 @@ def _paired(
 ) -> Iterator[_Paired]:
     for n, placed, m in rows[["n", "processes_per_node", "m"]].itertuples(index=False):
         own = times.get((algorithm, n, placed, m), {})
-        default = times.get((NATIVE, n, placed, m), {})
+        native = under(NATIVE, split_conditions(algorithm)[1])
+        default = times.get((native, n, placed, m), {})
         both = [(default[key], own[key]) for key in sorted(own.keys() & default.keys())]
         is_uneven = any(one.point in late or _has_slow_ones(one) for pair in both for one in pair)
         seconds = [[float(np.mean(one.times_s)) if is_uneven else one.median for one in pair]

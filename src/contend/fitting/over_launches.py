@@ -4,7 +4,8 @@ Idea: every parameter is estimated again from subsets of the launches (`statisti
 launches of one number are left out together from single messages and from the operation, so that
 what a form inherits from alpha and beta is in its bounds. What was chosen among the sizes (M, where
 a step begins) stays what it was.
-Launches are counted from 0 at each number of processes: a batch job may have a number of its own.
+Launches are counted from 0 at each number of processes, and under each of several conditions: a
+batch job may have a number of its own.
 Restrictions: a kind of sample with a single launch stays in every subset, since nothing is known of
 how far another launch of it would differ; bounds of other parameters do not hold that.
 """
@@ -21,6 +22,7 @@ from contend.document import Floats, Quantity
 from contend.errors import InvalidInputError
 from contend.pointtopoint import Hockney, PLogP
 from contend.samples import Sample
+from contend.samples.setting import split_conditions
 from contend.signature import FittedForm, Form, PointToPoint
 from contend.statistics.launches import Estimate, over_launches
 
@@ -38,20 +40,23 @@ class Repeats:
     """
 
     def __init__(self, samples: Sequence[Sample], fit_messages: FitMessages) -> None:
-        groups: defaultdict[tuple[str, int], list[Sample]] = defaultdict(list)
+        groups: defaultdict[tuple[str, int, str], list[Sample]] = defaultdict(list)
         for sample in samples:
-            groups[sample.experiment, sample.n].append(sample)
+            groups[sample.experiment, sample.n, split_conditions(sample.setting)[1]].append(sample)
         self._groups = {key: _numbered(group) for key, group in groups.items()}
         self._fit_messages = fit_messages
         self._known: dict[Kept, PointToPoint] = {}
         self.known = self._with_bounds(fit_messages(samples, None))
 
-    def launches(self, experiment: str, *n: int) -> Kept:
-        """Numbers of the launches that samples of an experiment are of, at some `n` or at all."""
+    def launches(self, experiment: str, *n: int, conditions: str | None = None) -> Kept:
+        """Numbers of the launches that samples of an experiment are of, at some `n` or at all.
+
+        Of those under some `conditions`, or of all.
+        """
         groups = [
             group
-            for (name, count), group in self._groups.items()
-            if name == experiment and (not n or count in n)
+            for (name, count, under), group in self._groups.items()
+            if name == experiment and (not n or count in n) and conditions in (None, under)
         ]
         return tuple(sorted({sample.launch for group in groups for sample in group}))
 
@@ -113,14 +118,13 @@ def _numbered(samples: Sequence[Sample]) -> list[Sample]:
 
 
 def form_over_launches(
-    form: Form, fit: FittedForm, operation: str, rows_of: RowsOf, repeats: Repeats
+    form: Form, fit: FittedForm, launches: Kept, rows_of: RowsOf, repeats: Repeats
 ) -> FittedForm:
-    """The fitted form with bounds and covariance over launches, where there are several.
+    """The fitted form with bounds and covariance over `launches`, where there are several.
 
     `rows_of` gives the rows to fit of some launches. The covariance is what predictions need: those
     of a form of pLogP parameters take these from the network, so that they are held fixed for it.
     """
-    launches = repeats.launches(operation, *fit.n_fitted)
     if len(launches) < 2:
         return fit
     names = [name for name in fit.parameters if name not in (*form.abscissae, *form.chosen)]

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterator, Sequence
 from contend.errors import InvalidInputError
 from contend.samples import Sample
 from contend.samples.quality import QualityWarning
+from contend.samples.setting import split_conditions
 from contend.units import format_bytes
 
 Point = tuple[int, int]  # n and m
@@ -15,12 +16,16 @@ _NAMED = 6  # points that a message names; the rest is counted
 
 
 def sizes_left_out(
-    experiment: str, measured: Sequence[Sample], used: Collection[int]
+    where: str, measured: Sequence[Sample], used: Collection[int]
 ) -> Iterator[QualityWarning]:
-    """The doubt that sizes of single messages, all of `measured`, are not among those used."""
+    """The doubt that sizes of single messages, all of `measured`, are not among those used.
+
+    `where` is the experiment, with the conditions of all of them.
+    """
+    experiment, _ = split_conditions(where)
     lost = sorted({sample.m for sample in measured if sample.experiment == experiment} - {*used})
     if lost:
-        yield _missing(experiment, [format_bytes(m) for m in lost], "sizes")
+        yield _missing(where, [format_bytes(m) for m in lost], "sizes")
 
 
 def points_left_out(
@@ -30,6 +35,17 @@ def points_left_out(
     lost = sorted({(sample.n, sample.m) for sample in measured if sample.m > 0} - {*used})
     if lost:
         yield _missing(where, [f"n={n} {format_bytes(m)}" for n, m in lost], "points")
+
+
+def under_other_conditions(series: Sequence[str]) -> Iterator[QualityWarning]:
+    """The doubt that series were left out where one set of conditions can be fitted alone."""
+    if series:
+        yield QualityWarning(
+            kind="other_conditions",
+            where="schedules",
+            message=f"{len(series)} series of other conditions were left out: {_listed(series)}",
+            hint="fit them from a samples file that holds no others",
+        )
 
 
 def always_late(where: str, points: Collection[Point]) -> Iterator[QualityWarning]:
@@ -100,11 +116,11 @@ def few_sizes(what: str, sizes: int, n: int, forms: Sequence[str]) -> QualityWar
     )
 
 
-def another_method(method: str, problem: InvalidInputError) -> QualityWarning:
+def another_method(where: str, method: str, problem: InvalidInputError) -> QualityWarning:
     """The doubt that pLogP is known by another method than the samples were taken for."""
     return QualityWarning(
         kind="not_fitted",
-        where="plogp",
+        where=where,
         message=f"{problem.message}; the method {method!r} was taken instead",
         hint=problem.remedy or "measure plogp again",
     )

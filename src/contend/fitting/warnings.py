@@ -1,22 +1,24 @@
 """Typed warnings about fits: what they could not know, and what speaks against them."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 import pandas as pd
 
 from contend.bounds import is_beaten
 from contend.network import Operation
 from contend.samples import Sample
+from contend.samples.by_setting import under_conditions
 from contend.samples.quality import QualityWarning
+from contend.samples.setting import MEMORY, memory_of, under
 from contend.signature import DEFAULT_FORM, EXCHANGES, PointToPoint
 from contend.units import format_bytes
 
 
 def about_messages(
-    known: PointToPoint, samples: Sequence[Sample], operation: str
+    known: Mapping[str, PointToPoint], samples: Sequence[Sample], operation: str
 ) -> Iterator[QualityWarning]:
-    """Doubts about the parameters of one message and about what was thrown together."""
-    if known.hockney is None and operation in EXCHANGES:
+    """Doubts about the parameters of one message, by conditions, and about what is of several."""
+    if operation in EXCHANGES and not any(one.hockney for one in known.values()):
         yield QualityWarning(
             kind="no_point_to_point",
             where="network",
@@ -33,16 +35,36 @@ def about_messages(
             hint="fit each library by itself: they are different networks to an application",
         )
     spans_nodes = any((sample.processes_per_node or sample.n) < sample.n for sample in samples)
-    placements = {s.processes_per_node for s in samples if s.experiment in ("pingpong", "plogp")}
-    if spans_nodes and placements == {2}:
+    sent = [sample for sample in samples if sample.experiment in ("pingpong", "plogp")]
+    for conditions, one in known.items():
+        placements = {s.processes_per_node for s in under_conditions(sent, conditions)}
+        if spans_nodes and placements == {2}:
+            yield QualityWarning(
+                kind="message_within_node",
+                where=under("pingpong", conditions),
+                message="single messages were measured within a node, the exchange between nodes",
+                hint="measure into another file with --ppn, which puts the two processes on two "
+                "nodes",
+            )
+        if one.plogp:
+            yield from one.plogp.warnings
+
+
+def of_another_memory(operation: Operation, taken: str) -> Iterator[QualityWarning]:
+    """The doubt that an operation is held against messages, under `taken`, of another memory."""
+    sent, own = memory_of(taken), memory_of(operation.conditions)
+    if sent != own:
         yield QualityWarning(
-            kind="message_within_node",
-            where="pingpong",
-            message="single messages were measured within a node, the exchange between nodes",
-            hint="measure into another file with --ppn, which puts the two processes on two nodes",
+            kind="other_conditions",
+            where=operation.title,
+            message=f"alpha and beta are of messages with {_memory(sent)}, the operation is with "
+            f"{_memory(own)}",
+            hint=f"measure or import a ping-pong with {_memory(own)} too",
         )
-    if known.plogp:
-        yield from known.plogp.warnings
+
+
+def _memory(name: str | None) -> str:
+    return f"{MEMORY}={name}" if name else "the usual memory"
 
 
 def left_out(form: str, series: str) -> QualityWarning:

@@ -54,6 +54,9 @@ class Flows:
         return self.names[host] if self.names else str(host)
 
 
+_COLUMNS = ", ".join(REQUIRED)
+
+
 def flows_of(
     table: "Flows | pd.DataFrame | Mapping[str, ArrayLike] | nx.DiGraph",
     hosts: int | Sequence[str] | None = None,
@@ -75,12 +78,14 @@ def flows_of(
         graph: Any = table
         hosts = hosts_of(graph) if hosts is None else hosts
         table = checked(table_of(graph)) if len(graph.edges) else _NO_FLOWS
+    if not isinstance(table, Mapping | pd.DataFrame):
+        raise InvalidInputError(
+            f"flows are {type(table).__name__}", f"give a table with the columns {_COLUMNS}"
+        )
     columns: dict[str, Any] = {str(name): table[name] for name in table}
     missing = [name for name in REQUIRED if name not in columns]
     if missing:
-        raise InvalidInputError(
-            f"the flows have no column {missing[0]!r}", f"give {', '.join(REQUIRED)}"
-        )
+        raise InvalidInputError(f"the flows have no column {missing[0]!r}", f"give {_COLUMNS}")
     src, dst, count, names = _ends(columns["src"], columns["dst"], hosts)
     zeros = np.zeros(len(src))
     return Flows(
@@ -103,6 +108,8 @@ def _ends(
     for values, role in zip(ends, ("src", "dst"), strict=True):
         if values.ndim != 1:
             raise InvalidInputError(f"{role} is not a list", "give one host per flow")
+        if pd.isna(values).any():
+            raise InvalidInputError(f"{role} lacks a host", "give one host per flow")
     is_named = any(values.size and values.dtype.kind in "OUS" for values in ends)
     if is_named or isinstance(hosts, Sequence):
         names = _names(ends) if hosts is None or isinstance(hosts, int) else list(hosts)

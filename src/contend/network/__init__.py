@@ -1,5 +1,6 @@
 """The network file: what was learnt from samples, in one small JSON document."""
 
-from contend.network.network import Level, Network, Operation, title_of
+from contend.network.level import Level
+from contend.network.network import Network, Operation, title_of
 
 __all__ = ["Level", "Network", "Operation", "title_of"]

@@ -4,12 +4,12 @@ All of it is computed once, when a network is fitted or validated, and kept in i
 report, the console and predictions show the same.
 """
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
 from pydantic import Field, model_validator
 
-from contend.document import Columns, Quantity, Record
+from contend.document import Columns, Processes, Quantity, Record, Size, Time
 from contend.statistics.rank import FEWEST
 
 if TYPE_CHECKING:
@@ -49,8 +49,8 @@ class ValidatedForm(Record):
     common: ErrorSummary | None = Field(
         None, description="on the points that no compared form has seen; absent: not compared"
     )
-    n_seen: tuple[int, ...] = Field(min_length=1)
-    m_seen: tuple[int, ...] = Field(min_length=1)
+    n_seen: tuple[Processes, ...] = Field(min_length=1)
+    m_seen: tuple[Size, ...] = Field(min_length=1)
 
 
 class LaunchErrors(Record):
@@ -66,9 +66,9 @@ class LaunchErrors(Record):
 class MeasuredPoints(Record):
     """Medians of all points known, fitted ones and those of validation, a column each."""
 
-    n: tuple[int, ...]
-    m: tuple[int, ...]
-    seconds: tuple[float, ...]
+    n: tuple[Processes, ...]
+    m: tuple[Size, ...]
+    seconds: tuple[Time, ...]
 
     @model_validator(mode="after")
     def _one_length(self) -> "MeasuredPoints":
@@ -106,15 +106,15 @@ class MeasuredPoints(Record):
 class MeasuredGains(Record):
     """The library's default against an algorithm, where launches had both; a column each."""
 
-    n: tuple[int, ...]
-    m: tuple[int, ...]
-    gain: tuple[float, ...] = Field(
+    n: tuple[Processes, ...]
+    m: tuple[Size, ...]
+    gain: tuple[Annotated[float, Field(gt=0)], ...] = Field(
         description="time of the default over that of the algorithm, geometric mean of launches"
     )
-    error: tuple[float, ...] = Field(
+    error: tuple[Annotated[float, Field(ge=0)], ...] = Field(
         description="standard error of its logarithm, wider by Student's t where launches are few"
     )
-    default_s: tuple[float, ...] = Field(
+    default_s: tuple[Time, ...] = Field(
         (), description="time of the default, s; with its share of time-outs where there are any"
     )
 
@@ -134,7 +134,7 @@ class MeasuredGains(Record):
 class SignatureAt(Record):
     """The default signature fitted at one number of processes by itself."""
 
-    n: int = Field(ge=2)
+    n: Processes
     parameters: dict[str, Quantity] = Field(description="gamma, delta and M, where there are any")
 
 

@@ -20,7 +20,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
+from contend.network.level import messages_under
 from contend.samples.origin import Origin, PartsOrigin
+from contend.samples.setting import split_conditions
 from contend.signature import FORMS
 
 if TYPE_CHECKING:
@@ -77,9 +79,10 @@ def merge(before: "Network", new: "Network", name: str | None = None) -> Merged:
     fitted = {fit.operation for fit in new.schedules}
     kept_fits = [fit for fit in before.schedules if fit.operation not in fitted]
     levels = _levels(before.levels, new.levels)
-    known = before.operations
-    if [level.plogp for level in before.levels] != [level.plogp for level in levels]:
-        known = tuple(_without_tables(operation) for operation in known)
+    known = tuple(
+        one if _has_the_same_tables(one, before.levels, levels) else _without_tables(one)
+        for one in before.operations
+    )
     network = before.model_copy(
         update={
             "name": name or before.name,
@@ -145,6 +148,13 @@ def _operations(
     return tuple(found.values())
 
 
+def _has_the_same_tables(
+    operation: "Operation", before: "tuple[Level, ...]", levels: "tuple[Level, ...]"
+) -> bool:
+    old, new = (messages_under(some, operation.conditions) for some in (before, levels))
+    return old.plogp == new.plogp
+
+
 def _without_tables(operation: "Operation") -> "Operation":
     """The operation without forms of pLogP parameters: these are of other tables from now on."""
     names = {
@@ -192,11 +202,16 @@ def _warnings(before: "Network", new: "Network") -> "tuple[QualityWarning, ...]"
             return is_fit_left
         if "/" in warning.where:  # a series of the operation that was not fitted, or a form of it
             return warning.where.split(", ")[0] not in fitted
-        return not new.levels
+        return split_conditions(warning.where)[1] not in _conditions(new)
 
     kept = filter(is_kept, before.warnings)
     told = {(warning.kind, warning.where) for warning in new.warnings}
     return (*(one for one in kept if (one.kind, one.where) not in told), *new.warnings)
+
+
+def _conditions(network: "Network") -> set[str]:
+    """What single messages were sent under whose parameters the network holds."""
+    return {level.conditions for level in network.levels}
 
 
 def _subject(where: str, names: Iterable[str]) -> str | None:
@@ -209,13 +224,15 @@ def _sample_warnings(before: "Network", new: "Network") -> "tuple[QualityWarning
     """Doubts about samples of a series give way to those about new samples of it."""
     series = {f"{operation.operation}/{operation.algorithm}" for operation in new.operations}
     series |= {name for fit in new.schedules for name in fit.algorithms}
-    messages = ("pingpong/", "plogp/") if new.levels else ()
+    messages, conditions = ("pingpong/", "plogp/"), _conditions(new)
     told = {(one.kind, _series(one)) for one in new.sample_warnings}
     kept = (
         one
         for one in before.sample_warnings
         if _series(one) not in series
-        and not _series(one).startswith(messages)
+        and not (
+            _series(one).startswith(messages) and split_conditions(_series(one))[1] in conditions
+        )
         and (one.kind, _series(one)) not in told
     )
     return (*kept, *new.sample_warnings)

@@ -26,23 +26,15 @@ from contend.network.evidence import (
     SignatureAt,
     ValidatedForm,
 )
+from contend.network.level import Level, messages_under
 from contend.network.merge import Merged, merge, merge_validation, titles
-from contend.pointtopoint import Hockney, PLogP
 from contend.samples.origin import Origin, PartsOrigin
 from contend.samples.quality import QualityWarning
-from contend.samples.setting import NATIVE
+from contend.samples.setting import NATIVE, is_native, nearest, split_conditions, under
 from contend.schedules.fitting.record import Parameters, ScheduleFit, parameters
 from contend.signature import FORMS, FittedForm, Form, PointToPoint
 from contend.timeouts import TimeoutErrors, Timeouts
 from contend.wholefile import is_special, locked, make_folder, write_whole
-
-
-class Level(Record):
-    """Parameters of one message between two processes at one level of the machine."""
-
-    name: str = Field(description="'all' where levels were not told apart")
-    hockney: Hockney | None = None
-    plogp: PLogP | None = None
 
 
 class Operation(Record):
@@ -85,6 +77,28 @@ class Operation(Record):
         """Operation, algorithm and placement in words."""
         return title_of(self.operation, self.algorithm, self.processes_per_node)
 
+    @property
+    def conditions(self) -> str:
+        """What it was measured under, as its setting has it; "" for the default."""
+        return split_conditions(self.algorithm)[1]
+
+    @property
+    def algorithm_alone(self) -> str:
+        """The setting without the conditions."""
+        return split_conditions(self.algorithm)[0]
+
+    @property
+    def is_default(self) -> bool:
+        """Whether it is what the library takes by itself."""
+        return is_native(self.algorithm)
+
+    def is_beside(self, other: "Operation") -> bool:
+        """Whether the two differ in the algorithm alone, so that one may take the other's place."""
+        return self.algorithm != other.algorithm and (
+            (self.operation, self.processes_per_node, self.conditions)
+            == (other.operation, other.processes_per_node, other.conditions)
+        )
+
 
 def title_of(operation: str, algorithm: str, per_node: int | None) -> str:
     """The title of an operation, placed so many processes per node (None: on one node)."""
@@ -119,41 +133,57 @@ class Network(Document):
         for operation in self.operations:
             for name, fit in operation.forms.items():
                 if name in FORMS.names():
-                    _evaluate(f"{operation.title}: {name}", FORMS.get(name), fit, self)
+                    _evaluate(operation, FORMS.get(name), fit, self)
         return self
 
     @property
     def point_to_point(self) -> PointToPoint:
-        """Parameters of the outermost level, which is what crosses the network."""
-        if not self.levels:
-            return PointToPoint()
-        line = self.levels[-1].hockney
+        """Parameters of the outermost level, which is what crosses the network.
+
+        Of messages under several conditions those by default, or the most like these.
+        """
+        return self.messages("")
+
+    def messages(self, setting: str) -> PointToPoint:
+        """Parameters of messages under the conditions of a setting, or the most like these."""
+        found = messages_under(self.levels, split_conditions(setting)[1])
+        line = found.hockney
         if line and min(float(line.alpha), float(line.beta)) < 0:
             raise FileFormatError(
                 f"{self.name!r} has a negative alpha or beta", "fit the samples again"
             )
-        return PointToPoint(line, self.levels[-1].plogp)
+        return found
 
     def parameters(self, operation: str) -> Parameters | None:
         """What predicts the algorithms of a collective operation; None where there is nothing."""
-        return parameters(self.schedules, operation, self.point_to_point.plogp)
+        message = self.messages(under(NATIVE, self.usual_conditions(operation)))
+        return parameters(self.schedules, operation, message.plogp)
+
+    def usual_conditions(self, operation: str) -> str:
+        """What an operation was measured under: the default, or what is most like it."""
+        there = {one.conditions for one in self.operations if one.operation == operation}
+        return nearest("", there or {""})
 
     def find(
         self, operation: str, algorithm: str | None = None, processes_per_node: int | None = None
     ) -> Operation:
-        """The operation asked for; what is left open must have only one answer."""
+        """The operation asked for; what is left open must have only one answer.
+
+        Without an algorithm that is the library's default, and without conditions what was
+        measured under none, else what was measured under the only ones.
+        """
         matching = [
             known
             for known in self.operations
             if known.operation == operation
-            and algorithm in (None, known.algorithm)
+            and algorithm in (None, known.algorithm, known.algorithm_alone)
             and processes_per_node in (None, known.processes_per_node)
         ]
-        native = [known for known in matching if known.algorithm == NATIVE]
-        if algorithm is None and len(native) == 1:
-            return native[0]
-        if len(matching) == 1:
-            return matching[0]
+        native = [known for known in matching if algorithm is None and known.is_default]
+        exact = [known for known in matching if known.algorithm == (algorithm or NATIVE)]
+        for some in (exact, native, matching):
+            if len(some) == 1:
+                return some[0]
         there = "; ".join(known.title for known in self.operations) or "no operation"
         raise InvalidInputError(
             f"{len(matching) or 'no'} operations of {self.name!r} are "
@@ -161,6 +191,16 @@ class Network(Document):
             + (f" with {processes_per_node} per node" if processes_per_node else ""),
             f"name one by operation, --algorithm and --ppn; there is: {there}",
         )
+
+    def under_others(self, operation: Operation) -> list[str]:
+        """Settings of the same operation, algorithm and placement under other conditions."""
+        return [
+            one.algorithm
+            for one in self.operations
+            if one.algorithm != operation.algorithm
+            and (one.operation, one.algorithm_alone, one.processes_per_node)
+            == (operation.operation, operation.algorithm_alone, operation.processes_per_node)
+        ]
 
     @property
     def all_origins(self) -> tuple[Origin, ...]:
@@ -222,10 +262,12 @@ class Network(Document):
         return read_document_file(cls, path, "name a network file, made by contend fit")
 
 
-def _evaluate(where: str, form: Form, fit: FittedForm, network: Network) -> None:
+def _evaluate(operation: Operation, form: Form, fit: FittedForm, network: Network) -> None:
     """Raise ValueError, which pydantic reports, unless a fitted form gives a time."""
+    where = f"{operation.title}: {form.name}"
     try:
-        is_time = np.isfinite(form.seconds(fit.parameters, network.point_to_point, 2, 1)).all()
+        known = network.messages(operation.algorithm)
+        is_time = np.isfinite(form.seconds(fit.parameters, known, 2, 1)).all()
     except KeyError as missing:
         raise ValueError(f"{where} has no parameter {missing}") from None
     except (ContendError, ArithmeticError, TypeError, ValueError, IndexError) as error:

@@ -70,10 +70,12 @@ def links_between(level: LevelLinks, groups: Sequence[str | None], gamma: float 
 
 def gamma_of(network: Network) -> float:
     """Gamma of the all-to-all's contention signature; 1 where there is none, or it is below."""
+    conditions = network.usual_conditions("alltoall")
     found = [
         float(operation.forms[SIGNATURE].parameters["gamma"])
         for operation in network.operations
-        if operation.operation == "alltoall" and SIGNATURE in operation.forms
+        if (operation.operation, operation.conditions) == ("alltoall", conditions)
+        and SIGNATURE in operation.forms
     ]
     return max([1.0, *found])
 

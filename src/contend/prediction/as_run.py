@@ -27,7 +27,7 @@ from contend.network.evidence import BeatenBound, MeasuredPoints
 from contend.network.library import library_in
 from contend.prediction.predict import predicted
 from contend.prediction.verdict import UNJUDGED, verdict
-from contend.samples.setting import NATIVE, OF_LIBRARY, own_name
+from contend.samples.setting import OF_LIBRARY, own_name
 
 FEWEST_POINTS = 3
 NOISE, DISTURBED = 0.05, 0.15  # logarithms of ratios of times: of launches, of a single one
@@ -67,7 +67,7 @@ def predicted_as_run(
         asked[found["extrapolates"] == ""] = ""
     columns = {name: values.astype(object) for name, values in found.items()}
     for one in forced:
-        rows = asked == one.operation.algorithm
+        rows = asked == one.operation.algorithm_alone
         if rows.any():
             own = {name: values[rows] for name, values in found.items()}
             for column, values in _as_run(network, operation, one, forced, own).items():
@@ -129,7 +129,7 @@ def _is_rival(
 
 def _borne_out(network: Network, default: Operation) -> list[Forced]:
     """What else was forced; none where measured times contradict the library's rules."""
-    if default.algorithm != NATIVE or default.processes_per_node != 1 or default.timeouts:
+    if not default.is_default or default.processes_per_node != 1 or default.timeouts:
         return []
     forced = [*_forced(network, default)]
     is_told = sum(len(one.compared) for one in forced) >= FEWEST_POINTS
@@ -156,20 +156,13 @@ def _forced(network: Network, default: Operation) -> Iterator[Forced]:
         return
     ran, ours = _choices(network, default, known.n, known.m), known.by_point()
     for one in network.operations:
-        if (
-            one.operation == default.operation
-            and one.processes_per_node == default.processes_per_node
-            and one.algorithm != NATIVE
-            and one.measured
-            and not one.timeouts
-            and UNJUDGED in one.forms
-        ):
+        if one.is_beside(default) and one.measured and not one.timeouts and UNJUDGED in one.forms:
             theirs = one.measured.by_point()
             ratios = {point: ours[point] / theirs[point] for point in ours.keys() & theirs.keys()}
             gains = one.gains.by_point() if one.gains else {}  # by launches that had both
             told = {point: float(np.log(gains.get(point, ratios[point]))) for point in ratios}
             points = zip(known.n, known.m, ran, strict=True)
-            named = [(n, m) for n, m, name in points if name == one.algorithm]
+            named = [(n, m) for n, m, name in points if name == one.algorithm_alone]
             yield Forced(one, told, named)
 
 

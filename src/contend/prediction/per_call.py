@@ -24,7 +24,7 @@ class Call:
 
 def measured_calls(network: Network, operation: Operation) -> list[Call]:
     """All points that the file holds, in order of n and m; none where it holds none."""
-    known, line = operation.measured, network.point_to_point.hockney
+    known, line = operation.measured, network.messages(operation.algorithm).hockney
     if known is None:
         return []
     waits = _waits(operation.timeouts) if operation.timeouts else {}

@@ -87,7 +87,7 @@ def predicted(
         form, forms = verdict(operation).form, by_size(operation, sizes)
         if [*forms] != [form]:
             return _by_size(network, operation, (counts, sizes), forms, is_anchored=is_anchored)
-    entry, known = FORMS.get(form), network.point_to_point
+    entry, known = FORMS.get(form), network.messages(operation.algorithm)
     fit = _fit_of(operation, form)
     if is_anchored and operation.measured is not None:
         fit = entry.anchored(fit, operation.measured.columns())
@@ -154,7 +154,8 @@ def _bound(
     network: Network, operation: Operation, counts: Floats, sizes: Floats, cleared: Floats
 ) -> Floats:
     """The lower bound where it holds: NaN where points, or times from `cleared` on, are faster."""
-    hockney, beaten = network.point_to_point.hockney, operation.beaten_bound
+    hockney = network.messages(operation.algorithm).hockney
+    beaten = operation.beaten_bound
     if hockney is None:
         return np.full(counts.shape, np.nan)
     bound = operation_bound(operation.operation, counts, sizes, hockney)

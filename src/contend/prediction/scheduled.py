@@ -98,7 +98,7 @@ def wanted_algorithm(
 ) -> Algorithm | None:
     """The algorithm of the catalogue that is meant; None where the file has a fit that is meant."""
     fitted = [known for known in network.operations if known.operation == operation and known.forms]
-    names = [known.algorithm for known in fitted]
+    names = {name for known in fitted for name in (known.algorithm, known.algorithm_alone)}
     if operation not in COLLECTIVES and not has_options:
         return None  # of operations that were measured, the network knows what there is
     others = {known.operation for known in network.operations if known.forms} - {operation}

@@ -80,7 +80,7 @@ def compare_timeouts(
     rows = measured_modes(told)
     n, m = rows["n"].to_numpy(), rows["m"].to_numpy()
     share, low, high = Share(seen).predict(n, m)
-    clean, known = np.empty(n.size), network.point_to_point
+    clean, known = np.empty(n.size), network.messages(operation.algorithm)
     for name, mask in by_size(operation, m).items():
         parameters = operation.forms[name].parameters
         clean[mask] = FORMS.get(name).seconds(parameters, known, n[mask], m[mask])

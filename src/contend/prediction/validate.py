@@ -73,14 +73,12 @@ def _predicted_from_other_n(
     points = MeasuredPoints.of(rows)
     if operation.measured is not None:
         points = points.over(operation.measured)
-    known = points.columns()
+    known, message = points.columns(), network.messages(operation.algorithm)
     for n in rows["n"].unique():
         others = {name: values[known["n"] != n] for name, values in known.items()}
         left = form.anchored(fit, others)
         at = (rows["n"] == n).to_numpy()
-        predicted[at] = form.seconds(
-            left.parameters, network.point_to_point, rows["n"][at], rows["m"][at]
-        )
+        predicted[at] = form.seconds(left.parameters, message, rows["n"][at], rows["m"][at])
     return predicted
 
 

@@ -163,7 +163,8 @@ def known_growth(network: Network, operation: Operation) -> Known:
     signature = operation.forms.get(DEFAULT_FORM)
     if operation.measured is not None:
         fit = form.anchored(fit, operation.measured.table())
-    return Known(form, fit, network.point_to_point, signature.n_fitted[0] if signature else None)
+    message = network.messages(operation.algorithm)
+    return Known(form, fit, message, signature.n_fitted[0] if signature else None)
 
 
 def farther(measured: Collection[int]) -> list[int]:

@@ -54,8 +54,8 @@ def launch_seconds(samples: Sequence[Sample]) -> float | None:
     """Seconds that a launch of an operation takes beside its points; None where too few tell."""
     launches: defaultdict[datetime, list[Sample]] = defaultdict(list)
     for sample in samples:
-        if sample.provenance.date and sample.provenance.command:
-            launches[datetime.fromisoformat(sample.provenance.date)].append(sample)
+        if sample.provenance.started and sample.provenance.command:
+            launches[sample.provenance.started].append(sample)
     begun = sorted(launches)
     rests = [
         (later - one).total_seconds() - sum(map(_seconds, launches[one]))

@@ -17,7 +17,7 @@ from contend.number_text import percent
 from contend.prediction.per_call import Call, measured_calls
 from contend.report import text
 from contend.report.rule_text import counts, sizes
-from contend.samples.setting import NATIVE, OF_LIBRARY, own_name
+from contend.samples.setting import OF_LIBRARY, own_name
 from contend.units import format_bytes, format_seconds
 
 DECISIONS = "decisions.json"  # beside the page
@@ -141,7 +141,7 @@ def _left_out(findings: Findings) -> list[str]:
 def _command(findings: Findings, operation: Operation, rules: list[Rule], folder: Path) -> str:
     if any(not rule.is_default for rule in rules):
         words = ["contend", "tune", "export", folder / DECISIONS, "-o", folder / "rules"]
-    elif not rules and operation.algorithm == NATIVE:
+    elif not rules and operation.is_default:
         words = ["contend", "measure", "--collective", operation.operation]
         where = [word for lab in _labs(findings)[:1] for word in ("--on", f"lab:{lab}")]
         words += ["--library-algorithms", *where, "-o", folder / "samples.jsonl"]
@@ -153,6 +153,8 @@ def _command(findings: Findings, operation: Operation, rules: list[Rule], folder
 
 def _named(operation: Operation) -> str:
     """As programs call it."""
-    if operation.algorithm == NATIVE:
-        return f"MPI_{operation.operation.capitalize()}"
-    return f"The {own_name(operation.algorithm)} {operation.operation}"
+    if operation.is_default:
+        name = f"MPI_{operation.operation.capitalize()}"
+    else:
+        name = f"The {own_name(operation.algorithm)} {operation.operation}"
+    return f"{name} ({operation.conditions})" if operation.conditions else name

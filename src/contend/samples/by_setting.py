@@ -1,9 +1,18 @@
 """Samples with their whole setting as the algorithm's name, so that no two settings are mixed."""
 
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 from contend.samples.sample import Sample
-from contend.samples.setting import setting_of
+from contend.samples.setting import (
+    OF_LIBRARY,
+    conditions_of,
+    memory_of,
+    nearest,
+    split_conditions,
+    split_setting,
+)
 
 
 def by_setting(samples: Iterable[Sample]) -> list[Sample]:
@@ -11,8 +20,49 @@ def by_setting(samples: Iterable[Sample]) -> list[Sample]:
     return [_named(sample) for sample in samples]
 
 
+def fields_of_setting(setting: str) -> dict[str, Any]:
+    """The fields of a sample that its setting tells."""
+    algorithm, options = split_setting(setting)
+    conditions = conditions_of(split_conditions(setting)[1])
+    return {
+        "algorithm": algorithm,
+        "parameters": dict(options) or None,
+        "conditions": conditions or None,
+    }
+
+
+def conditions_in(samples: Iterable[Sample]) -> list[str]:
+    """The texts of the conditions that samples were taken under, sorted; "" for the default."""
+    return sorted({split_conditions(sample.setting)[1] for sample in samples})
+
+
+def under_conditions(samples: Iterable[Sample], conditions: str) -> list[Sample]:
+    """The samples that were taken under these conditions."""
+    return [one for one in samples if split_conditions(one.setting)[1] == conditions]
+
+
+def usual(samples: Sequence[Sample]) -> tuple[list[Sample], list[str]]:
+    """Samples of one set of conditions for each experiment, and the other series by name.
+
+    That is the default, or what is most like it; all are of one memory.
+    """
+    groups: defaultdict[str, dict[str, list[Sample]]] = defaultdict(dict)
+    for one in samples:
+        conditions = split_conditions(one.setting)[1]
+        groups[one.experiment].setdefault(conditions, []).append(one)
+    first = nearest("", [name for group in groups.values() for name in group] or [""])
+    kept: list[Sample] = []
+    for group in groups.values():
+        taken = nearest(first, group)
+        if memory_of(taken) == memory_of(first):
+            kept += group[taken]
+    names = {f"{one.experiment}/{one.setting}" for one in samples}
+    return kept, sorted(names - {f"{one.experiment}/{one.setting}" for one in kept})
+
+
 def _named(sample: Sample) -> Sample:
-    setting = setting_of(sample.algorithm, sample.parameters, sample.conditions)
+    setting = sample.setting
     if setting == sample.algorithm:
         return sample
-    return sample.model_copy(update={"algorithm": setting, "parameters": None, "conditions": None})
+    left = None if OF_LIBRARY in sample.algorithm else sample.parameters
+    return sample.model_copy(update={"algorithm": setting, "parameters": left, "conditions": None})

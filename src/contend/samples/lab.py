@@ -11,7 +11,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from contend.document import Record
+from contend.document import LONGEST, Record
 from contend.units import format_seconds
 
 # Within these limits iperf reached the theoretical rate and ping-pongs spread by 1 to 2 %; beyond
@@ -22,7 +22,7 @@ LATE = 1e-3  # seconds
 _EDGE = 1.024  # the edge of the histogram next to 1 ms, in ms
 
 Count = Annotated[int, Field(ge=0)]
-Seconds = Annotated[float, Field(ge=0.0)]
+Seconds = Annotated[float, Field(ge=0.0, le=LONGEST)]
 
 
 class LabConditions(Record):

@@ -24,7 +24,7 @@ Kind = Literal[
     "few_graphs", "parameter_not_seen", "bandwidth_not_alone", "bandwidths_disagree",
     "contradicting_steps", "sharing_not_understood", "sharing_unusable", "parameter_not_determined",
     "not_compared", "one_launch", "points_missing", "another_n", "not_validated", "slowed",
-    "small_sizes", "cpu_awaited", "smallest_slow",
+    "small_sizes", "cpu_awaited", "smallest_slow", "other_conditions",
 ]  # fmt: skip
 
 BIMODAL_ASHMAN_D = 5.0  # the two halves of a uniform distribution are 3.5 apart, of a normal 2.7

@@ -1,16 +1,19 @@
 """One sample: every repetition of one point of an experiment in one launch."""
 
+from datetime import UTC, datetime
 from typing import ClassVar, Literal
 
 import numpy as np
 from pydantic import Field, field_validator, model_validator
 
-from contend.document import Document, Record
+from contend.document import Document, Processes, Record, Size
 from contend.samples.lab import LabConditions, Seconds
 from contend.samples.setting import setting_of
+from contend.units import MOST_PROCESSES
 
 Start = Literal["window", "barrier", "local", "unknown"]
 Statistic = Literal["repetition", "mean", "median", "minimum"]
+SHORTEST = 1e-12  # seconds that a clock can tell from none; squares of what is shorter vanish
 
 
 class Provenance(Record):
@@ -43,8 +46,26 @@ class Provenance(Record):
         None, description="name of the emulated network; absent on real machines"
     )
     time_dilation: float | None = Field(
-        None, gt=0, description="how many times slower the emulated network is than its model"
+        None,
+        gt=0,
+        le=1e6,
+        description="how many times slower the emulated network is than its model",
     )
+
+    @field_validator("date")
+    @classmethod
+    def _is_a_date(cls, date: str | None) -> str | None:
+        if date is not None:
+            datetime.fromisoformat(date)
+        return date
+
+    @property
+    def started(self) -> datetime | None:
+        """The date, of UTC where it names no time zone."""
+        if self.date is None:
+            return None
+        date = datetime.fromisoformat(self.date)
+        return date if date.tzinfo else date.replace(tzinfo=UTC)
 
 
 class Sample(Document):
@@ -59,10 +80,14 @@ class Sample(Document):
 
     experiment: str = Field(min_length=1, description="pingpong, plogp, alltoall, ...")
     algorithm: str = Field(min_length=1, description="native for the MPI library's own choice")
-    n: int = Field(ge=2, description="processes")
-    processes_per_node: int | None = Field(None, ge=1, description="largest over the nodes")
-    m: int = Field(ge=0, description="bytes per message; per pair of processes in an alltoall")
-    launch: int = Field(0, ge=0, description="repeats of the same point in launches of their own")
+    n: Processes = Field(description="processes")
+    processes_per_node: int | None = Field(
+        None, ge=1, le=MOST_PROCESSES, description="largest over the nodes"
+    )
+    m: Size = Field(description="bytes per message; per pair of processes in an alltoall")
+    launch: int = Field(
+        0, ge=0, le=2**31 - 1, description="repeats of the same point in launches of their own"
+    )
     statistic: Statistic = Field("repetition", description="what one entry of times_s is")
     times_s: tuple[Seconds, ...] = Field(min_length=1, description="in the order measured")
     warmup_s: tuple[Seconds, ...] = Field((), description="left out of times_s")
@@ -115,6 +140,8 @@ class Sample(Document):
     def _has_a_duration(cls, times: tuple[float, ...]) -> tuple[float, ...]:
         if not any(times):
             raise ValueError("every repetition took 0 s, which no message can")
+        if any(0 < time < SHORTEST for time in times):
+            raise ValueError(f"a time is 0 s, or {SHORTEST:g} s and longer; check its unit")
         return times
 
     @model_validator(mode="after")

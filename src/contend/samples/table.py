@@ -9,6 +9,7 @@ import numpy as np
 
 from contend.document import Floats
 from contend.errors import InvalidInputError
+from contend.samples.by_setting import conditions_in
 from contend.samples.sample import Sample
 from contend.statistics.launches import OVER_LAUNCHES, WITHIN_LAUNCH, over_launches
 
@@ -49,9 +50,16 @@ def medians(samples: Iterable[Sample]) -> "pd.DataFrame":
     `high` are a 95 % interval: over launches where there are several, of a single launch that of
     its median within it, which says nothing of other launches. `bounds` says which; it is None,
     and both are NaN, for a single launch of fewer than six repetitions.
+
+    Raises
+    ------
+    InvalidInputError
+        For samples of several conditions, which are never one series, and for a median of 0 s.
     """
     import pandas as pd
 
+    samples = list(samples)
+    _require_one_set_of_conditions(samples)
     points: defaultdict[tuple[int, int, int], list[Sample]] = defaultdict(list)
     for sample in samples:
         points[sample.n, sample.processes_per_node or 0, sample.m].append(sample)
@@ -68,6 +76,15 @@ def medians(samples: Iterable[Sample]) -> "pd.DataFrame":
     if (np.asarray(table["seconds"]) <= 0).any():
         raise InvalidInputError("a point has a median of 0 s", "measure it with a finer clock")
     return table
+
+
+def _require_one_set_of_conditions(samples: Sequence[Sample]) -> None:
+    if len(several := conditions_in(samples)) > 1:
+        raise InvalidInputError(
+            f"samples under {' and under '.join(one or 'none' for one in several)} are not one "
+            "series",
+            "choose those of one set of conditions",
+        )
 
 
 def _intervals(

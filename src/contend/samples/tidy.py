@@ -14,9 +14,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Literal, Union, get_args, get_origin
 
 from contend.document import Record
+from contend.samples.by_setting import fields_of_setting
 from contend.samples.lab import LabConditions
 from contend.samples.sample import Provenance, Sample
-from contend.samples.setting import split_setting
 
 Row = dict[str, str]
 HEAD = (
@@ -118,14 +118,11 @@ def fields_of_point(row: Row) -> dict[str, Any]:
     ValueError
         Names the column whose cell cannot be read.
     """
-    algorithm, options = split_setting(row["algorithm"])
     found: dict[str, Any] = {
         "experiment": row["experiment"],
-        "algorithm": algorithm,
         "statistic": "median",
+        **fields_of_setting(row["algorithm"]),
     }
-    if options:
-        found["parameters"] = dict(options)
     for column, name in (
         ("n", "n"),
         ("processes_per_node", "processes_per_node"),

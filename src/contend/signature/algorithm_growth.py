@@ -24,7 +24,7 @@ import numpy as np
 
 from contend.document import Floats
 from contend.libraries import LIBRARIES, LibraryAlgorithm
-from contend.samples.setting import NATIVE, OF_LIBRARY, own_name, split_setting
+from contend.samples.setting import NATIVE, OF_LIBRARY, own_name, split_conditions, split_setting
 from contend.schedules import COLLECTIVES, Algorithm, Schedule, algorithms
 from contend.signature.operations import GROWTH, Growth, is_of_one_message
 from contend.signature.prior import Powers, Usual, logarithms_over
@@ -49,7 +49,7 @@ def usual_growth(operation: str, algorithm: str) -> Usual:
     >>> usual_growth("alltoall", "bruck").startups
     (0.0, 1.0, 0.0, 1.0)
     """
-    growth = GROWTH[operation]
+    growth, (algorithm, _) = GROWTH[operation], split_conditions(algorithm)
     if algorithm == NATIVE:
         return _doubted(growth.usual, growth.choice)
     if (offered := _of_a_library(operation, algorithm)) and offered.chain:

@@ -13,17 +13,32 @@ import numpy as np
 from numpy.typing import ArrayLike
 from pydantic import Field, model_validator
 
-from contend.document import Columns, Floats, Quantity, Record, require_numbers
+from contend.document import (
+    LONGEST,
+    Columns,
+    Floats,
+    Processes,
+    Quantity,
+    Record,
+    Size,
+    require_numbers,
+)
 from contend.errors import InvalidInputError
 from contend.pointtopoint import Hockney, PLogP
 from contend.registry import Registry
 from contend.signature.exchanges import EXCHANGES
 from contend.statistics.regression import Regression, fit_times
+from contend.units import MOST_BYTES, MOST_PROCESSES
 
 if TYPE_CHECKING:
     import pandas as pd
 
 Parameters = Mapping[str, Quantity]
+# Tables and thresholds of forms are of what was measured.
+_MOST = {
+    "n": MOST_PROCESSES, "processes": MOST_PROCESSES, "m": MOST_BYTES, "M": MOST_BYTES,
+    "smallest": MOST_BYTES, "seconds": LONGEST,
+}  # fmt: skip
 Role = Literal["signature", "baseline"]
 
 
@@ -45,13 +60,26 @@ class FittedForm(Record):
     relative_residual: float = Field(
         ge=0, description="standard deviation of log(fitted / measured) in the fit"
     )
-    degrees_of_freedom: int = Field(ge=0)
+    degrees_of_freedom: int = Field(ge=0, le=2**31 - 1)
     aic: float | None = None
     launches: int = Field(
-        1, ge=1, description="what bounds and covariance are over; of one launch, the scatter in it"
+        1,
+        ge=1,
+        le=2**31 - 1,
+        description="what bounds and covariance are over; of one launch, the scatter in it",
     )
-    n_fitted: tuple[int, ...] = Field(min_length=1, description="process counts that the fit used")
-    m_fitted: tuple[int, ...] = Field(min_length=1, description="sizes that the fit used, bytes")
+    n_fitted: tuple[Processes, ...] = Field(
+        min_length=1, description="process counts that the fit used"
+    )
+    m_fitted: tuple[Size, ...] = Field(min_length=1, description="sizes that the fit used, bytes")
+
+    @model_validator(mode="after")
+    def _is_of_points_that_can_be(self) -> "FittedForm":
+        for name, most in _MOST.items():
+            values = self.parameters[name].array if name in self.parameters else np.zeros(1)
+            if values.min() < 0 or values.max() > most:
+                raise ValueError(f"{name} is not within 0 and {most:g}")
+        return self
 
     @model_validator(mode="after")
     def _has_a_covariance_of_its_numbers(self) -> "FittedForm":

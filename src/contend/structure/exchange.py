@@ -94,7 +94,7 @@ def exchange_in(network: Network, operation: Operation) -> Exchange | None:
     return exchange_of(
         operation.measured.table(),
         operation.processes_per_node,
-        network.point_to_point,
+        network.messages(operation.algorithm),
         operation=operation.operation,
         algorithm=operation.algorithm,
     )

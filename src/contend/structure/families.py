@@ -2,7 +2,8 @@
 
 Idea: times tell algorithms apart by how start-ups and bytes grow with n. The catalogue's algorithms
 fall into families of equal counts: a message of m bytes for each other process, or fewer messages
-of many blocks, which are passed on.
+of many blocks, which are passed on. Closed forms count at any n: of a network on which a message
+costs 1, or as many as it has bytes.
 Restrictions: algorithms that look at groups of hosts are left out; their counts depend on these.
 """
 
@@ -12,12 +13,11 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from contend.document import Floats
+from contend.document import Floats, Quantity
+from contend.pointtopoint import PLogP
 from contend.schedules import Schedule, algorithms
 
 _TOLD_BY = (8, 16, 32)  # n that all serve, at which the members of a family send the same
-_LARGEST = 4096  # n up to which a schedule is counted; beyond it there are none measured
-
 Counted = Literal["schedule", "rounds", "logarithm"]
 
 
@@ -51,7 +51,8 @@ class Family:
         if self.counted != "schedule":
             rounds = np.log2(counts) if self.counted == "logarithm" else np.ceil(np.log2(counts))
             return rounds, rounds * counts / 2
-        found = np.array([_sent(self.members[0], min(int(n), _LARGEST)) for n in counts])
+        entry = algorithms("alltoall").get(self.members[0])
+        found = np.array([[entry.seconds(net, int(n), 1) for net in _counting()] for n in counts])
         return found[:, 0], found[:, 1]
 
 
@@ -78,8 +79,20 @@ def families() -> tuple[Family, ...]:
 
 
 @cache
+def _counting() -> tuple[PLogP, PLogP]:
+    """Networks on which a message costs 1, and on which it costs its bytes."""
+    sizes, none = Quantity(value=(0.0, 1.0), unit="B"), Quantity(value=0.0, unit="s")
+
+    def net(*gap: float) -> PLogP:
+        table = Quantity(value=gap, unit="s")
+        return PLogP(latency=none, size=sizes, gap=table, method="schedules")
+
+    return net(1.0, 1.0), net(0.0, 1.0)
+
+
+@cache
 def _sent(name: str, n: int) -> tuple[float, float]:
-    """Messages and bytes of the rank that sends most, m of one byte."""
+    """Messages and bytes of the rank that sends most, m of one byte, by its schedule."""
     schedule: Schedule = algorithms("alltoall").get(name).build(n, 1, with_blocks=False)
     rank, size = schedule.rank[schedule.is_send], schedule.bytes[schedule.is_send]
     return float(np.bincount(rank).max()), float(np.bincount(rank, weights=size).max())

@@ -2,14 +2,14 @@
 
 from pydantic import Field, model_validator
 
-from contend.document import Quantity, Record, require_numbers
+from contend.document import Processes, Quantity, Record, Size, require_numbers
 
 
 class TimeoutPoints(Record):
     """Repetitions of each sample, and those of them with a time-out, a column each."""
 
-    n: tuple[int, ...] = Field(min_length=1)
-    m: tuple[int, ...]
+    n: tuple[Processes, ...] = Field(min_length=1)
+    m: tuple[Size, ...]
     launch: tuple[int, ...]
     repetitions: tuple[int, ...]
     late: tuple[int, ...] = Field(description="repetitions with a time-out or more")

@@ -77,6 +77,7 @@ def command(
     """
     from contend.choose import decision_map, rank
     from contend.choose.timing import Placement, timing_of
+    from contend.cli.decided import note_of_conditions
     from contend.cli.scheduled import described, interval_note
     from contend.errors import InvalidInputError
     from contend.network import Network
@@ -145,6 +146,7 @@ def command(
         return
     for ranking in rankings:
         _show_ranking(network, ranking, all_commute=all_commute)
+    note_of_conditions(network, [collective])
     calls = [(one.n, one.m) for one in rankings]
     claims = [each.claim for one in rankings for each in one.ranked]
     output.note(interval_note(timing, ports, calls, claims))
@@ -200,6 +202,7 @@ def _decide(
         output.show_json(found.to_json())
     else:
         decided.show(found)
+        decided.note_of_conditions(network, collectives)
 
 
 def _ranking_json(

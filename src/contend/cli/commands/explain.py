@@ -72,6 +72,7 @@ def command(
     from contend.explanation.cause import suspected
     from contend.explanation.message import known_message
     from contend.samples.reader import ReadOptions
+    from contend.samples.setting import split_conditions
     from contend.units import parse_seconds, seconds_per_byte_at
 
     chosen = ReadOptions(
@@ -92,7 +93,8 @@ def command(
     found = [
         one
         for one in cases(samples, message, network, at)
-        if operation in (None, one.operation) and algorithm in (None, one.algorithm)
+        if operation in (None, one.operation)
+        and algorithm in (None, one.algorithm, split_conditions(one.algorithm)[0])
     ]
     if not found:
         there = ", ".join(f"{one.operation}/{one.algorithm}" for one in cases(samples, message))

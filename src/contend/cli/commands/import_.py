@@ -87,6 +87,11 @@ def command(
             f"warning: a file named {file.name} with other figures was imported before, so this is "
             "another launch; a run that has grown since belongs into a new samples file"
         )
+    for file in result.untold:
+        output.note(
+            f"warning: {file} was imported by a contend that did not tell memory, datatype, ..., "
+            "so that they are one series there; import it into a new samples file"
+        )
     if as_json:
         left = {str(file): str(error) for file, error in unread.items()}
         output.show_json({"samples": str(output_file), "new": len(result.new), "left_out": left})

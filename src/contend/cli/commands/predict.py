@@ -128,6 +128,8 @@ def command(
         output.show_json(shown)
     else:
         output.note(title(measured, form, rows))
+        if others := network.under_others(measured):
+            output.note(f"--algorithm chooses what was measured too: {', '.join(others)}")
         output.show_table(table)
 
 

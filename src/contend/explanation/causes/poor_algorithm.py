@@ -18,6 +18,7 @@ from contend.document import Floats
 from contend.explanation.case import Case, Curve
 from contend.explanation.cause import Cause, Suspicion, covers
 from contend.explanation.commands import choose, size_range
+from contend.samples.setting import is_native
 from contend.units import format_bytes
 
 CLEAR = 1.25  # times that a rule is broken by before it is told
@@ -101,7 +102,7 @@ def broken(case: Case) -> tuple[Floats, list[str]]:
                     place, parts * seconds[other],
                     f"{parts} times {format_bytes(known)} one after the other",
                 )  # fmt: skip
-    if case.algorithm == "native":
+    if is_native(case.algorithm):
         for name, (known, times) in case.rivals.items():
             for place, m in enumerate(sizes):
                 for time in times[known == m]:

@@ -8,7 +8,6 @@ options keeps the rows whose column is exactly that text.
 Restrictions: everything else of the options is said by the file, and refused.
 """
 
-import csv
 from collections.abc import Iterator
 from dataclasses import fields
 from pathlib import Path
@@ -27,7 +26,7 @@ from contend.samples.tidy import (
     fields_of_point,
     key_of,
 )
-from contend.textfile import read_text
+from contend.textfile import csv_rows, read_text
 
 _RESTORE = "write it anew by 'contend export csv', or map its columns with --reader csv_columns"
 
@@ -40,7 +39,7 @@ class ContendCsvReader(Reader):
 
     def recognises(self, head: str) -> bool:
         """Whether the first line begins with the columns of every such table."""
-        first = next(csv.reader(head.splitlines()[:1]), [])
+        _, first = next(csv_rows(head.splitlines()[:1]), (1, []))
         return any(first[: len(head)] == list(head) for head in (HEAD, POINT_HEAD))
 
     def read(self, path: Path, options: ReadOptions) -> Iterator[Sample]:
@@ -70,20 +69,18 @@ class ContendCsvReader(Reader):
 def _rows(path: Path) -> Iterator[tuple[int, Row]]:
     """Rows by column, with the line that each begins at."""
     lines = read_text(path).splitlines(keepends=True)
-    table = csv.reader(lines)
-    names = next(table, [])
+    table = csv_rows(lines)
+    _, names = next(table, (1, []))
     known = {*COLUMNS, *OF_ROW} | ({*POINT_HEAD} if "median_s" in names else set())
     if unknown := [name for name in names if name not in known]:
         raise FileFormatError(f"{path}: a sample has no column {unknown[0]!r}", _RESTORE)
-    begin = table.line_num + 1
-    for cells in table:
+    for begin, cells in table:
         if len(cells) not in (0, len(names)):
             raise FileFormatError(
                 f"{path} line {begin}: {len(cells)} cells where {len(names)} are due", _RESTORE
             )
         if cells:
             yield begin, dict(zip(names, cells, strict=True))
-        begin = table.line_num + 1
 
 
 def _refuse(options: ReadOptions, path: Path) -> None:

@@ -20,7 +20,6 @@ Restrictions: no line break within quotes. The file does not say whether a time 
 or a mean, median or minimum of several: `statistic` of the options does.
 """
 
-import csv
 import re
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
@@ -35,7 +34,7 @@ from contend.samples.readers._scanner import decimals as decimals_of
 from contend.samples.readers._table import decimals, wholes
 from contend.samples.readers._text import SkippedWarning, sample_at
 from contend.samples.sample import Sample
-from contend.textfile import MOST_COLUMNS, read_text
+from contend.textfile import MOST_COLUMNS, csv_rows, read_text
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -117,7 +116,7 @@ def _delimiter(line: str) -> str:
 def _split(line: str, delimiter: str) -> list[str]:
     if delimiter == BLANKS:
         return line.split()
-    return [word.strip() for word in next(csv.reader([line], delimiter=delimiter), [])]
+    return next((row for _, row in csv_rows([line], delimiter=delimiter)), [])
 
 
 def _lines(text: str) -> list[tuple[int, str]]:

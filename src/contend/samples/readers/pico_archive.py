@@ -16,7 +16,6 @@ PICO takes it. A buffer that does not split into n equal blocks is left out, wit
 are iterations that PICO wrote as negative.
 """
 
-import csv
 import io
 import re
 import tarfile
@@ -37,7 +36,7 @@ from contend.samples.readers.pico import (
     nodes_in,
 )
 from contend.samples.sample import Sample
-from contend.textfile import LARGEST, read_text, read_unpacked
+from contend.textfile import LARGEST, csv_rows, read_text, read_unpacked
 
 WARM_UP = 0.2  # share of the iterations, plot/summarize_data.py
 WITHOUT_WARM_UP = "fugaku"
@@ -212,10 +211,7 @@ def _beside(path: Path) -> list[Path]:
 
 def _metadata(text: str) -> dict[tuple[str, str], dict[str, str]]:
     """Rows by time stamp and test; none of a table that is no metadata."""
-    try:
-        rows = [row for row in csv.reader(io.StringIO(text.replace("\0", ""))) if row]
-    except csv.Error:  # a word of more than 128 KiB
-        return {}
+    rows = [row for _, row in csv_rows(io.StringIO(text.replace("\0", ""))) if row]
     if not rows or not set(METADATA) <= set(rows[0]):
         return {}
     named = [dict(zip(rows[0], row, strict=False)) for row in rows[1:] if len(row) == len(rows[0])]

@@ -75,7 +75,10 @@ def _has_digit(call: Call) -> np.ndarray:
 
 
 def _digit_counts(call: Call) -> Ints:
-    return ints(_has_digit(call).sum(axis=1))
+    """How many of the distances 0..n-1 travel with each message of a rank."""
+    power, distance = _turns(call)
+    whole, rest = np.divmod(call.n, power * call.degree)
+    return ints(whole * power + np.clip(rest - distance, 0, power))
 
 
 def _blocks(call: Call) -> Ints:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from pydantic import Field
 
-from contend.document import Record
+from contend.document import Processes, Record
 from contend.pointtopoint import PLogP
 from contend.schedules.algorithm import Algorithm
 from contend.schedules.fitting.fit import fit, relative_errors
@@ -28,7 +28,7 @@ class ScheduleFit(Record):
     algorithm: str | None = Field(None, description="absent: all algorithms that were measured")
     plogp: PLogP
     algorithms: tuple[str, ...] = Field(description="operation/algorithm of the times")
-    n_fitted: tuple[int, ...] = Field(min_length=1)
+    n_fitted: tuple[Processes, ...] = Field(min_length=1)
     m_fitted: tuple[int, ...] = Field(min_length=1)
     points: int = Field(ge=2)
     median_error: float = Field(ge=0, description="predicted over measured less one, of the points")

@@ -3,15 +3,16 @@
 Source: Barchet-Estefanel, Mounie, RenPar 2005, table 2.
 Idea: every rank keeps its block and passes the others on to the next.
 Cost: sum_{j=1}^{P-1} g(j m) + (P-1) L.
-Restrictions: none.
+Restrictions: as many ranks as schedules have messages at most: its cost is a sum over them.
 """
 
 import numpy as np
 
 from contend.document import Floats
+from contend.errors import InvalidInputError
 from contend.pointtopoint import PLogP
 from contend.schedules.algorithm import Algorithm, Call
-from contend.schedules.messages import Messages, Spans
+from contend.schedules.messages import MOST_MESSAGES, Messages, Spans
 from contend.schedules.ragged import ints
 
 
@@ -22,6 +23,15 @@ class Chain(Algorithm):
     collective = "scatter"
     title = "chain"
     source = "Barchet-Estefanel, Mounie 2005, table 2"
+
+    def restriction(self, n: int) -> InvalidInputError | None:
+        """As many ranks as the terms of its cost can be summed for."""
+        if n <= MOST_MESSAGES:
+            return None
+        return InvalidInputError(
+            f"{self.collective} {self.name} of {n} ranks, where {MOST_MESSAGES} are the most",
+            "try 'binomial'",
+        )
 
     def messages(self, call: Call) -> Messages:
         """The blocks r to n - 1 go to rank r."""

@@ -8,6 +8,7 @@ Fitted: the whole number b with the least relative error at one n'.
 Restrictions: b is taken as a property of the network, so the time grows with n squared.
 """
 
+from math import log
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -24,7 +25,7 @@ from contend.signature.form import (
     message_seconds,
     one_process_count,
 )
-from contend.statistics.nonnegative import loss
+from contend.statistics.nonnegative import ROBUST_FROM, loss
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -41,13 +42,10 @@ class Waves(Form):
     def fit(self, sample: "pd.DataFrame", known: PointToPoint) -> FittedForm:
         """Fit the number of channels."""
         n, sizes, seconds = one_process_count(sample)
-        channels = np.arange(1, n * (n - 1) + 1)
-        waves, fewest = np.unique(np.ceil(n * (n - 1) / channels), return_index=True)
         cost = message_cost(sample, known)
-        times = waves[:, None] * message_seconds(cost, sizes)
-        losses = [loss(np.log(row)) for row in times / seconds]
-        best = fewest[int(np.argmin(losses))]
-        parameters = cost | {"channels": Quantity(value=float(channels[best]), unit="1")}
+        waves = _waves(n * (n - 1), np.log(message_seconds(cost, sizes) / seconds))
+        channels = -(-n * (n - 1) // waves)  # the fewest that so many take
+        parameters = cost | {"channels": Quantity(value=float(channels), unit="1")}
         return fitted(self, sample, known, parameters)
 
     def seconds(
@@ -58,3 +56,22 @@ class Waves(Form):
         waves = np.ceil(count * (count - 1) / float(parameters["channels"]))
         time: Floats = waves * message_seconds(parameters, m)
         return time
+
+
+def _waves(messages: int, residuals: Floats) -> int:
+    """The waves of all messages that leave the least of the logarithms `residuals` of one wave.
+
+    The loss is convex in the logarithm of the waves, which are the fewer the more channels there
+    are: they are those on one side or the other of where its slope becomes negative.
+    """
+
+    def over(waves: int) -> Floats:
+        return np.asarray(log(waves) + residuals)
+
+    few, many = 0, messages  # channels; with `many` of them the slope is not positive, or all
+    while many - few > 1:
+        channels = (few + many) // 2
+        slope = np.clip(over(-(-messages // channels)), -ROBUST_FROM, ROBUST_FROM).sum()
+        few, many = (few, channels) if slope <= 0 else (channels, many)
+    beside = [-(-messages // channels) for channels in (many, few) if channels]
+    return min(beside, key=lambda waves: loss(over(waves)))

@@ -39,21 +39,27 @@ def command(
     from contend.network import Network
     from contend.prediction.predict import predict
     from contend.samples import quality, read_samples
+    from contend.samples.by_setting import by_setting
     from contend.samples.table import exchanges, select
 
     network, fitted = Network.load(network_file), sharing_of(network_file)
-    kept = quality.trusted(read_samples(samples_file), {"alltoall"}, include_flagged)
-    line = network.point_to_point.hockney
-    start_up = float(line.alpha) if line else 0.0
+    samples = by_setting(read_samples(samples_file))
+    kept = quality.trusted(samples, {"alltoall"}, include_flagged)
     parts = []
     for algorithm in sorted({sample.algorithm for sample in select(kept, "alltoall")}):
         rows = exchanges(select(kept, "alltoall", algorithm))[["n", "m", "seconds"]]
+        line = network.messages(algorithm).hockney
+        start_up = float(line.alpha) if line else 0.0
         for order in ("rotated", "ring"):
             rows[order] = [
                 alltoall_seconds(fitted, n, m, order, model, start_up)
                 for n, m in zip(rows["n"], rows["m"], strict=True)
             ]
-        known = [op for op in network.operations if op.title.startswith(f"alltoall/{algorithm}")]
+        known = [
+            one
+            for one in network.operations
+            if (one.operation, one.algorithm) == ("alltoall", algorithm)
+        ]
         if len(known) == 1 and known[0].forms:
             signature = predict(network, known[0], rows["n"], rows["m"])
             rows["signature"] = signature["seconds"].to_numpy()

@@ -3,6 +3,7 @@
 #
 # Expected: the bytes of the vector that is reduced, as OSU's osu_reduce_scatter prints and as IMB
 # itself prints for Reduce and Allreduce; 64 then means 16 B for each of 4 ranks.
+# Seen: in the row of 64 B, on 4 ranks, the vector has 256 B: the column is the block of a rank.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -41,4 +42,6 @@ echo 64 >"$folder/sizes"
 grep -E "Version|MPI Benchmarks" "$folder/out" | head -1
 grep -A1 "#bytes" "$folder/out"
 grep "^MPI_Reduce_scatter" "$folder/err"
-SEEN
+grep -qE "^ +64 +10 " "$folder/out"
+[ "$(grep -c "^MPI_Reduce_scatter" "$folder/err")" = 1 ]
+grep -qx "MPI_Reduce_scatter of a vector of 256 B on 4 ranks" "$folder/err"

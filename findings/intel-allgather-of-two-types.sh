@@ -2,7 +2,8 @@
 # Intel MPI 2021.18, nothing tuned: MPI_Allgather that sends by one type and receives by another.
 #
 # Expected: types of one signature may differ between sender and receiver (MPI 4.1, 6.7), so that a
-# pair sent as one element of a contiguous type may be received as two plain ones.
+# pair sent as one element of a contiguous type may be received as two plain ones; so 0 wrong.
+# Seen: right on 2 to 4 ranks; on 6 and 8 ranks nearly all elements are wrong, without an error.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -41,9 +42,14 @@ int main(int argc, char **argv)
 C
 "$bin/mpicc" -o "$folder/gather" "$folder/gather.c"
 export LD_LIBRARY_PATH=$folder/env/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+"$bin/mpiexec" --version | head -1
 for ranks in 2 3 4 6 8; do
   "$bin/mpiexec" -n "$ranks" "$folder/gather"
 done | tee "$folder/seen"
 diff - "$folder/seen" <<'T'
-SEEN
+2 ranks: 0 of 8 elements wrong
+3 ranks: 0 of 18 elements wrong
+4 ranks: 0 of 32 elements wrong
+6 ranks: 66 of 72 elements wrong
+8 ranks: 120 of 128 elements wrong
 T

@@ -4,6 +4,7 @@
 # Expected: right results for any valid type. The type below is a pair of unsigned whose extent is
 # 12 bytes instead of 8, as of a struct with a member that is not sent; the operation is
 # associative and was declared not to commute.
+# Seen: wrong on 2 ranks, right on 3; no error.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -37,14 +38,14 @@ static struct pair given(int rank, int block)
     return (struct pair){2u * (unsigned)rank + 3u, 7u * (unsigned)rank + (unsigned)block, 0u};
 }
 
-static int wrong(int rank, int ranks, int commutes)
+static int wrong(int rank, int ranks)
 {
     MPI_Datatype data, type;
     MPI_Type_contiguous(2, MPI_UNSIGNED, &data);
     MPI_Type_create_resized(data, 0, sizeof(struct pair), &type);
     MPI_Type_commit(&type);
     MPI_Op op;
-    MPI_Op_create(compose, commutes, &op);
+    MPI_Op_create(compose, 0, &op);
     struct pair *mine = malloc(sizeof(struct pair) * (size_t)ranks), got = {0}, due = given(0, rank);
     for (int block = 0; block < ranks; block++)
         mine[block] = given(rank, block);
@@ -69,7 +70,7 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    const int count = wrong(rank, ranks, 0);
+    const int count = wrong(rank, ranks);
     if (rank == 0)
         printf("%d of %d ranks wrong\n", count, ranks);
     MPI_Finalize();
@@ -79,9 +80,9 @@ C
 "$bin/mpicc" -o "$folder/padded" "$folder/padded.c"
 "$bin/mpichversion" | head -1
 seen=
-for ranks in 2 3 4 5 8; do
+for ranks in 2 3; do
   result=$("$bin/mpiexec" -n "$ranks" "$folder/padded")
   echo "$result"
   seen+="$result;"
 done
-[ "$seen" = "SEEN" ]
+[ "$seen" = "1 of 2 ranks wrong;0 of 3 ranks wrong;" ]

@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
 # Open MPI 5.0.11: an algorithm that there is not, forced by a parameter and named in a rules file.
 #
-# Expected: the same for both: the job ends with an error.
+# Expected: the same for both: the call ends with an error.
+# Seen: by a parameter a message when the job starts, and the call succeeds by the default algorithm;
+# by a rules file MPI_ERR_ARG.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -35,7 +37,7 @@ export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 launch() { "$bin/mpirun" --oversubscribe -n 4 --mca coll_tuned_use_dynamic_rules 1 "$@" "$folder/call" 2>"$folder/err"; }
 "$bin/ompi_info" --version | head -1
 parameter=$(launch --mca coll_tuned_alltoall_algorithm 99)
-grep -om1 "An invalid value was supplied for an enum variable" "$folder/err"
+grep -aom1 "An invalid value was supplied for an enum variable" "$folder/err"
 file=$(launch --mca coll_tuned_dynamic_rules_filename "$folder/rules")
 echo "by a parameter: $parameter; by a rules file: $file"
 [ "$parameter" = success ] && [ "$file" = MPI_ERR_ARG ]

@@ -47,12 +47,19 @@ def overview(explained: Sequence[tuple[Case, list[Suspicion]]]) -> pd.DataFrame:
                 "operation": f"{case.operation}/{case.algorithm}",
                 "n": str(case.n),
                 "sizes": str(len(case.rows)),
+                "measured": _range(case.rows["seconds"]),
                 "worst at": "–" if worst is None else format_bytes(case.rows["m"][worst]),
                 "x bound": "–" if worst is None else _factor(float(lost[worst])),
                 "suspected": _in_short(causes),
             }
         )
     return pd.DataFrame(found)
+
+
+def _range(seconds: pd.Series) -> str:
+    """Text of the shortest and the longest time."""
+    ends = (format_seconds(seconds.min()), format_seconds(seconds.max()))
+    return " to ".join(dict.fromkeys(ends))
 
 
 def _in_short(causes: Sequence[Suspicion]) -> str:

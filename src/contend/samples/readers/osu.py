@@ -152,7 +152,8 @@ def _experiment(table: Table) -> str:
         )
     if test not in EXPERIMENTS:
         raise table.title.error(
-            f"the test {test!r} is not one of {', '.join(EXPERIMENTS)}", "those are read"
+            f"the test {test!r} is no latency of one message or of a blocking collective",
+            "docs/samples.md lists what is read",
         )
     if "Transmit Size" in table.names:
         raise table.title.error(

@@ -23,6 +23,7 @@ from planted import PROVENANCE, alltoall, pingpong, plogp, save
 
 finite = st.floats(allow_nan=False, allow_infinity=False)
 positive = st.floats(0, 1e300)
+seconds = st.just(0.0) | st.floats(1e-12, 1e9)
 word = st.text(min_size=1, max_size=8)
 sizes = st.integers(0, 2**40)
 
@@ -35,15 +36,15 @@ def several(strategy: st.SearchStrategy[Any], least: int = 0) -> st.SearchStrate
     return st.lists(strategy, min_size=least, max_size=3).map(tuple)
 
 
-times = several(positive, 1).filter(any)
+times = several(seconds, 1).filter(any)
 provenances = st.builds(
     Provenance,
     source=word,
-    date=maybe(word),
+    date=maybe(st.datetimes().map(lambda date: date.isoformat())),
     hosts=several(word),
     nodes=maybe(st.integers(1, 99)),
     is_oversubscribed=maybe(st.booleans()),
-    clock_resolution=maybe(positive),
+    clock_resolution=maybe(seconds),
     command=several(word),
 )
 
@@ -59,8 +60,8 @@ def samples_of(repetitions: tuple[float, ...]) -> st.SearchStrategy[Any]:
         launch=st.integers(0, 9),
         statistic=st.sampled_from(["repetition", "mean", "median", "minimum"]),
         times_s=st.just(repetitions),
-        warmup_s=several(positive),
-        rank_times_s=maybe(st.tuples(*[several(positive)] * len(repetitions))),
+        warmup_s=several(seconds),
+        rank_times_s=maybe(st.tuples(*[several(seconds)] * len(repetitions))),
         start=st.sampled_from(["window", "barrier", "local", "unknown"]),
         late_starts=st.integers(0, 9),
         stopped=maybe(st.sampled_from(["precision", "max_repetitions", "max_seconds"])),
@@ -134,7 +135,10 @@ errors = st.builds(
     factor_worst=st.floats(1, 1e9),
 )
 validated = st.builds(
-    ValidatedForm, errors=several(errors, 1), n_seen=several(sizes, 1), m_seen=several(sizes, 1)
+    ValidatedForm,
+    errors=several(errors, 1),
+    n_seen=several(st.integers(2, 99), 1),
+    m_seen=several(sizes, 1),
 )
 operations = st.builds(
     Operation,
@@ -165,6 +169,9 @@ kinds = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
 # What no schema can say of several fields together.
 RULES = (
     "every repetition took 0 s",
+    "a time is 0 s, or ",
+    "should be a date such as ",
+    " is not within 0 and ",
     "rank_times_s of ",
     "a table of no values",
     "as many values as value",

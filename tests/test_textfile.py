@@ -53,7 +53,7 @@ def test_a_line_is_too_wide_not_a_long_file():
 )
 def test_every_reader_of_tables_refuses_a_line_that_is_too_wide(tmp_path, read):
     path = tmp_path / "wide.csv"
-    path.write_text(WIDE)
+    path.write_text(WIDE + "1,2,3" + ",4" * MOST_COLUMNS + "\n")
     with pytest.raises(FileFormatError, match=r"wide\.csv.* columns, where"):
         read(path)
 
@@ -184,8 +184,8 @@ def test_what_is_too_long_is_told_of_a_trace_alone(tmp_path, small_limit, text):
 SOURCES = Path(textfile.__file__).parent
 # Modules that read files in another way: of the package, of the system, or written by contend.
 OTHERS = {
-    "canvas/page.py", "cli/commands/fit.py", "cli/commands/run.py", "lab/clocks.py",
-    "lab/counters.py", "lab/inside.py", "lab/specification.py", "measure/build.py",
+    "canvas/page.py", "cli/commands/fit.py", "cli/commands/record.py", "cli/commands/run.py",
+    "lab/clocks.py", "lab/counters.py", "lab/inside.py", "lab/specification.py", "measure/build.py",
     "measure/foreground.py", "measure/linked.py", "measure/machine.py", "measure/scratch.py",
     "measure/segments.py", "schemas/__init__.py", "sweeps/journal.py", "sweeps/source.py",
     "timelines/widget.py", "verification/calls.py",

@@ -113,6 +113,7 @@ def test_every_kind_is_planted_here_or_doubts_a_fit() -> None:
         *("contradicting_steps", "sharing_not_understood"),
         *("sharing_unusable", "parameter_not_determined", "not_compared", "one_launch"),
         *("points_missing", "another_n", "not_validated", "slowed", "small_sizes"),
+        *("other_conditions",),
     }
     assert set(get_args(Kind)) == PLANTED.keys() | of_fits
 

@@ -117,7 +117,7 @@ def test_a_schedule_of_many_ranks_is_made_at_once() -> None:
     assert schedule.kind.size == 2 * (2**18 - 1)
 
 
-TOO_MANY = "where 4194304 are the most; take fewer ranks or larger segments"
+TOO_MANY = "where 4194304 are the most; (take fewer ranks or larger segments|try 'binomial')"
 
 
 @pytest.mark.parametrize("collective", [name for name in COLLECTIVES if name != "alltoallv"])

@@ -56,7 +56,10 @@ class Provenance(Record):
     @classmethod
     def _is_a_date(cls, date: str | None) -> str | None:
         if date is not None:
-            datetime.fromisoformat(date)
+            try:
+                datetime.fromisoformat(date)
+            except ValueError:
+                raise ValueError("should be a date such as 2026-01-31 12:00:00+00:00") from None
         return date
 
     @property

@@ -1,6 +1,5 @@
 """Cases of a sweep: the product of choices, as typed, or the rows of a table."""
 
-import csv
 import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from io import StringIO
@@ -11,7 +10,7 @@ from contend.errors import FileFormatError, InvalidInputError
 from contend.schedules import COLLECTIVES
 from contend.sweeps.case import FIELDS, Case, case_of
 from contend.sweeps.placement import RANDOM
-from contend.textfile import read_text
+from contend.textfile import csv_rows, read_text
 
 DEFAULT = "default"  # an algorithm: whatever the replay chooses
 MOST = 1_000_000  # cases; each takes about a kilobyte here, and a replay
@@ -96,16 +95,9 @@ def read_cases(path: str | Path, base: Case | None = None) -> list[Case]:
         For a column that is no field of a case, or no rows; an InvalidInputError names the line of
         a value that is wrong.
     """
-    try:
-        return _cases(Path(path), base)
-    except csv.Error as error:  # a word of more than 128 KiB
-        raise FileFormatError(f"{path}: {error}", "write a case in each line") from None
-
-
-def _cases(path: Path, base: Case | None) -> list[Case]:
-    rows = csv.DictReader(StringIO(read_text(path)), skipinitialspace=True)
-    names = [name.strip() for name in rows.fieldnames or ()]
-    rows.fieldnames = names
+    path = Path(path)
+    rows = csv_rows(StringIO(read_text(path)), skipinitialspace=True)
+    names = [name.strip() for name in next((row for _, row in rows if row), [])]
     unknown = next((name for name in names or [""] if name not in FIELDS), None)
     if unknown is not None:
         raise FileFormatError(
@@ -114,14 +106,16 @@ def _cases(path: Path, base: Case | None) -> list[Case]:
         )
     usual: Mapping[str, Any] = {} if base is None else base.model_dump()
     found = []
-    for row in rows:
-        if None in row:
+    for line, row in rows:
+        if len(row) > len(names):
             raise FileFormatError(
-                f"{path} line {rows.line_num} has more values than columns",
+                f"{path} line {line} has more values than columns",
                 "set values that hold commas in quotation marks",
             )
-        given = {name: value.strip() for name, value in row.items() if value and value.strip()}
-        found.append(case_of({**usual, **given}, f"{path} line {rows.line_num}"))
+        pairs = zip(names, row, strict=False)
+        given = {name: value.strip() for name, value in pairs if value.strip()}
+        if row:
+            found.append(case_of({**usual, **given}, f"{path} line {line}"))
     if not found:
         raise FileFormatError(f"{path} has no rows", "write a case in each line after the first")
     return found

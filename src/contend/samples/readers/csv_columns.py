@@ -116,7 +116,8 @@ def _delimiter(line: str) -> str:
 def _split(line: str, delimiter: str) -> list[str]:
     if delimiter == BLANKS:
         return line.split()
-    return next((row for _, row in csv_rows([line], delimiter=delimiter)), [])
+    rows = csv_rows([line], delimiter=delimiter)
+    return [word.strip() for _, row in rows for word in row]
 
 
 def _lines(text: str) -> list[tuple[int, str]]:

@@ -118,6 +118,14 @@ def test_a_time_independent_trace_has_the_bytes_of_its_counts(
     assert found == dict(total)
 
 
+@pytest.mark.parametrize(
+    ("rest", "size"), [("", 1), ("1", 4), ("1 1", 4), ("0 10 30", 1), ("1 0 10 30", 4)]
+)
+def test_displacements_after_counts_are_no_datatype(rest: str, size: int) -> None:
+    lines = [[f"allgatherv {own} 10 20 30 {rest}"] for own in (10, 20, 30)]
+    assert summary_of(lines).calls["bytes"].tolist() == [60 * size]
+
+
 def test_computation_counted_in_operations_needs_no_speed() -> None:
     found = summary_of([["compute 1e9", "send 1 0 1000", "allreduce 8 5e8"],
                         ["recv 0 0 1000", "allreduce 8 0"]])  # fmt: skip

@@ -1,5 +1,6 @@
 """Readers of traces: what they read, and what they say of what is wrong."""
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -160,6 +161,13 @@ def test_what_is_no_trace_is_refused(write: Callable[..., Path], tmp_path: Path)
         read_trace(write("a,b\n1,2\n"))
     with pytest.raises(FileFormatError, match="no file"):
         read_trace(tmp_path / "absent")
+
+
+def test_what_is_no_file_is_named_as_what_it_is(tmp_path: Path) -> None:
+    os.mkfifo(pipe := tmp_path / "pipe")
+    for path, word in ((Path("/dev/zero"), "it is a device"), (pipe, "is a pipe")):
+        with pytest.raises(FileFormatError, match=word):
+            read_trace(path)
 
 
 @settings(max_examples=150)

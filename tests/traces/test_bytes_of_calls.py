@@ -145,6 +145,7 @@ def test_polls_have_the_time_within_them_and_no_bytes(polls: list[tuple[str, int
     for name, within in polls:
         writer.add(name, now, now + 2 * within, flags=256, bytes=within, received=3)
         now += 3 * within
+    writer.add("Finalize", now, now)
     with TemporaryDirectory() as folder:
         writer.write(Path(folder))
         table = summarise(read_trace(folder)).calls.set_index("call")
@@ -163,6 +164,7 @@ def test_a_persistent_message_has_its_bytes_where_it_starts(tmp_path: Path) -> N
         writer.add("Wait", at + 2, at + 3, (at, -3, 0, 0))
         other.add("Recv", at, at + 5, peer=0, bytes=100)
     for one in (writer, other):
+        one.add("Finalize", 50, 50)
         one.write(tmp_path)
     table = summarise(read_trace(tmp_path)).calls.set_index("call")["bytes"].to_dict()
     assert (table["MPI_Send_init"], table["MPI_Start"], table["MPI_Recv"]) == (0, 200, 200)

@@ -195,6 +195,21 @@ def test_ranks_that_do_nothing_are_few_enough(file) -> None:
     assert parse_goal(goal("calc 1", ranks=MOST_IDLE)).ranks == MOST_IDLE
 
 
+def test_tags_have_32_bits(file) -> None:
+    tags = 2**31, 2**32 - 2, 7
+    sends = "\n".join(f"send {tag % 5 + 1}b to 1 tag {tag}" for tag in tags)
+    receives = "\n".join(f"recv {tag % 5 + 1}b from 0 tag {tag}" for tag in reversed(tags))
+    replayed = replay(read_trace(file(goal(sends, receives))), TIMES)
+    assert (replayed.messages, replayed.unreceived) == (3, 0)
+
+
+@pytest.mark.parametrize("read", [read_trace, read_flows])
+def test_a_number_too_large_is_named_with_its_line(read, file) -> None:
+    for line in (f"calc {10**20}", f"send {2**63}b to 1", f"send 8b to 1 tag {10**30}"):
+        with pytest.raises(FileFormatError, match=r"GOAL line 3 is .*numbers of at most"):
+            read(file(goal(line, "recv 8b from 0")))
+
+
 def random_goal(seed: int) -> str:
     """Messages, computation and requirements of both kinds, each after what it waits for."""
     rng = random.Random(seed)

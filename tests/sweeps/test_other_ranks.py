@@ -30,6 +30,12 @@ def test_a_stencil_takes_what_its_ports_have_to_carry():
     assert found.seconds == pytest.approx(2 * (4e-3 + 1e-3))
 
 
+@pytest.mark.parametrize(("steps", "ranks"), [(1, 999_999_999), (999_999_999, 4)])
+def test_a_pattern_beyond_all_memory_is_refused_at_once(steps, ranks):
+    with pytest.raises(InvalidInputError, match=f"{steps} steps on {ranks} ranks is too large"):
+        pattern_of(f"pattern:stencil-2d:1MB:{steps}").trace(ranks)
+
+
 @pytest.mark.parametrize("ranks", range(1, 40))
 def test_sides_of_a_grid_are_as_equal_as_can_be(ranks):
     longest, shortest = sides(ranks, 2)

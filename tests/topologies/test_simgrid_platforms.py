@@ -269,6 +269,7 @@ GOOD = 'bandwidth="1GBps" latency="1ms"'
         *((pair_with(GOOD, TRACE.format(kind)), f"{kind} of 'l', which is not modelled")
           for kind in ("BANDWIDTH", "LATENCY", "LINK_AVAIL")),
         (pair_with(f'{GOOD} sharing_policy="WIFI"'), "the sharing_policy 'WIFI'"),
+        (pair_with('bandwidth="54Mbps,36Mbps" sharing_policy="WIFI"'), "the sharing_policy 'WIFI'"),
         (pair_with('bandwidth="54Mbps,36Mbps"'), "the bandwidth '54Mbps,36Mbps'"),
         (pair_with(GOOD, routing="Wifi"), "the routing 'Wifi', which is not modelled"),
         (pair_with(GOOD, '<peer id="p" speed="1f"/>'), "the element <peer>"),

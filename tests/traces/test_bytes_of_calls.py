@@ -118,6 +118,14 @@ def test_a_time_independent_trace_has_the_bytes_of_its_counts(
     assert found == dict(total)
 
 
+@pytest.mark.parametrize(
+    ("rest", "size"), [("", 1), ("1", 4), ("1 1", 4), ("0 10 30", 1), ("1 0 10 30", 4)]
+)
+def test_displacements_after_counts_are_no_datatype(rest: str, size: int) -> None:
+    lines = [[f"allgatherv {own} 10 20 30 {rest}"] for own in (10, 20, 30)]
+    assert summary_of(lines).calls["bytes"].tolist() == [60 * size]
+
+
 def test_computation_counted_in_operations_needs_no_speed() -> None:
     found = summary_of([["compute 1e9", "send 1 0 1000", "allreduce 8 5e8"],
                         ["recv 0 0 1000", "allreduce 8 0"]])  # fmt: skip
@@ -137,6 +145,7 @@ def test_polls_have_the_time_within_them_and_no_bytes(polls: list[tuple[str, int
     for name, within in polls:
         writer.add(name, now, now + 2 * within, flags=256, bytes=within, received=3)
         now += 3 * within
+    writer.add("Finalize", now, now)
     with TemporaryDirectory() as folder:
         writer.write(Path(folder))
         table = summarise(read_trace(folder)).calls.set_index("call")
@@ -155,6 +164,7 @@ def test_a_persistent_message_has_its_bytes_where_it_starts(tmp_path: Path) -> N
         writer.add("Wait", at + 2, at + 3, (at, -3, 0, 0))
         other.add("Recv", at, at + 5, peer=0, bytes=100)
     for one in (writer, other):
+        one.add("Finalize", 50, 50)
         one.write(tmp_path)
     table = summarise(read_trace(tmp_path)).calls.set_index("call")["bytes"].to_dict()
     assert (table["MPI_Send_init"], table["MPI_Start"], table["MPI_Recv"]) == (0, 200, 200)

@@ -237,6 +237,14 @@ def test_what_is_no_archive_is_refused_with_its_name(tmp_path: Path) -> None:
         read_trace(path)
 
 
+def test_a_missing_file_of_events_is_named(make: Make, tmp_path: Path) -> None:
+    read(make(), tmp_path)
+    folder = tmp_path / "run" / "traces"
+    (folder / "1.evt").unlink()
+    with pytest.raises(FileFormatError, match=r"1\.evt: no such file"):
+        read_trace(tmp_path / "run" / "traces.otf2")
+
+
 @pytest.mark.parametrize("seed", range(40))
 def test_a_damaged_archive_is_read_or_refused_with_its_file(
     make: Make, tmp_path: Path, seed: int

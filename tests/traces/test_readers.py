@@ -1,5 +1,6 @@
 """Readers of traces: what they read, and what they say of what is wrong."""
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 
 from contend.errors import ContendError, FileFormatError
 from contend.replay import Line, replay
+from contend.replay.reached import reached
 from contend.traces.builder import TraceBuilder
 from contend.traces.kinds import ANY, OpKind
 from contend.traces.reader import READERS, read_trace
@@ -103,6 +105,19 @@ def test_a_rank_without_finalize_ends_early(write: Callable[..., Path]) -> None:
     assert read_trace(write("0 init\n0 bcast 100\n")).cut == ()  # as by hand
 
 
+@pytest.mark.parametrize("step", ["barrier", "send {other} 3 8", "recv {other} 3 8"])
+def test_a_trace_whose_ranks_were_all_killed_ends_early(
+    write: Callable[..., Path], step: str
+) -> None:
+    """One came further than the other."""
+    both = [f"{rank} allreduce 100 0\n" * 3 for rank in (0, 1)]
+    text = "0 init\n1 init\n" + "".join(both) + f"0 {step.format(other=1)}\n"
+    with pytest.warns(UserWarning, match="ranks 0-1: MPI_Finalize is missing"):
+        trace = read_trace(write(text), speed=1e9)
+    assert reached(trace).kind.tolist().count(OpKind.ALLREDUCE) == 6
+    assert replay(reached(trace), Line(1.0, 8.0)).seconds > 0
+
+
 @pytest.mark.parametrize(
     ("line", "words"),
     [
@@ -160,6 +175,13 @@ def test_what_is_no_trace_is_refused(write: Callable[..., Path], tmp_path: Path)
         read_trace(write("a,b\n1,2\n"))
     with pytest.raises(FileFormatError, match="no file"):
         read_trace(tmp_path / "absent")
+
+
+def test_what_is_no_file_is_named_as_what_it_is(tmp_path: Path) -> None:
+    os.mkfifo(pipe := tmp_path / "pipe")
+    for path, word in ((Path("/dev/zero"), "it is a device"), (pipe, "is a pipe")):
+        with pytest.raises(FileFormatError, match=word):
+            read_trace(path)
 
 
 @settings(max_examples=150)

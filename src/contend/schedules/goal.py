@@ -22,6 +22,7 @@ import numpy as np
 from contend.errors import FileFormatError
 from contend.schedules.ragged import Ints, ints, offsets_of
 from contend.schedules.schedule import Kind, Schedule
+from contend.units import MOST_BYTES
 
 ANY = -1
 MOST_IDLE = 2**16  # ranks without a block: each costs a kilobyte and none of the file
@@ -188,6 +189,8 @@ def _operation(match: re.Match[str], rank: int, number: int) -> GoalOperation:
         raise _wrong(number, line, f"nic 0: nic {given['nic']} is not modelled")
     if kind != "recv" and (peer == "-1" or given.get("tag") == ANY):
         raise _wrong(number, line, "the rank and the tag of a send: -1 is for receives alone")
+    if max(map(int, filter(None, (size, calc, *words[1::2])))) > MOST_BYTES:
+        raise _wrong(number, line, f"numbers of at most {MOST_BYTES}")
     if not 0 <= given.get("cpu", 0) < MOST_CPUS:
         raise _wrong(number, line, f"a cpu from 0 to {MOST_CPUS - 1}")
     return GoalOperation(

@@ -24,6 +24,7 @@ GRIDS = {"ring": 1, "stencil-2d": 2, "stencil-3d": 3}
 COLLECTIVES = {
     kind.name.lower(): kind for kind in OpKind if kind.is_collective and kind not in LISTED
 }
+MOST_RANKS, MOST_CALLS = 2**20, 2**24  # a kilobyte each, and some microseconds
 HOW = "give pattern:NAME:BYTES[:STEPS[:COMPUTE]], as in pattern:alltoall:64KiB:10:5ms"
 
 
@@ -37,7 +38,18 @@ class Pattern:
     compute: float = 0.0  # seconds before each step
 
     def trace(self, ranks: int) -> Trace:
-        """The program of so many ranks."""
+        """The program of so many ranks.
+
+        Raises
+        ------
+        InvalidInputError
+            For more than `MOST_RANKS`, or more than `MOST_CALLS` of them together.
+        """
+        if ranks > MOST_RANKS or ranks * self.steps > MOST_CALLS:
+            raise InvalidInputError(
+                f"a pattern of {self.steps} steps on {ranks} ranks is too large",
+                f"take at most {MOST_RANKS} ranks, and {MOST_CALLS} steps of all ranks together",
+            )
         builder = TraceBuilder(ranks, (f"{PREFIX}{self.name}",))
         around = _neighbours(ranks, GRIDS[self.name]) if self.name in GRIDS else None
         for rank in range(ranks):

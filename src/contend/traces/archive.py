@@ -56,6 +56,8 @@ def read_archive(anchor: Path) -> Archive:
     # The library raises whatever damaged definitions lead to.
     except Exception as error:
         reason = " ".join(str(error).split())[:200] or type(error).__name__
+        if absent := _absent(anchor):
+            reason = f"{', '.join(map(str, absent[:3]))}: no such file"
         raise FileFormatError(f"{anchor}: cannot be read: {reason}", REMEDY) from None
 
 
@@ -64,6 +66,12 @@ def _require_files(anchor: Path) -> None:
     for path in (anchor, anchor.with_suffix(".def"), *anchor.with_suffix("").glob("*")):
         if is_special(path):
             raise FileFormatError(f"{path} is no regular file", "copy the archive with its files")
+
+
+def _absent(anchor: Path) -> list[Path]:
+    """Return files of events that are missing beside definitions of the same place."""
+    events = (path.with_suffix(".evt") for path in anchor.with_suffix("").glob("*.def"))
+    return sorted(path for path in events if not path.exists())
 
 
 def _archive(file: Any) -> Archive:

@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from contend.errors import FileFormatError
 from contend.registry import Registry
+from contend.textfile import open_file
 from contend.traces.endings import early_ends
 from contend.traces.strange_times import strange_times
 from contend.traces.trace import Trace
@@ -82,6 +83,8 @@ def _recognised(path: Path) -> TraceReader:
             f"contend record -o {path} -- mpiexec -n 4 ./my_app; it says where a trace cannot be "
             "written",
         )
+    if not path.is_dir():
+        open_file(path, allow_pipe=False).close()  # says where it is no file to read
     raise FileFormatError(
         f"{path} is no trace of a known format",
         f"record one: contend record -o trace -- mpiexec -n 4 ./my_app; or, where it is one, name "

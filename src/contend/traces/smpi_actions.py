@@ -213,8 +213,10 @@ def _scatterv(state: RankState, action: str, args: list[str]) -> None:
 
 def _allgatherv(state: RankState, action: str, args: list[str]) -> None:
     n = state.ranks
-    counts = [state.bytes(word, args, n + 1) for word in args[1 : n + 1]]
-    size = state.bytes(args[0], args, n + 1)
+    # Displacements may follow the counts: with a datatype before them, or in place of one.
+    place = len(args) if n > 2 and len(args) == 2 * n + 1 else n + 1
+    counts = [state.bytes(word, args, place) for word in args[1 : n + 1]]
+    size = state.bytes(args[0], args, place)
     state.add(OpKind.ALLGATHERV, action, list=counts, bytes=size)
 
 

@@ -96,8 +96,9 @@ def _read(element: Element, zone: Zone, platform: Platform) -> None:
     elif tag == "router":
         platform.add_point(text_of(element, "id"), zone)
     elif tag == "link":
+        policy = policy_of(element)  # first: WIFI has bandwidths of another form
         rate, latency = rate_of(element, "bandwidth"), seconds_of(element, "latency")
-        platform.add_link(text_of(element, "id"), rate, latency, policy_of(element))
+        platform.add_link(text_of(element, "id"), rate, latency, policy)
         _refuse_children(element)
     elif tag == "cluster":
         read_cluster(element, zone, platform)

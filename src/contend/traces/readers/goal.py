@@ -93,8 +93,8 @@ def trace_of(goal: Goal, file: str) -> Trace:
 
 def _messages(operations: Sequence[GoalOperation]) -> tuple[Narrow, Narrow, NDArray[np.int8]]:
     """Peer and tag of each operation, and what of both a receive left open that is known now."""
-    peer, tag = (np.array([getattr(one, name) for one in operations], dtype=np.int32)
-                 for name in ("peer", "tag"))  # fmt: skip
+    peer = np.array([one.peer for one in operations], dtype=np.int32)
+    tag = _narrow([one.tag for one in operations])
     asked = ((peer == ANY) * ANY_SOURCE + (tag == ANY) * ANY_TAG).astype(np.int8)
     if not asked.any():
         return peer, tag, asked[:0]
@@ -102,3 +102,12 @@ def _messages(operations: Sequence[GoalOperation]) -> tuple[Narrow, Narrow, NDAr
     rank = ints([one.rank for one in operations])
     met = closed(rank, peer, tag, kind == Kind.SEND, kind == Kind.RECEIVE)
     return met[0].astype(np.int32), met[1].astype(np.int32), asked
+
+
+def _narrow(tags: Sequence[int]) -> Narrow:
+    """Return tags as they are, or numbered where some are too large, as LogGOPSim's of 32 bits."""
+    given = ints(tags)
+    if given.max(initial=0) > np.iinfo(np.int32).max:
+        is_any, numbers = given == ANY, np.unique(given, return_inverse=True)[1]
+        given = np.where(is_any, ANY, numbers)
+    return given.astype(np.int32)

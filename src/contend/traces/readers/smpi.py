@@ -12,13 +12,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from contend.errors import FileFormatError
 from contend.textfile import read_text
 from contend.traces.builder import TraceBuilder
 from contend.traces.endings import cut_of
 from contend.traces.kinds import OpKind
+from contend.traces.matching import match
 from contend.traces.reader import TraceReader
 from contend.traces.smpi_actions import ACTIONS, IGNORED, SPLIT, RankState, WrongLineError
 from contend.traces.trace import Trace
@@ -51,7 +51,9 @@ class SmpiReader(TraceReader):
             raise FileFormatError(
                 f"{lists[0]} is a list of files", "name it in place of its folder"
             )
-        parsed = [(file, _without_torn_line(file)) for file in files]
+        whole = [(file, list(_lines(file))) for file in files]
+        parsed = [(file, _without_torn_line(file, lines)) for file, lines in whole]
+        is_torn = any(len(part[1]) < len(all_[1]) for part, all_ in zip(parsed, whole, strict=True))
         ranks = _count(parsed)
         by_rank = [str(path)] if len(files) == 1 else _names(parsed, ranks)
         builder = TraceBuilder(ranks, tuple(by_rank))
@@ -65,15 +67,26 @@ class SmpiReader(TraceReader):
                         f"{file} line {number}: {error}", "correct the line"
                     ) from None
         builder.counts_operations = speed is None
-        builder.cut = _cut(parsed, ranks)
         try:
             trace = builder.trace()
         except FileFormatError as error:
             raise FileFormatError(f"{path}: {error.message}", error.remedy) from None
-        return replace(trace, doubts=doubts) if (doubts := _doubts(trace)) else trace
+        has_init, has_finalize = _ends(parsed, ranks)
+        doubts = _of_communicators(trace)
+        # Traces that were written by hand have no finalize at all, but all that they wait for.
+        is_begun = all(has_init) and not doubts
+        if any(has_finalize) or is_torn or (is_begun and _lacks_partners(trace)):
+            trace = replace(trace, cut=cut_of(has_init, has_finalize))
+        return replace(trace, doubts=doubts or (() if trace.is_cut else _of_counts(trace)))
 
 
-def _doubts(trace: Trace) -> tuple[str, ...]:
+def _lacks_partners(trace: Trace) -> bool:
+    """Whether messages or collective calls miss what other ranks have to do for them."""
+    found = match(trace)
+    return bool(found.lost_sends.size or found.lost_receives.size or _of_counts(trace))
+
+
+def _of_communicators(trace: Trace) -> tuple[str, ...]:
     """Return a sentence on communicators of some ranks, where the trace seems to have them."""
     rank, collectives = trace.rank, np.flatnonzero(trace.kind >= OpKind.BARRIER)
     numbers = [number for number, name in enumerate(trace.calls) if name == SPLIT]
@@ -81,11 +94,7 @@ def _doubts(trace: Trace) -> tuple[str, ...]:
     last = np.full(trace.ranks, -1)
     last[rank[collectives]] = collectives  # rows rise, and the last one stays
     if not (last[rank[splits]] > splits).any():
-        return (
-            ()
-            if trace.is_cut
-            else _of_counts(np.bincount(rank[collectives], minlength=trace.ranks))
-        )
+        return ()
     return (
         f"{trace.place(int(splits[0]))}: the format does not tell who is in communicators that "
         "are made. Collective calls after it cannot be told apart: all are taken for calls of "
@@ -93,7 +102,9 @@ def _doubts(trace: Trace) -> tuple[str, ...]:
     )
 
 
-def _of_counts(calls: NDArray[np.integer]) -> tuple[str, ...]:
+def _of_counts(trace: Trace) -> tuple[str, ...]:
+    """Return a sentence on collective calls that not all ranks make."""
+    calls = np.bincount(trace.rank[trace.kind >= OpKind.BARRIER], minlength=trace.ranks)
     fewest, most = int(calls.argmin()), int(calls.argmax())
     if calls[fewest] == calls[most]:
         return ()
@@ -155,20 +166,23 @@ def _lines(path: Path) -> Iterator[tuple[int, list[str]]]:
             yield number, words
 
 
-def _without_torn_line(path: Path) -> list[tuple[int, list[str]]]:
+def _without_torn_line(
+    path: Path, lines: list[tuple[int, list[str]]]
+) -> list[tuple[int, list[str]]]:
     """Its lines, but the last where that was being written when the program was killed."""
-    lines = list(_lines(path))
     is_torn = lines and lines[-1][1][1:] != ["finalize"] and not read_text(path).endswith("\n")
     return lines[:-1] if is_torn and any("init" in words for _, words in lines) else lines
 
 
-def _cut(parsed: list[tuple[Path, list[tuple[int, list[str]]]]], ranks: int) -> tuple[str, ...]:
-    """Which ranks lack a finalize; traces that were written by hand have none at all."""
+def _ends(
+    parsed: list[tuple[Path, list[tuple[int, list[str]]]]], ranks: int
+) -> tuple[list[bool], list[bool]]:
+    """Return which ranks have an init, and which a finalize."""
     actions = {(int(words[0]), words[1]) for _, lines in parsed for _, words in lines}
     has_init, has_finalize = (
         [(rank, action) in actions for rank in range(ranks)] for action in ("init", "finalize")
     )
-    return cut_of(has_init, has_finalize) if any(has_finalize) else ()
+    return has_init, has_finalize
 
 
 def _count(parsed: list[tuple[Path, list[tuple[int, list[str]]]]]) -> int:

@@ -10,10 +10,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from contend.exports.settings.setting import MCA, TUNING, Setting
-from contend.exports.settings.words import Dialect, Statement, Word
+from contend.exports.settings.setting import KEPT, MCA, TUNING, Setting
+from contend.exports.settings.words import Dialect, Statement, Word, statements
 
-_ASSIGNED = re.compile(r"(?:--?[\w-]+=)?([A-Za-z_]\w*)=(.*)", re.DOTALL)
+# Containers pass a variable on without what stands before its name; systemd has Environment=.
+_ASSIGNED = re.compile(
+    r"(?:--?[\w-]+=|Environment=)?(?:SINGULARITYENV_|APPTAINERENV_)?([A-Za-z_]\w*)\+?=(.*)",
+    re.DOTALL,
+)
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _MENTIONED = re.compile(rf"(?<![\w${{])(?:{'|'.join(TUNING)})\w*")
 KEYWORDS = frozenset(
@@ -24,13 +28,16 @@ _SETENV = frozenset(("setenv", "pushenv", "ENV"))
 _LISTING = ("--export", "-v", "-env")  # options whose value is a list with commas
 _OPTIONS = frozenset(("-genv", "--genv", "-env", "--env", "-envall"))
 _LISTS = frozenset(("-genvlist", "--genvlist", "-envlist", "--envlist"))
-_PASSING = _LISTS | {"-x", "--x", "--export", "-v"}
+_PASSING = _LISTS | {"-x", "--x", "--export", "-v", "-u", "--unset"}
 # Commands whose words are data, or that take a variable away.
 _SPEAK = frozenset(
     ("echo", "printf", "grep", "egrep", "sed", "awk", "unset", "unsetenv", "logger", "test", "[",
      "[[", "puts", "module-whatis", "ModulesHelp", "printenv", "puts", "which", "alias", "case",
      "append-path", "prepend-path", "remove-path", "trap", "cat")
 )  # fmt: skip
+_ASSIGNING = frozenset(("=", ":=", "::=", ":::=", "?="))
+_HELD = re.compile(r"[A-Za-z_]\w*\+?=")
+_OPTIONS_WITHIN = re.compile(rf"(?:^|\s)--?(?:{'|'.join(MCA)}|genv|env)\s+\S+\s+\S")
 BLANK = "the shell ends the value at the first blank without quotes"
 SEMICOLON = "the shell ends the value at the first ';' without quotes"
 COMMA = "the list ends the value at its comma"
@@ -42,11 +49,13 @@ def settings_of_statement(statement: Statement, scope: int, dialect: Dialect) ->
     words = list(statement.words)
     while words and words[0].text in KEYWORDS:
         del words[0]
+    if words and words[0].text[0:1] == "@":  # of a recipe of make, which is not shown
+        words[0] = replace(words[0], text=words[0].text.lstrip("@-+"))
     if not words or words[0].text in _SPEAK:
         return []
     if statement.is_directive:
         return _in_list(words)
-    return [*_named(words, scope, dialect)] or [*_unread(words)]
+    return [*_named(words, scope, dialect), *_within(words)] or [*_unread(words)]
 
 
 def _named(words: list[Word], scope: int, dialect: Dialect) -> Iterator[Setting]:
@@ -57,10 +66,17 @@ def _named(words: list[Word], scope: int, dialect: Dialect) -> Iterator[Setting]
         yield from _set(words[1:])
     elif first in _EXPORT:
         yield from _exported(words[1:], first)
+    elif len(words) > 2 and words[1].text in _ASSIGNING and _MENTIONED.fullmatch(_bare(first)):
+        yield _setting(_bare(first), words[2])  # of make and PowerShell
     elif first.endswith(":") and len(words) > 1 and _MENTIONED.fullmatch(first[:-1]):
         yield _setting(first[:-1], words[1])  # of YAML
     else:
         yield from _of_command(words, scope)
+
+
+def _bare(name: str) -> str:
+    """A name without what PowerShell puts before those of the environment."""
+    return re.sub(r"^\$env:", "", name, flags=re.IGNORECASE)
 
 
 def _setting(name: str, value: Word, problem: str = "", scope: int = 0) -> Setting:
@@ -97,6 +113,9 @@ def _exported(words: Sequence[Word], command: str) -> Iterator[Setting]:
     is_exported = command in ("export", "ENV") or any(
         re.fullmatch(r"-\w*x\w*", word.text) for word in words
     )
+    if len(words) > 2 and words[1].text in _ASSIGNING:
+        yield replace(_setting(words[0].text, words[2]), is_exported=is_exported)
+        return
     last: Setting | None = None
     for word in words:
         setting = _assigned(word)
@@ -113,11 +132,12 @@ def _exported(words: Sequence[Word], command: str) -> Iterator[Setting]:
 def _of_command(words: list[Word], scope: int) -> Iterator[Setting]:
     """What stands before a command, and in its options."""
     before = 0
-    while before < len(words) and re.match(r"[A-Za-z_]\w*=", words[before].text):
+    while before < len(words) and re.match(r"[A-Za-z_]\w*\+?=", words[before].text):
         before += 1
     command = words[before].text if before < len(words) else ""
     is_cut = before > 0 and command[:1].isdigit()
     scope = scope if command and not is_cut else 0
+    scope = KEPT if command.startswith("-") else scope
     for index, word in enumerate(words[:before]):
         if setting := _assigned(word, scope):
             problem = BLANK if is_cut and index == before - 1 else ""
@@ -144,7 +164,20 @@ def _options(words: list[Word], scope: int) -> Iterator[Setting]:
             at += 1
 
 
+def _within(words: list[Word]) -> Iterator[Setting]:
+    """What options set that stand in one word, as in a variable that a launcher gets later."""
+    for word in words:
+        text = word.text[match.end() :] if (match := _HELD.match(word.text)) else word.text
+        if _OPTIONS_WITHIN.search(text):
+            for statement in statements(text, "sh", word.line):
+                yield from _options(statement.words, KEPT)
+
+
 def _in_option(before: str, word: Word, scope: int) -> list[Setting]:
+    if before == "--env" or word.text.startswith("--env="):
+        parts = re.split(r",\s*(?=[A-Za-z_]\w*=)", word.text)
+        settings = [_assigned(replace(word, text=part), scope) for part in parts]
+        return [setting for setting in settings if setting]
     if before in _LISTING or word.text.partition("=")[0] in _LISTING:
         return _in_list([word], scope)
     setting = _assigned(word, scope)

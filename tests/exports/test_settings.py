@@ -55,6 +55,15 @@ FORMS = {
     "PowerShell": f'mpiexec a\n$env:{NAME} = "{VALUE}"\n',
     "options held in a variable": f"#!/bin/sh\nOPTIONS=\"-n 4 -genv {NAME} '{VALUE}'\"\n",
     "options added to a variable": f"#!/bin/sh\nOPTIONS+=\" -genv {NAME} '{VALUE}'\"\n",
+    "fish, options apart": f"#!/usr/bin/fish\nset --global --export {NAME} '{VALUE}'\n",
+    "fish, short ones": f"#!/usr/bin/fish\nset -g -x {NAME} '{VALUE}'\n",
+    "with escapes": f"#!/bin/bash\nexport {NAME}=$'{VALUE}'\n",
+    "substitution": f"#!/bin/sh\nout=$({NAME}='{VALUE}' mpirun ./a)\n",
+    "older substitution": f"#!/bin/sh\nout=`{NAME}='{VALUE}' mpirun ./a`\n",
+    "run by another shell": f"#!/bin/sh\nbash -c \"export {NAME}='{VALUE}'; mpirun ./a\"\n",
+    "eval": f"#!/bin/sh\neval \"export {NAME}='{VALUE}'\"\n",
+    "table of EasyBuild": f"modextravars = {{\n    '{NAME}': '{VALUE}',\n}}\n",
+    "PBS, in marks": f"#!/bin/bash\n#PBS -v \"A=1,{NAME}='{VALUE}'\"\n",
     "document": f"cat > job.sh <<'END'\nexport {NAME}='{VALUE}'\nEND\n",
 }
 
@@ -214,3 +223,8 @@ def test_what_is_set_in_the_place_of_another_replaces_none(between: str) -> None
 
 def test_what_takes_a_variable_away_is_no_form_that_is_not_read() -> None:
     assert not [one for one in settings_in(f"#!/bin/sh\nenv -u {NAME} mpirun ./a\n")]
+
+
+def test_words_within_words_end() -> None:
+    for nested in ("$(" * 3000, "`" * 3000, "x$(" * 500 + NAME + " a" + ")" * 500):
+        assert not [one for one in settings_in(f"{nested} --mca {NAME}\n") if one.value == NAME]

@@ -37,15 +37,20 @@ _SPEAK = frozenset(
 )  # fmt: skip
 _ASSIGNING = frozenset(("=", ":=", "::=", ":::=", "?="))
 _HELD = re.compile(r"[A-Za-z_]\w*\+?=")
-_OPTIONS_WITHIN = re.compile(rf"(?:^|\s)--?(?:{'|'.join(MCA)}|genv|env)\s+\S+\s+\S")
+_DEEPEST = 4  # words within words that are looked at
+_SUBSTITUTED = re.compile(r"\$\((.*)\)|`([^`]*)`", re.DOTALL)
+_SEVERAL = re.compile(r"\S\s+\S")
+_TELLING = re.compile(rf"{_MENTIONED.pattern}|(?:^|\s)--?(?:{'|'.join(MCA)}|genv|env)\s")
 BLANK = "the shell ends the value at the first blank without quotes"
 SEMICOLON = "the shell ends the value at the first ';' without quotes"
 COMMA = "the list ends the value at its comma"
 EQUALS = "setenv takes a name and a value, without '='"
 
 
-def settings_of_statement(statement: Statement, scope: int, dialect: Dialect) -> list[Setting]:
-    """What a statement sets, in order; `scope` is the number of the statement."""
+def settings_of_statement(
+    statement: Statement, scope: int, dialect: Dialect, depth: int = 0
+) -> list[Setting]:
+    """What a statement sets, in order; `scope` is its number, `depth` how deep in words it is."""
     words = list(statement.words)
     while words and words[0].text in KEYWORDS:
         del words[0]
@@ -55,7 +60,7 @@ def settings_of_statement(statement: Statement, scope: int, dialect: Dialect) ->
         return []
     if statement.is_directive:
         return _in_list(words)
-    return [*_named(words, scope, dialect), *_within(words)] or [*_unread(words)]
+    return [*_named(words, scope, dialect), *_within(words, depth)] or [*_unread(words)]
 
 
 def _named(words: list[Word], scope: int, dialect: Dialect) -> Iterator[Setting]:
@@ -69,7 +74,8 @@ def _named(words: list[Word], scope: int, dialect: Dialect) -> Iterator[Setting]
     elif len(words) > 2 and words[1].text in _ASSIGNING and _MENTIONED.fullmatch(_bare(first)):
         yield _setting(_bare(first), words[2])  # of make and PowerShell
     elif first.endswith(":") and len(words) > 1 and _MENTIONED.fullmatch(first[:-1]):
-        yield _setting(first[:-1], words[1])  # of YAML
+        value = replace(words[1], text=words[1].text.rstrip(","))
+        yield _setting(first[:-1], value)  # of YAML, and of tables in Python
     else:
         yield from _of_command(words, scope)
 
@@ -105,8 +111,11 @@ def _set(words: list[Word]) -> Iterator[Setting]:
     """What `set env(NAME) value` of Tcl and `set -x NAME value` of fish set."""
     if len(words) > 1 and (match := re.fullmatch(r"(?:::)?env\((\w+)\)", words[0].text)):
         yield _setting(match[1], words[1])
-    elif len(words) > 2 and re.fullmatch(r"-\w*x\w*|--export", words[0].text):
-        yield _setting(words[1].text, words[2])
+        return
+    names = [word for word in words if not word.text.startswith("-")]
+    options = [word.text for word in words[: len(words) - len(names)]]
+    if len(names) > 1 and any(re.fullmatch(r"-\w*x\w*|--export", each) for each in options):
+        yield _setting(names[0].text, names[1])
 
 
 def _exported(words: Sequence[Word], command: str) -> Iterator[Setting]:
@@ -164,13 +173,16 @@ def _options(words: list[Word], scope: int) -> Iterator[Setting]:
             at += 1
 
 
-def _within(words: list[Word]) -> Iterator[Setting]:
-    """What options set that stand in one word, as in a variable that a launcher gets later."""
-    for word in words:
+def _within(words: list[Word], depth: int) -> Iterator[Setting]:
+    """What statements and options set that are words: substitutions, and what is run later."""
+    for word in words if depth < _DEEPEST else ():
         text = word.text[match.end() :] if (match := _HELD.match(word.text)) else word.text
-        if _OPTIONS_WITHIN.search(text):
-            for statement in statements(text, "sh", word.line):
-                yield from _options(statement.words, KEPT)
+        inside = [match[1] or match[2] for match in _SUBSTITUTED.finditer(text)]
+        for part in inside or [text]:
+            if not _SEVERAL.search(part) or not _TELLING.search(part):
+                continue
+            for statement in statements(part, "sh", word.line):
+                yield from settings_of_statement(statement, KEPT, "sh", depth + 1)
 
 
 def _in_option(before: str, word: Word, scope: int) -> list[Setting]:
@@ -192,7 +204,8 @@ def _in_list(words: Sequence[Word], scope: int = 0) -> list[Setting]:
         for part in re.split(r",\s*", text):
             setting = _assigned(replace(word, text=part), scope)
             if setting:
-                found.append(setting)
+                marked = re.fullmatch(r"(['\"])(.*)\1", setting.value, re.DOTALL)
+                found.append(replace(setting, value=marked[2]) if marked else setting)
             elif found and part[:1].isdigit() and part != text:
                 found[-1] = replace(found[-1], problem=COMMA)
     return found

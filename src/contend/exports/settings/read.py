@@ -44,9 +44,14 @@ def settings_of(text: str, is_mine: Callable[[str], bool]) -> list[Setting]:
     return [one for one in settings_in(text) if is_mine(one.name)]
 
 
+def says_script(text: str) -> bool:
+    """Whether the first line of a text names what runs it."""
+    return bool(_SCRIPT.match(text))
+
+
 def is_script(text: str) -> bool:
     """Whether a text says that it is a script, or sets a variable that tunes a library."""
-    return bool(_SCRIPT.match(text)) or any(
+    return says_script(text) or any(
         one.is_read and one.name.startswith(TUNING) for one in settings_in(text)
     )
 

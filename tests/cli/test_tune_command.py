@@ -173,3 +173,62 @@ def test_ends_of_lines_of_dos_are_told_of_a_script(contend, tmp_path):
     outcome = contend("tune", "lint", script)
     assert outcome.code == 0
     assert "carriage return" in outcome.out
+
+
+REORDERING = {
+    "openmpi-4.1.4": "1\n11\n1\n1\n1\n0 4 0 0\n",
+    "openmpi-5.0.11": "# all operations are said to commute\n1\n2\n1\n1\n1\n0 4 0 0 0\n",
+    "openmpi-6": json.dumps(
+        {"collectives": {"reduce": [{"rules": [{"msg_size_min": 0, "alg": "binomial"}]}]}}
+    ),
+    "intel-2021.18": "export I_MPI_ADJUST_REDUCE_SCATTER_BLOCK=2\n",
+}
+
+
+@pytest.mark.parametrize("target", REORDERING)
+def test_a_note_names_kept_rules_that_reorder_operands(contend, tmp_path, target):
+    decisions, rules = tmp_path / "decisions.json", tmp_path / "rules"
+    library = target.partition("-")[0]
+    chosen = "preset_3" if library == "intel" else "binomial"
+    decided(rule("bcast", chosen), library=library).save(decisions)
+    for option in ((), ("--all-commute",)):
+        rules.write_text(REORDERING[target])
+        outcome = contend("tune", "export", decisions, "--for", target, "-o", rules, *option)
+        assert outcome.code == 0
+        linted = contend("tune", "lint", rules, "--for", target, "--json").out
+        found = [one for one in json.loads(linted)[str(rules)] if one["code"] == "operands"]
+        warned = [one["line"] for one in found if one["level"] == "warning"]
+        assert len(found) == 1
+        named = [f"(line {line} of the file)" in outcome.err for line in warned]
+        assert named == [not option] * len(warned)
+        assert ("wrong numbers (line" in outcome.err) == (not option)
+        assert bool(warned) == (not option or target == "openmpi-6")
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["module load mpi", "#SBATCH -N 4", "mpirun ./a", "export I_MPI_ADJUST_GATHER=$A",
+     "I_MPI_ADJUST_GATHER=3 mpirun ./a", "setenv I_MPI_ADJUST_GATHER 3"],
+)  # fmt: skip
+@pytest.mark.parametrize("target", ["intel", "ucc"])
+def test_a_script_that_does_more_than_set_variables_is_left_as_it_is(
+    contend, tmp_path, target, line
+):
+    decisions, script = tmp_path / "decisions.json", tmp_path / "job.sh"
+    chosen = {"intel": "preset_3", "ucc": "knomial"}[target]
+    decided(rule("bcast", chosen), library=target).save(decisions)
+    text = f"# ours\nexport I_MPI_ADJUST_BCAST=1 UCC_TL_UCP_TUNE=bcast:@dbt\n{line}\n"
+    script.write_text(text)
+    outcome = contend("tune", "export", decisions, "--for", target, "-o", script)
+    assert outcome.code != 0
+    assert "line 3" in outcome.err
+    assert script.read_text() == text
+
+
+def test_other_variables_stay_in_a_file_of_ucc(contend, tmp_path):
+    decisions, script = tmp_path / "decisions.json", tmp_path / "ucc.sh"
+    decided(rule("bcast", "knomial"), library="ucc").save(decisions)
+    script.write_text("export UCX_TLS=rc\nexport UCC_TL_UCP_TUNE=bcast:@dbt\n")
+    assert contend("tune", "export", decisions, "--for", "ucc", "-o", script).code == 0
+    assert 'export UCX_TLS="rc"' in script.read_text()
+    assert "dbt" not in script.read_text()

@@ -179,3 +179,10 @@ def test_nothing_of_a_name_or_an_old_file_is_run_by_the_shell(tmp_path: Path) ->
     )  # fmt: skip
     assert done.stdout.strip() == values(path.read_text())["I_MPI_ADJUST_ALLTOALL"]
     assert [one.name for one in tmp_path.iterdir()] == ["rules.sh"]
+
+
+@pytest.mark.parametrize(
+    "end", ["_COMPOSITION", "_NODE", "_NETWORK", "_LIST", "_NODE_KNOMIAL_RADIX", "_KARY_SEGSIZE"]
+)
+def test_variables_of_parts_of_algorithms_are_none_that_are_misspelt(end):
+    assert FORMAT.lint(f"export I_MPI_ADJUST_BCAST{end}=2\n", FORMAT.first) == []

@@ -115,3 +115,18 @@ def test_formats_of_one_library_share_out_its_versions():
     mine = [one for one in FORMATS.all() if one.library_name == "openmpi"]
     for version in [(4, 1), (4, 1, 8), (5,), (5, 0, 7), (5, 1), (6,), (6, 0, 1), (7,)]:
         assert len([one for one in mine if one.serves(version)]) == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["10.0.0.1 slots=4\n10.0.0.2 slots=4\n", "1,2,3\n4,5,6\n", "2026-11-01 12:00:00 start\n",
+     "1. Load the module\n2. Run\n", "2>&1 echo x\n", "12:30 start\n",
+     "#%Module\nsetenv I_MPI_ADJUST_BCAST \\\n  3\n"],
+)  # fmt: skip
+def test_what_only_begins_with_digits_is_no_file_of_rules(text):
+    assert not any(FORMATS.get(name).recognises(text) for name in ("openmpi-4", "openmpi-5"))
+
+
+@pytest.mark.parametrize("text", ["1\r\n7\r\n1\r\n2\r\n1\r\n0 6 0 0\r\n", "+1 07 0x1", "1#c\n4k\n"])
+def test_whole_numbers_are_rules_however_they_are_written(text):
+    assert FORMATS.get("openmpi-4").recognises(text)

@@ -182,3 +182,37 @@ def test_what_confuses_datatypes_is_neither_exported_nor_passed_by_lint(target, 
         text = f'{{"collective=allgather":{{"comm_type=intra":{end}}}}}'
     found = [one for one in format.lint(text, version) if one.code == "wrong-calls"]
     assert [one.level for one in found] == ["warning"] * is_wrong
+
+
+PROMISE = "all operations are said to commute"
+
+
+@pytest.mark.parametrize(
+    "line, level",
+    [
+        (f"# {PROMISE}", "note"),
+        (f"##  {PROMISE.capitalize()}.", "note"),
+        (f"export A=1  # {PROMISE}", "note"),
+        (f"echo '{PROMISE}'", "warning"),
+        (f"echo '# {PROMISE}'", "warning"),
+        (f"# not {PROMISE}", "warning"),
+        (f"#SBATCH --comment='{PROMISE}'", "warning"),
+        (f"mpirun ./a {PROMISE}", "warning"),
+        (f"export A='{PROMISE}'", "warning"),
+    ],
+)
+def test_only_a_comment_promises(line, level):
+    set_by = "OMPI_MCA_coll_tuned_use_dynamic_rules=1 OMPI_MCA_coll_tuned_reduce_algorithm=4"
+    text = f"#!/bin/bash\n{line}\nexport {set_by} I_MPI_ADJUST_REDUCE_SCATTER_BLOCK=2\n"
+    for target in ("openmpi-4.1.4", "intel-2021.18"):
+        format, said = format_named(target)
+        found = findings(format, format.version(said), text)
+        assert [(one.level, one.line) for one in found] == [(level, 3)]
+
+
+def test_a_comment_of_lua_promises_too():
+    format, said = format_named("intel")
+    text = 'setenv("I_MPI_ADJUST_REDUCE_SCATTER_BLOCK", "2")\n'
+    for head, level in ((f"-- {PROMISE}\n", "note"), (f'whatis("-- {PROMISE}")\n', "warning")):
+        (one,) = findings(format, format.version(said), head + text)
+        assert one.level == level

@@ -190,3 +190,24 @@ allreduce
         assert "coll_han_dynamic_rules_filename" in one.remedy
     by_number = text.replace("allreduce", "2").replace("global_communicator", "2")
     assert [one.code for one in FORMATS.get("openmpi-5").lint(by_number, (5,))] == ["han-file"]
+
+
+RIGHT = {
+    "array": """args=( --mca coll_tuned_use_dynamic_rules 1
+       --mca coll_tuned_alltoall_algorithm {} )
+mpirun "${{args[@]}}" ./a""",
+    "variable": 'A="--mca coll_tuned_use_dynamic_rules 1 --mca coll_tuned_alltoall_algorithm {}"',
+    "two variables": """A="--mca coll_tuned_use_dynamic_rules 1"
+B="--mca coll_tuned_alltoall_algorithm {}"
+mpirun $A $B ./a""",
+}
+
+
+@pytest.mark.parametrize("form", RIGHT)
+@pytest.mark.parametrize("number, codes", [(2, []), (9, ["algorithm"])])
+def test_options_that_a_script_keeps_for_its_launcher_are_read(form, number, codes) -> None:
+    format, said = format_named("openmpi-4.1.4")
+    text = "#!/bin/bash\n" + RIGHT[form].format(number) + "\n"
+    assert format.recognises(text)
+    found = format.lint(text, format.version(said))
+    assert [one.code for one in found if one.level != "note"] == codes

@@ -46,6 +46,24 @@ FORMS = {
     "container": f'FROM x\nENV {NAME}="{VALUE}" A=1\n',
     "YAML": f'env:\n  {NAME}: "{VALUE}"\n',
     "file of variables": f'A=1\n{NAME}="{VALUE}"\n',
+    "systemd, in marks": f'[Service]\nEnvironment="{NAME}={VALUE}" "A=1"\n',
+    "passed to a container": f"#!/bin/sh\nexport APPTAINERENV_{NAME}='{VALUE}'\n",
+    "passed to an older one": f"#!/bin/sh\nSINGULARITYENV_{NAME}='{VALUE}' singularity run a.sif\n",
+    "option of a container": f"#!/bin/sh\napptainer run --env A=1,{NAME}='{VALUE}',B=2 a.sif\n",
+    "make": f"CC = mpicc\nexport {NAME} := {VALUE.replace(';', chr(92) + ';')}\n",
+    "recipe of make": f"all:\n\t@{NAME}='{VALUE}' mpirun ./a\n",
+    "PowerShell": f'mpiexec a\n$env:{NAME} = "{VALUE}"\n',
+    "options held in a variable": f"#!/bin/sh\nOPTIONS=\"-n 4 -genv {NAME} '{VALUE}'\"\n",
+    "options added to a variable": f"#!/bin/sh\nOPTIONS+=\" -genv {NAME} '{VALUE}'\"\n",
+    "fish, options apart": f"#!/usr/bin/fish\nset --global --export {NAME} '{VALUE}'\n",
+    "fish, short ones": f"#!/usr/bin/fish\nset -g -x {NAME} '{VALUE}'\n",
+    "with escapes": f"#!/bin/bash\nexport {NAME}=$'{VALUE}'\n",
+    "substitution": f"#!/bin/sh\nout=$({NAME}='{VALUE}' mpirun ./a)\n",
+    "older substitution": f"#!/bin/sh\nout=`{NAME}='{VALUE}' mpirun ./a`\n",
+    "run by another shell": f"#!/bin/sh\nbash -c \"export {NAME}='{VALUE}'; mpirun ./a\"\n",
+    "eval": f"#!/bin/sh\neval \"export {NAME}='{VALUE}'\"\n",
+    "table of EasyBuild": f"modextravars = {{\n    '{NAME}': '{VALUE}',\n}}\n",
+    "PBS, in marks": f"#!/bin/bash\n#PBS -v \"A=1,{NAME}='{VALUE}'\"\n",
     "document": f"cat > job.sh <<'END'\nexport {NAME}='{VALUE}'\nEND\n",
 }
 
@@ -183,3 +201,30 @@ def test_forms_that_are_cut_or_changed_never_end_in_an_exception() -> None:
             for format in FORMATS.all():
                 format.lint(changed[: rng.randrange(len(changed) + 1)], format.first)
                 format.recognises(changed)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"help() {{\n export {NAME}=3\n}}\n",
+        f"#!/bin/bash\ntune() {{\n local a=3\n export {NAME}=3\n}}\n",
+        f"load () {{ echo a; }}\nexport {NAME}=3\n",
+    ],
+)
+def test_functions_of_a_shell_are_no_calls_of_lua(text: str) -> None:
+    assert [(one.name, one.value) for one in settings_in(text) if one.name == NAME] == [(NAME, "3")]
+
+
+@pytest.mark.parametrize("between", ["||", "&&", "&"])
+def test_what_is_set_in_the_place_of_another_replaces_none(between: str) -> None:
+    text = f"#!/bin/bash\n[[ $N -gt 4 ]] && export {NAME}=2 {between} export {NAME}=3\n"
+    assert [one.replaces for one in settings_in(text)] == [None, None]
+
+
+def test_what_takes_a_variable_away_is_no_form_that_is_not_read() -> None:
+    assert not [one for one in settings_in(f"#!/bin/sh\nenv -u {NAME} mpirun ./a\n")]
+
+
+def test_words_within_words_end() -> None:
+    for nested in ("$(" * 3000, "`" * 3000, "x$(" * 500 + NAME + " a" + ")" * 500):
+        assert not [one for one in settings_in(f"{nested} --mca {NAME}\n") if one.value == NAME]

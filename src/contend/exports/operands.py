@@ -5,7 +5,8 @@ library unless the user says that all reduction operations commute; that stands 
 file, where whoever reads it, and lint, finds it. Those that fail other calls are always left to it.
 """
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 
 from contend.choose.rules import DEFAULT, OPERANDS, Rule
 from contend.exports.finding import Finding
@@ -15,6 +16,13 @@ from contend.libraries import Library, Version
 OPTION = "--all-commute"
 PROMISE = "all operations are said to commute"  # in a comment, for lint
 HEAD = f"Of the programs {PROMISE} ({OPTION}); others would compute wrong numbers."
+# A comment that begins with it: a line of its own, or one behind what holds no quotation mark.
+_PROMISED = re.compile(
+    rf"^(?:[^\"'`\n]*[ \t]|)#+[ \t]*(?:Of the programs )?{PROMISE}\b"
+    rf"|^[ \t]*--[ \t]*(?:Of the programs )?{PROMISE}\b",
+    re.MULTILINE | re.IGNORECASE,
+)
+CODES = ("operands", "wrong-calls", "not-served")  # of findings about rules that are wrong in some
 # Operations whose calls have another one inside, by which operands are reordered as well.
 INSIDE = {
     ("openmpi", "reduce"): "MPI_Reduce_scatter, MPI_Reduce_scatter_block and the all-reduce "
@@ -41,6 +49,19 @@ def always_right(
     return [_default(one) if one in left else one for one in rules], notes
 
 
+def kept_wrong(findings: Iterable[Finding], commutes: bool) -> tuple[str, ...]:
+    """A note of rules of a merged file that stood in the old one; none of what is written is so."""
+    codes = CODES[1:] if commutes else CODES
+    kept = [one for one in findings if one.code in codes and one.level != "note"]
+    if not kept:
+        return ()
+    lines = ", ".join(str(line) for line in dict.fromkeys(one.line for one in kept))
+    return (
+        f"rules kept from the file that was there give some valid programs wrong numbers (line "
+        f"{lines} of the file): 'contend tune lint' says which, and what to take instead",
+    )
+
+
 def _wrong_where(rule: Rule, request: Request, library: Library) -> str:
     call = rule.operation, rule.algorithm, request.version
     if library.reorders_operands(*call) and not request.commutes:
@@ -60,7 +81,7 @@ def wrong_in_some(
     if library.reorders_operands(operation, algorithm, version):
         inside = INSIDE.get((library.name, operation))
         yield Finding(
-            "note" if PROMISE in text else "warning", "operands",
+            "note" if _PROMISED.search(text) else "warning", "operands",
             f"{operation} {algorithm} reorders operands, whether or not the operation commutes: a "
             "valid program whose operation does not (MPI_Op_create with commute = 0) computes "
             f"wrong numbers{'; ' + inside if inside else ''}",

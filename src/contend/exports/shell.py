@@ -5,7 +5,10 @@ import shlex
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from contend.errors import FileFormatError
 from contend.exports.settings import settings_in
+from contend.exports.settings.forms import settings_of_statement
+from contend.exports.settings.words import Statement, statements
 from contend.textfile import read_text
 
 _PLAIN = re.compile(r"[\w:;,@#\[\]./ -]*", re.ASCII)
@@ -14,6 +17,26 @@ _PLAIN = re.compile(r"[\w:;,@#\[\]./ -]*", re.ASCII)
 def values(text: str) -> dict[str, str]:
     """Variables that a file sets, of one that is set twice the last."""
     return {one.name: one.value for one in settings_in(text) if one.is_read}
+
+
+def kept_values(text: str) -> dict[str, str]:
+    """Variables of a file that is written anew; an error where it holds more than those."""
+    for one in statements(text.replace("\r\n", "\n")):
+        if not (one.words and _only_sets(one)):
+            line = one.words[0].line if one.words else one.here_line
+            raise FileFormatError(
+                f"the file that exists does more than set variables: line {line}",
+                "write to a new file, and source that in it",
+            )
+    return values(text)
+
+
+def _only_sets(one: Statement) -> bool:
+    is_shell = one.words[0].text == "export" or "=" in one.words[0].text
+    found = settings_of_statement(one, 1, "sh")
+    return is_shell and not one.is_directive and bool(found) and all(
+        each.is_known and each.is_read and not each.scope for each in found
+    )  # fmt: skip
 
 
 def values_in(path: str) -> dict[str, str]:

@@ -19,7 +19,7 @@ from contend.exports.intel.lint import PREFIX, UNITS, linted
 from contend.exports.operands import always_right
 from contend.exports.placed import placed
 from contend.exports.settings import settings_of
-from contend.exports.shell import exporting, values, values_in
+from contend.exports.shell import exporting, kept_values, values, values_in
 from contend.exports.told import told_lines
 from contend.libraries import Version
 
@@ -38,7 +38,7 @@ class IntelVariables(Format):
 
     def merged(self, old: str, new: Export, request: Request) -> Export:
         """The same, and variables of the old file that nothing was decided on."""
-        return self._export(request, values(old))
+        return self._export(request, kept_values(old))
 
     def _export(self, request: Request, kept: Mapping[str, str]) -> Export:
         every, notes = placed(request)

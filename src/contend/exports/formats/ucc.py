@@ -8,7 +8,7 @@ the ranges that were written.
 What is left out is decided by the library itself; a default is left out.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from contend.choose.rules import Rule
 from contend.errors import InvalidInputError
@@ -18,7 +18,7 @@ from contend.exports.finding import Finding
 from contend.exports.format import Export, Format, Request
 from contend.exports.placed import placed
 from contend.exports.settings import settings_of
-from contend.exports.shell import exporting, values, values_in
+from contend.exports.shell import exporting, kept_values, values, values_in
 from contend.exports.told import told_lines
 from contend.exports.ucc.lint import FAMILY, LONGEST, NAMES, UNITS, VARIABLE, linted
 from contend.exports.ucc.tune_text import END, MOST_PROCESSES, Entry, entries
@@ -37,15 +37,17 @@ class UCCVariable(Format):
 
     def write(self, request: Request) -> Export:
         """A file to source."""
-        return self._export(request, [])
+        return self._export(request, [], {})
 
     def merged(self, old: str, new: Export, request: Request) -> Export:
         """The same, and entries of the old file for collectives that nothing was decided on."""
         decided = {NAMES.get(r.operation, r.operation) for r in request.decisions.rules}
-        held = entries(values(old).get(VARIABLE, ""))
-        return self._export(request, [one.text for one in held if not decided & {*one.collectives}])
+        variables = kept_values(old)
+        held = entries(variables.pop(VARIABLE, ""))
+        kept = [one.text for one in held if not decided & {*one.collectives}]
+        return self._export(request, kept, variables)
 
-    def _export(self, request: Request, kept: list[str]) -> Export:
+    def _export(self, request: Request, kept: list[str], others: Mapping[str, str]) -> Export:
         rules, notes = placed(request)
         texts = list(kept)
         for operation in dict.fromkeys(rule.operation for rule in rules):
@@ -58,7 +60,7 @@ class UCCVariable(Format):
                 f"{LONGEST}",
                 "let rules end at the processes that are used, instead of having no end",
             )
-        variables = ({VARIABLE: value} if value else {}) | CALLED
+        variables = {**others, **({VARIABLE: value} if value else {}), **CALLED}
         loading = ("Source this file before mpiexec. What is not named is left to the library.",)
         about = told_lines("UCC", request, loading, notes)
         return Export(exporting(about, variables), "\n".join(about), {}, tuple(notes))

@@ -21,6 +21,11 @@ UNITS: Mapping[str, Unit] = {
     "reduce_scatter": "total",
 }  # fmt: skip
 NONBLOCKING = "I_MPI_ADJUST_I"
+# Ends of names of variables that choose parts of algorithms, in libmpi.so of 2021.18.
+PARTS = ("_LIST", "ALLTOALLW", "_COMPOSITION", "_NETWORK", "_NODE", "_RADIX", "_SEGSIZE",
+         "_THROTTLE", "_TYPE", "_NBUFFERS", "_THRESHOLD", "_OFFLOAD", "_SIZE", "_NLEAD",
+         "_MREDUCE", "_NRAIL", "_PIPELINE", "_FALLBACK", "_NB_ALLGATHER", "_NB_ALLTOALL",
+         "_ARCH")  # fmt: skip
 
 
 def linted(text: str, library: Library, version: Version) -> list[Finding]:
@@ -37,7 +42,7 @@ def _variable(
     one: Setting, known: set[str], library: Library, version: Version, text: str
 ) -> Iterator[Finding]:
     if one.name not in known:
-        if one.name.startswith(NONBLOCKING) or one.name.endswith(("_LIST", "ALLTOALLW")):
+        if one.name.startswith(NONBLOCKING) or one.name.endswith(PARTS):
             return  # they exist, and are not what is decided on
         near = get_close_matches(one.name, sorted(known), 1)
         yield Finding(

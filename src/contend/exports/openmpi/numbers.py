@@ -7,11 +7,13 @@ sixteen; where that finds no number a character is skipped without a word, and f
 import re
 from dataclasses import dataclass
 
+from contend.exports.settings import says_script
+
 LONG_MAX = 2**63 - 1
 _NUMBER = re.compile(r"[+-]?(0[xX][0-9a-fA-F]+|0[0-7]*|[1-9][0-9]*)")
 _SPACE = re.compile(r"[ \t\n\v\f\r]*")
 _DIGIT = re.compile(r"[ \t]*[0-9]")
-_BEGIN = re.compile(r"[+-]?\d")
+_BEGIN = re.compile(r"[+-]?\d\w*(?:\s|#|$)")  # no date, address, item of a list or of CSV
 _MOST_DIGITS = 24  # more than a long has, in any base
 
 
@@ -93,4 +95,5 @@ def is_numbers(text: str) -> bool:
     """
     lines = [line for line in (each.strip() for each in text.splitlines()) if line[:1] not in "#"]
     begins = [_BEGIN.match(line) is not None for line in lines if line]
-    return bool(begins) and (begins[0] or 2 * sum(begins) >= len(begins))
+    is_most = 2 * sum(begins) >= len(begins) and not says_script(text)
+    return bool(begins) and (begins[0] or is_most)

@@ -69,7 +69,7 @@ def _conflicts(held: Sequence[Setting]) -> Iterator[Finding]:
     values: dict[tuple[str, int], str] = {}
     for one in held:
         before = values.setdefault((one.name, one.scope), one.value)
-        if one.scope and before != one.value:
+        if one.scope > 0 and before != one.value:
             yield Finding(
                 "error", "conflict",
                 f"{parameter(one)} is {before!r:.60} and {one.value!r:.60} on one command line: "
@@ -149,7 +149,7 @@ def _without_rules(acting: Sequence[Setting], settings: Sequence[Setting]) -> It
     rules = [one for one in settings if parameter(one) == DYNAMIC and one.is_read]
     on = [one for one in rules if not one.is_known or one.value.strip().lower() not in FALSE]
     for one in acting:
-        if any(0 in (one.scope, each.scope) or one.scope == each.scope for each in on):
+        if any(min(one.scope, each.scope) <= 0 or one.scope == each.scope for each in on):
             continue
         state = f"is set to {rules[-1].value}" if rules and not on else "is not set here"
         yield Finding(

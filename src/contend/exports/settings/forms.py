@@ -10,10 +10,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from contend.exports.settings.setting import MCA, TUNING, Setting
-from contend.exports.settings.words import Dialect, Statement, Word
+from contend.exports.settings.setting import KEPT, MCA, TUNING, Setting
+from contend.exports.settings.words import Dialect, Statement, Word, statements
 
-_ASSIGNED = re.compile(r"(?:--?[\w-]+=)?([A-Za-z_]\w*)=(.*)", re.DOTALL)
+# Containers pass a variable on without what stands before its name; systemd has Environment=.
+_ASSIGNED = re.compile(
+    r"(?:--?[\w-]+=|Environment=)?(?:SINGULARITYENV_|APPTAINERENV_)?([A-Za-z_]\w*)\+?=(.*)",
+    re.DOTALL,
+)
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _MENTIONED = re.compile(rf"(?<![\w${{])(?:{'|'.join(TUNING)})\w*")
 KEYWORDS = frozenset(
@@ -24,29 +28,39 @@ _SETENV = frozenset(("setenv", "pushenv", "ENV"))
 _LISTING = ("--export", "-v", "-env")  # options whose value is a list with commas
 _OPTIONS = frozenset(("-genv", "--genv", "-env", "--env", "-envall"))
 _LISTS = frozenset(("-genvlist", "--genvlist", "-envlist", "--envlist"))
-_PASSING = _LISTS | {"-x", "--x", "--export", "-v"}
+_PASSING = _LISTS | {"-x", "--x", "--export", "-v", "-u", "--unset"}
 # Commands whose words are data, or that take a variable away.
 _SPEAK = frozenset(
     ("echo", "printf", "grep", "egrep", "sed", "awk", "unset", "unsetenv", "logger", "test", "[",
      "[[", "puts", "module-whatis", "ModulesHelp", "printenv", "puts", "which", "alias", "case",
      "append-path", "prepend-path", "remove-path", "trap", "cat")
 )  # fmt: skip
+_ASSIGNING = frozenset(("=", ":=", "::=", ":::=", "?="))
+_HELD = re.compile(r"[A-Za-z_]\w*\+?=")
+_DEEPEST = 4  # words within words that are looked at
+_SUBSTITUTED = re.compile(r"\$\((.*)\)|`([^`]*)`", re.DOTALL)
+_SEVERAL = re.compile(r"\S\s+\S")
+_TELLING = re.compile(rf"{_MENTIONED.pattern}|(?:^|\s)--?(?:{'|'.join(MCA)}|genv|env)\s")
 BLANK = "the shell ends the value at the first blank without quotes"
 SEMICOLON = "the shell ends the value at the first ';' without quotes"
 COMMA = "the list ends the value at its comma"
 EQUALS = "setenv takes a name and a value, without '='"
 
 
-def settings_of_statement(statement: Statement, scope: int, dialect: Dialect) -> list[Setting]:
-    """What a statement sets, in order; `scope` is the number of the statement."""
+def settings_of_statement(
+    statement: Statement, scope: int, dialect: Dialect, depth: int = 0
+) -> list[Setting]:
+    """What a statement sets, in order; `scope` is its number, `depth` how deep in words it is."""
     words = list(statement.words)
     while words and words[0].text in KEYWORDS:
         del words[0]
+    if words and words[0].text[0:1] == "@":  # of a recipe of make, which is not shown
+        words[0] = replace(words[0], text=words[0].text.lstrip("@-+"))
     if not words or words[0].text in _SPEAK:
         return []
     if statement.is_directive:
         return _in_list(words)
-    return [*_named(words, scope, dialect)] or [*_unread(words)]
+    return [*_named(words, scope, dialect), *_within(words, depth)] or [*_unread(words)]
 
 
 def _named(words: list[Word], scope: int, dialect: Dialect) -> Iterator[Setting]:
@@ -57,10 +71,18 @@ def _named(words: list[Word], scope: int, dialect: Dialect) -> Iterator[Setting]
         yield from _set(words[1:])
     elif first in _EXPORT:
         yield from _exported(words[1:], first)
+    elif len(words) > 2 and words[1].text in _ASSIGNING and _MENTIONED.fullmatch(_bare(first)):
+        yield _setting(_bare(first), words[2])  # of make and PowerShell
     elif first.endswith(":") and len(words) > 1 and _MENTIONED.fullmatch(first[:-1]):
-        yield _setting(first[:-1], words[1])  # of YAML
+        value = replace(words[1], text=words[1].text.rstrip(","))
+        yield _setting(first[:-1], value)  # of YAML, and of tables in Python
     else:
         yield from _of_command(words, scope)
+
+
+def _bare(name: str) -> str:
+    """A name without what PowerShell puts before those of the environment."""
+    return re.sub(r"^\$env:", "", name, flags=re.IGNORECASE)
 
 
 def _setting(name: str, value: Word, problem: str = "", scope: int = 0) -> Setting:
@@ -89,14 +111,20 @@ def _set(words: list[Word]) -> Iterator[Setting]:
     """What `set env(NAME) value` of Tcl and `set -x NAME value` of fish set."""
     if len(words) > 1 and (match := re.fullmatch(r"(?:::)?env\((\w+)\)", words[0].text)):
         yield _setting(match[1], words[1])
-    elif len(words) > 2 and re.fullmatch(r"-\w*x\w*|--export", words[0].text):
-        yield _setting(words[1].text, words[2])
+        return
+    names = [word for word in words if not word.text.startswith("-")]
+    options = [word.text for word in words[: len(words) - len(names)]]
+    if len(names) > 1 and any(re.fullmatch(r"-\w*x\w*|--export", each) for each in options):
+        yield _setting(names[0].text, names[1])
 
 
 def _exported(words: Sequence[Word], command: str) -> Iterator[Setting]:
     is_exported = command in ("export", "ENV") or any(
         re.fullmatch(r"-\w*x\w*", word.text) for word in words
     )
+    if len(words) > 2 and words[1].text in _ASSIGNING:
+        yield replace(_setting(words[0].text, words[2]), is_exported=is_exported)
+        return
     last: Setting | None = None
     for word in words:
         setting = _assigned(word)
@@ -113,11 +141,12 @@ def _exported(words: Sequence[Word], command: str) -> Iterator[Setting]:
 def _of_command(words: list[Word], scope: int) -> Iterator[Setting]:
     """What stands before a command, and in its options."""
     before = 0
-    while before < len(words) and re.match(r"[A-Za-z_]\w*=", words[before].text):
+    while before < len(words) and re.match(r"[A-Za-z_]\w*\+?=", words[before].text):
         before += 1
     command = words[before].text if before < len(words) else ""
     is_cut = before > 0 and command[:1].isdigit()
     scope = scope if command and not is_cut else 0
+    scope = KEPT if command.startswith("-") else scope
     for index, word in enumerate(words[:before]):
         if setting := _assigned(word, scope):
             problem = BLANK if is_cut and index == before - 1 else ""
@@ -144,7 +173,23 @@ def _options(words: list[Word], scope: int) -> Iterator[Setting]:
             at += 1
 
 
+def _within(words: list[Word], depth: int) -> Iterator[Setting]:
+    """What statements and options set that are words: substitutions, and what is run later."""
+    for word in words if depth < _DEEPEST else ():
+        text = word.text[match.end() :] if (match := _HELD.match(word.text)) else word.text
+        inside = [match[1] or match[2] for match in _SUBSTITUTED.finditer(text)]
+        for part in inside or [text]:
+            if not _SEVERAL.search(part) or not _TELLING.search(part):
+                continue
+            for statement in statements(part, "sh", word.line):
+                yield from settings_of_statement(statement, KEPT, "sh", depth + 1)
+
+
 def _in_option(before: str, word: Word, scope: int) -> list[Setting]:
+    if before == "--env" or word.text.startswith("--env="):
+        parts = re.split(r",\s*(?=[A-Za-z_]\w*=)", word.text)
+        settings = [_assigned(replace(word, text=part), scope) for part in parts]
+        return [setting for setting in settings if setting]
     if before in _LISTING or word.text.partition("=")[0] in _LISTING:
         return _in_list([word], scope)
     setting = _assigned(word, scope)
@@ -159,7 +204,8 @@ def _in_list(words: Sequence[Word], scope: int = 0) -> list[Setting]:
         for part in re.split(r",\s*", text):
             setting = _assigned(replace(word, text=part), scope)
             if setting:
-                found.append(setting)
+                marked = re.fullmatch(r"(['\"])(.*)\1", setting.value, re.DOTALL)
+                found.append(replace(setting, value=marked[2]) if marked else setting)
             elif found and part[:1].isdigit() and part != text:
                 found[-1] = replace(found[-1], problem=COMMA)
     return found

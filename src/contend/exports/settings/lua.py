@@ -7,7 +7,7 @@ from contend.exports.settings.setting import TUNING, Setting
 
 LUA = re.compile(
     r"^\s*(?:setenv|pushenv|prepend_path|append_path|whatis|help|family|load|depends_on|prereq|"
-    r"conflict)\s*[({\[]|^\s*local\s+\w+\s*=|^\s*--\[\[",
+    r"conflict)\s*[({\[](?!\s*\))|^\s*local\s+\w+\s+=\s|^\s*--\[\[",
     re.MULTILINE,
 )
 _COMMENT = re.compile(

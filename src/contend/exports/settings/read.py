@@ -12,6 +12,7 @@ from contend.exports.settings.setting import TUNING, Setting
 from contend.exports.settings.words import Dialect, Statement, statements
 
 _CSH = re.compile(r"#!.*\bt?csh\b")
+_OTHER = re.compile(r"#!(?!.*\blua)|#%Module")  # says that it is no Lua
 # Commands after which a variable that is set again has not been looked at.
 _HARMLESS = frozenset(
     ("module", "ml", "cd", "echo", "source", ".", "ulimit", "mkdir", "date", "hostname", "set",
@@ -25,7 +26,7 @@ _EXPORTED_LATER = re.compile(r"^\s*(?:set\s+-\w*a\b|set\s+-o\s+allexport\b)", re
 def settings_in(text: str) -> tuple[Setting, ...]:
     """All that a text sets, in order."""
     plain = text.replace("\r\n", "\n")
-    if LUA.search(plain):
+    if LUA.search(plain) and not _OTHER.match(plain):
         return tuple(lua_settings(plain))
     if is_parameters(plain):
         return tuple(parameter_settings(plain))
@@ -43,9 +44,14 @@ def settings_of(text: str, is_mine: Callable[[str], bool]) -> list[Setting]:
     return [one for one in settings_in(text) if is_mine(one.name)]
 
 
+def says_script(text: str) -> bool:
+    """Whether the first line of a text names what runs it."""
+    return bool(_SCRIPT.match(text))
+
+
 def is_script(text: str) -> bool:
     """Whether a text says that it is a script, or sets a variable that tunes a library."""
-    return bool(_SCRIPT.match(text)) or any(
+    return says_script(text) or any(
         one.is_read and one.name.startswith(TUNING) for one in settings_in(text)
     )
 
@@ -79,6 +85,8 @@ def _settings(
             continue
         yield replace(setting, replaces=seen.get(setting.name))
         seen[setting.name] = setting.line
+    if one.end in "|&":  # what follows may be done in the place of it
+        seen.clear()
 
 
 def _of_document(one: Statement) -> Iterator[Setting]:

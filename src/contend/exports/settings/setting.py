@@ -8,6 +8,8 @@ MCA = {"mca": "OMPI_MCA_", "gmca": "OMPI_MCA_", "omca": "OMPI_MCA_", "prtemca": 
 TUNING = ("I_MPI_ADJUST_", "UCC_TL_UCP_TU", "OMPI_MCA_coll", "PRTE_MCA_coll", "PMIX_MCA_coll",
           "MPIR_CVAR_", "MPIR_PARAM_")  # fmt: skip
 
+KEPT = -1  # the scope of options that stand without a command, which gets them elsewhere
+
 
 @dataclass(frozen=True)
 class Setting:

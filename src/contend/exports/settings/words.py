@@ -125,6 +125,8 @@ class _Scanner:
                 is_known &= char in "'{" or not _puts_in(part)
                 problem = problem or ("" if closed else UNCLOSED)
                 parts.append(part)
+            elif self.dialect == "sh" and self.text.startswith(("$'", '$"'), self.at):
+                self._skip(1)  # the mark that follows has escapes, or is translated
             elif char in "$`":
                 is_known &= not _puts_in(self.text[self.at : self.at + 2])
                 parts.append(self._expansion())

@@ -1,6 +1,7 @@
 """contend tune export: decisions as a file that an MPI library obeys."""
 
 import shlex
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -117,6 +118,7 @@ def _measured(decisions: "Decisions", format: "Format") -> str:
 
 def _write(path: Path, format: "Format", exported: "Export", request: "Request") -> "Export":
     """Write the file, with what an old one holds besides, and what it is beside it."""
+    from contend.exports.operands import kept_wrong
     from contend.textfile import read_text
     from contend.wholefile import is_special, write_whole
 
@@ -126,6 +128,8 @@ def _write(path: Path, format: "Format", exported: "Export", request: "Request")
                 f"{path} exists and is no {format.title}", "name a new file, or remove it"
             )
         exported = format.merged(old, exported, request)
+        kept = kept_wrong(format.lint(exported.text, request.version), request.commutes)
+        exported = replace(exported, notes=(*exported.notes, *kept))
     write_whole(path, exported.text)
     for behind, text in exported.beside.items():
         write_whole(path.with_name(path.name + behind), text)

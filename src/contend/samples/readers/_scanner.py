@@ -17,7 +17,7 @@ from typing import ClassVar
 from contend.samples.readers._text import Line
 
 _CONTROL = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07]*\x07|[\x00-\x08\x0e-\x1f]")
-_NUMBER = re.compile(r"[-+]?\d+(?:\.(?P<decimals>\d*))?(?:[eE][-+]?\d+)?")
+_NUMBER = re.compile(r"[-+]?\d+(?:\.\d*)?(?:[eE][-+]?\d+)?")
 _NAME = re.compile(r"#?\s*[A-Za-z][\w()/#%.\[\]-]*(?: [\w()/#%.\[\]-]+)?")
 _OF_TABLES = re.compile(
     r"size|bytes|latency|bandwidth|usec|\(us\)|\bms\b|time|[MG]B/s|count|benchmark|\btest\b", re.I
@@ -333,12 +333,14 @@ def _is_loose(text: str, table: Table | None) -> bool:
 
 
 def decimals(word: str) -> int | None:
-    """Digits after the point; -1 of a point without any; None of a word that is no number."""
-    match = _NUMBER.fullmatch(word)
-    if match is None or "e" in word.lower():
+    """Characters after the point, also of an exponent; -1 of a point without any.
+
+    None of a word that is no number.
+    """
+    if _NUMBER.fullmatch(word) is None:
         return None
-    digits = match["decimals"]
-    return 0 if digits is None else len(digits) or -1
+    _, point, behind = word.partition(".")
+    return (len(behind) or -1) if point else 0
 
 
 def _is_torn(row: Line, others: Sequence[Line], *, is_last: bool) -> bool:

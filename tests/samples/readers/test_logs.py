@@ -249,6 +249,14 @@ def test_every_row_of_a_log_is_a_sample_or_named_by_a_warning(log: Log) -> None:
     assert [numbers for numbers in log.rest if not numbers & lines] == []
 
 
+@pytest.mark.parametrize("line", ['"{}"', "'{}'", '        "{}",'])
+def test_marks_of_quotation_around_each_line_are_taken_off(line: str) -> None:
+    table = osu(count(1001), f"MPI {ALLTOALL}", "alltoall", "native")
+    text = "".join(line.format(each) + "\n" for each in table.lines)
+    samples, messages = read("TASK [run] ***\nok: [n1] => {\n" + text + "}\n")
+    assert ([one.m for one in samples], messages) == (list(SIZES), [])
+
+
 OTHER_RANKS = {
     "0: ": "3: ",
     "[1,0]<stdout>:": "[1,3]<stdout>:",

@@ -34,6 +34,7 @@ _CHANGES = re.compile(  # times, which differ from line to line
     rf"|(?<![\w:]){_CLOCK}(?![\w:])|(?<![\w.])\d+\.\d+(?![\w.])"
 )
 _QUOTES = ("'", '"', "`", "=")  # before a title they make it a word of a command
+_QUOTED = re.compile(r"""\s*(["'])(?P<text>(?:(?!\1).)*)\1,?\s*""")  # a string of JSON or a CSV
 _LOOK_AHEAD = 50  # lines in which a prefix has to occur again
 
 
@@ -95,10 +96,16 @@ def cleaned(text: str) -> str:
     return _CONTROL.sub("", text.rstrip("\r").rpartition("\r")[2])
 
 
+def _unquoted(text: str) -> str:
+    """The line without the quotation marks around all of it."""
+    match = _QUOTED.fullmatch(text)
+    return match["text"] if match else text
+
+
 def scan(lines: Sequence[Line], layouts: Sequence[Layout]) -> Log:
     """All tables of the layouts, whichever prefix stands before their lines."""
     log = Log()
-    lines = [Line(line.path, line.number, cleaned(line.text)) for line in lines]
+    lines = [Line(line.path, line.number, _unquoted(cleaned(line.text))) for line in lines]
     end = lines[-1].number if lines and lines[-1].text else None  # of a line without a break
     for prefix, stream in _streams(lines, layouts).items():
         _Scan(log, layouts, prefix, end).run(stream)

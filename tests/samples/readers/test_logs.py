@@ -257,6 +257,28 @@ def test_marks_of_quotation_around_each_line_are_taken_off(line: str) -> None:
     assert ([one.m for one in samples], messages) == (list(SIZES), [])
 
 
+@pytest.mark.parametrize(
+    ("text", "row"),
+    [
+        (
+            f"$ srun -n 4 osu_alltoall\n# OSU MPI {ALLTOALL} v5.9\n# Size  Avg Latency(us)\n",
+            "8  12.50",
+        ),
+        ("$ srun -n 4 osu_barrier\n# OSU MPI Barrier Latency Test\n# Avg Latency(us)\n", "12.50"),
+        (
+            "# Benchmarking Bcast\n# #processes = 4\n#bytes #repetitions t_min[usec] t_max[usec]\n",
+            "8  1000  10.00  12.50",
+        ),
+    ],
+)
+def test_a_lone_row_that_was_cut_off_is_left_out(text: str, row: str) -> None:
+    for end in ("", "\nsrun: error: n17: task 3: Killed\n"):
+        assert len(read(text + row + end)[0]) == 1
+        for lost in (1, 3):
+            with pytest.raises(ContendError, match="the row was cut off"):
+                read(text + row[:-lost] + end)
+
+
 OTHER_RANKS = {
     "0: ": "3: ",
     "[1,0]<stdout>:": "[1,3]<stdout>:",

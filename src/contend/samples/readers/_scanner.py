@@ -22,6 +22,7 @@ _NAME = re.compile(r"#?\s*[A-Za-z][\w()/#%.\[\]-]*(?: [\w()/#%.\[\]-]+)?")
 _OF_TABLES = re.compile(
     r"size|bytes|latency|bandwidth|usec|\(us\)|\bms\b|time|[MG]B/s|count|benchmark|\btest\b", re.I
 )
+_IN_SECONDS = re.compile(r"[\[(][mun]?s(?:ec)?[\])]$")
 _DATE = re.compile(r"\d+[-/:]\d")
 _DAY, _MONTH = (
     "(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)",
@@ -296,9 +297,14 @@ class _Scan:
         self._end_row()
         if table is None or not table.layout.has_fixed_decimals:
             return
+        follows = self.since_row[0].number - 1 if self.since_row else None
         for row in [row for row in table.rows if row.number in self.ends]:
             others = [other for other in table.rows if other is not row]
-            if _is_torn(row, others, is_last=row.number == self.unterminated):
+            if _is_shorter(row, others) or (
+                not others
+                and row.number in (self.unterminated, follows)
+                and _is_short(row, table.names)
+            ):
                 table.rows.remove(row)
                 table.flaws.append((row, "the row was cut off"))
 
@@ -350,11 +356,8 @@ def decimals(word: str) -> int | None:
     return (len(behind) or -1) if point else 0
 
 
-def _is_torn(row: Line, others: Sequence[Line], *, is_last: bool) -> bool:
-    """Whether a number of the row has fewer decimals than in all others.
-
-    A lone last row without a line break has no others: two decimals are what benchmarks print.
-    """
+def _is_shorter(row: Line, others: Sequence[Line]) -> bool:
+    """Whether a number of the row has fewer decimals than in all others."""
     for index, count in enumerate(map(decimals, row.text.split())):
         if count is None or index == 0:  # the size has no decimals
             continue
@@ -363,5 +366,12 @@ def _is_torn(row: Line, others: Sequence[Line], *, is_last: bool) -> bool:
         }
         if count < 0 or (len(usual) == 1 and (least := usual.pop()) is not None and count < least):
             return True
-    counts = [count for word in row.text.split()[1:] if (count := decimals(word)) is not None]
-    return is_last and not others and bool(counts) and counts[-1] < 2 and max(counts) < 2
+    return False
+
+
+def _is_short(row: Line, names: Sequence[str]) -> bool:
+    """Whether the last time of a lone row has less than the two decimals that benchmarks print."""
+    words = row.text.split()
+    times = [word for name, word in zip(names, words, strict=False) if _IN_SECONDS.search(name)]
+    count = decimals((times or words)[-1])
+    return count is not None and count < 2

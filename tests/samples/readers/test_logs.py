@@ -53,6 +53,7 @@ PREFIXES = {
     "date": lambda number: f"2026-01-05T10:{number // 60 % 60:02d}:{number % 60:02d}.123Z ",
     "day": lambda number: f"Jan {5 + number % 9:2d} 10:00:{number % 60:02d} n17 job[4711]: ",
     "tag and time": lambda number: f"[Mon Jan  5 10:00:{number % 60:02d} 2026][1,0]<stdout>: ",
+    "seconds since 1970": lambda number: f"{1767607200 + number // 2} ",
     "numbered": lambda number: f"{number:6d}\t",
     "file": lambda number: "run-1.out:",
     "coloured": lambda number: "\x1b[32m",

@@ -32,7 +32,7 @@ _CLOCK = r"\d{1,2}:\d\d(?::\d\d)?(?:[.,]\d+)?"
 _CHANGES = re.compile(  # times, which differ from line to line
     rf"(?:{_DAY},?\s+)?(?:{_MONTH}\s+\d+|\d+\s+{_MONTH})(?:\s+\d{{4}})?\s+{_CLOCK}(?:\s+\d{{4}}\b)?"
     rf"|\d{{4}}[-/]\d\d[-/]\d\d(?:[T ]{_CLOCK})?(?:Z|[-+]\d\d:?\d\d)?"
-    rf"|(?<![\w:]){_CLOCK}(?![\w:])|(?<![\w.])\d+\.\d+(?![\w.])"
+    rf"|(?<![\w:]){_CLOCK}(?![\w:])|(?<![\w.])(?:\d+\.\d+|1\d{{9}})(?![\w.])"
 )
 _QUOTES = ("'", '"', "`", "=")  # before a title they make it a word of a command
 _QUOTED = re.compile(r"""\s*(["'])(?P<text>(?:(?!\1).)*)\1,?\s*""")  # a string of JSON or a CSV
@@ -44,6 +44,7 @@ class Layout:
 
     opening: ClassVar[re.Pattern[str] | None] = None  # first line; None where columns begin it
     columns: ClassVar[re.Pattern[str]]
+    between: ClassVar[re.Pattern[str]] = re.compile("")  # line amid tables that share a title
     first_word: ClassVar[re.Pattern[str]] = re.compile(r"\d")  # how a row begins
     has_fixed_decimals: ClassVar[bool] = True
 
@@ -226,8 +227,7 @@ class _Scan:
         for layout in self.layouts:
             if layout.columns.match(line.text) is None:
                 continue
-            is_titled = self.table is not None and self.table.layout is layout
-            if layout.opening is not None and not is_titled:
+            if layout.opening is not None and not self._is_titled(layout):
                 continue
             before = self.text
             if self.table is None or layout.opening is None:
@@ -242,6 +242,12 @@ class _Scan:
             self.is_closed = False
             return layout
         return None
+
+    def _is_titled(self, layout: Layout) -> bool:
+        """Whether columns of the layout that begin here have a title."""
+        if self.table is None or self.table.layout is not layout:
+            return False
+        return not self.table.names or any(layout.between.match(line.text) for line in self.text)
 
     def _begin(self, table: Table) -> None:
         self._finish()

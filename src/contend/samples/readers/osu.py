@@ -86,6 +86,7 @@ class OsuReader(LogReader):
         r"(?: v(?P<version>\d\S*)| \(Version .*\))?\s*$"
     )
     columns = re.compile(r"#\s*(?:Size\b|Overall ?\(|(?:\w+ )?(?:Latency|Bandwidth) ?\()")
+    between = _TYPE
     lacks = "has no line '# OSU ...'"
     remedy = "name an OSU output"
 

@@ -159,6 +159,8 @@ def test_a_row_that_the_end_of_the_file_cut_off_is_left_out(tmp_path: Path) -> N
         ",m,n,time_us\n0,1024,4,12.5\n1,2048,4,22.5\n",
         '"","m","n","time_us"\n"1",1024,4,12.5\n"2",2048,4,22.5\n',
         '"m","n","time_us"\n"1",1024,4,12.5\n"2",2048,4,22.5\n',
+        "m,n,time_us,\n1024,4,12.5,\n2048,4,22.5,\n",
+        "m , n , time_us\n1024 , 4 , 12.5\n2048 , 4 , 22.5\n",
         ";m;n;time_us\n0;1024;4;12.5\n1;2048;4;22.5\n",
         "# measured on a cluster\n# on a Monday, by two\nm,n,time_us\n1024,4,12.5\n2048,4,22.5\n",
         "% measured\n\n// twice\nm,n,time_us\n# host a\n1024,4,12.5\n# host b\n2048,4,22.5\n",

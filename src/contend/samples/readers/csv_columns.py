@@ -165,6 +165,7 @@ def _names(line: str, below: Sequence[str], delimiter: str) -> list[str] | None:
     if len(_split(below[0], delimiter)) == len(names) + 1 and delimiter != BLANKS:
         names = ["", *names]  # R names no column for the numbers of rows
     rest = names[1:] if names and not names[0] else names
+    rest = rest[:-1] if rest and not rest[-1] else rest  # a comma at the end
     is_right = len(names) == len(_split(below[0], delimiter)) > 1 and all(
         map(_NAME.fullmatch, rest)
     )

@@ -53,6 +53,7 @@ PREFIXES = {
     "date": lambda number: f"2026-01-05T10:{number // 60 % 60:02d}:{number % 60:02d}.123Z ",
     "day": lambda number: f"Jan {5 + number % 9:2d} 10:00:{number % 60:02d} n17 job[4711]: ",
     "tag and time": lambda number: f"[Mon Jan  5 10:00:{number % 60:02d} 2026][1,0]<stdout>: ",
+    "seconds since 1970": lambda number: f"{1767607200 + number // 2} ",
     "numbered": lambda number: f"{number:6d}\t",
     "file": lambda number: "run-1.out:",
     "coloured": lambda number: "\x1b[32m",
@@ -247,6 +248,36 @@ def test_every_row_of_a_log_is_a_sample_or_named_by_a_warning(log: Log) -> None:
     assert len({one.point for one in samples}) == len(samples)
     lines = named(messages)
     assert [numbers for numbers in log.rest if not numbers & lines] == []
+
+
+@pytest.mark.parametrize("line", ['"{}"', "'{}'", '        "{}",'])
+def test_marks_of_quotation_around_each_line_are_taken_off(line: str) -> None:
+    table = osu(count(1001), f"MPI {ALLTOALL}", "alltoall", "native")
+    text = "".join(line.format(each) + "\n" for each in table.lines)
+    samples, messages = read("TASK [run] ***\nok: [n1] => {\n" + text + "}\n")
+    assert ([one.m for one in samples], messages) == (list(SIZES), [])
+
+
+@pytest.mark.parametrize(
+    ("text", "row"),
+    [
+        (
+            f"$ srun -n 4 osu_alltoall\n# OSU MPI {ALLTOALL} v5.9\n# Size  Avg Latency(us)\n",
+            "8  12.50",
+        ),
+        ("$ srun -n 4 osu_barrier\n# OSU MPI Barrier Latency Test\n# Avg Latency(us)\n", "12.50"),
+        (
+            "# Benchmarking Bcast\n# #processes = 4\n#bytes #repetitions t_min[usec] t_max[usec]\n",
+            "8  1000  10.00  12.50",
+        ),
+    ],
+)
+def test_a_lone_row_that_was_cut_off_is_left_out(text: str, row: str) -> None:
+    for end in ("", "\nsrun: error: n17: task 3: Killed\n"):
+        assert len(read(text + row + end)[0]) == 1
+        for lost in (1, 3):
+            with pytest.raises(ContendError, match="the row was cut off"):
+                read(text + row[:-lost] + end)
 
 
 OTHER_RANKS = {

@@ -8,7 +8,7 @@ import pytest
 from contend.errors import FileFormatError, InvalidInputError
 from contend.samples import Sample
 from contend.samples.reader import ReadOptions, recognise
-from contend.samples.readers._text import SkippedWarning
+from contend.samples.readers._text import AssumedWarning, SkippedWarning
 from contend.samples.readers.csv_columns import CsvColumnsReader
 from planted import LASSEN
 
@@ -75,14 +75,14 @@ def test_a_file_without_a_header_is_mapped_by_position(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("delimiter", [",", ";", "\t"])
 def test_the_delimiter_is_that_of_the_first_line(tmp_path: Path, delimiter: str) -> None:
-    samples = read(tmp_path, TABLE.replace(",", delimiter))
-    assert [len(s.times_s) for s in samples] == [2, 2, 1]
+    samples = read(tmp_path, TABLE.replace(",", delimiter), where={"kind": "a"})
+    assert [len(s.times_s) for s in samples] == [2, 1, 1]
 
 
 def test_a_gzipped_file_is_read(tmp_path: Path) -> None:
     path = tmp_path / "t.csv.gz"
     path.write_bytes(gzip.compress(TABLE.encode()))
-    options = ReadOptions("alltoall", "native", columns=COLUMNS)
+    options = ReadOptions("alltoall", "native", columns=COLUMNS, where={"kind": "a"})
     assert len(list(CsvColumnsReader().read(path, options))) == 3
 
 
@@ -159,6 +159,8 @@ def test_a_row_that_the_end_of_the_file_cut_off_is_left_out(tmp_path: Path) -> N
         ",m,n,time_us\n0,1024,4,12.5\n1,2048,4,22.5\n",
         '"","m","n","time_us"\n"1",1024,4,12.5\n"2",2048,4,22.5\n',
         '"m","n","time_us"\n"1",1024,4,12.5\n"2",2048,4,22.5\n',
+        "m,n,time_us,\n1024,4,12.5,\n2048,4,22.5,\n",
+        "m , n , time_us\n1024 , 4 , 12.5\n2048 , 4 , 22.5\n",
         ";m;n;time_us\n0;1024;4;12.5\n1;2048;4;22.5\n",
         "# measured on a cluster\n# on a Monday, by two\nm,n,time_us\n1024,4,12.5\n2048,4,22.5\n",
         "% measured\n\n// twice\nm,n,time_us\n# host a\n1024,4,12.5\n# host b\n2048,4,22.5\n",
@@ -195,13 +197,41 @@ def test_a_mapped_condition_makes_series_of_their_own(tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
+def test_a_column_that_bears_the_name_of_a_condition_is_it_where_it_varies(tmp_path: Path) -> None:
+    text = "m,n,time_us,memory,root\n64,4,12.5,host,0\n64,4,22.5,cuda,0\n"
+    samples = read(tmp_path, text, {})
+    assert [s.setting for s in samples] == ["native@memory=host", "native@memory=cuda"]
+    assert [s.setting for s in read(tmp_path, text, {}, where={"memory": "cuda"})] == ["native"]
+
+
+def test_repetitions_that_differ_in_a_word_are_told(tmp_path: Path) -> None:
+    text = "m,n,time_us,library,node\n64,4,12.5,openmpi,n1\n64,4,22.5,mpich,n2\n"
+    with pytest.warns(AssumedWarning, match=r"differ in library \(openmpi, mpich\)"):
+        assert len(read(tmp_path, text, {})) == 1
+    assert len(read(tmp_path, text, {"algorithm": "library"}, algorithm=None)) == 2
+
+
+def test_a_line_of_names_again_is_no_row(tmp_path: Path) -> None:
+    text = "m,n,time_us\n64,4,12.5\nm,n,time_us\n64,4,22.5\n"
+    with pytest.warns(SkippedWarning, match=r"\(line 3\)"):
+        assert [s.times_s for s in read(tmp_path, text, {})] == [(12.5e-6, 22.5e-6)]
+
+
+def test_a_decimal_comma_is_read_where_it_can_be_nothing_else(tmp_path: Path) -> None:
+    text = "m;n;time_us\n64;4;12,5\n128;4;1,125\n"
+    assert [s.times_s for s in read(tmp_path, text, {})] == [(12.5e-6,), (1.125e-6,)]
+    for bad in (text.replace("12,5", "1,250"), text.replace("12,5", "12.5")):
+        with pytest.raises(FileFormatError, match=r"is '1,[12]"):
+            read(tmp_path, bad, {})
+
+
 def test_a_bad_row_that_is_filtered_out_does_not_matter(tmp_path: Path) -> None:
     assert len(read(tmp_path, TABLE.replace("99", "lost"), where={"kind": "a"})) == 3
 
 
 def test_a_point_that_took_no_time_is_an_error_with_its_line(tmp_path: Path) -> None:
     with pytest.raises(FileFormatError, match=r"line 7: .*every repetition took 0 s"):
-        read(tmp_path, TABLE.replace(",30,", ",0,"))
+        read(tmp_path, TABLE.replace(",30,", ",0,"), where={"kind": "a"})
 
 
 @pytest.mark.parametrize("text", ["", "job,kind,ranks,size,usec\n"])

@@ -1,5 +1,6 @@
 """nccl-tests: tables as its versions print them."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -181,3 +182,23 @@ def test_several_types_of_one_run_are_series_of_their_own(tmp_path: Path) -> Non
     assert [(one.setting, one.launch) for one in found] == [
         ("native", 0), ("native", 0), ("native@datatype=half", 0), ("native@datatype=half", 0),
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("datatype", "good", "bad"),
+    [
+        ("float", "1e-07", "5e+00"), ("half", "1e-02", "1e-01"), ("int32", "0e+00", "1e+00"),
+        ("float", "N/A", "nan"), ("float", "0e+00", "9e-06*"),
+    ],
+)  # fmt: skip
+def test_a_deviation_that_is_too_large_is_left_out(
+    tmp_path: Path, datatype: str, good: str, bad: str
+) -> None:
+    half = "time algbw busbw error"
+    rows = "".join(
+        f"{size} {size // 4} {datatype} sum {size}.0 0.04 0.04 {error} 26.00 0.04 0.04 0e+00\n"
+        for size, error in ((1024, good), (2048, bad))
+    )
+    text = f"{TITLE}{RANKS}# size count type redop {half} {half}\n{rows}"
+    with pytest.warns(SkippedWarning, match=f"values are wrong by {re.escape(bad)}"):
+        assert [one.m for one in read(tmp_path, text, experiment="allreduce")] == [1024]

@@ -303,6 +303,22 @@ def test_a_root_that_the_command_moves_is_a_condition(tmp_path: Path) -> None:
         assert read(tmp_path, text)[0].conditions == {"root": root}
 
 
+def test_what_the_command_alone_tells_is_a_condition(tmp_path: Path) -> None:
+    text = "".join(
+        f"+ srun -n 4 osu_alltoall {option}\n{ALLTOALL}"
+        for option in ("-d managed -f", "--in-place -m 4:8", "--accelerator=managed -l", "-i 10")
+    )
+    told = [one.conditions for one in read(tmp_path, text)][::2]
+    managed, in_place = {"memory": "managed"}, {"in_place": "yes"}
+    assert told == [managed, in_place, managed | in_place, None]
+
+
+def test_columns_below_a_table_of_another_title_are_of_no_table(tmp_path: Path) -> None:
+    text = ALLTOALL + "$ grep -v OSU other.txt\n# Size       Avg Latency(us)\n8388608   99.25\n"
+    with pytest.warns(SkippedWarning, match="line 9: 1 rows of no table"):
+        assert 8388608 not in [one.m for one in read(tmp_path, text, n=4)]
+
+
 def test_a_size_that_occurs_twice_in_a_run_is_left_out(tmp_path: Path) -> None:
     with pytest.warns(SkippedWarning, match="line 7: this run has a row of 4096 bytes already"):
         assert len(read(tmp_path, ALLTOALL + "4096   81.25\n", n=4)) == 2

@@ -6,7 +6,7 @@ from contend.errors import FileFormatError, InvalidInputError
 from contend.libraries import LIBRARIES
 from contend.samples.reader import READERS, ReadOptions, recognise
 from contend.samples.readers import _library_names
-from contend.samples.readers._text import SkippedWarning
+from contend.samples.readers._text import AssumedWarning, SkippedWarning
 from contend.schedules.fitting.series import known_algorithm
 
 HEAD = (
@@ -199,3 +199,13 @@ def test_names_that_differ_are_those_of_the_librarys_algorithms(library: str) ->
 def test_the_buffer_of_an_alltoallv_is_that_of_all_ranks_together(tmp_path: Path) -> None:
     path = write(tmp_path, summary_row("ALLTOALLV", "pairwise_ompi"), head=SUMMARY)
     assert [(one.experiment, one.m) for one in read(path)] == [("alltoallv", 256 // 32)]
+
+
+def test_launches_of_several_libraries_are_told(tmp_path: Path) -> None:
+    first = row("BCAST", "default-default")
+    words = first.split(",")
+    words[HEAD.split(",").index("mpi_ver")] = "9.9"
+    path = write(tmp_path, first, ",".join(words))
+    with pytest.warns(AssumedWarning, match=r"9\.9.* launches of one series"):
+        assert [one.launch for one in read(path)] == [0, 1]
+    assert len(read(path, ReadOptions(where={"mpi_ver": "9.9"}))) == 1

@@ -104,6 +104,21 @@ def test_a_summary_gives_its_best_statistic(
     assert (sample.statistic, sample.times_s) == (statistic, (seconds,))
 
 
+def test_a_summary_may_name_runtimes(tmp_path: Path) -> None:
+    text = SUMMARY.replace("_sec", "_runtime_sec")
+    (sample,) = read(tmp_path, HEADER + text)
+    assert (sample.statistic, sample.times_s) == ("median", (30e-6,))
+
+
+def test_a_row_that_lost_its_exponent_is_left_out(tmp_path: Path) -> None:
+    rows = [f"MPI_Scan {row} 1 {row + 3}.250000e-06" for row in range(3)]
+    for torn in (rows[2][:-4], rows[2][:-1]):
+        text = "\n".join([HEADER + "test nrep count runtime_sec", *rows[:2], torn, ""])
+        with pytest.warns(SkippedWarning, match="line 13: the row was cut off"):
+            (sample,) = read(tmp_path, text)
+        assert sample.times_s == (3.25e-6, 4.25e-6)
+
+
 def test_a_summary_of_maxima_alone_is_an_error(tmp_path: Path) -> None:
     text = "test count total_nrep valid_nrep max_sec\nMPI_Scan 1 10 10 0.5\n"
     with pytest.raises(FileFormatError, match=r"line 11: no column of .* is a time"):

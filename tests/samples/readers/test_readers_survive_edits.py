@@ -12,7 +12,7 @@ from test_reader_pico import SUMMARY, summary_row
 
 from contend.errors import ContendError, FileFormatError, InvalidInputError
 from contend.samples.reader import READERS, ReadOptions
-from contend.samples.readers._text import SkippedWarning
+from contend.samples.readers._text import AssumedWarning, SkippedWarning
 
 EDITS = 60  # of each format
 OSU = "# OSU MPI Broadcast Latency Test v7.0\n# Size       Avg Latency(us)\n1   2.5\n2   2.6\n"
@@ -64,6 +64,7 @@ def test_an_edited_file_is_read_or_refused_with_its_name(tmp_path: Path, name: s
         options = OF_TABLES if of_table else ReadOptions(n=4 if name == "osu" else None)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", SkippedWarning)
+            warnings.simplefilter("ignore", AssumedWarning)
             reader.recognises(path.read_text()[:4000])
             try:
                 list(reader.read(path, options))
@@ -93,6 +94,7 @@ def test_an_edited_archive_is_read_or_refused(tmp_path: Path) -> None:
             path.write_bytes(edited(path.read_bytes().decode("latin-1"), rng).encode("latin-1"))
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", SkippedWarning)
+            warnings.simplefilter("ignore", AssumedWarning)
             try:
                 list(READERS.get("pico_archive").read(path, ReadOptions()))
             except ContendError as error:

@@ -17,11 +17,12 @@ from typing import ClassVar
 from contend.samples.readers._text import Line
 
 _CONTROL = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07]*\x07|[\x00-\x08\x0e-\x1f]")
-_NUMBER = re.compile(r"[-+]?\d+(?:\.(?P<decimals>\d*))?(?:[eE][-+]?\d+)?")
+_NUMBER = re.compile(r"[-+]?\d+(?:\.\d*)?(?:[eE][-+]?\d+)?")
 _NAME = re.compile(r"#?\s*[A-Za-z][\w()/#%.\[\]-]*(?: [\w()/#%.\[\]-]+)?")
 _OF_TABLES = re.compile(
     r"size|bytes|latency|bandwidth|usec|\(us\)|\bms\b|time|[MG]B/s|count|benchmark|\btest\b", re.I
 )
+_IN_SECONDS = re.compile(r"[\[(][mun]?s(?:ec)?[\])]$")
 _DATE = re.compile(r"\d+[-/:]\d")
 _DAY, _MONTH = (
     "(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)",
@@ -31,9 +32,10 @@ _CLOCK = r"\d{1,2}:\d\d(?::\d\d)?(?:[.,]\d+)?"
 _CHANGES = re.compile(  # times, which differ from line to line
     rf"(?:{_DAY},?\s+)?(?:{_MONTH}\s+\d+|\d+\s+{_MONTH})(?:\s+\d{{4}})?\s+{_CLOCK}(?:\s+\d{{4}}\b)?"
     rf"|\d{{4}}[-/]\d\d[-/]\d\d(?:[T ]{_CLOCK})?(?:Z|[-+]\d\d:?\d\d)?"
-    rf"|(?<![\w:]){_CLOCK}(?![\w:])|(?<![\w.])\d+\.\d+(?![\w.])"
+    rf"|(?<![\w:]){_CLOCK}(?![\w:])|(?<![\w.])(?:\d+\.\d+|1\d{{9}})(?![\w.])"
 )
 _QUOTES = ("'", '"', "`", "=")  # before a title they make it a word of a command
+_QUOTED = re.compile(r"""\s*(["'])(?P<text>(?:(?!\1).)*)\1,?\s*""")  # a string of JSON or a CSV
 _LOOK_AHEAD = 50  # lines in which a prefix has to occur again
 
 
@@ -42,6 +44,7 @@ class Layout:
 
     opening: ClassVar[re.Pattern[str] | None] = None  # first line; None where columns begin it
     columns: ClassVar[re.Pattern[str]]
+    between: ClassVar[re.Pattern[str]] = re.compile("")  # line amid tables that share a title
     first_word: ClassVar[re.Pattern[str]] = re.compile(r"\d")  # how a row begins
     has_fixed_decimals: ClassVar[bool] = True
 
@@ -95,10 +98,16 @@ def cleaned(text: str) -> str:
     return _CONTROL.sub("", text.rstrip("\r").rpartition("\r")[2])
 
 
+def _unquoted(text: str) -> str:
+    """The line without the quotation marks around all of it."""
+    match = _QUOTED.fullmatch(text)
+    return match["text"] if match else text
+
+
 def scan(lines: Sequence[Line], layouts: Sequence[Layout]) -> Log:
     """All tables of the layouts, whichever prefix stands before their lines."""
     log = Log()
-    lines = [Line(line.path, line.number, cleaned(line.text)) for line in lines]
+    lines = [Line(line.path, line.number, _unquoted(cleaned(line.text))) for line in lines]
     end = lines[-1].number if lines and lines[-1].text else None  # of a line without a break
     for prefix, stream in _streams(lines, layouts).items():
         _Scan(log, layouts, prefix, end).run(stream)
@@ -218,8 +227,7 @@ class _Scan:
         for layout in self.layouts:
             if layout.columns.match(line.text) is None:
                 continue
-            is_titled = self.table is not None and self.table.layout is layout
-            if layout.opening is not None and not is_titled:
+            if layout.opening is not None and not self._is_titled(layout):
                 continue
             before = self.text
             if self.table is None or layout.opening is None:
@@ -234,6 +242,12 @@ class _Scan:
             self.is_closed = False
             return layout
         return None
+
+    def _is_titled(self, layout: Layout) -> bool:
+        """Whether columns of the layout that begin here have a title."""
+        if self.table is None or self.table.layout is not layout:
+            return False
+        return not self.table.names or any(layout.between.match(line.text) for line in self.text)
 
     def _begin(self, table: Table) -> None:
         self._finish()
@@ -289,9 +303,14 @@ class _Scan:
         self._end_row()
         if table is None or not table.layout.has_fixed_decimals:
             return
+        follows = self.since_row[0].number - 1 if self.since_row else None
         for row in [row for row in table.rows if row.number in self.ends]:
             others = [other for other in table.rows if other is not row]
-            if _is_torn(row, others, is_last=row.number == self.unterminated):
+            if _is_shorter(row, others) or (
+                not others
+                and row.number in (self.unterminated, follows)
+                and _is_short(row, table.names)
+            ):
                 table.rows.remove(row)
                 table.flaws.append((row, "the row was cut off"))
 
@@ -333,19 +352,18 @@ def _is_loose(text: str, table: Table | None) -> bool:
 
 
 def decimals(word: str) -> int | None:
-    """Digits after the point; -1 of a point without any; None of a word that is no number."""
-    match = _NUMBER.fullmatch(word)
-    if match is None or "e" in word.lower():
-        return None
-    digits = match["decimals"]
-    return 0 if digits is None else len(digits) or -1
+    """Characters after the point, also of an exponent; -1 of a point without any.
 
-
-def _is_torn(row: Line, others: Sequence[Line], *, is_last: bool) -> bool:
-    """Whether a number of the row has fewer decimals than in all others.
-
-    A lone last row without a line break has no others: two decimals are what benchmarks print.
+    None of a word that is no number.
     """
+    if _NUMBER.fullmatch(word) is None:
+        return None
+    _, point, behind = word.partition(".")
+    return (len(behind) or -1) if point else 0
+
+
+def _is_shorter(row: Line, others: Sequence[Line]) -> bool:
+    """Whether a number of the row has fewer decimals than in all others."""
     for index, count in enumerate(map(decimals, row.text.split())):
         if count is None or index == 0:  # the size has no decimals
             continue
@@ -354,5 +372,12 @@ def _is_torn(row: Line, others: Sequence[Line], *, is_last: bool) -> bool:
         }
         if count < 0 or (len(usual) == 1 and (least := usual.pop()) is not None and count < least):
             return True
-    counts = [count for word in row.text.split()[1:] if (count := decimals(word)) is not None]
-    return is_last and not others and bool(counts) and counts[-1] < 2 and max(counts) < 2
+    return False
+
+
+def _is_short(row: Line, names: Sequence[str]) -> bool:
+    """Whether the last time of a lone row has less than the two decimals that benchmarks print."""
+    words = row.text.split()
+    times = [word for name, word in zip(names, words, strict=False) if _IN_SECONDS.search(name)]
+    count = decimals((times or words)[-1])
+    return count is not None and count < 2

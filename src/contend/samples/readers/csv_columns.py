@@ -8,9 +8,10 @@ line of names where no other is and it has as many words. A first column without
 numbers of the rows, as pandas and R write them. What stands before the table, and lines of other
 lengths below it, are passed over with a warning. `columns` maps m, n, processes_per_node, launch,
 experiment, algorithm, a condition (memory, datatype, reduction, in_place, root) and one of time
-(seconds), time_ms, time_us, time_ns to columns; a column that bears such a name, but that of a
-condition, needs no map. What is the same in all rows comes from the options instead. `where` keeps
-the rows whose column is exactly that text.
+(seconds), time_ms, time_us, time_ns to columns; a column that bears such a name needs no map, that
+of a condition where it varies. Other columns of words that vary amid repetitions are warned of.
+Between semicolons or tabs numbers may have a decimal comma. What is the same in all rows comes
+from the options instead. `where` keeps the rows whose column is exactly that text.
 
 One value is what the time column holds. Rows of the same point are repetitions of one sample, in
 file order. Launches may have any names (jobs, dates); they are
@@ -32,7 +33,7 @@ from contend.samples.reader import Reader, ReadOptions
 from contend.samples.readers._scanner import cleaned
 from contend.samples.readers._scanner import decimals as decimals_of
 from contend.samples.readers._table import decimals, wholes
-from contend.samples.readers._text import SkippedWarning, sample_at
+from contend.samples.readers._text import AssumedWarning, SkippedWarning, sample_at
 from contend.samples.sample import Sample
 from contend.textfile import MOST_COLUMNS, csv_rows, read_text
 
@@ -49,6 +50,9 @@ BLANKS = " "  # any number of them between two words
 _NAME = re.compile(r"(?=.*[A-Za-z_])[\w .:/%#()\[\]-]+")
 _NUMBER = re.compile(r"[+-]?[\d.]+(?:[eE][+-]?\d+)?")
 _COMMENT = re.compile(r"\s*(?:#|%|//)+\s*")
+_COMMA = re.compile(r"^([+-]?\d+),(\d+(?:[eE][+-]?\d+)?)$")
+_DECIMAL_COMMA = re.compile(r"[+-]?(?:0,\d+|\d+,(?!\d{3}$)\d+)(?:[eE][+-]?\d+)?")
+_DECIMAL_POINT = re.compile(r"[+-]?\d*\.\d+(?:[eE][+-]?\d+)?")
 _FENCE = re.compile(r"\s*(?:```|~~~)")
 _LABEL = re.compile(r"\s*(?:\d+: ?|\[[^]\s]+\]<std\w+>: ?|\[\d+\] |> )")
 
@@ -88,8 +92,11 @@ class CsvColumnsReader(Reader):
         options = _with_names(options, words)
         _check_map(options, words, path)
         constants = {field: getattr(options, field) for field in CONSTANTS}
+        chosen = _rows(path, words, options)
+        options = _with_conditions(options, chosen)
         point = [field for field in (*POINT, *CONDITIONS) if field in options.columns]
-        table = _measured(_rows(path, words, options), options.columns, path)
+        table = _measured(chosen, options.columns, path)
+        _warn_of_mixed(chosen, options, table.groupby(point, sort=False).ngroup(), path)
         for values, rows in table.groupby(point, sort=False):
             fields = constants | dict(zip(point, values, strict=True))
             conditions = {name: fields.pop(name) for name in CONDITIONS if fields.get(name)}
@@ -116,8 +123,8 @@ def _delimiter(line: str) -> str:
 def _split(line: str, delimiter: str) -> list[str]:
     if delimiter == BLANKS:
         return line.split()
-    rows = csv_rows([line], delimiter=delimiter)
-    return [word.strip() for _, row in rows for word in row]
+    row = next((row for _, row in csv_rows([line], delimiter=delimiter)), [])
+    return [word.strip() for word in row]
 
 
 def _lines(text: str) -> list[tuple[int, str]]:
@@ -158,6 +165,7 @@ def _names(line: str, below: Sequence[str], delimiter: str) -> list[str] | None:
     if len(_split(below[0], delimiter)) == len(names) + 1 and delimiter != BLANKS:
         names = ["", *names]  # R names no column for the numbers of rows
     rest = names[1:] if names and not names[0] else names
+    rest = rest[:-1] if rest and not rest[-1] else rest  # a comma at the end
     is_right = len(names) == len(_split(below[0], delimiter)) > 1 and all(
         map(_NAME.fullmatch, rest)
     )
@@ -185,13 +193,22 @@ def _table(
     names: Sequence[str], lines: Sequence[tuple[int, str]], delimiter: str, before: Sequence[int]
 ) -> Words:
     rows = [(number, _split(line, delimiter)) for number, line in lines]
+    if delimiter in ";\t":
+        rows = _with_points(rows)
     width = len(names) or len(rows[0][1])
-    others = [number for number, words in rows if len(words) != width]
-    return Words(
-        names,
-        [(number, words) for number, words in rows if len(words) == width],
-        [*before, *others],
-    )
+    kept = [
+        (number, words) for number, words in rows if len(words) == width and words != list(names)
+    ]
+    others = sorted({number for number, _ in rows} - {number for number, _ in kept})
+    return Words(names, kept, [*before, *others])
+
+
+def _with_points(rows: Sequence[tuple[int, list[str]]]) -> list[tuple[int, list[str]]]:
+    """The rows with a point for each decimal comma; as they are where it may be another comma."""
+    words = [word for _, each in rows for word in each]
+    if not any(map(_DECIMAL_COMMA.fullmatch, words)) or any(map(_DECIMAL_POINT.fullmatch, words)):
+        return list(rows)
+    return [(number, [_COMMA.sub(r"\1.\2", word) for word in each]) for number, each in rows]
 
 
 def _words(path: Path) -> Words:
@@ -238,6 +255,38 @@ def _with_names(options: ReadOptions, words: Words) -> ReadOptions:
     if set(options.columns) & set(PER_SECOND):
         named = {name: column for name, column in named.items() if name not in PER_SECOND}
     return replace(options, columns={**named, **options.columns})
+
+
+def _with_conditions(options: ReadOptions, rows: "pd.DataFrame") -> ReadOptions:
+    """Options in which a column that bears the name of a condition, and varies, stands for it."""
+    columns, titles = options.columns, list(rows.columns)
+    named = {
+        name: name
+        for name in CONDITIONS
+        if titles.count(name) == 1
+        and name not in {*columns, *columns.values()}
+        and rows[name].nunique() > 1
+    }
+    return replace(options, columns={**columns, **named})
+
+
+def _warn_of_mixed(
+    rows: "pd.DataFrame", options: ReadOptions, points: "pd.Series[int]", path: Path
+) -> None:
+    """Warn where rows that are taken for repetitions differ in a column of plain words."""
+    used = {*options.columns.values(), *options.where}
+    for name in [name for name in dict.fromkeys(rows.columns) if name and name not in used]:
+        words = rows[name]
+        if words.ndim > 1 or any(re.search(r"\d", word) for word in words.unique()):
+            continue  # the numbers of rows, hosts, dates
+        if (words.groupby(points).nunique() > 1).any():
+            warnings.warn(
+                f"{path}: rows that differ in {name} ({', '.join(words.unique()[:SHOWN])}) were "
+                f"taken for repetitions of one setting; choose with --where {name}=..., or --map "
+                "what it is to it",
+                AssumedWarning,
+                stacklevel=3,
+            )
 
 
 def _check_map(options: ReadOptions, words: Words, path: Path) -> None:

@@ -19,13 +19,15 @@ with a warning. Processes per node are the most ranks of one host.
 
 Conditions: datatype other than float, reduction other than sum, root other than 0, in place.
 
+A deviation in the column `error` is wrong above what the tests themselves allow for the datatype.
+
 Restrictions: sendrecv_perf, hypercube_perf and alltoallv_perf, ranks in several groups, and rows
 with wrong values are left out with a warning.
 """
 
 import re
 from collections import Counter
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from itertools import pairwise
 
 from contend.errors import InvalidInputError
@@ -41,6 +43,7 @@ EXPERIMENTS = {
 }  # fmt: skip
 BY_BLOCK = {"allgather", "alltoall", "gather", "reduce_scatter", "scatter"}
 REDUCTIONS = {"allreduce", "reduce", "reduce_scatter"}
+MOST_ERROR = {"half": 5e-2, "bfloat16": 5e-2, "float": 1e-5, "double": 1e-12}  # of a reduction
 PLACES = {"out": 0, "in": 1}  # which half of the columns
 _RANK = re.compile(
     r"#\s*Rank\s+(\d+)(?:\s+Group\s+(?P<group>\d+))?\s+Pid\s+\d+\s+on\s+(?P<host>\S+)"
@@ -137,9 +140,7 @@ class NcclTestsReader(LogReader):
         if about.place >= len(halves):
             raise line.error("the table has no times in place", "leave --where out")
         half = halves[about.place]
-        wrong = half.get("#wrong", "0")
-        if _is_number(wrong) and float(wrong) > 0:
-            raise line.error(f"{wrong} values are wrong", "mend the library; such times are void")
+        _check_values(line, half, cells.get("type", ""))
         duration = line.duration(half["time"], "time")
         if duration == 0:
             raise line.error("the time is 0", "it is shorter than nccl-tests prints")
@@ -151,8 +152,14 @@ class NcclTestsReader(LogReader):
         }
 
 
-def _is_number(word: str) -> bool:
-    return decimals(word) is not None or re.fullmatch(r"\d+(\.\d*)?e[+-]?\d+", word) is not None
+def _check_values(line: Line, half: Mapping[str, str], datatype: str) -> None:
+    """Raise an error where values are wrong; they were not looked at where there is no number."""
+    name = "error" if "error" in half else "#wrong"
+    word, most = half.get(name, "0"), MOST_ERROR.get(datatype, 0.0) if name == "error" else 0.0
+    is_marked = word.endswith("*") or word.lstrip("+-") in ("nan", "inf")
+    if is_marked or (decimals(word) is not None and float(word) > most):
+        problem = f"{word} values are wrong" if name == "#wrong" else f"values are wrong by {word}"
+        raise line.error(problem, "mend the library; such times are void")
 
 
 def _of_row(words: Sequence[str], names: Sequence[str]) -> dict[str, str] | None:

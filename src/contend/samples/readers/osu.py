@@ -14,7 +14,8 @@ nearer to the end of the operation, but only -f prints it, and samples of the sa
 depend on that: the average is taken always, and is low by what the ranks differ.
 
 Conditions: memory (`MPI-CUDA`, for osu_latency the buffers where not both are on the device: the
-host's is none), datatype where it is not the default of its version, root of -k in the command.
+host's is none), datatype where it is not the default of its version; of the command above the
+table root (-k), in place (-l) and managed memory (-d managed, which no collective's title tells).
 
 Restrictions: the output does not say how many processes ran, so a collective needs `n`, unless the
 command that started it stands above. Tests of bandwidth, non-blocking, persistent and several-pair
@@ -66,9 +67,12 @@ _TIME = re.compile(r"(?:Avg )?Latency ?\((?P<unit>[mnu]?s)\)")
 _BETWEEN_COLUMNS = re.compile(r"\s{2,}|\t|(?<=\))\s|(?<=^Size)\s")  # a wide name leaves one space
 _TYPE = re.compile(r"# Datatype: (\w+)")
 _BUFFERS = re.compile(r"# Send Buffer on \w+ \((\w+)\) and Receive Buffer on \w+ \((\w+)\)")
-_ROOT = re.compile(
-    r"\bosu_\w+.*\s(?:-k|--root-rank)[ =]?(?:(?P<rotate>rotate)|fixed:(?P<root>\d+))"
-)
+_COMMAND = re.compile(r"\bosu_\w+(?:\.\w+)?[\"']?(?P<options>\s+-.*)?$")
+_OPTIONS = {  # that no line of the output tells
+    "root": re.compile(r"\s(?:-k|--root-rank)[ =]?(?:fixed:)?(\d+|rotate)"),
+    "in_place": re.compile(r"\s(-l|--in-place)\b"),
+    "device": re.compile(r"\s(?:-d|--accelerator)[ =]?([a-z]+)"),
+}
 
 
 class OsuReader(LogReader):
@@ -82,6 +86,7 @@ class OsuReader(LogReader):
         r"(?: v(?P<version>\d\S*)| \(Version .*\))?\s*$"
     )
     columns = re.compile(r"#\s*(?:Size\b|Overall ?\(|(?:\w+ )?(?:Latency|Bandwidth) ?\()")
+    between = _TYPE
     lacks = "has no line '# OSU ...'"
     remedy = "name an OSU output"
 
@@ -101,8 +106,9 @@ class OsuReader(LogReader):
                 head["datatype"] = match[1]
             elif match := _BUFFERS.match(line.text):
                 head["buffers"] = f"{match[1]}-{match[2]}"
-            elif match := _ROOT.search(line.text):
-                head["root"] = match["root"] or "rotating"
+            elif match := _COMMAND.search(line.text):
+                head = {key: text for key, text in head.items() if key not in _OPTIONS}
+                head |= _options(match["options"] or "")
             elif line is not table.title and self.opening.match(line.text):
                 head = {}
         if (ranks := ranks_of_command(table.before, "osu_")) is not None:
@@ -170,6 +176,11 @@ def _time(line: Line, names: Sequence[str]) -> tuple[int, str]:
     raise line.error(f"none of the columns {', '.join(names)} is a latency", "restore their line")
 
 
+def _options(text: str) -> Head:
+    """What the options of a command say beside the output."""
+    return {key: match[1] for key, each in _OPTIONS.items() if (match := each.search(text))}
+
+
 def _conditions(table: Table, head: Head, experiment: str) -> dict[str, str]:
     match = OsuReader.opening.match(table.title.text)
     assert match is not None
@@ -177,11 +188,15 @@ def _conditions(table: Table, head: Head, experiment: str) -> dict[str, str]:
     memory, buffers = (match["memory"] or "").lower(), head.get("buffers", "D-D")
     if memory and buffers != "H-H":
         conditions["memory"] = memory if buffers == "D-D" else f"{memory} {buffers}"
+    elif "buffers" not in head and "device" in head:  # -d managed has the title of host memory
+        conditions["memory"] = head["device"]
     datatype = head.get("datatype")
     if datatype and datatype not in _usual_types(match["version"] or "", experiment):
         conditions["datatype"] = datatype
     if head.get("root", "0") != "0":
-        conditions["root"] = head["root"]
+        conditions["root"] = head["root"].replace("rotate", "rotating")
+    if "in_place" in head:
+        conditions["in_place"] = "yes"
     return conditions
 
 

@@ -8,7 +8,7 @@ collective, nnodes (8, or 2x2x2 on a torus), tasks_per_node, mpi_lib, mpi_ver, a
 dtype, and statistics over the iterations, of which median_ns is read. A summary says
 collective_type, mpi_lib_version, algo_name, datatype and median, in nanoseconds too. The time of an
 iteration is that of its slowest rank. Rows of the same point are launches of their own.
-A dtype other than int32 is a condition.
+A dtype other than int32 is a condition. Several MPI libraries at one point are warned of.
 
 m: array_dim counts the elements of the whole buffer of a rank. Where the blocks of ranks lie in
 that buffer (all-to-all, all-gather, gather, scatter, reduce-scatter), m is the n-th part of it.
@@ -36,7 +36,7 @@ from contend.errors import FileFormatError
 from contend.samples.reader import Reader, ReadOptions
 from contend.samples.readers._library_names import library_algorithm
 from contend.samples.readers._table import decimals, wholes
-from contend.samples.readers._text import SkippedWarning, agree, sample_at
+from contend.samples.readers._text import AssumedWarning, SkippedWarning, agree, sample_at
 from contend.samples.sample import Sample
 from contend.textfile import read_words
 
@@ -160,8 +160,21 @@ def _rows(path: Path, options: ReadOptions) -> "pd.DataFrame":
         index=words.index,
     )  # fmt: skip
     table = _whole_blocks(table, path)
-    launch = table.groupby(["collective", "algorithm", "n", "tasks", "m", "dtype"]).cumcount()
-    return table.assign(launch=launch)
+    points = table.groupby(["collective", "algorithm", "n", "tasks", "m", "dtype"])
+    _warn_of_libraries(table["mpi_lib"] + " " + table["mpi_ver"], points.ngroup(), path)
+    return table.assign(launch=points.cumcount())
+
+
+def _warn_of_libraries(libraries: "pd.Series[str]", points: "pd.Series[int]", path: Path) -> None:
+    """Warn where the launches of a point are of several MPI libraries."""
+    mixed = libraries[libraries.groupby(points).transform("nunique") > 1]
+    if not mixed.empty:
+        warnings.warn(
+            f"{path} line {mixed.index[0]}: {', '.join(sorted(set(mixed)))} were taken for "
+            "launches of one series; choose with --where mpi_lib=... or --where mpi_ver=...",
+            AssumedWarning,
+            stacklevel=3,
+        )
 
 
 def _words(path: Path, options: ReadOptions) -> "pd.DataFrame":

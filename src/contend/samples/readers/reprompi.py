@@ -36,7 +36,10 @@ STARTS = {
     "window": "window", "JK": "window", "HCA": "window", "SKaMPI": "window",
     "roundsync": "window", "roundtime": "window",
 }  # fmt: skip
-SUMMARIES = {"median_sec": "median", "mean_sec": "mean", "min_sec": "minimum"}
+SUMMARIES = {
+    "median_sec": "median", "median_runtime_sec": "median", "mean_sec": "mean",
+    "mean_runtime_sec": "mean", "min_sec": "minimum", "min_runtime_sec": "minimum",
+}  # fmt: skip
 _SETTING = re.compile(r"#@(\w+)=(.*)")
 _COMMAND = re.compile(r"#Command-line arguments:\s*(.*)")
 _TRAILER = re.compile(r"# (?:Benchmark started at (?P<date>.*)|Execution time.*)")

@@ -91,10 +91,12 @@ def test_wrong_options_are_explained(contend, trace, options, words):
 
 
 def test_a_deadlock_is_an_error_with_rank_call_and_line(contend, trace):
-    outcome = contend("replay", trace("0 init\n1 init\n1 recv 0 0 8\n"), *NET)
+    outcome = contend(
+        "replay", trace("0 init\n0 finalize\n1 init\n1 recv 0 0 8\n1 finalize\n"), *NET
+    )
     assert outcome.code != 0
     assert "deadlock: rank 1, recv" in outcome.err
-    assert "line 3" in outcome.err
+    assert "line 4" in outcome.err
 
 
 def test_traces_of_other_tools_are_replayed(contend, tmp_path):

@@ -90,8 +90,8 @@ def chosen(network: Network) -> Operation:
     one = ErrorSummary(regime="all", points=20, median=0.01, worst=0.1, factor_worst=1.1)
     other = one.model_copy(update={"median": 0.5})
     found = {
-        name: ValidatedForm(errors=(summary,), common=summary, n_seen=(16,), m_seen=(64,))
-        for name, summary in (("hockney_2007", one), ("linear", other))
+        name: ValidatedForm(errors=(summary,), common=summary, n_seen=(4, 8, 16), m_seen=(64,))
+        for name, summary in (("hockney_2007", one), ("linear", other), ("growth", other))
     }
     return network.operations[0].model_copy(update={"validation": found})
 

@@ -20,6 +20,7 @@ from contend.pointtopoint import Hockney, PLogP
 from contend.replay import LogGOPS
 from contend.samples.origin import Origin
 from contend.topologies import topology_of
+from contend.topologies.simgrid.platform import NotModelledWarning
 from known_networks import SIZES, by_loggops, network, table
 
 FORMAT = FORMATS.get("simgrid")
@@ -224,7 +225,8 @@ def test_hosts_and_links_of_the_platform_are_read_back(tmp_path: Path) -> None:
     for name, (known, wanted) in CASES.items():
         (tmp_path / name).mkdir()
         platform = written(tmp_path / name, known, wanted)
-        topology = topology_of(str(platform))
+        with pytest.warns(NotModelledWarning, match="network/model"):
+            topology = topology_of(str(platform))
         assert topology is not None
         assert topology.hosts == FORMAT.of_network(known, wanted).figures["hosts"]
     tree = topology_of("fat-tree:3x4x2:2", 1 / SLOW.G)

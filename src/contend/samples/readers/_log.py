@@ -102,8 +102,8 @@ class LogReader(Reader, Layout):
                 yield error
 
     def row(self, line: Line, names: Sequence[str], about: About) -> Fields:
-        """Size, time and what else a row says."""
-        raise NotImplementedError
+        """Return size, time and what else a row says; for readers whose rows are points."""
+        raise line.error("a row of this benchmark is no point by itself")
 
 
 class _Reading:

@@ -12,7 +12,7 @@ from difflib import get_close_matches
 from contend.exports.csel.keys import COLLECTIVES
 from contend.exports.finding import Finding
 from contend.exports.settings import Setting, settings_of
-from contend.exports.settings.findings import checked, form_findings
+from contend.exports.settings.findings import checked, file_note, form_findings
 from contend.libraries import Library, Version, version_text
 
 FILE = "COLL_SELECTION_TUNING_JSON_FILE"
@@ -101,12 +101,7 @@ def _aborts(one: Setting, what: str, remedy: str) -> Finding:
 
 def _beside_a_file(settings: Sequence[Setting]) -> Iterator[Finding]:
     files = [one for one in settings if _bare(one).endswith(FILE) and one.is_read]
-    for one in files:
-        name = one.value if one.is_known else "of that name"
-        yield Finding(
-            "note", "file", f"the rules of the file {name} are not checked here",
-            "see what contend tune lint says of it", one.line,
-        )  # fmt: skip
+    yield from map(file_note, files)
     for one in settings if files else ():
         if _bare(one).endswith("_INTRA_ALGORITHM") and one.value != "auto":
             yield Finding(

@@ -27,7 +27,7 @@ from contend.exports.openmpi.parameters import (
 )
 from contend.exports.operands import wrong_in_some
 from contend.exports.settings import Setting, settings_of
-from contend.exports.settings.findings import checked, form_findings
+from contend.exports.settings.findings import checked, file_note, form_findings
 from contend.libraries import LIBRARIES, Version, version_text
 from contend.libraries.openmpi import PREFIX
 
@@ -162,12 +162,7 @@ def _without_rules(acting: Sequence[Setting], settings: Sequence[Setting]) -> It
 def _together(settings: Sequence[Setting], version: Version) -> Iterator[Finding]:
     files = [one for one in settings if parameter(one) == FILE and one.is_read]
     forcing = [one for one in settings if forced(one, version)]
-    for one in files:
-        name = one.value if one.is_known else "of that name"
-        yield Finding(
-            "note", "file", f"the rules of the file {name} are not checked here",
-            "see what contend tune lint says of it", one.line,
-        )  # fmt: skip
+    yield from map(file_note, files)
     for one in forcing if files else ():
         first = "the file beats it" if version < (5,) else "it beats the file"
         yield Finding(

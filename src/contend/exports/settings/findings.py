@@ -52,3 +52,12 @@ def form_findings(settings: Sequence[Setting], between: str) -> Iterator[Finding
 def checked(settings: Sequence[Setting]) -> list[Setting]:
     """Settings whose value stands in the text."""
     return [one for one in settings if one.is_known and one.is_read]
+
+
+def file_note(setting: Setting) -> Finding:
+    """Say that the file of rules that a setting names is not checked with it."""
+    name = setting.value if setting.is_known else "of that name"
+    return Finding(
+        "note", "file", f"the rules of the file {name} are not checked here",
+        "see what contend tune lint says of it", setting.line,
+    )  # fmt: skip

@@ -7,7 +7,7 @@ import simulated
 from simulated import Row
 
 from contend.document import Quantity
-from contend.fitting.fit import fit_point_to_point
+from contend.fitting.messages import fit_point_to_point
 
 
 def campaign(rng: np.random.Generator) -> Iterator[Row]:

@@ -7,7 +7,7 @@ import simulated
 from simulated import Row
 
 from contend.document import Quantity
-from contend.fitting.fit import fit_point_to_point
+from contend.fitting.messages import fit_point_to_point
 from contend.pointtopoint import PLogP
 from contend.schedules.algorithm import algorithms
 from contend.schedules.timing.predict import times

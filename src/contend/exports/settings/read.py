@@ -105,8 +105,10 @@ def _is_plain(one: Statement, found: list[Setting]) -> bool:
 
 
 def _is_kept(one: Statement) -> bool:
-    """Whether a document that follows is more than shown: it is written to a file, or run."""
-    return bool(one.words) and not (one.words[0].text in ("cat", "echo") and len(one.words) == 1)
+    """Return whether a document that follows is written to a file or run, not shown or dropped."""
+    if not one.words or one.words[0].text in (":", "true"):
+        return False
+    return not (one.words[0].text in ("cat", "echo") and len(one.words) == 1)
 
 
 def _exporting(text: str, found: list[Setting]) -> Iterator[Setting]:

@@ -55,7 +55,7 @@ site: $(VENV)/site.stamp
 	@echo "written to build/site/index.html"
 
 tables: $(VENV)/test.stamp
-	$(BIN)/python tests/tables.py
+	$(BIN)/python tests/tables.py $(TABLES)
 
 # those that need neither data nor hours
 bench: $(VENV)/test.stamp

@@ -105,7 +105,16 @@ def parts() -> dict[tuple[int, bool], list[Part]]:
     return packs
 
 
-PACKS = [(1, False), (2, False), (4, False), (5, False), (6, False), (1, True), (2, True), (5, True)]
+PACKS = [
+    (1, False),
+    (2, False),
+    (4, False),
+    (5, False),
+    (6, False),
+    (1, True),
+    (2, True),
+    (5, True),
+]
 
 
 def test_every_algorithm_is_in_a_pack(parts: dict[tuple[int, bool], list[Part]]) -> None:

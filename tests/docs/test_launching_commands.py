@@ -22,7 +22,7 @@ from launched_commands import NEEDED, SHORTENED, SITE, shortened, start_of
 from mpis import library_with_trees
 from shown_commands import commands_of_contend, longest_of_each
 
-pytestmark = [pytest.mark.mpi, pytest.mark.parallel, pytest.mark.spread, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.mpi, pytest.mark.timeout(300)]
 CONTEND = (sys.executable, quick_reports.__file__)
 
 

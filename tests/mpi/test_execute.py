@@ -38,7 +38,7 @@ from contend.schedules.program import Do, RankProgram, Slot, compile_ranks
 from contend.schedules.programfile import Executable, write_programs
 from contend.schedules.ragged import ints
 
-pytestmark = [pytest.mark.mpi, pytest.mark.parallel]
+pytestmark = pytest.mark.mpi
 
 ALL = [one for collective in COLLECTIVES for one in choosable(collective, halves)]
 QUICK = LaunchOptions(

@@ -1,6 +1,6 @@
 # Two commands on a machine that has Python >= 3.11 with its headers, g++ and make:
 #   make study   sets everything up in .venv, measures a network, says where the report is
-#   make test    every test: core (C++), MPI programs, Python
+#   make test    tests what most changes touch: core, models, readers, commands, MPI, a lab
 # PYTHON names another interpreter, STUDY holds options of `contend study`, TESTS those of pytest.
 # An MPI library is installed into .venv when there is none: neither mpicc on PATH nor $MPICC.
 
@@ -22,15 +22,22 @@ extras = $(if $(strip $(1)),[$(subst $(space),$(comma),$(strip $(1)))])
 unexport PYTHONDONTWRITEBYTECODE
 install = $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
 
-.PHONY: study test core lint format docs site tables bench setup clean
+.PHONY: study test test-all core lint format docs site size tables bench setup clean
 
 study: $(VENV)/run.stamp
 	$(BIN)/contend study $(STUDY)
 
 # Tests fill the cores: threads of the linear algebra beside them would wait for each other.
-test: export OPENBLAS_NUM_THREADS := 1
-test: $(VENV)/test.stamp core
-	$(BIN)/python -m pytest -n logical --maxprocesses 8 --dist loadfile $(TESTS)
+test test-all: export OPENBLAS_NUM_THREADS := 1
+PYTEST = $(BIN)/python -m pytest -n logical --maxprocesses 8 --dist loadfile
+
+# minutes, before each commit
+test: $(VENV)/test.stamp
+	$(PYTEST) -m "not full" $(TESTS)
+
+# every MPI library, labs, clocks, browsers, packages, coverage by simulation, sanitizers
+test-all: $(VENV)/test.stamp
+	$(PYTEST) $(TESTS)
 
 core: $(VENV)/test.stamp
 	$(BIN)/cmake --workflow --preset sanitize
@@ -55,7 +62,10 @@ site: $(VENV)/site.stamp
 	@echo "written to build/site/index.html"
 
 tables: $(VENV)/test.stamp
-	$(BIN)/python tests/tables.py
+	$(BIN)/python tests/tables.py $(TABLES)
+
+size: $(VENV)/run.stamp
+	@$(BIN)/python tests/size.py
 
 # those that need neither data nor hours
 bench: $(VENV)/test.stamp

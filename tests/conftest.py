@@ -12,10 +12,10 @@ import pytest
 import typer
 from hypothesis import HealthCheck, settings
 
-from clocks_last import ClocksLast, is_timed
 from contend.cli import app
 from contend.errors import MissingToolError
 from contend.measure.mpi import MPI, find_mpi
+from tiers import ALONE, FULL, AloneLast, is_of
 
 # Examples are the same in every run, and slow where the machine is busy, which is no defect.
 settings.register_profile(
@@ -41,7 +41,10 @@ RERUNS = 2
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
-        if is_timed(item.path) or item.get_closest_marker("mpi"):
+        name = item.nodeid.split("::", 1)[0]
+        if is_of(name, FULL):
+            item.add_marker(pytest.mark.full)
+        if is_of(name, ALONE) or item.get_closest_marker("mpi"):
             item.add_marker(pytest.mark.flaky(reruns=RERUNS, reruns_delay=1))
 
 
@@ -52,8 +55,8 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> ClocksLast | None:
-    return ClocksLast(config, log) if config.getoption("dist") == "loadfile" else None
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> AloneLast | None:
+    return AloneLast(config, log) if config.getoption("dist") == "loadfile" else None
 
 
 @pytest.fixture

@@ -10,6 +10,7 @@ import importlib
 import inspect
 import pkgutil
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import contend
@@ -150,6 +151,29 @@ def usual(registry: Registry[object]) -> str:
     files = {inspect.getfile(type(entry)) for entry in registry.all()}
     ordered = sorted(files, key=lambda file: (Path(file).read_text().count("\n"), file))
     return str(Path(ordered[len(ordered) // 2]).relative_to(HOME))
+
+
+def top(path: Path) -> str:
+    """Return the name of the module or folder of the package that a file belongs to."""
+    return path.relative_to(ROOT).parts[0].removesuffix(".py").removesuffix(".pyi")
+
+
+def imported(path: Path) -> Iterator[tuple[str, int]]:
+    """Yield the top-level names of the package that a file imports, with the line."""
+    package = ["contend", *path.relative_to(ROOT).parent.parts]
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            modules = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            base = package[: len(package) - node.level + 1] if node.level else []
+            module = ".".join([*base, *([node.module] if node.module else [])])
+            modules = [f"{module}.{alias.name}" for alias in node.names]
+        else:
+            continue
+        for module in modules:
+            names = module.split(".")
+            if names[0] == "contend" and names[1:] != ["__version__"]:
+                yield (names[1] if len(names) > 1 else "contend"), node.lineno
 
 
 def registries() -> list[Registry[object]]:

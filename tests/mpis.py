@@ -11,7 +11,13 @@ from contend.measure.mpi import MPI, installed
 MPIS = {mpi.title: mpi for mpi in installed()}
 
 
-@pytest.fixture(scope="session", params=sorted(MPIS) or ["none"])
+FIRST, *OTHERS = sorted(MPIS) or ["none"]
+
+
+@pytest.fixture(
+    scope="session",
+    params=[FIRST, *(pytest.param(title, marks=pytest.mark.full) for title in OTHERS)],
+)
 def any_mpi(request: pytest.FixtureRequest) -> MPI:
     if request.param == "none":
         pytest.skip("no MPI library is installed")

@@ -1,37 +1,43 @@
 """A command of the documents, run by a shell that finds this project's `contend` and `python`."""
 
 import os
-import shlex
 import subprocess
 import sys
-from collections.abc import Mapping
 from pathlib import Path
-from types import MappingProxyType
+
+HOME = Path(__file__).parents[1]
+CODE = ("src", "core", "bindings", "mpi", "lab", "benchmarks")
 
 
-class FailedError(Exception):
-    """What a command printed that did not end well."""
-
-
-def run(
-    command: str, folder: Path, home: Path, given: Mapping[str, str] = MappingProxyType({})
-) -> str:
-    """What it prints, in a folder, with more in its environment."""
-    paths = {"PATH": [str(Path(sys.executable).parent)], "PYTHONPATH": [str(home)]}
-    found = {
-        name: os.pathsep.join([*first, *filter(None, [os.environ.get(name)])])
+def run(command: str, folder: Path, **variables: str) -> str:
+    """Return what it prints, in a folder, with more in its environment."""
+    paths = {"PATH": str(Path(sys.executable).parent), "PYTHONPATH": str(HOME)}
+    searched = {
+        name: os.pathsep.join(filter(None, [first, os.environ.get(name)]))
         for name, first in paths.items()
     }
-    words = ["bash", "-euo", "pipefail", "-c", command]
     folder.mkdir(parents=True, exist_ok=True)
     done = subprocess.run(
-        words,
+        ["bash", "-euo", "pipefail", "-c", command],
         cwd=folder,
-        env={**os.environ, **found, **given},
+        env={**os.environ, **searched, **variables},
         stdout=subprocess.PIPE,
         text=True,
         check=False,
     )
     if done.returncode:
-        raise FailedError(f"exit code {done.returncode}: {shlex.join(words)}\n{done.stdout}")
+        raise SystemExit(f"exit code {done.returncode}: {command}\n{done.stdout}")
     return done.stdout
+
+
+def commit() -> str:
+    """Return the commit that figures come from; the code has to be as it is there."""
+    if dirty := _git("status", "--porcelain", "--", *CODE):
+        raise SystemExit(f"commit the code first, which was changed:\n{dirty}")
+    return _git("rev-parse", "--short", "HEAD").strip()
+
+
+def _git(*words: str) -> str:
+    return subprocess.run(
+        ["git", "-C", str(HOME), *words], capture_output=True, text=True, check=True
+    ).stdout

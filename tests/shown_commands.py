@@ -2,7 +2,7 @@
 
 import re
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -17,6 +17,7 @@ PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")))
 FENCE = re.compile(r"^```([^\n`]*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 INSIDE = re.compile(r"\$\((contend [^)]*)\)")  # a command whose output another takes
 JOINS = ("&&", "|", ";")
+MODES = ("plan_file", "levels", "library_algorithms")  # what is measured, by parameters
 
 # What a block is, by the word behind its fence, and what holds it to the truth. A block without a
 # word is one of a shell.
@@ -156,3 +157,23 @@ def parse(words: list[str]) -> tuple[str, dict[str, Any]]:
     name, command = lookup(words)
     rest = words[len(name.split()) - 1 :]
     return name, command.make_context(name, rest, **command.context_settings).params
+
+
+def longest_of_each(commands: Iterable[str]) -> list[str]:
+    """Return one line of each command, and of each thing that `measure` measures: it is run.
+
+    It is the one with most options; the other lines are parsed alone.
+    """
+    longest: dict[tuple[str, ...], str] = {}
+    for command in commands:
+        words = shlex.split(command)[1:]
+        name, values = parse(words)
+        kind = (name, *(mode for mode in MODES if values.get(mode)))
+        before = longest.get(kind, "")
+        if _options(command) > _options(before) or not before:
+            longest[kind] = command
+    return list(longest.values())
+
+
+def _options(command: str) -> int:
+    return sum(word.startswith("-") for word in shlex.split(command))

@@ -1,42 +1,16 @@
-import ast
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-import contend
-from layout import GROUND, ORDER
+import layout
+from layout import GROUND, ORDER, ROOT, imported, top
 
-ROOT = Path(contend.__file__).parent
 FIRST = (*GROUND, "_core")
 RANK = dict.fromkeys(FIRST, 0) | {
     name: rank for rank, name in enumerate((*ORDER, "__main__"), start=1)
 }
-
-
-def top(path: Path) -> str:
-    """Name of the module or folder of the package that a file belongs to."""
-    return path.relative_to(ROOT).parts[0].removesuffix(".py").removesuffix(".pyi")
-
-
-def imported(path: Path) -> Iterator[tuple[str, int]]:
-    """Top-level names of the package that a file imports, with the line."""
-    package = ["contend", *path.relative_to(ROOT).parent.parts]
-    for node in ast.walk(ast.parse(path.read_text())):
-        if isinstance(node, ast.Import):
-            modules = [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom):
-            base = package[: len(package) - node.level + 1] if node.level else []
-            module = ".".join([*base, *([node.module] if node.module else [])])
-            modules = [f"{module}.{alias.name}" for alias in node.names]
-        else:
-            continue
-        for module in modules:
-            names = module.split(".")
-            if names[0] == "contend" and names[1:] != ["__version__"]:
-                yield (names[1] if len(names) > 1 else "contend"), node.lineno
 
 
 FILES = sorted(path for path in ROOT.rglob("*.py") if path != ROOT / "__init__.py")
@@ -47,13 +21,12 @@ def test_the_order_has_every_module_and_folder_and_no_other() -> None:
     assert there == RANK.keys()
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(ROOT).as_posix())
-def test_nothing_imports_to_its_right(path: Path) -> None:
-    own = top(path)
+def test_nothing_imports_to_its_right() -> None:
     wrong = [
-        f"line {line}: {own} imports {name}"
+        f"{path.relative_to(ROOT)}, line {line}: {top(path)} imports {name}"
+        for path in FILES
         for name, line in imported(path)
-        if name != own and RANK.get(name, len(RANK)) > RANK[own]
+        if name != top(path) and RANK.get(name, len(RANK)) > RANK[top(path)]
     ]
     assert not wrong
 
@@ -82,7 +55,7 @@ def test_the_first_group_has_no_cycle() -> None:
 
 
 def test_a_wrong_import_would_be_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(globals(), "ROOT", tmp_path)
+    monkeypatch.setattr(layout, "ROOT", tmp_path)
     file = tmp_path / "samples" / "store.py"
     file.parent.mkdir()
     file.write_text(

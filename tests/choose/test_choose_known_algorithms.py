@@ -18,9 +18,8 @@ LIBRARIES = (ONE, "library-algorithms-openmpi-5", "library-algorithms-mpich-5")
 @pytest.fixture(scope="module")
 def kept(tmp_path_factory):
     folder = tmp_path_factory.mktemp("kept")
-    for one in measured.every_set():
-        if one.name in (*LIBRARIES, SEVERAL):
-            one.unpack(folder)
+    for name in (*LIBRARIES, SEVERAL):
+        measured.unpack(name, folder)
     return folder
 
 

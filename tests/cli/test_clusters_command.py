@@ -38,7 +38,6 @@ def test_a_host_in_no_group_is_an_error(contend, path):
 
 
 @pytest.mark.mpi
-@pytest.mark.parallel
 def test_the_number_of_hosts_is_needed_where_there_is_no_lab(contend, tmp_path):
     outcome = contend("clusters", "discover", "-o", tmp_path / "c.toml")
     assert outcome.code == 1
@@ -47,7 +46,6 @@ def test_the_number_of_hosts_is_needed_where_there_is_no_lab(contend, tmp_path):
 
 
 @pytest.mark.mpi
-@pytest.mark.parallel
 def test_a_size_that_is_not_asked_for_may_lack_rounds(contend, tmp_path):
     path, pairs = tmp_path / "c.toml", tmp_path / "c.pairs.jsonl"
     long = measured(flat([3, 3]), 0.05, 1, m=65536)

@@ -13,7 +13,6 @@ FINDINGS = {
 
 
 @pytest.mark.mpi
-@pytest.mark.parallel
 def test_the_doctor_finds_what_the_tests_use(contend, mpi):
     outcome = contend("doctor", "--json")
     findings = {finding["what"]: finding for finding in outcome.json}

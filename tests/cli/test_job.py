@@ -16,7 +16,6 @@ from contend.lab.running import why_impossible
 from contend.samples import read_samples
 from started import started
 
-pytestmark = pytest.mark.spread
 WORDS = ("-n", "2,4", "-m", "64,1KiB,4KiB,16KiB", "--launches", 1)
 QUICK = ("--", "--max-repetitions", "5", "--min-repetitions", "2", "--refine", "0",
          "--no-library-algorithms")  # fmt: skip
@@ -128,7 +127,6 @@ def test_a_mistake_is_told_before_a_job_waits_in_a_queue(contend, words, code, s
 
 
 @pytest.mark.mpi
-@pytest.mark.parallel
 def test_steps_of_slurm_are_asked_for_with_their_nodes(contend, site):
     """All nodes are this one here, which contend sees before it times anything."""
     words = ("--ppn", 2, *WORDS, *HURRY, "--launcher", "srun --mpi=pmix", "-o", "job.sh")
@@ -143,7 +141,6 @@ def test_steps_of_slurm_are_asked_for_with_their_nodes(contend, site):
 
 
 @pytest.mark.mpi
-@pytest.mark.parallel
 def test_a_job_of_pbs_measures_a_plan_once_however_often_it_is_submitted(contend, site, mpi):
     assert contend("plan", "-n", "2..4", "--points", 4, "-o", "plan.json").code == 0
     words = ("--plan", "plan.json", "--samples", "plan.jsonl", "--nodes", 1, "--mpicc", mpi.mpicc)
@@ -185,7 +182,6 @@ def test_a_script_measures_on_the_hosts_of_a_lab_by_mpiexec(contend, site, mpi, 
 
 
 @pytest.mark.mpi
-@pytest.mark.parallel
 def test_a_warning_stops_it_with_what_was_measured_and_the_next_job_goes_on(contend, site, mpi):
     """On one node, which is this host."""
     words = ("--nodes", 1, *WORDS, *HURRY, "--mpicc", mpi.mpicc, "--launcher", mpi.launcher[0])

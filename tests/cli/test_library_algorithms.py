@@ -11,7 +11,7 @@ from contend.network import Network
 from contend.samples import read_samples
 from mpis import any_mpi
 
-pytestmark = [pytest.mark.mpi, pytest.mark.parallel]
+pytestmark = pytest.mark.mpi
 every_mpi = any_mpi
 QUICK = ("--launches", "1", "--max-seconds", "0.02", "--min-repetitions", "5")
 FORCED = ("--collective", "gather,barrier", "--library-algorithms", *QUICK)

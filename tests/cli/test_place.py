@@ -89,7 +89,6 @@ def test_a_lab_repeats_less():
 
 
 @pytest.mark.mpi
-@pytest.mark.parallel
 @pytest.mark.usefixtures("mpi")
 def test_a_study_where_namespaces_are_forbidden_says_so_in_its_report(tmp_path):
     if (reason := why_impossible()) is not None:

@@ -189,7 +189,6 @@ def test_a_study_tells_what_to_measure_next(contend, network_file, capsys):
 
 
 @pytest.mark.mpi
-@pytest.mark.parallel
 @pytest.mark.usefixtures("mpi")
 def test_a_plan_is_measured_and_learnt_from_and_then_less_is_to_be_done(contend, tmp_path):
     first, second, samples, network = (

@@ -9,7 +9,7 @@ from contend.samples import Provenance, Sample, SampleStore, read_samples
 from contend.schedules import algorithms
 from contend.schedules.groups import given, parse_groups
 
-pytestmark = [pytest.mark.mpi, pytest.mark.parallel]
+pytestmark = pytest.mark.mpi
 QUICK = ("--launches", "1", "--max-seconds", "0.05", "--min-repetitions", "3")
 
 

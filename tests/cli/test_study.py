@@ -20,7 +20,7 @@ from contend.samples import read_samples
 from contend.samples.setting import OF_LIBRARY
 from started import started
 
-pytestmark = [pytest.mark.mpi, pytest.mark.parallel, pytest.mark.usefixtures("mpi")]
+pytestmark = [pytest.mark.mpi, pytest.mark.usefixtures("mpi")]
 SMALL = [
     *("--on", "here"),
     *("-n", "2,3,4", "--at", "3", "-m", "64,1KiB,4KiB,16KiB", "--launches", "2"),

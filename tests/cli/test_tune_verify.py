@@ -19,7 +19,7 @@ from contend.measure.mpi import MPI
 from mpis import any_mpi
 from probed import launch_settings, probe_launch
 
-pytestmark = [pytest.mark.mpi, pytest.mark.parallel, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.mpi, pytest.mark.timeout(300)]
 
 ALGORITHMS = {"openmpi": ("linear_sync", "pairwise"), "mpich": ("brucks", "pairwise")}
 mpi = any_mpi

@@ -7,7 +7,7 @@ import pytest
 from mpis import any_mpi
 from probed import launch_settings
 
-pytestmark = [pytest.mark.mpi, pytest.mark.parallel, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.mpi, pytest.mark.timeout(300)]
 mpi = any_mpi
 PROGRAM = Path(__file__).parents[1] / "verification/ordered.c"
 

@@ -1,7 +1,6 @@
 """Commands of the documents that measure, launch or compile run, made short, with an MPI here."""
 
 import os
-import shlex
 import shutil
 import subprocess
 import sys
@@ -21,30 +20,13 @@ from contend.measure.mpi import MPI
 from decided_rules import decided, rule
 from launched_commands import NEEDED, SHORTENED, SITE, shortened, start_of
 from mpis import library_with_trees
-from shown_commands import commands_of_contend, parse
+from shown_commands import commands_of_contend, longest_of_each
 
-pytestmark = [pytest.mark.mpi, pytest.mark.parallel, pytest.mark.spread, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.mpi, pytest.mark.timeout(300)]
 CONTEND = (sys.executable, quick_reports.__file__)
-ALIKE = {"output_file", "output_folder", "ppn", "max_minutes"}  # that say not what is run
 
 
-def distinct() -> dict[str, list[str]]:
-    """Words of shortened commands that differ in more than in what makes them short and files.
-
-    Whoever names a launcher is launched by the same one, on as many hosts as there are.
-    """
-    found: dict[str, list[str]] = {}
-    for command in commands_of_contend():
-        if start_of(command) is not None:
-            words = shortened(command)
-            name, values = parse(words)
-            told = {key: value for key, value in values.items() if key not in ALIKE}
-            told["mpiexec"] = bool(values.get("mpiexec"))
-            found.setdefault(str((name, sorted(told.items(), key=str))), words)
-    return {shlex.join(words): words for words in found.values()}
-
-
-COMMANDS = distinct()
+COMMANDS = longest_of_each(one for one in commands_of_contend() if start_of(one))
 
 
 @pytest.fixture(scope="module")
@@ -73,7 +55,7 @@ def files(
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_command_that_launches_runs(command: str, files: Path, mpi: MPI, tmp_path: Path) -> None:
-    words = COMMANDS[command]
+    words = shortened(command)
     for word, package in NEEDED.items():
         if word in words and find_spec(package) is None:
             pytest.skip(f"{package} is not here")
@@ -86,7 +68,7 @@ def test_a_command_that_launches_runs(command: str, files: Path, mpi: MPI, tmp_p
         words = [str(library) if word == "LIBRARY" else word for word in words]
     folder = tmp_path / "files"
     shutil.copytree(files, folder)
-    prepared_files.put_instead(folder, f"contend {command}")
+    prepared_files.put_instead(folder, command)
     if "-o" in words and (old := folder / words[words.index("-o") + 1]).is_dir():
         shutil.rmtree(old)  # of a trace
     path = os.pathsep.join((str(folder / "bin"), os.environ["PATH"]))

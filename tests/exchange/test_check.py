@@ -12,7 +12,7 @@ import pytest
 
 from contend.measure.exchanged import read_summary
 
-pytestmark = [pytest.mark.mpi, pytest.mark.parallel, pytest.mark.timeout(120)]
+pytestmark = [pytest.mark.mpi, pytest.mark.timeout(120)]
 
 Answer = Callable[..., dict[str, Any]]
 BYTES = 200_000  # no MPI exchanges so much among four ranks in 50 us

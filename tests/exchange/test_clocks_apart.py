@@ -20,7 +20,6 @@ from planted import lab_of_two_clusters
 
 pytestmark = [
     pytest.mark.mpi,
-    pytest.mark.parallel,
     pytest.mark.timeout(120),
     pytest.mark.skipif(why_impossible() is not None, reason=f"no lab here: {why_impossible()}"),
 ]

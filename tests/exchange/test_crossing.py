@@ -20,7 +20,7 @@ from timing import Timing, require_right
 
 pytestmark = [
     pytest.mark.mpi,
-    pytest.mark.clock,  # a machine that is late sends segments again
+    # a machine that is late sends segments again
     pytest.mark.timeout(120),
     pytest.mark.skipif(why_impossible() is not None, reason=f"no lab here: {why_impossible()}"),
 ]

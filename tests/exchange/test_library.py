@@ -18,7 +18,7 @@ from contend.measure.build import exchange_library
 from contend.measure.command import LaunchOptions, settings
 from contend.measure.mpi import MPI
 
-pytestmark = [pytest.mark.mpi, pytest.mark.parallel, pytest.mark.timeout(120)]
+pytestmark = [pytest.mark.mpi, pytest.mark.timeout(120)]
 
 Answer = Callable[..., dict[str, Any]]
 Run = Callable[..., subprocess.CompletedProcess[str]]

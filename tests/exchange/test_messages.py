@@ -23,7 +23,7 @@ from contend.schedules.algorithm import Call
 from contend.schedules.groups import Groups, given
 from contend.schedules.relayed import Relayed
 
-pytestmark = [pytest.mark.mpi, pytest.mark.parallel, pytest.mark.timeout(120)]
+pytestmark = [pytest.mark.mpi, pytest.mark.timeout(120)]
 
 CHUNK, BYTES = 40, 100  # three chunks, the last one short
 Message = tuple[int, int, int, frozenset[tuple[int, int, int]]]  # src, dst, bytes, (i, j, chunk)

@@ -39,7 +39,6 @@ def test_python_takes_what_is_to_be_taken_and_no_more() -> None:
 
 
 @pytest.mark.mpi
-@pytest.mark.parallel
 @pytest.mark.timeout(120)
 def test_the_library_takes_what_is_to_be_taken_and_no_more(reader: Path, tmp_path: Path) -> None:
     taken, refused = plans()

@@ -16,7 +16,7 @@ from contend.measure.build import exchange_library
 from contend.measure.command import LaunchOptions, settings
 from contend.measure.mpi import MPI
 
-pytestmark = [pytest.mark.mpi, pytest.mark.parallel, pytest.mark.timeout(120)]
+pytestmark = [pytest.mark.mpi, pytest.mark.timeout(120)]
 
 HERE = Path(__file__).parent / "programs"
 HOSTS = ("a1", "b1", "a1", "b2", "b1", "a1")  # by rank: two clusters that take turns

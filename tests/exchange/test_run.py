@@ -32,7 +32,7 @@ from contend.measure.linked import is_static
 from contend.measure.mpi import MPI
 from started import started
 
-pytestmark = [pytest.mark.mpi, pytest.mark.parallel, pytest.mark.timeout(120)]
+pytestmark = [pytest.mark.mpi, pytest.mark.timeout(120)]
 
 HERE = Path(__file__).parent
 GROUPS = """[[levels]]

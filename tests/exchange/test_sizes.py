@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-pytestmark = [pytest.mark.mpi, pytest.mark.parallel, pytest.mark.timeout(120)]
+pytestmark = [pytest.mark.mpi, pytest.mark.timeout(120)]
 
 Answer = Callable[..., dict[str, Any]]
 
@@ -31,7 +31,6 @@ def test_ranks_that_expect_more_than_comes_are_left_to_mpi(answer: Answer) -> No
     assert (said["native"], said["lg_balanced"], said["held"]) == (12, 0, 0)
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(
     "CONTEND_HEAVY" not in os.environ, reason="takes 4 GB of memory; CONTEND_HEAVY=1 runs it"
 )

@@ -14,7 +14,7 @@ import pytest
 from contend.plan import shared
 from contend.plan.shared import SLACK, on_link
 
-pytestmark = [pytest.mark.mpi, pytest.mark.parallel, pytest.mark.timeout(120)]
+pytestmark = [pytest.mark.mpi, pytest.mark.timeout(120)]
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 Answer = Callable[..., dict[str, Any]]

@@ -129,7 +129,6 @@ def test_text_that_is_changed_at_random_never_ends_in_an_exception() -> None:
 
 
 @pytest.mark.mpi
-@pytest.mark.parallel
 @pytest.mark.parametrize("is_right", [True, False])
 def test_the_library_at_hand_reads_what_is_written(is_right: bool) -> None:
     tools = [shutil.which(name) for name in ("IMB-MPI1", "impi_info", "mpiexec")]

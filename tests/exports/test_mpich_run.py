@@ -21,7 +21,7 @@ from contend.libraries import version_of
 from contend.measure.mpi import MPI
 from mpis import any_mpi, library_with_trees
 
-pytestmark = [pytest.mark.mpi, pytest.mark.parallel]
+pytestmark = pytest.mark.mpi
 FORMAT = format_named("mpich")[0]
 RANKS = 4
 # For two groups, which a call on one communicator never gets through.

@@ -12,7 +12,7 @@ from contend.exports import Request, format_named
 from contend.measure.mpi import MPI
 from decided_rules import decided, rule
 
-pytestmark = [pytest.mark.mpi, pytest.mark.parallel]
+pytestmark = pytest.mark.mpi
 RANKS = 4
 Sent = Callable[..., dict[tuple[int, int], tuple[int, int]]]
 

@@ -13,7 +13,7 @@ from contend.exports import format_named
 from contend.exports.filerule import rule_for
 from contend.measure.mpi import MPI
 
-pytestmark = [pytest.mark.mpi, pytest.mark.parallel]
+pytestmark = pytest.mark.mpi
 RANKS, M = 4, 15_000
 BRUCK, LINEAR = "0 3 0 0\n", "0 1 0 0\n"
 

@@ -12,7 +12,7 @@ from results import Results, computing
 from decided_rules import rule
 from mpis import any_mpi
 
-pytestmark = [pytest.mark.mpi, pytest.mark.parallel, pytest.mark.timeout(900)]
+pytestmark = [pytest.mark.mpi, pytest.mark.timeout(900)]
 mpi = any_mpi
 __all__ = ["computing"]
 

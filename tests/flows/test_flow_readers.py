@@ -229,7 +229,6 @@ def test_any_text_is_flows_or_an_error(reader, text, tmp_path_factory):
         assert np.isfinite(table["bytes"]).all() and (table["bytes"] >= 0).all()
 
 
-@pytest.mark.slow
 def test_a_million_flows_end_when_they_should(tmp_path):
     count = 1_000_000
     path = tmp_path / "many.csv"

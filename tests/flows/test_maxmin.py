@@ -46,7 +46,6 @@ def by_filling(flows: dict, capacity: np.ndarray) -> np.ndarray:
     )
 
 
-@pytest.mark.slow
 @settings(max_examples=10_000, deadline=None)
 @given(networks())
 def test_the_end_times_are_those_of_progressive_filling(network: tuple[dict, np.ndarray]) -> None:

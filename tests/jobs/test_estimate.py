@@ -83,7 +83,6 @@ def test_a_short_job_takes_several_submissions():
 
 
 @pytest.mark.mpi
-@pytest.mark.parallel
 def test_the_experiments_are_what_they_say_of_themselves_when_they_are_built(mpi):
     assert list(EXPERIMENTS) == [one.name for one in study_programs()]
     built = build(mpi)

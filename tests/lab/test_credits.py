@@ -13,8 +13,6 @@ from contend.lab.levels import links as levels
 from contend.lab.specification import parse_lab
 from contend.lab.text import when_full_text
 
-pytestmark = pytest.mark.parallel
-
 CREDITS = 'flow_control = "credits"\n'
 CLUSTER = """
 [[clusters]]

@@ -18,8 +18,6 @@ from test_switch import FLAGS, LAB
 
 from contend.lab import counters
 
-pytestmark = pytest.mark.parallel
-
 HERE = Path(__file__).parent
 WITHOUT_PORTS = ("crossbar", "configuration", "counters", "events", "frame", "links", "routes")
 SOURCES = [LAB / "switch" / f"{name}.c" for name in (*WITHOUT_PORTS, "words")]

@@ -11,8 +11,6 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.parallel
-
 FLAGS = ["-std=c11", "-O2", "-Wall", "-Werror", "-shared", "-fPIC"]
 
 # Writes to the launcher's descriptor when it was asked to progress three times in a row.

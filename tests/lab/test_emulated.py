@@ -7,8 +7,6 @@ from contend.lab.running import RunningLab
 from contend.lab.specification import read_lab
 from contend.measure.emulated import as_emulated, require_hosts
 
-pytestmark = pytest.mark.parallel
-
 COUNTERS = {"frames": 10, "late_ns": 400_000, "late_le:100000": 10}
 POINT = {
     "experiment": "alltoall",

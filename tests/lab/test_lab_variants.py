@@ -5,8 +5,6 @@ import pytest
 from contend.errors import ContendError
 from contend.lab import profiles, read_lab
 
-pytestmark = pytest.mark.parallel
-
 
 def test_a_buffer_is_that_of_all_backbones():
     lab = read_lab("lab:three-clusters,buffer=24KiB")

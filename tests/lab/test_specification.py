@@ -10,8 +10,6 @@ from contend.errors import ContendError, FileFormatError, InvalidInputError
 from contend.lab import Lab, profiles, read_lab
 from contend.lab.specification import LONGEST_NAME, parse_lab
 
-pytestmark = pytest.mark.parallel
-
 TEXT = """
 [[clusters]]
 name = "a"

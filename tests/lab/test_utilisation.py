@@ -15,8 +15,6 @@ from contend.lab.utilisation import (
     read_utilisation,
 )
 
-pytestmark = pytest.mark.parallel
-
 LAB = read_lab("fast-ethernet").model_copy(update={"time_dilation": 1.0})
 OTHER = LAB.model_copy(update={"description": "with other cables"})
 LINKS = [link.name for link in LAB.links()]

@@ -112,7 +112,6 @@ def test_names_of_mpich_are_those_of_the_catalogue():
 
 
 @pytest.mark.mpi
-@pytest.mark.parallel
 def test_open_mpi_lists_the_same_algorithms_by_the_same_numbers(mpi: MPI):
     """Those of ompi_info beside its compiler, but for 0, which leaves the choice to it."""
     tool = Path(shutil.which(mpi.mpicc) or mpi.mpicc).with_name("ompi_info")

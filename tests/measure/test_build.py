@@ -73,7 +73,6 @@ def test_a_launcher_that_is_not_there_is_unknown():
 
 
 @pytest.mark.mpi
-@pytest.mark.parallel
 def test_programs_are_built_once_and_say_what_they_are(mpi, tmp_path, monkeypatch):
     monkeypatch.setenv("CONTEND_CACHE", str(tmp_path))
     first = build(mpi)
@@ -86,7 +85,6 @@ def test_programs_are_built_once_and_say_what_they_are(mpi, tmp_path, monkeypatc
 
 
 @pytest.mark.mpi
-@pytest.mark.parallel
 def test_an_experiment_is_added_by_one_file(mpi, tmp_path, monkeypatch):
     source = tmp_path / "mpi"
     shutil.copytree(building.source_folder(), source)

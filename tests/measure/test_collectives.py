@@ -10,7 +10,7 @@ from contend.measure.build import build
 from contend.measure.command import command_line, settings
 from contend.measure.launch import run
 
-pytestmark = [pytest.mark.mpi, pytest.mark.parallel]
+pytestmark = pytest.mark.mpi
 SOURCE = Path(__file__).parents[1] / "mpi" / "wrong_collectives.c"
 OPERATIONS = (
     "bcast", "scatter", "scatterv", "gather", "gatherv", "allgather", "allgatherv", "alltoallv",

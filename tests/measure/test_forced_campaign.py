@@ -19,7 +19,7 @@ from contend.samples import SampleStore
 from contend.samples.setting import NATIVE
 from contend.samples.store import RecordStore
 
-pytestmark = [pytest.mark.mpi, pytest.mark.parallel]
+pytestmark = pytest.mark.mpi
 SOURCE = Path(__file__).parents[1] / "mpi" / "wrong_collectives.c"
 BLOCK = 5000  # bytes, more than any message by which ranks start together
 

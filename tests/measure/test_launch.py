@@ -15,7 +15,7 @@ from contend.measure.command import LaunchOptions, command_line, settings
 from contend.measure.launch import run
 from contend.measure.mpi import MPI
 
-pytestmark = [pytest.mark.mpi, pytest.mark.parallel]
+pytestmark = pytest.mark.mpi
 LONG = LaunchOptions(
     max_seconds=60, min_repetitions=10**6, max_repetitions=10**6, precision=1e-9, timeout=30
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from typing import Any
 from zlib import crc32
@@ -37,7 +38,7 @@ from contend.schedules.program import Do, RankProgram, Slot, compile_ranks
 from contend.schedules.programfile import Executable, write_programs
 from contend.schedules.ragged import ints
 
-pytestmark = [pytest.mark.mpi, pytest.mark.parallel]
+pytestmark = pytest.mark.mpi
 
 ALL = [one for collective in COLLECTIVES for one in choosable(collective, halves)]
 QUICK = LaunchOptions(
@@ -76,27 +77,94 @@ def compiled(algorithm: Algorithm, n: int, root: int = 0) -> Executable:
     return executable(algorithm, n, sizes_for(algorithm, n), root, **options)
 
 
-@pytest.mark.parametrize("algorithm", ALL, ids=lambda one: f"{one.collective}-{one.name}")
-def test_every_algorithm_delivers(algorithm: Algorithm, execute: Execute) -> None:
-    n = next(n for n in (5, 6, 4) if algorithm.restriction(n) is None)
-    root = n - 2 if algorithm.defines.has_root else 0
-    points = execute(compiled(algorithm, n, root))
-    assert [point["m"] for point in points] == list(SIZES)
-    assert {(p["experiment"], p["algorithm"]) for p in points} == {
-        (algorithm.collective, algorithm.name)
-    }
-    options = {name: VALUES[name] for name in algorithm.options}
-    options |= {"root": root} if root else {}
-    if algorithm.needs_groups:
-        options |= {"groups": 2, "smallest_group": n // 2, "largest_group": n - n // 2}
-        options |= {"groups_sum": crc32(groups_text(halves(n)).encode())}
-    assert (points[0].get("parameters") or {}) == options
+def ranks_for(algorithm: Algorithm) -> int:
+    """A number of ranks that it takes, odd if possible."""
+    return next(n for n in (5, 6, 4) if algorithm.restriction(n) is None)
 
 
-@pytest.mark.parametrize("n", [1, 2])
-@pytest.mark.parametrize("collective", COLLECTIVES)
-def test_one_and_two_ranks(collective: str, n: int, execute: Execute) -> None:
-    assert len(execute(compiled(algorithms(collective).all()[0], n))) == len(SIZES)
+Part = tuple[Algorithm, Executable]
+
+
+def of_all_algorithms() -> Iterator[Part]:
+    """Every algorithm, with a root that is not the first rank, and those for one and two ranks."""
+    for algorithm in ALL:
+        n = ranks_for(algorithm)
+        yield algorithm, compiled(algorithm, n, n - 2 if algorithm.defines.has_root else 0)
+    for collective in COLLECTIVES:
+        for n in (1, 2):
+            algorithm = algorithms(collective).all()[0]
+            yield algorithm, compiled(algorithm, n)
+
+
+@pytest.fixture(scope="module")
+def parts() -> dict[tuple[int, bool], list[Part]]:
+    """What is launched together: the parts of each n, those that reduce and those that do not."""
+    packs: dict[tuple[int, bool], list[Part]] = {}
+    for algorithm, what in of_all_algorithms():
+        packs.setdefault((what.ranks, what.collective.reduces), []).append((algorithm, what))
+    return packs
+
+
+PACKS = [
+    (1, False),
+    (2, False),
+    (4, False),
+    (5, False),
+    (6, False),
+    (1, True),
+    (2, True),
+    (5, True),
+]
+
+
+def test_every_algorithm_is_in_a_pack(parts: dict[tuple[int, bool], list[Part]]) -> None:
+    assert sorted(parts) == sorted(PACKS)
+
+
+@pytest.mark.parametrize(("n", "reduces"), PACKS)
+def test_every_algorithm_delivers(
+    n: int,
+    reduces: bool,
+    parts: dict[tuple[int, bool], list[Part]],
+    execute: Execute,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """All of one n in one launch: each at each size is a point of it, its number among them all."""
+    packed = [
+        (what, schedule) for _, what in parts[n, reduces] for schedule in what.schedules.values()
+    ]
+    origin = {id(schedule): what for what, schedule in packed}
+
+    def compile_each(schedule: Schedule, *_: Any) -> list[RankProgram]:
+        what = origin[id(schedule)]
+        return compile_ranks(schedule, what.collective, what.root)
+
+    monkeypatch.setattr(programfile, "compile_ranks", compile_each)
+    schedules = {number: schedule for number, (_, schedule) in enumerate(packed)}
+    points = execute(Executable(packed[0][0].collective, "all", schedules))
+    assert [point["m"] for point in points] == list(schedules)
+
+
+def test_a_point_says_what_was_run(execute: Execute) -> None:
+    names = [("reduce", "binary"), ("alltoall", "lg")]  # one with a root, one with groups
+    for algorithm in (one for one in ALL if (one.collective, one.name) in names):
+        n = ranks_for(algorithm)
+        what = compiled(algorithm, n, n - 2 if algorithm.defines.has_root else 0)
+        for point in execute(what):
+            assert point["experiment"] == algorithm.collective
+            assert point["algorithm"] == algorithm.name
+            assert (point.get("parameters") or {}) == what.parameters
+
+
+def test_parameters_are_options_root_and_groups(parts: dict[tuple[int, bool], list[Part]]) -> None:
+    for algorithm, what in chain(*parts.values()):
+        n = what.ranks
+        options = {name: VALUES[name] for name in algorithm.options}
+        options |= {"root": n - 2} if algorithm.defines.has_root and n > 2 else {}
+        if algorithm.needs_groups:
+            options |= {"groups": 2, "smallest_group": n // 2, "largest_group": n - n // 2}
+            options |= {"groups_sum": crc32(groups_text(halves(n)).encode())}
+        assert what.parameters == options, algorithm.name
 
 
 def redirected(schedule: Schedule, old: int, new: int) -> Schedule:

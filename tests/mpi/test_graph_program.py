@@ -18,7 +18,7 @@ from contend.measure.graphs import Named, program_of
 from contend.measure.launch import run
 from contend.measure.mpi import MPI
 
-pytestmark = [pytest.mark.mpi, pytest.mark.parallel]
+pytestmark = pytest.mark.mpi
 
 QUICK = LaunchOptions(
     max_seconds=0.02, min_repetitions=3, max_repetitions=3, precision=0.5, warmup=1, timeout=20

@@ -17,7 +17,7 @@ from contend.measure.launch import run
 from contend.measure.mpi import MPI
 from contend.measure.pairs import program_of
 
-pytestmark = [pytest.mark.mpi, pytest.mark.parallel, pytest.mark.timeout(120)]
+pytestmark = [pytest.mark.mpi, pytest.mark.timeout(120)]
 
 QUICK = LaunchOptions(
     max_seconds=0.02, min_repetitions=3, max_repetitions=3, precision=0.5, warmup=1, timeout=20

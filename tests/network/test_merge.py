@@ -277,7 +277,6 @@ def python(program: str, *words: str) -> AbstractContextManager["subprocess.Pope
     )  # fmt: skip
 
 
-@pytest.mark.slow
 def test_eight_writers_lose_no_part(path: Path) -> None:
     with python(WRITERS, str(path)) as writers:
         writers.communicate()

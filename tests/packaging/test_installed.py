@@ -17,7 +17,7 @@ import pytest
 
 from contend.measure.mpi import MPI
 
-pytestmark = [pytest.mark.mpi, pytest.mark.parallel, pytest.mark.slow, pytest.mark.timeout(1800)]
+pytestmark = [pytest.mark.mpi, pytest.mark.timeout(1800)]
 ROOT = Path(__file__).parents[2]
 MOST_MEGABYTES = 400  # of an environment without MPI, after `pip install --no-compile`
 UNREACHABLE = ("Retrying (Retry", "NewConnectionError", "Temporary failure in name resolution")

@@ -23,10 +23,8 @@ OPERATIONS = ("allgather", "alltoall", "reduce_scatter")  # of more than one rul
 
 @pytest.fixture(scope="module")
 def samples(tmp_path_factory: pytest.TempPathFactory) -> list[Sample]:
-    folder = tmp_path_factory.mktemp("kept")
-    (one,) = (one for one in measured.every_set() if one.name == NAME)
-    one.unpack(folder)
-    read = read_samples(folder / NAME / "samples.jsonl")
+    folder = measured.unpack(NAME, tmp_path_factory.mktemp("kept"))
+    read = read_samples(folder / "samples.jsonl")
     return [*by_setting(quality.trusted(read, OPERATIONS))]
 
 

@@ -47,7 +47,6 @@ def errors(network: Network, held_out: pd.DataFrame) -> np.ndarray:
     return np.abs(seconds / points["time_s"].to_numpy() - 1)
 
 
-@pytest.mark.slow
 def test_after_validating_what_was_fitted_predictions_are_no_worse(rows: pd.DataFrame) -> None:
     found = []
     for _, series in rows.groupby("series"):

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from conftest import Record
 
 pytestmark = [
-    pytest.mark.mpi, pytest.mark.parallel, pytest.mark.timeout(120),
+    pytest.mark.mpi, pytest.mark.timeout(120),
     pytest.mark.filterwarnings("ignore:.* ends early"),
 ]  # fmt: skip
 

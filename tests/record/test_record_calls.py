@@ -17,7 +17,7 @@ from contend.traces.trace import Trace
 if TYPE_CHECKING:
     from conftest import Record, Recorded
 
-pytestmark = [pytest.mark.mpi, pytest.mark.parallel, pytest.mark.timeout(120)]
+pytestmark = [pytest.mark.mpi, pytest.mark.timeout(120)]
 
 RANKS = 4
 

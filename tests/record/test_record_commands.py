@@ -17,7 +17,7 @@ from contend.measure.mpi import MPI
 if TYPE_CHECKING:
     Contend = Callable[..., tuple[int, str, str]]
 
-pytestmark = [pytest.mark.mpi, pytest.mark.parallel, pytest.mark.timeout(120)]
+pytestmark = [pytest.mark.mpi, pytest.mark.timeout(120)]
 
 HERE = Path(__file__).parent
 

@@ -20,7 +20,7 @@ from contend.traces.recorded.files import read_rank, read_title
 if TYPE_CHECKING:
     from conftest import Record
 
-pytestmark = [pytest.mark.mpi, pytest.mark.parallel, pytest.mark.timeout(120)]
+pytestmark = [pytest.mark.mpi, pytest.mark.timeout(120)]
 
 SKEWED = Path(__file__).parents[1] / "mpi" / "skewed_clock.c"
 

@@ -17,8 +17,6 @@ from contend.flows.engine import solve
 from contend.report.page import write_report
 from measured_network import draw_one_map
 
-pytestmark = [pytest.mark.browser, pytest.mark.parallel, pytest.mark.slow]
-
 FLAGS = [
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
     "--disable-background-networking", "--disable-component-update", "--disable-sync",

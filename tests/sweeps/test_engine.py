@@ -13,10 +13,7 @@ from contend.sweeps.engine import Engine
 from contend.sweeps.pools import Here
 from contend.sweeps.workers import Workers
 
-pytestmark = pytest.mark.parallel
 
-
-@pytest.mark.slow
 def test_every_case_has_one_result_though_workers_are_killed(open_pool, tmp_path):
     tasks = deadly.tasks(tmp_path, 7, {1: 99})
     engine = Engine(deadly.SOURCE, open_pool, window=3, retries=1, work=deadly.run)

@@ -24,8 +24,6 @@ from contend.traces.builder import TraceBuilder
 from contend.traces.kinds import OpKind
 from started import started
 
-pytestmark = pytest.mark.parallel
-
 LINE = "line:20us:1GB/s"
 RING = "pattern:ring:1MB"
 BASE = {"network": LINE, "ranks": 4}
@@ -57,7 +55,6 @@ def whatifs():
     return found[:200]
 
 
-@pytest.mark.slow
 def test_200_cases_are_the_same_by_every_executor(word, options):
     trace, cases = exchanges(), whatifs()
     assert len(set(cases)) == 200

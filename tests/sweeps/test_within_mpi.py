@@ -9,11 +9,9 @@ import sys
 import time
 
 import psutil
-import pytest
 
 from started import started
 
-pytestmark = [pytest.mark.parallel, pytest.mark.slow]
 RANK = ("OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK")
 
 

@@ -12,7 +12,7 @@ import pytest
 from contend.sweeps.workers import Workers
 from started import started
 
-pytestmark = [pytest.mark.parallel, pytest.mark.timeout(120)]
+pytestmark = [pytest.mark.timeout(120)]
 
 LEADER = """
 import os, signal

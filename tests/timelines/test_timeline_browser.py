@@ -15,8 +15,6 @@ from test_timelines import busy
 from contend.timelines.page import timeline_page
 from contend.timelines.timeline import timeline_of
 
-pytestmark = [pytest.mark.browser, pytest.mark.parallel, pytest.mark.slow]
-
 FLAGS = [
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
     "--disable-background-networking", "--disable-component-update", "--disable-sync",

@@ -18,7 +18,7 @@ from contend.verification.running import run_watched
 from decided_rules import decided, rule
 from probed import launch_settings
 
-pytestmark = [pytest.mark.mpi, pytest.mark.parallel, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.mpi, pytest.mark.timeout(300)]
 
 HERE = Path(__file__).parent
 RANKS = 4

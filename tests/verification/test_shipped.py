@@ -15,7 +15,7 @@ from contend.measure.mpi import MPI
 from contend.verification.shipped import decided, written_out
 from mpis import library_with_trees
 
-pytestmark = [pytest.mark.mpi, pytest.mark.parallel]
+pytestmark = pytest.mark.mpi
 
 CLASSIC = "1\n3\n2\n1\n1\n0 2 0 0\n2\n2\n0 3 0 0\n4096 0 0 0\n"  # all-to-alls, for 1 and from 2 on
 

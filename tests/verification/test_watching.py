@@ -15,7 +15,7 @@ from contend.verification.calls import Watched, longest
 from contend.verification.running import run_command, run_watched
 from probed import launch_settings
 
-pytestmark = [pytest.mark.mpi, pytest.mark.parallel, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.mpi, pytest.mark.timeout(300)]
 
 OPERATIONS = (
     "bcast", "scatter", "scatterv", "gather", "gatherv", "alltoall", "alltoallv", "allgather",

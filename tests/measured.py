@@ -4,7 +4,7 @@
     python tests/measured.py NAME [FOLDER]   measures and keeps them; goes on with what FOLDER has
     python tests/measured.py NAME FOLDER --part    keeps what FOLDER has, to go on elsewhere
 
-What docs/measured/NAME.tar.xz holds is said by NAME.toml beside it: the command that measures it,
+What benchmarks/kept/NAME.tar.xz holds is said by NAME.toml beside it: the command that measures it,
 which is a line for a shell, which files of its folder are kept, and the code, commit, machine and
 day they come from. A table's command finds them in "$MEASURED"/NAME.
 """
@@ -25,7 +25,7 @@ from tempfile import TemporaryDirectory
 import history
 import shell
 
-PLACE = "docs/measured"
+PLACE = "benchmarks/kept"
 NOT_YET = "none"  # commit of what is described and waits to be measured
 NAMED = re.compile(r'"\$MEASURED"/([\w-]+)')
 PLACES = re.compile(rb'(?<=["=:])/[^"=:,\s]*/')  # folders of the machine, as commands name them

@@ -104,7 +104,7 @@ def since(table: Table, home: Path = HOME) -> list[str] | None:
 
 def every_table(home: Path = HOME) -> list[Table]:
     """Of the documents and the README."""
-    documents = [home / "README.md", *sorted((home / "docs").rglob("*.md"))]
+    documents = [home / "README.md", *sorted((home / "docs").glob("*.md"))]
     return [table for document in documents for table in tables(document)]
 
 

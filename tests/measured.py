@@ -3,7 +3,7 @@
     python tests/measured.py                lists them
     python tests/measured.py NAME FOLDER    measures and keeps them; goes on with what FOLDER has
 
-What docs/measured/NAME.tar.xz holds is in NAME.toml beside it: the command that measures it, which
+What benchmarks/kept/NAME.tar.xz holds is in NAME.toml beside it: the command that measures it, which
 is a line for a shell, which files of its folder are kept, commit, machine and day.
 """
 
@@ -19,7 +19,7 @@ from pathlib import Path
 import shell
 from shell import HOME
 
-PLACE = HOME / "docs" / "measured"
+PLACE = HOME / "benchmarks" / "kept"
 PLACES = re.compile(rb'(?<=["=:])/[^"=:,\s]*/')  # folders of the machine, as commands name them
 
 

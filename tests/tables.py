@@ -66,7 +66,11 @@ def every_table() -> list[Table]:
     Such have a comment, or half of the cells beside the first column begin as figures do.
     """
     listed = []
-    for document in [HOME / "README.md", *sorted((HOME / "docs").glob("*.md"))]:
+    for document in [
+        HOME / "README.md",
+        *sorted((HOME / "docs").glob("*.md")),
+        *sorted((HOME / "docs" / "results").glob("*.md")),
+    ]:
         text = document.read_text()
         for at, lines in tables_of(text):
             cells = [cell.strip() for row in lines[2:] for cell in row.strip("|").split("|")[1:]]

@@ -1,4 +1,4 @@
-"""A small run of the simulation whose table is in docs/coverage.md."""
+"""A small run of the simulation whose table is in docs/results/coverage.md."""
 
 import importlib.util
 import sys

@@ -3,8 +3,8 @@
     python tests/measured.py                lists them
     python tests/measured.py NAME FOLDER    measures and keeps them; goes on with what FOLDER has
 
-What benchmarks/kept/NAME.tar.xz holds is in NAME.toml beside it: the command that measures it, which
-is a line for a shell, which files of its folder are kept, commit, machine and day.
+What benchmarks/kept/NAME.tar.xz holds is in NAME.toml beside it: the command that measures it,
+which is a line for a shell, which files of its folder are kept, commit, machine and day.
 """
 
 import io

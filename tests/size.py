@@ -10,7 +10,7 @@ from pathlib import Path
 from layout import HOME, ROOT, imported, top
 from shown_commands import every_command
 
-ASIDE = ("decisions", "appendix")  # folders of docs
+ASIDE = ("decisions", "results")  # folders of docs; results are the appendix
 
 
 def lines_of(*paths: Path) -> int:

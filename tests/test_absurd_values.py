@@ -17,6 +17,7 @@ from contend.samples import read_samples
 from contend.samples.reader import READERS, ReadOptions
 from contend.schedules import COLLECTIVES, choosable
 from contend.textfile import csv_rows
+from contend.units import parse_bytes, parse_counts, parse_seconds, seconds_per_byte_at
 from planted import alltoall, pingpong, sample
 
 FLOWS = {"src": [0, 0], "dst": [1, 2], "bytes": [100, 200]}
@@ -37,6 +38,8 @@ def samples():
         ("times_s", [-1.0]), ("times_s", [float("nan")]), ("times_s", []), ("algorithm", None),
         ("conditions", {"memory": 3}), ("provenance.date", "yesterday"),
         ("provenance.date", "2024-13-01"), ("provenance.time_dilation", 0),
+        ("provenance.time_dilation", 1e7), ("interval_relative", float("inf")),
+        ("times_s", [1.0, 1e-300]), ("rank_times_s", []),
     ],
 )  # fmt: skip
 def test_a_sample_of_such_a_value_is_refused_by_name(tmp_path, field, value):
@@ -143,6 +146,29 @@ def test_files_and_tables_are_such():
     frame = pd.DataFrame({"experiment": ["a"], "n": [4], "m": [[8]], "seconds": [1.0]})
     with pytest.raises(InvalidInputError, match="'m'"):
         Samples.from_frame(frame)
+
+
+def test_sizes_of_a_table_ascend_from_zero():
+    for sizes in ((-1.0, 1.0), (1.0, 1.0), (2.0, 1.0)):
+        with pytest.raises(ValueError, match="does not ascend from 0 or more"):
+            PLogP(
+                latency=Quantity(value=1e-6, unit="s"), size=Quantity(value=sizes, unit="B"),
+                gap=Quantity(value=(1e-6, 1.1e-6), unit="s"), method="schedules",
+            )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("parse", "text"),
+    [
+        (parse_seconds, "-1e30"), (parse_bytes, str(2**62 + 1)), (parse_bytes, "-1"),
+        (parse_counts, "2-60000,100000-160000"), (parse_counts, str(2**31)),
+        (seconds_per_byte_at, "0Gbit/s"),
+    ],
+)  # fmt: skip
+def test_a_text_of_such_a_value_is_refused(parse, text):
+    with pytest.raises(InvalidInputError) as caught:
+        parse(text)
+    assert caught.value.remedy
 
 
 def test_no_closed_form_takes_memory_for_each_rank():

@@ -35,6 +35,20 @@ def test_a_line_is_too_wide_not_a_long_file():
     assert words_of(rows).shape == (MOST_COLUMNS, 3)
     with pytest.raises(FileFormatError, match=f"line 2 has {MOST_COLUMNS + 3} columns"):
         words_of("src,dst\n" + WIDE)
+    assert words_of("1," * (MOST_COLUMNS - 1) + "1").shape == (1, MOST_COLUMNS)
+    with pytest.raises(FileFormatError, match=f"line 1 has {MOST_COLUMNS + 1} columns"):
+        words_of("1," * MOST_COLUMNS + "1")
+
+
+def test_words_have_the_numbers_of_their_lines():
+    assert list(words_of("a\n\nb\n").index) == [1, 3]
+
+
+def test_what_holds_a_null_is_no_text(tmp_path):
+    path = tmp_path / "text"
+    path.write_bytes(b"a\0b")
+    with pytest.raises(FileFormatError, match="is no text"):
+        read_text(path)
 
 
 @pytest.mark.parametrize(

@@ -209,7 +209,7 @@ def _options(draw: st.DrawFn, parameters: dict[str, str]) -> str:
     """Write parameters as options of mpirun, over several lines."""
     text = "mpirun"
     for name, value in parameters.items():
-        option = draw(st.sampled_from(("--mca", "-mca", "--gmca")))
+        option = draw(st.sampled_from(("--mca", "-mca", "--gmca", "--omca")))
         mark = draw(st.sampled_from(("", "'", '"')))
         text += draw(st.sampled_from((" ", " -np 4 ", " \\\n    ", " --bind-to core \\\n ")))
         text += f"{option} {name} {mark}{value}{mark}"
@@ -222,7 +222,12 @@ def _lines(draw: st.DrawFn, parameters: dict[str, str]) -> str:
     for name, value in parameters.items():
         between = draw(st.sampled_from((" = ", "=", "\t=  ")))
         comment = draw(st.sampled_from(("", "  # as measured", " ")))
-        text += f"{name}{between}{value}{comment}\n" + draw(st.sampled_from(("", *FILLERS))) + "\n"
+        mark = draw(st.sampled_from(("", "'", '"')))
+        text += (
+            f"{name}{between}{mark}{value}{mark}{comment}\n"
+            + draw(st.sampled_from(("", *FILLERS)))
+            + "\n"
+        )
     return text
 
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from contend.exports import FORMATS, format_named
-from contend.exports.openmpi.parameters import parameters
+from contend.exports.openmpi.parameters import WITHOUT_EFFECT, parameters
+from contend.exports.settings import settings_in
 
 ON = "export OMPI_MCA_coll_tuned_use_dynamic_rules=1"
 HAN = "export OMPI_MCA_coll_han_priority=0"
@@ -33,7 +36,13 @@ GOOD = {
     "Lua": 'setenv("OMPI_MCA_coll_tuned_use_dynamic_rules", 1)\nsetenv("OMPI_MCA_coll", "^han")\n'
     'setenv("OMPI_MCA_coll_tuned_bcast_algorithm", 6)\n',
     "no algorithm that coll/han has": f"{ON}\nexport OMPI_MCA_coll_tuned_alltoall_algorithm=3\n",
+    "other components": f"{ON}\nexport OMPI_MCA_coll=tuned,basic\n{BCAST}\n",
     "the default": "export OMPI_MCA_coll_tuned_bcast_algorithm=0\n",
+    "the default by name": "export OMPI_MCA_coll_tuned_bcast_algorithm=ignore\n",
+    "a radix alone": "export OMPI_MCA_coll_tuned_bcast_algorithm_knomial_radix=4\n",
+    **{f"rules are {word}": f"export OMPI_MCA_coll_tuned_use_dynamic_rules={word}\n"
+       for word in ("1", "t", "true", "enabled", "Yes", "y", "0", "f", "FALSE", "disabled", "no",
+                    "n", "17")},
 }  # fmt: skip
 
 
@@ -42,7 +51,7 @@ def test_what_is_right_has_no_finding(form: str) -> None:
     assert findings(GOOD[form]) == []
 
 
-@pytest.mark.parametrize("form", [name for name in GOOD if name not in ("the default",)])
+@pytest.mark.parametrize("form", list(GOOD)[: list(GOOD).index("the default")])
 def test_without_dynamic_rules_an_algorithm_has_no_effect(form: str) -> None:
     """Also where they are switched off, or switched on for another command."""
     text = GOOD[form]
@@ -100,6 +109,52 @@ def test_a_fault_is_found_in_its_line(text: str, found: tuple[str, str, int]) ->
     assert all(one.remedy for one in format.lint(text, (5, 0, 11)))
 
 
+def test_lines_of_a_file_of_parameters_are_variables_of_what_they_name() -> None:
+    text = """coll_base_verbose = 1
+UCX_TLS = rc
+--prtemca plm_base_verbose 'a b'
+-pmixmca ptl_base_verbose 2
+-x OMP_NUM_THREADS 3
+coll_base_verbose = 4
+"""
+    assert [(one.name, one.value, one.line, one.replaces) for one in settings_in(text)] == [
+        ("OMPI_MCA_coll_base_verbose", "1", 1, None), ("UCX_TLS", "rc", 2, None),
+        ("PRTE_MCA_plm_base_verbose", "a b", 3, None),
+        ("PMIX_MCA_ptl_base_verbose", "2", 4, None), ("OMP_NUM_THREADS", "3", 5, None),
+        ("OMPI_MCA_coll_base_verbose", "4", 6, 1),
+    ]  # fmt: skip
+    assert ("warning", "repeated", 6) in findings(text)
+
+
+def test_only_one_command_has_two_values_of_a_parameter() -> None:
+    off = ON.replace("=1", "=0")
+    assert [one[:2] for one in findings(f"{ON}\n{off}\n")] == [("warning", "repeated")]
+
+
+def test_rules_that_a_shell_switches_on_may_be_on() -> None:
+    text = f"{ON[:-1]}$RULES\n{HAN}\n{BCAST}\n"
+    assert findings(text) == [("note", "value", 1)]
+
+
+def test_why_an_algorithm_has_no_effect_is_said() -> None:
+    for rules, said in ((ON.replace("=1", "=no"), "which is set to no"), ("", "is not set here")):
+        (one,) = FORMATS.get("openmpi-5").lint(f"{rules}\n{HAN}\n{BCAST}\n", (5, 0, 11))
+        assert said in one.message
+
+
+def test_a_file_of_rules_beats_a_forced_algorithm_before_version_5() -> None:
+    text = f"{ON}\n{HAN}\n{BCAST}\nexport OMPI_MCA_coll_tuned_dynamic_rules_filename=/x\n"
+    for target, said in (("openmpi-4", "the file beats it"), ("openmpi-5.0.11", "it beats the")):
+        format, version = format_named(target)
+        found = format.lint(text, format.version(version))
+        (both,) = [one for one in found if one.code == "both"]
+        assert said in both.message
+
+
+def test_a_script_that_assigns_what_is_called_like_a_parameter_is_no_file_of_them() -> None:
+    assert [one.name for one in settings_in(f"btl=1\n{BCAST}\n")] == ["btl", BCAST[7:-2]]
+
+
 def test_the_parameters_are_those_of_the_library_at_hand() -> None:
     import shutil
     import subprocess
@@ -111,6 +166,9 @@ def test_the_parameters_are_those_of_the_library_at_hand() -> None:
     if "param:coll_tuned_priority" not in shown:
         pytest.skip("ompi_info shows no coll/tuned")
     assert [name for name in parameters((4, 1)) if f":param:{name}:value" not in shown] == []
+    options = set(re.findall(r":param:(coll_tuned_\w+_algorithm_\w+):value", shown))
+    acting = {name for name in options if not name.endswith(WITHOUT_EFFECT)}
+    assert acting <= set(parameters((4, 1)))
 
 
 def test_what_reads_rules_refuses_a_script() -> None:
@@ -196,6 +254,9 @@ RIGHT = {
     "array": """args=( --mca coll_tuned_use_dynamic_rules 1
        --mca coll_tuned_alltoall_algorithm {} )
 mpirun "${{args[@]}}" ./a""",
+    "two arrays": """a=(--mca coll_tuned_use_dynamic_rules 1)
+b=(--mca coll_tuned_alltoall_algorithm {})
+mpirun "${{a[@]}}" "${{b[@]}}" ./a""",
     "variable": 'A="--mca coll_tuned_use_dynamic_rules 1 --mca coll_tuned_alltoall_algorithm {}"',
     "two variables": """A="--mca coll_tuned_use_dynamic_rules 1"
 B="--mca coll_tuned_alltoall_algorithm {}"

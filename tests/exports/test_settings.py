@@ -34,6 +34,7 @@ FORMS = {
     "Lua": f'help([[x]])\nsetenv("{NAME}", "{VALUE}")\n',
     "Lua, pushed": f"-- a module\npushenv{{'{NAME}',[[{VALUE}]]}}\n",
     "Hydra": f"#!/bin/sh\nmpiexec -genv {NAME} '{VALUE}' -n 4 ./app\n",
+    "Hydra, two dashes": f"#!/bin/sh\nmpiexec --genv {NAME} '{VALUE}' -n 4 ./app\n",
     "Hydra, of a part": f"#!/bin/sh\nmpiexec -n 4 -env {NAME} '{VALUE}' ./app : -n 1 ./b\n",
     "Hydra's file": f"\n-genv {NAME} '{VALUE}'\n",
     "Open MPI's -x": f"#!/bin/sh\nmpirun -np 4 -x {NAME}='{VALUE}' ./app\n",
@@ -102,7 +103,9 @@ def test_a_range_that_ends_before_it_begins_is_found_in_each_form(form: str) -> 
         "if [ -z \"$I_MPI_ADJUST_BCAST\" ]; then echo none; fi", "export I_MPI_FABRICS=shm:ofi",
         "for i in 1 2 3; do ./a $i; done", "export PATH=/opt/x:$PATH", "srun --mpi=pmi2 ./app",
         "echo don't", "cat <<END\nexport I_MPI_ADJUST_BCAST=99\nEND", "python3 -c 'print(1)'",
-        "mpiexec -genvlist I_MPI_ADJUST_BCAST -n 4 ./app", "grep I_MPI_ADJUST_BCAST= job.sh",
+        *(f"mpiexec {option} I_MPI_ADJUST_BCAST -n 4 ./app"
+          for option in ("-genvlist", "--genvlist", "-envlist", "--envlist")),
+        "grep I_MPI_ADJUST_BCAST= job.sh",
     ],
 )  # fmt: skip
 def test_a_line_without_a_tuning_variable_is_no_finding(line: str) -> None:
@@ -145,6 +148,7 @@ def test_a_continued_line_has_each_variable_in_its_own() -> None:
         ('export I_MPI_ADJUST_BCAST="1:0-4', "error", "shell"),
         ("setenv I_MPI_ADJUST_BCAST 1:0-4;3:5-6", "error", "shell"),
         ("setenv I_MPI_ADJUST_BCAST=3", "error", "shell"),
+        ("setenv I_MPI_ADJUST_BCAST 1:0-4 3:5-6", "error", "shell"),
         ("srun --export=ALL,I_MPI_ADJUST_BCAST=1:0-4,9-12 ./app", "error", "shell"),
         ("export I_MPI_ADJUST_BCAST=$ALG", "note", "value"),
         ('export I_MPI_ADJUST_BCAST="${ALG:-3}"', "note", "value"),
@@ -223,6 +227,37 @@ def test_what_is_set_in_the_place_of_another_replaces_none(between: str) -> None
 
 def test_what_takes_a_variable_away_is_no_form_that_is_not_read() -> None:
     assert not [one for one in settings_in(f"#!/bin/sh\nenv -u {NAME} mpirun ./a\n")]
+
+
+def test_a_form_that_is_not_read_is_named_with_its_line() -> None:
+    text = f"#!/bin/sh\npython3 a.py \\\n  --set=b:{NAME} \\\n  --set=c:I_MPI_ADJUST_REDUCE\n"
+    assert [(one.line, one.is_read) for one in settings_in(text)] == [(3, False), (4, False)]
+    format = FORMATS.get("intel")
+    assert [(one.code, one.line) for one in format.lint(text, format.first)] == [("form", 3)]
+
+
+def test_parameters_of_a_document_have_the_lines_of_the_script() -> None:
+    text = "#!/bin/sh\ncat > x.conf <<'END'\n# of the site\ncoll_base_verbose = 1\nEND\n"
+    found = [(one.name, one.value, one.line) for one in settings_in(text)]
+    assert found == [("OMPI_MCA_coll_base_verbose", "1", 4)]
+
+
+@pytest.mark.parametrize("word", ["-a", "-ea", "-o allexport"])
+def test_a_shell_may_export_all_that_is_set(word: str) -> None:
+    (one,) = settings_in(f"#!/bin/sh\nset {word}\n{NAME}=3\nmpirun ./app\n")
+    assert one.is_exported
+
+
+def test_what_is_set_three_times_replaces_the_last_before() -> None:
+    text = "#!/bin/sh\n" + f"export {NAME}=3\n" * 3
+    assert [one.replaces for one in settings_in(text)] == [None, 2, 3]
+
+
+def test_a_call_of_lua_over_lines_has_the_first_and_substitutions_their_own_ends() -> None:
+    (one,) = settings_in(f'help([[x]])\nsetenv("{NAME}",\n  "3")\n')
+    assert (one.value, one.line) == ("3", 2)
+    (one,) = settings_in(f"#!/bin/sh\nexport {NAME}=$(best $(hostname) 4)\n")
+    assert (one.value, one.is_known, one.problem) == ("$(best $(hostname) 4)", False, "")
 
 
 def test_words_within_words_end() -> None:

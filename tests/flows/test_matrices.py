@@ -63,6 +63,14 @@ def test_names_of_hosts_stand_above_or_before(flows, head: str, has_rows: bool) 
     assert flows(text) == wanted
 
 
+@pytest.mark.parametrize("name", ["t.csv", "t.matrix"])
+def test_marks_of_quotation_and_commas_at_ends_are_no_part_of_a_matrix(flows, name: str) -> None:
+    text = TRAFFIC.replace(" ", ",")
+    assert flows(text.replace("\n", ",\n"), name) == SIX
+    lines = [f'"{host}",{line}\n' for host, line in zip("012", text.splitlines(), strict=True)]
+    assert flows('"","0","1","2"\n' + "".join(lines), name) == SIX
+
+
 def test_two_hosts_are_no_edge_list(flows) -> None:
     assert flows("0 1KiB\n2000 0\n") == {("0", "1"): 1024, ("1", "0"): 2000}
 
@@ -77,6 +85,11 @@ def test_what_may_be_both_is_read_as_said(flows) -> None:
     text = "10 20 30\n40 50 60\n70 80 90\n"
     with pytest.warns(AmbiguousFlowsWarning, match="may be a matrix of bytes between 3 hosts: say"):
         assert flows(text) == {("10", "20"): 30, ("40", "50"): 60, ("70", "80"): 90}
+    with (
+        pytest.raises(ContendError, match="to itself"),
+        pytest.warns(AmbiguousFlowsWarning, match="may be a matrix"),
+    ):
+        flows("0 0 5\n1 2 5\n2 1 5\n")
     assert len(flows(text, format="edgelist")) == 3
     with pytest.warns(AmbiguousFlowsWarning, match="diagonal"):
         assert flows(text, format="matrix")["2", "0"] == 70
@@ -94,12 +107,15 @@ def test_an_edge_list_of_as_many_lines_is_one(flows, text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "name"),
     [("1 2\n3\n", "t.matrix"), ("0 1 2\n3 0 4\n", "t.matrix"), ("0 -1\n1 0\n", "t.matrix"),
-     ("src,dst\n0,1\n1,0\n", "t.csv"), ("0 nan\n1 0\n", "t.matrix")],
+     ("src,dst\n0,1\n1,0\n", "t.csv"), ("0 nan\n1 0\n", "t.matrix"),
+     ("to a b\nb 0 1\na 1 0\n", "t.matrix"), ("to a a\na 0 1\na 1 0\n", "t.matrix"),
+     ("to,a,,c\na,0,1,2\n,3,0,4\nc,5,6,0\n", "t.matrix")],
 )  # fmt: skip
 def test_what_is_no_matrix_is_refused(flows, text: str, name: str) -> None:
     with pytest.raises(ContendError) as caught:
         flows(text, name)
     assert caught.value.remedy
+    assert "csv" in name or "is no square matrix of bytes" in caught.value.message
 
 
 @settings(max_examples=80, derandomize=True, deadline=None)
@@ -107,16 +123,17 @@ def test_what_is_no_matrix_is_refused(flows, text: str, name: str) -> None:
     seed=st.integers(0, 10**6), count=st.integers(2, 9),
     separator=st.sampled_from([" ", "\t", ",", "  "]),
     suffix=st.sampled_from(["txt", "csv", "matrix"]),
-    form=st.sampled_from(["bare", "columns", "rows", "both"]),
+    form=st.sampled_from(["bare", "columns", "rows", "rows from 0", "rows from 1", "both"]),
 )  # fmt: skip
 def test_any_matrix_is_its_flows(tmp_path_factory, seed, count, separator, suffix, form) -> None:
     rng = np.random.default_rng(seed)
     matrix = rng.integers(0, 10**6, (count, count)) * (rng.random((count, count)) < 0.8)
     np.fill_diagonal(matrix, 0)
     matrix[0, 1] = 5
-    names = [f"h{host}" if form != "bare" else str(host) for host in range(count)]
+    first = {"bare": 0, "rows from 0": 0, "rows from 1": 1}.get(form)
+    names = [f"h{host}" if first is None else str(host + first) for host in range(count)]
     rows = [list(map(str, row)) for row in matrix]
-    if form in ("rows", "both"):
+    if form.startswith(("rows", "both")):
         rows = [[name, *row] for name, row in zip(names, rows, strict=True)]
     if form in ("columns", "both"):
         rows = [["host", *names] if form == "both" else names, *rows]

@@ -8,9 +8,15 @@ from contend.api.samples import Samples
 from contend.errors import InvalidInputError
 from contend.interchange.format import FORMATS, Wanted
 from contend.samples import Provenance, Sample, table
-from contend.samples.by_setting import by_setting, fields_of_setting, usual
+from contend.samples.by_setting import (
+    by_setting,
+    conditions_in,
+    fields_of_setting,
+    under_conditions,
+    usual,
+)
 from contend.samples.importing import imported
-from contend.samples.setting import conditions_of, nearest, setting_of, split_conditions
+from contend.samples.setting import conditions_of, is_native, nearest, setting_of, split_conditions
 from contend.samples.tidy import fields_of, fields_of_point, key_of, rows_of
 from planted import sample
 
@@ -23,6 +29,8 @@ CONDITIONS = st.dictionaries(TEXT, TEXT, max_size=3)
 def test_a_setting_tells_its_conditions_and_no_two_have_one_name(one, other):
     names = [setting_of("openmpi:chain", {"segment": 8}, each) for each in (one, other)]
     assert (names[0] == names[1]) == (one == other)
+    backwards = dict(reversed(one.items()))
+    assert setting_of("openmpi:chain", {"segment": 8}, backwards) == names[0]
     algorithm, text = split_conditions(names[0])
     assert (algorithm, conditions_of(text)) == ("openmpi:chain,segment=8", one)
     fields = {"algorithm": "openmpi:chain", "parameters": {"segment": 8}}
@@ -40,7 +48,11 @@ def test_messages_of_the_same_memory_are_nearest():
     assert nearest("memory=cuda,root=1", there) == "memory=cuda"
     assert nearest("datatype=MPI_INT,reduction=max", there) == "datatype=MPI_INT"
     assert nearest("root=1", there) == ""
+    wanted = "datatype=MPI_INT,memory=cuda,root=1"
+    assert nearest(wanted, ["datatype=MPI_INT,root=1", "memory=cuda"]) == "memory=cuda"
+    assert is_native("native@memory=cuda") and not is_native("openmpi:chain@memory=cuda")
     assert nearest("", there[2:]) == "memory=cuda"
+    assert nearest("memory=cuda", ["datatype=MPI_INT,memory=cuda", "memory=cuda"]) == "memory=cuda"
 
 
 def test_no_table_is_of_two_conditions():
@@ -49,6 +61,13 @@ def test_no_table_is_of_two_conditions():
         table.medians(both)
     with pytest.raises(InvalidInputError, match="not one series"):
         table.medians(by_setting(both))
+
+
+def test_samples_under_conditions_have_all_of_them():
+    sets = [{}, CUDA, {"datatype": "MPI_INT"}, {"datatype": "MPI_INT", **CUDA}]
+    samples = [sample(conditions=one or None) for one in sets]
+    for text, one in zip(conditions_in(samples), [{}, *sets[2:], CUDA], strict=True):
+        assert [each.conditions or {} for each in under_conditions(samples, text)] == [one]
 
 
 def test_a_setting_keeps_what_a_program_chose_itself():

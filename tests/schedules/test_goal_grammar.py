@@ -135,6 +135,12 @@ def test_what_an_open_receive_could_take_besides_is_said(takes) -> None:
         takes(text)
 
 
+def test_a_receive_of_any_source_takes_what_those_of_a_source_leave(file) -> None:
+    receiver = "recv 8b from -1 tag 3\nrecv 8b from 1 tag -1"
+    trace = read_trace(file(goal(receiver, *["send 8b to 0 tag 3"] * 2)))
+    assert trace.peer.tolist()[:2] == [2, 1]
+
+
 def test_messages_of_a_rank_are_taken_in_their_order(file) -> None:
     receiver = "recv 1b from 1 tag -1\nrecv 2b from 1 tag -1\nrecv 3b from 1 tag 7"
     sender = "send 1b to 0 tag 2\nsend 3b to 0 tag 7\nsend 2b to 0 tag 1"
@@ -192,15 +198,32 @@ def test_ranks_that_do_nothing_are_few_enough(file) -> None:
     for ranks in (MOST_IDLE + 2, 16_000_000, 10**12):
         with pytest.raises(FileFormatError, match=f"num_ranks {ranks}, of which 1 have a block"):
             read_trace(file(goal("calc 1", ranks=ranks)))
-    assert parse_goal(goal("calc 1", ranks=MOST_IDLE)).ranks == MOST_IDLE
+    assert parse_goal(goal("calc 1", ranks=MOST_IDLE + 1)).ranks == MOST_IDLE + 1
+    with pytest.raises(FileFormatError, match="num_ranks 0; give 1 or more"):
+        read_trace(file("num_ranks 0\n"))
+
+
+@pytest.mark.parametrize("read", [read_trace, read_flows])
+def test_lines_are_counted_within_comments_too(read, file) -> None:
+    with pytest.raises(FileFormatError, match="GOAL line 5 is 'hop'"):
+        read(file("num_ranks 1\n/* of\ntwo lines */\nrank 0 {\nhop\n}\n"))
+
+
+def test_a_receive_of_another_size_is_no_flow(file) -> None:
+    with pytest.raises(ContendError, match="GOAL line 4: a receive expects another size"):
+        read_flows(file(goal("calc 1\nsend 8b to 1", "recv 9b from 0")))
 
 
 def test_tags_have_32_bits(file) -> None:
     tags = 2**31, 2**32 - 2, 7
     sends = "\n".join(f"send {tag % 5 + 1}b to 1 tag {tag}" for tag in tags)
     receives = "\n".join(f"recv {tag % 5 + 1}b from 0 tag {tag}" for tag in reversed(tags))
-    replayed = replay(read_trace(file(goal(sends, receives))), TIMES)
-    assert (replayed.messages, replayed.unreceived) == (3, 0)
+    in_order = "\n".join(f"recv {tag % 5 + 1}b from 0 tag -1" for tag in tags)
+    for taken in (receives, in_order):
+        trace = read_trace(file(goal(sends, taken)))
+        replayed = replay(trace, TIMES)
+        assert (replayed.messages, replayed.unreceived) == (3, 0)
+        assert sorted(set(trace.tag.tolist())) == sorted(set(trace.tag[:3].tolist()))
 
 
 @pytest.mark.parametrize("read", [read_trace, read_flows])

@@ -6,27 +6,33 @@ import pytest
 
 from contend.errors import ContendError, FileFormatError, InvalidInputError
 from contend.topologies.named import read_topology, topology_of
-from contend.topologies.simgrid.zones import LONGEST, Edge, Zone, route_between
+from contend.topologies.simgrid.zones import LONGEST, MOST_WAYS, Edge, Zone, route_between
 from contend.xml_text import parse_xml
 
 DEPTH = 18  # (2 DEPTH)! / DEPTH!^2 = 9e9 ways through the gateways, DEPTH^2 different ones
 
 
-def gateways_over_each_other(links: list[int]) -> dict[str, Zone]:
+def gateways_over_each_other(links: list[int], depth: int = DEPTH) -> dict[str, Zone]:
     """From x_d to y_k the way leads to y_(k-1), then from x_(d-1) on."""
     zone = Zone("w")
-    for d in range(DEPTH):
-        for k in range(DEPTH):
+    for d in range(depth):
+        for k in range(depth):
             ends = (f"x{d}", f"y{k}")
             is_last = d == 0 or k == 0
             gateways = ends if is_last else (f"y{k - 1}", f"x{d - 1}")
             zone.edges[ends] = Edge(links if is_last else [], *gateways)
-    return {f"{end}{number}": zone for end in "xy" for number in range(DEPTH)}
+    return {f"{end}{number}": zone for end in "xy" for number in range(depth)}
 
 
 def test_gateways_over_each_other_are_followed_once() -> None:
     last = DEPTH - 1
     assert route_between(f"x{last}", f"y{last}", gateways_over_each_other([])) == []
+
+
+def test_a_way_that_asks_for_too_many_others_is_refused() -> None:
+    depth = 21  # 21^2 is more than MOST_WAYS
+    with pytest.raises(InvalidInputError, match=f"asks for more than {MOST_WAYS} others"):
+        route_between(f"x{depth - 1}", f"y{depth - 1}", gateways_over_each_other([], depth))
 
 
 def test_a_route_without_end_is_refused() -> None:

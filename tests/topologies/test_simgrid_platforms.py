@@ -147,11 +147,80 @@ def test_a_cluster_takes_what_its_links_take(text: str, src: int, dst: int, take
     assert milliseconds(text, f"n{src}", f"n{dst}") == pytest.approx(takes)
 
 
+@pytest.mark.parametrize(("word", "is_both"), [("1", 1), ("true", 1), ("0", 0), ("False", 0)])
+def test_a_route_says_in_a_word_whether_it_is_one_of_both_directions(word, is_both) -> None:
+    text = pair_with(GOOD).replace('dst="b" ', f'dst="b" symmetrical="{word}"')
+    found = read_platform(text)
+    assert found.path(0, 1) == [0]
+    if is_both:
+        assert found.path(1, 0) == [0]
+    else:
+        with pytest.raises(ContendError, match="no route from 'b' to 'a'"):
+            found.path(1, 0)
+
+
+def test_limiters_stand_at_both_ends() -> None:
+    topology = read_platform(cluster(3, 'limiter_link="100MBps"'))
+    assert names(topology, "n0", "n2") == [
+        "c_link_0_limiter", "c_link_0:UP", "c_link_2:DOWN", "c_link_2_limiter",
+    ]  # fmt: skip
+
+
+def test_a_route_passes_private_links_of_a_cluster_and_its_router() -> None:
+    text = platform(
+        zone(
+            "Full",
+            CLUSTER.replace("0-{last}", "0-1,7-8").format(more=""),
+            '<zone id="s" routing="Full"><host id="a" speed="1Gf"/></zone>',
+            '<zoneRoute src="s" dst="c" gw_src="a" gw_dst="nc_router"><link_ctn id="c_link_8"/>',
+            "</zoneRoute>",
+        ).replace('suffix=""', 'suffix=".x"').replace("nc_router", "nc_router.x")
+    )  # fmt: skip
+    topology = read_platform(text)
+    assert names(topology, "a", "n7.x") == ["c_link_8:UP", "c_link_7:DOWN"]
+    assert names(topology, "n7.x", "a") == ["c_link_7:UP", "c_link_8:DOWN"]
+
+
+@pytest.mark.parametrize(("policy", "takes"), [("SHARED", 20), ("FATPIPE", 10)])
+def test_a_fat_pipe_gives_every_message_its_bandwidth(policy: str, takes: float) -> None:
+    text = cluster(3, f'bb_bw="100MBps" bb_lat="0" bb_sharing_policy="{policy}"')
+    link = f'bandwidth="100MBps" latency="0" sharing_policy="{policy}"'
+    for place, pairs in (
+        (read_platform(text.replace("50us", "0")), (("n0", "n2"), ("n1", "n3"))),
+        (read_platform(pair_with(link)), (("a", "a"), ("b", "b"))),
+    ):
+        flows = {"src": pairs[0], "dst": pairs[1], "bytes": [1e6, 1e6]}
+        assert max(solve(flows, topology=place).end) * 1e3 == pytest.approx(takes)
+
+
+def test_cables_of_a_dragonfly_are_as_wide_as_they_have_links() -> None:
+    widths = read_platform(shaped("DRAGONFLY", "3,4;3,2;3,1;2", 53)).capacity()[::2] / 125e6
+    kinds = [1] * 54 + [1] * 81 + [2] * 81 + [4] * 9  # of hosts, green, black, blue
+    assert widths.tolist() == kinds
+
+
+def test_within_a_group_of_a_dragonfly_a_green_cable_leads_to_the_first_chassis() -> None:
+    topology = read_platform(shaped("DRAGONFLY", "1,1;3,1;2,1;1", 5))
+    for src, dst in itertools.permutations(range(6), 2):
+        is_green = src % 2 != dst % 2
+        is_black = dst // 2 != (0 if is_green else src // 2)
+        assert len(topology.path(src, dst)) == 2 + is_green + is_black
+
+
+def test_of_parallel_cables_down_a_fat_tree_the_source_decides() -> None:
+    topology = read_platform(shaped("FAT_TREE", "2;4,4;1,2;1,2", 15))
+    downs = [names(topology, f"n{src}", "n15")[-2] for src in range(4)]
+    assert downs[:2] == downs[2:]
+    assert downs[0] != downs[1]
+
+
 def test_flows_up_a_fat_tree_part_by_their_destinations() -> None:
     topology = read_platform(shaped("FAT_TREE", "2;4,4;1,2;1,2", 15))
     ups = [names(topology, "n0", f"n{dst}")[1] for dst in (4, 5, 6, 7, 8)]
     assert len(set(ups[:4])) == 4
     assert ups[4] == ups[0]
+    twofold = read_platform(shaped("FAT_TREE", "2;4,4;1,2;2,1", 15))
+    assert len({tuple(names(twofold, "n0", f"n{dst}")[:2]) for dst in range(4, 8)}) == 4
 
 
 def test_a_torus_goes_halfway_around_by_the_half_that_it_begins_in() -> None:
@@ -220,6 +289,33 @@ def test_a_bypass_goes_before_the_routes_and_one_way_alone() -> None:
     assert names(read_platform(platform(pair)), "b", "a") == ["x"]
 
 
+def test_of_bypasses_that_of_the_innermost_zones_is_taken() -> None:
+    def within(name: str, inner: str) -> str:
+        return f'<zone id="{name}" routing="Full">{inner}</zone>'
+
+    def bypass(src: str, dst: str, link: str) -> str:
+        ends = f'src="{src}" dst="{dst}" gw_src="a" gw_dst="b"'
+        return f'<bypassZoneRoute {ends}><link_ctn id="{link}"/></bypassZoneRoute>'
+
+    parts = [
+        *(within(f"{end}2", within(f"{end}1", hosts(end))) for end in "ab"),
+        *(LINK.format(link, "1GBps", "1ms") for link in "xyz"),
+    ]
+    found = [bypass("a2", "b2", "x"), bypass("a1", "b2", "y"), bypass("a1", "b1", "z")]
+    for count, link in ((1, "x"), (2, "y"), (3, "z")):
+        text = platform(zone("Full", *parts, *found[:count]))
+        assert names(read_platform(text), "a", "b") == [link]
+
+
+def test_a_route_says_in_which_direction_it_passes_a_link() -> None:
+    duplex = f'{GOOD} sharing_policy="SPLITDUPLEX"'
+    for way, there, back in (("UP", "UP", "DOWN"), ("DOWN", "DOWN", "UP"), ("NONE", "UP", "DOWN")):
+        text = pair_with(duplex).replace('_ctn id="l"', f'_ctn id="l" direction="{way}"')
+        topology = read_platform(text)
+        assert names(topology, "a", "b") == [f"l:{there}"]
+        assert names(topology, "b", "a") == [f"l:{back}"]
+
+
 def test_what_has_nothing_to_do_with_messages_is_passed_over(tmp_path) -> None:
     text = platform(
         zone(
@@ -240,7 +336,8 @@ def test_what_has_nothing_to_do_with_messages_is_passed_over(tmp_path) -> None:
 
 RATES = [("1KBps", 1e3), ("1kBps", 1e3), ("1KiBps", 1024), ("1Mbps", 125e3), ("1GiBps", 2**30),
          ("1Kibps", 128), ("8bps", 1), ("1e6", 1e6), ("2.5TBps", 2.5e12)]  # fmt: skip
-TIMES = [("1us", 1e-6), ("2ns", 2e-9), ("3ps", 3e-12), ("1m", 60), ("0.5", 0.5), ("1w", 604800)]
+TIMES = [("1us", 1e-6), ("2ns", 2e-9), ("3ps", 3e-12), ("4ms", 4e-3), ("0.5", 0.5), ("1s", 1),
+         ("1m", 60), ("2h", 7200), ("1d", 86400), ("1w", 604800)]  # fmt: skip
 
 
 def test_units_are_those_of_simgrid() -> None:
@@ -277,6 +374,11 @@ GOOD = 'bandwidth="1GBps" latency="1ms"'
         (pair_with(GOOD, '<backbone id="x"/>'), 'put it in a zone of routing="Cluster"'),
         (pair_with(GOOD, '<host id="c" speed="1f" state_file="f"/>'), "'c' has state_file"),
         (pair_with(GOOD, route("b", "a", "l")), "two routes from 'b' to 'a'"),
+        (pair_with(GOOD, LINK.format("l", "1GBps", "1ms")), "two links have the id 'l'"),
+        (pair_with(GOOD).replace('_ctn id="l"', '_ctn id="l_UP"'), "passes the link 'l_UP'"),
+        (platform(hosts("a"), "3"), "has version 3; bring it to 4"),
+        (STAR.replace("<backbone", '<backbone id="b2" bandwidth="1GBps" latency="0"/><backbone'),
+         "has two backbones"),
         (pair_with(GOOD, route("a", "b", "l", more='symmetrical="MAYBE"')), "two routes"),
         (platform(zone("Full", hosts("a", "b"), route("a", "b"))), "has no link"),
         (cluster(3, 'bb_lat="1us"'), "has bb_lat and no bb_bw"),
@@ -299,10 +401,11 @@ def test_what_is_not_modelled_is_an_error_that_names_it(text: str, said: str) ->
     assert caught.value.remedy
 
 
-def test_settings_of_the_network_are_named_in_a_warning() -> None:
-    config = '<config><prop id="network/TCP-gamma" value="0"/><prop id="cpu/optim" value="x"/>'
+@pytest.mark.parametrize("name", ["network/TCP-gamma", "smpi/bw-factor"])
+def test_settings_of_the_network_are_named_in_a_warning(name: str) -> None:
+    config = f'<config><prop id="{name}" value="0"/><prop id="cpu/optim" value="x"/>'
     text = pair_with(GOOD).replace("<zone ", f"{config}</config><zone ", 1)
-    with pytest.warns(NotModelledWarning, match=r"<config> sets network/TCP-gamma, which is not"):
+    with pytest.warns(NotModelledWarning, match=rf"<config> sets {name}, which is not"):
         assert read_platform(text).hosts == 2
 
 
@@ -360,3 +463,10 @@ def test_what_one_host_has_alone_is_known_as_that_hosts() -> None:
     topology = read_platform(STAR)
     called = np.array(topology.link_names())
     assert set(called[~topology.of_hosts()]) == {"bb", "wan"}
+    ends = ["ab", "ac", "bc"]
+    routes = [route(src, dst, f"l{src}", "middle", f"l{dst}") for src, dst in ends]
+    links = [LINK.format(name, "1GBps", "0") for name in ("la", "lb", "lc", "middle")]
+    topology = read_platform(
+        platform(zone("Full", hosts(*"abc"), *links, route("a", "a", "la"), *routes))
+    )
+    assert topology.of_hosts().tolist() == [True, True, True, False]

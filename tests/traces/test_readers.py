@@ -214,6 +214,7 @@ def test_a_program_written_as_goal_takes_as_long(write: Callable[..., Path]) -> 
         me = builder.rank(rank)
         me.compute(1e-3 * rank)
         me.add(OpKind.RECEIVE, "irecv", peer=(rank - 1) % 3, bytes=500, request=0)
+        me.compute(2.9996e-6)
         me.add(OpKind.SEND, "send", peer=(rank + 1) % 3, bytes=500)
         me.add(OpKind.WAIT, "wait", list=[0])
         me.compute(1e-3)
@@ -221,6 +222,8 @@ def test_a_program_written_as_goal_takes_as_long(write: Callable[..., Path]) -> 
     GoalWriter().write(trace, path)
     net = Line(1e-4, 1e6)
     assert replay(read_trace(path), net).seconds == pytest.approx(replay(trace, net).seconds)
+    assert path.read_text().count("calc 3000\n") == 3
+    assert "calc 1000000\nl4 requires l3\nl4 requires l1\n" in path.read_text()  # of rank 0
     again = path.with_name("again.goal")
     GoalWriter().write(read_trace(path), again)
     assert again.read_text() == path.read_text()

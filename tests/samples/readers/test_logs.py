@@ -191,7 +191,14 @@ def logs(draw: st.DrawFn) -> Log:
         for index, whole in enumerate(block.lines):
             line = whole
             if index == amid:
-                lines += draw(st.lists(st.sampled_from(NOISE), min_size=1, max_size=2))
+                noise = draw(st.lists(st.sampled_from(NOISE), min_size=1, max_size=2))
+                first_text = next((at for at, text in enumerate(noise, 1) if text), None)
+                log.rest += (
+                    [{len(lines) + first_text}]
+                    if first_text and (index < last or end != "cut")
+                    else []
+                )
+                lines += noise
             if index == last and end == "cut":
                 start = len(whole) - len(whole.lstrip())
                 line = whole[: draw(st.integers(start + 4, len(whole) - 1))].rstrip()

@@ -129,13 +129,15 @@ def test_a_column_named_twice_is_an_error(tmp_path: Path) -> None:
         ("b,4,64,99", "b,4,64,", "usec is '', not a number"),
         ("b,4,64,99", "b,4,6.5,99", "size is '6.5', not a whole number of 0 or more"),
         ("b,4,64,99", "b,1,64,99", "ranks is '1', not a whole number of 2 or more"),
+        ("b,4,64,99,y", "b,4,64,99,0", "who is '0', not a whole number of 1 or more"),
     ],
 )
 def test_a_bad_row_is_an_error_with_its_line(
     tmp_path: Path, good: str, bad: str, problem: str
 ) -> None:
+    text = TABLE.replace("x\n", "2\n").replace("y\n", "2\n").replace(good.replace("y", "2"), bad)
     with pytest.raises(FileFormatError, match=f"line 6: {re.escape(problem)}"):
-        read(tmp_path, TABLE.replace(good, bad))
+        read(tmp_path, text, COLUMNS | {"processes_per_node": "who"})
 
 
 @pytest.mark.parametrize("bad", ["b,4,64", "b,4,64,99,5,y", "srun: error: n1: task 0: Killed"])
@@ -182,6 +184,12 @@ def test_row_numbers_comments_and_labels_are_no_part_of_a_table(tmp_path: Path, 
     ]  # fmt: skip
 
 
+def test_lines_of_several_ranks_are_no_table(tmp_path: Path) -> None:
+    for other in ("1: ", "[1] "):
+        with pytest.raises(InvalidInputError, match="which of its columns are which: 0: m"):
+            read(tmp_path, f"0: m,n,time_us\n0: 64,4,12.5\n{other}64,4,22.5\n", {})
+
+
 def test_text_around_a_table_is_passed_over_with_a_warning(tmp_path: Path) -> None:
     text = "module loaded\nm,n,time_us\n1024,4,12.5\n2048,4,22.5\nreal 0m1.5s\n"
     with pytest.warns(SkippedWarning, match=r"2 lines .*\(line 1, 5\)"):
@@ -197,11 +205,14 @@ def test_a_mapped_condition_makes_series_of_their_own(tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
-def test_a_column_that_bears_the_name_of_a_condition_is_it_where_it_varies(tmp_path: Path) -> None:
-    text = "m,n,time_us,memory,root\n64,4,12.5,host,0\n64,4,22.5,cuda,0\n"
+@pytest.mark.parametrize("name", ["memory", "datatype", "reduction", "in_place", "root"])
+def test_a_column_that_bears_the_name_of_a_condition_is_it_where_it_varies(
+    tmp_path: Path, name: str
+) -> None:
+    text = f"m,n,time_us,{name},note\n64,4,12.5,1,0\n64,4,22.5,2,0\n"
     samples = read(tmp_path, text, {})
-    assert [s.setting for s in samples] == ["native@memory=host", "native@memory=cuda"]
-    assert [s.setting for s in read(tmp_path, text, {}, where={"memory": "cuda"})] == ["native"]
+    assert [s.setting for s in samples] == [f"native@{name}=1", f"native@{name}=2"]
+    assert [s.setting for s in read(tmp_path, text, {}, where={name: "2"})] == ["native"]
 
 
 def test_repetitions_that_differ_in_a_word_are_told(tmp_path: Path) -> None:
@@ -219,10 +230,19 @@ def test_a_line_of_names_again_is_no_row(tmp_path: Path) -> None:
 
 def test_a_decimal_comma_is_read_where_it_can_be_nothing_else(tmp_path: Path) -> None:
     text = "m;n;time_us\n64;4;12,5\n128;4;1,125\n"
-    assert [s.times_s for s in read(tmp_path, text, {})] == [(12.5e-6,), (1.125e-6,)]
-    for bad in (text.replace("12,5", "1,250"), text.replace("12,5", "12.5")):
-        with pytest.raises(FileFormatError, match=r"is '1,[12]"):
+    for delimiter in ";\t":
+        samples = read(tmp_path, text.replace(";", delimiter), {})
+        assert [s.times_s for s in samples] == [(12.5e-6,), (1.125e-6,)]
+    for old, new in (("12,5", "1,250"), ("12,5", "12.5"), ("1,125", "1.125")):
+        bad = text.replace(old, new)
+        with pytest.raises(FileFormatError, match=r"is '(1,[12]|12,5)"):
             read(tmp_path, bad, {})
+
+
+def test_rows_are_kept_whose_column_is_the_whole_text(tmp_path: Path) -> None:
+    for other in ("ab", "ba", "A"):
+        samples = read(tmp_path, TABLE.replace(",b,", f",{other},"), where={"kind": "a"})
+        assert sum(len(s.times_s) for s in samples) == 4
 
 
 def test_a_bad_row_that_is_filtered_out_does_not_matter(tmp_path: Path) -> None:
@@ -230,8 +250,9 @@ def test_a_bad_row_that_is_filtered_out_does_not_matter(tmp_path: Path) -> None:
 
 
 def test_a_point_that_took_no_time_is_an_error_with_its_line(tmp_path: Path) -> None:
+    text = TABLE.replace(",30,", ",0,") + "j3,a,8,64,0,y\n"
     with pytest.raises(FileFormatError, match=r"line 7: .*every repetition took 0 s"):
-        read(tmp_path, TABLE.replace(",30,", ",0,"), where={"kind": "a"})
+        read(tmp_path, text, where={"kind": "a"})
 
 
 @pytest.mark.parametrize("text", ["", "job,kind,ranks,size,usec\n"])
@@ -288,6 +309,13 @@ def test_columns_that_bear_the_names_of_fields_need_no_map(tmp_path: Path) -> No
     options = ReadOptions(experiment="alltoall", algorithm="native")
     found = list(CsvColumnsReader().read(path, options))
     assert [(s.n, s.m, s.times_s) for s in found] == [(2, 64, (1e-5,)), (4, 64, (3e-5,))]
+
+
+def test_an_option_or_a_map_goes_before_the_name_of_a_column(tmp_path: Path) -> None:
+    text = "n,m,time,time_us\n2,64,1,10\n"
+    for columns, seconds in (({"time_us": "time_us"}, 1e-5), ({"time": "time"}, 1.0)):
+        (sample,) = read(tmp_path, text, columns, n=8, statistic="mean")
+        assert (sample.n, sample.times_s, sample.statistic) == (8, (seconds,), "mean")
 
 
 @pytest.mark.parametrize("head", ["size  usec", "# size   usec", "#size usec"])

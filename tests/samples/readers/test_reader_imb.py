@@ -86,6 +86,17 @@ def test_the_header_becomes_provenance(tmp_path: Path) -> None:
     assert provenance.command == ("./IMB-MPI1", "-npmin", "4", "PingPong", "Alltoall")
 
 
+@pytest.mark.parametrize(("unit", "seconds"), [("sec", 1), ("msec", 1e-3), ("nsec", 1e-9)])
+def test_the_columns_say_the_unit_of_a_time(tmp_path: Path, unit: str, seconds: float) -> None:
+    for text in (PINGPONG, alltoall(4, 1.5)):
+        found = read(tmp_path, text.replace("usec", unit))[0]
+        assert found.times_s == (pytest.approx(1.5 * seconds),)
+
+
+def test_a_pingpong_that_names_no_processes_is_of_two(tmp_path: Path) -> None:
+    assert {s.n for s in read(tmp_path, PINGPONG.replace("# #processes = 2\n", ""))} == {2}
+
+
 def test_a_file_without_a_header_is_read(tmp_path: Path) -> None:
     provenance = read(tmp_path, PINGPONG)[0].provenance
     assert (provenance.date, provenance.kernel, provenance.command) == (None, None, ())
@@ -114,11 +125,19 @@ def test_groups_at_once_are_left_out_with_a_warning(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "row",
-    ['256  out-of-mem.; needed X=   9.5 GB; use flag "-mem X"', "256  1000  0.00  0.00  0.00"],
+    ("row", "problem"),
+    [
+        (
+            '256  out-of-mem.; needed X=   9.5 GB; use flag "-mem X"',
+            "IMB did not run this size .out-of-mem",
+        ),
+        ("256  1000  0.00  0.00  0.00", r"t_max\[usec\] is 0,.* shorter than IMB prints"),
+    ],
 )
-def test_a_size_without_a_time_is_left_out_with_a_warning(tmp_path: Path, row: str) -> None:
-    with pytest.warns(SkippedWarning, match="line 8: "):
+def test_a_size_without_a_time_is_left_out_with_a_warning(
+    tmp_path: Path, row: str, problem: str
+) -> None:
+    with pytest.warns(SkippedWarning, match=f"line 8: {problem}"):
         samples = read(tmp_path, alltoall(4, 10.0) + f"     {row}\n")
     assert [s.m for s in samples] == [64]
 
@@ -188,6 +207,14 @@ def test_before_2019_a_reduce_scatter_is_of_the_whole_vector(tmp_path: Path, ver
     assert [one.m for one in samples] == [8]  # of 1024 B; 256 B are 64 floats for 128 ranks
     block = alltoall(4, 10.0, name="Reduce_scatter_block")
     assert read(tmp_path, header + block)[0].m == 64
+
+
+def test_blocks_of_a_vector_are_whole_elements_of_the_datatype(tmp_path: Path) -> None:
+    """64 bytes are a float for each of 16 ranks, and half a double."""
+    header = HEADER.replace("2021.3", "2018") + "# MPI_Datatype for reductions : MPI_DOUBLE\n"
+    with pytest.warns(SkippedWarning, match=r"line \d+: 64 bytes have no 16 equal blocks"):
+        samples = read(tmp_path, header + alltoall(16, 10.0, 20.0, name="Reduce_scatter"))
+    assert [one.m for one in samples] == [16]
 
 
 @pytest.mark.parametrize("version", ["2019", "2019 Update 6", "2021.11"])
@@ -265,6 +292,34 @@ def test_of_a_run_in_groups_the_table_of_a_single_group_is_read(tmp_path: Path) 
     assert not [w for w in caught if "outside a table" in str(w.message)]
 
 
+def test_a_row_of_another_group_is_none_of_a_single_one(tmp_path: Path) -> None:
+    text = MULTI[MULTI.index("# Benchmarking Alltoall") :].replace(
+        " 0            8", " 1            8"
+    )
+    with pytest.warns(SkippedWarning, match="line 8: several groups ran at once"):
+        assert [s.m for s in read(tmp_path, text)] == [0]
+
+
+def test_a_title_without_a_table_says_nothing_of_the_next_one(tmp_path: Path) -> None:
+    for line in ("# #processes = 8", "# ( 2 groups of 2 processes each running simultaneous )"):
+        table = alltoall(4, 10.0).replace("# #processes = 4\n", "")
+        with pytest.warns(SkippedWarning, match="line 1: "):
+            found = read(tmp_path, f"# Benchmarking Bcast\n{line}\n{table}", n=4)
+        assert [(s.experiment, s.n) for s in found] == [("alltoall", 4)]
+
+
+def test_a_run_has_the_header_of_its_own(tmp_path: Path) -> None:
+    told = HEADER.replace("-npmin 4", "-sync off") + "# MPI_Datatype : MPI_INT\n"
+    bare = "#    Intel(R) MPI Benchmarks 2021.3, MPI-1 part\n"
+    first, second = read(tmp_path, told + alltoall(4, 10.0) + bare + alltoall(4, 11.0))
+    assert first.conditions == {"datatype": "MPI_INT", "sync": "off"}
+    assert (second.conditions, second.provenance.command, second.provenance.date) == (
+        None,
+        (),
+        None,
+    )
+
+
 def test_a_table_of_one_process_refuses_no_other(tmp_path: Path) -> None:
     with pytest.warns(SkippedWarning, match="line 3: Alltoall of a single process"):
         assert [s.n for s in read(tmp_path, alltoall(1, 0.1) + alltoall(4, 20.0))] == [4]
@@ -314,16 +369,21 @@ def test_a_second_table_of_one_run_is_no_launch(tmp_path: Path) -> None:
         ("Allreduce", "MPI_BYTE", "MPI_DOUBLE", None),
         ("Allreduce", "MPI_FLOAT", "MPI_DOUBLE", {"datatype": "MPI_DOUBLE"}),
         ("Allreduce", "MPI_SUM", "MPI_MAX", {"reduction": "MPI_MAX"}),
-        ("Bcast", "-npmin 4", "-root_shift on", {"root": "rotating"}),
+        *(("Bcast", "-npmin 4", f"-root_shift {word}", {"root": "rotating"})
+          for word in ("on", "1", "enable", "yes")),
         ("Alltoall", "-npmin 4", "-root_shift on", None),
         ("Alltoall", "-npmin 4", "-off_cache 4.0", {"cache": "off"}),
-        ("Alltoall", "-npmin 4", "-sync off", {"sync": "off"}),
+        ("Alltoall", "-npmin 4", "-off_cache -1", {"cache": "off"}),
+        ("Alltoall", "-npmin 4", "-off_cache -1,0", None),
+        ("Alltoall", "-npmin 4", "-contig_type resize", {"datatype": "resize"}),
+        *(("Alltoall", "-npmin 4", f"-sync {word}", {"sync": "off"})
+          for word in ("off", "0", "disable", "no")),
         ("Alltoall", "IMB-MPI1", "IMB-MPI1-GPU", {"memory": "device"}),
         ("Alltoall", "MPI-1 part", "MPI-1 part (GPU)", {"memory": "device"}),
         ("Alltoall", "IMB-MPI1", "IMB-MPI1-GPU -mem_alloc_type shared", {"memory": "shared"}),
         ("Alltoall", "IMB-MPI1", "IMB-MPI1-GPU -mem_alloc_type cpu", None),
     ],
-)
+)  # fmt: skip
 def test_what_departs_from_the_default_is_a_condition(
     tmp_path: Path, name: str, old: str, new: str, conditions: dict[str, str] | None
 ) -> None:

@@ -140,7 +140,7 @@ def _algorithm(
 
 def _wants_rules(one: Setting, version: Version) -> bool:
     """Whether a setting is looked at only with dynamic rules."""
-    if one.is_known and forced(one, version) and one.value.strip() in DEFAULTS:
+    if forced(one, version) and one.value.strip() in DEFAULTS:
         return False
     return one.is_read and bool(forced(one, version) or parameter(one) == FILE)
 

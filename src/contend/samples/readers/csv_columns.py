@@ -274,7 +274,7 @@ def _warn_of_mixed(
     rows: "pd.DataFrame", options: ReadOptions, points: "pd.Series[int]", path: Path
 ) -> None:
     """Warn where rows that are taken for repetitions differ in a column of plain words."""
-    used = {*options.columns.values(), *options.where}
+    used = {*options.columns.values()}
     for name in [name for name in dict.fromkeys(rows.columns) if name and name not in used]:
         words = rows[name]
         if words.ndim > 1 or any(re.search(r"\d", word) for word in words.unique()):

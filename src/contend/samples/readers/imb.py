@@ -76,13 +76,10 @@ class ImbReader(LogReader):
         return text.split()
 
     def order(self, words: Sequence[str], names: Sequence[str]) -> int | None:
-        """The size, with the number of the group."""
+        """The size, which stands behind the number of the group."""
         if "#bytes" not in names:
             return None
-        size = super().order(words[names.index("#bytes") :], names)
-        if size is None or "Group" not in names:
-            return size
-        return size * 2**32 + (super().order(words, names) or 0)
+        return super().order(words[names.index("#bytes") :], names)
 
     def flaw(self, text: str, names: Sequence[str]) -> str:
         """Why IMB printed no time, or the text of any other row."""
@@ -92,7 +89,7 @@ class ImbReader(LogReader):
 
     def head(self, table: Table, above: Head) -> Head:
         """The header of the run, and what stands below the title."""
-        head = {key: value for key, value in above.items() if key not in ("n", "groups")}
+        head = dict(above)
         for line in table.before:
             if match := _RUN.match(line.text):
                 head = {"run": str(line.number), **match.groupdict("")}
@@ -217,7 +214,7 @@ def _of_command(benchmark: str, words: Sequence[str]) -> dict[str, str]:
         conditions["root"] = "rotating"
     if given.get("-sync") in ("off", "0", "disable", "no"):
         conditions["sync"] = "off"
-    if not given.get("-off_cache", "-1,0").startswith("-1,0") or given.get("-off_cache") == "-1":
+    if not given.get("-off_cache", "-1,0").startswith("-1,0"):
         conditions["cache"] = "off"
     if given.get("-contig_type", "base") != "base":
         conditions["datatype"] = given["-contig_type"]

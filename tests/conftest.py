@@ -5,11 +5,13 @@ import subprocess
 import sys
 from collections.abc import Callable
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import pytest
 import typer
+from filelock import FileLock
 from hypothesis import HealthCheck, settings
 
 from contend.cli import app
@@ -84,13 +86,22 @@ def mpi() -> MPI:
 
 @pytest.fixture(scope="session")
 def compiled(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
-    """A function that gives what a compiler makes of sources and flags, once for the same."""
+    """A function that gives what a compiler makes of sources and flags, once for all workers."""
+    place = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        place = place.parent
 
     @cache
     def compile_it(compiler: str, *words: str | Path) -> Path:
-        made = tmp_path_factory.mktemp("compiled") / "made"
-        # Compilers of Fortran leave the modules of a source where they are run.
-        subprocess.run([compiler, *words, "-o", made], check=True, timeout=90, cwd=made.parent)
+        command = [compiler, *map(str, words)]
+        folder = place / f"compiled-{sha256(repr(command).encode()).hexdigest()[:16]}"
+        made, making = folder / "made", folder / "making"
+        with FileLock(f"{folder}.lock"):
+            if not made.exists():
+                folder.mkdir(exist_ok=True)
+                # Compilers of Fortran leave the modules of a source where they are run.
+                subprocess.run([*command, "-o", making], check=True, timeout=90, cwd=folder)
+                making.rename(made)
         return made
 
     return compile_it

@@ -17,6 +17,7 @@ from hypothesis import HealthCheck, settings
 from contend.cli import app
 from contend.errors import MissingToolError
 from contend.measure.mpi import MPI, find_mpi
+from quick_reports import without_files_and_maps
 from tiers import ALONE, FULL, AloneLast, is_of
 
 # Examples are the same in every run, and slow where the machine is busy, which is no defect.
@@ -73,6 +74,12 @@ def shared_data() -> Callable[[str], Path]:
         return root / name
 
     return find
+
+
+@pytest.fixture
+def quick_reports(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Reports are without what takes most of their time: maps, and figures as files."""
+    without_files_and_maps(monkeypatch)
 
 
 @pytest.fixture(scope="session")

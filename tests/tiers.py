@@ -19,10 +19,10 @@ from xdist.workermanage import WorkerController
 
 # They time what they emulate or launch, or look for what any launch leaves on the machine.
 ALONE = (
-    "cli/*_on_lab.py",
     "cli/test_lab_clocks.py",
     "cli/test_left_behind.py",
-    "exchange/test_crossing.py",
+    "cli/test_measure_on_lab.py",
+    "cli/test_slow_job_on_lab.py",
     "lab/test_clocks.py",
     "lab/test_clocks_of_hosts.py",
     "lab/test_losses.py",

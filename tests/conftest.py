@@ -41,11 +41,13 @@ typer.main.get_command = cache(typer.main.get_command)
 # once for that is tried again, and the summary counts it as a rerun. A defect fails every time.
 RERUNS = 2
 
+MEASURED = "shared_data"  # the fixture of tests that compute with what real machines have measured
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+
+def pytest_collection_modifyitems(items: list[pytest.Function]) -> None:
     for item in items:
         name = item.nodeid.split("::", 1)[0]
-        if is_of(name, FULL):
+        if is_of(name, FULL) or MEASURED in item.fixturenames:
             item.add_marker(pytest.mark.full)
         if is_of(name, ALONE) or item.get_closest_marker("mpi"):
             item.add_marker(pytest.mark.flaky(reruns=RERUNS, reruns_delay=1))

@@ -5,16 +5,19 @@ import subprocess
 import sys
 from collections.abc import Callable
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import pytest
 import typer
+from filelock import FileLock
 from hypothesis import HealthCheck, settings
 
 from contend.cli import app
 from contend.errors import MissingToolError
 from contend.measure.mpi import MPI, find_mpi
+from quick_reports import without_files_and_maps
 from tiers import ALONE, FULL, AloneLast, is_of
 
 # Examples are the same in every run, and slow where the machine is busy, which is no defect.
@@ -38,11 +41,13 @@ typer.main.get_command = cache(typer.main.get_command)
 # once for that is tried again, and the summary counts it as a rerun. A defect fails every time.
 RERUNS = 2
 
+MEASURED = "shared_data"  # the fixture of tests that compute with what real machines have measured
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+
+def pytest_collection_modifyitems(items: list[pytest.Function]) -> None:
     for item in items:
         name = item.nodeid.split("::", 1)[0]
-        if is_of(name, FULL):
+        if is_of(name, FULL) or MEASURED in item.fixturenames:
             item.add_marker(pytest.mark.full)
         if is_of(name, ALONE) or item.get_closest_marker("mpi"):
             item.add_marker(pytest.mark.flaky(reruns=RERUNS, reruns_delay=1))
@@ -73,6 +78,12 @@ def shared_data() -> Callable[[str], Path]:
     return find
 
 
+@pytest.fixture
+def quick_reports(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Reports are without what takes most of their time: maps, and figures as files."""
+    without_files_and_maps(monkeypatch)
+
+
 @pytest.fixture(scope="session")
 def mpi() -> MPI:
     """The MPI library that contend takes; skips the test where there is none."""
@@ -84,13 +95,22 @@ def mpi() -> MPI:
 
 @pytest.fixture(scope="session")
 def compiled(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
-    """A function that gives what a compiler makes of sources and flags, once for the same."""
+    """A function that gives what a compiler makes of sources and flags, once for all workers."""
+    place = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        place = place.parent
 
     @cache
     def compile_it(compiler: str, *words: str | Path) -> Path:
-        made = tmp_path_factory.mktemp("compiled") / "made"
-        # Compilers of Fortran leave the modules of a source where they are run.
-        subprocess.run([compiler, *words, "-o", made], check=True, timeout=90, cwd=made.parent)
+        command = [compiler, *map(str, words)]
+        folder = place / f"compiled-{sha256(repr(command).encode()).hexdigest()[:16]}"
+        made, making = folder / "made", folder / "making"
+        with FileLock(f"{folder}.lock"):
+            if not made.exists():
+                folder.mkdir(exist_ok=True)
+                # Compilers of Fortran leave the modules of a source where they are run.
+                subprocess.run([*command, "-o", making], check=True, timeout=90, cwd=folder)
+                making.rename(made)
         return made
 
     return compile_it

@@ -1,7 +1,8 @@
 """When tests run: in which of two tiers, and in which order over several workers.
 
-`make test` leaves out what is marked `full`: files named here, MPI libraries beside the first, and
-tests that are marked so themselves. `make test-all` runs everything.
+`make test` leaves out what is marked `full`: files named here, MPI libraries beside the first,
+tests that compute with the shared data sets of real machines, and those that are marked so
+themselves. `make test-all` runs everything.
 
 Files of tests go to whichever worker is free, the longest first; of those that are SPREAD, each
 test does. The files that run ALONE, since other work on the machine would change what they see,
@@ -19,10 +20,10 @@ from xdist.workermanage import WorkerController
 
 # They time what they emulate or launch, or look for what any launch leaves on the machine.
 ALONE = (
-    "cli/*_on_lab.py",
     "cli/test_lab_clocks.py",
     "cli/test_left_behind.py",
-    "exchange/test_crossing.py",
+    "cli/test_measure_on_lab.py",
+    "cli/test_slow_job_on_lab.py",
     "lab/test_clocks.py",
     "lab/test_clocks_of_hosts.py",
     "lab/test_losses.py",
@@ -63,6 +64,8 @@ FULL = (
     # builds
     "core/*.py",
     "packaging/*.py",
+    # what breaks a schedule on purpose, to see that the check of all others finds it
+    "schedules/test_broken_schedules.py",
     # browsers
     "*_browser.py",
     # coverage by simulation, and tables of measured machines computed anew

@@ -7,6 +7,7 @@ import pytest
 from contend.samples import SampleStore, read_samples
 from planted import alltoall, pingpong, sample
 
+pytestmark = pytest.mark.usefixtures("quick_reports")
 CUDA = {"memory": "cuda"}
 SIZES = (64, 512, 4096, 32768)
 

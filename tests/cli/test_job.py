@@ -126,6 +126,7 @@ def test_a_mistake_is_told_before_a_job_waits_in_a_queue(contend, words, code, s
     assert outcome.code == code
 
 
+@pytest.mark.full
 @pytest.mark.mpi
 def test_steps_of_slurm_are_asked_for_with_their_nodes(contend, site):
     """All nodes are this one here, which contend sees before it times anything."""
@@ -157,6 +158,7 @@ def test_a_job_of_pbs_measures_a_plan_once_however_often_it_is_submitted(contend
     assert (left["points"], left["launches"]) == (0, 0)
 
 
+@pytest.mark.full
 @pytest.mark.mpi
 @pytest.mark.skipif(why_impossible() is not None, reason=f"no lab here: {why_impossible()}")
 @pytest.mark.parametrize(("scheduler", "submit"), [("slurm", "sbatch"), ("pbs", "qsub")])
@@ -181,6 +183,7 @@ def test_a_script_measures_on_the_hosts_of_a_lab_by_mpiexec(contend, site, mpi, 
     assert Path("contend-study/report.html").exists()
 
 
+@pytest.mark.full
 @pytest.mark.mpi
 def test_a_warning_stops_it_with_what_was_measured_and_the_next_job_goes_on(contend, site, mpi):
     """On one node, which is this host."""

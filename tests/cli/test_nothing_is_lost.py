@@ -101,7 +101,9 @@ def test_a_network_file_that_is_broken_is_left_as_it_is(contend, samples_file, t
     assert path.read_text() == before
 
 
-def test_a_report_leaves_out_operations_of_other_samples(contend, samples_file, tmp_path):
+def test_a_report_leaves_out_operations_of_other_samples(
+    contend, quick_reports, samples_file, tmp_path
+):
     path, other = tmp_path / "network.json", tmp_path / "other.jsonl"
     samples = samples_file()
     contend("fit", samples, "-o", path)

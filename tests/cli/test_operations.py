@@ -47,7 +47,7 @@ def samples_of(operation, path, counts=(4, 8, 16), sizes=SIZES):
 
 
 @pytest.mark.parametrize("operation", COLLECTIVES)
-def test_an_operation_goes_all_the_way_to_a_report(contend, tmp_path, operation):
+def test_an_operation_goes_all_the_way_to_a_report(contend, quick_reports, tmp_path, operation):
     samples, network = samples_of(operation, tmp_path / "s.jsonl"), tmp_path / "n.json"
     outcome = contend("fit", samples, "--operation", operation, "--at", 8, "-o", network)
     assert outcome.code == 0, outcome.err

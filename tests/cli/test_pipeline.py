@@ -46,7 +46,9 @@ def test_validation_of_a_true_model_finds_errors_of_the_noise(
     assert recorded.errors[0].worst == form["errors"][0]["worst"]
 
 
-def test_validation_and_report_say_how_far_launches_lie_apart(contend, samples_file, tmp_path):
+def test_validation_and_report_say_how_far_launches_lie_apart(
+    contend, quick_reports, samples_file, tmp_path
+):
     first, path = tmp_path / "first.jsonl", tmp_path / "samples.jsonl"
     samples_file(seed=2).rename(first)
     with SampleStore(samples_file()) as store:
@@ -90,7 +92,9 @@ def test_a_prediction_says_its_form_and_why(contend, samples_file, tmp_path):
     assert (row["form"], row["form_from"]) == ("clement", "given")
 
 
-def test_an_operation_that_was_not_fitted_is_sent_to_its_schedules(contend, samples_file, tmp_path):
+def test_an_operation_that_was_not_fitted_is_sent_to_its_schedules(
+    contend, quick_reports, samples_file, tmp_path
+):
     samples = samples_file(experiments=("pingpong", "alltoall", "bcast"))
     network = tmp_path / "n.json"
     contend("fit", samples, "-o", network)

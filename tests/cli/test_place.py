@@ -88,6 +88,7 @@ def test_a_lab_repeats_less():
     assert asked.max_seconds == 9.0
 
 
+@pytest.mark.full
 @pytest.mark.mpi
 @pytest.mark.usefixtures("mpi")
 def test_a_study_where_namespaces_are_forbidden_says_so_in_its_report(tmp_path):

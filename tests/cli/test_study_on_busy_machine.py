@@ -6,18 +6,12 @@ from contend.measure.mpi import MPI
 from contend.network import Network
 from contend.samples import quality, read_samples
 from emulation import Emulation, replace_launches
-from quick_reports import without_files_and_maps
 
 pytestmark = pytest.mark.usefixtures("quick_reports")
 WORDS = (
     "study", "--on", "lab:fast-ethernet", "-n", "4,6,8", "--at", "4", "--launches", "1", "-m",
     "4KiB,16KiB,64KiB,256KiB", "--no-library-algorithms", "--verbose",
 )  # fmt: skip
-
-
-@pytest.fixture
-def quick_reports(monkeypatch):
-    without_files_and_maps(monkeypatch)
 
 
 @pytest.fixture

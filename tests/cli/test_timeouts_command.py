@@ -39,7 +39,7 @@ def test_predictions_have_both_modes_and_their_share(contend, files):
     assert row["median"] in (row["seconds"], row["with_timeout"])
 
 
-def test_the_page_has_a_part_of_time_outs(contend, files, tmp_path):
+def test_the_page_has_a_part_of_time_outs(contend, quick_reports, files, tmp_path):
     contend("validate", *files)
     assert contend("report", *files, "-o", tmp_path / "report").code == 0
     page = (tmp_path / "report" / "report.html").read_text()

@@ -9,7 +9,9 @@ from contend.prediction.predict import predict
 from lawless import SOURCE, drawn
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize(
+    "seed", [*range(15), *(pytest.param(seed, marks=pytest.mark.full) for seed in range(15, 60))]
+)
 def test_any_samples_are_fitted_and_predicted(seed: int) -> None:
     samples = drawn(seed)
     network = fit_network(samples, SOURCE, FitOptions(samples[-1].experiment))

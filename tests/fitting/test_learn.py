@@ -17,8 +17,8 @@ from contend.network import Network
 from contend.samples import LabConditions, Sample
 from contend.study import StudyFiles, learn, publish
 from planted import alltoall, noisy, pingpong, sample, save, trained
-from quick_reports import without_files_and_maps
 
+pytestmark = pytest.mark.usefixtures("quick_reports")
 LATE = LabConditions.from_counters({"frames": 10, "late_ns": 10**9})
 COUNTS, N_FIT = (3, 4, 6), 3
 MIDDLES = (2048, 8192, 32768)
@@ -56,11 +56,6 @@ MEASURED = measured()
 def flagged(samples: Sequence[Sample], is_chosen: Select) -> list[Sample]:
     """The samples, those chosen as an emulation that was late has measured them."""
     return [one.model_copy(update={"lab": LATE}) if is_chosen(one) else one for one in samples]
-
-
-@pytest.fixture(autouse=True)
-def quick_reports(monkeypatch: pytest.MonkeyPatch) -> None:
-    without_files_and_maps(monkeypatch)
 
 
 @pytest.fixture

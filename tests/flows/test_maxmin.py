@@ -46,7 +46,7 @@ def by_filling(flows: dict, capacity: np.ndarray) -> np.ndarray:
     )
 
 
-@settings(max_examples=10_000, deadline=None)
+@settings(max_examples=1000, deadline=None)
 @given(networks())
 def test_the_end_times_are_those_of_progressive_filling(network: tuple[dict, np.ndarray]) -> None:
     flows, capacity = network

@@ -350,6 +350,7 @@ def sanitised(mpi: MPI, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "execute"
 
 
+@pytest.mark.full
 def test_a_copy_onto_itself_is_defined(
     mpi: MPI, sanitised: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

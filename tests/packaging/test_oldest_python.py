@@ -65,7 +65,8 @@ def test_ci_says_which_python_it_runs_on(tmp_path: Path) -> None:
     assert f"Python {OLDEST}.2 of /usr/bin/python3" in done.stdout
     assert [line for line in done.stdout.splitlines() if line.startswith("make ")] == [
         "make .venv/bin/python PYTHON=/usr/bin/python3",
-        *("make lint", "make site", "make size", "make test-all"),
+        "make .venv/lint.stamp .venv/site.stamp",
+        *("make -j2 --output-sync lint site", "make size", "make test-all"),
     ]
 
 

@@ -18,11 +18,11 @@ COUNTS = (1, 2, 3, 5, 8, 13, 32, 33)
 
 
 def assert_as_by_levels(schedule: Schedule, seed: int) -> None:
-    for is_growing in (False, True):
-        plogp = random_plogp(seed, is_growing=is_growing)
-        wanted = by_levels(schedule, plogp)
-        assert finish_times(schedule, plogp) == pytest.approx(wanted, rel=1e-12, abs=0)
-        assert seconds(schedule, plogp) == pytest.approx(wanted.max(initial=0), rel=1e-12, abs=0)
+    """The latency grows with the size for odd seeds."""
+    plogp = random_plogp(seed, is_growing=seed % 2 == 1)
+    wanted = by_levels(schedule, plogp)
+    assert finish_times(schedule, plogp) == pytest.approx(wanted, rel=1e-12, abs=0)
+    assert seconds(schedule, plogp) == pytest.approx(wanted.max(initial=0), rel=1e-12, abs=0)
 
 
 @every_algorithm

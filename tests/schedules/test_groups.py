@@ -83,8 +83,8 @@ def across(schedule: Schedule, groups: Groups, source: int, target: int) -> int:
 @every_grouped
 def test_every_block_is_delivered_once_whatever_the_groups(algorithm: Algorithm) -> None:
     served = 0
-    for options in variants(algorithm):
-        for groups in placements():
+    for index, options in enumerate(variants(algorithm)):
+        for groups in placements() if index == 0 else some_placements():
             if schedule := built(algorithm, groups, **options):
                 check_delivery(schedule, algorithm.defines)
                 served += 1

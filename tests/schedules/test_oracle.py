@@ -33,10 +33,20 @@ def roots(algorithm: Algorithm, n: int, all_of_them: bool = True) -> list[int]:
 @every_algorithm
 def test_every_block_is_delivered_once_for_every_n_and_root(algorithm: Algorithm) -> None:
     for index, options in enumerate(variants(algorithm)):
-        for n in served(algorithm, COUNTS if index == 0 else TIMED_COUNTS):
+        for n in served(algorithm, TIMED_COUNTS):
             for root in roots(algorithm, n, all_of_them=index == 0):
                 schedule = algorithm.build(n, size(algorithm, n), root, **options)
                 check_delivery(schedule, algorithm.defines, root, algorithm.repeats)
+
+
+@pytest.mark.full
+@every_algorithm
+def test_so_it_is_for_each_n_between(algorithm: Algorithm) -> None:
+    options = next(variants(algorithm))
+    for n in served(algorithm, sorted({*COUNTS} - {*TIMED_COUNTS})):
+        for root in roots(algorithm, n):
+            schedule = algorithm.build(n, size(algorithm, n), root, **options)
+            check_delivery(schedule, algorithm.defines, root, algorithm.repeats)
 
 
 @every_algorithm

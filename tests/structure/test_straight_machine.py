@@ -10,6 +10,7 @@ from machines import Machine, bruck, direct
 
 from contend.structure.finding import Analysis
 
+pytestmark = pytest.mark.full
 SEEDS = 200
 ALL_COUNTS = ((8, 64), (4, 8), (16, 24, 32), (8, 16, 32, 64), (8, 12, 16, 24, 32))
 TOLD = {"algorithm", "gamma"}  # what is said of a machine without structure

@@ -7,8 +7,8 @@ import network_files
 from contend.choose.tuning import tune
 from contend.figures import decisions
 from contend.figures.figure import Findings, drawings_of
-from contend.flows.schedule_ends import shared_ports
 from contend.network import Network
+from contend.prediction.scheduled import shared_ports
 from contend.samples import Provenance, Sample, SampleStore
 from contend.schedules import algorithms
 

@@ -13,11 +13,10 @@ from contend.probes.cost import Cost
 from contend.probes.greedy import Limits
 from contend.probes.proposal import Proposal
 from contend.probes.propose import propose
-from contend.probes.text import sentences, summary
+from contend.probes.text import summary
 from contend.samples import Sample
 from contend.samples.origin import Unsaved
 from contend.samples.reader import READERS
-from contend.units import format_bytes
 
 SOURCE = Unsaved("planted", b"")
 SOME = (64, 1024, 8192, 65536)
@@ -63,18 +62,6 @@ def test_before_is_what_is_predicted_and_after_what_is_predicted_then() -> None:
     assert np.log(then) == pytest.approx(np.log(found.after), rel=0.5)
 
 
-def test_what_a_point_at_a_target_buys_is_told_beside_those_at_n_that_are_measured() -> None:
-    network = fitted(samples())
-    found = proposed(network, 64, at=[8, 16], m=[*SOME, 300])
-    assert {step.n for step in found.steps} <= {8, 16}
-    (probe,) = found.at_targets
-    assert probe.n == 64
-    assert found.end(found.at_targets) < min(found.after, found.before)
-    said = " ".join(sentences(found))
-    assert f"One probe at a target (n = 64, {format_bytes(probe.m)}" in said
-    assert "at the n measured, 8, 16" in said
-
-
 def test_the_nearer_to_the_target_the_more_a_point_tells() -> None:
     network = fitted(samples())
     ends = [
@@ -89,9 +76,9 @@ def test_where_all_is_known_nothing_is_worth_it() -> None:
     found = proposed(network, 16, at=[4, 16])
     assert not found.is_worth_it
     assert "Nothing is worth a measurement" in summary(found)
-    best = found.end(found.best)
-    assert f"would narrow it to {best:.2f}" in summary(found)
-    assert 0.9 * found.before < best <= found.before
+    assert found.steps and f"would narrow it to {found.after:.2f}" in summary(found)
+    assert 0.9 * found.before < found.after <= found.before
+    assert proposed(network, 16, at=[4, 16], limits=Limits(points=1)).is_worth_it  # if asked for
     assert 1.1 < found.before < 1.6
     none = proposed(network, 16)
     assert "every point that could be measured is known" in summary(none)
@@ -101,7 +88,6 @@ def test_where_the_time_is_too_short_for_a_point_that_is_said() -> None:
     found = proposed(fitted(samples()), 64, limits=Limits(seconds=0.5))
     assert not found.steps and not found.is_worth_it
     assert "no point that is worth it can be measured in 500 ms" in summary(found)
-    assert found.can_be_narrowed
 
 
 def test_a_single_point_is_shown_where_several_are_worth_it() -> None:

@@ -20,7 +20,6 @@ from contend.topologies.routing import RoutingWord, routed
 from contend.topologies.topology import Topology
 
 LEVELS = 3
-_WORD = re.compile(r"k-ary:(\d{1,5})(?:x(\d{1,2}))?(?::(.+))?")
 
 
 def k_ary(
@@ -68,13 +67,11 @@ class KAryKind(NamedByWord):
     name = "k_ary"
     member = KAry
     syntax = "k-ary:K[xLEVELS][:TAPERx...]"
+    pattern = re.compile(r"k-ary:(\d{1,5})(?:x(\d{1,2}))?(?::(.+))?")
+    examples = "k-ary:32 or k-ary:8x2"
 
-    def of_word(self, word: str, bandwidth: float | None) -> GeneralFatTree:
+    def of_match(self, match: re.Match[str], bandwidth: float) -> GeneralFatTree:
         """Three levels and no taper unless it says so."""
-        match = _WORD.fullmatch(word)
-        if match is None:
-            raise InvalidInputError(f"{word!r} is no k-ary fat tree", "write k-ary:32 or k-ary:8x2")
-        if bandwidth is None:
-            raise InvalidInputError(f"{word!r} has no bandwidth", "give --bandwidth")
         levels = int(match[2] or LEVELS)
-        return k_ary(int(match[1]), bandwidth, levels, tapers(word, match[3], levels - 1))
+        taper = tapers(match[0], match[3], levels - 1)
+        return k_ary(int(match[1]), bandwidth, levels, taper)

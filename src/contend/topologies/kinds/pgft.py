@@ -30,7 +30,6 @@ from contend.topologies.topology import Topology
 
 MOST_LEVELS = 8
 _LIST = r"\d{1,6}(?:x\d{1,6})*"
-_WORD = re.compile(rf"pgft:({_LIST})/({_LIST})(?:/({_LIST}))?(?::(.+))?")
 _TAPER = re.compile(r"\d+(?:\.\d+)?(?:x\d+(?:\.\d+)?)*")
 
 
@@ -181,21 +180,16 @@ class PgftKind(NamedByWord):
     name = "pgft"
     member = Pgft
     syntax = "pgft:DOWNx.../UPx...[/LANESx...][:TAPERx...]"
+    pattern = re.compile(rf"pgft:({_LIST})/({_LIST})(?:/({_LIST}))?(?::(.+))?")
+    examples = "pgft:16x16x32/1x16x16 or pgft:16x8/1x4/1x2:2"
 
-    def of_word(self, word: str, bandwidth: float | None) -> GeneralFatTree:
+    def of_match(self, match: re.Match[str], bandwidth: float) -> GeneralFatTree:
         """One link to each parent and no taper unless it says so."""
-        match = _WORD.fullmatch(word)
-        if match is None:
-            raise InvalidInputError(
-                f"{word!r} is no fat tree", "write pgft:16x16x32/1x16x16 or pgft:16x8/1x4/1x2:2"
-            )
-        if bandwidth is None:
-            raise InvalidInputError(f"{word!r} has no bandwidth", "give --bandwidth")
         down, up, lanes = (
             tuple(int(number) for number in (part or "").split("x") if number)
             for part in match.groups()[:3]
         )
-        taper = tapers(word, match[4], len(down) - 1)
+        taper = tapers(match[0], match[4], len(down) - 1)
         return GeneralFatTree(down, up, bandwidth, lanes, taper)
 
 

@@ -9,8 +9,7 @@ from contend import __version__
 from contend.choose.rivals import Contest, contests, defaults
 from contend.choose.rules import Decisions, Rule
 from contend.choose.safe import Grid, safe_grid
-from contend.choose.single import explained, has_one_for_all_sizes, single
-from contend.choose.smooth import smoothed
+from contend.choose.smooth import explained, has_one_for_all_sizes, single, smoothed
 from contend.choose.tile import rules
 from contend.choose.verified import VerifiedGains, held_back
 from contend.document import Floats

@@ -111,8 +111,7 @@ def _points(sample: "pd.DataFrame | Columns") -> Points:
 
 def _usual(parameters: Parameters) -> Usual:
     startups, bytes_ = (tuple(parameters[name].array.tolist()) for name in ("startups", "bytes"))
-    told = {name: float(parameters[name]) for name in _DOUBTS if name in parameters}
-    return Usual(startups, bytes_, **told)  # files of all-to-alls alone have that of start-ups
+    return Usual(startups, bytes_, *(float(parameters[name]) for name in _DOUBTS))
 
 
 def _mixture(parameters: Parameters) -> Mixture:

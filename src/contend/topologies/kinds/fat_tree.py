@@ -3,8 +3,8 @@
 Source: Leiserson, "Fat-trees: universal networks for hardware-efficient supercomputing", IEEE
 Transactions on Computers 34(10), 1985; Al-Fares, Loukissas, Vahdat, SIGCOMM 2008.
 Idea: the links between a leaf and all spines carry, together, what its hosts carry divided by the
-factor of oversubscription. It is the PGFT of hosts and leaves as children, and of 1 and the number of
-spines as parents, but for the path of a pair without a routing: over spine (src + dst) mod spines.
+factor of oversubscription. It is a PGFT, with hosts and leaves for children, 1 and the spines for
+parents; but without a routing a pair takes spine (src + dst) mod spines.
 """
 
 import re

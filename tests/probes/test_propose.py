@@ -1,5 +1,7 @@
 """What is proposed for a network, and that it comes about once it is measured."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -11,7 +13,7 @@ from contend.network import Network
 from contend.prediction.predict import predict
 from contend.probes.cost import Cost
 from contend.probes.greedy import Limits
-from contend.probes.proposal import Proposal
+from contend.probes.proposal import Proposal, Step
 from contend.probes.propose import propose
 from contend.probes.text import summary
 from contend.samples import Sample
@@ -74,14 +76,21 @@ def test_the_nearer_to_the_target_the_more_a_point_tells() -> None:
 def test_where_all_is_known_nothing_is_worth_it() -> None:
     network = fitted(samples((8, 16, 32)))
     found = proposed(network, 16, at=[4, 16])
-    assert not found.is_worth_it
-    assert "Nothing is worth a measurement" in summary(found)
-    assert found.steps and f"would narrow it to {found.after:.2f}" in summary(found)
-    assert 0.9 * found.before < found.after <= found.before
-    assert proposed(network, 16, at=[4, 16], limits=Limits(points=1)).is_worth_it  # if asked for
+    assert not found.steps and not found.is_worth_it
+    assert "no point narrows it by 0.5 %. Nothing is worth a measurement" in summary(found)
     assert 1.1 < found.before < 1.6
     none = proposed(network, 16)
     assert "every point that could be measured is known" in summary(none)
+
+
+@pytest.mark.parametrize(("part", "is_worth_it"), [(0.92, False), (0.88, True)])
+def test_a_tenth_of_the_width_is_worth_it_and_less_only_if_asked_for(part, is_worth_it) -> None:
+    known = proposed(fitted(samples((8, 16, 32))), 16, at=[4, 16])
+    found = replace(known, steps=(Step(4, 64, 1e-3, 1.5, part * known.start),))
+    assert found.is_worth_it == is_worth_it
+    assert f"1 point, about 1.5 s in all, would narrow it to {found.after:.2f}" in summary(found)
+    assert ("Nothing is worth a measurement" in summary(found)) != is_worth_it
+    assert replace(found, is_asked=True).is_worth_it
 
 
 def test_where_the_time_is_too_short_for_a_point_that_is_said() -> None:
@@ -151,7 +160,6 @@ def test_a_lab_has_room_for_so_many_processes_only() -> None:
     there = network.model_copy(update={"origin": origin})
     assert max(proposed(network, 24).counts) == 24
     found = proposed(there, 24)
-    assert not found.at_targets
     assert max(found.counts, default=0) <= 12
 
 

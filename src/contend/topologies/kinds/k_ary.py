@@ -14,9 +14,9 @@ import re
 from pydantic import Field
 
 from contend.errors import InvalidInputError
-from contend.topologies.kind import Bandwidth, Latency, Member, NamedByWord
-from contend.topologies.kinds.pgft import MOST_LEVELS, GeneralFatTree, tapers
-from contend.topologies.routing import RoutingWord, routed
+from contend.topologies.kind import NamedByWord
+from contend.topologies.kinds.pgft import MOST_LEVELS, GeneralFatTree, TaperedTree, tapers
+from contend.topologies.routing import routed
 from contend.topologies.topology import Topology
 
 LEVELS = 3
@@ -43,17 +43,11 @@ def k_ary(
     return GeneralFatTree(down, up, bandwidth, taper=taper, latency_of_link=latency)
 
 
-class KAry(Member):
+class KAry(TaperedTree):
     """A fat tree of switches that all have k ports."""
 
     k: int = Field(ge=2, description="ports of a switch, an even number")
     levels: int = Field(LEVELS, ge=1, le=MOST_LEVELS)
-    bandwidth: Bandwidth
-    taper: tuple[float, ...] = Field(
-        (), description="divides the bandwidth of each level but that of the hosts"
-    )
-    latency: Latency = Field(0.0, description="of each link: seconds, or a text such as 1.5us")
-    routing: RoutingWord = ""
 
     def topology(self) -> Topology:
         """With D-mod-k, or the routing."""

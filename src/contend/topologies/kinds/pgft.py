@@ -153,18 +153,23 @@ class GeneralFatTree(Multipath):
         return links
 
 
-class Pgft(Member):
-    """A fat tree of any number of levels: for each level from that of the hosts on."""
+class TaperedTree(Member):
+    """What files say of the links of a fat tree of several levels."""
 
-    down: tuple[int, ...] = Field(min_length=1, max_length=MOST_LEVELS, description="children")
-    up: tuple[int, ...] = Field(description="parents; the first is 1")
-    lanes: tuple[int, ...] = Field((), description="links to each parent; the first is 1")
     bandwidth: Bandwidth
     taper: tuple[float, ...] = Field(
         (), description="divides the bandwidth of each level but that of the hosts"
     )
     latency: Latency = Field(0.0, description="of each link: seconds, or a text such as 1.5us")
     routing: RoutingWord = ""
+
+
+class Pgft(TaperedTree):
+    """A fat tree of any number of levels: for each level from that of the hosts on."""
+
+    down: tuple[int, ...] = Field(min_length=1, max_length=MOST_LEVELS, description="children")
+    up: tuple[int, ...] = Field(description="parents; the first is 1")
+    lanes: tuple[int, ...] = Field((), description="links to each parent; the first is 1")
 
     def topology(self) -> Topology:
         """With D-mod-k, or the routing."""

@@ -12,9 +12,9 @@ from dataclasses import replace
 
 import numpy as np
 import pandas as pd
+from benchmarks.against_all import against_all, summary
 
 from contend.choose.compare import compare
-from contend.choose.library import against_all, summary
 from contend.choose.regret import CHOSEN, regrets, rivals
 from contend.cli.output import markdown
 from contend.pointtopoint import PLogP

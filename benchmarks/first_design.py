@@ -12,11 +12,10 @@ import pandas as pd
 
 from contend.cli.output import markdown
 from contend.document import Floats
-from contend.probes.candidates import doublings
 from contend.probes.cost import Cost
 from contend.probes.first import SIZES, Assumed, FirstDesign
 from contend.probes.foreseen import Foreseen
-from contend.probes.places import Places
+from contend.probes.places import Places, doublings
 from contend.probes.proposal import OF_THE_PAPERS, Proposal
 from contend.probes.text import clock
 from contend.signature import FORMS, PointToPoint

@@ -12,7 +12,7 @@ from contend.document import Quantity
 from contend.errors import FileFormatError, InvalidInputError
 from contend.network import Network
 from contend.pointtopoint import PLogP
-from contend.probes.told import launch_seconds
+from contend.probes.cost import launch_seconds
 from contend.samples import read_samples
 from contend.samples.reader import READERS, ReadOptions
 from contend.schedules import COLLECTIVES, choosable

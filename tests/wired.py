@@ -43,12 +43,9 @@ def _both(there: Ends) -> Ends:
 
 
 def _fat_tree(tree: FatTree) -> Ends:
-    hosts = [(("host", h), ("leaf", h // tree.hosts_per_leaf)) for h in range(tree.hosts)]
-    up = [
-        (("leaf", leaf), ("spine", spine))
-        for leaf in range(tree.leaves)
-        for spine in range(tree.spines)
-    ]
+    hosts_per_leaf, leaves = tree.down
+    hosts = [(("host", h), ("leaf", h // hosts_per_leaf)) for h in range(tree.hosts)]
+    up = [(("leaf", leaf), ("spine", s)) for leaf in range(leaves) for s in range(tree.up[1])]
     return _both(hosts) + _both(up)
 
 

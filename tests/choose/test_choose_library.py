@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
+from benchmarks.against_all import against_all, summary
 
 from contend.choose.compare import compare
-from contend.choose.library import against_all, summary
 from contend.document import Quantity
 from contend.errors import InvalidInputError
 from contend.pointtopoint import PLogP

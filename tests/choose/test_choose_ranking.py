@@ -8,7 +8,6 @@ import pytest
 from test_choose_segment import network
 
 from contend.choose import (
-    best_segment,
     best_segments,
     decision_map,
     map_counts,
@@ -79,9 +78,9 @@ def test_a_radix_is_at_most_2_percent_slower_than_the_best(
 def test_all_sizes_at_once_give_what_each_gives_by_itself() -> None:
     chain, sizes = algorithms("bcast").get("segmented_chain"), [0, 1, 9, 1000, 70000]
     segments, seconds = best_segments(chain, network(1), 9, sizes)
-    alone = [best_segment(chain, network(1), 9, m) for m in sizes]
-    assert segments.tolist() == [one.segment for one in alone]
-    assert seconds == pytest.approx([one.seconds for one in alone])
+    alone = [best_segments(chain, network(1), 9, [m]) for m in sizes]
+    assert segments.tolist() == [int(segment[0]) for segment, _ in alone]
+    assert seconds == pytest.approx([float(time[0]) for _, time in alone])
 
 
 def test_overlapping_intervals_are_no_significant_difference() -> None:

@@ -114,20 +114,6 @@ def test_every_call_that_was_decided_on_has_one_rule():
     assert found.rule("bcast", 17, 64) is None
 
 
-def test_names_of_the_same_times_are_said_to_be_aliases():
-    rng = np.random.default_rng(2)
-    laws = {"native": planted.default, "openmpi:a": planted.times(0.5)}
-    samples = planted.launched(laws, rng)
-    again = [
-        one.model_copy(update={"algorithm": "openmpi:b"})
-        for one in samples
-        if one.algorithm == "openmpi:a"
-    ]
-    (group,) = decide(planted.network_of(samples + again)).aliases
-    assert group.names == ("openmpi:a", "openmpi:b")
-    assert group.points == 3 * len(planted.SIZES)
-
-
 def test_without_a_measured_default_there_is_nothing_to_decide():
     rng = np.random.default_rng(1)
     network = planted.network_of(planted.launched({"openmpi:chain": planted.default}, rng))

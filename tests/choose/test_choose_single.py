@@ -6,7 +6,7 @@ import pytest
 import planted_choice as planted
 from contend.choose.decide import decide
 from contend.choose.safe import Grid
-from contend.choose.single import WHY, has_one_for_all_sizes, single
+from contend.choose.smooth import WHY, has_one_for_all_sizes, single
 from contend.libraries import LIBRARIES
 
 

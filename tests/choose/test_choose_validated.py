@@ -6,7 +6,7 @@ import pytest
 import network_files
 from contend.choose.runs import Run
 from contend.choose.validated import validated
-from contend.flows.schedule_ends import shared_ports
+from contend.prediction.scheduled import shared_ports
 from contend.schedules import algorithms
 from contend.schedules.fitting.record import Parameters, ScheduleFit
 from contend.schedules.timing.predict import nearest_times

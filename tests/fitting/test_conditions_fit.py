@@ -4,13 +4,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from benchmarks.against_all import against_all
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from contend.changes.samples import sample_changes
 from contend.choose.compare import compare as compare_schedules
 from contend.choose.decide import decide
-from contend.choose.library import against_all
 from contend.explanation.case import cases
 from contend.explanation.message import known_message
 from contend.fitting.fit import FitOptions, fit_network, fit_schedules

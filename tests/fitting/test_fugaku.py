@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from benchmarks.against_all import against_all
 
 from contend.choose.compare import compare
-from contend.choose.library import against_all
 from contend.choose.regret import regrets
 from contend.fitting.fit import fit_schedules
 from contend.network import Network

@@ -4,11 +4,12 @@ import numpy as np
 import pytest
 
 from contend.document import Quantity
-from contend.flows import level_ends, schedule_ends
-from contend.flows.schedule_ends import max_min, shared_by
+from contend.flows.schedule_ends import max_min, seconds
 from contend.pointtopoint import PLogP
 from contend.schedules import COLLECTIVES, algorithms, choosable
 from contend.schedules.groups import halves, nodes_of
+from contend.schedules.timing import evaluate
+from contend.schedules.timing.levels import Levels
 
 RATE, LATENCY, M = 1e6, 1e-4, 30_000  # of a rank's port, bytes per second
 
@@ -30,7 +31,7 @@ EVERY = [
 
 
 def took(schedule, groups, bandwidth, inside=NET, between=NET, burst=0.0):
-    return level_ends.seconds(schedule, groups, inside, between, bandwidth, burst)
+    return seconds(schedule, Levels(groups, inside, between, bandwidth), burst=burst)
 
 
 @pytest.mark.parametrize("algorithm", EVERY, ids=lambda one: f"{one.collective}-{one.name}")
@@ -38,7 +39,7 @@ def test_links_that_hold_everything_change_nothing(algorithm) -> None:
     n = next(n for n in (6, 8) if algorithm.restriction(n) is None)
     schedule = algorithm.build(n, 0 if algorithm.collective == "barrier" else M)
     for burst in (0.0, 14480.0):
-        wanted = schedule_ends.seconds(schedule, NET, burst)
+        wanted = seconds(schedule, NET, burst=burst)
         assert took(schedule, nodes_of(2)(n), 100 * RATE, burst=burst) == pytest.approx(wanted)
 
 
@@ -55,7 +56,7 @@ def test_no_schedule_is_faster_than_the_bytes_that_cross(algorithm, bandwidth: f
     found = took(schedule, groups, bandwidth)
     if len(set(schedule.bytes[sends].tolist())) == 1:
         assert found >= most / bandwidth * (1 - 1e-9)
-    assert found >= schedule_ends.seconds(schedule, NET, 0.0) * (1 - 1e-9)
+    assert found >= seconds(schedule, NET, burst=0.0) * (1 - 1e-9)
 
 
 @pytest.mark.parametrize("per_node", [1, 2, 4])
@@ -89,8 +90,8 @@ def test_one_rank_alone_sends_nothing() -> None:
     assert took(algorithms("bcast").get("flat").build(1, M), (0,), RATE) == 0.0
 
 
-def test_a_sharing_model_says_how_ports_are_shared() -> None:
-    flat = algorithms("bcast").get("flat")
-    fair = shared_by(max_min, flat, NET, 4, 10**6)
-    twice = shared_by(lambda flows: 2 * max_min(flows), flat, NET, 4, 10**6)
-    assert float(twice.seconds) == pytest.approx(2 * float(fair.seconds))
+def test_what_shares_is_said_by_the_argument() -> None:
+    flat = algorithms("bcast").get("flat").build(4, 10**6)
+    twice = seconds(flat, NET, lambda flows: 2 * max_min(flows))
+    assert twice == pytest.approx(2 * seconds(flat, NET, "ports"))
+    assert seconds(flat, NET, "none") == evaluate.seconds(flat, NET)

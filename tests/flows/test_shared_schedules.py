@@ -57,7 +57,7 @@ def test_bursts_to_a_busy_receiver_do_not_hold_back_those_to_others(burst: float
     The last rank gets its first message after four others have left, and five in all.
     """
     schedule = algorithms("alltoall").get("direct").build(6, 1000)
-    assert seconds(schedule, uniform(), burst) < 9 * GAP + LATENCY * (1 + 1e-9)
+    assert seconds(schedule, uniform(), burst=burst) < 9 * GAP + LATENCY * (1 + 1e-9)
 
 
 def test_messages_of_a_pair_are_a_stream() -> None:
@@ -83,7 +83,7 @@ def test_no_port_carries_more_than_it_can(algorithm: Algorithm, burst: float) ->
     n = 8
     schedule = algorithm.build(n, 4096, with_blocks=False)
     plogp = uniform(latency=0.0)
-    found = seconds(schedule, plogp, burst)
+    found = seconds(schedule, plogp, burst=burst)
     sends = np.flatnonzero(schedule.is_send)
     busiest = max(np.bincount(ends[sends]).max() for ends in (schedule.rank, schedule.peer))
     assert found >= busiest * GAP * (1 - 1e-9)

@@ -12,7 +12,8 @@ from contend.prediction.two_clusters import two_cluster_time
 from contend.schedules import algorithms
 from contend.schedules.algorithm import in_groups
 from contend.schedules.groups import given
-from contend.schedules.timing.levels import crosses, finish_times, seconds
+from contend.schedules.timing.evaluate import finish_times, seconds
+from contend.schedules.timing.levels import Levels, crosses
 from planted_links import Truth
 
 M = 4096
@@ -35,7 +36,9 @@ def test_a_link_without_end_is_the_time_by_levels(links, name):
     groups, known = (0, 1, 2, 0, 1, 1), links(ENDLESS, 3)
     schedule = built(name, groups)
     found = predict(schedule, groups, known)
-    assert found.seconds == pytest.approx(seconds(schedule, groups, known.inside, known.between))
+    assert found.seconds == pytest.approx(
+        seconds(schedule, Levels(groups, known.inside, known.between))
+    )
     assert not found.is_lossy
 
 
@@ -53,7 +56,7 @@ def test_lg_is_its_local_phase_and_then_all_that_crosses(links, n1, n2):
     """The packed messages begin together, so that the link is never idle from then on."""
     groups, known = halves(n1, n2), links(DEEP)
     schedule = built("lg", groups)
-    local = finish_times(schedule, groups, known.inside, known.between)[
+    local = finish_times(schedule, Levels(groups, known.inside, known.between))[
         schedule.is_send & (np.array(groups)[schedule.rank] == np.array(groups)[schedule.peer])
     ].max()
     whole = local + DEEP.near + DEEP.latency + n1 * n2 * M / DEEP.bandwidth
@@ -66,7 +69,7 @@ def test_equation_6_is_that_with_the_bytes_of_a_round(links, n1, n2):
     groups, known, m = halves(n1, n2), links(DEEP), 10**6
     schedule = built("lg", groups, m)
     inside = ~crosses(schedule, groups)
-    ends = finish_times(schedule, groups, known.inside, known.between)
+    ends = finish_times(schedule, Levels(groups, known.inside, known.between))
     local = float(ends[inside].max())
     line = hockney.given(DEEP.latency, 1 / DEEP.bandwidth)
     paper = two_cluster_time((local, local), n1, n2, m, line)
@@ -82,7 +85,7 @@ def test_queues_are_those_of_one_message_at_a_time(links, seed):
     groups = tuple([*rng.integers(0, 2, 7).tolist(), 0, 1])
     truth = Truth(bandwidth=float(rng.uniform(2e6, 2e7)), buffer=np.inf)
     known, schedule = links(truth), built("rotated", groups)
-    ends = finish_times(schedule, groups, known.inside, known.between)
+    ends = finish_times(schedule, Levels(groups, known.inside, known.between))
     gap, service = M / truth.rate, M / truth.bandwidth
     waits = 0.0
     for source in (0, 1):

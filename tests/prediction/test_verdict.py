@@ -156,19 +156,8 @@ def test_of_equals_the_default_predicts(source: Path) -> None:
     assert verdict(operation).form == "hockney_2007"
 
 
-def test_a_file_of_before_common_points_were_kept_recommends_nothing(source: Path) -> None:
+def test_without_validation_nothing_is_recommended(source: Path) -> None:
     (operation,) = validated(source, (4, 8, 16, 32)).operations
-    old = operation.model_copy(
-        update={
-            "measured": None,
-            "validation": {
-                name: one.model_copy(update={"common": None})
-                for name, one in operation.validation.items()
-            },
-        }
-    )
-    assert verdict(old).form == "growth"
-    assert "contend validate" in verdict(old).reason
     unknown = operation.model_copy(update={"validation": {}, "measured": None})
     assert "no form was validated" in verdict(unknown).reason
 

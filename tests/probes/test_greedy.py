@@ -10,7 +10,7 @@ from contend.document import Floats
 from contend.errors import InvalidInputError
 from contend.probes.cost import Bill, Cost
 from contend.probes.foreseen import Foreseen
-from contend.probes.greedy import Limits, choose, in_order, is_narrow, narrowed
+from contend.probes.greedy import Limits, choose, is_narrow, narrowed
 from contend.probes.places import Places
 from contend.signature.layout import Layout, Points
 from contend.signature.prior import Usual
@@ -18,6 +18,7 @@ from contend.signature.process import Process
 
 SEEDS = range(6)
 BOUND = 1 - 1 / math.e  # of a greedy choice by gain: Nemhauser, Wolsey, Fisher 1978
+ALIKE = Bill(np.arange(8.0), np.ones(8), 0.0)  # what tells most is chosen
 
 
 def problem(seed: int, candidates: int = 8) -> tuple[Foreseen, Bill]:
@@ -54,8 +55,8 @@ def subsets(count: int, most: int) -> list[tuple[int, ...]]:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_one_point_is_the_best_of_all(seed: int) -> None:
-    foreseen, bill = problem(seed)
-    (found,) = in_order(foreseen, bill, Limits(points=1, least=0), 1.0)
+    foreseen, _ = problem(seed)
+    (found,) = choose(foreseen, ALIKE, Limits(points=1, least=0))
     means = [together(foreseen, (place,)).mean() for place in range(8)]
     assert found.widths.mean() == pytest.approx(min(means))
     assert found.candidate == int(np.argmin(means))
@@ -67,8 +68,8 @@ def test_points_one_after_the_other_are_nearly_the_best_set_of_as_many(
     seed: int, what: str
 ) -> None:
     """No bound is proven of the largest width, nor of any width; these problems keep to it."""
-    foreseen, bill = problem(seed)
-    found = in_order(foreseen, bill, Limits(points=3, least=0), 1.0, what)
+    foreseen, _ = problem(seed)
+    found = choose(foreseen, ALIKE, Limits(points=3, least=0), what)
     start = narrowed(foreseen.widths(), what)
     best = max(start - narrowed(together(foreseen, one), what) for one in combinations(range(8), 3))
     assert start - narrowed(found[-1].widths, what) >= BOUND * best
@@ -77,8 +78,8 @@ def test_points_one_after_the_other_are_nearly_the_best_set_of_as_many(
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_the_variance_that_is_taken_off_is_nearly_that_of_the_best_set(seed: int) -> None:
-    foreseen, bill = problem(seed)
-    found = tuple(one.candidate for one in in_order(foreseen, bill, Limits(points=4, least=0), 1.0))
+    foreseen, _ = problem(seed)
+    found = tuple(one.candidate for one in choose(foreseen, ALIKE, Limits(points=4, least=0)))
     off = {
         one: (foreseen.widths() ** 2 - together(foreseen, one) ** 2).sum()
         for one in (*combinations(range(8), 4), found)
@@ -125,9 +126,8 @@ def test_a_point_that_costs_nothing_and_tells_nothing_is_left_to_the_end() -> No
     places, target = Places.of([(9, 1024), (64, 16384)]), Places.of([(64, 16384)])
     foreseen = Foreseen.of(Process(Layout(points), Usual()), 1.645, places, target)
     bill = Bill(places.n, np.array([1e-6, 60.0]), 0.0)
-    limits = Limits(points=1, least=0)
-    assert [one.candidate for one in in_order(foreseen, bill, limits, 0.0)] == [0]
-    assert [one.candidate for one in choose(foreseen, bill, limits)] == [1]
+    for limits in (Limits(points=1, least=0), Limits(points=1, least=0, seconds=100.0)):
+        assert [one.candidate for one in choose(foreseen, bill, limits)] == [1]
 
 
 def test_sizes_at_one_n_share_launches() -> None:

@@ -1,5 +1,7 @@
 """What is proposed for a network, and that it comes about once it is measured."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -11,13 +13,12 @@ from contend.network import Network
 from contend.prediction.predict import predict
 from contend.probes.cost import Cost
 from contend.probes.greedy import Limits
-from contend.probes.proposal import Proposal
+from contend.probes.proposal import Proposal, Step
 from contend.probes.propose import propose
-from contend.probes.text import sentences, summary
+from contend.probes.text import summary
 from contend.samples import Sample
 from contend.samples.origin import Unsaved
 from contend.samples.reader import READERS
-from contend.units import format_bytes
 
 SOURCE = Unsaved("planted", b"")
 SOME = (64, 1024, 8192, 65536)
@@ -63,18 +64,6 @@ def test_before_is_what_is_predicted_and_after_what_is_predicted_then() -> None:
     assert np.log(then) == pytest.approx(np.log(found.after), rel=0.5)
 
 
-def test_what_a_point_at_a_target_buys_is_told_beside_those_at_n_that_are_measured() -> None:
-    network = fitted(samples())
-    found = proposed(network, 64, at=[8, 16], m=[*SOME, 300])
-    assert {step.n for step in found.steps} <= {8, 16}
-    (probe,) = found.at_targets
-    assert probe.n == 64
-    assert found.end(found.at_targets) < min(found.after, found.before)
-    said = " ".join(sentences(found))
-    assert f"One probe at a target (n = 64, {format_bytes(probe.m)}" in said
-    assert "at the n measured, 8, 16" in said
-
-
 def test_the_nearer_to_the_target_the_more_a_point_tells() -> None:
     network = fitted(samples())
     ends = [
@@ -87,21 +76,27 @@ def test_the_nearer_to_the_target_the_more_a_point_tells() -> None:
 def test_where_all_is_known_nothing_is_worth_it() -> None:
     network = fitted(samples((8, 16, 32)))
     found = proposed(network, 16, at=[4, 16])
-    assert not found.is_worth_it
-    assert "Nothing is worth a measurement" in summary(found)
-    best = found.end(found.best)
-    assert f"would narrow it to {best:.2f}" in summary(found)
-    assert 0.9 * found.before < best <= found.before
+    assert not found.steps and not found.is_worth_it
+    assert "no point narrows it by 0.5 %. Nothing is worth a measurement" in summary(found)
     assert 1.1 < found.before < 1.6
     none = proposed(network, 16)
     assert "every point that could be measured is known" in summary(none)
+
+
+@pytest.mark.parametrize(("part", "is_worth_it"), [(0.92, False), (0.88, True)])
+def test_a_tenth_of_the_width_is_worth_it_and_less_only_if_asked_for(part, is_worth_it) -> None:
+    known = proposed(fitted(samples((8, 16, 32))), 16, at=[4, 16])
+    found = replace(known, steps=(Step(4, 64, 1e-3, 1.5, part * known.start),))
+    assert found.is_worth_it == is_worth_it
+    assert f"1 point, about 1.5 s in all, would narrow it to {found.after:.2f}" in summary(found)
+    assert ("Nothing is worth a measurement" in summary(found)) != is_worth_it
+    assert replace(found, is_asked=True).is_worth_it
 
 
 def test_where_the_time_is_too_short_for_a_point_that_is_said() -> None:
     found = proposed(fitted(samples()), 64, limits=Limits(seconds=0.5))
     assert not found.steps and not found.is_worth_it
     assert "no point that is worth it can be measured in 500 ms" in summary(found)
-    assert found.can_be_narrowed
 
 
 def test_a_single_point_is_shown_where_several_are_worth_it() -> None:
@@ -165,7 +160,6 @@ def test_a_lab_has_room_for_so_many_processes_only() -> None:
     there = network.model_copy(update={"origin": origin})
     assert max(proposed(network, 24).counts) == 24
     found = proposed(there, 24)
-    assert not found.at_targets
     assert max(found.counts, default=0) <= 12
 
 

@@ -7,8 +7,7 @@ import pytest
 
 import planted
 from contend.measure.duration import LAUNCH_SECONDS, POINT_SECONDS
-from contend.probes.cost import REPETITIONS
-from contend.probes.told import cost_of, launch_seconds, repetitions
+from contend.probes.cost import REPETITIONS, cost_of, launch_seconds, repetitions
 from contend.samples import Provenance, Sample
 
 BEGIN = datetime(2026, 1, 1, tzinfo=UTC)

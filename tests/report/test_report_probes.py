@@ -1,9 +1,9 @@
 """What to measure next, as the page says it."""
 
 from contend.figures.figure import Findings
+from contend.probes.cost import cost_of
 from contend.probes.propose import propose
 from contend.probes.text import summary
-from contend.probes.told import cost_of
 from contend.report.section import parts_of
 
 

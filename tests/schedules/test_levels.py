@@ -10,7 +10,8 @@ from contend.prediction.two_clusters import two_cluster_time
 from contend.schedules import algorithms
 from contend.schedules.groups import Groups, given
 from contend.schedules.timing import evaluate
-from contend.schedules.timing.levels import crosses, finish_times, seconds
+from contend.schedules.timing.evaluate import finish_times, seconds
+from contend.schedules.timing.levels import Levels, crosses
 from contend.schedules.timing.timeline import fast_ethernet
 
 ALPHA, BETA = 5e-3, 1e-9  # a backbone of 5 ms and 8 Gbit/s
@@ -36,7 +37,7 @@ def test_lg_takes_equation_6_with_the_bytes_of_its_packed_messages(n1: int, n2: 
     """The equation has m n bytes in a round; a packed message of LG has m times the smaller n."""
     groups, small, n = clusters(n1, n2), min(n1, n2), n1 + n2
     schedule = algorithms("alltoall").get("lg").grouped(given(groups)).build(n, M)
-    times = finish_times(schedule, groups, fast_ethernet(), backbone())
+    times = finish_times(schedule, Levels(groups, fast_ethernet(), backbone()))
     inside = ~crosses(schedule, groups)
     local = [
         float(times[inside & (schedule.rank < n1)].max(initial=0)),
@@ -56,7 +57,7 @@ def test_equation_6_is_no_less_than_balanced_lg_where_bytes_count(n1: int, n2: i
     schedule = (
         algorithms("alltoall").get("lg_balanced").grouped(given(groups)).build(n1 + n2, 10**7)
     )
-    times = finish_times(schedule, groups, fast_ethernet(), backbone())
+    times = finish_times(schedule, Levels(groups, fast_ethernet(), backbone()))
     local = float(times[~crosses(schedule, groups)].max())
     found = two_cluster_time((local, local), n1, n2, 10**7, hockney.given(ALPHA, BETA))
     assert local < times.max() <= found.seconds
@@ -68,13 +69,15 @@ def test_levels_of_the_same_parameters_are_one_network(name: str) -> None:
     schedule = algorithms("alltoall").get(name).grouped(given(groups)).build(8, 77)
     for seed in range(4):
         plogp = random_plogp(seed, is_growing=True)
-        assert seconds(schedule, groups, plogp, plogp) == evaluate.seconds(schedule, plogp)
+        assert seconds(schedule, Levels(groups, plogp, plogp)) == evaluate.seconds(schedule, plogp)
 
 
 def test_a_message_takes_the_parameters_of_its_level() -> None:
     inside, between = random_plogp(3), random_plogp(4)
     schedule = algorithms("alltoall").get("direct").build(2, 77)
-    same, apart = (seconds(schedule, groups, inside, between) for groups in ((0, 0), (0, 1)))
+    same, apart = (
+        seconds(schedule, Levels(groups, inside, between)) for groups in ((0, 0), (0, 1))
+    )
     assert same == pytest.approx(float(inside.seconds(77)))
     assert apart == pytest.approx(float(between.seconds(77)))
     assert crosses(schedule, (0, 1)).tolist() == [True] * 4
@@ -83,4 +86,4 @@ def test_a_message_takes_the_parameters_of_its_level() -> None:
 def test_groups_of_other_ranks_are_refused() -> None:
     schedule = algorithms("alltoall").get("direct").build(3, 8)
     with pytest.raises(InvalidInputError, match="groups of 2 ranks for a schedule of 3"):
-        seconds(schedule, (0, 1), fast_ethernet(), backbone())
+        seconds(schedule, Levels((0, 1), fast_ethernet(), backbone()))

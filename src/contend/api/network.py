@@ -26,10 +26,10 @@ from contend.prediction import validate
 from contend.prediction.as_run import AS, predicted_as_run
 from contend.prediction.scheduled import parameters_of, wanted_algorithm
 from contend.prediction.verdict import verdict
+from contend.probes.cost import cost_of
 from contend.probes.greedy import Limits
 from contend.probes.propose import propose
 from contend.probes.text import sentences
-from contend.probes.told import cost_of
 from contend.samples import Sample
 from contend.samples.origin import Unsaved
 from contend.samples.store import line_of
@@ -260,8 +260,7 @@ class Network:
         Returns
         -------
         Decisions
-            `rules`, `rule(operation, n, m)` for a call, `save(path)`, and `aliases`, names that
-            took the same times.
+            `rules`, `rule(operation, n, m)` for a call, and `save(path)`.
         """
         return decide(
             self.document,

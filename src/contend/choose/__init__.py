@@ -2,14 +2,12 @@
 
 from contend.choose.decisions import DecisionMap, decision_map, map_counts, map_sizes
 from contend.choose.ranking import Ranked, Ranking, rank
-from contend.choose.segment import SegmentChoice, best_segment, best_segments
+from contend.choose.segment import best_segments
 
 __all__ = [
     "DecisionMap",
     "Ranked",
     "Ranking",
-    "SegmentChoice",
-    "best_segment",
     "best_segments",
     "decision_map",
     "map_counts",

@@ -6,12 +6,10 @@ from datetime import UTC, datetime
 import numpy as np
 
 from contend import __version__
-from contend.choose.aliases import aliases
 from contend.choose.rivals import Contest, contests, defaults
 from contend.choose.rules import Decisions, Rule
 from contend.choose.safe import Grid, safe_grid
-from contend.choose.single import explained, has_one_for_all_sizes, single
-from contend.choose.smooth import smoothed
+from contend.choose.smooth import explained, has_one_for_all_sizes, single, smoothed
 from contend.choose.tile import rules
 from contend.choose.verified import VerifiedGains, held_back
 from contend.document import Floats
@@ -51,8 +49,9 @@ def decide(
     library, version = library_in(network)
     for one in verified:
         one.require(library.name if library else "", version_text(version))
-    measured = list(contests(network, operations))
-    chosen = [one.always_right(version, all_commute=all_commute) for one in measured]
+    chosen = [
+        one.always_right(version, all_commute=all_commute) for one in contests(network, operations)
+    ]
     for contest in chosen:
         is_single = has_one_for_all_sizes(library, contest.operation)
         grid = safe_grid(contest, *_ranges(contest, n, m), version)
@@ -69,7 +68,6 @@ def decide(
         library=library.name if library else "",
         library_version=version_text(version),
         rules=tuple(found),
-        aliases=tuple(one for contest in measured for one in aliases(contest)),
         all_commute=all_commute,
         left_out=tuple(dict.fromkeys(one for contest in chosen for one in contest.left_out)),
     )

@@ -22,6 +22,7 @@ import numpy as np
 from contend.document import Floats
 from contend.signature.layout import Layout, Parts, Points
 from contend.signature.prior import PRIOR, Usual
+from contend.signature.process import Posterior, mixed, normalised
 
 APART = 0.3  # share of the doubts about two exponents that is not common to both
 _TEMPER = 0.5  # as in `contend.signature.candidates`
@@ -69,16 +70,14 @@ class Gain:
     def told(self, n: Floats, m: Floats) -> tuple[Floats, Floats]:
         """The gain (a logarithm) and its standard deviation; shape (q,) as `n` and `m`."""
         parts, own = self._both.parts(n, m), self._both.variance(n, m)
-        means, variances = [], []
+        means, deviations = [], []
         for one in self._fits:
-            cross = self._covariance(parts, one.scatter)
-            explained = np.sum(np.linalg.solve(one.factor, cross.T) ** 2, axis=0)
-            left = self._covariance(own, one.scatter) - explained
-            means.append(self._expected(n, m, one.is_steady) + cross @ one.weights)
-            variances.append(np.maximum(left, 0.0))
-        mean = self._weights @ np.array(means)
-        spread = (np.array(means) - mean) ** 2
-        return mean, np.sqrt(self._weights @ (np.array(variances) + spread))
+            error, left = one.posterior.told(
+                self._covariance(parts, one.scatter), self._covariance(own, one.scatter)
+            )
+            means.append(self._expected(n, m, one.is_steady) + error)
+            deviations.append(np.sqrt(left))
+        return mixed(self._weights, np.array(means), np.array(deviations))
 
     def _expected(self, n: Floats, m: Floats, is_steady: bool) -> Floats:
         """By the usual growth of both from what was measured at n', or as there."""
@@ -108,36 +107,31 @@ class Gain:
     def _fit(self, scatter: float, is_steady: bool) -> "_Fit":
         pairs, noise = self._pairs, np.diag(self._pairs.variance)
         covariance = self._covariance(self._both.among, scatter) + noise
-        factor = np.asarray(np.linalg.cholesky(covariance), float)
         error = pairs.gain - self._expected(pairs.n, pairs.m, is_steady)
-        white = np.linalg.solve(factor, error)
-        return _Fit(scatter, is_steady, factor, white, np.linalg.solve(factor.T, white))
+        return _Fit(scatter, is_steady, Posterior(covariance, error))
 
     def _weighed(self) -> Floats:
         """Weights of the fits, by what each foretells of other n from n'."""
         own = self._both.own
         if own == self._pairs.n.size:
-            found = [float(one.scatter == 1.0 and not one.is_steady) for one in self._fits]
-            return np.array(found)
-        logarithm = np.array([one.foretold(own) for one in self._fits])
-        weights = np.exp(logarithm - logarithm.max())
-        return np.asarray(weights / weights.sum())
+            usual = [float(one.scatter == 1.0 and not one.is_steady) for one in self._fits]
+            return np.array(usual)
+        return normalised(
+            np.array(
+                [
+                    _TEMPER * one.posterior.density(own) - abs(float(np.log2(one.scatter)))
+                    for one in self._fits
+                ]
+            )
+        )
 
 
 class _Fit(NamedTuple):
-    """The pairs under one of the assumptions; arrays of as many."""
+    """The pairs under one of the assumptions."""
 
     scatter: float
     is_steady: bool
-    factor: Floats  # Cholesky's, of their covariance
-    white: Floats  # what they are off by, made independent
-    weights: Floats  # with which that tells of others
-
-    def foretold(self, own: int) -> float:
-        """Logarithm of the weight: of what the pairs behind the first `own` say, and before."""
-        white, scale = self.white[own:], np.diag(self.factor)[own:]
-        density = float(-0.5 * white @ white - np.log(scale).sum())
-        return _TEMPER * density - abs(float(np.log2(self.scatter)))
+    posterior: Posterior
 
 
 def launch_of_one() -> float:

@@ -4,7 +4,6 @@ Of an operation and a placement: the default is what was measured as `native`; e
 a setting, as "openmpi:chain,segment=8192", that was measured at a point or more where the default
 was. At such a point their ratio is that of launches that had both, time-outs included, else that
 of their medians.
-Algorithms of the library that were not run are told by schedules, see `contend.choose.foretold`.
 """
 
 from collections import defaultdict
@@ -14,7 +13,6 @@ from functools import cached_property
 
 import numpy as np
 
-from contend.choose.foretold import foretold
 from contend.choose.gain import Gain, Pairs, launch_of_one
 from contend.choose.rules import OPERANDS, LeftOut
 from contend.choose.runs import Point, times_of
@@ -31,7 +29,6 @@ class Rival:
     setting: str
     pairs: Pairs
     gain: Gain
-    is_foretold: bool = False  # by its schedule, where it was not run
 
     @property
     def algorithm(self) -> str:
@@ -117,8 +114,7 @@ def contests(network: Network, operations: Collection[str] = ()) -> Iterator[Con
             continue
         others = [one for one in network.operations if one.is_beside(default)]
         found = (_rival(default, one) for one in sorted(others, key=lambda one: one.algorithm))
-        more = (Rival(*one, is_foretold=True) for one in foretold(network, default, others))
-        yield Contest(default, (*(one for one in found if one), *more))
+        yield Contest(default, tuple(one for one in found if one))
 
 
 def _rival(default: Operation, other: Operation) -> Rival | None:

@@ -9,7 +9,7 @@ gather, scatter and reduce-scatter, else the whole message.
 import json
 from itertools import combinations
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from pydantic import Field, model_validator
 
@@ -70,15 +70,6 @@ class Rule(Record):
         )
 
 
-class Aliases(Record):
-    """Names of an operation that took the same times wherever they were measured."""
-
-    operation: str
-    names: tuple[str, ...] = Field(min_length=2)
-    points: int = Field(description="at which both were measured")
-    difference: float = Field(ge=0, description="median of |log of the ratio of their times|")
-
-
 class LeftOut(Record):
     """Algorithms of an operation that were not chosen from, as valid programs would be wrong."""
 
@@ -108,7 +99,9 @@ class Decisions(Document):
     library: str = Field("", description="as 'openmpi'; empty: unknown")
     library_version: str = Field("", description="as '5.0.11'; empty: unknown")
     rules: tuple[Rule, ...] = ()
-    aliases: tuple[Aliases, ...] = ()
+    aliases: tuple[dict[str, Any], ...] = Field(
+        (), exclude=True, description="in files of earlier versions; not used"
+    )
     all_commute: bool = Field(
         False, description="all reduction operations of the programs commute, as the user said"
     )

@@ -11,7 +11,6 @@ that the first search has seen.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -24,22 +23,6 @@ from contend.schedules.ragged import Ints, ints
 
 _STARTS = 3  # hills that are climbed: the best few segments of the first search
 Cost = Callable[[Ints], Floats]  # of numbers of segments, shape (sizes, any)
-
-
-@dataclass(frozen=True)
-class SegmentChoice:
-    """A segment in bytes, and the time that it gives."""
-
-    segment: int
-    seconds: float
-
-
-def best_segment(
-    algorithm: Algorithm, plogp: PLogP, n: int, m: int, **options: int
-) -> SegmentChoice:
-    """The segment with the least time for `n` ranks and `m` bytes."""
-    segment, seconds = best_segments(algorithm, plogp, n, [m], **options)
-    return SegmentChoice(int(segment[0]), float(seconds[0]))
 
 
 def best_segments(

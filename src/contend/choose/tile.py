@@ -122,7 +122,7 @@ def _of_rival(grid: Grid, tile: Tile, seconds: Floats) -> dict[str, object]:
         "gain": float(gain[least]),
         "gain_low": float(low[least]),
         "gain_high": float(high[least]),
-        "points": 0 if rival.is_foretold else int(rival.pairs.n.size),
+        "points": int(rival.pairs.n.size),
         "why": _reason(grid, tile, float(gain[least]), float(gain.max())),
     }
 
@@ -132,7 +132,7 @@ def _reason(grid: Grid, tile: Tile, least: float, most: float) -> str:
     seen = rival.pairs.n
     counts = grid.n[slice(*tile.rows)]
     times = f"{least:.2f}" if f"{most:.2f}" == f"{least:.2f}" else f"{least:.2f} to {most:.2f}"
-    text = f"{times} times as fast" + ", by its schedule: it was not run" * rival.is_foretold
+    text = f"{times} times as fast"
     if min(counts) < seen.min() or max(counts) > seen.max():
         text += f", unless the default is no longer what it was at n = {_numbers(seen)}"
     return text

@@ -16,11 +16,6 @@ if TYPE_CHECKING:
 def show(found: "Decisions") -> None:
     """The rules, and the names that are one."""
     output.show_table(output.by_columns([_row(rule) for rule in found.rules]), _title(found))
-    for one in found.aliases:
-        output.note(
-            f"{one.operation}: {', '.join(one.names)} took the same times at {one.points} points: "
-            "aliases, or names that the library replaces"
-        )
     _note_left_out(found)
     departures = sum(not rule.is_default for rule in found.rules)
     output.note(

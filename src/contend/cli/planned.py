@@ -10,17 +10,15 @@ from contend.cli import output
 from contend.errors import InvalidInputError
 from contend.network import Network
 from contend.prediction.verdict import verdict
-from contend.probes.candidates import doublings
 from contend.probes.commands import commands
-from contend.probes.cost import Cost
+from contend.probes.cost import Cost, cost_of
 from contend.probes.file import plan_of, write_plan
 from contend.probes.first import SIZES, Assumed, FirstDesign
 from contend.probes.greedy import Limits, Narrowed
-from contend.probes.places import Places
+from contend.probes.places import Places, doublings
 from contend.probes.proposal import Proposal
-from contend.probes.propose import USUAL, propose
+from contend.probes.propose import propose
 from contend.probes.text import sentences, summary, text_table
-from contend.probes.told import cost_of
 from contend.samples import Sample, read_samples
 from contend.signature import EXCHANGES
 from contend.signature.forms.growth import Growth
@@ -76,7 +74,7 @@ def next_points(path: Path, samples: Path | None, asked: Asked) -> Proposal:
     network = Network.load(path)
     operation = network.find(asked.operation, asked.algorithm, asked.per_node)
     found = propose(
-        network, operation, asked.n, asked.m, asked.limits or USUAL, at=asked.at,
+        network, operation, asked.n, asked.m, asked.limits, at=asked.at,
         cost=asked.cost(samples), what=asked.what,
     )  # fmt: skip
     if (form := verdict(operation).form) != Growth.name:

@@ -1,4 +1,4 @@
-"""When the messages of a schedule end if those of a rank share its port.
+"""When the messages of a schedule end: each alone, or sharing ports and the links between groups.
 
 Idea: a rank that sends to several others without waiting has these messages under way at the same
 time, and as streams of TCP they share its link. A message of m bytes keeps a port busy for g(m) if
@@ -6,18 +6,24 @@ it is alone, L(m) after its start; it starts when what its send requires has end
 bytes, the burst that a stream may have under way before the first acknowledgement, leave in the
 order of the sends; what is left of all messages shares the ports, max-min fair. Bursts of sends
 that require nothing leave one after the other at the rate of the port, however full those of their
-receivers are: switches hold so much.
+receivers are: switches hold so much. Messages that cross from one group to another pass the link
+out of their group and the one into the other, which all that cross share: so processes of a node
+share its network card, and clusters their uplink.
 Cost: that of max-min sharing of one or two flows for each message.
 Another sharing model than max-min can say how ports are shared, as one that was fitted to measured
 contention graphs.
 Restrictions: a burst of 0 is sharing alone; with an infinite burst a port is given to one message
-at a time, as in `schedules.evaluate`, but by senders only. Links between switches, copying and
-combining take no time; `level_ends` has links between groups.
+at a time, as without contention, but by senders only. Copying and combining take no time. Groups
+have links of one bandwidth, which does not depend on what else a rank sends; two groups may share
+less where there are more than two. A link serves bytes, ports serve seconds: its bandwidth counts
+in seconds of what crosses on average, so that messages of very different sizes that cross at once
+share it a little differently.
 Source: this project. Burst: the initial window of TCP, RFC 6928, of ten segments of 1448 bytes.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,31 +31,15 @@ from numpy.typing import NDArray
 from contend.document import Floats
 from contend.flows.engine import solve
 from contend.flows.flows import Flows, Rows
-from contend.pointtopoint import PLogP
-from contend.schedules.algorithm import Algorithm
-from contend.schedules.ragged import Ints, offsets_of, rows_of
+from contend.schedules.ragged import Ints, ints, offsets_of, rows_of
 from contend.schedules.schedule import Schedule
-from contend.schedules.timing.predict import Known, Times, within
+from contend.schedules.timing import evaluate
+from contend.schedules.timing.levels import Levels, Parameters, costs
+from contend.topologies import Links
 
 BURST = 14480.0  # bytes
-Sharing = Callable[[Flows], Floats]  # ends of flows, whose bytes are seconds of a port
-
-
-def shared_ports(
-    algorithm: Algorithm, plogp: PLogP, n: int, m: int, **options: int
-) -> tuple[Times, Known]:
-    """Times of an algorithm for `n` ranks, as `schedules.predict` has them without contention."""
-    return shared_by(max_min, algorithm, plogp, n, m, **options), "shared ports"
-
-
-def shared_by(
-    sharing: Sharing, algorithm: Algorithm, plogp: PLogP, n: int, m: int, **options: int
-) -> Times:
-    """The same where a sharing model says how ports are shared."""
-    schedule = algorithm.build(n, algorithm.uniform(n, m), with_blocks=False, **options)
-    plogps = [plogp, *(plogp.at_bounds() or ())]
-    found, *bounds = (np.array(seconds(schedule, one, sharing=sharing)) for one in plogps)
-    return within(found, bounds)
+Sharing: TypeAlias = Callable[[Flows], Floats]  # ends of flows, whose bytes are seconds of a port
+Contention: TypeAlias = Literal["none", "ports"] | Sharing
 
 
 def max_min(flows: Flows) -> Floats:
@@ -58,31 +48,65 @@ def max_min(flows: Flows) -> Floats:
 
 
 def seconds(
-    schedule: Schedule, plogp: PLogP, burst: float = BURST, sharing: Sharing = max_min
+    schedule: Schedule, network: Parameters, contention: Contention = "ports", burst: float = BURST
 ) -> float:
-    """Time from the common start until the last message has come; `burst` in bytes."""
-    return float(message_ends(schedule, plogp, burst, sharing).max(initial=0.0))
+    """Return the time from the common start until the last message has come.
+
+    Parameters
+    ----------
+    network
+        Parameters of messages that are alone: of all, or by `Levels`.
+    contention
+        "none": a rank sends one message at a time. "ports": those of a rank share its port, and
+        those between groups the links there. A function: by that ranks share their ports.
+    burst
+        Bytes of a message that leave in the order of the sends.
+
+    >>> from contend.schedules import algorithms
+    >>> from contend.schedules.timing.timeline import fast_ethernet
+    >>> flat, net = algorithms("bcast").get("flat").build(4, 10**6), fast_ethernet()
+    >>> levels = [Levels((0, 0, 1, 1), net, net, rate) for rate in (1e9, 2e6)]
+    >>> [round(seconds(flat, one), 2) for one in levels], round(seconds(flat, net, "none"), 2)
+    ([0.26, 1.0], 0.26)
+    """
+    if contention == "none":
+        return evaluate.seconds(schedule, network)
+    sharing = max_min if contention == "ports" else contention
+    return float(message_ends(schedule, network, burst, sharing).max(initial=0.0))
 
 
 def message_ends(
-    schedule: Schedule, plogp: PLogP, burst: float = BURST, sharing: Sharing = max_min
+    schedule: Schedule, network: Parameters, burst: float = BURST, sharing: Sharing = max_min
 ) -> Floats:
     """When each message has come, seconds; shape (n_sends,), in the order of the sends."""
-    size = schedule.bytes[schedule.is_send]
-    gap, latency = np.asarray(plogp.gap_at(size)), np.asarray(plogp.latency_at(size))
-    flows, last = flows_of_sends(schedule, gap, latency, burst)
-    return sharing(flows)[last] if last.size else np.empty(0)
-
-
-def flows_of_sends(
-    schedule: Schedule, gap: Floats, latency: Floats, burst: float
-) -> tuple[Flows, Ints]:
-    """The flows of a schedule, in seconds of a port, and of each send the one with its last byte.
-
-    `gap` and `latency` are those of each send, (n_sends,).
-    """
+    gap, latency = (each[schedule.is_send] for each in costs(schedule, network))
+    if not gap.size:
+        return np.empty(0)
     messages = _messages(schedule, burst)
-    return _flows(schedule, messages, gap, latency), messages.last
+    flows = _flows(schedule, messages, gap, latency)
+    if isinstance(network, Levels) and np.isfinite(network.bandwidth):
+        return _over_links(schedule, network, flows, gap)[messages.last]
+    return sharing(flows)[messages.last]
+
+
+def _over_links(schedule: Schedule, network: Levels, flows: Flows, gap: Floats) -> Floats:
+    """When flows end that share ports, and links out of groups and into them."""
+    group = ints(np.unique(network.groups, return_inverse=True)[1])
+    ranks, groups, sends = schedule.ranks, int(group.max()) + 1, np.flatnonzero(schedule.is_send)
+    far = group[schedule.rank[sends]] != group[schedule.peer[sends]]
+    rate = _in_port_seconds(network.bandwidth, schedule.bytes[sends][far], gap[far])
+    links = Links(ranks, [1.0] * 2 * ranks + [min(rate, ranks)] * 2 * groups)
+    out, into = 2 * ranks + group[flows.src], 2 * ranks + groups + group[flows.dst]
+    passed = np.stack([flows.src, ranks + flows.dst, out, into], axis=1)
+    is_far = group[flows.src] != group[flows.dst]
+    route = [row if far else row[:2] for row, far in zip(passed.tolist(), is_far, strict=True)]
+    return solve(replace(flows, route=route), "maxmin", topology=links).end
+
+
+def _in_port_seconds(bandwidth: float, size: Ints, gap: Floats) -> float:
+    """What a link serves in a second, in seconds of the ports of what crosses it."""
+    total = float(size.sum())
+    return bandwidth * float(gap.sum()) / total if total else float("inf")
 
 
 @dataclass(frozen=True)

@@ -164,8 +164,6 @@ def _bound(
         holds &= (sizes <= (-1 if beaten.above is None else beaten.above)) | (
             sizes >= (np.inf if beaten.below is None else beaten.below)
         )
-    elif _was_beaten(network, operation):
-        holds &= False
     return np.where(holds, bound, np.nan)
 
 
@@ -178,13 +176,6 @@ def _scatter(operation: Operation) -> float:
             if fit.degrees_of_freedom > 0
         ),
         default=0.0,
-    )
-
-
-def _was_beaten(network: Network, operation: Operation) -> bool:
-    """Whether a file of before it said at which sizes has a warning that the bound was beaten."""
-    return any(
-        one.kind == "faster_than_bound" and one.where == operation.title for one in network.warnings
     )
 
 

@@ -5,8 +5,10 @@ alone; `shared`, those of a rank share its port; `fitted`, they share by the mod
 to measured contention graphs; `levels`, those between groups of ranks share the links there too.
 """
 
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from functools import partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -19,7 +21,12 @@ from contend.pointtopoint import PLogP
 from contend.schedules import COLLECTIVES, Algorithm, algorithms
 from contend.schedules.fitting.record import Parameters
 from contend.schedules.groups import Grouping
+from contend.schedules.timing.levels import Levels
 from contend.schedules.timing.predict import Known, Times, Timing, nearest_times, within
+
+if TYPE_CHECKING:
+    from contend.flows.flows import Flows
+    from contend.flows.schedule_ends import Contention
 
 SINGLE, SHARED, FITTED, LEVELS = "single", "shared", "fitted", "levels"
 
@@ -34,57 +41,43 @@ def timings(
     """
     found: dict[str, Timing] = {}
     if grouping and links and links.inside:
-        found[LEVELS] = partial(_over_links, grouping, links, links.inside)
-    found |= {SINGLE: nearest_times, SHARED: _shared_ports}
+        inside, between, rate = links.inside, links.between, _rate(links)
+        found[LEVELS] = _Engine(
+            "links between groups", "ports", lambda _, n: Levels(grouping(n), inside, between, rate)
+        )
+    found |= {SINGLE: nearest_times, SHARED: shared_ports}
     if network.sharing and network.sharing.known().is_usable:
-        found[FITTED] = partial(_fitted_sharing, network.sharing)
+        found[FITTED] = _Engine("fitted sharing", partial(_fitted_ends, network.sharing))
     return found
 
 
-def _shared_ports(
-    algorithm: Algorithm, plogp: PLogP, n: int, m: int, **options: int
-) -> tuple[Times, Known]:
-    from contend.flows.schedule_ends import shared_ports
+@dataclass(frozen=True)
+class _Engine:
+    """A timing by the engine: what the times are, what messages share, and their parameters."""
 
-    return shared_ports(algorithm, plogp, n, m, **options)
+    claim: Known
+    contention: "Contention"
+    network_of: Callable[[PLogP, int], PLogP | Levels] = lambda plogp, _: plogp
+
+    def __call__(
+        self, algorithm: Algorithm, plogp: PLogP, n: int, m: int, **options: int
+    ) -> tuple[Times, Known]:
+        from contend.flows.schedule_ends import seconds
+
+        schedule = algorithm.build(n, algorithm.uniform(n, m), with_blocks=False, **options)
+        network = self.network_of(plogp, n)
+        every = [network, *(network.at_bounds() or ())]
+        found, *bounds = (np.array(seconds(schedule, one, self.contention)) for one in every)
+        return within(found, bounds), self.claim
 
 
-def _fitted_sharing(
-    sharing: FittedSharing, algorithm: Algorithm, plogp: PLogP, n: int, m: int, **options: int
-) -> tuple[Times, Known]:
-    from contend.flows.flows import Flows
-    from contend.flows.schedule_ends import shared_by
+shared_ports: Timing = _Engine("shared ports", "ports")
 
+
+def _fitted_ends(sharing: FittedSharing, flows: "Flows") -> Floats:
+    """Ends by the fitted model: a flow has as many bytes as take it, alone, its port's seconds."""
     rate = float(sharing.known().bandwidth)
-
-    def ends(flows: Flows) -> Floats:
-        # A flow has as many bytes as take it, alone, the seconds of a port that it needs.
-        solution, _ = sharing.solve(replace(flows, bytes=flows.bytes * rate))
-        return solution.end
-
-    return shared_by(ends, algorithm, plogp, n, m, **options), "fitted sharing"
-
-
-def _over_links(
-    grouping: Grouping,
-    links: LevelLinks,
-    inside: PLogP,
-    algorithm: Algorithm,
-    _plogp: PLogP,  # `links` has those of messages that cross and of others
-    n: int,
-    m: int,
-    **options: int,
-) -> tuple[Times, Known]:
-    from contend.flows.level_ends import seconds
-
-    schedule = algorithm.build(n, algorithm.uniform(n, m), with_blocks=False, **options)
-    pairs = [(inside, links.between)]
-    near, far = inside.at_bounds(), links.between.at_bounds()
-    if near and far:
-        pairs += zip(near, far, strict=True)
-    groups, rate = grouping(n), _rate(links)
-    found, *others = (np.array(seconds(schedule, groups, *pair, rate)) for pair in pairs)
-    return within(found, others), "links between groups"
+    return sharing.solve(replace(flows, bytes=flows.bytes * rate))[0].end
 
 
 def _rate(links: LevelLinks) -> float:

@@ -129,11 +129,6 @@ def _default(operation: Operation) -> str:
 def _why_not(operation: Operation) -> str:
     if not operation.validation:
         return "no form was validated ('contend validate' compares them)"
-    if operation.measured is None:
-        return (
-            "the forms were validated by a version that compared each on points of its own "
-            "('contend validate' compares them on common ones)"
-        )
     if len(compared_forms(operation)) < 2:
         return (
             f"a comparison takes {FEWEST} points that no compared form has seen, and there are "

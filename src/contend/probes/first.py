@@ -16,10 +16,9 @@ import pandas as pd
 
 from contend.document import Floats
 from contend.errors import InvalidInputError
-from contend.probes.candidates import candidates, spread
 from contend.probes.cost import Cost
 from contend.probes.greedy import Limits, Narrowed, narrowed
-from contend.probes.places import Places
+from contend.probes.places import Places, candidates, spread
 from contend.probes.proposal import OF_THE_PAPERS, Proposal, Step
 from contend.probes.propose import Known, require_few
 from contend.signature import FORMS, PointToPoint, require_exchange
@@ -143,7 +142,7 @@ class FirstDesign:
             start=np.full(len(self.targets), np.nan),
             steps=(
                 *first,
-                *known.steps(more, self.targets, self.cost, left, self.what, launched=[n_fit]),
+                *known.steps(more, self.targets, self.cost, left, self.what, [n_fit]),
             ),
             cost=self.cost,
             least=start.least,

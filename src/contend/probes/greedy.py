@@ -1,18 +1,14 @@
 """The choice of the next points, one after the other.
 
-Source: Nemhauser, Wolsey, Fisher, Mathematical Programming 14, 1978 (a number of points); Khuller,
-Moss, Naor, Information Processing Letters 70, 1999, and Leskovec et al., KDD 2007 (points that
-cost): the better of two greedy choices, by gain and by gain per cost, is no worse than (1-1/e)/2 of
-the best set, of what narrows ever less the more is known.
+Source: Nemhauser, Wolsey, Fisher, Mathematical Programming 14, 1978.
 Idea: each next point is the one that narrows the intervals most per second among those that narrow
-them at least `share` times as much as the best one does. A share of 1 is the greedy choice by gain,
-0 that by gain per second; 1/2 saves points that cost nothing and tell nothing, and keeps to
-1-1/sqrt(e) of the best set of as many points.
+them at least a share as much as the best one does: half of it where points are counted, which keeps
+to 1-1/sqrt(e) of the best set of as many points, a fifth where seconds count. So points that cost
+nothing and tell nothing are left.
 Restrictions: a point that narrows by less than `LEAST` is not worth a measurement.
 """
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -27,7 +23,7 @@ from contend.probes.foreseen import Foreseen
 Narrowed = Literal["mean", "largest"]
 LEAST = 0.005
 NEAR_LARGEST = 8  # power of the mean that stands for the largest width
-ORDERS = (0.0, 0.5, 1.0)  # shares that are tried
+OF_POINTS, OF_SECONDS = 0.5, 0.2  # of the best gain: what a point has to gain to be taken
 MOST_POINTS = 200
 
 
@@ -99,31 +95,12 @@ def is_narrow(widths: Floats, until: float, what: Narrowed) -> NDArray[np.bool_]
 def choose(
     foreseen: Foreseen, bill: Bill, limits: Limits, what: Narrowed = "mean"
 ) -> tuple[Choice, ...]:
-    """The next points within the limits, by the order that serves these best.
-
-    Of seconds the one that ends narrowest; of a high/low the one that comes to it in the fewest
-    seconds; of a number of points alone that by half of the best gain.
-    """
-    if math.isinf(limits.seconds) and limits.until <= 1:
-        return in_order(foreseen, bill, limits, 0.5, what)
-    start = foreseen.widths()
-
-    def merit(chosen: Sequence[Choice]) -> tuple[float, float]:
-        widths = chosen[-1].widths if chosen else start
-        is_enough = bool(is_narrow(widths, limits.until, what))
-        return -math.inf if is_enough else float(narrowed(widths, what)), _spent(chosen)
-
-    return min((in_order(foreseen, bill, limits, share, what) for share in ORDERS), key=merit)
-
-
-def in_order(
-    foreseen: Foreseen, bill: Bill, limits: Limits, share: float, what: Narrowed = "mean"
-) -> tuple[Choice, ...]:
-    """The next points, each by gain per second among gains of `share` of the best and more.
+    """Return the next points within the limits, in order.
 
     Where a single further point makes the intervals narrow enough, and all is cheaper by that, it
     is the last.
     """
+    share = OF_POINTS if math.isinf(limits.seconds) and limits.until <= 1 else OF_SECONDS
     chosen: tuple[Choice, ...] = ()
     ends: list[tuple[Choice, ...]] = []
     free = np.ones(foreseen.candidates, dtype=bool)
@@ -143,8 +120,4 @@ def in_order(
         chosen = (*chosen, Choice(best, float(seconds[best]), then[best]))
         foreseen, bill = foreseen.after(best), bill.after(best)
         free[best], left, widths = False, left - seconds[best], then[best]
-    return min([*ends, chosen], key=_spent) if ends else chosen
-
-
-def _spent(chosen: Sequence[Choice]) -> float:
-    return sum(one.seconds for one in chosen)
+    return min([*ends, chosen], key=lambda steps: sum(one.seconds for one in steps))

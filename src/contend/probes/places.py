@@ -1,12 +1,16 @@
-"""Where something is measured or predicted: numbers of processes, and sizes."""
+"""Where something is measured or predicted: numbers of processes, and sizes; which may be next."""
 
-from collections.abc import Iterable, Sequence
+import math
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from contend.document import Floats
 from contend.errors import InvalidInputError
+from contend.lab import profiles, read_lab
+
+MOST_SIZES = 24  # tried at each n; closer ones tell the same
 
 
 @dataclass(frozen=True)
@@ -41,3 +45,55 @@ class Places:
 
     def __len__(self) -> int:
         return self.n.size
+
+
+def reachable(measured: Collection[int], wanted: Collection[int]) -> list[int]:
+    """Numbers of processes to choose among: those measured, those wanted, and doublings between.
+
+    >>> reachable([4, 8], [100])
+    [4, 8, 16, 32, 64, 100]
+    """
+    return sorted({*measured, *wanted, *doublings(max(measured), max(wanted))})
+
+
+def doublings(first: int, last: int) -> list[int]:
+    """Twice as many again and again from the first on, and the last.
+
+    >>> doublings(4, 40)
+    [4, 8, 16, 32, 40]
+    """
+    steps = range(max(last // max(first, 1), 1).bit_length())
+    return sorted({*(first << step for step in steps if first << step < last), last})
+
+
+def spread(sizes: Collection[int], most: int = MOST_SIZES) -> list[int]:
+    """So many of the sizes at most, evenly among them, both ends included.
+
+    >>> spread([1, 2, 4, 8, 16], 3)
+    [1, 4, 16]
+    """
+    ordered = sorted(set(sizes))
+    if len(ordered) <= most:
+        return ordered
+    return [ordered[place] for place in np.linspace(0, len(ordered) - 1, most).round().astype(int)]
+
+
+def room(lab: str | None, per_node: int | None) -> float:
+    """Processes that an emulated network has hosts for; infinite where that is not known.
+
+    >>> room("fast-ethernet", 1), room(None, 4)
+    (12, inf)
+    """
+    if lab is None or lab.partition(",")[0] not in profiles():
+        return math.inf
+    return len(read_lab(lab).hosts) * (per_node or 1)
+
+
+def candidates(
+    counts: Sequence[int], sizes: Collection[int], measured: Collection[tuple[int, int]]
+) -> Places:
+    """Every n with every size of m > 0, less the points that are measured already."""
+    chosen = spread([size for size in sizes if size > 0])
+    return Places.of(
+        (n, m) for n in sorted(set(counts)) for m in chosen if (n, m) not in set(measured)
+    )

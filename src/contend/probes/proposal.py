@@ -41,15 +41,12 @@ class Proposal:
     least: float  # log high/low that is left however much is measured
     what: Narrowed = "mean"
     n_fit: int | None = None  # n' of the fit that it goes out from
-    measured: tuple[int, ...] = ()  # numbers of processes that points are known of
     until: float = 1.0  # the high/low that was asked for
     budget: float = math.inf  # seconds that there are
     lab: str | None = None  # the emulated network that the samples are of
     whole_grid: float = 0.0  # seconds of `OF_THE_PAPERS` repetitions of every target
-    best: tuple[Step, ...] = ()  # the single point that tells most, however little that is
-    usual: tuple[Step, ...] = ()  # a few points, whatever limits were given
-    at_targets: tuple[Step, ...] = ()  # one point at an n of the targets that none was measured at
-    at_measured: tuple[Step, ...] = ()  # the best points at n that were measured
+    is_open: bool = True  # whether there is a point that is not measured
+    is_asked: bool = True  # whether limits were given, so that a small gain may be wanted
 
     @property
     def is_first(self) -> bool:
@@ -64,11 +61,7 @@ class Proposal:
     @property
     def after(self) -> float:
         """The same once all points are measured."""
-        return self.end(self.steps)
-
-    def end(self, steps: tuple[Step, ...]) -> float:
-        """The same once some points are measured."""
-        return float(middle(steps[-1].widths if steps else self.start, self.what))
+        return float(middle(self.steps[-1].widths if self.steps else self.start, self.what))
 
     @property
     def seconds(self) -> float:
@@ -83,16 +76,10 @@ class Proposal:
 
     @property
     def is_worth_it(self) -> bool:
-        """Whether there is a point, and a few narrow the intervals by enough to be measured."""
-        if self.is_first or not self.steps:
-            return self.is_first
-        return self.is_narrow or self.can_be_narrowed
-
-    @property
-    def can_be_narrowed(self) -> bool:
-        """Whether the points, or a few that may cost more, take enough off the width."""
-        least = min(self.end(self.usual), self.after)
-        return bool(np.log(least) <= (1 - WORTH) * np.log(self.before))
+        """Whether there are points that take enough off the width, or that were asked for."""
+        if self.is_first or self.is_asked or not self.steps:
+            return bool(self.steps)
+        return bool(np.log(self.after) <= (1 - WORTH) * np.log(self.before))
 
     @property
     def counts(self) -> dict[int, list[int]]:

@@ -13,11 +13,10 @@ from dataclasses import dataclass
 from contend.document import Floats
 from contend.errors import InvalidInputError
 from contend.network import Network, Operation
-from contend.probes.candidates import candidates, reachable, room
 from contend.probes.cost import Bill, Cost
 from contend.probes.foreseen import Foreseen
-from contend.probes.greedy import Choice, Limits, Narrowed, choose, in_order
-from contend.probes.places import Places
+from contend.probes.greedy import Limits, Narrowed, choose
+from contend.probes.places import Places, candidates, reachable, room
 from contend.probes.proposal import OF_THE_PAPERS, Proposal, Step
 from contend.signature import DEFAULT_FORM, FORMS, FittedForm, PointToPoint, require_operation
 from contend.signature.forms.growth import Growth
@@ -57,25 +56,20 @@ class Known:
         cost: Cost,
         limits: Limits,
         what: Narrowed,
-        *,
-        share: float | None = None,
         launched: Collection[int] = (),
     ) -> tuple[Step, ...]:
-        """Points chosen among `places`, by the order of `share` where there is one.
-
-        Some n are `launched` already, for other points.
-        """
+        """Choose points among `places`; some n are `launched` already, for other points."""
         if not len(places):
             return ()
         require_few(places, targets)
         seconds = self.seconds(places)
         bill = Bill(places.n, cost.of_points(seconds), cost.of_launches(1), frozenset(launched))
-        foreseen = self.foreseen(places, targets)
-        if share is None:
-            chosen = choose(foreseen, bill, limits, what)
-        else:
-            chosen = in_order(foreseen, bill, limits, share, what)
-        return tuple(_step(places, float(seconds[one.candidate]), one) for one in chosen)
+        chosen = choose(self.foreseen(places, targets), bill, limits, what)
+        pairs = places.pairs()
+        return tuple(
+            Step(*pairs[one.candidate], float(seconds[one.candidate]), one.seconds, one.widths)
+            for one in chosen
+        )
 
 
 def propose(
@@ -106,7 +100,7 @@ def propose(
     InvalidInputError
         When the operation is not known, or has no fit of `growth`; n < 2 or m < 1.
     """
-    limits, cost = limits or USUAL, cost or Cost()
+    is_asked, limits, cost = limits is not None, limits or USUAL, cost or Cost()
     known = known_growth(network, operation)
     measured = {count for count, _ in known.points}
     sizes = {size for _, size in known.points}
@@ -117,36 +111,25 @@ def propose(
     most = room(lab, operation.processes_per_node)
     counts = Places.grid(at, [1]).n.astype(int).tolist() if at else reachable(measured, wanted)
     every = sizes | {int(size) for size in targets.m}
-    least = known.foreseen(Places.of([]), targets)
-
-    def steps(
-        counts: Collection[int], limits: Limits, share: float | None = None
-    ) -> tuple[Step, ...]:
-        places = candidates([n for n in counts if n <= most], every, known.points)
-        return known.steps(places, targets, cost, limits, what, share=share)
-
-    chosen = steps(counts, limits)
-    one = Limits(points=1, least=0.0)
+    now = known.foreseen(Places.of([]), targets)
+    places = candidates([n for n in counts if n <= most], every, known.points)
     return Proposal(
         operation=operation.operation,
         algorithm=operation.algorithm,
         processes_per_node=operation.processes_per_node,
         targets=targets,
-        start=least.widths(),
-        steps=chosen,
+        start=now.widths(),
+        steps=known.steps(places, targets, cost, limits, what),
         cost=cost,
-        least=least.least,
+        least=now.least,
         what=what,
         n_fit=known.n_fit,
-        measured=tuple(sorted(measured)),
         until=limits.until,
         lab=lab,
         whole_grid=cost.repeated(OF_THE_PAPERS).total(targets, known.seconds(targets)),
         budget=limits.seconds,
-        best=steps(counts, one, 1.0),
-        usual=steps(counts, USUAL),
-        at_targets=steps(wanted - measured, one),
-        at_measured=steps(measured, limits),
+        is_open=bool(len(places)),
+        is_asked=is_asked,
     )
 
 
@@ -179,8 +162,3 @@ def require_few(places: Places, targets: Places) -> None:
             f"{count} targets and points to choose among, where {MOST_PLACES} are the most",
             "give fewer n or sizes, e.g. powers of two",
         )
-
-
-def _step(places: Places, seconds: float, one: Choice) -> Step:
-    n, m = int(places.n[one.candidate]), int(places.m[one.candidate])
-    return Step(n, m, seconds, one.seconds, one.widths)

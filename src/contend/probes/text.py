@@ -11,8 +11,8 @@ from contend.units import format_bytes, format_seconds
 
 
 def sentences(found: Proposal) -> list[str]:
-    """What to measure and what that would bring; what targets would; and what costs rest on."""
-    return [summary(found), *comparison(found), costs(found)]
+    """What to measure and what that would bring; and what costs rest on."""
+    return [summary(found), costs(found)]
 
 
 def summary(found: Proposal) -> str:
@@ -27,41 +27,17 @@ def summary(found: Proposal) -> str:
     now = f"{_capital(_width(found, found.before))} over {_targets(found)}"
     if found.is_narrow and not found.steps:
         return f"{now} is no wider than the {found.until:.4g} that was asked for."
-    if not found.best:
+    if not found.is_open:
         return f"{now}; every point that could be measured is known."
-    best = f"the best further point ({_point(found.best[0])}) would narrow it to "
-    best += f"{found.end(found.best):.2f}"
-    if not found.can_be_narrowed and not found.is_worth_it:
-        return f"{now} is what there is: {best}{_all(found)}. Nothing is worth a measurement."
+    if not found.steps and np.isfinite(found.budget):
+        return f"{now}; no point that is worth it can be measured in {clock(found.budget)}."
     if not found.steps:
-        return (
-            f"{now}; {best}, and no point that is worth it can be measured in "
-            f"{clock(found.budget)}."
-        )
-    return (
-        f"{now}. {_capital(_points(found.steps))}, about {clock(found.seconds)} in all, "
-        f"would narrow it to {found.after:.2f}.{_floor(found)}{_whole_grid(found)}"
-    )
-
-
-def comparison(found: Proposal) -> list[str]:
-    """What one point at an n of the targets would bring, beside points where some are known.
-
-    A sentence; none where the targets' n were measured.
-    """
-    if not found.at_targets:
-        return []
-    probe, known = found.at_targets[0], listed(list(found.measured))
-    text = (
-        f"One probe at a target ({_point(probe)}) would narrow it to "
-        f"{found.end(found.at_targets):.2f}"
-    )
-    if not found.at_measured:
-        return [f"{text}; no point at the n measured, {known}, narrows it by {percent(LEAST)}."]
-    return [
-        f"{text}; the best {_points(found.at_measured, 'point')} at the n measured, {known}, to "
-        f"{found.end(found.at_measured):.2f}."
-    ]
+        return f"{now}; no point narrows it by {percent(LEAST)}. Nothing is worth a measurement."
+    points = f"{_points(found.steps)}, about {clock(found.seconds)} in all, would narrow it to "
+    points += f"{found.after:.2f}"
+    if not found.is_worth_it:
+        return f"{now} is what there is: {points}. Nothing is worth a measurement."
+    return f"{now}. {_capital(points)}.{_floor(found)}{_whole_grid(found)}"
 
 
 def costs(found: Proposal) -> str:
@@ -122,18 +98,8 @@ def _targets(found: Proposal) -> str:
     return f"{number} target{'s' * (number > 1)} (n = {listed(counts)}; {size_range(sizes)})"
 
 
-def _points(steps: tuple[Step, ...], one: str = "1 point") -> str:
-    return one if len(steps) == 1 else f"{len(steps)} points"
-
-
-def _point(step: Step) -> str:
-    return f"n = {step.n}, {format_bytes(step.m)}, {clock(step.cost)}"
-
-
-def _all(found: Proposal) -> str:
-    if len(found.usual) < 2:
-        return ""
-    return f", and {len(found.usual)} points to {found.end(found.usual):.2f}"
+def _points(steps: tuple[Step, ...]) -> str:
+    return "1 point" if len(steps) == 1 else f"{len(steps)} points"
 
 
 def _floor(found: Proposal) -> str:

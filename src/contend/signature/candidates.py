@@ -23,7 +23,7 @@ from numpy.typing import ArrayLike
 from contend.document import Floats
 from contend.signature.layout import FEWEST_OF_A_CURVE, Layout, Points
 from contend.signature.prior import Usual
-from contend.signature.process import Process
+from contend.signature.process import Process, mixed, normalised
 
 TEMPER = 0.5  # points at one n are off together in more ways than the covariance says
 USUAL_SCATTER = 0.75  # of what the prior says
@@ -74,7 +74,7 @@ class Mixture:
         counts, sizes = np.asarray(n, float), np.asarray(m, float)
         parts = self._layout.parts(counts, sizes)
         told = [one.told(counts, sizes, parts) for one in self.processes]
-        return _mixed(self.weights, *(np.array(part) for part in zip(*told, strict=True)))
+        return mixed(self.weights, *(np.array(part) for part in zip(*told, strict=True)))
 
     def remaining(self, n: Floats, m: Floats) -> Floats:
         """Covariance of the logarithms of exact times that the points leave; shape (q, q).
@@ -119,7 +119,7 @@ class Mixture:
         told = [one.left_out(chosen) for one in self.processes]
         errors, deviations, densities = (np.array(part) for part in zip(*told, strict=True))
         weights = self._weights(self._foretold - densities, is_told=is_told)
-        mean, deviation = _mixed(weights, errors, deviations)
+        mean, deviation = mixed(weights, errors, deviations)
         return mean / deviation
 
     def _weights(self, foretold: Floats, *, is_told: bool) -> Floats:
@@ -127,8 +127,7 @@ class Mixture:
         logarithm = TEMPER * foretold + self._before
         if not is_told:
             logarithm = np.where(self._is_usual, self._before, -np.inf)
-        found = np.exp(logarithm - logarithm.max())
-        return np.asarray(found / found.sum())
+        return normalised(logarithm)
 
     def byte_share(self, m: ArrayLike) -> Floats:
         """Share of the time at n' that goes with the bytes; shape of `m`."""
@@ -138,9 +137,3 @@ class Mixture:
     def degrees_of_freedom(self) -> float:
         """Points less what they have bent, on average."""
         return float(self.weights @ [one.degrees_of_freedom for one in self.processes])
-
-
-def _mixed(weights: Floats, means: Floats, deviations: Floats) -> tuple[Floats, Floats]:
-    """Mean and deviation over candidates (c,) of values (c, q)."""
-    mean = weights @ means
-    return mean, np.sqrt(weights @ (deviations**2 + (means - mean) ** 2))

@@ -7,7 +7,7 @@ A form is a subclass of `Form` in a module of `signature/forms`. It says what it
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 Parameters = Mapping[str, Quantity]
+Rows: TypeAlias = "pd.DataFrame"  # columns n, m and seconds
 # Tables and thresholds of forms are of what was measured.
 _MOST = {
     "n": MOST_PROCESSES, "processes": MOST_PROCESSES, "m": MOST_BYTES, "M": MOST_BYTES,
@@ -115,10 +116,10 @@ class Form(ABC):
         return self
 
     @abstractmethod
-    def fit(self, sample: "pd.DataFrame", known: PointToPoint) -> FittedForm:
+    def fit(self, sample: Rows, known: PointToPoint) -> FittedForm:
         """Fit to the rows (n, m, seconds) of `sample`, which has `process_counts` values of n."""
 
-    def fit_again(self, sample: "pd.DataFrame", known: PointToPoint, fit: FittedForm) -> FittedForm:
+    def fit_again(self, sample: Rows, known: PointToPoint, fit: FittedForm) -> FittedForm:
         """Fit to other launches of the same points; what was chosen stays as in `fit`."""
         return self.fit(sample, known)
 
@@ -151,7 +152,7 @@ FEWEST_SIZES = 4  # for gamma, delta and M: Steffenel, Martinasso, Trystram 2007
 FORMS: Registry[Form] = Registry("signature form", Form, "contend.signature.forms")
 
 
-def one_process_count(sample: "pd.DataFrame") -> tuple[int, Floats, Floats]:
+def one_process_count(sample: Rows) -> tuple[int, Floats, Floats]:
     """n', sizes (k,) and seconds (k,) of a sample with a single n."""
     counts = sample["n"].unique()
     if counts.size != 1:
@@ -177,7 +178,7 @@ def require_sizes(sizes: Floats) -> None:
 
 def fitted(
     form: Form,
-    sample: "pd.DataFrame",
+    sample: Rows,
     known: PointToPoint,
     parameters: dict[str, Quantity],
     regression: Regression | None = None,
@@ -214,7 +215,7 @@ def plogp_of(known: PointToPoint) -> PLogP:
     return known.plogp
 
 
-def message_cost(sample: "pd.DataFrame", known: PointToPoint) -> dict[str, Quantity]:
+def message_cost(sample: Rows, known: PointToPoint) -> dict[str, Quantity]:
     """The parameters alpha and beta of one message, as a form keeps them.
 
     Without a point-to-point measurement they are fitted to the exchange at n' itself, as if its

@@ -25,7 +25,39 @@ from numpy.typing import ArrayLike
 from contend.document import Floats
 from contend.signature.layout import Layout, Parts
 from contend.signature.prior import Usual
-from contend.statistics.triangular import solve_lower, solve_transposed
+
+
+class Posterior:
+    """Gaussian values of which some are known, (k,), by their covariance (k, k) and errors.
+
+    Source: Rasmussen, Williams 2006, algorithm 2.1. `weights` are those with which the errors tell
+    of others.
+    """
+
+    def __init__(self, covariance: Floats, error: Floats) -> None:
+        factor = np.asarray(np.linalg.cholesky(covariance), float)
+        self._inverse, self._scale = np.linalg.inv(factor), np.log(np.diag(factor))
+        self._white = self._inverse @ error
+        self.weights = self._inverse.T @ self._white
+
+    def told(self, cross: Floats, own: Floats) -> tuple[Floats, Floats]:
+        """Mean and variance of others (q,) by covariances with the known, (q, k), and their own."""
+        explained = np.sum((self._inverse @ cross.T) ** 2, axis=0)
+        return cross @ self.weights, np.maximum(own - explained, 0.0)
+
+    def explained(self, cross: Floats) -> Floats:
+        """Covariance of others that the known take away, (q, q)."""
+        found = self._inverse @ cross.T
+        return np.asarray(found.T @ found)
+
+    def density(self, first: int) -> float:
+        """Log density of the known from place `first` on, given those before."""
+        return _log_density(self._white[first:], float(self._scale[first:].sum()))
+
+    @cached_property
+    def precision(self) -> Floats:
+        """Inverse of the covariance, (k, k)."""
+        return np.asarray(self._inverse.T @ self._inverse)
 
 
 class Process:
@@ -39,17 +71,13 @@ class Process:
         self._layout, self._usual, self._scatter = layout, usual, scatter
         points = layout.points
         noise = self.noise * np.eye(points.n.size)
-        self._factor = np.asarray(np.linalg.cholesky(self.sum(layout.among) + noise), float)
         error = np.log(points.seconds) - layout.usual(usual, points.n, points.m)
-        self._white = self._solve(error)
-        self._weights = solve_transposed(self._factor, self._white)
+        self._posterior = Posterior(self.sum(layout.among) + noise, error)
 
     @property
     def foretold(self) -> float:
         """Logarithm of the probability density of the points at other n, given those at n'."""
-        own = self._layout.own
-        white, scale = self._white[own:], np.diag(self._factor)[own:]
-        return float(_log_density(white, np.log(scale).sum()))
+        return self._posterior.density(self._layout.own)
 
     def logarithm(self, n: ArrayLike, m: ArrayLike) -> tuple[Floats, Floats]:
         """Logarithm of the time in seconds and its standard deviation; shape (q,) as `n` and `m`.
@@ -61,35 +89,32 @@ class Process:
 
     def told(self, n: Floats, m: Floats, parts: Parts) -> tuple[Floats, Floats]:
         """The same, where the parts of the covariance with the points are known."""
-        cross = self.sum(parts)
-        explained = np.sum(self._solve(cross.T) ** 2, axis=0)
-        left = np.maximum(self.sum(self._layout.variance(n, m)) - explained, 0.0)
+        own = self.sum(self._layout.variance(n, m))
+        error, left = self._posterior.told(self.sum(parts), own)
         usual = self._layout.usual(self._usual, n, m)
-        return usual + cross @ self._weights, np.sqrt(left + self.noise + self.launch)
+        return usual + error, np.sqrt(left + self.noise + self.launch)
 
     def remaining(self, n: Floats, m: Floats) -> Floats:
         """Covariance of the logarithms of exact times that the points leave; shape (q, q)."""
         layout = self._layout
-        told = self._solve(self.sum(layout.parts(n, m)).T)
         joint = self.sum(layout.parts_of(n, m, n, m)) + layout.lost_level(m)
-        return np.asarray(joint - told.T @ told)
+        return joint - self._posterior.explained(self.sum(layout.parts(n, m)))
 
     def left_out(self, chosen: np.ndarray) -> tuple[Floats, Floats, float]:
         """Errors, deviations and log density of points (k,) foretold by all others.
 
         Of points that are not at n', as the curve over m is drawn through those.
         """
-        inverse = self._precision
-        covariance = np.linalg.inv(inverse[np.ix_(chosen, chosen)])
-        error = -covariance @ self._weights[chosen]
+        covariance = np.linalg.inv(self._posterior.precision[np.ix_(chosen, chosen)])
+        error = -covariance @ self._posterior.weights[chosen]
         factor = np.linalg.cholesky(covariance)
         density = _log_density(np.linalg.solve(factor, error), np.log(np.diag(factor)).sum())
-        return error, np.sqrt(np.diag(covariance) + self.launch), float(density)
+        return error, np.sqrt(np.diag(covariance) + self.launch), density
 
     @property
     def degrees_of_freedom(self) -> float:
         """Points less what the process has bent to them: the trace of what is taken for noise."""
-        return float(self.noise * np.trace(self._precision))
+        return float(self.noise * np.trace(self._posterior.precision))
 
     def sum(self, parts: Parts) -> Floats:
         """The covariance from its parts."""
@@ -113,14 +138,17 @@ class Process:
         """Variance of a launch at another n."""
         return (self._scatter * self._layout.prior.launch) ** 2
 
-    @cached_property
-    def _precision(self) -> Floats:
-        """Inverse of the covariance of the points with their noise; shape (k, k)."""
-        inverse = self._solve(np.eye(self._white.size))
-        return np.asarray(inverse.T @ inverse)
 
-    def _solve(self, right: Floats) -> Floats:
-        return solve_lower(self._factor, right)
+def mixed(weights: Floats, means: Floats, deviations: Floats) -> tuple[Floats, Floats]:
+    """Mean and deviation over candidates (c,) of values (c, q)."""
+    mean = weights @ means
+    return mean, np.sqrt(weights @ (deviations**2 + (means - mean) ** 2))
+
+
+def normalised(logarithm: Floats) -> Floats:
+    """Weights of candidates by their logarithms, (c,), which sum to 1."""
+    found = np.exp(logarithm - logarithm.max())
+    return np.asarray(found / found.sum())
 
 
 def _log_density(white: Floats, log_scale: float) -> float:

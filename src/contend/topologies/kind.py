@@ -1,5 +1,6 @@
 """What a kind of topology is: a member of topology files, which a word may name as well."""
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Annotated, ClassVar
@@ -7,7 +8,7 @@ from typing import Annotated, ClassVar
 from pydantic import BeforeValidator, Field
 
 from contend.document import Record
-from contend.errors import ContendError
+from contend.errors import ContendError, InvalidInputError
 from contend.registry import Registry
 from contend.topologies.topology import Topology
 from contend.units import parse_bytes, parse_rate, parse_seconds
@@ -32,16 +33,28 @@ class NamedByWord(TopologyKind):
     """Base of those that a word names as well."""
 
     syntax: ClassVar[str]  # how the word is written; all up to a colon tells it from others
+    pattern: ClassVar[re.Pattern[str]]
+    examples: ClassVar[str]
 
-    @abstractmethod
     def of_word(self, word: str, bandwidth: float | None) -> Topology | None:
-        """The topology of a word of this kind; None for one switch of the hosts that occur.
+        """Return the topology of a word; None for one switch of the hosts that occur.
 
         Parameters
         ----------
         bandwidth
             Bytes per second of the links of hosts, if it is known.
         """
+        match = self.pattern.fullmatch(word)
+        if match is None:
+            name = self.syntax.split(":")[0].replace("-", " ")
+            raise InvalidInputError(f"{word!r} is no {name}", f"write {self.examples}")
+        if bandwidth is None:
+            raise InvalidInputError(f"{word!r} has no bandwidth", "give --bandwidth")
+        return self.of_match(match, bandwidth)
+
+    def of_match(self, match: re.Match[str], bandwidth: float) -> Topology:
+        """Return the topology of a word that fits the pattern."""
+        raise NotImplementedError
 
     def is_meant(self, word: str) -> bool:
         """Whether a word is one of this kind, perhaps a wrong one."""

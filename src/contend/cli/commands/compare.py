@@ -46,13 +46,12 @@ def command(
     from functools import partial
 
     from contend.choose.compare import compare, errors, of_schedules
-    from contend.choose.library import against_all, summary
     from contend.choose.regret import best_fixed, regrets, rivals
     from contend.cli.scheduled import note_late, read_all
     from contend.network import Network
     from contend.prediction.scheduled import parameters_of
     from contend.prediction.validate import strangers
-    from contend.samples import quality, table
+    from contend.samples import table
 
     network = Network.load(network_file)
     samples = read_all(samples_files)
@@ -66,25 +65,19 @@ def command(
     others, late = len(samples) - len(own), note_late(own, include_flagged)
     if others:
         output.note(f"{others} samples are of no algorithm of the catalogue")
-    standing = quality.standing(samples)
-    trusted = [sample for sample in standing if include_flagged or not sample.is_flagged]
-    choices, rules, everything = regrets(points), rivals(points), against_all(points, trusted)
+    choices, rules = regrets(points), rivals(points)
     if as_json:
         found = {
             "points": points,
             "errors": errors(points),
             "regret": choices,
             "rules": rules,
-            "against_all": everything,
         }
         left_out = {"late": late, "of_no_algorithm": others}
         tables = {name: _records(rows) for name, rows in found.items()}
         output.show_json({**tables, "left_out": left_out})
         return
     output.show_table(_error_table(errors(points)), "predicted / measured - 1")
-    if len(own) < len(samples):
-        title = "measured time of the choice, and of the library's own, / least of all measured"
-        output.show_table(_all_table(summary(everything)), title)
     if choices.empty:
         output.note("no two algorithms were measured with the same n and m: no choice to judge")
         return
@@ -132,13 +125,6 @@ def _rule_table(rows: "pd.DataFrame") -> "pd.DataFrame":
         shown[name] = [f"{value:.3f}" for value in rows[name]]
     shown["best"] = ["" if isnan(value) else f"{value:.0%}" for value in rows["best"]]
     return shown.rename(columns={"percentile_90": "90 %", "best": "best or not told from it"})
-
-
-def _all_table(rows: "pd.DataFrame") -> "pd.DataFrame":
-    shown = rows.copy()
-    for name in rows.columns[2:]:
-        shown[name] = ["" if isnan(value) else f"{value:.2f}" for value in rows[name]]
-    return shown
 
 
 def _choice_table(rows: "pd.DataFrame") -> "pd.DataFrame":

@@ -1,9 +1,9 @@
 """Section of the page: what to take of the library in the place of its own choice."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from contend.canvas.markup import Html, element, paragraphs, row, table
-from contend.choose.rules import Aliases, Decisions, Rule
+from contend.choose.rules import Decisions, Rule
 from contend.figures.figure import Findings, drawings_of
 from contend.number_text import MISSING
 from contend.report.rule_text import counts, sizes
@@ -37,7 +37,6 @@ class Choice(Section):
                 element("h2", "What to take of the library"),
                 element("p", LEAD, class_="remark"),
                 _rules(findings.decisions),
-                paragraphs(_same(one) for one in findings.decisions.aliases),
                 paragraphs(f"Not chosen from: {one.words}." for one in findings.decisions.left_out),
                 shown(drawings),
                 id=self.name,
@@ -70,12 +69,4 @@ def _row(rule: Rule) -> Html:
             rule.points,
             "beyond what was measured: " * rule.extrapolates + rule.why,
         ]
-    )
-
-
-def _same(aliases: Aliases) -> str:
-    names: Sequence[str] = aliases.names
-    return (
-        f"{aliases.operation}: {', '.join(names)} took the same times at {aliases.points} points, "
-        "so these are one algorithm, or the library takes another than was asked for."
     )

@@ -6,10 +6,9 @@ from contend.canvas.markup import Html, element, paragraphs, raw, row, table
 from contend.errors import InvalidInputError
 from contend.figures.figure import Findings
 from contend.network import Network, Operation
-from contend.probes.cost import Cost
+from contend.probes.cost import Cost, cost_of
 from contend.probes.propose import propose
 from contend.probes.text import sentences, text_table
-from contend.probes.told import cost_of
 from contend.report.section import Part, Section
 from contend.report.text import sentence
 

@@ -18,13 +18,15 @@ from contend.errors import InvalidInputError
 from contend.pointtopoint import PLogP
 from contend.schedules.ragged import Ints
 from contend.schedules.schedule import Schedule
+from contend.schedules.timing.levels import Parameters, costs
 
 _AT_ONCE = 1 << 18  # gaps that are held at a time, 2 MiB
 
 
-def seconds(schedule: Schedule, plogp: PLogP) -> float:
+def seconds(schedule: Schedule, network: Parameters) -> float:
     """Time from the common start until the last operation is done."""
-    return float(seconds_over(schedule, schedule.bytes[None], plogp)[0])
+    gap, latency = costs(schedule, network)
+    return float(schedule.order.ends(gap=gap[None], latency=latency[None])[0])
 
 
 def seconds_over(schedule: Schedule, sizes: Ints, plogp: PLogP) -> Floats:
@@ -52,8 +54,18 @@ def seconds_over(schedule: Schedule, sizes: Ints, plogp: PLogP) -> Floats:
     return found
 
 
-def finish_times(schedule: Schedule, plogp: PLogP) -> Floats:
-    """When each operation is done, seconds; shape (n_ops,)."""
-    size = schedule.bytes[None]
-    times = schedule.order.finish_times(gap=plogp.gap_at(size), latency=plogp.latency_at(size))
+def finish_times(schedule: Schedule, network: Parameters) -> Floats:
+    """When each operation is done, seconds; shape (n_ops,).
+
+    >>> from contend.schedules import algorithms
+    >>> from contend.schedules.groups import given
+    >>> from contend.schedules.timing.levels import Levels
+    >>> from contend.schedules.timing.timeline import fast_ethernet
+    >>> lg = algorithms("alltoall").get("lg").grouped(given((0, 0, 1, 1))).build(4, 100)
+    >>> times = finish_times(lg, Levels((0, 0, 1, 1), fast_ethernet(), fast_ethernet()))
+    >>> f"{times.max() * 1e6:.0f} us"
+    '174 us'
+    """
+    gap, latency = costs(schedule, network)
+    times = schedule.order.finish_times(gap=gap[None], latency=latency[None])
     return times.reshape(schedule.kind.shape)

@@ -1,10 +1,14 @@
-"""When each operation is done where messages between groups have parameters of their own.
+"""Parameters of messages where those between groups of ranks have others than those within.
 
-Idea: as `evaluate`, with the gap and the latency of the slow link for messages that cross from one
-group to another. A rank still sends one message at a time, each by the g of its own level.
-Restrictions: the slow link carries any number of messages at a time, each at its own rate; where
-they share it, put the messages through `contend.flows`.
+Idea: the gap and the latency of the slow link for messages that cross from one group to another. A
+rank still sends one message at a time, each by the g of its own level.
+Restrictions: two levels. Without contention the slow link carries any number of messages at a time,
+each at its own rate.
 """
+
+from dataclasses import dataclass
+from math import inf
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,8 +20,35 @@ from contend.schedules.groups import Groups
 from contend.schedules.schedule import Schedule
 
 
+@dataclass(frozen=True)
+class Levels:
+    """Parameters of a pair of ranks of one group and of two.
+
+    `bandwidth` (bytes per second) is what all messages together get out of a group, and into it;
+    infinite: more than its ranks have.
+    """
+
+    groups: Groups
+    inside: PLogP
+    between: PLogP
+    bandwidth: float = inf
+
+    def at_bounds(self) -> "tuple[Levels, Levels] | None":
+        """With all lower bounds and with all upper ones; None where either level has none."""
+        near, far = self.inside.at_bounds(), self.between.at_bounds()
+        if not near or not far:
+            return None
+        low, high = (
+            Levels(self.groups, *pair, self.bandwidth) for pair in zip(near, far, strict=True)
+        )
+        return low, high
+
+
+Parameters: TypeAlias = PLogP | Levels
+
+
 def crosses(schedule: Schedule, groups: Groups) -> NDArray[np.bool_]:
-    """Which operations are of messages that go from one group to another; (n_ops,)."""
+    """Return which operations are of messages that go from one group to another, (n_ops,)."""
     if len(groups) != schedule.ranks:
         raise InvalidInputError(
             f"groups of {len(groups)} ranks for a schedule of {schedule.ranks}",
@@ -27,24 +58,13 @@ def crosses(schedule: Schedule, groups: Groups) -> NDArray[np.bool_]:
     return np.asarray(group[schedule.rank] != group[schedule.peer])
 
 
-def finish_times(schedule: Schedule, groups: Groups, inside: PLogP, between: PLogP) -> Floats:
-    """When each operation is done, seconds; shape (n_ops,).
-
-    >>> from contend.schedules import algorithms
-    >>> from contend.schedules.groups import given
-    >>> from contend.schedules.timing.timeline import fast_ethernet
-    >>> lg = algorithms("alltoall").get("lg").grouped(given((0, 0, 1, 1))).build(4, 100)
-    >>> times = finish_times(lg, (0, 0, 1, 1), fast_ethernet(), fast_ethernet())
-    >>> f"{times.max() * 1e6:.0f} us"
-    '174 us'
-    """
-    far, size = crosses(schedule, groups), schedule.bytes
-    gap = np.where(far, between.gap_at(size), inside.gap_at(size))
-    latency = np.where(far, between.latency_at(size), inside.latency_at(size))
-    times = schedule.order.finish_times(gap=gap[None], latency=latency[None])
-    return times.reshape(schedule.kind.shape)
-
-
-def seconds(schedule: Schedule, groups: Groups, inside: PLogP, between: PLogP) -> float:
-    """Time from the common start until the last operation is done."""
-    return float(finish_times(schedule, groups, inside, between).max(initial=0.0))
+def costs(schedule: Schedule, network: Parameters) -> tuple[Floats, Floats]:
+    """Return gap and latency of the message of each operation, alone, seconds; (n_ops,) each."""
+    size = schedule.bytes
+    if isinstance(network, PLogP):
+        return np.asarray(network.gap_at(size)), np.asarray(network.latency_at(size))
+    far, inside, between = crosses(schedule, network.groups), network.inside, network.between
+    return (
+        np.where(far, between.gap_at(size), inside.gap_at(size)),
+        np.where(far, between.latency_at(size), inside.latency_at(size)),
+    )

@@ -8,19 +8,14 @@ Restrictions: needs a measurement at each n of interest; at those it is the best
 form can do, which is why it is shown beside the signature.
 """
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 from numpy.typing import ArrayLike
 
 from contend.document import Floats, Quantity, Unit
-from contend.signature.form import FittedForm, Form, Parameters, PointToPoint, fitted
+from contend.signature.form import FittedForm, Form, Parameters, PointToPoint, Rows, fitted
 from contend.signature.operations import OF_BLOCKS
 from contend.statistics.launches import WITHIN_LAUNCH
 from contend.statistics.regression import Regression, fit_times
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 class AffinePerN(Form):
@@ -33,7 +28,7 @@ class AffinePerN(Form):
     process_counts = 2
     abscissae = ("processes",)
 
-    def fit(self, sample: "pd.DataFrame", known: PointToPoint) -> FittedForm:
+    def fit(self, sample: Rows, known: PointToPoint) -> FittedForm:
         """Fit a line at every n of the sample."""
         fits = {float(n): _line(rows) for n, rows in sample.groupby("n")}
         parameters = {
@@ -56,7 +51,7 @@ class AffinePerN(Form):
         return time
 
 
-def _line(rows: "pd.DataFrame") -> Regression:
+def _line(rows: Rows) -> Regression:
     sizes, seconds = rows["m"].to_numpy(float), rows["seconds"].to_numpy(float)
     return fit_times(np.column_stack([np.ones_like(sizes), sizes]), seconds)
 

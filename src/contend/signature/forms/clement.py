@@ -8,8 +8,6 @@ Restrictions: made for shared Ethernet; a switch does not behave so. Fits nothin
 and beta of one message between two processes: those of an exchange hold its contention already.
 """
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -20,14 +18,12 @@ from contend.signature.form import (
     Form,
     Parameters,
     PointToPoint,
+    Rows,
     fitted,
     message_cost,
     message_seconds,
     one_process_count,
 )
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 class Clement(Form):
@@ -38,7 +34,7 @@ class Clement(Form):
     source = "Clement, Steed, Crandall 1996"
     needs_hockney = True
 
-    def fit(self, sample: "pd.DataFrame", known: PointToPoint) -> FittedForm:
+    def fit(self, sample: Rows, known: PointToPoint) -> FittedForm:
         """Take alpha and beta as they are; the residuals say how far off that is at n'."""
         one_process_count(sample)
         if known.hockney is None:

@@ -14,7 +14,6 @@ Restrictions: an interval is right as often as it claims on machines that are li
 
 from copy import copy
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -23,13 +22,10 @@ from contend.document import Columns, Floats, Quantity
 from contend.errors import InvalidInputError
 from contend.signature.algorithm_growth import usual_growth
 from contend.signature.candidates import Mixture
-from contend.signature.form import FittedForm, Form, Parameters, PointToPoint
+from contend.signature.form import FittedForm, Form, Parameters, PointToPoint, Rows
 from contend.signature.layout import Points
 from contend.signature.operations import OPERATIONS
 from contend.signature.prior import Usual
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 _BELIEF = 6.0  # points by which the scale of the intervals is held at 1
 _PER_COUNT = 2.0  # points that all sizes left out at one n are worth: they are off together
@@ -61,11 +57,11 @@ class Growth(Form):
         found._usual = usual_growth(operation, algorithm)
         return found
 
-    def fit(self, sample: "pd.DataFrame", known: PointToPoint) -> FittedForm:
+    def fit(self, sample: Rows, known: PointToPoint) -> FittedForm:
         """Keep the points, and tell by leaving out each n how far predictions are off."""
         return _kept(self.name, _points(sample), self._usual)
 
-    def fit_again(self, sample: "pd.DataFrame", known: PointToPoint, fit: FittedForm) -> FittedForm:
+    def fit_again(self, sample: Rows, known: PointToPoint, fit: FittedForm) -> FittedForm:
         """Keep other times of the same points."""
         scale = float(fit.parameters["interval_scale"])
         return _kept(self.name, _points(sample), _usual(fit.parameters), scale)
@@ -100,7 +96,7 @@ class Growth(Form):
         return _mixture(parameters).byte_share(m)
 
 
-def _points(sample: "pd.DataFrame | Columns") -> Points:
+def _points(sample: "Rows | Columns") -> Points:
     """In the order of n and m."""
     n, m, seconds = (np.asarray(sample[name], float) for name in ("n", "m", "seconds"))
     if not n.size:
@@ -111,8 +107,7 @@ def _points(sample: "pd.DataFrame | Columns") -> Points:
 
 def _usual(parameters: Parameters) -> Usual:
     startups, bytes_ = (tuple(parameters[name].array.tolist()) for name in ("startups", "bytes"))
-    told = {name: float(parameters[name]) for name in _DOUBTS if name in parameters}
-    return Usual(startups, bytes_, **told)  # files of all-to-alls alone have that of start-ups
+    return Usual(startups, bytes_, *(float(parameters[name]) for name in _DOUBTS))
 
 
 def _mixture(parameters: Parameters) -> Mixture:

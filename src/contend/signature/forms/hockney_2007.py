@@ -15,7 +15,6 @@ smaller than `smallest` is not described.
 """
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -26,6 +25,7 @@ from contend.signature.form import (
     Form,
     Parameters,
     PointToPoint,
+    Rows,
     fitted,
     one_process_count,
     require_sizes,
@@ -41,9 +41,6 @@ from contend.statistics.threshold import (
     threshold_regime,
 )
 
-if TYPE_CHECKING:
-    import pandas as pd
-
 SMALL, LARGER = "small sizes", "larger sizes"  # than the smallest that is described
 
 
@@ -56,7 +53,7 @@ class Hockney2007(Form):
     role = "signature"
     chosen = ("M", "smallest")
 
-    def fit(self, sample: "pd.DataFrame", known: PointToPoint) -> FittedForm:
+    def fit(self, sample: Rows, known: PointToPoint) -> FittedForm:
         """Fit gamma, delta and M, and alpha and beta where they are not known."""
         n, sizes, seconds = one_process_count(sample)
         require_sizes(sizes)
@@ -67,20 +64,20 @@ class Hockney2007(Form):
             return self._fitted(sample, known, whole, None)
         return self._fit(sample, known, fit_threshold, smallest)
 
-    def fit_again(self, sample: "pd.DataFrame", known: PointToPoint, fit: FittedForm) -> FittedForm:
+    def fit_again(self, sample: Rows, known: PointToPoint, fit: FittedForm) -> FittedForm:
         """Fit all but M, to the sizes that were fitted."""
         search = partial(fit_at, threshold_of(fit.parameters))
         return self._fit(sample, known, search, smallest_of(fit.parameters))
 
     def _fit(
-        self, sample: "pd.DataFrame", known: PointToPoint, search: Search, smallest: float | None
+        self, sample: Rows, known: PointToPoint, search: Search, smallest: float | None
     ) -> FittedForm:
         described = sample[sample["m"] >= (smallest or 0)]
         return self._fitted(described, known, _best(described, known, search), smallest)
 
     def _fitted(
         self,
-        sample: "pd.DataFrame",
+        sample: Rows,
         known: PointToPoint,
         best: ThresholdFit,
         smallest: float | None,
@@ -139,7 +136,7 @@ def _problem(known: PointToPoint, sizes: Floats) -> tuple[Floats | float, list[F
     return 0.0, [np.ones_like(sizes), sizes]
 
 
-def _best(sample: "pd.DataFrame", known: PointToPoint, search: Search) -> ThresholdFit:
+def _best(sample: Rows, known: PointToPoint, search: Search) -> ThresholdFit:
     n, sizes, seconds = one_process_count(sample)
     require_sizes(sizes)
     return search(sizes, seconds / (n - 1), *_problem(known, sizes))

@@ -8,8 +8,6 @@ Fitted: l(m) = T(n', m) / (n'-1).
 Restrictions: knows neither the number of messages in flight nor the capacity of a link.
 """
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -20,13 +18,11 @@ from contend.signature.form import (
     Form,
     Parameters,
     PointToPoint,
+    Rows,
     fitted,
     one_process_count,
 )
 from contend.signature.operations import OF_BLOCKS
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 class LatencyPerSize(Form):
@@ -38,7 +34,7 @@ class LatencyPerSize(Form):
     operations = OF_BLOCKS
     abscissae = ("size",)
 
-    def fit(self, sample: "pd.DataFrame", known: PointToPoint) -> FittedForm:
+    def fit(self, sample: Rows, known: PointToPoint) -> FittedForm:
         """Read the table off the sample."""
         n, sizes, seconds = one_process_count(sample)
         parameters = {

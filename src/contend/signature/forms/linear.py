@@ -7,8 +7,6 @@ Cost: (n-1)(alpha + beta m), which is also the lower bound of a total exchange w
 Restrictions: fits nothing where alpha and beta of one message between two processes are known.
 """
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -18,13 +16,11 @@ from contend.signature.form import (
     Form,
     Parameters,
     PointToPoint,
+    Rows,
     fitted,
     message_cost,
     message_seconds,
 )
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 class Linear(Form):
@@ -34,7 +30,7 @@ class Linear(Form):
     title = "linear, no contention"
     source = "Christara, Ding, Jackson 1999"
 
-    def fit(self, sample: "pd.DataFrame", known: PointToPoint) -> FittedForm:
+    def fit(self, sample: Rows, known: PointToPoint) -> FittedForm:
         """Take alpha and beta as they are; the residuals say how far off that is at n'."""
         return fitted(self, sample, known, message_cost(sample, known))
 

@@ -10,7 +10,6 @@ Restrictions: gamma cannot be negative, so an all-to-all below (P-1) g(m) + L is
 """
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -21,6 +20,7 @@ from contend.signature.form import (
     Form,
     Parameters,
     PointToPoint,
+    Rows,
     fitted,
     one_process_count,
     plogp_of,
@@ -35,9 +35,6 @@ from contend.statistics.threshold import (
     threshold_regime,
 )
 
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 class PLogP2005(Form):
     """gamma and delta over the pLogP tables; the receive overhead is the cost of contention."""
@@ -49,15 +46,15 @@ class PLogP2005(Form):
     needs_plogp = True
     chosen = ("M",)
 
-    def fit(self, sample: "pd.DataFrame", known: PointToPoint) -> FittedForm:
+    def fit(self, sample: Rows, known: PointToPoint) -> FittedForm:
         """Fit gamma, delta and M."""
         return self._fit(sample, known, fit_threshold)
 
-    def fit_again(self, sample: "pd.DataFrame", known: PointToPoint, fit: FittedForm) -> FittedForm:
+    def fit_again(self, sample: Rows, known: PointToPoint, fit: FittedForm) -> FittedForm:
         """Fit gamma and delta."""
         return self._fit(sample, known, partial(fit_at, threshold_of(fit.parameters)))
 
-    def _fit(self, sample: "pd.DataFrame", known: PointToPoint, search: Search) -> FittedForm:
+    def _fit(self, sample: Rows, known: PointToPoint, search: Search) -> FittedForm:
         plogp = plogp_of(known)
         n, sizes, seconds = one_process_count(sample)
         require_sizes(sizes)

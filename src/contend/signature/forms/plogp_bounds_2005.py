@@ -9,8 +9,6 @@ Fitted: gamma by relative error, on four sizes or more at one P.
 Restrictions: where os + or is close to g the two bounds coincide and gamma means nothing.
 """
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -20,14 +18,12 @@ from contend.signature.form import (
     Form,
     Parameters,
     PointToPoint,
+    Rows,
     fitted,
     one_process_count,
     plogp_of,
 )
 from contend.statistics.regression import fit_times
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 class PLogPBounds2005(Form):
@@ -39,7 +35,7 @@ class PLogPBounds2005(Form):
     role = "signature"
     needs_plogp = True
 
-    def fit(self, sample: "pd.DataFrame", known: PointToPoint) -> FittedForm:
+    def fit(self, sample: Rows, known: PointToPoint) -> FittedForm:
         """Fit gamma."""
         _, _, seconds = one_process_count(sample)
         ordered = sample.sort_values("m")

@@ -8,18 +8,13 @@ Fitted: c and p from the times at two n.
 Restrictions: needs the same sizes at two n; extrapolates whatever differs between the two.
 """
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 from numpy.typing import ArrayLike
 
 from contend.document import Floats, Quantity
 from contend.errors import InvalidInputError
-from contend.signature.form import FittedForm, Form, Parameters, PointToPoint, fitted
+from contend.signature.form import FittedForm, Form, Parameters, PointToPoint, Rows, fitted
 from contend.signature.operations import OPERATIONS
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 class PowerPerSize(Form):
@@ -32,7 +27,7 @@ class PowerPerSize(Form):
     process_counts = 2
     abscissae = ("size",)
 
-    def fit(self, sample: "pd.DataFrame", known: PointToPoint) -> FittedForm:
+    def fit(self, sample: Rows, known: PointToPoint) -> FittedForm:
         """Draw the power law through the two n of the sample."""
         table = sample.pivot_table(index="m", columns="n", values="seconds").dropna()
         if table.shape[1] != 2 or table.empty:

@@ -9,7 +9,6 @@ Restrictions: b is taken as a property of the network, so the time grows with n 
 """
 
 from math import log
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -20,15 +19,13 @@ from contend.signature.form import (
     Form,
     Parameters,
     PointToPoint,
+    Rows,
     fitted,
     message_cost,
     message_seconds,
     one_process_count,
 )
 from contend.statistics.nonnegative import ROBUST_FROM, loss
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 class Waves(Form):
@@ -39,7 +36,7 @@ class Waves(Form):
     source = "Labarta et al. 1996"
     chosen = ("channels",)
 
-    def fit(self, sample: "pd.DataFrame", known: PointToPoint) -> FittedForm:
+    def fit(self, sample: Rows, known: PointToPoint) -> FittedForm:
         """Fit the number of channels."""
         n, sizes, seconds = one_process_count(sample)
         cost = message_cost(sample, known)

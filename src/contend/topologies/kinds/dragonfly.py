@@ -28,8 +28,6 @@ from contend.topologies.multipath import NO_LINK, Multipath, check_positive, che
 from contend.topologies.routing import RoutingWord, routed
 from contend.topologies.topology import Topology
 
-_WORD = re.compile(r"dragonfly:(\d{1,5})x(\d{1,5})x(\d{1,5})(?:x(\d{1,5}))?")
-
 
 @dataclass(frozen=True)
 class Dragonfly(Multipath):
@@ -225,16 +223,10 @@ class DragonflyKind(NamedByWord):
     name = "dragonfly"
     member = Groups
     syntax = "dragonfly:GROUPSxROUTERSxHOSTS[xGLOBAL]"
+    pattern = re.compile(r"dragonfly:(\d{1,5})x(\d{1,5})x(\d{1,5})(?:x(\d{1,5}))?")
+    examples = "dragonfly:9x4x2x2: groups, routers of each, hosts and global links of a router"
 
-    def of_word(self, word: str, bandwidth: float | None) -> Dragonfly:
+    def of_match(self, match: re.Match[str], bandwidth: float) -> Dragonfly:
         """All links alike, and one global link per router unless it says so."""
-        match = _WORD.fullmatch(word)
-        if match is None:
-            raise InvalidInputError(
-                f"{word!r} is no dragonfly", "write dragonfly:9x4x2x2: groups, routers of each, "
-                "hosts and global links of a router"
-            )  # fmt: skip
-        if bandwidth is None:
-            raise InvalidInputError(f"{word!r} has no bandwidth", "give --bandwidth")
         groups, routers, hosts, channels = (int(number or 1) for number in match.groups())
         return Dragonfly(groups, routers, hosts, channels, bandwidth)

@@ -14,13 +14,12 @@ import re
 from pydantic import Field
 
 from contend.errors import InvalidInputError
-from contend.topologies.kind import Bandwidth, Latency, Member, NamedByWord
-from contend.topologies.kinds.pgft import MOST_LEVELS, GeneralFatTree, tapers
-from contend.topologies.routing import RoutingWord, routed
+from contend.topologies.kind import NamedByWord
+from contend.topologies.kinds.pgft import MOST_LEVELS, GeneralFatTree, TaperedTree, tapers
+from contend.topologies.routing import routed
 from contend.topologies.topology import Topology
 
 LEVELS = 3
-_WORD = re.compile(r"k-ary:(\d{1,5})(?:x(\d{1,2}))?(?::(.+))?")
 
 
 def k_ary(
@@ -44,17 +43,11 @@ def k_ary(
     return GeneralFatTree(down, up, bandwidth, taper=taper, latency_of_link=latency)
 
 
-class KAry(Member):
+class KAry(TaperedTree):
     """A fat tree of switches that all have k ports."""
 
     k: int = Field(ge=2, description="ports of a switch, an even number")
     levels: int = Field(LEVELS, ge=1, le=MOST_LEVELS)
-    bandwidth: Bandwidth
-    taper: tuple[float, ...] = Field(
-        (), description="divides the bandwidth of each level but that of the hosts"
-    )
-    latency: Latency = Field(0.0, description="of each link: seconds, or a text such as 1.5us")
-    routing: RoutingWord = ""
 
     def topology(self) -> Topology:
         """With D-mod-k, or the routing."""
@@ -68,13 +61,11 @@ class KAryKind(NamedByWord):
     name = "k_ary"
     member = KAry
     syntax = "k-ary:K[xLEVELS][:TAPERx...]"
+    pattern = re.compile(r"k-ary:(\d{1,5})(?:x(\d{1,2}))?(?::(.+))?")
+    examples = "k-ary:32 or k-ary:8x2"
 
-    def of_word(self, word: str, bandwidth: float | None) -> GeneralFatTree:
+    def of_match(self, match: re.Match[str], bandwidth: float) -> GeneralFatTree:
         """Three levels and no taper unless it says so."""
-        match = _WORD.fullmatch(word)
-        if match is None:
-            raise InvalidInputError(f"{word!r} is no k-ary fat tree", "write k-ary:32 or k-ary:8x2")
-        if bandwidth is None:
-            raise InvalidInputError(f"{word!r} has no bandwidth", "give --bandwidth")
         levels = int(match[2] or LEVELS)
-        return k_ary(int(match[1]), bandwidth, levels, tapers(word, match[3], levels - 1))
+        taper = tapers(match[0], match[3], levels - 1)
+        return k_ary(int(match[1]), bandwidth, levels, taper)

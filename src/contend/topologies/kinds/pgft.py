@@ -30,7 +30,6 @@ from contend.topologies.topology import Topology
 
 MOST_LEVELS = 8
 _LIST = r"\d{1,6}(?:x\d{1,6})*"
-_WORD = re.compile(rf"pgft:({_LIST})/({_LIST})(?:/({_LIST}))?(?::(.+))?")
 _TAPER = re.compile(r"\d+(?:\.\d+)?(?:x\d+(?:\.\d+)?)*")
 
 
@@ -154,18 +153,23 @@ class GeneralFatTree(Multipath):
         return links
 
 
-class Pgft(Member):
-    """A fat tree of any number of levels: for each level from that of the hosts on."""
+class TaperedTree(Member):
+    """What files say of the links of a fat tree of several levels."""
 
-    down: tuple[int, ...] = Field(min_length=1, max_length=MOST_LEVELS, description="children")
-    up: tuple[int, ...] = Field(description="parents; the first is 1")
-    lanes: tuple[int, ...] = Field((), description="links to each parent; the first is 1")
     bandwidth: Bandwidth
     taper: tuple[float, ...] = Field(
         (), description="divides the bandwidth of each level but that of the hosts"
     )
     latency: Latency = Field(0.0, description="of each link: seconds, or a text such as 1.5us")
     routing: RoutingWord = ""
+
+
+class Pgft(TaperedTree):
+    """A fat tree of any number of levels: for each level from that of the hosts on."""
+
+    down: tuple[int, ...] = Field(min_length=1, max_length=MOST_LEVELS, description="children")
+    up: tuple[int, ...] = Field(description="parents; the first is 1")
+    lanes: tuple[int, ...] = Field((), description="links to each parent; the first is 1")
 
     def topology(self) -> Topology:
         """With D-mod-k, or the routing."""
@@ -181,21 +185,16 @@ class PgftKind(NamedByWord):
     name = "pgft"
     member = Pgft
     syntax = "pgft:DOWNx.../UPx...[/LANESx...][:TAPERx...]"
+    pattern = re.compile(rf"pgft:({_LIST})/({_LIST})(?:/({_LIST}))?(?::(.+))?")
+    examples = "pgft:16x16x32/1x16x16 or pgft:16x8/1x4/1x2:2"
 
-    def of_word(self, word: str, bandwidth: float | None) -> GeneralFatTree:
+    def of_match(self, match: re.Match[str], bandwidth: float) -> GeneralFatTree:
         """One link to each parent and no taper unless it says so."""
-        match = _WORD.fullmatch(word)
-        if match is None:
-            raise InvalidInputError(
-                f"{word!r} is no fat tree", "write pgft:16x16x32/1x16x16 or pgft:16x8/1x4/1x2:2"
-            )
-        if bandwidth is None:
-            raise InvalidInputError(f"{word!r} has no bandwidth", "give --bandwidth")
         down, up, lanes = (
             tuple(int(number) for number in (part or "").split("x") if number)
             for part in match.groups()[:3]
         )
-        taper = tapers(word, match[4], len(down) - 1)
+        taper = tapers(match[0], match[4], len(down) - 1)
         return GeneralFatTree(down, up, bandwidth, lanes, taper)
 
 

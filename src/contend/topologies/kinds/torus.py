@@ -26,7 +26,6 @@ from contend.topologies.topology import Topology
 
 MOST_DIMENSIONS = 8
 LONGEST = 10_000  # links of a route; a table of routes is as wide
-_WORD = re.compile(r"torus:(\d{1,6}(?:x\d{1,6})*)(?::(\d{1,6}))?")
 
 
 @dataclass(frozen=True)
@@ -153,13 +152,10 @@ class TorusKind(NamedByWord):
     name = "torus"
     member = Grid
     syntax = "torus:SIZEx...[:HOSTS]"
+    pattern = re.compile(r"torus:(\d{1,6}(?:x\d{1,6})*)(?::(\d{1,6}))?")
+    examples = "torus:8x8x8 or torus:8x8x8:2"
 
-    def of_word(self, word: str, bandwidth: float | None) -> Torus:
+    def of_match(self, match: re.Match[str], bandwidth: float) -> Torus:
         """One host per router unless it says so; all links alike."""
-        match = _WORD.fullmatch(word)
-        if match is None:
-            raise InvalidInputError(f"{word!r} is no torus", "write torus:8x8x8 or torus:8x8x8:2")
-        if bandwidth is None:
-            raise InvalidInputError(f"{word!r} has no bandwidth", "give --bandwidth")
         sizes = tuple(int(size) for size in match[1].split("x"))
         return Torus(sizes, bandwidth, int(match[2] or 1))

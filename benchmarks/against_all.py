@@ -1,4 +1,4 @@
-"""What a choice costs against all that was measured, the MPI library's own choice beside it.
+"""What a choice among the catalogue costs against all measured, the library's own beside it.
 
 Idea: of a call the algorithm of the catalogue with the least predicted time is chosen. Its measured
 time is set against the least of all samples of the call: other algorithms of the library, whose

@@ -11,18 +11,14 @@ from contend.sweeps.executors import executor_of
 
 @pytest.fixture
 def dask_address() -> Iterator[str]:
-    """A cluster that gives up a task with its first worker; skips where there is none."""
+    """A cluster of this machine; skips where there is none."""
     if find_spec("distributed") is None:
         pytest.skip("no dask.distributed here; pip install 'contend[dask]'")
-    import dask
     import distributed
 
-    with (
-        dask.config.set({"distributed.scheduler.allowed-failures": 0}),
-        distributed.LocalCluster(
-            n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
-        ) as cluster,
-    ):
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
+    ) as cluster:
         yield cluster.scheduler_address
 
 

@@ -18,6 +18,7 @@ from contend.measure.mpi import find_mpi
 from contend.samples.store import read_records
 from contend.sweeps import Case, Swept, sweep
 from contend.sweeps.executors import executor_of
+from contend.sweeps.workers import Workers
 
 pytestmark = pytest.mark.parallel
 
@@ -39,19 +40,22 @@ class Deadly(Executor):
 
 
 @pytest.mark.slow
-def test_where_a_worker_is_killed_its_case_fails_alone_and_is_begun_again(executor, tmp_path):
+def test_a_case_whose_worker_is_killed_fails_and_is_begun_again(executor, tmp_path):
     kept, armed = tmp_path / "sweep.jsonl", tmp_path / "armed"
     armed.touch()
     deadly = Deadly(executor, 2, armed)
     found = sweep(RING, CASES, executor=deadly, kept=kept).sort_index()
-    assert [bool(error) for error in found["error"]] == [False, True, *[False] * 4]
     assert found["error"][1].startswith("its worker ended: ")
+    failed = [one.case.compute for one in read_records(Swept, kept, "") if one.error]
+    if isinstance(executor, Workers):  # others may lose what was under way beside it
+        assert failed == [2]
     armed.unlink()
     order = []
     told = lambda one, *_: order.append(one.case.compute)  # noqa: E731
     again = sweep(RING, CASES, executor=deadly, kept=kept, told=told)
-    assert (order, (again["error"] == "").all()) == ([2], True)
-    assert len(read_records(Swept, kept, "")) == 7
+    assert (again["error"] == "").all()
+    assert sorted(order) == sorted(failed)
+    assert len(read_records(Swept, kept, "")) == len(CASES) + len(failed)
 
 
 def test_an_executor_that_broke_leaves_no_case_without_a_result(tmp_path):

@@ -40,8 +40,6 @@ class RankState:
         self.speed = speed
         self.element = 1  # bytes, where a line names no datatype
         self.line = 0
-        self.free: list[int] = []
-        self.next_request = 0
         self.open: dict[tuple[int, int, int], deque[int]] = defaultdict(deque)
 
     def take(self, line: int, words: list[str]) -> None:
@@ -92,13 +90,6 @@ class RankState:
         """Return the time of so many operations, or their number where the speed is not known."""
         return self.number(word) / (self.speed or 1.0)
 
-    def request(self) -> int:
-        """The number of a new request, one that is free again where there is one."""
-        if self.free:
-            return self.free.pop()
-        self.next_request += 1
-        return self.next_request - 1
-
     def add(self, kind: OpKind, action: str, **columns: object) -> None:
         """Append an operation of the present line."""
         self.builder.add(kind, action, line=self.line, **columns)  # type: ignore[arg-type]
@@ -133,7 +124,7 @@ def _message(state: RankState, action: str, args: list[str]) -> None:
     size = state.bytes(args[2], args, 3) if len(args) > 2 else 0
     request = -1
     if action[0] == "i":
-        request = state.request()
+        request = state.builder.request()
         me = state.builder.rank
         src, dst = (me, peer) if is_send else (peer, me)
         state.open[src, dst, tag].append(request)
@@ -150,14 +141,14 @@ def _wait(state: RankState, action: str, args: list[str]) -> None:
     key = (ANY if src in _ANY_SOURCE else src, dst, ANY if tag in _ANY_TAG else tag)
     open_ones = state.open[key]
     done = [open_ones.popleft()] if open_ones else []  # it may have ended in a test
-    state.free += done
+    state.builder.release(done)
     state.add(OpKind.WAIT, action, list=done)
 
 
 def _waitall(state: RankState, action: str, args: list[str]) -> None:
     done = sorted(one for requests in state.open.values() for one in requests)
     state.open.clear()
-    state.free += done
+    state.builder.release(done)
     state.add(OpKind.WAIT, action, list=done)
 
 

@@ -12,8 +12,8 @@ from collections.abc import Collection, Sequence
 import numpy as np
 import pandas as pd
 
+from contend.changes.holm import holm_reject
 from contend.changes.ratios import Pair, ratios
-from contend.changes.surely import surely
 from contend.cli.output import markdown
 
 # Standard deviations of what a launch has in common and of each point; logarithm of the factor
@@ -67,7 +67,7 @@ def share_failed(
     """Share of the cases in which a gate of `limit` fails."""
     rng = np.random.default_rng(11)
     failed = [
-        surely(
+        holm_reject(
             ratios(pairs(rng, launches, scatter, slower, only, noisier), limit)["chance_of_worse"]
         ).any()
         for _ in range(cases)

@@ -49,13 +49,10 @@ SHORTENED = {
     "contend tune export decisions.json --for mpich-5.0.2": "--default LIBRARY --for mpich",
     "contend lab run": "",
     "contend lab shell": "",
-    "contend sweep trace --network network.json --cases cases.csv --executor mpi": "--workers 2",
-    "contend sweep trace --network network.json --topology switch,fat-tree:4x8x2:2 --hosts 32 "
-    "--executor dask": "--workers 2",
 }
 
 # Packages that a command needs, by a word of it.
-NEEDED = {"my_app.py": "mpi4py", "mpi": "mpi4py", "dask": "distributed"}
+NEEDED = {"my_app.py": "mpi4py"}
 
 LAUNCHERS = ("srun", "mpiexec", "mpirun")
 # Of a site: ranks are few, and of the options only variables and their number count.

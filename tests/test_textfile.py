@@ -201,7 +201,7 @@ OTHERS = {
     "canvas/page.py", "cli/commands/fit.py", "cli/commands/record.py", "cli/commands/run.py",
     "lab/clocks.py", "lab/counters.py", "lab/inside.py", "lab/specification.py", "measure/build.py",
     "measure/foreground.py", "measure/linked.py", "measure/machine.py", "measure/scratch.py",
-    "measure/segments.py", "schemas/__init__.py", "sweeps/journal.py", "sweeps/source.py",
+    "measure/segments.py", "schemas/__init__.py", "sweeps/source.py",
     "timelines/widget.py", "verification/calls.py",
 }  # fmt: skip
 READING = re.compile(

@@ -5,8 +5,8 @@ import pytest
 from benchmarks.changes import GROUPS, SCATTERS, SIZES, SLOW, pairs, share_failed
 from scipy import stats
 
-from contend.changes.ratios import Pair, ratios
-from contend.changes.surely import WRONG, surely
+from contend.changes.holm import WRONG, holm_reject
+from contend.changes.ratios import LEAST, Pair, ratios
 
 CASES = 120
 BOTH = SCATTERS["2 % of launches, 1.2 to 3.3 % of points"]
@@ -54,7 +54,7 @@ def test_a_slow_down_of_20_percent_in_one_regime_is_found_where_it_is(scatter):
     found = []
     for _ in range(60):
         rows = ratios(pairs(rng, (3, 3), SCATTERS[scatter], 1.2, SLOW), 0.05)
-        found.append(surely(rows["chance_of_worse"]))
+        found.append(holm_reject(rows["chance_of_worse"]))
     is_slow = np.array([(group, size) in SLOW for group in range(GROUPS) for size in range(SIZES)])
     assert np.mean([one[is_slow].any() for one in found]) > 0.9
     assert np.mean([one[~is_slow].any() for one in found]) <= WRONG
@@ -77,3 +77,9 @@ def test_one_launch_takes_the_scatter_of_the_other_campaign_and_two_of_one_have_
     rows = ratios(pairs(rng, (1, 1), BOTH))
     assert rows["low"].isna().all() and rows["chance_of_worse"].isna().all()
     assert rows["ratio"].notna().all()
+
+
+def test_launches_that_agree_to_the_last_digit_are_not_taken_for_exact():
+    found = ratios([Pair(np.full(3, 1.0), np.full(3, 1.0), "a")]).iloc[0]
+    reach = stats.t.ppf(0.975, 4) * LEAST * np.sqrt(2 / 3)
+    assert np.log(found["high"]) == pytest.approx(reach)

@@ -94,7 +94,6 @@ def test_a_file_of_one_memory_needs_no_option(contend, tmp_path):
         ("choose", network, "alltoall", "-o", tmp_path / "decisions.json"),
         ("plan", network),
         ("explain", samples, network),
-        ("export", "predictions", network, "-o", tmp_path / "predicted.csv"),
     ):
         outcome = contend(*words)
         assert outcome.code == 0, (words, outcome.err)

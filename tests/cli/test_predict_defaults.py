@@ -7,7 +7,7 @@ WORDS = ("reduce_scatter", "--algorithm", "native", "-n", 16, "-m", LARGE)
 AS = f"as {PAIRWISE}, by growth"
 
 
-def test_on_the_console_in_json_in_a_table_and_in_python(contend, tmp_path):
+def test_on_the_console_in_json_and_in_python(contend, tmp_path):
     path = tmp_path / "network.json"
     known().save(path)
     shown = contend("predict", path, *WORDS)
@@ -16,10 +16,6 @@ def test_on_the_console_in_json_in_a_table_and_in_python(contend, tmp_path):
     (row,) = contend("predict", path, *WORDS, "--json").json
     assert (row["regime"], row["extrapolates"]) == (AS, "n")
     assert (row["form"], row["form_from"]) == ("growth", "rules of the library")
-    table = tmp_path / "predicted.csv"
-    words = ("--operation", "reduce_scatter", *WORDS[1:])
-    assert contend("export", "predictions", path, *words, "-o", table).code == 0
-    assert f'"{AS}"' in table.read_text()
     found = python.read_network(path).predict("reduce_scatter", [16], [LARGE], algorithm="native")
     assert found["seconds"][0] == row["seconds"]
     assert found["why"][0].startswith(f"by the rules of its library; {AS}")

@@ -8,7 +8,9 @@ import pytest
 import contend.interchange.formats
 from contend.interchange import FORMATS, Wanted
 from contend.registry import Registry
+from contend.samples import SampleStore
 from known_networks import network, saved
+from measured_network import Measure
 
 DUMMY = '''
 from contend.interchange.format import NetworkFormat, Written
@@ -51,3 +53,19 @@ def test_a_format_says_what_it_is_and_takes_only_what_there_is(name: str) -> Non
     assert format.title
     assert format.example.startswith(("samples.jsonl", "network.json"))
     assert format.takes <= set(Wanted.__dataclass_fields__)
+
+
+@pytest.mark.parametrize("name", FORMATS.names())
+def test_a_format_recognises_what_it_writes(name: str, measure: Measure, tmp_path) -> None:
+    known, format = measure(), FORMATS.get(name)
+    with SampleStore(tmp_path / "samples.jsonl") as store:
+        store.extend(known.samples)
+    known.network.save(tmp_path / "network.json")
+    file = "samples.jsonl" if name in ("csv", "extrap") else "network.json"
+    operation = "alltoall" if name == "extrap" else None
+    written = format.write(tmp_path / file, Wanted(operation=operation))
+    assert format.recognises(written.text)
+    assert not any(
+        format.recognises((tmp_path / f).read_text()) for f in ("samples.jsonl", "network.json")
+    )
+    assert not format.recognises("")

@@ -52,19 +52,25 @@ def test_messages_have_peer_tag_bytes_and_the_time_before_them(write: Write) -> 
     assert replay(trace, Line(1.0, 8.0)).seconds == pytest.approx(6 + 2e-6)
 
 
-def test_a_wildcard_is_what_its_wait_found(write: Write) -> None:
+@pytest.mark.parametrize(
+    ("call", "found", "sources"),
+    [
+        ("MPI_Waitall", [], [2, 1]),
+        ("MPI_Waitsome", ["int outcount=2", "int indices[2]=[1, 0]"], [1, 2]),
+    ],
+)
+def test_a_wildcard_is_what_its_wait_found(
+    write: Write, call: str, found: list[str], sources: list[int]
+) -> None:
     one, two, three = ranks(3)
     for rank in (two, three):
         rank.message("MPI_Isend", 0, 1, "MPI_Request request=[9]", tag=5)
         rank.call("MPI_Wait", "MPI_Request request=[9]", "MPI_Status status=<IGNORED>")
     for request in (4, 8):
         one.message("MPI_Irecv", -1, 1, f"MPI_Request request=[{request}]", tag=-1)
-    one.call(
-        "MPI_Waitall",
-        "int count=2",
-        "MPI_Request requests[2]=[4, 8]",
-        f"MPI_Status statuses[2]=[{status(2, 5, 4)}, {status(1, 5, 4)}]",
-    )
+    statuses = ", ".join(status(source, 5, 4) for source in sources)
+    one.call(call, "int count=2", "MPI_Request requests[2]=[4, 8]", *found,
+             f"MPI_Status statuses[2]=[{statuses}]")  # fmt: skip
     trace = read_trace(write(one, two, three))
     assert [call[2] for call in calls_of(trace, 0)] == [2, 1, ANY]
     assert match(trace).sends.size == 2
@@ -84,6 +90,7 @@ def test_without_statuses_a_wildcard_stays_one(write: Write) -> None:
 @pytest.mark.parametrize(
     ("call", "parameters", "ended"),
     [
+        ("MPI_Waitany", ["int index=0"], [0]),
         ("MPI_Waitany", ["int index=1"], [1]),
         ("MPI_Testany", ["int index=1", "int flag=1"], [1]),
         ("MPI_Testany", ["int index=-1", "int flag=0"], []),

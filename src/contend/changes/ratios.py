@@ -1,6 +1,7 @@
 """Ratios of what two campaigns measured, with intervals over launches.
 
-Source: Student 1908 for two samples, with variances after Smyth (`contend.changes.scatter`).
+Source: Student 1908 for two samples, with variances after Smyth
+(`contend.statistics.moderated`).
 Idea: repetitions share their launch, so a launch counts once, by its median. The ratio is that of
 the geometric means over the launches, whose jackknife over launches is exactly s^2/k on the scale
 of logarithms. A point is taken to scatter alike in both campaigns, which two launches of each tell
@@ -16,15 +17,15 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from contend.changes.scatter import drawn
 from contend.document import Floats
-from contend.statistics.moderated import Moderated
+from contend.statistics.moderated import Moderated, moderated
 
 COLUMNS = (
     "old", "new", "old_launches", "new_launches", "ratio", "low", "high", "chance_of_change",
     "chance_of_worse",
 )  # fmt: skip
 CONFIDENCE = 0.95
+LEAST = 0.002  # of the times; no two launches are closer than that but by the digits of a file
 
 
 @dataclass(frozen=True)
@@ -87,7 +88,7 @@ def _error(old: _Side, new: _Side, groups: Sequence[object]) -> tuple[Floats, Fl
 
     def scatter(squares: Floats, freedom: Floats) -> Moderated:
         with np.errstate(invalid="ignore", divide="ignore"):
-            return drawn(squares / freedom, freedom, groups)
+            return moderated(np.maximum(squares / freedom, LEAST**2), freedom, groups)
 
     squares, freedom = old.squares + new.squares, old.count + new.count - 2.0
     together = scatter(squares, freedom)

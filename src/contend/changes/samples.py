@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
+from contend.changes.holm import holm_reject
 from contend.changes.ratios import Pair, ratios
-from contend.changes.surely import surely
 from contend.errors import InvalidInputError
 from contend.samples import Sample, quality
 from contend.samples.table import timed
@@ -163,7 +163,7 @@ def _rows(
 def told(rows: pd.DataFrame) -> pd.DataFrame:
     """Rows with `changed` and `is_worse`, that which matters most first."""
     rows = rows.assign(
-        changed=surely(rows["chance_of_change"]), is_worse=surely(rows["chance_of_worse"])
+        changed=holm_reject(rows["chance_of_change"]), is_worse=holm_reject(rows["chance_of_worse"])
     )
     apart = np.abs(np.log(rows["ratio"].to_numpy(np.float64)))
     rank = np.select(

@@ -133,7 +133,6 @@ def _times(rows: "pd.DataFrame", varied: list[str]) -> "pd.DataFrame":
 
 def _errors(rows: "pd.DataFrame", varied: list[str]) -> "pd.DataFrame":
     table = _texts(rows, varied)
-    table["attempts"] = rows["attempts"].astype(str)
     table["why"] = rows["error"]
     return table
 

@@ -16,16 +16,14 @@ from contend.samples import Sample, read_samples
 class Wanted:
     """What the user asks for; a format takes those that it names, and refuses the others.
 
-    `n` and `m` are numbers of processes and bytes; `by` is what a row stands for; `topology` a word
-    or file, `hosts` how many there are.
+    `m` are bytes; `by` is what a row stands for; `topology` a word or file, `hosts` how many there
+    are.
     """
 
     operation: str | None = None
     algorithm: str | None = None
     processes_per_node: int | None = None
-    n: tuple[int, ...] | None = None
     m: tuple[int, ...] | None = None
-    form: str | None = None
     by: str | None = None
     topology: str | None = None
     hosts: int | None = None
@@ -46,7 +44,7 @@ class Written:
     figures: Mapping[str, Any] = field(default_factory=dict)
 
 
-OPTION_OF = {"processes_per_node": "--ppn", "n": "-n", "m": "-m"}
+OPTION_OF = {"processes_per_node": "--ppn", "m": "-m"}
 
 
 class Format(ABC):

@@ -40,7 +40,9 @@ class Swept(Document):
         None, description="how much of a trace was replayed whose record ends early, and why"
     )
     error: str | None = Field(None, description="why there is no time")
-    attempts: int = Field(1, ge=1, description="times that it was begun")
+    attempts: int | None = Field(
+        None, ge=1, description="times that it was begun; earlier versions wrote it"
+    )
 
     @model_validator(mode="after")
     def _has_a_time_or_an_error(self) -> "Swept":

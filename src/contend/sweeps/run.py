@@ -9,7 +9,6 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from contend import __version__
 from contend.errors import ContendError, InvalidInputError
 from contend.network import Network
 from contend.replay import MessageTimes, replay
@@ -27,32 +26,32 @@ from contend.traces.trace import Trace
 Files = tuple[tuple[str, str], ...]  # name and SHA-256 of each file of a case
 
 
-def ping(number: int) -> str:
-    """The version of contend that a worker has: whether there are workers at all."""
-    return __version__
-
-
-def run_case(source: Source, case: Case, files: Files = (), attempt: int = 1) -> Swept:
+def run_case(source: Source, case: Case, files: Files = ()) -> Swept:
     """The time of a case, or why it has none.
-
-    `attempt` makes a call that is repeated another one, for executors that remember results.
 
     >>> source = Source("ring", "0" * 64, "pattern:ring:1MB")
     >>> run_case(source, Case(network="line:0s:1MB/s", ranks=4)).seconds  # 2 MB by each port
     2.0
     """
-    known: dict[str, Any] = {
-        "trace": source.name, "trace_sha256": source.sha256, "case": case, "files": dict(files),
-        "attempts": attempt,
-    }  # fmt: skip
     try:
-        return Swept(**known, **_replayed(source, case, files))
+        return _result(source, case, files, **_replayed(source, case, files))
     except ContendError as error:
-        return Swept(**known, error=str(error))
+        return failed(source, case, files, str(error))
     except MemoryError:
-        return Swept(**known, error="out of memory: give it fewer workers")
+        return failed(source, case, files, "out of memory: give it fewer workers")
     except Exception as error:  # a defect, of which the others shall not suffer
-        return Swept(**known, error=f"{type(error).__name__}: {error}")
+        return failed(source, case, files, f"{type(error).__name__}: {error}")
+
+
+def failed(source: Source, case: Case, files: Files, error: str) -> Swept:
+    """The result of a case that has no time."""
+    return _result(source, case, files, error=error)
+
+
+def _result(source: Source, case: Case, files: Files, **outcome: Any) -> Swept:
+    return Swept(
+        trace=source.name, trace_sha256=source.sha256, case=case, files=dict(files), **outcome
+    )
 
 
 def _replayed(source: Source, case: Case, files: Files) -> dict[str, Any]:

@@ -12,6 +12,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+
 from contend.errors import FileFormatError
 from contend.sweeps.patterns import is_pattern
 from contend.textfile import open_file
@@ -20,7 +22,6 @@ from contend.traces.trace import COLUMNS, Trace
 from contend.wholefile import write_whole
 
 IN_MEMORY = "a trace in memory"
-_HERE: dict[str, Trace] = {}  # traces of sweeps in this process, by checksum
 
 
 @dataclass(frozen=True)
@@ -44,8 +45,6 @@ class Source:
         """The trace, which is not a generated one."""
         if not self.is_kept:
             return read_trace(self.path, self.format, self.speed)
-        if self.sha256 in _HERE:
-            return _HERE[self.sha256]
         with Path(self.path).open("rb") as file:
             trace = pickle.load(file)
         assert isinstance(trace, Trace)
@@ -54,25 +53,10 @@ class Source:
 
 @contextmanager
 def source_of(
-    trace: str | Path | Trace,
-    format: str | None = None,
-    speed: float | None = None,
-    *,
-    is_here: bool = False,
+    trace: str | Path | Trace, format: str | None = None, speed: float | None = None
 ) -> Iterator[Source]:
-    """The source of a trace: a path, the word of a pattern, or a trace in memory.
-
-    `is_here` says that only this process reads it.
-    """
+    """The source of a trace: a path, the word of a pattern, or a trace in memory."""
     folder = str(Path.cwd())
-    if isinstance(trace, Trace) and is_here:
-        source = Source(IN_MEMORY, _checksum_of(trace), "", is_kept=True, folder=folder)
-        _HERE[source.sha256] = trace
-        try:
-            yield source
-        finally:
-            _HERE.pop(source.sha256, None)
-        return
     if isinstance(trace, Trace):
         with tempfile.TemporaryDirectory(prefix="contend-sweep-") as place:
             path = Path(place, "trace.pickle")
@@ -110,10 +94,7 @@ def _checksum_of(trace: Trace) -> str:
     found = hashlib.sha256()
     for name in COLUMNS:
         value = getattr(trace, name)
-        if isinstance(value, tuple):
-            found.update(repr([one if isinstance(one, str) else one.tolist()
-                               for one in value]).encode())  # fmt: skip
-        else:
-            found.update(f"{name}|{value!r}|".encode() if isinstance(value, int)
-                         else value.tobytes() + b"|")  # fmt: skip
+        for part in value if isinstance(value, tuple) else (value,):
+            content = part.tobytes() if isinstance(part, np.ndarray) else repr(part).encode()
+            found.update(f"{name}|{len(content)}|".encode() + content)
     return found.hexdigest()

@@ -1,22 +1,19 @@
 """A sweep: a trace in many cases, by whatever runs them, and kept as they come."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Executor
-from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
-from functools import partial
+from concurrent.futures import Executor, Future, as_completed
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from contend import __version__
 from contend.errors import InvalidInputError
 from contend.samples.store import RecordStore
 from contend.sweeps.case import Case, case_of
-from contend.sweeps.dask_executor import adapted
-from contend.sweeps.engine import Engine, Task
-from contend.sweeps.journal import Journal
+from contend.sweeps.executors import PROCESSES, executor_of
 from contend.sweeps.placement import is_file
-from contend.sweeps.pools import HERE, PROCESSES, cores, pool_of
 from contend.sweeps.record import Swept, key_of
-from contend.sweeps.run import Files
+from contend.sweeps.run import Files, failed, run_case
 from contend.sweeps.setting import is_network_file
 from contend.sweeps.source import Source, checksum, source_of
 from contend.traces.trace import Trace
@@ -24,7 +21,7 @@ from contend.traces.trace import Trace
 if TYPE_CHECKING:
     import pandas as pd
 
-MakesExecutor = Callable[[], AbstractContextManager[Executor]]
+Task = tuple[Case, Files]
 Told = Callable[[Swept, int, int], None]  # what is done, how many of how many
 
 
@@ -33,11 +30,9 @@ def sweep(
     cases: Iterable[Case | Mapping[str, Any]],
     base: Case | Mapping[str, Any] | None = None,
     *,
-    executor: Executor | MakesExecutor | str | None = None,
+    executor: Executor | str = PROCESSES,
     workers: int | None = None,
     kept: str | Path | None = None,
-    retries: int = 2,
-    mpiexec: str | None = None,
     format: str | None = None,
     speed: float | None = None,
     told: Told | None = None,
@@ -55,16 +50,13 @@ def sweep(
     base
         What others are compared to, replayed too; default the first case.
     executor
-        "processes", "mpi", "dask", "dask:ADDRESS", "here" (in this process, for few cases); any
-        `concurrent.futures.Executor`; or a function that makes one, which is called again where a
-        dead worker broke it. Default: processes.
+        "processes", "mpi", "dask:ADDRESS", "here" (in this process, for few cases), or any
+        `concurrent.futures.Executor`, which stays open.
     workers
-        Their number where a word says what they are; default the cores of this machine.
+        Number of processes; default the cores of this machine.
     kept
         File of lines to which each result is appended; what it has of the same trace, case and
-        files is not run again, failures excepted.
-    retries
-        How often a case is begun again whose worker died.
+        files is not run again, but for failures, which are, after all others.
     format, speed
         Of the trace, see `read_trace`.
     told
@@ -74,8 +66,8 @@ def sweep(
     -------
     DataFrame
         The fields of a case, seconds, speedup (over the base), lost (seconds, to contention),
-        lost_share, computing (seconds, mean over ranks), messages, is_base, attempts, error (empty
-        but for cases that failed). The index is the number of the case as given, -1 for a base
+        lost_share, computing (seconds, mean over ranks), messages, is_base, error (empty but for
+        cases that failed). The index is the number of the case as given, -1 for a base
         that is none of them. `attrs`: base_seconds, recorded_seconds (of the run that was recorded,
         or None), and varied, the names of fields that differ.
 
@@ -91,14 +83,26 @@ def sweep(
     for number, case in enumerate(wanted):
         numbers.setdefault(case, number)
     numbers.setdefault(usual, -1)
-    if retries < 0:
-        raise InvalidInputError(f"{retries} retries", "give 0 or more")
-    open_pool, window, is_reopened = _pool(executor, workers, mpiexec)
-    with source_of(trace, format, speed, is_here=executor == HERE) as source:
+    with ExitStack() as opened:
+        source = opened.enter_context(source_of(trace, format, speed))
         tasks = _tasks(list(numbers))
-        engine = Engine(source, open_pool, window, retries, is_reopened)
-        found = _run(engine, tasks, kept, told)
-    table = table_of(found, list(numbers).index(usual))
+        store = None if kept is None else opened.enter_context(RecordStore(Swept, kept))
+        before = {} if store is None else _before(store, source, tasks)
+        found = {place: result for place, result in before.items() if result.error is None}
+        due = [place for place in range(len(tasks)) if place not in found]
+        due.sort(key=before.__contains__)  # those that failed last
+        runs_on = (
+            executor
+            if isinstance(executor, Executor)
+            else opened.enter_context(executor_of(executor, workers))
+        )
+        for place, result in _results(runs_on, source, {place: tasks[place] for place in due}):
+            found[place] = result
+            if store is not None:
+                store.append(result)
+            if told is not None:
+                told(result, len(found), len(tasks))
+    table = table_of([found[place] for place in range(len(tasks))], list(numbers).index(usual))
     table.index = table.index.map(dict(enumerate(numbers.values())))
     return table
 
@@ -121,24 +125,6 @@ def _cases(
     return found, usual
 
 
-def _pool(
-    executor: Executor | MakesExecutor | str | None, workers: int | None, mpiexec: str | None
-) -> tuple[MakesExecutor, int, bool]:
-    """What opens a pool, cases under way at once, and whether it may be opened again."""
-    window = 1 if executor == HERE else 2 * (workers or cores())
-    if isinstance(executor, Executor):
-        return partial(_as_it_is, executor), window, False
-    if executor is None or isinstance(executor, str):
-        return pool_of(executor or PROCESSES, workers, mpiexec), window, True
-    return executor, window, True
-
-
-@contextmanager
-def _as_it_is(executor: Executor) -> Iterator[Executor]:
-    """The executor of a caller, who ends it."""
-    yield adapted(executor)
-
-
 def _tasks(cases: Sequence[Case]) -> list[Task]:
     """Each case with the checksums of its files, which have to be there."""
     known: dict[str, str] = {}
@@ -155,29 +141,50 @@ def _tasks(cases: Sequence[Case]) -> list[Task]:
     return [(case, files(case)) for case in cases]
 
 
-def _run(
-    engine: Engine, tasks: Sequence[Task], kept: str | Path | None, told: Told | None
-) -> list[Swept]:
-    keys = [key_of(engine.source.sha256, case, dict(files)) for case, files in tasks]
-    with nullcontext() if kept is None else RecordStore(Swept, kept) as store:
-        before = {} if store is None else _before(store, engine.source)
-        found = {number: before[key] for number, key in enumerate(keys) if key in before}
-        left = [number for number in range(len(tasks)) if number not in found]
-        with Journal(kept) as journal:
-            engine.begun = lambda place: journal.begin(keys[left[place]])
-            deaths = {place: journal.deaths(keys[number]) for place, number in enumerate(left)}
-            with closing(engine.run([tasks[number] for number in left], deaths)) as results:
-                for place, result in results:
-                    if store is not None:
-                        store.append(result)
-                    journal.end(keys[left[place]])
-                    found[left[place]] = result
-                    if told is not None:
-                        told(result, len(found), len(tasks))
-    return [found[number] for number in range(len(tasks))]
+def _before(store: RecordStore[Swept], source: Source, tasks: Sequence[Task]) -> dict[int, Swept]:
+    """By place in `tasks`, the last result that another sweep of the trace kept."""
+    kept = {one.key: one for one in store.existing() if one.trace_sha256 == source.sha256}
+    keys = [key_of(source.sha256, case, dict(files)) for case, files in tasks]
+    return {place: kept[key] for place, key in enumerate(keys) if key in kept}
 
 
-def _before(store: RecordStore[Swept], source: Source) -> dict[str, Swept]:
-    """Results by key that another sweep of the trace kept, without those that failed."""
-    kept = (one for one in store.existing() if one.trace_sha256 == source.sha256)
-    return {one.key: one for one in kept if one.error is None}
+def _results(
+    executor: Executor | None, source: Source, tasks: Mapping[int, Task]
+) -> Iterator[tuple[int, Swept]]:
+    """The result of each task as it comes, with the number of the task.
+
+    What a future raises is the worker's fault, not the replay's (`run_case`): it was killed, never
+    came, or has another contend.
+    """
+    if executor is None:
+        yield from ((number, run_case(source, *task)) for number, task in tasks.items())
+        return
+    futures = {_submit(executor, source, task): number for number, task in tasks.items()}
+    try:
+        for future in as_completed(futures):
+            number = futures[future]
+            yield number, _outcome(future, source, tasks[number])
+    finally:
+        for future in futures:
+            future.cancel()
+
+
+def _submit(executor: Executor, source: Source, task: Task) -> "Future[Swept]":
+    try:
+        return executor.submit(run_case, source, *task)
+    except RuntimeError as error:  # BrokenExecutor, or one that was shut down
+        future: Future[Swept] = Future()
+        future.set_exception(error)
+        return future
+
+
+def _outcome(future: "Future[Swept]", source: Source, task: Task) -> Swept:
+    try:
+        result = future.result()
+    except Exception as error:
+        reason = f"{type(error).__name__}: {' '.join(str(error).split())}".removesuffix(": ")
+        return failed(source, *task, f"its worker ended: {reason}")
+    if result.contend != __version__:
+        versions = f"{result.contend}, here it is {__version__}"
+        return failed(source, *task, f"its worker has contend {versions}: install the same")
+    return result

@@ -9,7 +9,7 @@ from contend.sweeps.case import FIELDS
 from contend.sweeps.record import Swept
 
 COLUMNS = (*FIELDS, "seconds", "speedup", "lost", "lost_share", "computing", "messages",
-           "is_base", "attempts", "error")  # fmt: skip
+           "is_base", "error")  # fmt: skip
 
 
 def table_of(found: Sequence[Swept], base: int) -> pd.DataFrame:
@@ -35,7 +35,6 @@ def table_of(found: Sequence[Swept], base: int) -> pd.DataFrame:
                 "computing": _number(one.computing),
                 "messages": one.messages,
                 "is_base": place == base,
-                "attempts": one.attempts,
                 "error": one.error or "",
             }
         )

@@ -1,11 +1,13 @@
 """An executor of processes of this machine, each at the other end of a pipe.
 
-Idea: a worker ends when its pipe does (worker.py), so that none outlives the process that leads,
+Idea: a worker ends when its pipe does, so that none outlives the process that leads,
 however that one ends, and nothing else is left behind. A thread of the leader waits for each call:
 where a worker dies, its call alone fails, and another worker takes the next one.
 """
 
 import json
+import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -14,12 +16,14 @@ from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
 from contextlib import suppress
 from multiprocessing import Pipe
+from multiprocessing.connection import Connection
+from queue import SimpleQueue
 from types import TracebackType
 from typing import Any
 
 _PROGRAM = (
     "import json, sys; sys.path[:] = json.loads(sys.argv[2]); "
-    "from contend.sweeps.worker import main; main(int(sys.argv[1]))"
+    "from contend.sweeps.workers import serve; serve(int(sys.argv[1]))"
 )
 _LAST_WORDS = 10.0  # seconds for a process to end whose pipe has
 
@@ -112,3 +116,25 @@ class _Worker:
         with suppress(ValueError):
             return f"was ended by {signal.Signals(-code).name}"
         return f"was ended by signal {-code}"
+
+
+def serve(descriptor: int) -> None:
+    """Run the calls that come by a pipe; its end ends the process at once, whatever it does."""
+    pipe = Connection(descriptor)
+    calls: SimpleQueue[bytes] = SimpleQueue()
+    threading.Thread(target=_receive, args=(pipe, calls), daemon=True).start()
+    while True:
+        try:
+            fn, args, kwargs = pickle.loads(calls.get())
+            answer = (True, fn(*args, **kwargs))
+        except Exception as error:
+            answer = (False, error)
+        pipe.send(answer)
+
+
+def _receive(pipe: Connection, calls: "SimpleQueue[bytes]") -> None:
+    while True:
+        try:
+            calls.put(pipe.recv_bytes())
+        except (EOFError, OSError):
+            os._exit(0)

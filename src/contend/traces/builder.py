@@ -1,6 +1,7 @@
 """Traces built operation by operation, as readers of text find them."""
 
 from array import array
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,8 @@ class RankBuilder:
         self.columns: dict[str, array[Any]] = {
             name: array(_CODES[dtype]) for name, dtype in DTYPES.items()
         }
+        self._free: list[int] = []
+        self._requests = 0
         self._appends = [column.append for column in self.columns.values()]
 
     def compute(self, seconds: float) -> None:
@@ -84,6 +87,21 @@ class RankBuilder:
                 raise FileFormatError(
                     f"rank {self.rank}: {name} {value} is too large", "correct the trace"
                 ) from None
+
+    def request(self) -> int:
+        """A number for a request, one that is free again where there is one."""
+        if self._free:
+            return self._free.pop()
+        self._requests += 1
+        return self._requests - 1
+
+    def release(self, requests: Iterable[int]) -> None:
+        """Free the numbers of requests that have ended."""
+        self._free += requests
+
+    def leave_out(self, row: int) -> None:
+        """Make a message that never ended, or was cancelled, none."""
+        self.amend(row, kind=OpKind.TIME, request=NONE)
 
     def finish(self) -> None:
         """Computation after the last call becomes an operation of its own."""

@@ -11,6 +11,7 @@ which a speed turns into seconds.
 from collections import defaultdict, deque
 from collections.abc import Callable
 from math import isfinite
+from typing import NamedTuple
 
 from contend.traces.builder import RankBuilder
 from contend.traces.kinds import ANY, OpKind
@@ -40,8 +41,6 @@ class RankState:
         self.speed = speed
         self.element = 1  # bytes, where a line names no datatype
         self.line = 0
-        self.free: list[int] = []
-        self.next_request = 0
         self.open: dict[tuple[int, int, int], deque[int]] = defaultdict(deque)
 
     def take(self, line: int, words: list[str]) -> None:
@@ -92,13 +91,6 @@ class RankState:
         """Return the time of so many operations, or their number where the speed is not known."""
         return self.number(word) / (self.speed or 1.0)
 
-    def request(self) -> int:
-        """The number of a new request, one that is free again where there is one."""
-        if self.free:
-            return self.free.pop()
-        self.next_request += 1
-        return self.next_request - 1
-
     def add(self, kind: OpKind, action: str, **columns: object) -> None:
         """Append an operation of the present line."""
         self.builder.add(kind, action, line=self.line, **columns)  # type: ignore[arg-type]
@@ -133,7 +125,7 @@ def _message(state: RankState, action: str, args: list[str]) -> None:
     size = state.bytes(args[2], args, 3) if len(args) > 2 else 0
     request = -1
     if action[0] == "i":
-        request = state.request()
+        request = state.builder.request()
         me = state.builder.rank
         src, dst = (me, peer) if is_send else (peer, me)
         state.open[src, dst, tag].append(request)
@@ -150,87 +142,82 @@ def _wait(state: RankState, action: str, args: list[str]) -> None:
     key = (ANY if src in _ANY_SOURCE else src, dst, ANY if tag in _ANY_TAG else tag)
     open_ones = state.open[key]
     done = [open_ones.popleft()] if open_ones else []  # it may have ended in a test
-    state.free += done
+    state.builder.release(done)
     state.add(OpKind.WAIT, action, list=done)
 
 
 def _waitall(state: RankState, action: str, args: list[str]) -> None:
     done = sorted(one for requests in state.open.values() for one in requests)
     state.open.clear()
-    state.free += done
+    state.builder.release(done)
     state.add(OpKind.WAIT, action, list=done)
 
 
-def _barrier(state: RankState, action: str, args: list[str]) -> None:
-    state.add(OpKind.BARRIER, action)
+Place = tuple[int, int]  # (p, q): p + q n of n ranks
 
 
-def _bcast(state: RankState, action: str, args: list[str]) -> None:
-    root = state.whole(args[1], 0, state.ranks, "root") if len(args) > 1 else 0
-    state.add(OpKind.BCAST, action, peer=root, bytes=state.bytes(args[0], args, 2))
+class _Collective(NamedTuple):
+    """What a collective action is, and where its arguments stand.
+
+    The datatypes are those of the size and of the counts, a count for each rank; `operations` are
+    computed after it.
+    """
+
+    kind: OpKind
+    least: Place  # number of arguments
+    size: Place | None = None
+    datatype: Place = (0, 0)
+    counts: Place | None = None
+    of_counts: Place = (0, 0)
+    root: Place | None = None
+    operations: Place | None = None
 
 
-def _reduce(state: RankState, action: str, args: list[str]) -> None:
-    root = state.whole(args[2], 0, state.ranks, "root") if len(args) > 2 else 0
-    state.add(OpKind.REDUCE, action, peer=root, bytes=state.bytes(args[0], args, 3))
-    state.builder.compute(state.seconds(args[1]))
+_COMBINED = {"size": (0, 0), "datatype": (2, 0), "operations": (1, 0)}
+_BLOCKS = {"size": (0, 0), "datatype": (2, 0)}
+COLLECTIVES = {
+    "barrier": _Collective(OpKind.BARRIER, (0, 0)),
+    "bcast": _Collective(OpKind.BCAST, (1, 0), (0, 0), (2, 0), root=(1, 0)),
+    "reduce": _Collective(OpKind.REDUCE, (2, 0), (0, 0), (3, 0), root=(2, 0), operations=(1, 0)),
+    "allreduce": _Collective(OpKind.ALLREDUCE, (2, 0), **_COMBINED),
+    "scan": _Collective(OpKind.SCAN, (2, 0), **_COMBINED),
+    "exscan": _Collective(OpKind.EXSCAN, (2, 0), **_COMBINED),
+    "gather": _Collective(OpKind.GATHER, (2, 0), (0, 0), (3, 0), root=(2, 0)),
+    "scatter": _Collective(OpKind.SCATTER, (2, 0), (1, 0), (4, 0), root=(2, 0)),
+    "allgather": _Collective(OpKind.ALLGATHER, (2, 0), **_BLOCKS),
+    "alltoall": _Collective(OpKind.ALLTOALL, (2, 0), **_BLOCKS),
+    "gatherv": _Collective(OpKind.GATHERV, (1, 1), (0, 0), (2, 1), (1, 0), (3, 1), (1, 1)),
+    "scatterv": _Collective(OpKind.SCATTERV, (1, 1), (0, 1), (3, 1), (0, 0), (2, 1), (1, 1)),
+    "allgatherv": _Collective(OpKind.ALLGATHERV, (1, 1), (0, 0), (1, 1), (1, 0), (1, 1)),
+    "alltoallv": _Collective(OpKind.ALLTOALLV, (2, 2), counts=(1, 0), of_counts=(2, 2)),
+    "reducescatter": _Collective(
+        OpKind.REDUCE_SCATTER, (1, 1), counts=(0, 0), of_counts=(1, 1), operations=(0, 1)
+    ),
+}
 
 
-def _combine(state: RankState, action: str, args: list[str]) -> None:
-    kind = {"allreduce": OpKind.ALLREDUCE, "scan": OpKind.SCAN, "exscan": OpKind.EXSCAN}[action]
-    state.add(kind, action, bytes=state.bytes(args[0], args, 2))
-    state.builder.compute(state.seconds(args[1]))
+def _collective(state: RankState, action: str, args: list[str]) -> None:
+    what, n = COLLECTIVES[action], state.ranks
 
+    def at(place: Place) -> int:
+        # Displacements may follow the counts: with a datatype before them, or in place of one.
+        is_typeless = action == "allgatherv" and n > 2 and len(args) == 2 * n + 1
+        return len(args) if is_typeless and place == what.of_counts else place[0] + place[1] * n
 
-def _rooted_blocks(state: RankState, action: str, args: list[str]) -> None:
-    root = state.whole(args[2], 0, state.ranks, "root") if len(args) > 2 else 0
-    kind = OpKind.GATHER if action == "gather" else OpKind.SCATTER
-    place = 0 if action == "gather" else 1  # what each rank sends, or receives
-    size = state.bytes(args[place], args, 3 + place)
-    state.add(kind, action, peer=root, bytes=size)
-
-
-def _blocks(state: RankState, action: str, args: list[str]) -> None:
-    kind = OpKind.ALLTOALL if action == "alltoall" else OpKind.ALLGATHER
-    state.add(kind, action, bytes=state.bytes(args[0], args, 2))
-
-
-def _gatherv(state: RankState, action: str, args: list[str]) -> None:
-    n = state.ranks
-    counts = [state.bytes(word, args, n + 3) for word in args[1 : n + 1]]
-    root = state.whole(args[n + 1], 0, n, "root") if len(args) > n + 1 else 0
-    size = state.bytes(args[0], args, n + 2)
-    state.add(OpKind.GATHERV, action, peer=root, list=counts, bytes=size)
-
-
-def _scatterv(state: RankState, action: str, args: list[str]) -> None:
-    n = state.ranks
-    counts = [state.bytes(word, args, n + 2) for word in args[:n]]
-    root = state.whole(args[n + 1], 0, n, "root") if len(args) > n + 1 else 0
-    size = state.bytes(args[n], args, n + 3)
-    state.add(OpKind.SCATTERV, action, peer=root, list=counts, bytes=size)
-
-
-def _allgatherv(state: RankState, action: str, args: list[str]) -> None:
-    n = state.ranks
-    # Displacements may follow the counts: with a datatype before them, or in place of one.
-    place = len(args) if n > 2 and len(args) == 2 * n + 1 else n + 1
-    counts = [state.bytes(word, args, place) for word in args[1 : n + 1]]
-    size = state.bytes(args[0], args, place)
-    state.add(OpKind.ALLGATHERV, action, list=counts, bytes=size)
-
-
-def _alltoallv(state: RankState, action: str, args: list[str]) -> None:
-    n = state.ranks
-    counts = [state.bytes(word, args, 2 * n + 2) for word in args[1 : n + 1]]
-    state.add(OpKind.ALLTOALLV, action, list=counts)
-
-
-def _reduce_scatter(state: RankState, action: str, args: list[str]) -> None:
-    n = state.ranks
-    counts = [state.bytes(word, args, n + 1) for word in args[:n]]
-    state.add(OpKind.REDUCE_SCATTER, action, list=counts)
-    state.builder.compute(state.seconds(args[n]))
+    columns: dict[str, object] = {}
+    if what.counts is not None:
+        first = at(what.counts)
+        columns["list"] = [
+            state.bytes(word, args, at(what.of_counts)) for word in args[first : first + n]
+        ]
+    if what.root is not None:
+        place = at(what.root)
+        columns["peer"] = state.whole(args[place], 0, n, "root") if len(args) > place else 0
+    if what.size is not None:
+        columns["bytes"] = state.bytes(args[at(what.size)], args, at(what.datatype))
+    state.add(what.kind, action, **columns)
+    if what.operations is not None:
+        state.builder.compute(state.seconds(args[at(what.operations)]))
 
 
 _Taker = Callable[[RankState, str, list[str]], None]
@@ -247,19 +234,5 @@ ACTIONS: dict[str, tuple[_Taker, int, int]] = {
     "test": (_timeless, 3, 0),
     "wait": (_wait, 3, 0),
     "waitall": (_waitall, 0, 0),
-    "barrier": (_barrier, 0, 0),
-    "bcast": (_bcast, 1, 0),
-    "reduce": (_reduce, 2, 0),
-    "allreduce": (_combine, 2, 0),
-    "scan": (_combine, 2, 0),
-    "exscan": (_combine, 2, 0),
-    "gather": (_rooted_blocks, 2, 0),
-    "scatter": (_rooted_blocks, 2, 0),
-    "allgather": (_blocks, 2, 0),
-    "alltoall": (_blocks, 2, 0),
-    "gatherv": (_gatherv, 1, 1),
-    "scatterv": (_scatterv, 1, 1),
-    "allgatherv": (_allgatherv, 1, 1),
-    "alltoallv": (_alltoallv, 2, 2),
-    "reducescatter": (_reduce_scatter, 1, 1),
+    **{action: (_collective, *what.least) for action, what in COLLECTIVES.items()},
 }

@@ -33,14 +33,9 @@ def command(
     by: Annotated[
         str | None, typer.Option(help="What a row of samples is: repetition (default) or point.")
     ] = None,
-    counts: Annotated[
-        str | None, typer.Option("-n", "--processes", help="Numbers of processes to predict.")
-    ] = None,
     sizes: Annotated[
-        str | None,
-        typer.Option("-m", "--sizes", help="Sizes to predict, or first and last to approximate."),
+        str | None, typer.Option("-m", "--sizes", help="First and last size to approximate.")
     ] = None,
-    form: options.Form = None,
     topology: Annotated[
         str | None,
         typer.Option(
@@ -57,28 +52,24 @@ def command(
 
     Of samples: csv (pandas, R; 'contend import' reads it back) and extrap (Extra-P).
 
-    Of a network file: simgrid (platform, and options for smpirun), loggops (options of LogGOPSim),
-    predictions and network (CSV).
+    Of a network file: simgrid (platform, and options for smpirun) and loggops (options of
+    LogGOPSim).
 
     contend export extrap samples.jsonl --operation alltoall -o alltoall.json
 
     contend export simgrid network.json --hosts 16 -o platform.xml
 
     contend export loggops network.json -m 1,64KiB
-
-    contend export predictions network.json -n 64,128 -m 1KiB,1MiB -o predicted.csv
     """
     from contend.interchange import FORMATS, Wanted
 
     chosen = FORMATS.get(format)
-    n, m = options.named_counts(counts), options.named_sizes(sizes)
+    m = options.named_sizes(sizes)
     wanted = Wanted(
         operation=operation,
         algorithm=algorithm,
         processes_per_node=ppn,
-        n=tuple(n) if n else None,
         m=tuple(m) if m else None,
-        form=form,
         by=by,
         topology=topology,
         hosts=hosts,

@@ -97,17 +97,11 @@ def command(
     ] = None,
     executor: Annotated[
         str,
-        typer.Option(metavar="processes|mpi|dask[:ADDRESS]|here", help="What runs the cases."),
+        typer.Option(metavar="processes|mpi|dask:ADDRESS|here", help="What runs the cases."),
     ] = "processes",
     workers: Annotated[
-        int | None, typer.Option(min=1, help="Their number; default the cores of this machine.")
+        int | None, typer.Option(min=1, help="Processes; default the cores of this machine.")
     ] = None,
-    mpiexec: Annotated[
-        str | None, typer.Option(help="Launcher of --executor mpi; default $MPIEXEC or mpiexec.")
-    ] = None,
-    retries: Annotated[
-        int, typer.Option(min=0, help="How often a case is begun again whose worker died.")
-    ] = 2,
     top: Annotated[int, typer.Option(min=1, help="Rows on the console; --json shows all.")] = 40,
     speed: options.Speed = None,
     format: Annotated[
@@ -134,8 +128,8 @@ def command(
     cases = read_cases(cases_file, base) if cases_file else swept.cases_of(base, choices)
     with swept.progress(len(cases)) as told:
         found = sweep(
-            trace, cases, base, executor=executor, workers=workers, kept=kept, retries=retries,
-            mpiexec=mpiexec, format=format, speed=options.number_of(speed), told=told,
+            trace, cases, base, executor=executor, workers=workers, kept=kept, format=format,
+            speed=options.number_of(speed), told=told,
         )  # fmt: skip
     if found.attrs["shortfall"]:
         output.warn(found.attrs["shortfall"])

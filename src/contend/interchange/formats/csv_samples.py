@@ -7,14 +7,15 @@ Idea: a row per repetition, with every field of the sample (`contend.samples.tid
 Restrictions: the times of each rank, where samples have them, are one cell of JSON per repetition.
 """
 
+import csv
+import io
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from operator import attrgetter
 
 from contend.errors import InvalidInputError
 from contend.interchange.format import SamplesFormat, Wanted, Written
-from contend.interchange.table import begins_with, csv_text
 from contend.samples import Sample
 from contend.samples.tidy import HEAD, POINT_HEAD, names_of, rows_of
 
@@ -38,13 +39,21 @@ class CsvSamples(SamplesFormat):
             raise InvalidInputError(f"no rows are by {by!r}", f"choose from {', '.join(BY)}")
         if by == "point":
             names = [*POINT_HEAD, *(f"provenance_{name}" for name in SAID)]
-            return Written(csv_text(names, _points(samples)), usage=USAGE)
+            return Written(_text(names, _points(samples)), usage=USAGE)
         rows = [row for sample in samples for row in rows_of(sample)]
-        return Written(csv_text(names_of(rows), rows), usage=USAGE)
+        return Written(_text(names_of(rows), rows), usage=USAGE)
 
     def recognises(self, text: str) -> bool:
         """Whether the columns of either table come first."""
-        return begins_with(text, HEAD) or begins_with(text, POINT_HEAD)
+        return text.startswith((",".join(HEAD), ",".join(POINT_HEAD)))
+
+
+def _text(names: Sequence[str], rows: Iterable[Mapping[str, object]]) -> str:
+    text = io.StringIO()
+    writer = csv.DictWriter(text, names, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return text.getvalue()
 
 
 def _points(samples: Sequence[Sample]) -> Iterator[dict[str, object]]:

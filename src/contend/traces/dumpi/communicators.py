@@ -5,8 +5,9 @@ that they share is one call of all of them, so the ranks are followed side by si
 for the others, as in the program.
 """
 
-from collections import defaultdict
-from dataclasses import dataclass, field
+from collections import defaultdict, deque
+from collections.abc import Generator
+from dataclasses import dataclass
 
 from contend.traces.builder import TraceBuilder
 from contend.traces.dumpi.text import Call, RankText, WrongCallError
@@ -33,17 +34,18 @@ class Communicators:
     own: list[int]  # of each rank: index of MPI_COMM_SELF
 
 
-@dataclass
-class _Walk:
-    """A rank on its way through its calls."""
+@dataclass(frozen=True)
+class _Offer:
+    """What a rank brings to the call by which ranks of a communicator make others."""
 
-    rank: int
-    text: RankText
-    at: int = 0
-    comms: dict[int, int] = field(default_factory=dict)
-    groups: dict[int, list[int]] = field(default_factory=dict)
-    met: dict[int, int] = field(default_factory=lambda: defaultdict(int))  # by communicator
-    waits: tuple[int, int] | None = None  # for others: communicator and how many were made of it
+    call: Call
+    which: object  # of the new communicators it is in
+    order: int  # among the ranks of it
+    is_member: bool
+
+
+_Key = tuple[int, int]  # a communicator, and how many were made of it before
+_Walk = Generator[tuple[_Key, _Offer], int | None, None]
 
 
 def communicators_of(texts: list[RankText], builder: TraceBuilder) -> Communicators:
@@ -54,109 +56,103 @@ def communicators_of(texts: list[RankText], builder: TraceBuilder) -> Communicat
     FileFormatError
         Where not all ranks of one make another from it, with the line of one that does.
     """
-    return _Meeting(texts, builder).run()
+    return _Meetings(texts, builder).run()
 
 
-class _Meeting:
+class _Meetings:
     def __init__(self, texts: list[RankText], builder: TraceBuilder) -> None:
+        self.texts = texts
         self.builder = builder
-        ranks = len(texts)
-        self.found = Communicators([list(range(ranks))], [{} for _ in texts], [])
-        self.found.own = [self._new([rank]) for rank in range(ranks)]
+        ranks = range(len(texts))
+        self.found = Communicators([[*ranks]], [{} for _ in ranks], [])
+        self.found.own = [self._new([rank]) for rank in ranks]
         self.dims: dict[int, list[int]] = {}  # of those that are grids
-        self.walks = [
-            _Walk(rank, text, comms={WORLD: 0, SELF: own})
-            for rank, (text, own) in enumerate(zip(texts, self.found.own, strict=True))
-        ]
-        self.waiting: dict[tuple[int, int], dict[int, Call]] = defaultdict(dict)
 
     def run(self) -> Communicators:
-        ready = list(self.walks)
+        walks = [self._walk(rank) for rank in range(len(self.texts))]
+        waiting: defaultdict[_Key, dict[int, _Offer]] = defaultdict(dict)
+        ready: deque[tuple[int, int | None]] = deque((rank, None) for rank in range(len(walks)))
         while ready:
-            ready = [other for walk in ready for other in self._walk(walk)]
-        for walk in self.walks:
-            if walk.waits is not None:
-                call = walk.text.calls[walk.at]
-                missing = next(
-                    rank
-                    for rank in self.found.members[walk.waits[0]]
-                    if rank not in self.waiting[walk.waits]
-                )
-                raise walk.text.error(
-                    call.line, f"{call.name} waits for rank {missing}, which does not make it"
-                )
+            rank, index = ready.popleft()
+            try:
+                key, offer = walks[rank].send(index)
+            except StopIteration:
+                continue
+            waiting[key][rank] = offer
+            if len(waiting[key]) == len(self.found.members[key[0]]):
+                ready += self._meet(self.found.members[key[0]], waiting.pop(key))
+        if waiting:
+            rank, key = min((rank, key) for key, offers in waiting.items() for rank in offers)
+            call = waiting[key][rank].call
+            members = self.found.members[key[0]]
+            missing = next(member for member in members if member not in waiting[key])
+            raise self.texts[rank].error(
+                call.line, f"{call.name} waits for rank {missing}, which does not make it"
+            )
         return self.found
 
-    def _walk(self, walk: _Walk) -> list[_Walk]:
-        """Follow a rank up to where it waits; those that can go on then."""
-        while walk.at < len(walk.text.calls):
-            call = walk.text.calls[walk.at]
+    def _walk(self, rank: int) -> _Walk:
+        """Follow a rank through its calls; it waits where it meets others, for what they made."""
+        text = self.texts[rank]
+        comms = {WORLD: 0, SELF: self.found.own[rank]}
+        groups: dict[int, list[int]] = {}
+        met: defaultdict[int, int] = defaultdict(int)  # by communicator
+        for call in text.calls:
             try:
-                if call.name in MEETINGS and (key := self._join(walk, call)) is not None:
-                    if len(self.waiting[key]) < len(self.found.members[key[0]]):
-                        walk.waits = key
-                        return []
-                    return self._meet(key)
-                self._take(walk, call)
+                made: int | None = UNKNOWN
+                if call.name in MEETINGS:
+                    if (parent := comms.get(call.number("oldcomm"), UNKNOWN)) != UNKNOWN:
+                        met[parent] += 1
+                        offer = self._offer(rank, call, parent, groups)
+                        made = yield (parent, met[parent]), offer
+                elif call.name == "MPI_Comm_group":
+                    index = comms.get(call.number("comm"), UNKNOWN)
+                    members = None if index == UNKNOWN else self.found.members[index]
+                    _set(groups, call.number("group"), members)
+                elif call.name.startswith("MPI_Group_") and "newgroup" in call.values:
+                    _set(groups, call.number("newgroup"), _group(groups, call))
+                if made is not None and "newcomm" in call.values:
+                    comms[call.number("newcomm")] = made
+                    self.found.made[rank][call.line] = made
             except WrongCallError as error:
-                raise walk.text.wrong(call, error) from None
-            walk.at += 1
-        return []
+                raise text.wrong(call, error) from None
 
-    def _join(self, walk: _Walk, call: Call) -> tuple[int, int] | None:
-        """Which meeting it is; none where the parent is not known."""
-        parent = walk.comms.get(call.number("oldcomm"), UNKNOWN)
-        if parent == UNKNOWN:
-            self._note(walk, call, UNKNOWN)
-            return None
-        key = (parent, walk.met[parent])
-        walk.met[parent] += 1
-        self.waiting[key][walk.rank] = call
-        return key
+    def _offer(self, rank: int, call: Call, parent: int, groups: dict[int, list[int]]) -> _Offer:
+        place = self.found.members[parent].index(rank)
+        if call.number("newcomm") <= NULL:
+            return _Offer(call, None, place, is_member=False)
+        if call.name == "MPI_Comm_split":
+            return _Offer(call, call.number("color"), call.number("key"), is_member=True)
+        if call.name == "MPI_Comm_create":
+            group = groups.get(call.number("group"), [])
+            if rank not in group:
+                raise WrongCallError("is of a group that is not known to have its rank")
+            return _Offer(call, tuple(group), group.index(rank), is_member=True)
+        if call.name == "MPI_Cart_sub":
+            return _Offer(call, self._line_of(call, parent, place), place, is_member=True)
+        if call.name == "MPI_Cart_create":
+            call.numbers("dims")
+        return _Offer(call, None, place, is_member=True)
 
-    def _meet(self, key: tuple[int, int]) -> list[_Walk]:
-        """Give all members what they made."""
-        members, calls = self.found.members[key[0]], self.waiting[key]
-        walks = [self.walks[rank] for rank in members]
-        first = calls[members[0]]
-        for walk in walks:
-            call = calls[walk.rank]
-            if call.name != first.name:
-                raise walk.text.error(
-                    call.line, f"{call.name} meets {first.name} of rank {members[0]}"
-                )
-        groups: dict[object, list[tuple[int, int, int]]] = defaultdict(list)
-        for place, walk in enumerate(walks):
-            call = calls[walk.rank]
-            try:
-                if call.number("newcomm") > NULL:
-                    which, order = self._which(walk, call, key[0], place)
-                    groups[which].append((order, place, walk.rank))
-            except WrongCallError as error:
-                raise walk.text.wrong(call, error) from None
-        for one in groups.values():
-            index = self._new([rank for _, _, rank in sorted(one)])
+    def _meet(self, members: list[int], offers: dict[int, _Offer]) -> list[tuple[int, int | None]]:
+        """All members of a communicator, and of each what it is in that they made."""
+        first = offers[members[0]].call
+        groups: defaultdict[object, list[tuple[int, int, int]]] = defaultdict(list)
+        for place, rank in enumerate(members):
+            offer = offers[rank]
+            if offer.call.name != first.name:
+                what = f"{offer.call.name} meets {first.name} of rank {members[0]}"
+                raise self.texts[rank].error(offer.call.line, what)
+            if offer.is_member:
+                groups[offer.which].append((offer.order, place, rank))
+        made: dict[int, int] = {}
+        for group in groups.values():
+            ranks = [rank for _, _, rank in sorted(group)]
+            index = self._new(ranks)
+            made |= dict.fromkeys(ranks, index)
             if first.name == "MPI_Cart_create":
                 self.dims[index] = first.numbers("dims")
-            for _, _, rank in one:
-                self._note(self.walks[rank], calls[rank], index)
-        for walk in walks:
-            walk.waits = None
-            walk.at += 1
-        return walks
-
-    def _which(self, walk: _Walk, call: Call, parent: int, place: int) -> tuple[object, int]:
-        """Which of the new communicators a rank is in, and what orders its ranks."""
-        if call.name == "MPI_Comm_split":
-            return call.number("color"), call.number("key")
-        if call.name == "MPI_Comm_create":
-            group = walk.groups.get(call.number("group"), [])
-            if walk.rank not in group:
-                raise WrongCallError("is of a group that is not known to have its rank")
-            return tuple(group), group.index(walk.rank)
-        if call.name == "MPI_Cart_sub":
-            return self._line_of(call, parent, place), place
-        return None, place
+        return [(rank, made.get(rank)) for rank in members]
 
     def _line_of(self, call: Call, parent: int, place: int) -> tuple[int, ...]:
         """Coordinates of a rank of a grid in the dimensions that are not kept."""
@@ -174,21 +170,6 @@ class _Meeting:
         self.found.members.append(members)
         return self.builder.communicator(members)
 
-    def _note(self, walk: _Walk, call: Call, index: int) -> None:
-        walk.comms[call.number("newcomm")] = index
-        self.found.made[walk.rank][call.line] = index
-
-    def _take(self, walk: _Walk, call: Call) -> None:
-        """Groups, and communicators that are not followed."""
-        if call.name == "MPI_Comm_group":
-            index = walk.comms.get(call.number("comm"), UNKNOWN)
-            members = None if index == UNKNOWN else self.found.members[index]
-            _set(walk.groups, call.number("group"), members)
-        elif call.name.startswith("MPI_Group_") and "newgroup" in call.values:
-            _set(walk.groups, call.number("newgroup"), _group(walk, call))
-        elif "newcomm" in call.values and call.name not in MEETINGS:
-            self._note(walk, call, UNKNOWN)
-
 
 def _set(groups: dict[int, list[int]], number: int, members: list[int] | None) -> None:
     groups.pop(number, None)
@@ -196,9 +177,9 @@ def _set(groups: dict[int, list[int]], number: int, members: list[int] | None) -
         groups[number] = members
 
 
-def _group(walk: _Walk, call: Call) -> list[int] | None:
+def _group(groups: dict[int, list[int]], call: Call) -> list[int] | None:
     """Members of a group that is made; none where it is not known."""
-    known = {**walk.groups, _EMPTY_GROUP: []}
+    known = {**groups, _EMPTY_GROUP: []}
     if "group1" in call.values:
         one, two = (known.get(call.number(name)) for name in ("group1", "group2"))
         if one is None or two is None:

@@ -18,9 +18,8 @@ import numpy as np
 
 from contend.errors import FileFormatError
 from contend.traces.builder import TraceBuilder
-from contend.traces.dumpi.actions import write_rank
 from contend.traces.dumpi.communicators import WORLD, communicators_of
-from contend.traces.dumpi.operations import ALL_RANKS, Operations
+from contend.traces.dumpi.rank import ALL_RANKS, INIT, Rank, write_rank
 from contend.traces.dumpi.text import (
     Call,
     RankText,
@@ -89,7 +88,7 @@ def _world_size(call: Call) -> int | None:
     return call.number("size") if is_of_world and call.has("size") else None
 
 
-def _warn(ranks: list[Operations]) -> None:
+def _warn(ranks: list[Rank]) -> None:
     """Warn of what is left out, and of clocks that go back."""
     for of, what in (
         ("of_strangers", "is on a communicator whose ranks are not known, as between two groups: "
@@ -100,7 +99,7 @@ def _warn(ranks: list[Operations]) -> None:
             warnings.warn(f"{first} {what}", TraceWarning, stacklevel=4)
 
 
-def _doubts(trace: Trace, ranks: list[Operations]) -> tuple[str, ...]:
+def _doubts(trace: Trace, ranks: list[Rank]) -> tuple[str, ...]:
     """Return a sentence on receives that may be from MPI_PROC_NULL.
 
     DUMPI prints MPI_ANY_SOURCE as -1, and MPI_PROC_NULL as the number that the library gives it,
@@ -118,7 +117,7 @@ def _doubts(trace: Trace, ranks: list[Operations]) -> tuple[str, ...]:
     )
 
 
-def _first(ranks: list[Operations], of: str) -> str | None:
+def _first(ranks: list[Rank], of: str) -> str | None:
     """Return the place of the first such call of all ranks."""
     for me in ranks:
         if (call := getattr(me, of)) is not None:
@@ -128,7 +127,7 @@ def _first(ranks: list[Operations], of: str) -> str | None:
 
 def _cut(texts: list[RankText]) -> tuple[str, ...]:
     names = [{call.name for call in text.calls} for text in texts]
-    has_init = ({"MPI_Init", "MPI_Init_thread"} & each for each in names)
+    has_init = ({*INIT} & each for each in names)
     return cut_of(has_init, ("MPI_Finalize" in each for each in names))
 
 

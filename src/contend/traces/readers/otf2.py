@@ -117,8 +117,6 @@ class _State:
         self.left: int | None = None  # the call before
         self.ops: list[tuple[str, tuple[Any, ...]]] = []
         self.posted: dict[int, tuple[int, int]] = {}  # of a request: its row and its number
-        self.free: list[int] = []
-        self.next_request = 0
 
     def take_all(self, events: list[Event]) -> None:
         first = next(
@@ -136,7 +134,7 @@ class _State:
         self._note(self.entered, self.entered, len(self.builder))
         for row, _ in self.posted.values():
             if self.builder.columns["peer"][row] == ANY:  # it never ended
-                self._leave_out(row)
+                self.builder.leave_out(row)
 
     def take(self, name: str, time: int, fields: tuple[Any, ...]) -> None:
         if name in ("Enter", "Leave"):
@@ -192,7 +190,7 @@ class _State:
                 self.builder.add(call=call, **columns)
         if ended:
             self.builder.add(OpKind.WAIT, call, list=ended)
-            self.free += ended
+            self.builder.release(ended)
         elif len(self.builder) == before:
             is_timeless = call in _UNTIMED or call.startswith(_POLLS)
             taken = 0.0 if is_timeless else (time - self.entered) / self.resolution
@@ -209,7 +207,7 @@ class _State:
         if name == "MpiIsend":
             request = self._open(fields[4])
         elif is_pair:
-            request = self._number()
+            request = self.builder.request()
             ended.append(request)
         kind = OpKind.SYNC_SEND if call in _SYNCHRONOUS else OpKind.SEND
         self.builder.add(
@@ -229,8 +227,8 @@ class _State:
             raise _WrongEventError(f"request {request} ends and was not made")
         row, number = self.posted.pop(request)
         if name == "MpiRequestCancelled":
-            self._leave_out(row)
-            self.free.append(number)
+            self.builder.leave_out(row)
+            self.builder.release([number])
             return
         if name == "MpiIrecv":
             comm, members = self.comms.of(fields[0], self.builder.rank)
@@ -244,7 +242,7 @@ class _State:
         elif name == "NonBlockingCollectiveComplete":
             columns = self._collective(*fields[:-1])
             if not columns:
-                self._leave_out(row)
+                self.builder.leave_out(row)
                 return
             self.builder.amend(row, **columns)
         ended.append(number)
@@ -275,18 +273,9 @@ class _State:
     def _open(self, request: int) -> int:
         if request in self.posted:
             raise _WrongEventError(f"request {request} is made again before it ends")
-        number = self._number()
+        number = self.builder.request()
         self.posted[request] = (len(self.builder), number)
         return number
-
-    def _number(self) -> int:
-        if self.free:
-            return self.free.pop()
-        self.next_request += 1
-        return self.next_request - 1
-
-    def _leave_out(self, row: int) -> None:
-        self.builder.amend(row, kind=OpKind.TIME, request=NONE)
 
 
 def _member(members: list[int], place: int) -> int:

@@ -1,4 +1,4 @@
-"""Which of many changes are sure, all of them together.
+"""Which of many hypotheses are rejected, all of them together.
 
 Source: Holm, "A simple sequentially rejective multiple test procedure", Scandinavian Journal of
 Statistics 6, 1979.
@@ -10,36 +10,25 @@ Restrictions: the chances must hold one by one. More comparisons find smaller ch
 """
 
 import numpy as np
-from numpy.typing import ArrayLike
-
-from contend.document import Floats
+from numpy.typing import ArrayLike, NDArray
 
 WRONG = 0.05  # chance of a false claim among all
 
 
-def surely(chances: ArrayLike, wrong: float = WRONG) -> np.ndarray:
+def holm_reject(chances: ArrayLike) -> NDArray[np.bool_]:
     """Whether each hypothesis that nothing changed, of chance (k,), is rejected; shape (k,).
 
     Those of chance NaN were not tested, and count for nothing.
 
-    >>> surely([0.001, 0.02, 0.04, float("nan")]).tolist()
+    >>> holm_reject([0.001, 0.02, 0.04, float("nan")]).tolist()
     [True, True, True, False]
-    >>> surely([0.03, 0.03]).tolist()
+    >>> holm_reject([0.03, 0.03]).tolist()
     [False, False]
     """
-    return np.asarray(adjusted(chances) <= wrong)
-
-
-def adjusted(chances: ArrayLike) -> Floats:
-    """Chances (k,) multiplied for their number, so that each compares with 5 % itself.
-
-    >>> adjusted([0.01, 0.04, 0.5]).round(3).tolist()
-    [0.03, 0.08, 0.5]
-    """
     given = np.asarray(chances, dtype=np.float64)
-    found = np.full(given.shape, np.nan)
     tested = np.flatnonzero(np.isfinite(given))
     order = tested[np.argsort(given[tested], kind="stable")]
-    times = np.arange(order.size, 0, -1)
-    found[order] = np.minimum(np.maximum.accumulate(given[order] * times), 1.0)
-    return found
+    rejected = np.zeros(given.shape, dtype=bool)
+    passes = given[order] * np.arange(order.size, 0, -1) <= WRONG
+    rejected[order] = np.logical_and.accumulate(passes)
+    return rejected

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from contend.changes.surely import WRONG, adjusted, surely
+from contend.changes.holm import WRONG, holm_reject
 
 
 @pytest.mark.parametrize("count", [1, 2, 5, 40])
@@ -17,15 +17,14 @@ def test_it_rejects_as_the_steps_of_its_definition_say(count):
             if chances[place] > WRONG / (count - step):
                 break
             expected[place] = True
-        assert surely(chances).tolist() == expected.tolist()
+        assert holm_reject(chances).tolist() == expected.tolist()
 
 
 def test_what_was_not_tested_counts_for_nothing():
     some = [0.001, 0.03, 0.5]
     with_others = [0.001, float("nan"), 0.03, 0.5, float("nan")]
-    assert surely(with_others)[[0, 2, 3]].tolist() == surely(some).tolist()
-    assert not surely(with_others)[[1, 4]].any()
-    assert np.isnan(adjusted(with_others)[[1, 4]]).all()
+    assert holm_reject(with_others)[[0, 2, 3]].tolist() == holm_reject(some).tolist()
+    assert not holm_reject(with_others)[[1, 4]].any()
 
 
 @pytest.mark.parametrize("common", [0.0, 0.9])
@@ -35,6 +34,6 @@ def test_no_change_among_many_is_called_one_in_at_most_5_of_100_cases(common):
     cases, count = 2000, 30
     own, shared = rng.standard_normal((cases, count)), rng.standard_normal((cases, 1))
     chances = stats.norm.sf(np.sqrt(1 - common) * own + np.sqrt(common) * shared)
-    wrong = np.mean([surely(row).any() for row in chances])
+    wrong = np.mean([holm_reject(row).any() for row in chances])
     assert wrong <= WRONG + 3 * np.sqrt(WRONG * (1 - WRONG) / cases)
     assert np.mean([(row < WRONG).any() for row in chances]) > 2 * WRONG  # else nothing is shown

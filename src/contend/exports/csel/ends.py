@@ -13,7 +13,7 @@ from contend.exports.csel.facts import (
     TREE_TYPES,
 )
 from contend.exports.csel.keys import BETWEEN_GROUPS, Key, key_of
-from contend.exports.csel.names import of_some_version, parts_of, wrong_name
+from contend.exports.csel.names import in_some_version, parts_of, wrong_name
 from contend.exports.csel.narrow import Known, are_powers
 from contend.exports.finding import Faults, Finding, meant
 from contend.exports.json_lines import Member
@@ -65,7 +65,7 @@ def end_findings(parent: Member, place: Place) -> Iterator[Finding]:
         return
     name, library, version = key_of(entry.name).value, place.library, place.version
     problem, remedy = wrong_name(name, place.collective, library, version)
-    is_of_another = of_some_version(name, place.collective, library)
+    is_of_another = in_some_version(name, place.collective, library)
     if problem and version == library.oldest and is_of_another:
         # That of no version named: the oldest, which is taken for it.
         yield _FAULT("version", entry.line, problem=problem, remedy=remedy)

@@ -1,21 +1,20 @@
 """JSON with the line of every value, and with names that stand twice, for findings about a file.
 
-Source: RFC 8259. Names of an object are kept in order and as often as they stand. Nothing is
-repaired: what is no JSON raises an error with its line.
+Idea: the readers of the standard library, which are told to note where each value begins. Names of
+an object are kept in order and as often as they stand. What is no JSON raises an error with its
+line.
 """
 
-import re
+import json
+from bisect import bisect_left
 from dataclasses import dataclass
-from json.decoder import scanstring  # type: ignore[attr-defined]  # of the standard library
+from json.decoder import JSONArray, JSONObject  # type: ignore[attr-defined]  # parts of it
 from typing import Any
 
 from contend.errors import FileFormatError
 
 DEEPEST = 100  # of objects within each other
-_SPACE = re.compile(r"[ \t\n\r]*")
-_NUMBER = re.compile(r"-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?")
-_WORDS = {"true": True, "false": False, "null": None}
-_MOST_DIGITS = 400  # of a number
+_KINDS = {str: "string", int: "integer", float: "number"}
 
 
 class NoJSONError(FileFormatError):
@@ -68,100 +67,59 @@ def parse_json(text: str) -> Value:
     NoJSONError
         With the line.
     """
-    return _Parser(text).parse()
+    return _Reader(text).whole()
 
 
-class _Parser:
+class _Reader:
     def __init__(self, text: str) -> None:
-        self.text = text
-        self.place = 0
-        self.counted = 0, 1  # a place that was passed, and its line
+        self.text, self.depth = text, 0
+        self.ends = [place for place, char in enumerate(text) if char == "\n"]
+        self.plain = json.JSONDecoder(parse_constant=int).scan_once  # which refuses words
 
-    def parse(self) -> Value:
-        value = self._value(0)
-        self._skip()
-        if self.place < len(self.text):
-            raise self._error("something follows the end")
+    def whole(self) -> Value:
+        begin = len(self.text) - len(self.text.lstrip(" \t\n\r"))
+        try:
+            value, end = self.value(self.text, begin)
+        except StopIteration as stop:
+            raise NoJSONError("Expecting value", self.line(stop.value)) from None
+        except json.JSONDecodeError as error:
+            raise NoJSONError(error.msg, error.lineno) from None
+        if rest := self.text[end:].lstrip(" \t\n\r"):
+            raise NoJSONError("something follows the end", self.line(len(self.text) - len(rest)))
         return value
 
-    def _value(self, depth: int) -> Value:
-        if depth > DEEPEST:
-            raise self._error(f"more than {DEEPEST} objects within each other")
-        self._skip()
-        line, head = self._line(), self.text[self.place : self.place + 1]
-        if head == "{":
-            return Value(tuple(self._members(depth)), line, "object")
-        if head == "[":
-            return Value(tuple(self._items(depth)), line, "array")
-        if head == '"':
-            return Value(self._string(), line, "string")
-        return self._scalar(line)
+    def line(self, place: int) -> int:
+        return bisect_left(self.ends, place) + 1
 
-    def _members(self, depth: int) -> list[Member]:
-        found: list[Member] = []
-        while self._goes_on("}", is_first=not found):
-            self._skip()
-            line = self._line()
-            if self.text[self.place : self.place + 1] != '"':
-                raise self._error("a name in double quotes is due")
-            name = self._string()
-            self._skip()
-            if self.text[self.place : self.place + 1] != ":":
-                raise self._error("a colon is due behind a name")
-            self.place += 1
-            found.append(Member(name, line, self._value(depth + 1)))
+    def value(self, text: str, place: int) -> tuple[Value, int]:
+        """The value that begins at a place, and the place behind it."""
+        line, kind = self.line(place), {"{": "object", "[": "array"}.get(text[place : place + 1])
+        if kind is None:
+            try:
+                content, end = self.plain(text, place)
+            except json.JSONDecodeError:
+                raise
+            except ValueError:  # NaN, Infinity, and more digits than are read
+                raise NoJSONError(f"{text[place : place + 20]!r} is no value", line) from None
+            return Value(content, line, _KINDS.get(type(content), "word")), end
+        if self.depth > DEEPEST:
+            raise NoJSONError(f"more than {DEEPEST} objects within each other", line)
+        self.depth += 1
+        content, end = (self._members if kind == "object" else self._items)(place + 1)
+        self.depth -= 1
+        return Value(tuple(content), line, kind), end
+
+    def _items(self, place: int) -> tuple[list[Value], int]:
+        found: tuple[list[Value], int] = JSONArray((self.text, place), self.value)
         return found
 
-    def _items(self, depth: int) -> list[Value]:
-        found: list[Value] = []
-        while self._goes_on("]", is_first=not found):
-            found.append(self._value(depth + 1))
-        return found
+    def _members(self, place: int) -> tuple[list[Member], int]:
+        lines: list[int] = []
 
-    def _goes_on(self, close: str, *, is_first: bool) -> bool:
-        """Whether another entry follows, the place being moved to it or behind the end."""
-        if is_first:
-            self.place += 1  # the bracket that opens
-            self._skip()
-            if self.text[self.place : self.place + 1] != close:
-                return True
-            self.place += 1
-            return False
-        self._skip()
-        head = self.text[self.place : self.place + 1]
-        if head not in (",", close) or not head:
-            raise self._error(f"a comma or {close} is due")
-        self.place += 1
-        return head == ","
+        def noted(text: str, place: int) -> tuple[Value, int]:
+            lines.append(self.line(text.rindex('"', 0, place)))
+            return self.value(text, place)
 
-    def _string(self) -> str:
-        try:
-            text, self.place = scanstring(self.text, self.place + 1, True)
-        except ValueError:
-            raise self._error("a text without an end, or with a broken escape") from None
-        return str(text)
-
-    def _scalar(self, line: int) -> Value:
-        if match := _NUMBER.match(self.text, self.place):
-            self.place = match.end()
-            if len(match[0]) > _MOST_DIGITS:
-                raise self._error(f"a number of more than {_MOST_DIGITS} digits")
-            is_whole = match[2] is None and match[3] is None
-            number = int(match[0]) if is_whole else float(match[0])
-            return Value(number, line, "integer" if is_whole else "number")
-        for word, content in _WORDS.items():
-            if self.text.startswith(word, self.place):
-                self.place += len(word)
-                return Value(content, line, "word")
-        raise self._error("a value is due")
-
-    def _skip(self) -> None:
-        self.place = _SPACE.match(self.text, self.place).end()  # type: ignore[union-attr]
-
-    def _line(self) -> int:
-        passed, line = self.counted
-        self.counted = self.place, line + self.text.count("\n", passed, self.place)
-        return self.counted[1]
-
-    def _error(self, what: str) -> NoJSONError:
-        return NoJSONError(what, self._line())
+        pairs, end = JSONObject((self.text, place), True, noted, None, list)
+        named = zip(pairs, lines, strict=True)
+        return [Member(name, line, value) for (name, value), line in named], end

@@ -8,6 +8,7 @@ dropped, and what no int holds is another number.
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 MOST = 2**31 - 1  # the largest number that a key can hold
 YES_NO = ("yes", "no")
@@ -103,6 +104,7 @@ class Key:
         return question is not None and question.is_of_call
 
 
+@lru_cache(maxsize=4096)
 def key_of(text: str) -> Key:
     """The parts of a key.
 

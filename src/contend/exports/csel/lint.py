@@ -5,163 +5,198 @@ what aborts was run with 4.0.2 and 5.0.2.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from contend.exports.csel.ends import composition_findings, end_findings
-from contend.exports.csel.keys import COLLECTIVES, QUESTIONS, Key, wrong_with
-from contend.exports.csel.levels import level_findings
-from contend.exports.csel.narrow import Known
+from contend.exports.csel.ends import Place, composition_findings, end_findings
+from contend.exports.csel.facts import UNSAFE_TOTAL
+from contend.exports.csel.keys import (
+    BETWEEN_GROUPS,
+    COLLECTIVES,
+    QUESTIONS,
+    YES_NO,
+    Key,
+    key_of,
+    wrong_with,
+)
+from contend.exports.csel.narrow import WITH_ANY, Known
 from contend.exports.csel.shipped import kind_of
-from contend.exports.csel.text import Entry, entries_of
-from contend.exports.finding import Finding
-from contend.exports.json_lines import NoJSONError
+from contend.exports.csel.text import parsed
+from contend.exports.finding import Faults, Finding, by_line
+from contend.exports.json_lines import Member, NoJSONError, Value
 from contend.libraries import Library, Version
 
 PAGE = 4096  # bytes
 DEEPEST = 31  # levels that the library's reader of JSON takes
 POSIX = "MPIR_CVAR_CH4_POSIX_COLL_SELECTION_TUNING_JSON_FILE"
+MADE_GENERAL = (4, 3)  # from which on every question may have "=any"; before, `WITH_ANY`
+SIZES = ("avg_msg_size", "total_msg_size", "count")
 _NOTHING = Known({"comm_size": (1, None)})
-
-
-@dataclass(frozen=True)
-class Place:
-    """Where in a tree: the collective, the keys above and what they tell, and who reads it."""
-
-    collective: str
-    above: tuple[Key, ...]
-    known: Known
-    library: Library
-    version: Version
-    is_device: bool  # a tree of compositions, which the device reads
+_FAULT = Faults({
+    "other-tree": ("error", f"the file is a tree for shared memory, which {POSIX} names",
+                   "name it there; the trees of algorithms have none of its names"),
+    "page": ("error", f"the file has a multiple of {PAGE} bytes, and the library reads on past "
+             "its end", "add an empty line at its end"),
+    "missing-collective": ("error", "no tree for {names}: a program that calls it is aborted",
+                           "take them over from the library's own tree, as contend tune export "
+                           "does"),
+    "top-level": ("error", "{text!r} stands where a collective is due",
+                  'write "collective=NAME" at the outermost level'),
+    "collective": ("error", "{name!r} is no collective of MPICH, which aborts",
+                   "check its spelling"),
+    "depth": ("error", f"more than {DEEPEST} levels, which the library does not read",
+              "write it flatter"),
+    "nothing": ("error", "nothing stands below {text!r}, and the library aborts",
+                'end the path in "algorithm=NAME": {{}}'),
+    "nothing:value": ("error", "a value stands where an object is due below {text!r}, and the "
+                      "library aborts", 'end the path in "algorithm=NAME": {{}}'),
+    "repeated": ("error", "{text!r} stands in line {first} too: the last stands for both, or is "
+                 "never reached", "remove one, or make one of both"),
+    "key": ("error", "{problem}", f"write one of {', '.join(QUESTIONS)}, each with what it asks"),
+    "question": ("error", "{name} is not defined for {of}: a call is aborted", "{remedy}"),
+    "any": ("error", "{text!r} is unknown to that version, which aborts",
+            'write "comm_size=any", which every call is answered with yes'),
+    "less": ("warning", "below a message size the library reads {text!r} as comm_size<={value}",
+             'write "comm_size<={bound}"'),
+    "disagree": ("warning", "ranks may count other sizes of the same {of}, run different "
+                 "algorithms and wait for ever", "choose one algorithm for all sizes"),
+    "unreachable": ("error", "{text!r} stands after {end!r}, which takes every call: the library "
+                    "aborts", "move it before"),
+    "shadowed": ("error", "{text!r} takes no call that one before it has not taken",
+                 "put the bounds of a level in ascending order"),
+    "open-end": ("error", "{what}: the library aborts",
+                 'end the level with "comm_size=any" or the branch that is missing'),
+})  # fmt: skip
 
 
 def linted(text: str, library: Library, version: Version) -> list[Finding]:
     """What is wrong with a text, in the order of its lines."""
     try:
-        entries = entries_of(text)
+        whole = parsed(text)
     except NoJSONError as error:
         return [Finding("error", "json", f"no JSON: {error.what}", error.remedy, error.line)]
     kind = kind_of(text)
     if kind == "posix":
-        return [
-            Finding(
-                "error", "other-tree", f"the file is a tree for shared memory, which {POSIX} names",
-                "name it there; the trees of algorithms have none of its names",
-            )
-        ]  # fmt: skip
-    is_device = kind == "composition"
-    found = [
-        *_of_file(text, entries, is_device),
-        *_of_collectives(entries, Place("", (), _NOTHING, library, version, is_device)),
-    ]
-    return sorted(found, key=lambda one: one.line or 0)
+        return [_FAULT("other-tree", None)]
+    place = Place("", (), _NOTHING, library, version, kind == "composition")
+    return by_line([*_of_file(text, whole, place.is_device), *_of_collectives(whole, place)])
 
 
-def _of_file(text: str, entries: list[Entry], is_device: bool) -> Iterator[Finding]:
+def _of_file(text: str, whole: Value, is_device: bool) -> Iterator[Finding]:
     if len(text.encode("utf-8", "replace")) % PAGE == 0:
-        yield Finding(
-            "error", "page",
-            f"the file has a multiple of {PAGE} bytes, and the library reads on past its end",
-            "add an empty line at its end",
-        )  # fmt: skip
-    present = {entry.key.value for entry in entries if entry.key.name == "collective"}
-    if is_device:
-        return  # what is left out is made without parts
-    if missing := [name for name in COLLECTIVES if name not in present]:
-        yield Finding(
-            "error", "missing-collective",
-            f"no tree for {', '.join(missing[:6])}{' and others' if len(missing) > 6 else ''}: a "
-            "program that calls it is aborted",
-            "take them over from the library's own tree, as contend tune export does",
-        )  # fmt: skip
+        yield _FAULT("page", None)
+    keys = [key_of(one.name) for one in whole.members()]
+    present = {key.value for key in keys if key.name == "collective"}
+    missing = [name for name in COLLECTIVES if name not in present]
+    if missing and not is_device:  # what is left out there is made without parts
+        names = f"{', '.join(missing[:6])}{' and others' if len(missing) > 6 else ''}"
+        yield _FAULT("missing-collective", None, names=names)
 
 
-def _of_collectives(entries: list[Entry], place: Place) -> Iterator[Finding]:
-    yield from _repeated(entries)
-    for entry in entries:
-        key = entry.key
+def _of_collectives(whole: Value, place: Place) -> Iterator[Finding]:
+    yield from _repeated(whole)
+    for one in whole.members():
+        key = key_of(one.name)
         if key.name != "collective" or key.relation != "=":
-            yield Finding(
-                "error", "top-level", f"{entry.text!r} stands where a collective is due",
-                'write "collective=NAME" at the outermost level', entry.line,
-            )  # fmt: skip
+            yield _FAULT("top-level", one.line, text=one.name)
         elif key.value not in COLLECTIVES:
-            yield Finding(
-                "error", "collective", f"{key.value!r} is no collective of MPICH, which aborts",
-                "check its spelling", entry.line,
-            )  # fmt: skip
+            yield _FAULT("collective", one.line, name=key.value)
         else:
-            yield from _below(entry, replace(place, collective=key.value))
+            yield from _below(one, replace(place, collective=key.value))
 
 
-def _below(entry: Entry, place: Place) -> Iterator[Finding]:
+def _below(top: Member, place: Place) -> Iterator[Finding]:
     """What is wrong below a key, without recursion: texts of others nest as they like."""
-    waiting = [(entry, place)]
+    waiting = [(top, place)]
     while waiting:
         parent, here = waiting.pop()
-        if not parent.is_object or not parent.below:
-            yield _nothing(parent)
-            continue
-        if len(here.above) >= DEEPEST:
-            yield Finding(
-                "error", "depth", f"more than {DEEPEST} levels, which the library does not read",
-                "write it flatter", parent.line,
-            )  # fmt: skip
-            continue
-        if any(one.key.is_leaf for one in parent.below):
-            yield from (
-                composition_findings(parent, here.collective) if here.is_device else
-                end_findings(parent, here.collective, here.above, here.known, here.library,
-                             here.version)
-            )  # fmt: skip
-            continue
-        yield from _repeated(parent.below)
-        # What the device's tree has no branch for is made without parts.
-        collective = "" if here.is_device else here.collective
-        yield from level_findings(parent, collective, here.above, here.version)
-        known = here.known
-        for child in parent.below:
-            key = child.key
-            if problem := _question(key, here):
-                yield Finding("error", *problem, child.line)
-            taken = known.after(key, key.bound, True)
-            waiting.append((child, replace(here, above=(*here.above, key), known=taken)))
-            known = known.after(key, key.bound, False)
+        below = parent.value.members()
+        if not below:
+            code = "nothing" if parent.value.kind == "object" else "nothing:value"
+            yield _FAULT(code, parent.line, text=parent.name)
+        elif len(here.above) >= DEEPEST:
+            yield _FAULT("depth", parent.line)
+        elif any(key_of(one.name).is_leaf for one in below):
+            of = composition_findings if here.is_device else end_findings
+            yield from of(parent, here)
+        else:
+            yield from _repeated(parent.value)
+            yield from _level(parent, here)
+            known = here.known
+            for one in below:
+                key = key_of(one.name)
+                yield from _question(one, key, here)
+                taken = known.after(key, key.bound, True)
+                waiting.append((one, replace(here, above=(*here.above, key), known=taken)))
+                known = known.after(key, key.bound, False)
 
 
-def _nothing(entry: Entry) -> Finding:
-    what = "nothing stands" if entry.is_object else "a value stands where an object is due"
-    return Finding(
-        "error", "nothing", f"{what} below {entry.text!r}, and the library aborts",
-        'end the path in "algorithm=NAME": {}', entry.line,
-    )  # fmt: skip
-
-
-def _repeated(level: list[Entry]) -> Iterator[Finding]:
+def _repeated(level: Value) -> Iterator[Finding]:
     seen: dict[Key, int] = {}
-    for entry in level:
-        first = seen.setdefault(entry.key, entry.line)
-        if first != entry.line:
-            yield Finding(
-                "error", "repeated",
-                f"{entry.text!r} stands in line {first} too: the last stands for both, or is never "
-                "reached",
-                "remove one, or make one of both", entry.line,
-            )  # fmt: skip
+    for one in level.members():
+        first = seen.setdefault(key_of(one.name), one.line)
+        if first != one.line:
+            yield _FAULT("repeated", one.line, text=one.name, first=first)
 
 
-def _question(key: Key, place: Place) -> tuple[str, str, str] | None:
-    """Code, message and remedy for a key that the library cannot read or that aborts a call."""
+def _question(one: Member, key: Key, place: Place) -> Iterator[Finding]:
+    """A key that the library cannot read or that aborts a call."""
     if problem := wrong_with(key):
-        return "key", problem, f"write one of {', '.join(QUESTIONS)}, each with what it asks"
+        yield _FAULT("key", one.line, problem=problem)
+        return
     of = QUESTIONS[key.name].of
-    if of is not None and place.collective not in of:
-        other = {"avg_msg_size": "total_msg_size", "total_msg_size": "avg_msg_size"}.get(key.name)
-        instead = other and QUESTIONS[other].of
-        works = instead is not None and place.collective in instead
-        return (
-            "question",
-            f"{key.name} is not defined for {place.collective}: a call is aborted",
-            f"ask for {other}, which is" if works else "remove the question",
-        )
-    return None
+    if of is None or place.collective in of:
+        return
+    other = {"avg_msg_size": "total_msg_size", "total_msg_size": "avg_msg_size"}.get(key.name)
+    works = other is not None and place.collective in (QUESTIONS[other].of or ())
+    remedy = f"ask for {other}, which is" if works else "remove the question"
+    yield _FAULT("question", one.line, name=key.name, of=place.collective, remedy=remedy)
+
+
+def _level(parent: Member, place: Place) -> Iterator[Finding]:
+    """Calls that fall out of a level, branches that are not reached, and what ranks disagree on."""
+    # What the device's tree has no branch for is made without parts.
+    collective = "" if place.is_device else place.collective
+    in_calls = any(one.name in SIZES for one in place.above)
+    is_between = any((one.name, one.value) == ("comm_type", "inter") for one in place.above)
+    yield from _unreached(parent)
+    yield from _open_end(parent, collective)
+    for one in parent.value.members():
+        key = key_of(one.name)
+        if key.is_any and key.name not in WITH_ANY and place.version < MADE_GENERAL:
+            yield _FAULT("any", one.line, text=one.name)
+        if (key.name, key.relation) == ("comm_size", "<") and key.bound is not None and in_calls:
+            yield _FAULT("less", one.line, text=one.name, value=key.value, bound=key.bound)
+        unsafe = collective in UNSAFE_TOTAL and key.name == "total_msg_size" and not is_between
+        if unsafe and not key.is_any:
+            yield _FAULT("disagree", one.line, of=collective)
+
+
+def _unreached(parent: Member) -> Iterator[Finding]:
+    reached: dict[str, int] = {}
+    end: str | None = None
+    for one in parent.value.members():
+        key = key_of(one.name)
+        if end is not None:
+            yield _FAULT("unreachable", one.line, text=one.name, end=end)
+        elif key.is_any:
+            end = one.name
+        elif key.bound is not None:
+            if key.bound <= reached.get(key.name, -1):
+                yield _FAULT("shadowed", one.line, text=one.name)
+            reached[key.name] = max(key.bound, reached.get(key.name, -1))
+
+
+def _open_end(parent: Member, collective: str) -> Iterator[Finding]:
+    """Calls that no key of a level takes."""
+    keys = [key_of(one.name) for one in parent.value.members()]
+    last = keys[-1].name
+    words = {key.value for key in keys if key.name == last}
+    if any(key.is_any for key in keys) or last not in QUESTIONS or words.issuperset(YES_NO):
+        return
+    what = f"calls that no key of the level below {parent.name!r} takes"
+    if last == "comm_type":
+        missing = [word for word in ("intra", "inter") if word not in words]
+        if not missing or (missing == ["inter"] and collective not in BETWEEN_GROUPS):
+            return
+        what = f"no branch comm_type={missing[0]} of {collective}"
+    yield _FAULT("open-end", parent.value.members()[-1].line, what=what)

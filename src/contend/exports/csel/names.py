@@ -6,10 +6,10 @@ Those of blocking operations on one communicator are in `contend.libraries.mpich
 """
 
 import re
-from difflib import get_close_matches
 
 from contend.exports.csel.keys import COLLECTIVES
-from contend.libraries import Library, Version, version_text
+from contend.exports.finding import meant
+from contend.libraries import Library, LibraryAlgorithm, Version, version_text
 
 _PATTERN = re.compile(r"MPIR_([A-Z][a-z_]*?)_(intra|inter|allcomm)_(\w+)")
 _SCHED = ("sched_noncommutative", "sched_pairwise", "sched_recursive_doubling",
@@ -94,12 +94,13 @@ def parts_of(name: str) -> tuple[str, str, str] | None:
     return (match[1].lower(), match[2], match[3]) if match else None
 
 
-def of_some_version(name: str, operation: str, library: Library) -> bool:
-    """Whether an operation has it on one communicator in some version."""
-    return any(
-        one.operation == operation and name == _spelled(operation, "intra", one.own_name)
+def in_some_version(name: str, operation: str, library: Library) -> list[LibraryAlgorithm]:
+    """Return the algorithms of that name that an operation has on one communicator."""
+    return [
+        one
         for one in library.table
-    )
+        if one.operation == operation and name == _spelled(operation, "intra", one.own_name)
+    ]
 
 
 def wrong_name(name: str, operation: str, library: Library, version: Version) -> tuple[str, str]:
@@ -110,15 +111,14 @@ def wrong_name(name: str, operation: str, library: Library, version: Version) ->
     parts = parts_of(name)
     if parts and parts[0] != operation and parts[0] in COLLECTIVES:
         return f"{name} is an algorithm of {parts[0]}, not of {operation}", "move it, or rename it"
-    for one in library.table:
-        if one.operation == operation and name == _spelled(operation, "intra", one.own_name):
-            since = f", it came with {version_text(one.since)}" if one.since > version else ""
-            return (
-                f"MPICH {version_text(version)} has no {name}{since}",
-                "name the version that reads the file (--for mpich-VERSION), or another algorithm",
-            )
-    near = get_close_matches(name, offered, 1)
-    return f"{name} is no algorithm of MPICH", f"write {near[0]}" if near else "remove it"
+    if of_another := in_some_version(name, operation, library):
+        since = of_another[0].since
+        later = f", it came with {version_text(since)}" if since > version else ""
+        return (
+            f"MPICH {version_text(version)} has no {name}{later}",
+            "name the version that reads the file (--for mpich-VERSION), or another algorithm",
+        )
+    return f"{name} is no algorithm of MPICH", meant(name, offered)
 
 
 def _offered(operation: str, library: Library, version: Version) -> list[str]:

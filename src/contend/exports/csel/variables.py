@@ -7,10 +7,9 @@ looked at first, then MPIR_PARAM_, then MPICH_; it beats the file.
 
 import re
 from collections.abc import Iterator, Sequence
-from difflib import get_close_matches
 
 from contend.exports.csel.keys import COLLECTIVES
-from contend.exports.finding import Finding
+from contend.exports.finding import Faults, Finding, by_line, meant
 from contend.exports.settings import Setting, settings_of
 from contend.exports.settings.findings import checked, file_note, form_findings
 from contend.libraries import Library, Version, version_text
@@ -35,6 +34,16 @@ _OTHERS = {
 }
 
 
+_FAULT = Faults({
+    "variable": ("error", "{name} is no variable of MPICH, which ignores it", "{remedy}"),
+    "value": ("error", "{name}={value!r:.60} is {what}: MPI_Init aborts", "{remedy}"),
+    "no-effect": ("warning", "{name} has no effect in 5.0.2: the tree decides",
+                  f"name a tree with MPIR_CVAR_{FILE}"),
+    "both": ("warning", "{name} is set beside a file of rules: it beats the file",
+             "give one of the two"),
+})  # fmt: skip
+
+
 def variables_in(text: str) -> list[Setting]:
     """The settings of a text that choose algorithms."""
     return settings_of(text, lambda name: _FAMILY.fullmatch(name) is not None)
@@ -46,8 +55,7 @@ def lint_variables(text: str, library: Library, version: Version) -> list[Findin
     findings = [*form_findings(settings, "")]
     for one in checked(settings):
         findings += _of_value(one, library, version)
-    findings += _beside_a_file(settings)
-    return sorted(findings, key=lambda one: one.line or 0)
+    return by_line([*findings, *_beside_a_file(settings)])
 
 
 def _bare(one: Setting) -> str:
@@ -57,46 +65,35 @@ def _bare(one: Setting) -> str:
 
 def _of_value(one: Setting, library: Library, version: Version) -> Iterator[Finding]:
     name, value = _bare(one), one.value
+    what = remedy = ""
     if match := _CHOOSES.fullmatch(name):
-        operation, what = match[1].lower(), match[2]
+        operation, ending = match[1].lower(), match[2]
         if operation not in COLLECTIVES:
-            near = get_close_matches(operation, COLLECTIVES, 1)
-            yield Finding(
-                "error", "variable", f"{one.name} is no variable of MPICH, which ignores it",
-                f"write {name.replace(match[1], near[0].upper())}" if near else "remove it",
-                one.line,
-            )  # fmt: skip
-        elif what == "INTRA_ALGORITHM":
-            yield from _algorithm(one, operation, library, version)
-        elif what == "DEVICE_COLLECTIVE" and value.lower() not in _BOOLEANS:
-            yield _aborts(one, "neither true nor false", "write 0 or 1")
+            near = meant(operation, COLLECTIVES, "").removeprefix("write ").upper()
+            right = f"write {name.replace(match[1], near)}" if near else "remove it"
+            yield _FAULT("variable", one.line, name=one.name, remedy=right)
+        elif ending == "INTRA_ALGORITHM":
+            what, remedy = _wrong_algorithm(value, operation, library, version)
+        elif ending == "DEVICE_COLLECTIVE" and value.lower() not in _BOOLEANS:
+            what, remedy = "neither true nor false", "write 0 or 1"
     elif name.endswith(_NUMBERS) and not re.fullmatch(r"-?\d+", value):
-        yield _aborts(one, "no whole number", "write a plain number")
+        what, remedy = "no whole number", "write a plain number"
     elif name == WITHOUT_EFFECT:
-        yield Finding(
-            "warning", "no-effect", f"{one.name} has no effect in 5.0.2: the tree decides",
-            "name a tree with MPIR_CVAR_" + FILE, one.line,
-        )  # fmt: skip
+        yield _FAULT("no-effect", one.line, name=one.name)
+    if what:
+        yield _FAULT("value", one.line, name=one.name, value=value, what=what, remedy=remedy)
 
 
-def _algorithm(
-    one: Setting, operation: str, library: Library, version: Version
-) -> Iterator[Finding]:
+def _wrong_algorithm(
+    value: str, operation: str, library: Library, version: Version
+) -> tuple[str, str]:
+    """What is wrong with the name of an algorithm, and a remedy; empty for nothing."""
     offered = [each.own_name for each in library.algorithms(operation, version)]
-    if not offered:
-        return
-    offered = list(dict.fromkeys([*_ALWAYS, *offered, *_OTHERS.get(operation, ())]))
-    if one.value not in offered:
-        near = get_close_matches(one.value.lower(), offered, 1)
-        yield _aborts(
-            one, f"no algorithm of {operation} in {version_text(version)}",
-            f"write {near[0]}" if near else f"choose from {', '.join(offered)}",
-        )  # fmt: skip
-
-
-def _aborts(one: Setting, what: str, remedy: str) -> Finding:
-    message = f"{one.name}={one.value!r:.60} is {what}: MPI_Init aborts"
-    return Finding("error", "value", message, remedy, one.line)
+    names = dict.fromkeys([*_ALWAYS, *offered, *_OTHERS.get(operation, ())])
+    if not offered or value in names:
+        return "", ""
+    what = f"no algorithm of {operation} in {version_text(version)}"
+    return what, meant(value.lower(), names, f"choose from {', '.join(names)}")
 
 
 def _beside_a_file(settings: Sequence[Setting]) -> Iterator[Finding]:
@@ -104,7 +101,4 @@ def _beside_a_file(settings: Sequence[Setting]) -> Iterator[Finding]:
     yield from map(file_note, files)
     for one in settings if files else ():
         if _bare(one).endswith("_INTRA_ALGORITHM") and one.value != "auto":
-            yield Finding(
-                "warning", "both", f"{one.name} is set beside a file of rules: it beats the file",
-                "give one of the two", one.line,
-            )  # fmt: skip
+            yield _FAULT("both", one.line, name=one.name)

@@ -25,7 +25,7 @@ from contend.exports.csel.flatten import ORDERED, flattened
 from contend.exports.csel.lint import linted
 from contend.exports.csel.rule_leaf import guarded, leaf_name, parameters
 from contend.exports.csel.shipped import REMEDY, Shipped, Tree, installed, kind_of, shipped
-from contend.exports.csel.text import entries_of, tree_of
+from contend.exports.csel.text import parsed, tree_of
 from contend.exports.csel.variables import lint_variables, variables_in
 from contend.exports.filerule import FileRule
 from contend.exports.finding import Finding, worst
@@ -71,7 +71,7 @@ class MPICHTrees(Format):
             )
         request = self._right(request)
         own = self._own(request)
-        kept = own.tree | tree_of(entries_of(old))
+        kept = own.tree | tree_of(parsed(old))
         decided = {rule.operation for rule in request.decisions.rules}
         before = {
             _device_off(name): "0"
@@ -144,11 +144,11 @@ class MPICHTrees(Format):
 
     def read(self, text: str, version: Version) -> tuple[FileRule, ...]:
         """The rules for plain calls on one communicator; see `csel.flatten`."""
-        return tuple(flattened(tree_of(entries_of(text))))
+        return tuple(flattened(tree_of(parsed(text))))
 
     def read_ordered(self, text: str, version: Version) -> tuple[FileRule, ...]:
         """The same for operations that do not commute, which trees may ask for."""
-        return tuple(flattened(tree_of(entries_of(text)), ORDERED))
+        return tuple(flattened(tree_of(parsed(text)), ORDERED))
 
     def reorders_operands(self, operation: str, algorithm: str, version: Version) -> bool:
         """Whether it is for operations that commute; a tree is not asked whether one does."""

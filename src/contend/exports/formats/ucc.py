@@ -20,7 +20,7 @@ from contend.exports.placed import placed
 from contend.exports.settings import settings_of
 from contend.exports.shell import exporting, kept_values, values, values_in
 from contend.exports.told import told_lines
-from contend.exports.ucc.lint import FAMILY, LONGEST, NAMES, UNITS, VARIABLE, linted
+from contend.exports.ucc.lint import BACK, FAMILY, LONGEST, NAMES, UNITS, VARIABLE, linted
 from contend.exports.ucc.tune_text import END, MOST_PROCESSES, Entry, entries
 from contend.libraries import Version
 
@@ -114,9 +114,8 @@ def _entry(collective: str, algorithm: str, piece: Piece, band: Band) -> str:
 
 
 def _rules(entry: Entry) -> Iterator[FileRule]:
-    back = {ucc: mpi for mpi, ucc in NAMES.items()}
     for collective in entry.collectives:
-        operation = back.get(collective, collective)
+        operation = BACK.get(collective, collective)
         for n, n_last in entry.processes or ((1, MOST_PROCESSES),):
             for size, last in entry.sizes or ((0, END),):
                 yield FileRule(

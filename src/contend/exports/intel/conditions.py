@@ -35,12 +35,11 @@ class Condition:
 
 @dataclass(frozen=True)
 class Clause:
-    """A preset and what it is for; `unread` holds what is no condition."""
+    """A preset and what it is for; `unread` holds what is neither a preset nor a condition."""
 
     preset: int
     conditions: tuple[Condition, ...]
     unread: tuple[str, ...] = ()
-    is_preset: bool = True
 
 
 ALL = Condition(0, MOST, 1, MOST, "all")
@@ -55,7 +54,7 @@ def clauses(value: str) -> Iterator[Clause]:
     for text in value.split(";"):
         match = _CLAUSE.fullmatch(text)
         if match is None:
-            yield Clause(0, (), (text.strip(),), is_preset=False)
+            yield Clause(0, (), (text.strip(),))
             continue
         if not (match[2] or "").strip():
             yield Clause(int(match[1]), (ALL,))

@@ -15,7 +15,7 @@ from contend.graphs.measured import bandwidth_alone
 from contend.graphs.parameters import ModelFit
 from contend.graphs.penalties import Shape
 from contend.graphs.repeats import bounds_by
-from contend.graphs.sample import GraphSample
+from contend.samples.messages import MessageSample
 from contend.samples.quality import FEWEST, QualityWarning, about_start, group, split_modes
 from contend.statistics.launches import WITHIN_LAUNCH
 from contend.statistics.regression import UNUSABLE
@@ -28,7 +28,7 @@ _LOOK_FOR = "look for loss, time-outs, more than one switch, or links that one m
 
 
 def about_samples(
-    samples: Sequence[GraphSample], kept: Sequence[GraphSample]
+    samples: Sequence[MessageSample], kept: Sequence[MessageSample]
 ) -> Iterator[QualityWarning]:
     """Doubts about the measured graphs; those of one kind are one, with their number."""
     if len(kept) < len(samples):
@@ -51,10 +51,10 @@ def about_samples(
     yield from _about_bandwidths(kept)
 
 
-def _about_one(sample: GraphSample) -> Iterator[QualityWarning]:
-    where = f"graph {sample.graph} m={sample.m} launch {sample.launch}"
-    repetitions = len(sample.ends_s)
-    last = sample.ends.max(axis=1)
+def _about_one(sample: MessageSample) -> Iterator[QualityWarning]:
+    where = sample.where
+    repetitions = len(sample.times_s)
+    last = sample.times.max(axis=1)
     if repetitions >= FEWEST and (modes := split_modes(last)) is not None:
         low, high, share = modes
         yield QualityWarning(
@@ -74,7 +74,7 @@ def _about_one(sample: GraphSample) -> Iterator[QualityWarning]:
         )
 
 
-def _about_bandwidths(samples: Sequence[GraphSample]) -> Iterator[QualityWarning]:
+def _about_bandwidths(samples: Sequence[MessageSample]) -> Iterator[QualityWarning]:
     of_size = {
         m: found.value
         for m in sorted({sample.m for sample in samples})

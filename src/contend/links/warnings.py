@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 
 from contend.links.record import Way
-from contend.links.sample import LinkSample
+from contend.samples.messages import MessageSample
 from contend.samples.quality import QualityWarning
 
 
 def doubts(
-    samples: Sequence[LinkSample],
-    kept: Sequence[LinkSample],
+    samples: Sequence[MessageSample],
+    kept: Sequence[MessageSample],
     ways: Sequence[Way],
     *,
     has_inside: bool,
@@ -48,7 +48,7 @@ def doubts(
     return found
 
 
-def ways_of(samples: Sequence[LinkSample]) -> list[tuple[str, str]]:
+def ways_of(samples: Sequence[MessageSample]) -> list[tuple[str, str]]:
     """The ways that bursts went, in order."""
     return list(
         dict.fromkeys((one.source, one.destination) for one in samples if one.experiment == "burst")
@@ -56,7 +56,7 @@ def ways_of(samples: Sequence[LinkSample]) -> list[tuple[str, str]]:
 
 
 def _left_out(
-    samples: Sequence[LinkSample], kept: Sequence[LinkSample], where: str
+    samples: Sequence[MessageSample], kept: Sequence[MessageSample], where: str
 ) -> list[QualityWarning]:
     found, hint = [], "measure them again with the same command"
     if points := len({one.point for one in samples}) - len(kept):

@@ -5,14 +5,14 @@ Thresholds are constants below with their reasons; nothing is removed from the s
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from typing import Literal, Protocol
+from typing import Literal, TypeVar
 
 import numpy as np
 from pydantic import Field
 
 from contend.document import Floats, Record
 from contend.errors import InvalidInputError
-from contend.samples.sample import Provenance, Sample
+from contend.samples.sample import Launched, Sample
 from contend.units import format_seconds
 
 Kind = Literal[
@@ -39,6 +39,9 @@ CPU_BUSY = 0.95  # cores that have time to spare idle for more than a twentieth 
 CPU_WAIT = 0.1  # beyond it short exchanges in a lab took over 10 % longer than in slower ones
 LAUNCH_RATIO = 1.5  # slowest over fastest launch
 FEWEST = 10  # repetitions below which shape is not judged
+
+
+AnyRecord = TypeVar("AnyRecord", bound=Launched)
 
 
 class QualityWarning(Record):
@@ -82,19 +85,27 @@ def trusted(
         When that leaves none of the operations, or none at all where there were none of them.
     """
     samples = [sample for sample in standing(samples) if sample.median > 0]
-    if include_flagged:
-        return samples
     needed = [sample for sample in samples if sample.experiment in operations] or samples
-    if needed and all(sample.is_flagged for sample in needed):
+    called = f"samples of {', '.join(sorted({sample.experiment for sample in needed}))}"
+    undisturbed(needed, called, include_flagged)
+    return [sample for sample in samples if include_flagged or not sample.is_flagged]
+
+
+def undisturbed(
+    samples: Sequence[AnyRecord], called: str, include_flagged: bool = False
+) -> list[AnyRecord]:
+    """Standing samples but those disturbed, unless they are to be included; an error for none."""
+    samples = standing(samples)
+    kept = [sample for sample in samples if include_flagged or not sample.is_flagged]
+    if samples and not kept:
         raise InvalidInputError(
-            f"the emulated network could not keep up in any of the {len(needed)} samples "
-            f"of {', '.join(sorted({sample.experiment for sample in needed}))}",
+            f"the emulated network could not keep up in any of the {len(samples)} {called}",
             "measure with fewer hosts, a lower rate or time dilation, or give --include-flagged",
         )
-    return [sample for sample in samples if not sample.is_flagged]
+    return kept
 
 
-def standing(samples: Sequence[Sample]) -> list[Sample]:
+def standing(samples: Sequence[AnyRecord]) -> list[AnyRecord]:
     """Samples without those flagged that a later sample of the same point replaces.
 
     A samples file is only ever added to: what was disturbed stays there when it is measured again.
@@ -214,28 +225,8 @@ def _check_conditions(sample: Sample) -> Iterator[QualityWarning]:
     yield from about_start(sample, sample.where, len(sample.times_s), sample.median)
 
 
-class Started(Protocol):
-    """What is known of a start together; of samples of every kind."""
-
-    @property
-    def late_starts(self) -> int:
-        """Repetitions that a rank began too late."""
-
-    @property
-    def start_skew_s(self) -> float | None:
-        """How far apart the clocks were."""
-
-    @property
-    def start_skew_bound_s(self) -> float | None:
-        """As much as that may be wrong."""
-
-    @property
-    def provenance(self) -> Provenance:
-        """Of the launch."""
-
-
 def about_start(
-    sample: Started, where: str, repetitions: int, seconds: float
+    sample: Launched, where: str, repetitions: int, seconds: float
 ) -> Iterator[QualityWarning]:
     """Doubts about whether the ranks began together; `seconds` are what was timed."""
     if sample.late_starts > LATE_SHARE * repetitions:

@@ -30,10 +30,10 @@ from contend.choose.validated import validated
 from contend.cli.output import markdown
 from contend.fitting.fit import FitOptions, fit_network
 from contend.links.fit import fit_links
-from contend.links.sample import read_links
 from contend.network import Network
 from contend.prediction.scheduled import parameters_of, timings
 from contend.samples import read_samples
+from contend.samples.messages import OF_LINKS, read_messages
 from contend.samples.origin import Unsaved
 from contend.schedules.fitting.record import Parameters
 from contend.schedules.timing.predict import Timing
@@ -61,7 +61,9 @@ def network_of(paths: Sequence[Path]) -> Network:
     """What the file of the network would hold."""
     found = known(read_samples(paths[0]))
     messages = fit_network(read_samples(paths[1]), Unsaved("messages", b""), FitOptions())
-    links = fit_links(read_links(paths[2]), Unsaved("levels", b"")) if paths[2:] else ()
+    links = (
+        fit_links(read_messages(paths[2], OF_LINKS), Unsaved("levels", b"")) if paths[2:] else ()
+    )
     return found.model_copy(update={"levels": messages.levels, "links": links})
 
 

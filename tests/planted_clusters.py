@@ -5,16 +5,16 @@ from collections.abc import Sequence
 import numpy as np
 
 from contend.clusters.rounds import rounds_of
-from contend.clusters.sample import PairSample
 from contend.clusters.times import Times, times_of
 from contend.samples import Provenance
+from contend.samples.messages import MessageSample
 
 REPETITIONS = 9
 
 
 def measured(
     seconds: np.ndarray, noise: float, seed: int, m: int = 8, most: int = 1000
-) -> list[PairSample]:
+) -> list[MessageSample]:
     """Rounds over hosts with these true times; a repetition is off by a factor of exp(noise)."""
     generator, count = np.random.default_rng(seed), len(seconds)
     hosts = tuple(f"h{index}" for index in range(count))
@@ -23,11 +23,12 @@ def measured(
         true = np.array([seconds[pair] for pair in pairs])
         factor = np.exp(noise * generator.standard_normal((REPETITIONS, len(pairs))))
         found.append(
-            PairSample(
+            MessageSample(
                 hosts=hosts,
-                pairs=pairs,
+                experiment="round",
+                edges=pairs,
                 m=m,
-                one_way_s=(true * factor).tolist(),
+                times_s=(true * factor).tolist(),
                 provenance=Provenance(source="test"),
             )
         )

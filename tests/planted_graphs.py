@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 
 from contend.flows.engine import solve
-from contend.graphs.sample import GraphSample
 from contend.graphs.side_by_side import side_by_side
 from contend.samples import Provenance
+from contend.samples.messages import MessageSample
 
 BANDWIDTH = 12.5e6
 SIZE = 2**20
@@ -58,7 +58,7 @@ def planted(
     m: int = SIZE,
     penalties: Callable[..., Sequence[float]] | None = None,
     **fields: Any,
-) -> list[GraphSample]:
+) -> list[MessageSample]:
     """A sample of each graph, its ends with lognormal errors of standard deviation `noise`."""
 
     def repeated(seconds: np.ndarray) -> np.ndarray:
@@ -74,10 +74,12 @@ def planted(
         alone = repeated(np.array([m / BANDWIDTH]))[:, 0]
         given = {
             "alone_s": tuple(alone.tolist()),
-            "ends_s": tuple(map(tuple, repeated(ends).tolist())),
+            "times_s": tuple(map(tuple, repeated(ends).tolist())),
             "provenance": Provenance(source="planted"),
         }
-        found.append(GraphSample(graph=name, edges=edges, m=m, **(given | fields)))
+        found.append(
+            MessageSample(experiment="graph", graph=name, edges=edges, m=m, **(given | fields))
+        )
     return found
 
 
@@ -90,7 +92,7 @@ def launched(
     spread: float = 0.05,
     noise: float = 0.005,
     repetitions: int = 2,
-) -> list[GraphSample]:
+) -> list[MessageSample]:
     """A campaign whose launches differ: all messages alike by `spread`, and each by as much again.
 
     A message alone is measured once in so many graphs, and stands in all of these. `spread` and
@@ -108,7 +110,7 @@ def launched(
         for number, sample in enumerate(exact):
             if number % GRAPHS_PER_ALONE == 0:
                 alone = tuple((factor * within(np.array([sample.m / BANDWIDTH])))[:, 0].tolist())
-            ends = tuple(map(tuple, (factor * within(sample.ends[0])).tolist()))
-            given = {"launch": launch, "alone_s": alone, "ends_s": ends}
+            ends = tuple(map(tuple, (factor * within(sample.times[0])).tolist()))
+            given = {"launch": launch, "alone_s": alone, "times_s": ends}
             found.append(sample.model_copy(update=given))
     return found

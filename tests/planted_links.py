@@ -6,10 +6,10 @@ from typing import NamedTuple
 import numpy as np
 
 from contend.document import Quantity
-from contend.links.experiments import Measurement, Ranks, burst_sizes, bursts, single_pairs
-from contend.links.sample import LinkSample
+from contend.links.experiments import Ranks, burst_sizes, bursts, single_pairs
 from contend.pointtopoint import PLogP
 from contend.samples import Provenance
+from contend.samples.messages import MessageSample, Sent
 
 
 class Truth(NamedTuple):
@@ -42,7 +42,7 @@ def measured(
     seed: int = 1,
     repetitions: int = 9,
     most: int = 2**20,
-) -> list[LinkSample]:
+) -> list[MessageSample]:
     """All samples; a launch is off by a factor of exp(spread), a repetition by one of exp(noise).
 
     A burst that the buffer does not hold waits for a time-out in three of four repetitions.
@@ -67,7 +67,7 @@ def measured(
     return found
 
 
-def _times(truth: Truth, one: Measurement, m: int) -> np.ndarray:
+def _times(truth: Truth, one: Sent, m: int) -> np.ndarray:
     """End of each message, or its one way."""
     gap = truth.overhead + m / truth.rate
     latency = truth.near if one.is_inside else truth.latency
@@ -79,14 +79,14 @@ def _times(truth: Truth, one: Measurement, m: int) -> np.ndarray:
     return latency + gap * np.arange(1, len(one.edges) + 1)
 
 
-def _waiting(truth: Truth, one: Measurement, m: int) -> float:
+def _waiting(truth: Truth, one: Sent, m: int) -> float:
     """Bytes of a burst that the link cannot carry while they come."""
     senders = len({src for src, _ in one.edges})
     return m * len(one.edges) * max(1 - truth.bandwidth / (senders * truth.rate), 0.0)
 
 
-def _sample(ranks: Ranks, one: Measurement, m: int, launch: int, times: np.ndarray) -> LinkSample:
-    return LinkSample(
+def _sample(ranks: Ranks, one: Sent, m: int, launch: int, times: np.ndarray) -> MessageSample:
+    return MessageSample(
         level=one.level,
         experiment=one.experiment,
         source=one.source,

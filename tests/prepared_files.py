@@ -15,7 +15,7 @@ import planted_links
 import recorded_files
 from contend.choose.verified import VerifiedGains
 from contend.graphs.saturation import COLUMNS
-from contend.links.sample import LinkSample
+from contend.samples.messages import MessageSample
 from contend.samples.store import RecordStore
 from contend.schedules import algorithms
 from decided_rules import decided, rule
@@ -58,7 +58,7 @@ def write(folder: Path, run: Run) -> None:
     )
     planted.save(planted.pingpong(1e-5, 1e-9), folder / "messages.jsonl")
     write_schedules(folder)
-    with RecordStore(LinkSample, folder / "links.jsonl") as store:
+    with RecordStore(MessageSample, folder / "links.jsonl") as store:
         store.extend(planted_links.measured(launches=2, spread=0.02))
     write_graphs(folder, rng)
     write_imported(folder)

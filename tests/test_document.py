@@ -17,7 +17,7 @@ from contend.network.evidence import ErrorSummary, ValidatedForm
 from contend.pointtopoint import Hockney, PLogP
 from contend.samples import Provenance, Sample, read_samples
 from contend.samples.origin import Origin
-from contend.samples.quality import QualityWarning
+from contend.samples.warnings import QualityWarning
 from contend.signature import FittedForm
 from planted import PROVENANCE, alltoall, pingpong, plogp, save
 

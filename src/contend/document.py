@@ -7,7 +7,7 @@ its complaints into one line that names the place, the rule and the remedy.
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, Literal, TypeVar
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,14 +34,23 @@ class Record(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
 
+class Former(NamedTuple):
+    """A schema that a document once had: what it did not say, and new names of its fields."""
+
+    fields: Mapping[str, Any] = {}
+    renamed: Mapping[str, str] = {}
+
+
 class Document(Record):
     """A record that is stored by itself and therefore says its schema and version.
 
-    `schema_name` and `schema_version` are the constants that a file of this kind carries.
+    `schema_name` and `schema_version` are the constants that a file of this kind carries; files of
+    a `former` schema, of the same version, are read too.
     """
 
     schema_name: ClassVar[str]
     schema_version: ClassVar[int]
+    former: ClassVar[Mapping[str, Former]] = {}
 
     def to_json(self) -> dict[str, Any]:
         """JSON object, schema and version first; unset fields are left out."""
@@ -129,8 +138,9 @@ def read_document_file(kind: type[AnyDocument], path: str | Path, remedy: str) -
 def from_object(kind: type[AnyDocument], data: object, where: str) -> AnyDocument:
     """The document that a parsed JSON value holds, after its schema and version are checked."""
     wanted = f"{kind.schema_name!r} version {kind.schema_version}"
-    if not isinstance(data, dict) or data.get("schema") != kind.schema_name:
-        said = data.get("schema") if isinstance(data, dict) else None
+    said = data.get("schema") if isinstance(data, dict) else None
+    former = kind.former.get(said) if isinstance(said, str) else None
+    if not isinstance(data, dict) or (said != kind.schema_name and former is None):
         what = f"is {said!r}" if said else "does not say what it is"
         raise FileFormatError(f"{where} {what}, not {wanted}", "check that this is the right file")
     if data.get("version") != kind.schema_version:
@@ -138,7 +148,9 @@ def from_object(kind: type[AnyDocument], data: object, where: str) -> AnyDocumen
             f"{where} has schema version {data.get('version')!r}, this contend reads {wanted}",
             "read it with the contend that wrote it, or measure or fit again",
         )
-    content = {key: value for key, value in data.items() if key not in ("schema", "version")}
+    fields, renamed = former or Former()
+    given = {key: value for key, value in data.items() if key not in ("schema", "version")}
+    content = {**fields, **{renamed.get(key, key): value for key, value in given.items()}}
     try:
         return kind.model_validate(content)
     except ValidationError as error:

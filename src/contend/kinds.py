@@ -8,7 +8,8 @@ from contend.errors import FileFormatError
 KINDS = {
     "contend.network": ("a network file", "NETWORK"),
     "contend.samples": ("a samples file", "SAMPLES"),
-    "contend.graphs": ("a file of measured graphs", "GRAPHS"),
+    "contend.messages": ("a file of measured messages", "MESSAGES"),
+    "contend.graphs": ("a file of measured graphs", "GRAPHS"),  # of messages, as they once were
     "contend.pairs": ("a file of measured pairs", "PAIRS"),
     "contend.links": ("a file of measured links", "LINKS"),
     "contend.topology": ("a topology", "TOPOLOGY"),
@@ -20,6 +21,7 @@ KINDS = {
 COMMANDS = {
     "contend.network": "'contend validate NETWORK SAMPLES', 'contend predict NETWORK'",
     "contend.samples": "'contend fit SAMPLES -o NETWORK', 'contend validate NETWORK SAMPLES'",
+    "contend.messages": "'contend graph fit MESSAGES -o NETWORK', or of links 'contend fit'",
     "contend.graphs": "'contend graph fit GRAPHS -o NETWORK', 'contend graph compare GRAPHS'",
     "contend.links": "'contend fit LINKS -o NETWORK'",
 }

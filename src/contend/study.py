@@ -6,7 +6,7 @@ from pathlib import Path
 
 from contend.choose.decide import decide
 from contend.errors import InvalidInputError
-from contend.fitting import unused
+from contend.fitting import warnings
 from contend.fitting.fit import FitOptions, fit_network
 from contend.lab.utilisation import path_beside, read_utilisation
 from contend.measure.design import Design
@@ -17,8 +17,8 @@ from contend.report.answer import DECISIONS
 from contend.report.page import write_report
 from contend.samples import Sample, quality
 from contend.samples.origin import origin_of
-from contend.samples.quality import QualityWarning
 from contend.samples.setting import OF_LIBRARY
+from contend.samples.warnings import QualityWarning, group
 
 
 @dataclass(frozen=True)
@@ -66,12 +66,12 @@ def learn(
     try:
         network = fit_network(samples, files.samples, options, include_flagged=include_flagged)
     except InvalidInputError as problem:
-        found.append(unused.not_fitted("network", problem))
+        found.append(warnings.not_fitted("network", problem))
         network = _empty(samples, files.samples, name)
     try:
         network = validate.record(network, samples, include_flagged=include_flagged)
     except InvalidInputError as problem:
-        found.append(unused.not_validated(problem))
+        found.append(warnings.not_validated(problem))
     network = network.model_copy(update={"warnings": (*found, *network.warnings)})
     return network.merge_into(files.network)
 
@@ -80,7 +80,7 @@ def _empty(samples: Sequence[Sample], source: Path, name: str) -> Network:
     """A network of which nothing is known but where its samples come from."""
     return Network(
         name=name,
-        sample_warnings=tuple(quality.group(quality.check(samples))),
+        sample_warnings=tuple(group(quality.check(samples))),
         origin=origin_of([sample.provenance for sample in samples], source),
     )
 

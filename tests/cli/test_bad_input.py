@@ -182,8 +182,9 @@ def test_a_file_of_another_kind_is_named_with_where_it_belongs(contend, samples_
     check(contend("validate", network, network), as_network)
     check(contend("report", samples, network), f"{samples} is a samples file, and a network file")
     check(contend("predict", samples, "-n", 8, "-m", 8), "is a samples file", "predict NETWORK")
-    check(contend("fit", graphs), "is a file of measured graphs, and a samples", "graph fit GRAPHS")
-    check(contend("graph", "fit", samples), "is a samples file, and a file of measured graphs")
+    as_samples = f"{graphs} is a file of measured graphs, and a samples"
+    check(contend("validate", network, graphs), as_samples, "graph fit GRAPHS")
+    check(contend("graph", "fit", samples), "is a samples file, and a file of measured messages")
     before = network.read_text()
     check(contend("measure", "-n", 4, "-o", network), as_network)
     assert network.read_text() == before

@@ -3,7 +3,7 @@
 import pytest
 
 from contend.clusters.file import read_groups
-from contend.clusters.sample import PairSample
+from contend.samples.messages import MessageSample
 from contend.samples.store import RecordStore
 from planted_clusters import flat, measured
 
@@ -49,7 +49,7 @@ def test_the_number_of_hosts_is_needed_where_there_is_no_lab(contend, tmp_path):
 def test_a_size_that_is_not_asked_for_may_lack_rounds(contend, tmp_path):
     path, pairs = tmp_path / "c.toml", tmp_path / "c.pairs.jsonl"
     long = measured(flat([3, 3]), 0.05, 1, m=65536)
-    with RecordStore(PairSample, pairs) as store:
+    with RecordStore(MessageSample, pairs) as store:
         store.extend([*measured(flat([3, 3]), 0.05, 1), long[0]])  # stopped after a round of 64 KiB
     before = pairs.read_bytes()
     outcome = contend("clusters", "discover", "-n", "6", "-m", "8", "-o", path)

@@ -4,9 +4,9 @@ import pytest
 
 from contend.clusters.file import read_groups
 from contend.clusters.matching import assign
-from contend.clusters.sample import PairSample
 from contend.lab.running import why_impossible
 from contend.lab.specification import read_lab
+from contend.samples.messages import MessageSample
 from contend.samples.store import RecordStore
 
 pytestmark = [
@@ -26,7 +26,7 @@ def clusters_of(lab):
 
 def late_in(path):
     """Samples that an overburdened emulation disturbed."""
-    with RecordStore(PairSample, path) as store:
+    with RecordStore(MessageSample, path) as store:
         return sum(sample.is_flagged for sample in store.existing())
 
 
@@ -67,7 +67,7 @@ def test_one_switch_is_one_group_and_measuring_goes_on_where_it_stopped(contend,
     kept = len(lines) - 1
     assert len(lines) == 10  # 5 rounds of 2 sizes
     assert again[:kept] == lines[:kept]
-    with RecordStore(PairSample, samples) as store:
+    with RecordStore(MessageSample, samples) as store:
         found = store.existing()
     assert len(again) == len(lines) + sum(sample.is_flagged for sample in found[:kept])
     assert len({sample.point for sample in found}) == 10

@@ -5,7 +5,7 @@ import pytest
 from contend.clusters.file import parse_groups
 from contend.clusters.plan import plan_of, plan_text
 from contend.lab.running import why_impossible
-from contend.measure.campaign import Campaign
+from contend.measure.calls import CallCampaign
 from contend.samples import read_samples
 from planted import lab_of_two_clusters
 
@@ -25,7 +25,7 @@ groups = [{ name = "left", hosts = ["left*"] }, { name = "right", hosts = ["righ
 @pytest.fixture
 def words(tmp_path, monkeypatch):
     """The command with its lab and its files; what is disturbed is not measured again."""
-    monkeypatch.setattr(Campaign, "again", lambda *_: 0)
+    monkeypatch.setattr(CallCampaign, "again", lambda *_: 0)
     lab = tmp_path / "four.toml"
     lab.write_text(lab_of_two_clusters(2, 2, delay="2ms", buffer="128KiB"))
     return ("exchange", "bench", "--on", lab, "-o", tmp_path / "s.jsonl", "-m", "256,2KiB",

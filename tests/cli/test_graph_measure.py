@@ -11,7 +11,7 @@ import pytest
 
 from contend.graphs.measured import read_graphs
 from contend.graphs.published import PUBLISHED
-from contend.graphs.sample import GraphSample
+from contend.samples.messages import MessageSample
 
 pytestmark = pytest.mark.mpi
 QUICK = ("-m", "20kB", "--launches", "2", "--repetitions", "2", "--warmup", "0")
@@ -32,14 +32,14 @@ def test_graphs_of_a_file_are_kept_and_not_measured_again(contend, graphs, tmp_p
     assert sorted(row["graph"] for row in shown["graphs"]) == ["chain", "fan"]
     assert shown["new"] == 4
     samples = read_graphs(path)
-    assert {sample.point for sample in samples} == {
+    assert {(sample.graph, sample.m, sample.launch) for sample in samples} == {
         (name, 20_000, launch) for name in ("fan", "chain") for launch in (0, 1)
     }
     for sample in samples:
         assert sample.edges == {"fan": ((0, 1), (0, 2)), "chain": ((0, 1), (1, 2))}[sample.graph]
-        assert len(sample.ends_s) == 2
+        assert len(sample.times_s) == 2
         assert len(sample.alone_s) == 2
-        assert sample.ends.min() > 0
+        assert sample.times.min() > 0
         assert sample.start == "window"
         assert sample.processes_per_node is None
         assert sample.provenance.hosts
@@ -72,7 +72,7 @@ def test_random_graphs_come_with_their_later_steps_in_all_launches(contend, tmp_
     samples = read_graphs(path)
     steps = {sample.graph for sample in samples if sample.graph.startswith("step ")}
     assert 1 <= len(steps) <= 3  # processes on two cores end one after the other
-    assert {sample.point for sample in samples} == {
+    assert {(sample.graph, sample.m, sample.launch) for sample in samples} == {
         (name, 20_000, launch)
         for name in [*(f"random-{number}" for number in range(1, 7)), *steps]
         for launch in (0, 1)
@@ -127,4 +127,4 @@ def test_what_is_written_is_read_again_as_it_was(contend, graphs, tmp_path):
     lines = path.read_text().splitlines()
     samples = read_graphs(path)
     assert [json.loads(line) for line in lines] == [sample.to_json() for sample in samples]
-    assert all(isinstance(sample, GraphSample) for sample in samples)
+    assert all(isinstance(sample, MessageSample) for sample in samples)

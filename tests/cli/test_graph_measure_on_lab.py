@@ -25,7 +25,7 @@ def lab(tmp_path):
 
 def ratios(sample):
     """Median end of each message over that of one alone."""
-    return np.median(sample.ends, axis=0) / np.median(sample.alone_s)
+    return np.median(sample.times, axis=0) / np.median(sample.alone_s)
 
 
 def test_messages_that_leave_one_node_share_its_link_and_strangers_do_not(contend, lab, tmp_path):

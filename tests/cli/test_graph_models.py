@@ -169,7 +169,9 @@ def test_models_that_are_off_by_more_than_half_are_called_unusable(contend, flow
     chance = np.random.default_rng(4)
     samples = [
         sample.model_copy(
-            update={"ends_s": (tuple(sample.ends[0] * chance.lognormal(0, 2, len(sample.edges))),)}
+            update={
+                "times_s": (tuple(sample.times[0] * chance.lognormal(0, 2, len(sample.edges))),)
+            }
         )
         for sample in planted(random_graphs(12, chance), "maxmin")
     ]

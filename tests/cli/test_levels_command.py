@@ -5,8 +5,8 @@ import json
 import pytest
 
 from contend.clusters.plan import parse_plan
-from contend.links.sample import LinkSample
 from contend.network import Network
+from contend.samples.messages import MessageSample
 from contend.samples.store import RecordStore
 from planted_links import Truth, measured
 
@@ -26,7 +26,7 @@ def groups(tmp_path):
 @pytest.fixture
 def links_file(tmp_path):
     path = tmp_path / "links.jsonl"
-    with RecordStore(LinkSample, path) as store:
+    with RecordStore(MessageSample, path) as store:
         store.extend(measured(Truth(buffer=24576.0), launches=2, spread=0.02))
     return path
 
@@ -146,4 +146,4 @@ def test_a_broken_line_of_links_is_named(contend, links_file, tmp_path):
     lines[0] = json.dumps(data | {"edges": [[0, 0]]})
     links_file.write_text("\n".join(lines) + "\n")
     outcome = contend("fit", links_file, "-o", tmp_path / "network.json")
-    assert outcome.code == 1 and "line 1" in outcome.err and "from rank 0 to rank 0" in outcome.err
+    assert outcome.code == 1 and "line 1" in outcome.err and "an edge from 0 to 0" in outcome.err

@@ -4,8 +4,8 @@ import pytest
 
 from contend.clusters.file import parse_groups
 from contend.lab.running import why_impossible
-from contend.links.sample import read_links
 from contend.network import Network
+from contend.samples.messages import OF_LINKS, read_messages
 from planted import lab_of_two_clusters
 
 pytestmark = [
@@ -36,13 +36,13 @@ def test_the_backbone_of_a_lab_is_found(contend, tmp_path):
     words = ("measure", "--levels", "--groups", groups, "--on", lab, "-o", path, *QUICK)
     outcome = contend(*words)
     assert outcome.code == 0, outcome.err
-    before = read_links(path)
+    before = read_messages(path, OF_LINKS)
     assert {one.provenance.lab for one in before} == {"four"}
     assert {one.experiment for one in before} == {"pingpong", "train", "burst"}
     again = contend(*words, "--json")
     assert again.code == 0, again.err
     held = {one.point for one in before if not one.is_flagged}
-    new = {one.point for one in read_links(path)[len(before) :]}
+    new = {one.point for one in read_messages(path, OF_LINKS)[len(before) :]}
     assert not new & held
     way = slice(0, 4)  # level, experiment and groups; other bursts of a late one may lose now
     assert {point[way] for point in new} <= {one.point[way] for one in before if one.is_flagged}

@@ -4,15 +4,12 @@ import itertools
 
 import numpy as np
 import pytest
-from pydantic import ValidationError
 
 from contend.clusters.groups import Level
 from contend.clusters.rounds import rounds_of
-from contend.clusters.sample import PairSample
 from contend.clusters.summary import relations
 from contend.clusters.times import completed, times_of
 from contend.errors import InvalidInputError
-from contend.samples.store import RecordStore
 from planted_clusters import flat, measured
 
 
@@ -72,28 +69,3 @@ def test_relations_are_medians_of_latency_and_bandwidth():
     assert inside.latency == pytest.approx(1e-4, rel=1e-3)
     assert inside.bandwidth == pytest.approx(1e9, rel=1e-3)
     assert between.bandwidth == pytest.approx(2.5e8, rel=1e-3)
-
-
-def test_pairs_survive_in_a_file(tmp_path):
-    found = measured(flat([5]), 0.1, 1)
-    with RecordStore(PairSample, tmp_path / "pairs.jsonl") as store:
-        store.extend(found)
-    with RecordStore(PairSample, tmp_path / "pairs.jsonl") as store:
-        assert store.existing() == found
-
-
-@pytest.mark.parametrize(
-    ("change", "told"),
-    [
-        ({"pairs": ((0, 1), (1, 2))}, "in two pairs"),
-        ({"pairs": ((0, 9),)}, "in none of the hosts"),
-        ({"one_way_s": ((1.0, 1.0),)}, "a time for each pair"),
-        ({"one_way_s": ((0.0,),)}, "took 0 s"),
-        ({"hosts": ("a", "a", "b")}, "one name"),
-    ],
-)
-def test_a_round_that_cannot_be_is_refused(change, told):
-    sample = measured(flat([3]), 0.1, 1)[0]
-    data = sample.model_dump() | change
-    with pytest.raises(ValidationError, match=told):
-        type(sample)(**data)

@@ -53,7 +53,7 @@ def test_the_published_schemas_are_those_of_the_definitions():
 def test_every_kind_of_warning_is_explained():
     from typing import get_args
 
-    from contend.samples.quality import Kind
+    from contend.samples.warnings import Kind
 
     text = (ROOT / "docs" / "measuring.md").read_text()
     assert [kind for kind in get_args(Kind) if f"`{kind}`" not in text] == []

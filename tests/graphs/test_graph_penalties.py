@@ -116,7 +116,7 @@ def test_parts_that_do_not_meet_are_measured_together() -> None:
 
 def test_times_that_smaller_graphs_contradict_are_told() -> None:
     samples = planted({n: SMALL[n] for n in ("single", "fan-out-2")}, "maxmin")
-    twisted = samples[1].model_copy(update={"ends_s": ((0.01, 2.0),)})
+    twisted = samples[1].model_copy(update={"times_s": ((0.01, 2.0),)})
     chain = twisted.model_copy(update={"graph": "chain", "edges": ((0, 1), (1, 2))})
     found, failed = invert(shapes([samples[0], chain])[0], "maxmin", {})
     assert [shape.graphs for shape, _ in failed] == [["chain"]]
@@ -136,7 +136,7 @@ def test_the_engine_by_measured_penalties_gives_the_measured_ends() -> None:
         during = table.during(flows)
         ends = solve(flows, "measured", bandwidth=BANDWIDTH, penalties=during).end
         if during.measured_steps == during.steps:
-            assert ends == pytest.approx(sample.ends[0], rel=1e-6)
+            assert ends == pytest.approx(sample.times[0], rel=1e-6)
 
 
 def test_a_penalty_measured_below_one_counts_as_one() -> None:

@@ -48,7 +48,7 @@ def test_messages_that_stalled_do_not_move_the_bandwidth() -> None:
     pairs: dict[str, Edges] = {f"pair {copy}": ((0, 1), (2, 3)) for copy in range(20)}
     samples = planted(pairs, "maxmin", alone_s=())
     stalled = [
-        sample.model_copy(update={"ends_s": ((SIZE / BANDWIDTH, 20 * SIZE / BANDWIDTH),)})
+        sample.model_copy(update={"times_s": ((SIZE / BANDWIDTH, 20 * SIZE / BANDWIDTH),)})
         for sample in samples[:4]
     ]
     seen = Observations(tuple(measured_graphs([*stalled, *samples[4:]])), None)

@@ -11,16 +11,16 @@ from contend.flows.models import names
 from contend.graphs.comparison import ends_by, errors, fit_forms
 from contend.graphs.measured import MeasuredGraph, bandwidth_alone, measured_graphs
 from contend.graphs.parameters import Observations, fit
-from contend.graphs.sample import GraphSample
 from contend.graphs.saturation import COLUMNS, added, read_foreign, read_max_rate, read_saturation
 from contend.graphs.side_by_side import first_penalties
+from contend.samples.messages import MessageSample
 
 TAURUS = "grid5000_pointtopoint/taurus_saturation.csv.gz"
 LASSEN = "lassen_alltoall/injection/maxrate.1388975.out"
 LARGEST = 131072
 
 
-def slowdowns(samples: list[GraphSample]) -> dict[str, np.ndarray]:
+def slowdowns(samples: list[MessageSample]) -> dict[str, np.ndarray]:
     alone = bandwidth_alone(samples)
     assert alone is not None
     return {g.name: g.seconds * alone.value / g.m for g in measured_graphs(samples)}
@@ -83,13 +83,13 @@ def test_a_saturation_file_becomes_graphs(tmp_path: Path) -> None:
     path = tmp_path / "s.csv"
     lines = [row("send", rank, 1, run, 1.0 + rank) for rank in (0, 2) for run in (0, 1)]
     lines += [row("sendrecv_same", rank, 1, 0, 4.0 + rank) for rank in (0, 2)]
-    lines += [row("sendrecv_diff", rank, 2, 0, float(rank)) for rank in range(4)]
+    lines += [row("sendrecv_diff", rank, 2, 0, 1.0 + rank) for rank in range(4)]
     path.write_text("\n".join([",".join(COLUMNS), *lines]) + "\n")
     of = {sample.graph: sample for sample in read_saturation(path)}
     assert of["send k=1"].edges == ((0, 2),)
-    assert of["send k=1"].ends == pytest.approx(np.array([[3e-3], [3e-3]]))
+    assert of["send k=1"].times == pytest.approx(np.array([[3e-3], [3e-3]]))
     assert of["sendrecv_same k=1"].edges == ((0, 2), (2, 0))
-    assert of["sendrecv_same k=1"].ends == pytest.approx(np.array([[6e-3, 4e-3]]))
+    assert of["sendrecv_same k=1"].times == pytest.approx(np.array([[6e-3, 4e-3]]))
     assert of["sendrecv_diff k=2"].edges == ((0, 2), (2, 1), (1, 3), (3, 0))
     path.write_text("a,b\n1,2\n")
     with pytest.raises(FileFormatError, match="is no saturation test"):
@@ -106,7 +106,7 @@ def test_the_block_of_the_hosts_memories_is_read(tmp_path: Path) -> None:
     assert [sample.m for sample in found] == [1, 1, 8, 8]
     assert (one.edges, both.edges) == (((0, 1),), ((0, 1), (0, 1)))
     assert isinstance(measured_graphs(found)[1], MeasuredGraph)
-    assert both.ends.tolist() == [[2e-06, 2e-06]]
+    assert both.times.tolist() == [[2e-06, 2e-06]]
     path.write_text("nothing")
     with pytest.raises(FileFormatError, match="is no max-rate test"):
         read_max_rate(path, 2)

@@ -3,15 +3,12 @@
 from itertools import pairwise
 
 import pytest
-from pydantic import ValidationError
 
 from contend.clusters.groups import Groups, Level
 from contend.errors import InvalidInputError
 from contend.links.experiments import MOST_PAIRS, bursts, finer_sizes, single_pairs
-from contend.links.sample import LinkSample, read_links
 from contend.measure.links import levels_of
-from contend.samples.store import RecordStore
-from planted_links import measured, ranks_of
+from planted_links import ranks_of
 
 HOSTS = ("a1", "a1", "a2", "a2", "b1", "b1", "b2", "b2")
 
@@ -76,27 +73,3 @@ def test_hosts_of_one_group_alone_are_refused():
 def test_finer_sizes_lie_between():
     assert finer_sizes(1, 2) == []
     assert all(64 < size < 1024 for size in finer_sizes(64, 1024))
-
-
-def test_links_survive_in_a_file(tmp_path):
-    found, path = measured(launches=1)[:5], tmp_path / "links.jsonl"
-    with RecordStore(LinkSample, path) as store:
-        store.extend(found)
-    assert read_links(path) == found
-
-
-@pytest.mark.parametrize(
-    ("change", "told"),
-    [
-        ({"groups": ("a",) * 15}, "groups of 15 ranks"),
-        ({"edges": ((0, 0),)}, "from rank 0 to rank 0"),
-        ({"edges": ((0, 99),)}, "from rank 0 to rank 99"),
-        ({"edges": ((0, 15),)}, "does not go a > a"),
-        ({"times_s": ((1.0, 1.0),)}, "a time for each message"),
-        ({"times_s": ((0.0,),)}, "took 0 s"),
-    ],
-)
-def test_a_point_that_cannot_be_is_refused(change, told):
-    sample = measured(launches=1)[0]
-    with pytest.raises(ValidationError, match=told):
-        type(sample)(**(sample.model_dump() | change))

@@ -6,7 +6,7 @@ import pytest
 
 from contend.errors import FileFormatError
 from contend.lab import read_lab
-from contend.measure.campaign import Campaign
+from contend.measure.calls import CallCampaign
 from contend.measure.command import LaunchOptions
 from contend.measure.design import Design, measure, named, unmeasured
 from contend.measure.limits import Limits, TooBusyError
@@ -118,7 +118,7 @@ def test_another_run_goes_on_where_the_time_was_over(run, tmp_path, monkeypatch)
     replace_launches(monkeypatch, emulation)
     limits = Limits.of(None)
     with SampleStore(tmp_path / "samples.jsonl") as store:
-        campaign = Campaign(MPICH, store, LaunchOptions(), None, Running(), limits)
+        campaign = CallCampaign(MPICH, store, LaunchOptions(), None, Running(), limits)
         ended = Limits(begin=limits.begin, deadline=0.0)
         campaign._report = lambda step: setattr(campaign, "limits", ended)
         assert campaign.carry_out(plan(PROGRAMS.values(), (3, 4), (64, 1024), 2, 1)) == 1

@@ -7,7 +7,7 @@ import pytest
 
 from contend.errors import InvalidInputError, LaunchError
 from contend.measure.build import Program
-from contend.measure.campaign import Campaign, _sample
+from contend.measure.calls import CallCampaign, _sample
 from contend.measure.command import LaunchOptions, command_line, settings
 from contend.measure.mpi import MPI, find_mpi
 from contend.measure.plan import Launch
@@ -86,10 +86,10 @@ def test_a_file_of_another_placement_is_not_continued(tmp_path):
     )  # fmt: skip
     with SampleStore(tmp_path / "samples.jsonl") as store:
         store.append(sample)
-        Campaign(MPICH, store, LaunchOptions())
-        Campaign(MPICH, store, LaunchOptions(processes_per_node=2))
+        CallCampaign(MPICH, store, LaunchOptions())
+        CallCampaign(MPICH, store, LaunchOptions(processes_per_node=2))
         with pytest.raises(InvalidInputError, match="n=8 with 2 processes per node, not 4"):
-            Campaign(MPICH, store, FOUR)
+            CallCampaign(MPICH, store, FOUR)
 
 
 def test_what_was_imported_of_another_placement_does_not_count_as_measured(tmp_path):
@@ -105,7 +105,7 @@ def test_what_was_imported_of_another_placement_does_not_count_as_measured(tmp_p
     for per_node, is_done in ((1, False), (4, True)):
         with SampleStore(tmp_path / f"{per_node}.jsonl") as store:
             store.append(placed[per_node])
-            campaign = Campaign(MPICH, store, FOUR)
+            campaign = CallCampaign(MPICH, store, FOUR)
             assert (launch.without(campaign._done).sizes == ()) == is_done
 
 

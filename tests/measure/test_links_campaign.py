@@ -9,11 +9,11 @@ import pytest
 from contend.clusters.groups import Groups, Level
 from contend.errors import InvalidInputError
 from contend.links.experiments import bursts, single_pairs
-from contend.links.sample import LinkSample, read_links
 from contend.measure.command import LaunchOptions
 from contend.measure.links import Extent, LinkCampaign, levels_of
 from contend.samples import Provenance
 from contend.samples.lab import LabConditions
+from contend.samples.messages import OF_LINKS, MessageSample, read_messages
 from contend.samples.store import RecordStore
 from planted_links import Truth, measured, ranks_of
 
@@ -46,14 +46,12 @@ class Rehearsed(LinkCampaign):
     def _planted(self, measurements, sizes, launch):
         provenance = Provenance(source="planted")
         for m in sizes:
-            for number, one in enumerate(measurements):
-                key = (one.level, one.experiment, one.source, one.destination, len(one.edges))
-                ends = planted().get((*key, m, launch))
+            for one in measurements:
+                ends = planted().get((one, m, launch))
                 times = ends.times if ends else np.full((3, len(one.edges)), 1.0)
                 if one.experiment == "pingpong":  # began at 0 and came back after two ways
                     times = np.dstack([0 * times, 2 * times]).reshape(len(times), -1)
-                name = f"{number}:{one.experiment}"
-                yield {"algorithm": name, "m": m, "part_ends_s": times}, provenance
+                yield one, {"m": m, "part_ends_s": times}, provenance
 
 
 @pytest.fixture(scope="module")
@@ -62,7 +60,7 @@ def campaign(tmp_path_factory):
     stores, folder = [], tmp_path_factory.mktemp("links")
 
     def start(samples=(), grouped=by_letter, report=None):
-        stores.append(store := RecordStore(LinkSample, folder / f"links{len(stores)}.jsonl"))
+        stores.append(store := RecordStore(MessageSample, folder / f"links{len(stores)}.jsonl"))
         store.extend(samples)
         found = Rehearsed(None, store, len(RANKS.hosts), LaunchOptions(), grouped, report)
         found.launches, found._hosts = [], RANKS.hosts
@@ -95,7 +93,7 @@ def test_of_a_disturbed_size_only_what_was_disturbed_is_measured_again(campaign,
     again = campaign(flagged)
     assert again.carry_out(EXTENT) == 1
     assert again.samples[-1].point == bad.point
-    assert read_links(again._store.path)[-1].point == bad.point
+    assert read_messages(again._store.path, OF_LINKS)[-1].point == bad.point
 
 
 @pytest.mark.parametrize("kept", [0, 5, 40, 90])
@@ -121,9 +119,8 @@ def test_what_is_planned_is_what_lacks(campaign, whole):
 
 def test_a_file_of_links_of_different_hosts_is_refused(campaign, whole):
     other = whole[-1].model_copy(update={"hosts": whole[-1].hosts[::-1]})
-    again = campaign([*whole[:-1], other])
-    with pytest.raises(InvalidInputError, match="links of different hosts"):
-        again.carry_out(EXTENT)
+    with pytest.raises(InvalidInputError, match="messages of other hosts, or in another order"):
+        campaign([*whole[:-1], other])
 
 
 def test_groups_that_changed_are_refused(campaign, whole):

@@ -16,7 +16,7 @@ import pytest
 
 from contend.errors import LaunchError
 from contend.measure.build import source_folder
-from contend.measure.campaign import Campaign
+from contend.measure.calls import CallCampaign
 from contend.measure.command import LaunchOptions, command_line, settings
 from contend.measure.execution import executable, program_of, run_schedules
 from contend.measure.launch import run
@@ -249,7 +249,7 @@ def test_a_message_that_is_never_sent_ends_with_the_schedule_the_point_and_no_pr
     options = replace(QUICK, timeout=3)
     with SampleStore(tmp_path / "samples.jsonl") as store:
         with pytest.raises(LaunchError, match=r"at alltoall/ring m=100: .* said nothing") as caught:
-            run_schedules(Campaign(mpi, store, options), [what], 1)
+            run_schedules(CallCampaign(mpi, store, options), [what], 1)
         assert [sample.m for sample in store.existing()] == [10]
     assert "execute with n=3, launch 0" in caught.value.message
     assert "awaited and never sent" in caught.value.remedy

@@ -17,7 +17,7 @@ from contend.network import Level, Network, Operation
 from contend.network.evidence import ErrorSummary, MeasuredPoints, ValidatedForm
 from contend.pointtopoint import Hockney
 from contend.samples.origin import Origin
-from contend.samples.quality import Kind, QualityWarning
+from contend.samples.warnings import Kind, QualityWarning
 from contend.schedules.fitting.record import ScheduleFit
 from contend.signature import FittedForm
 from network_files import plogp

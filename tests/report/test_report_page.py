@@ -29,7 +29,7 @@ from contend.prediction.curves import error_grid
 from contend.prediction.validate import compare, record
 from contend.prediction.verdict import verdict
 from contend.report.page import page, write_report
-from contend.samples.quality import QualityWarning
+from contend.samples.warnings import QualityWarning
 from contend.signature import FORMS
 
 DRAWN = re.compile(r"d\d+")  # names within drawings

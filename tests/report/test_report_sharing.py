@@ -16,9 +16,9 @@ from contend.graphs.examples import errors_by_edges, examples
 from contend.graphs.fit import fit_sharing
 from contend.graphs.measured import measured_graphs
 from contend.graphs.record import FittedSharing
-from contend.graphs.sample import GraphSample
 from contend.report.page import write_report
 from contend.report.sections.sharing import models, section
+from contend.samples.messages import MessageSample
 from drawn import drawn, names
 from planted_graphs import SMALL, planted
 
@@ -27,7 +27,7 @@ HOSTILE = "</script><script>alert(1)</script><b>"
 
 
 @pytest.fixture(scope="module")
-def graphs() -> list[GraphSample]:
+def graphs() -> list[MessageSample]:
     graphs = {f"{HOSTILE}{name}": edges for name, edges in SMALL.items()}
     return planted(graphs, "penalty3", TRUE, 0.01, 5, np.random.default_rng(1))
 
@@ -93,7 +93,7 @@ def test_graphs_are_shown_from_best_to_worst_and_only_those_that_meet(sharing, g
     assert worst.error == pytest.approx(difference.mean())
 
 
-def drawings(measure, sharing: FittedSharing, graphs: list[GraphSample]) -> list[Drawing]:
+def drawings(measure, sharing: FittedSharing, graphs: list[MessageSample]) -> list[Drawing]:
     network = measure().network.model_copy(update={"sharing": sharing})
     return drawings_of(Findings(network, (), graphs=graphs), "sharing")
 

@@ -1,3 +1,6 @@
+import ast
+from pathlib import Path
+from string import Formatter
 from typing import get_args
 
 import numpy as np
@@ -9,20 +12,21 @@ from scipy import stats
 from contend.errors import InvalidInputError
 from contend.fitting.fit import FitOptions, fit_network
 from contend.pointtopoint.hockney import given as hockney_given
-from contend.samples import LabConditions, Provenance, Sample, quality
+from contend.samples import LabConditions, Provenance, Sample, quality, warnings
 from contend.samples.quality import (
     BIMODAL_ASHMAN_D,
     BIMODAL_RATIO,
     BIMODAL_SHARE,
-    Kind,
     check,
     drift,
     split_modes,
     trusted,
 )
+from contend.samples.warnings import Kind
 from planted import noisy, pingpong, plogp, sample
 
 MEASURED_AT = 1e-3
+HOME = Path(warnings.__file__).parent.parent
 
 
 def kinds(*samples: Sample) -> list[str]:
@@ -263,3 +267,29 @@ def test_drift_is_the_last_third_over_the_first() -> None:
     assert drift(np.repeat([4.0, 2.0, 1.0], 10)) == 0.25
     assert drift(np.tile([1.0, 2.0, 4.0], 10)) is None
     assert drift(np.ones(30)) is None
+
+
+def test_every_entry_of_the_table_is_used_with_the_values_that_it_names():
+    table = warnings.table()
+    assert {name.partition(":")[0] for name in table} == set(get_args(Kind))
+    assert all(entry.keys() == {"message", "hint"} for entry in table.values())
+    trees = [ast.parse(path.read_text()) for path in HOME.rglob("*.py")]
+    nodes = [node for tree in trees for node in ast.walk(tree)]
+    named = {node.value for node in nodes if isinstance(node, ast.Constant)}
+    assert table.keys() <= named
+    calls = [
+        one
+        for one in nodes
+        if isinstance(one, ast.Call) and getattr(one.func, "id", "") == "warning"
+    ]
+    given = {
+        call.args[0].value: {word.arg for word in call.keywords}
+        for call in calls
+        if isinstance(call.args[0], ast.Constant)
+    }
+    assert len(given) > 30
+    for name, words in given.items():
+        needed = {
+            field for text in table[name].values() for _, field, _, _ in Formatter().parse(text)
+        }
+        assert None in words or needed - {None} == words, name

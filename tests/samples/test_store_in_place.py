@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from contend.errors import StorageError
-from contend.graphs.sample import GraphSample
 from contend.samples import SampleStore, read_samples
+from contend.samples.messages import MessageSample
 from contend.samples.store import RecordStore
 from planted import sample
 
@@ -66,7 +66,7 @@ def test_what_the_locked_file_holds_is_read_though_another_is_in_its_place(path:
 
 
 def test_an_empty_file_that_is_removed_is_no_loss(path: Path) -> None:
-    with RecordStore(GraphSample, path):
+    with RecordStore(MessageSample, path):
         path.unlink()
     assert not path.exists()
 

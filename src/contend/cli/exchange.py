@@ -6,7 +6,7 @@ from pathlib import Path
 import pandas as pd
 
 from contend.cli import output
-from contend.measure.campaign import Campaign
+from contend.measure.calls import CallCampaign
 from contend.measure.design import named
 from contend.measure.exchange.table import CUT, LATE, RATIOS, Cell, Row, algorithms, means
 from contend.units import format_bytes, format_seconds
@@ -20,7 +20,9 @@ _TITLES = {
 _LONG = 12  # letters of a word that is folded
 
 
-def show(rows: Sequence[Row], title: str, campaign: Campaign, path: Path, as_json: bool) -> None:
+def show(
+    rows: Sequence[Row], title: str, campaign: CallCampaign, path: Path, as_json: bool
+) -> None:
     """The rows, their geometric means, and what is missing."""
     if as_json:
         output.show_json(

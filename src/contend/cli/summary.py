@@ -19,7 +19,7 @@ from contend.report import timeouts
 from contend.report.answer import answer
 from contend.report.text import between_launches, signature_sentence
 from contend.samples import Sample
-from contend.samples.quality import QualityWarning
+from contend.samples.warnings import QualityWarning
 from contend.signature import FORMS
 from contend.structure.of_network import sentences
 

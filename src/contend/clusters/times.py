@@ -13,9 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from contend.clusters.sample import PairSample
 from contend.document import Floats
 from contend.errors import InvalidInputError
+from contend.samples.messages import MessageSample
 
 NORMAL = 1.4826  # standard deviation of a normal distribution over its median absolute deviation
 
@@ -46,7 +46,7 @@ class Times:
             raise InvalidInputError("times that differ by direction", "give their mean")
 
 
-def times_of(samples: Iterable[PairSample]) -> list[Times]:
+def times_of(samples: Iterable[MessageSample]) -> list[Times]:
     """Times of each size, ascending; flagged samples are left out where a pair has others.
 
     Raises
@@ -68,7 +68,7 @@ def times_of(samples: Iterable[PairSample]) -> list[Times]:
     return [_of_size(hosts, m, [s for s in samples if s.m == m]) for m in sizes]
 
 
-def _of_size(hosts: tuple[str, ...], m: int, samples: Sequence[PairSample]) -> Times:
+def _of_size(hosts: tuple[str, ...], m: int, samples: Sequence[MessageSample]) -> Times:
     all_times, good = _by_pair(samples), _by_pair([s for s in samples if not s.is_flagged])
     seconds = np.full((len(hosts), len(hosts)), np.nan)
     spreads = []
@@ -82,10 +82,10 @@ def _of_size(hosts: tuple[str, ...], m: int, samples: Sequence[PairSample]) -> T
     return Times(hosts, m, completed(seconds), float(np.median(spreads)), measured)
 
 
-def _by_pair(samples: Iterable[PairSample]) -> dict[tuple[int, int], list[Floats]]:
+def _by_pair(samples: Iterable[MessageSample]) -> dict[tuple[int, int], list[Floats]]:
     found: dict[tuple[int, int], list[Floats]] = {}
     for sample in samples:
-        for index, (first, second) in enumerate(sample.pairs):
+        for index, (first, second) in enumerate(sample.edges):
             pair = (min(first, second), max(first, second))
             found.setdefault(pair, []).append(sample.times[:, index])
     return found

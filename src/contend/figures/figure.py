@@ -14,11 +14,11 @@ from contend.canvas.palette import MEASURED, SERIES
 from contend.choose.decide import decide
 from contend.choose.rules import Decisions
 from contend.errors import InvalidInputError
-from contend.graphs.sample import GraphSample
 from contend.lab.utilisation import Utilisation
 from contend.network import Network, Operation
 from contend.registry import Registry
 from contend.samples import Sample
+from contend.samples.messages import MessageSample
 from contend.samples.setting import OF_LIBRARY
 from contend.signature import EXCHANGES
 from contend.wholefile import make_folder
@@ -38,7 +38,7 @@ class Findings:
     network: Network
     samples: Sequence[Sample]
     utilisation: Sequence[Utilisation] = ()
-    graphs: Sequence[GraphSample] = ()
+    graphs: Sequence[MessageSample] = ()
     schedules: Sequence[Sample] = ()
 
     @property

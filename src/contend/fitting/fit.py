@@ -9,7 +9,7 @@ import pandas as pd
 
 from contend.bounds import beaten_bound
 from contend.errors import InvalidInputError
-from contend.fitting import unused, warnings
+from contend.fitting import warnings
 from contend.fitting.by_count import signatures_by_count
 from contend.fitting.gains import Series, gains_of
 from contend.fitting.messages import EXPERIMENTS, Messages
@@ -20,8 +20,8 @@ from contend.pointtopoint import Hockney
 from contend.samples import Sample, quality, table
 from contend.samples.by_setting import by_setting, usual
 from contend.samples.origin import Source, origin_of
-from contend.samples.quality import QualityWarning
 from contend.samples.setting import split_conditions
+from contend.samples.warnings import QualityWarning, group, warning
 from contend.schedules import COLLECTIVES
 from contend.schedules.fitting import record as schedules_fit
 from contend.schedules.fitting.series import known_algorithm, series_of
@@ -103,7 +103,7 @@ def fit_network(
         *messages.sizes_left_out(samples),
     ]
     if flagged := sum(sample.is_flagged for sample in samples if not include_flagged):
-        found.append(warnings.flagged_left_out(flagged, len(samples)))
+        found.append(warning("flagged_left_out", "network", left_out=flagged, total=len(samples)))
     if not everything:
         found.append(warnings.no_operation(options.operation, operations_in(samples)))
     lost = [*_points_left_out(everything, series, separated.lost)]
@@ -120,7 +120,7 @@ def fit_network(
         except InvalidInputError as problem:
             problems.append(problem)
             title = title_of(options.operation, algorithm, placed)
-            found.append(unused.not_fitted(title, problem))
+            found.append(warnings.not_fitted(title, problem))
             continue
         operation = operation.model_copy(
             update={
@@ -131,7 +131,9 @@ def fit_network(
         operations.append(operation)
         if known.hockney is None:
             needing = (form.name for form in _forms_for(options) if form.needs_hockney)
-            found.extend(warnings.left_out(name, operation.title) for name in needing)
+            found.extend(
+                warning("not_fitted:alone", operation.title, form=name) for name in needing
+            )
         elif options.known_hockney is None:
             found.extend(warnings.of_another_memory(operation, messages.taken(conditions)))
         found.extend(warnings.about_operation(operation, rows, known))
@@ -142,7 +144,7 @@ def fit_network(
         levels=messages.levels,
         operations=tuple(operations),
         warnings=tuple(found),
-        sample_warnings=tuple(quality.group(quality.check(samples))),
+        sample_warnings=tuple(group(quality.check(samples))),
         origin=origin_of([sample.provenance for sample in samples], source),
     )
 
@@ -168,8 +170,8 @@ def fit_schedules(
     return Network(
         name=name,
         schedules=fits,
-        warnings=tuple(unused.under_other_conditions(others)),
-        sample_warnings=tuple(quality.group(quality.check(samples))),
+        warnings=tuple(warnings.under_other_conditions(others)),
+        sample_warnings=tuple(group(quality.check(samples))),
         origin=origin_of([sample.provenance for sample in samples], source),
     )
 
@@ -224,15 +226,15 @@ def _by_algorithm(samples: Sequence[Sample]) -> list[Series]:
 def _points_left_out(
     everything: Sequence[Sample],
     series: Sequence[Series],
-    lost: Mapping[str, Collection[unused.Point]],
+    lost: Mapping[str, Collection[warnings.Point]],
 ) -> Iterator[QualityWarning]:
     for algorithm in sorted({sample.algorithm for sample in everything}):
         rows = [part for name, _, part in series if name == algorithm]
         used = {(int(n), int(m)) for part in rows for n, m in part[["n", "m"]].to_numpy()}
         own = [sample for sample in everything if sample.algorithm == algorithm]
         where, late = f"{own[0].experiment}/{algorithm}", lost.get(algorithm, ())
-        yield from unused.always_late(where, late)
-        yield from unused.points_left_out(where, own, used.union(late))
+        yield from warnings.always_late(where, late)
+        yield from warnings.points_left_out(where, own, used.union(late))
 
 
 def _fit_operation(
@@ -254,7 +256,7 @@ def _fit_operation(
     if options.n_second in set(training["n"]):
         n_second = options.n_second
     elif options.n_second is not None and n_second is not None:
-        found.append(unused.another_n(where, options.n_second, n_second))
+        found.append(warning("another_n", where, wanted=options.n_second, taken=n_second))
 
     def of_launches(fit: FittedForm, n: Sequence[int | None]) -> FittedForm:
         rows_of = partial(some.rows, algorithm=algorithm, placed=placed, n=n)
@@ -284,9 +286,9 @@ def _fit_operation(
         raise next(iter(problems.values()))
     sizes = training.loc[training["n"] == n_fit, "m"].nunique()
     if problems and sizes < FEWEST_SIZES:
-        found.append(unused.few_sizes(where, sizes, n_fit, list(problems)))
+        found.append(warnings.few_sizes(where, sizes, n_fit, list(problems)))
     else:
-        found.extend(unused.not_fitted(f"{where}, {name}", one) for name, one in problems.items())
+        found.extend(warnings.not_fitted(f"{where}, {name}", one) for name, one in problems.items())
     at_fit = {n_fit: forms[DEFAULT_FORM]} if DEFAULT_FORM in forms else {}
     is_exchange = options.operation in EXCHANGES
     return Operation(
@@ -347,7 +349,7 @@ def _process_count(
     sizes = rows.groupby("n")["m"].nunique()
     if wanted is None or sizes.get(wanted, 0) >= min(FEWEST_SIZES, sizes[usual]):
         return wanted or usual
-    found.append(unused.another_n(where, wanted, usual))
+    found.append(warning("another_n", where, wanted=wanted, taken=usual))
     return usual
 
 

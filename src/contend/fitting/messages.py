@@ -9,15 +9,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 import pandas as pd
 
 from contend.errors import InvalidInputError
-from contend.fitting import unused
+from contend.fitting import warnings
 from contend.fitting.over_launches import Repeats
 from contend.network import Level
 from contend.network.level import level_name
 from contend.pointtopoint import Hockney, PLogP, hockney, plogp, trains
 from contend.samples import Sample, quality, table
 from contend.samples.by_setting import conditions_in, under_conditions
-from contend.samples.quality import QualityWarning
 from contend.samples.setting import nearest, split_conditions, under
+from contend.samples.warnings import QualityWarning
 from contend.signature import PointToPoint
 
 EXPERIMENTS = ("pingpong", "plogp")
@@ -75,9 +75,9 @@ class Messages:
             sent = under_conditions(measured, conditions)
             if self._known_hockney is None:
                 used = known.hockney.sizes_seen if known.hockney else ()
-                yield from unused.sizes_left_out(under("pingpong", conditions), sent, used)
+                yield from warnings.sizes_left_out(under("pingpong", conditions), sent, used)
             tables = {int(m) for m in known.plogp.size.array} if known.plogp else set()
-            yield from unused.sizes_left_out(under("plogp", conditions), sent, tables)
+            yield from warnings.sizes_left_out(under("plogp", conditions), sent, tables)
 
     def _repeated(self, conditions: str, samples: Sequence[Sample]) -> Repeats:
         def fit(some: Sequence[Sample], like: Hockney | None) -> PointToPoint:
@@ -142,7 +142,7 @@ def _line(
     try:
         return hockney.fit(tables["one_way"], like) if "one_way" in tables else None
     except InvalidInputError as problem:
-        found.append(unused.not_fitted(under("pingpong", conditions), problem))
+        found.append(warnings.not_fitted(under("pingpong", conditions), problem))
         return None
 
 
@@ -164,9 +164,9 @@ def _plogp(
             problems.append(problem)
             continue
         if problems:
-            found.append(unused.another_method(where, parameters.method, problems[0]))
+            found.append(warnings.another_method(where, parameters.method, problems[0]))
         return parameters
-    found.extend(unused.not_fitted(where, problem) for problem in problems[:1])
+    found.extend(warnings.not_fitted(where, problem) for problem in problems[:1])
     return None
 
 

@@ -7,9 +7,10 @@ import numpy as np
 import pandas as pd
 
 from contend.flows.engine import Solution
-from contend.graphs.measured import MeasuredGraph, measured_graphs, trusted
+from contend.graphs.measured import MeasuredGraph, measured_graphs
 from contend.graphs.record import FittedSharing
-from contend.graphs.sample import GraphSample
+from contend.samples.messages import MessageSample
+from contend.samples.quality import undisturbed
 
 MOST_EDGES = 12  # of a graph to look at
 
@@ -34,12 +35,14 @@ def errors_by_edges(sharing: FittedSharing) -> pd.DataFrame | None:
     return pd.DataFrame([row.model_dump() for row in sharing.by_edges])
 
 
-def examples(sharing: FittedSharing, samples: Sequence[GraphSample]) -> list[Example]:
+def examples(sharing: FittedSharing, samples: Sequence[MessageSample]) -> list[Example]:
     """The graphs that the network's model predicts best, like the middle one, and worst.
 
     Of those with up to `MOST_EDGES` messages, two of which meet; fewer where there are no three.
     """
-    graphs = [graph for graph in measured_graphs(trusted(samples)) if _is_shown(graph)]
+    graphs = [
+        graph for graph in measured_graphs(undisturbed(samples, "graphs")) if _is_shown(graph)
+    ]
     found = sorted((_example(sharing, graph) for graph in graphs), key=lambda one: one.error)
     chosen = sorted({0, len(found) // 2, len(found) - 1}) if found else []
     return [found[number] for number in chosen]

@@ -13,7 +13,6 @@ from contend.graphs.measured import (
     MeasuredGraph,
     bandwidth_alone,
     measured_graphs,
-    trusted,
 )
 from contend.graphs.parameter_bounds import with_bounds
 from contend.graphs.parameters import ModelFit, Observations
@@ -26,12 +25,13 @@ from contend.graphs.record import (
     SharingErrors,
 )
 from contend.graphs.repeats import bounds_by
-from contend.graphs.sample import GraphSample
+from contend.samples.messages import MessageSample
 from contend.samples.origin import Source, origin_of
+from contend.samples.quality import undisturbed
 
 
 def fit_sharing(
-    samples: Sequence[GraphSample],
+    samples: Sequence[MessageSample],
     source: Source,
     rng: np.random.Generator,
     *,
@@ -49,7 +49,7 @@ def fit_sharing(
     InvalidInputError
         When all samples would be left out, or all graphs have the same shape.
     """
-    kept = trusted(samples, include_flagged)
+    kept = undisturbed(samples, "graphs", include_flagged)
     graphs, alone = measured_graphs(kept), bandwidth_alone(kept)
     bandwidth = alone.value if alone else None
     rows, left_out = comparison.common(comparison.cross_validated(graphs, bandwidth, rng, folds))

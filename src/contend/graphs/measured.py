@@ -8,15 +8,12 @@ from pathlib import Path
 
 import numpy as np
 
-from contend.document import Floats, Quantity
-from contend.errors import InvalidInputError
+from contend.document import LONGEST, Floats, Quantity
 from contend.graphs.isomorphism import Edges
 from contend.graphs.repeats import Kept, bounds_by, over_repeats, quantity_of, repeats, typical
-from contend.graphs.sample import GraphSample
-from contend.samples.store import read_records
+from contend.samples.messages import MessageSample, read_messages
+from contend.samples.sample import SHORTEST
 from contend.statistics.launches import OVER_LAUNCHES
-
-SHORTEST, LONGEST = 1e-12, 1e9  # seconds that a message can take, with room on both sides
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,64 +73,28 @@ class Bandwidth:
         return self.value if np.isnan(found) else found
 
 
-def read_graphs(path: str | Path) -> list[GraphSample]:
-    """Samples of a file of measured graphs, in file order.
-
-    Raises
-    ------
-    FileFormatError
-        For a file that cannot be read, holds no graph, or has a bad line before the last.
-    """
-    return read_records(GraphSample, path, "measure first: contend graph measure --help")
+def read_graphs(path: str | Path) -> list[MessageSample]:
+    """Samples of a file of measured graphs, as `read_messages` does."""
+    return read_messages(path, ["graph"])
 
 
-def trusted(samples: Sequence[GraphSample], include_flagged: bool = False) -> list[GraphSample]:
-    """All samples but those that an overburdened emulation disturbed.
-
-    Raises
-    ------
-    InvalidInputError
-        When that leaves none.
-    """
-    kept = [sample for sample in samples if include_flagged or not sample.is_flagged]
-    if not kept:
-        raise InvalidInputError(
-            f"the emulated network could not keep up in any of the {len(samples)} graphs",
-            "measure with fewer nodes, a lower rate or time dilation, or give --include-flagged",
-        )
-    return kept
-
-
-def measured_graphs(samples: Sequence[GraphSample]) -> list[MeasuredGraph]:
-    """A graph per name, edges and size, with the repetitions of all its launches.
-
-    Raises
-    ------
-    InvalidInputError
-        When a message ended at its start, which none can, or before or after any clock.
-    """
+def measured_graphs(samples: Sequence[MessageSample]) -> list[MeasuredGraph]:
+    """A graph per name, edges and size, with the repetitions of all its launches."""
     by = bounds_by(samples)
-    found: dict[tuple[str, Edges, int], list[GraphSample]] = {}
+    found: dict[tuple[str, Edges, int], list[MessageSample]] = {}
     for sample in samples:
-        ends = sample.ends
-        for seconds in (float(ends.min()), float(ends.max())):
-            if not SHORTEST <= seconds <= LONGEST:
-                raise InvalidInputError(
-                    f"{sample.graph}: a message ended after {seconds:g} s, which no clock tells",
-                    "measure the graph again",
-                )
         found.setdefault((sample.graph, sample.edges, sample.m), []).append(sample)
     return [
         MeasuredGraph(
             *graph,
-            np.concatenate([sample.ends for sample in launches]),
-            np.concatenate([repeats(sample, len(sample.ends_s), by) for sample in launches]),
+            np.concatenate([sample.times for sample in launches]),
+            np.concatenate([repeats(sample, len(sample.times_s), by) for sample in launches]),
         )
         for graph, launches in found.items()
     ]
 
 
-def bandwidth_alone(samples: Sequence[GraphSample]) -> Bandwidth | None:
+def bandwidth_alone(samples: Sequence[MessageSample]) -> Bandwidth | None:
     """What a message reached alone, over launches; None where none was measured so.
 
     Graphs of a single message count as well. Times that several graphs of a launch hold were
@@ -164,9 +125,9 @@ def _possible(seconds: Iterable[float]) -> tuple[float, ...]:
     return tuple(taken for taken in seconds if SHORTEST <= taken <= LONGEST)
 
 
-def _single(sample: GraphSample) -> list[float]:
+def _single(sample: MessageSample) -> list[float]:
     """Ends of the message of a graph that has no other."""
-    return [ends[0] for ends in sample.ends_s] if len(sample.edges) == 1 else []
+    return [ends[0] for ends in sample.times_s] if len(sample.edges) == 1 else []
 
 
 def _typical(per_repeat: Mapping[int, float], kept: Kept | None = None) -> float:

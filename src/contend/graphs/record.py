@@ -11,9 +11,9 @@ from contend.document import Bounds, Quantity, Record, require_numbers
 from contend.errors import InvalidInputError
 from contend.flows import models as sharing_models
 from contend.flows.models import MEASURED
-from contend.graphs.sample import Node
+from contend.samples.messages import Node
 from contend.samples.origin import Origin
-from contend.samples.quality import QualityWarning
+from contend.samples.warnings import QualityWarning
 from contend.statistics.regression import UNUSABLE
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from contend.document import Bounds, Floats, Quantity, Unit
-from contend.graphs.sample import GraphSample
+from contend.samples.messages import MessageSample
 from contend.statistics.launches import OVER_LAUNCHES, WITHIN_LAUNCH, Estimate, over_launches
 
 FEWEST = 6  # repetitions of a single launch below which they tell nothing
@@ -22,12 +22,12 @@ TRIMMED = 0.25  # of the repeats, on either side
 Kept = frozenset[int]  # repeats that an estimate is made from
 
 
-def bounds_by(samples: Sequence[GraphSample]) -> Bounds:
+def bounds_by(samples: Sequence[MessageSample]) -> Bounds:
     """What bounds from these samples are: over their launches, or within the only one."""
     return OVER_LAUNCHES if len({sample.launch for sample in samples}) > 1 else WITHIN_LAUNCH
 
 
-def repeats(sample: GraphSample, rows: int, by: Bounds) -> np.ndarray:
+def repeats(sample: MessageSample, rows: int, by: Bounds) -> np.ndarray:
     """Number of the repeat that each of so many rows of a sample belongs to, (rows,)."""
     return np.full(rows, sample.launch) if by == OVER_LAUNCHES else np.arange(rows)
 

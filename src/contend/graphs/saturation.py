@@ -22,7 +22,7 @@ import numpy as np
 from contend.document import from_object
 from contend.errors import FileFormatError
 from contend.graphs.isomorphism import Edges
-from contend.graphs.sample import GraphSample
+from contend.samples.messages import MessageSample
 from contend.samples.readers._table import decimals, wholes
 from contend.textfile import read_text, read_words
 
@@ -45,7 +45,7 @@ TESTS = ("send", "sendrecv_same", "sendrecv_diff")
 _SIZE_LINE = re.compile(r"^Size (\d+)\t([-+.e\d\t]+?)\s*$", re.MULTILINE)
 
 
-def read_saturation(path: Path) -> list[GraphSample]:
+def read_saturation(path: Path) -> list[MessageSample]:
     """A graph per test and k of a platform-calibration saturation file, plain or gzipped."""
     rows = _rows(path)
     first = rows[(rows["test"] == "send") & (rows["k"] == 1)]
@@ -57,10 +57,11 @@ def read_saturation(path: Path) -> list[GraphSample]:
         found.append(
             _graph(
                 where,
+                experiment="graph",
                 graph=f"{test} k={int(k)}",
                 edges=edges,
                 m=int(part["bytes"].iloc[0]),
-                ends_s=_ends(part, [dst for _, dst in edges], where),
+                times_s=_ends(part, [dst for _, dst in edges], where),
                 alone_s=alone,
                 provenance={"source": f"platform_calibration: {path.name}"},
             )
@@ -98,10 +99,10 @@ def _ends(part: "pd.DataFrame", receivers: list[int], where: str) -> tuple[tuple
     return tuple(map(tuple, ends[receivers].to_numpy().tolist()))
 
 
-def _graph(where: str, **fields: Any) -> GraphSample:
+def _graph(where: str, **fields: Any) -> MessageSample:
     """Graph with these fields; an error about one of them names `where`."""
-    head = {"schema": GraphSample.schema_name, "version": GraphSample.schema_version}
-    return from_object(GraphSample, head | fields, where)
+    head = {"schema": MessageSample.schema_name, "version": MessageSample.schema_version}
+    return from_object(MessageSample, head | fields, where)
 
 
 def _edges(test: str, k: int, half: int) -> Edges:
@@ -114,7 +115,7 @@ def _edges(test: str, k: int, half: int) -> Edges:
     return tuple(zip(ring, ring[1:] + ring[:1], strict=True))
 
 
-def read_max_rate(path: Path, most: int | None = None) -> list[GraphSample]:
+def read_max_rate(path: Path, most: int | None = None) -> list[MessageSample]:
     """A graph per size and number of pairs up to `most`, of the messages between hosts' memories.
 
     The text has a block for the memories of hosts and then one for those of accelerators.
@@ -133,10 +134,11 @@ def read_max_rate(path: Path, most: int | None = None) -> list[GraphSample]:
         found += [
             _graph(
                 f"{path}: Size {size}",
+                experiment="graph",
                 graph=f"{k} pairs",
                 edges=((0, 1),) * k,
                 m=int(size),
-                ends_s=((float(seconds[k - 1]),) * k,),
+                times_s=((float(seconds[k - 1]),) * k,),
                 alone_s=(float(seconds[0]),),
                 provenance={"source": f"max_rate: {path.name}"},
             )
@@ -151,7 +153,7 @@ def is_foreign(path: Path) -> bool:
     return _is_saturation(head) or _is_max_rate(head)
 
 
-def read_foreign(path: Path, most: int | None = None) -> list[GraphSample]:
+def read_foreign(path: Path, most: int | None = None) -> list[MessageSample]:
     """Graphs of a file that is one of the two."""
     head = read_text(path, 4000, errors="replace")
     if _is_saturation(head):
@@ -164,17 +166,17 @@ def read_foreign(path: Path, most: int | None = None) -> list[GraphSample]:
     )
 
 
-def added(there: Sequence[GraphSample], found: Sequence[GraphSample]) -> list[GraphSample]:
+def added(there: Sequence[MessageSample], found: Sequence[MessageSample]) -> list[MessageSample]:
     """Those found that are not there from a file of the same name, in launches of their own."""
-    known = {(one.provenance.source, *one.point[:2]) for one in there}
+    known = {(one.provenance.source, one.graph, one.m) for one in there}
     launches: Counter[tuple[str, int]] = Counter()
     for one in there:
-        launches[one.point[:2]] = max(launches[one.point[:2]], one.launch + 1)
+        launches[(one.graph, one.m)] = max(launches[(one.graph, one.m)], one.launch + 1)
     new = []
     for one in found:
-        if (one.provenance.source, *one.point[:2]) not in known:
-            new.append(one.model_copy(update={"launch": launches[one.point[:2]]}))
-            launches[one.point[:2]] += 1
+        if (one.provenance.source, one.graph, one.m) not in known:
+            new.append(one.model_copy(update={"launch": launches[(one.graph, one.m)]}))
+            launches[(one.graph, one.m)] += 1
     return new
 
 

@@ -15,66 +15,43 @@ from contend.graphs.measured import bandwidth_alone
 from contend.graphs.parameters import ModelFit
 from contend.graphs.penalties import Shape
 from contend.graphs.repeats import bounds_by
-from contend.graphs.sample import GraphSample
-from contend.samples.quality import FEWEST, QualityWarning, about_start, group, split_modes
+from contend.samples.messages import MessageSample
+from contend.samples.quality import FEWEST, about_start, bimodal, split_modes
+from contend.samples.warnings import QualityWarning, group, warning
 from contend.statistics.launches import WITHIN_LAUNCH
 from contend.statistics.regression import UNUSABLE
-from contend.units import format_bytes, format_rate, format_seconds
+from contend.units import format_bytes, format_rate
 
 FEWEST_SHAPES = 10  # all graphs of up to two edges are eight shapes, some of them disconnected
 BANDWIDTH_RATIO = 1.1
 ACCEPTABLE = 0.15  # average error of a graph that the source calls acceptable
-_LOOK_FOR = "look for loss, time-outs, more than one switch, or links that one message cannot fill"
 
 
 def about_samples(
-    samples: Sequence[GraphSample], kept: Sequence[GraphSample]
+    samples: Sequence[MessageSample], kept: Sequence[MessageSample]
 ) -> Iterator[QualityWarning]:
     """Doubts about the measured graphs; those of one kind are one, with their number."""
-    if len(kept) < len(samples):
-        yield QualityWarning(
-            kind="flagged_left_out",
-            where="graphs",
-            message=f"{len(samples) - len(kept)} of {len(samples)} samples were left out: the "
-            "emulated network could not keep up",
-            hint="measure them with fewer nodes, a lower rate or time dilation, or give "
-            "--include-flagged",
-        )
+    if left_out := len(samples) - len(kept):
+        total = len(samples)
+        yield warning("flagged_left_out:graphs", "graphs", left_out=left_out, total=total)
     if bounds_by(kept) == WITHIN_LAUNCH:
-        yield QualityWarning(
-            kind="one_launch",
-            where="graphs",
-            message="all graphs are of one launch: what other launches would give is not known",
-            hint="measure more launches: contend graph measure --launches 3",
-        )
+        yield warning("one_launch:graphs", "graphs")
     yield from group(chain.from_iterable(map(_about_one, kept)))
     yield from _about_bandwidths(kept)
 
 
-def _about_one(sample: GraphSample) -> Iterator[QualityWarning]:
-    where = f"graph {sample.graph} m={sample.m} launch {sample.launch}"
-    repetitions = len(sample.ends_s)
-    last = sample.ends.max(axis=1)
+def _about_one(sample: MessageSample) -> Iterator[QualityWarning]:
+    where, repetitions = sample.where, len(sample.times_s)
+    last = sample.times.max(axis=1)
     if repetitions >= FEWEST and (modes := split_modes(last)) is not None:
-        low, high, share = modes
-        yield QualityWarning(
-            kind="bimodal",
-            where=where,
-            message=f"its last end has two modes, {format_seconds(low)} and "
-            f"{format_seconds(high)} ({share:.0%} of the repetitions)",
-            hint="the median stands for one of them; look for time-outs or a busy core",
-        )
+        yield bimodal(where, modes, what="its last end has ")
     yield from about_start(sample, where, repetitions, float(np.median(last)))
     if sample.lab and sample.lab.timeouts:
-        yield QualityWarning(
-            kind="lab_timeouts",
-            where=where,
-            message=f"{sample.lab.timeouts} retransmission time-outs in {repetitions} repetitions",
-            hint="no model of shared bandwidth holds while a sender waits for a time-out",
-        )
+        timeouts = sample.lab.timeouts
+        yield warning("lab_timeouts:graph", where, timeouts=timeouts, repetitions=repetitions)
 
 
-def _about_bandwidths(samples: Sequence[GraphSample]) -> Iterator[QualityWarning]:
+def _about_bandwidths(samples: Sequence[MessageSample]) -> Iterator[QualityWarning]:
     of_size = {
         m: found.value
         for m in sorted({sample.m for sample in samples})
@@ -82,14 +59,11 @@ def _about_bandwidths(samples: Sequence[GraphSample]) -> Iterator[QualityWarning
     }
     if of_size and max(of_size.values()) > BANDWIDTH_RATIO * min(of_size.values()):
         slow, fast = (choose(of_size, key=lambda m: of_size[m]) for choose in (min, max))
-        yield QualityWarning(
-            kind="bandwidths_disagree",
-            where="graphs",
-            message=f"alone, a message of {format_bytes(slow)} reaches "
-            f"{format_rate(8 * of_size[slow])}, one of {format_bytes(fast)} "
-            f"{format_rate(8 * of_size[fast])}: start-up counts",
-            hint="measure larger messages, whose time is that of their bytes",
-        )
+        slow_rate, fast_rate = (format_rate(8 * of_size[m]) for m in (slow, fast))
+        yield warning(
+            "bandwidths_disagree", "graphs", slow=format_bytes(slow), slow_rate=slow_rate,
+            fast=format_bytes(fast), fast_rate=fast_rate,
+        )  # fmt: skip
 
 
 def about_fit(
@@ -102,45 +76,18 @@ def about_fit(
 ) -> Iterator[QualityWarning]:
     """Doubts about the models and penalties."""
     if len(shapes) < FEWEST_SHAPES:
-        yield QualityWarning(
-            kind="few_graphs",
-            where="graphs",
-            message=f"{len(shapes)} connected shapes were measured",
-            hint="measure more graphs: all of up to three edges, and random ones",
-        )
+        yield warning("few_graphs", "graphs", count=len(shapes))
     for shape, reason in failed[:1]:
-        yield QualityWarning(
-            kind="contradicting_steps",
-            where=f"graph {shape.graphs[0]}",
-            message=f"its penalties are left out: {reason}",
-            hint="measure the shapes of its later steps too, or more repetitions",
-            count=len(failed),
-        )
+        where = f"graph {shape.graphs[0]}"
+        yield warning("contradicting_steps", where, len(failed), reason=reason)
     for known in fits:
         yield from _about_parameters(known, known.name == fallback)
     if not is_alone_known:
-        yield QualityWarning(
-            kind="bandwidth_not_alone",
-            where="graphs",
-            message="no message was measured alone, so the bandwidth was fitted with the model",
-            hint="measure a graph of one message",
-        )
+        yield warning("bandwidth_not_alone", "graphs")
     if average_error > UNUSABLE:
-        yield QualityWarning(
-            kind="sharing_unusable",
-            where="graphs",
-            message=f"the closest model is off by {average_error:.0%} on average, beyond "
-            f"{UNUSABLE:.0%}: none is usable, and parameters and penalties mean nothing",
-            hint=_LOOK_FOR,
-        )
+        yield warning("sharing_unusable", "graphs", error=average_error, most=UNUSABLE)
     elif average_error > ACCEPTABLE:
-        yield QualityWarning(
-            kind="sharing_not_understood",
-            where="graphs",
-            message=f"the closest model is off by {average_error:.0%} on average, beyond "
-            f"{ACCEPTABLE:.0%}",
-            hint=_LOOK_FOR,
-        )
+        yield warning("sharing_not_understood", "graphs", error=average_error, most=ACCEPTABLE)
 
 
 def _about_parameters(known: ModelFit, is_chosen: bool) -> Iterator[QualityWarning]:
@@ -148,29 +95,13 @@ def _about_parameters(known: ModelFit, is_chosen: bool) -> Iterator[QualityWarni
     before = models.get(known.model).parameters
     unseen = [name for name in known.undetermined if known.parameters[name] == before[name]]
     if unseen:
-        yield QualityWarning(
-            kind="parameter_not_seen",
-            where=known.model,
-            message=f"no measured graph depends on {', '.join(unseen)}: kept as it is",
-            hint="measure graphs with more messages into, out of, and between the same nodes",
-        )
+        yield warning("parameter_not_seen", known.model, names=", ".join(unseen))
     others = [name for name in known.undetermined if name not in unseen]
     if others and is_chosen:  # a model that does not suit the network often has some
-        yield QualityWarning(
-            kind="parameter_not_determined",
-            where=known.model,
-            message=f"the measured graphs do not determine {', '.join(others)}: other values give "
-            "the same ends, or the closest is at the limit of the search",
-            hint="measure graphs with more messages into, out of, and between the same nodes",
-        )
+        yield warning("parameter_not_determined", known.model, names=", ".join(others))
 
 
 def about_comparison(left_out: Sequence[str]) -> Iterator[QualityWarning]:
     """Models and graphs that were not compared, and why."""
-    for said in left_out:
-        yield QualityWarning(
-            kind="not_compared",
-            where="graphs",
-            message=said,
-            hint="the errors are those of the other graphs, the same for every model",
-        )
+    for what in left_out:
+        yield warning("not_compared", "graphs", what=what)

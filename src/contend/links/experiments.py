@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain, combinations, pairwise, zip_longest
 
-from contend.links.sample import Edges, Experiment
+from contend.samples.messages import Experiment, Sent
 
 MOST_PAIRS = 6  # of groups of a level
 TRAIN = 5  # messages that follow each other
@@ -68,35 +68,14 @@ class Ranks:
         return in_turns[:MOST_PAIRS]
 
 
-@dataclass(frozen=True)
-class Measurement:
-    """Messages of one experiment; `is_inside` where they stay in one group."""
-
-    level: str
-    experiment: Experiment
-    source: str
-    destination: str
-    edges: Edges
-
-    @property
-    def is_inside(self) -> bool:
-        """Whether no message leaves the group."""
-        return self.source == self.destination
-
-    @property
-    def title(self) -> str:
-        """In words."""
-        return f"{self.experiment} {self.level} {self.source}>{self.destination}"
-
-
-def single_pairs(ranks: Ranks) -> list[Measurement]:
+def single_pairs(ranks: Ranks) -> list[Sent]:
     """Ping-pongs and trains, inside each group and between two."""
     ways = [(name, name, _inside(ranks, name)) for name in _measured(ranks)]
     ways += [
         (one, two, (ranks.speakers(one)[0], ranks.speakers(two)[0])) for one, two in ranks.pairs()
     ]
     return [
-        Measurement(ranks.level, experiment, source, destination, edges * times)
+        Sent(experiment, edges * times, level=ranks.level, source=source, destination=destination)
         for source, destination, pair in ways
         if pair is not None
         for edges in [(pair,)]
@@ -104,7 +83,7 @@ def single_pairs(ranks: Ranks) -> list[Measurement]:
     ]
 
 
-def bursts(ranks: Ranks) -> list[Measurement]:
+def bursts(ranks: Ranks) -> list[Sent]:
     """A burst each way between two groups, from each rank to each, or to a share of them."""
     found = []
     for pair in ranks.pairs():
@@ -116,7 +95,9 @@ def bursts(ranks: Ranks) -> list[Measurement]:
                 for turn in range(turns)
                 for place, src in enumerate(out)
             )
-            found.append(Measurement(ranks.level, "burst", source, destination, edges))
+            found.append(
+                Sent("burst", edges, level=ranks.level, source=source, destination=destination)
+            )
     return found
 
 

@@ -21,18 +21,19 @@ from contend.links import single
 from contend.links.loss import POINTS, Burst, Divided, divided
 from contend.links.nesting import nested
 from contend.links.record import GroupSize, LevelLinks, Way
-from contend.links.sample import LinkSample
 from contend.links.single import Launches
 from contend.links.warnings import doubts, ways_of
 from contend.pointtopoint import Hockney
+from contend.samples.messages import MessageSample
 from contend.samples.origin import Source, origin_of
+from contend.samples.quality import undisturbed
 
 SATURATED = 0.9  # of what all senders bring, above which the link is not what slows them
 LEAST_KEPT = 0.1  # share of a burst that is taken to be in the buffer where none should be
 
 
 def fit_links(
-    samples: Sequence[LinkSample], source: Source, *, include_flagged: bool = False
+    samples: Sequence[MessageSample], source: Source, *, include_flagged: bool = False
 ) -> tuple[LevelLinks, ...]:
     """What is known of each level from samples that were read from the file `source`.
 
@@ -57,22 +58,11 @@ def fit_links(
     return nested(levels, samples)
 
 
-def trusted(samples: Sequence[LinkSample], include_flagged: bool = False) -> list[LinkSample]:
-    """The last sample of each point, without flagged ones unless they are to be included."""
-    found = {sample.point: sample for sample in samples if include_flagged or not sample.is_flagged}
-    if not found:
-        raise InvalidInputError(
-            f"the emulated network could not keep up in any of the {len(samples)} samples of level "
-            f"{samples[0].level!r}",
-            "measure with fewer hosts, a lower rate or time dilation, or give --include-flagged",
-        )
-    return list(found.values())
-
-
-def _level(samples: Sequence[LinkSample], source: Source, include_flagged: bool) -> LevelLinks:
+def _level(samples: Sequence[MessageSample], source: Source, include_flagged: bool) -> LevelLinks:
     """What is known of a level from all its samples."""
     _require_same_groups(samples)
-    kept, name = trusted(samples, include_flagged), samples[0].level
+    name = samples[0].level
+    kept = undisturbed(samples, f"samples of level {name!r}", include_flagged)
     launches = _by_launch(kept)
     for experiment in ("pingpong", "train", "burst"):
         if not any(_only(launches, experiment, False)):
@@ -115,7 +105,7 @@ def _level(samples: Sequence[LinkSample], source: Source, include_flagged: bool)
     )
 
 
-def _require_same_groups(samples: Sequence[LinkSample]) -> None:
+def _require_same_groups(samples: Sequence[MessageSample]) -> None:
     """Raise an error where a host of a level was moved to another group."""
     for sample in samples:
         if moved := sample.moved(samples[0].groups):
@@ -127,7 +117,7 @@ def _require_same_groups(samples: Sequence[LinkSample]) -> None:
             )
 
 
-def _by_launch(samples: Sequence[LinkSample]) -> Launches:
+def _by_launch(samples: Sequence[MessageSample]) -> Launches:
     numbers = sorted({sample.launch for sample in samples})
     return [[one for one in samples if one.launch == number] for number in numbers]
 
@@ -191,7 +181,7 @@ def _way(
     )
 
 
-def bursts_of(samples: Sequence[LinkSample]) -> list[Burst]:
+def bursts_of(samples: Sequence[MessageSample]) -> list[Burst]:
     """Bursts by bytes, repetitions of all samples together."""
     found: dict[int, list[Floats]] = {}
     for sample in samples:
@@ -220,7 +210,7 @@ def _buffer(clean: int, lossy: int, drained: float) -> Quantity:
     return Quantity(value=volume * max(1 - drained, LEAST_KEPT), unit="B")
 
 
-def _groups(sample: LinkSample) -> tuple[GroupSize, ...]:
+def _groups(sample: MessageSample) -> tuple[GroupSize, ...]:
     hosts: dict[str, list[str]] = {}
     for group, host in zip(sample.groups, sample.hosts, strict=True):
         hosts.setdefault(group, []).append(host)

@@ -7,10 +7,12 @@ it that it divides the level above is that with the most groups.
 from collections.abc import Iterable, Mapping, Sequence
 
 from contend.links.record import LevelLinks
-from contend.links.sample import LinkSample
+from contend.samples.messages import MessageSample
 
 
-def nested(levels: Iterable[LevelLinks], samples: Sequence[LinkSample]) -> tuple[LevelLinks, ...]:
+def nested(
+    levels: Iterable[LevelLinks], samples: Sequence[MessageSample]
+) -> tuple[LevelLinks, ...]:
     """The levels, with the group of the level above of each of their groups, from their samples."""
     groups = {sample.level: sample.groups for sample in samples}
     found = []

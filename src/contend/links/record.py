@@ -5,7 +5,7 @@ from pydantic import Field, model_validator
 from contend.document import Quantity, Record, require_numbers
 from contend.pointtopoint import PLogP
 from contend.samples.origin import Origin
-from contend.samples.quality import QualityWarning
+from contend.samples.warnings import QualityWarning
 
 OF_NODES = "node"  # the level whose groups are the processes of a node each
 

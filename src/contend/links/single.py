@@ -11,15 +11,15 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from contend.document import Quantity, Unit
-from contend.links.sample import LinkSample
 from contend.pointtopoint import PLogP
+from contend.samples.messages import MessageSample
 from contend.statistics.launches import over_launches
 
-Launches = Sequence[Sequence[LinkSample]]
+Launches = Sequence[Sequence[MessageSample]]
 
 
 def over(
-    launches: Launches, value: Callable[[Sequence[LinkSample]], float], unit: Unit
+    launches: Launches, value: Callable[[Sequence[MessageSample]], float], unit: Unit
 ) -> Quantity | None:
     """Mean of what each launch says, with bounds from two launches on; None where none does."""
     return mean([value(launch) for launch in launches], unit)
@@ -36,21 +36,21 @@ def mean(said: Sequence[float], unit: Unit) -> Quantity | None:
     return over_launches(known, lambda kept: [np.exp(np.mean(np.log(kept)))]).quantity(0, unit)
 
 
-def rate(samples: Sequence[LinkSample]) -> float:
+def rate(samples: Sequence[MessageSample]) -> float:
     """Bytes/s of the longest messages of trains; NaN without any, or without a gap."""
     sizes = _sizes([samples], "pingpong") & _sizes([samples], "train")
     found = gap(samples, max(sizes)) if sizes else float("nan")
     return max(sizes) / found if found > 0 else float("nan")
 
 
-def one_way(samples: Sequence[LinkSample], m: int) -> float:
+def one_way(samples: Sequence[MessageSample], m: int) -> float:
     """Median one way of messages of `m` bytes; NaN without any."""
     return _median(
         [one.times.ravel() for one in samples if one.experiment == "pingpong" and one.m == m]
     )
 
 
-def gap(samples: Sequence[LinkSample], m: int) -> float:
+def gap(samples: Sequence[MessageSample], m: int) -> float:
     """What each message of `m` bytes of a train adds to one alone; NaN without any."""
     found = []
     for train in samples:

@@ -1,77 +1,35 @@
 """Warnings about a level's links: what was not measured well enough, and what was left out."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from contend.links.record import Way
-from contend.links.sample import LinkSample
-from contend.samples.quality import QualityWarning
+from contend.samples.messages import MessageSample
+from contend.samples.warnings import QualityWarning, warning
 
 
 def doubts(
-    samples: Sequence[LinkSample],
-    kept: Sequence[LinkSample],
+    samples: Sequence[MessageSample],
+    kept: Sequence[MessageSample],
     ways: Sequence[Way],
     *,
     has_inside: bool,
-) -> list[QualityWarning]:
+) -> Iterator[QualityWarning]:
     """Doubts about the ways of a level, by all its samples and by those that were used."""
     where = f"links ({kept[0].level})"
-    found = _left_out(samples, kept, where)
+    if points := len({one.point for one in samples}) - len(kept):
+        yield warning("flagged_left_out:links", where, count=points)
+    if lost := [" > ".join(way) for way in ways_of(samples) if way not in ways_of(kept)]:
+        yield warning("flagged_left_out:way", f"{where}, {lost[0]}", len(lost))
     if not has_inside and any(one.is_inside for one in samples):
-        found.append(
-            QualityWarning(
-                kind="not_fitted",
-                where=f"{where}, inside",
-                message="no ping-pongs and trains of one size, so that plans take what is between",
-                hint="measure them again with the same command",
-            )
-        )
+        yield warning("not_fitted:inside", f"{where}, inside")
     if len({one.launch for one in kept}) < 2:
-        found.append(
-            QualityWarning(
-                kind="one_launch",
-                where=where,
-                message="one launch says nothing of others",
-                hint="give --launches 3 or more for intervals",
-            )
-        )
+        yield warning("one_launch", where)
     if unfilled := [way.title for way in ways if not way.is_saturated]:
-        found.append(
-            QualityWarning(
-                kind="not_saturated",
-                where=f"{where}, {unfilled[0]}",
-                message="all senders together did not fill the link, which may be faster",
-                hint="measure with more hosts on either side",
-                count=len(unfilled),
-            )
-        )
-    return found
+        yield warning("not_saturated:link", f"{where}, {unfilled[0]}", len(unfilled))
 
 
-def ways_of(samples: Sequence[LinkSample]) -> list[tuple[str, str]]:
+def ways_of(samples: Sequence[MessageSample]) -> list[tuple[str, str]]:
     """The ways that bursts went, in order."""
     return list(
         dict.fromkeys((one.source, one.destination) for one in samples if one.experiment == "burst")
     )
-
-
-def _left_out(
-    samples: Sequence[LinkSample], kept: Sequence[LinkSample], where: str
-) -> list[QualityWarning]:
-    found, hint = [], "measure them again with the same command"
-    if points := len({one.point for one in samples}) - len(kept):
-        message = f"{points} points in which the emulated network was late are left out"
-        found.append(
-            QualityWarning(kind="flagged_left_out", where=where, message=message, hint=hint)
-        )
-    if ways := [" > ".join(way) for way in ways_of(samples) if way not in ways_of(kept)]:
-        found.append(
-            QualityWarning(
-                kind="flagged_left_out",
-                where=f"{where}, {ways[0]}",
-                message="all bursts this way are among them, so that it is not known",
-                hint=hint,
-                count=len(ways),
-            )
-        )
-    return found

@@ -1,23 +1,17 @@
-"""A campaign: a plan carried out into a samples file, resumed where it was stopped."""
+"""A campaign: launches whose points are stored as they come, resumed where it was stopped."""
 
-from collections.abc import Callable, Generator, Iterable, Sequence
-from contextlib import closing
-from dataclasses import dataclass, replace
-from typing import Any
+from collections.abc import Callable, Generator, Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic
 
-from pydantic import ValidationError
-
-from contend.errors import InvalidInputError, LostLaunchError
 from contend.lab.running import RunningLab
 from contend.measure.build import Program
 from contend.measure.command import LaunchOptions
-from contend.measure.limits import FRUITLESS, FRUITLESS_OF_LAUNCH, Limits, TooBusyError
 from contend.measure.mpi import MPI
-from contend.measure.plan import Launch, Point, planned_point, worst_intervals
 from contend.measure.points import points_of, require_same_origin
-from contend.samples import Provenance, Sample, SampleStore, quality, table
-from contend.samples.setting import split_setting
-from contend.units import format_bytes
+from contend.samples import Provenance, quality
+from contend.samples.quality import AnyRecord
+from contend.samples.store import RecordStore
 
 
 @dataclass(frozen=True)
@@ -31,284 +25,73 @@ class Progress:
 
 
 Report = Callable[[Progress], None]
-SETUP = "setup"  # of parameters: what a program was told, as a number
 
 
-class Campaign:
-    """Launches of one MPI library into one samples file.
+class Campaign(Generic[AnyRecord]):
+    """Launches of one MPI library into one file of samples.
 
     Every point is stored as soon as it is measured; a point that the file holds already is not
-    measured again, so that running the same campaign again continues it. Only `again` measures
-    anew what an emulated network disturbed: the new sample replaces the old one for all who read
-    the file. When the time of `limits` is over, nothing more is measured. Where these bear losses,
-    a launch that dies or hangs at a point goes on without its size, and `lost` names what lacks.
+    measured again, unless the emulated network was late: the new sample then replaces the old one
+    for all who read the file.
     """
 
     def __init__(
         self,
         mpi: MPI,
-        store: SampleStore,
+        store: RecordStore[AnyRecord],
         options: LaunchOptions,
         report: Report | None = None,
         lab: RunningLab | None = None,
-        limits: Limits | None = None,
     ) -> None:
-        self.limits = limits or Limits()
-        self.mpi = mpi
-        self.options = options
-        self._lab = lab
-        self._store = store
-        self._report = report
+        self.mpi, self.options = mpi, options
+        self._store, self._report, self._lab = store, report, lab
+        self._planned = self._measured = self._disturbed = 0
+        self._ahead = 0  # points that will be planned when it is known which
         self.samples = store.existing()
-        standing = [s for s in quality.standing(self.samples) if self.has_placed(s)]
-        self._done: set[Point] = {planned_point(sample) for sample in standing}
-        self._flagged: set[Point] = {planned_point(s) for s in standing if s.is_flagged}
-        self._require_same_placement()
-        self._planned = 0
-        self._ahead = 0
-        self._measured = 0
-        self._disturbed = 0
-        self.lost: set[Point] = set()
-        self.loss = ""  # how the last one was lost, in a line
-        self._fruitless = 0  # losses in a row without a point between them
-        self._has_begun = False  # the launch under way: its first line has come
-        self._taken = 0  # points of it
+        standing = [one for one in quality.standing(self.samples) if self.is_wanted(one)]
+        self._done: set[Any] = {self._point(one) for one in standing}
+        self._flagged: set[Any] = {self._point(one) for one in standing if one.is_flagged}
 
-    def carry_out(self, launches: Iterable[Launch], is_refinement: bool = False) -> int:
-        """Measure what is not yet done of `launches`; the number of new samples."""
-        launches = list(launches)
-        self._require_same_setup(launches)
-        pending = [launch.without(self._done) for launch in launches]
-        pending = [launch for launch in pending if launch.sizes]
-        count = sum(len(launch.points() - self._done) for launch in pending)
-        self._planned += count
-        self._ahead = max(self._ahead - count, 0) if is_refinement else self._ahead
-        before = self._measured
-        for launch in pending:
-            self._carry_out_one(launch)
-        return self._measured - before
+    def is_wanted(self, sample: AnyRecord) -> bool:
+        """Whether a sample of the file is as this campaign takes its own."""
+        return True
 
-    def again(self, launches: Iterable[Launch]) -> int:
-        """Measure anew what was disturbed or lost, in rounds within the limits; new samples."""
-        before, self.limits = self._measured, self.limits.for_another_try()
-        launches = list(launches)
-        for _ in range(self.limits.rounds):
-            bad = self._flagged | self.lost
-            self._planned += len(bad)
-            for launch in launches:
-                self._carry_out_one(launch.only(bad))
-            if len(self._flagged | self.lost) in (0, len(bad)):
-                break  # all is well, or the machine is as busy as before
-        return self._measured - before
+    def _point(self, sample: AnyRecord) -> Hashable:
+        """What tells a sample from the others of the campaign."""
+        return sample.point
 
-    def announce(self, launches: Sequence[Launch], extra_sizes: int) -> None:
-        """Count the points that `refine` will add as planned, before they can be named."""
-        train = [launch for launch in launches if launch.program.experiment == "plogp"]
-        if train:
-            there = self._sizes_of_plogp(train[0].n) - _sizes(train)
-            points = sum(len(launch.program.algorithms) for launch in train)
-            self._ahead = max(extra_sizes - len(there), 0) * points
+    @property
+    def _good(self) -> set[Any]:
+        """Points that need not be measured again."""
+        return self._done - self._flagged
 
-    def refine(self, launches: Sequence[Launch], extra_sizes: int) -> int:
-        """Add `extra_sizes` sizes to the pLogP launches where interpolation is worst.
-
-        The number is fixed and the places are chosen, half of them after the first half has been
-        seen, so that two campaigns of one plan measure equally much.
-        """
-        train = [launch for launch in launches if launch.program.experiment == "plogp"]
-        if not train or extra_sizes < 1:
-            return 0
-        planned = _sizes(train)
-        before = self._measured
-        while not self.limits.is_over:
-            extra = self._sizes_of_plogp(train[0].n) - planned
-            again = [replace(launch, sizes=tuple(sorted(extra))) for launch in train]
-            self.carry_out(again, is_refinement=True)
-            left = extra_sizes - len(extra)
-            chosen = self._worst(min(left, (extra_sizes + 1) // 2)) if left > 0 else []
-            if not chosen:
-                return self._measured - before
-            more = [replace(launch, sizes=tuple(chosen)) for launch in train]
-            if not self.carry_out(more, is_refinement=True):
-                break
-        return self._measured - before
-
-    def refined(self, launches: Sequence[Launch]) -> list[Launch]:
-        """The launches, those of pLogP with all sizes that `refine` has added."""
-        return [
-            replace(launch, sizes=(*launch.sizes, *sorted(self._added(launch))))
-            if launch.program.experiment == "plogp"
-            else launch
-            for launch in launches
-        ]
-
-    def _added(self, launch: Launch) -> set[int]:
-        return self._sizes_of_plogp(launch.n) - {*launch.sizes}
-
-    def _sizes_of_plogp(self, n: int) -> set[int]:
-        return {s.m for s in self.samples if s.experiment == "plogp" and s.n == n}
-
-    def _worst(self, count: int) -> list[int]:
-        trips = [s for s in self.samples if (s.experiment, s.algorithm) == ("plogp", "round_trip")]
-        rows = table.medians(table.timed(trips)).sort_values("m")
-        return worst_intervals(rows["m"].tolist(), rows["seconds"].tolist(), count)
-
-    def _carry_out_one(self, launch: Launch) -> None:
-        """Measure a launch; where it is lost, begin it again with the sizes after that one."""
-        fruitless = 0
-        while launch.sizes and not self.limits.is_over and self._fruitless < FRUITLESS:
-            try:
-                self._take(launch)
-                self._fruitless = 0
-                return
-            except LostLaunchError as loss:
-                if self.limits.is_over:
-                    return
-                if not (self.limits.bears_losses and self.samples):
-                    raise
-                self.loss = loss.message.splitlines()[0]
-            has_some = self._taken > 0
-            fruitless = 0 if has_some else fruitless + 1
-            self._fruitless = 0 if has_some else self._fruitless + 1
-            under_way = self._taken // len(launch.program.algorithms)
-            after = under_way + 1 if fruitless < FRUITLESS_OF_LAUNCH else len(launch.sizes)
-            self.lost |= replace(launch, sizes=launch.sizes[under_way:after]).points() - self._done
-            launch = replace(launch, sizes=launch.sizes[after:])
-
-    def _take(self, launch: Launch) -> None:
-        """Keep the points of a launch as they come."""
-        self._taken = 0
-        with closing(self._samples_of(launch)) as samples:
-            for sample in samples:
-                self._keep(sample)
-                self._taken += 1
-                if self.limits.is_over:
-                    break
-
-    def _samples_of(self, launch: Launch) -> Generator[Sample, None, None]:
-        self._has_begun = False
-
-        def accept(_: object, new: Provenance) -> None:
-            self._has_begun = True
-            before = (sample.provenance for sample in self.samples)
-            require_same_origin(self._store.path, before, new)
-
-        options = replace(
-            self.options,
-            warmup=max(self.options.warmup, launch.program.warmup),
-            seconds_left=self.limits.seconds_left,
+    def _points_of(
+        self,
+        program: Program,
+        n: int,
+        sizes: Sequence[int],
+        options: LaunchOptions,
+        title: str,
+        in_order: Sequence[str] = (),
+    ) -> Generator[tuple[dict[str, Any], Provenance], None, None]:
+        """Points of one launch, and with what they were taken."""
+        return points_of(
+            self.mpi, program, n, sizes, options, self._lab, self._accept, title, in_order
         )
-        name = f"{launch.program.name} with n={launch.n}, launch {launch.number}"
-        with closing(points_of(
-            self.mpi, launch.program, launch.n, launch.sizes, options, self._lab, accept, name,
-            launch.in_order(),
-        )) as points:  # fmt: skip
-            for point, provenance in points:
-                yield _sample(point, launch, options, provenance)
 
-    def _keep(self, sample: Sample) -> None:
-        point = planned_point(sample)
-        if point in self._done - self._flagged:
-            return
+    def _accept(self, data: Mapping[str, Any], new: Provenance) -> None:
+        """Raise an error where a launch, which begins so, does not belong into the file."""
+        require_same_origin(self._store.path, (one.provenance for one in self.samples), new)
+
+    def _keep(self, sample: AnyRecord, what: str, seconds: float) -> None:
+        """Store a sample, and report it in words with the time that it took."""
         self._store.append(sample)
+        point = self._point(sample)
         self._done.add(point)
-        self.lost.discard(point)
         (self._flagged.add if sample.is_flagged else self._flagged.discard)(point)
         self.samples.append(sample)
         self._measured += 1
         self._disturbed += sample.is_flagged
         if self._report:
-            what = f"{sample.experiment}/{sample.setting} n={sample.n} {format_bytes(sample.m)}"
-            planned = self._planned + self._ahead
-            self._report(Progress(what, sample.median, self._measured, max(planned, 1)))
-        self._require_quiet()
-
-    def _require_quiet(self) -> None:
-        if self.limits.is_too_busy(self._disturbed, self._measured):
-            raise TooBusyError(
-                f"the emulated network could not keep up in {self._disturbed} of "
-                f"{self._measured} points",
-                "measure on a quiet machine, or with a larger time_dilation",
-            )
-
-    def has_placed(self, sample: Sample) -> bool:
-        """Whether the sample has the placement asked for, so that it need not be taken again."""
-        return self._per_node(sample) in (None, sample.processes_per_node)
-
-    def _per_node(self, sample: Sample) -> int | None:
-        """Processes per node asked for at the sample's n; None where that is left open."""
-        per_node = self.options.processes_per_node
-        if per_node is None:
-            return None
-        return 1 if sample.start == "local" else min(per_node, sample.n)
-
-    def _require_same_placement(self) -> None:
-        """A plan tells points apart by n, not by placement, so a file holds one of its own."""
-        for sample in self.samples:
-            if sample.start != "unknown" and not self.has_placed(sample):
-                wanted = self._per_node(sample)
-                raise InvalidInputError(
-                    f"{self._store.path} holds {sample.experiment} at n={sample.n} with "
-                    f"{sample.processes_per_node} processes per node, not {wanted}",
-                    "name another samples file for another --ppn",
-                )
-
-    def _require_same_setup(self, launches: Iterable[Launch]) -> None:
-        """What a program was told is part of no point, so a file holds one of each."""
-        told = {one.program.algorithms[0]: one.program.setup for one in launches}
-        for sample in self.samples:
-            before = (sample.parameters or {}).get(SETUP)
-            if before is not None and told.get(sample.algorithm, before) != before:
-                raise InvalidInputError(
-                    f"{self._store.path} holds {sample.algorithm!r} with another plan or groups",
-                    "name another samples file for another plan or other groups",
-                )
-
-
-def _sizes(launches: Iterable[Launch]) -> set[int]:
-    return {size for launch in launches for size in launch.sizes}
-
-
-def _sample(
-    data: dict[str, Any], launch: Launch, options: LaunchOptions, provenance: Provenance
-) -> Sample:
-    """The sample of a line of kind "point"."""
-    program = launch.program
-    algorithm, forced = split_setting(
-        program.algorithms[0] if program.is_renamed else data["algorithm"]
-    )
-    fields: dict[str, Any] = dict(
-        experiment=data["experiment"],
-        algorithm=algorithm,
-        n=data["n"],
-        processes_per_node=data["processes_per_node"],
-        m=data["m"],
-        launch=launch.number,
-        times_s=tuple(data["times_s"]),
-        warmup_s=tuple(data["warmup_s"]),
-        rank_times_s=data.get("rank_times_s"),
-        start=data["start"],
-        late_starts=data["late_starts"],
-        start_skew_s=data["start_skew_s"],
-        start_skew_bound_s=data["start_skew_bound_s"],
-        stopped=data["stopped"],
-        interval_relative=data["interval_relative"],
-        precision=options.precision,
-        parameters={**_parameters(data, program), **forced} or None,
-        cpu_busy=data.get("cpu_busy"),
-        cpu_wait=data.get("cpu_wait"),
-        lab=data.get("lab"),
-        provenance=provenance,
-    )
-    try:
-        return Sample(**fields)
-    except ValidationError as error:
-        raise LostLaunchError(
-            f"a point of m={data['m']} cannot be: {error.errors()[0]['msg']}",
-            "clocks that differ or a clock too coarse do this; try --start barrier",
-        ) from None
-
-
-def _parameters(data: dict[str, Any], program: Program) -> dict[str, Any]:
-    own = {} if program.setup is None else {SETUP: program.setup}
-    return {**(data.get("parameters") or {}), **own}
+            planned = max(self._planned + self._ahead, self._measured)
+            self._report(Progress(what, seconds, self._measured, planned))

@@ -10,7 +10,8 @@ from contend.errors import InvalidInputError
 from contend.lab.running import RunningLab
 from contend.measure import machine
 from contend.measure.build import build, choose
-from contend.measure.campaign import Campaign, Progress
+from contend.measure.calls import CallCampaign
+from contend.measure.campaign import Progress
 from contend.measure.command import LaunchOptions
 from contend.measure.emulated import require_hosts
 from contend.measure.limits import Limits
@@ -123,7 +124,7 @@ def measure(
     report: Callable[[Progress], None] | None = None,
     lab: RunningLab | None = None,
     limits: Limits | None = None,
-) -> Campaign:
+) -> CallCampaign:
     """A design carried out; its samples include those that the store held before.
 
     What an emulated network disturbed is measured again, within the limits.
@@ -131,7 +132,7 @@ def measure(
     if lab:
         require_hosts(lab.lab, chosen.counts, options.processes_per_node)
     launches = launches_of(mpi, chosen)
-    campaign = Campaign(mpi, store, options, report, lab, limits)
+    campaign = CallCampaign(mpi, store, options, report, lab, limits)
     campaign.announce(launches, chosen.extra_sizes)
     campaign.carry_out(launches)
     campaign.refine(launches, chosen.extra_sizes)

@@ -11,7 +11,7 @@ import numpy as np
 
 from contend.errors import InvalidInputError
 from contend.measure.build import Program, built_folder
-from contend.measure.campaign import Campaign
+from contend.measure.calls import CallCampaign
 from contend.measure.mpi import MPI
 from contend.measure.plan import Launch, planned_point
 from contend.measure.scratch import scratch
@@ -84,7 +84,7 @@ def program_of(mpi: MPI, what: Executable) -> Iterator[Program]:
 
 
 def run_schedules(
-    campaign: Campaign, schedules: Sequence[Executable], launches: int
+    campaign: CallCampaign, schedules: Sequence[Executable], launches: int
 ) -> list[Sample]:
     """Samples of all points of the schedules, those included that the campaign held before."""
     if fewest := [what.ranks for what in schedules if what.ranks < FEWEST]:
@@ -105,7 +105,7 @@ def run_schedules(
     return [
         sample
         for sample in campaign.samples
-        if campaign.has_placed(sample) and planned_point(sample) in wanted
+        if campaign.is_wanted(sample) and planned_point(sample) in wanted
     ]
 
 

@@ -8,7 +8,6 @@ Restrictions: equal messages that start together; every graph within the nodes o
 """
 
 from collections.abc import Mapping, Sequence
-from contextlib import AbstractContextManager
 from typing import Any
 
 import numpy as np
@@ -17,41 +16,36 @@ from contend.document import Floats
 from contend.errors import InvalidInputError, LaunchError
 from contend.graphs.isomorphism import Edges
 from contend.graphs.later_steps import later_graphs
-from contend.graphs.sample import GraphSample
 from contend.lab.running import RunningLab
-from contend.measure.build import Program
 from contend.measure.campaign import Report
 from contend.measure.command import LaunchOptions
-from contend.measure.emulated import require_hosts
-from contend.measure.messages import START_BY_BARRIER, MessageCampaign, program_sending
+from contend.measure.messages import HOST, PROCESS, MessageCampaign
 from contend.measure.mpi import MPI
 from contend.samples import Provenance
+from contend.samples.messages import MessageSample, Sent
 from contend.samples.store import RecordStore
 
-ALONE: Edges = ((0, 1),)
+ALONE = Sent("graph", ((0, 1),))
 ALONE_EVERY = 16  # graphs; a message alone comes first, and then so often
 STEP = "step "  # begins the names of later steps
-Named = tuple[str, Edges]
 
 
-class GraphCampaign(MessageCampaign[GraphSample]):
-    """Launches of one MPI library with messages of `m` bytes into one file of graphs.
+class GraphCampaign(MessageCampaign):
+    """Launches with messages of `m` bytes; a launch draws the order of its graphs by `seed`."""
 
-    Every graph is stored as soon as it is measured; a graph and launch that the file holds
-    already is not measured again, so that running the same campaign again continues it.
-    """
+    keeps_hosts = False
 
     def __init__(
         self,
         mpi: MPI,
-        store: RecordStore[GraphSample],
+        store: RecordStore[MessageSample],
         m: int,
         options: LaunchOptions,
         report: Report | None = None,
         lab: RunningLab | None = None,
         seed: int = 1,
     ) -> None:
-        super().__init__(mpi, store, options, report, lab)
+        super().__init__(mpi, store, 0, options, report, lab)
         self.m, self._seed = m, seed
         self._require_same_placement()
 
@@ -63,16 +57,16 @@ class GraphCampaign(MessageCampaign[GraphSample]):
     def carry_out(self, graphs: Mapping[str, Edges], launches: int) -> int:
         """Measure what is not yet done of `graphs`; the number of new samples."""
         self._require_same_graphs(graphs)
-        done = {sample.point for sample in self.samples}
+        sent = [Sent("graph", edges, name) for name, edges in graphs.items()]
         pending = [
-            [(name, edges) for name, edges in graphs.items() if (name, self.m, launch) not in done]
+            [one for one in sent if (one, self.m, launch) not in self._good]
             for launch in range(launches)
         ]
         before = self._measured
         self._planned += sum(map(len, pending))
-        for launch, named in enumerate(pending):
-            if named:
-                self._carry_out_one(named, launch)
+        for launch, left in enumerate(pending):
+            if left:
+                self._carry_out_one(left, launch)
         return self._measured - before
 
     def carry_out_steps(self, launches: int, most: int) -> int:
@@ -90,29 +84,32 @@ class GraphCampaign(MessageCampaign[GraphSample]):
         found: dict[str, list[Floats]] = {}
         for sample in self.samples:
             if sample.m == self.m:
-                found.setdefault(sample.graph, []).append(sample.ends)
+                found.setdefault(sample.graph, []).append(sample.times)
         graphs = self.graphs
         return {name: (graphs[name], np.concatenate(ends)) for name, ends in found.items()}
 
-    def _carry_out_one(self, named: Sequence[Named], launch: int) -> None:
-        order = np.random.default_rng((self._seed, launch)).permutation(len(named))
-        graphs = _with_alone([named[index] for index in order])
+    def _carry_out_one(self, left: Sequence[Sent], launch: int) -> None:
+        order = np.random.default_rng((self._seed, launch)).permutation(len(left))
+        sent = _with_alone([left[index] for index in order])
         per_node = self.options.processes_per_node
-        nodes = max(max(max(edge) for edge in edges) for _, edges in graphs) + 1
-        n = nodes * (per_node or 1)
-        if self._lab:
-            require_hosts(self._lab.lab, (n,), per_node)
+        nodes = max(max(max(edge) for edge in one.edges) for one in sent) + 1
+        self.n = nodes * (per_node or 1)
+        self._require_room()
         alone: tuple[float, ...] = ()
-        with program_of(self.mpi, graphs, nodes, per_node is not None) as program:
-            title = f"{len(named)} graphs on {nodes} nodes, launch {launch}"
-            for point, provenance in self._points_of(program, n, (self.m,), title):
-                name, edges = graphs[int(point["algorithm"].partition(":")[0])]
-                if name:
-                    sample = self._sample(point, name, edges, launch, alone, provenance)
-                    last = float(np.median(sample.ends.max(axis=1)))
-                    self._keep(sample, f"{name}: {len(edges)} messages", last)
-                else:
+        title = f"{len(left)} graphs on {nodes} nodes, launch {launch}"
+        mode = PROCESS if per_node is None else HOST
+        with self._points(sent, (self.m,), title, mode) as points:
+            for one, point, provenance in points:
+                if one is ALONE:
                     alone = tuple(row[0] for row in point["part_ends_s"])
+                else:
+                    self._take_in(
+                        point, one, launch, provenance, alone_s=alone, processes_per_node=per_node
+                    )
+
+    def _require_room(self) -> None:
+        if self.n:  # else it is not known yet
+            super()._require_room()
 
     def _accept(self, data: Mapping[str, Any], new: Provenance) -> None:
         super()._accept(data, new)
@@ -122,32 +119,6 @@ class GraphCampaign(MessageCampaign[GraphSample]):
                 "share one",
                 "give --ppn: with 1, a node has a process, with more, each message has its own",
             )
-
-    def _sample(
-        self,
-        point: Mapping[str, Any],
-        name: str,
-        edges: Edges,
-        launch: int,
-        alone: tuple[float, ...],
-        provenance: Provenance,
-    ) -> GraphSample:
-        return self._made(
-            point,
-            f"the graph {name}",
-            START_BY_BARRIER,
-            graph=name,
-            edges=edges,
-            launch=launch,
-            ends_s=point["part_ends_s"],
-            alone_s=alone,
-            start=point["start"],
-            late_starts=point["late_starts"],
-            start_skew_s=point["start_skew_s"],
-            start_skew_bound_s=point["start_skew_bound_s"],
-            processes_per_node=self.options.processes_per_node,
-            provenance=provenance,
-        )
 
     def _require_same_graphs(self, graphs: Mapping[str, Edges]) -> None:
         there = self.graphs
@@ -169,21 +140,10 @@ class GraphCampaign(MessageCampaign[GraphSample]):
                 )
 
 
-def _with_alone(graphs: Sequence[Named]) -> list[Named]:
-    """The graphs, and a message alone, which has no name, before each so many of them."""
-    found: list[Named] = []
-    for number, graph in enumerate(graphs):
-        found += [("", ALONE)] if number % ALONE_EVERY == 0 else []
+def _with_alone(sent: Sequence[Sent]) -> list[Sent]:
+    """The graphs, and a message alone before each so many of them."""
+    found: list[Sent] = []
+    for number, graph in enumerate(sent):
+        found += [ALONE] if number % ALONE_EVERY == 0 else []
         found.append(graph)
     return found
-
-
-def program_of(
-    mpi: MPI, graphs: Sequence[Named], nodes: int, is_node_host: bool
-) -> AbstractContextManager[Program]:
-    """The program of the graphs; points are named by number."""
-    named = {
-        f"{number}:{'_'.join(name.split()) or 'alone'}": edges
-        for number, (name, edges) in enumerate(graphs)
-    }
-    return program_sending(mpi, "graphs", named, nodes, "host" if is_node_host else "process")

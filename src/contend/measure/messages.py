@@ -1,98 +1,154 @@
-"""What campaigns of given messages share: the program that sends them, and samples of its points.
+"""A campaign of messages sent together: of contention graphs, of pairs of hosts, over links.
 
-Idea: the program of contention graphs reads from a file which messages it sends. Every point is
-stored as soon as it is measured, so that whoever opens the file again goes on behind it.
+Idea: one program reads from a file which messages it sends, and how; a launch sends them all in
+turn. What is sent when is up to whoever plans the launches.
 """
 
-from collections.abc import Generator, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from typing import Any, Generic, TypeVar
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from typing import Any
 
+import numpy as np
 from pydantic import ValidationError
 
-from contend.clusters.sample import PairSample
 from contend.document import first_problem
-from contend.errors import LaunchError
-from contend.graphs.sample import GraphSample
+from contend.errors import InvalidInputError, LaunchError
 from contend.lab.running import RunningLab
-from contend.links.sample import LinkSample
 from contend.measure.build import Program, built_folder
-from contend.measure.campaign import Progress, Report
+from contend.measure.campaign import Campaign, Report
 from contend.measure.command import LaunchOptions
+from contend.measure.emulated import require_hosts
 from contend.measure.mpi import MPI
-from contend.measure.points import points_of, require_same_origin
 from contend.measure.scratch import scratch
 from contend.samples import Provenance
+from contend.samples.messages import Experiment, MessageSample, Sent
 from contend.samples.store import RecordStore
+from contend.units import format_bytes
 from contend.wholefile import write_whole
 
-AnySample = TypeVar("AnySample", bound=GraphSample | LinkSample | PairSample)
-START_BY_BARRIER = "clocks that differ or a clock too coarse do this; try --start barrier"
+# How the program sends: each process its messages, each host, or there and back again.
+PROCESS, HOST, PINGPONG = "process", "host", "pingpong"
+MODES: Mapping[Experiment, str] = {
+    "graph": PROCESS, "round": PINGPONG, "pingpong": PINGPONG, "train": PROCESS, "burst": PROCESS,
+}  # fmt: skip
+_OF_START = ("start", "late_starts", "start_skew_s", "start_skew_bound_s")
+Points = Iterator[tuple[Sent, dict[str, Any], Provenance]]
 
 
-class MessageCampaign(Generic[AnySample]):
-    """Base of launches of one MPI library into one file of samples."""
+class MessageCampaign(Campaign[MessageSample]):
+    """Launches of `n` processes; those of one file are on the same hosts, where `keeps_hosts`."""
+
+    keeps_hosts = True
 
     def __init__(
         self,
         mpi: MPI,
-        store: RecordStore[AnySample],
+        store: RecordStore[MessageSample],
+        n: int,
         options: LaunchOptions,
-        report: Report | None,
-        lab: RunningLab | None,
+        report: Report | None = None,
+        lab: RunningLab | None = None,
     ) -> None:
-        self.mpi, self.options = mpi, options
-        self._store, self._report, self._lab = store, report, lab
-        self._planned = self._measured = 0
-        self.samples = store.existing()
+        super().__init__(mpi, store, options, report, lab)
+        self.n = n
+        self._hosts: tuple[str, ...] = ()
+        for sample in self.samples if self.keeps_hosts else []:
+            if len(sample.hosts) != n:
+                raise InvalidInputError(
+                    f"{store.path} holds messages of {len(sample.hosts)} processes, not {n}",
+                    "name another file for other hosts",
+                )
+            self._require_hosts(sample.hosts)
+        self._require_room()
 
-    def _points_of(
-        self, program: Program, n: int, sizes: Sequence[int], title: str
-    ) -> Generator[tuple[dict[str, Any], Provenance], None, None]:
-        """Points of one launch, and with what they were taken."""
-        return points_of(self.mpi, program, n, sizes, self.options, self._lab, self._accept, title)
+    def _require_room(self) -> None:
+        if self._lab:
+            require_hosts(self._lab.lab, (self.n,), self.options.processes_per_node)
+
+    def _require_hosts(self, hosts: tuple[str, ...]) -> None:
+        if self._hosts and hosts != self._hosts:
+            raise InvalidInputError(
+                f"{self._store.path} holds messages of other hosts, or in another order: "
+                f"{self._hosts[0]} first, now {hosts[0]}",
+                "name another file for them",
+            )
+        self._hosts = hosts
 
     def _accept(self, data: Mapping[str, Any], new: Provenance) -> None:
-        """Raise an error where a launch, which begins so, does not belong into the file."""
-        require_same_origin(self._store.path, (s.provenance for s in self.samples), new)
+        super()._accept(data, new)
+        if self.keeps_hosts:
+            self._require_hosts(tuple(data["hosts"][index] for index in data["host_of"]))
 
-    def _made(self, point: Mapping[str, Any], what: str, remedy: str, **others: Any) -> AnySample:
-        """The sample of a point; an error where its times cannot be."""
+    @contextmanager
+    def _points(
+        self, sent: Sequence[Sent], sizes: Sequence[int], title: str, mode: str | None = None
+    ) -> Iterator[Points]:
+        """Points of one launch that sends messages of one mode; what nobody waits for is not."""
+        with (
+            program_sending(self.mpi, sent, self.n, mode or MODES[sent[0].experiment]) as program,
+            closing(self._points_of(program, self.n, sizes, self.options, title)) as points,
+        ):
+            yield (
+                (sent[int(point["algorithm"].partition(":")[0])], point, provenance)
+                for point, provenance in points
+            )
+
+    def _take_in(
+        self,
+        point: Mapping[str, Any],
+        one: Sent,
+        launch: int,
+        provenance: Provenance,
+        **others: Any,
+    ) -> MessageSample:
+        """Keep the sample of a point; an error where its times cannot be."""
+        parts = np.array(point["part_ends_s"])
+        is_round_trip = MODES[one.experiment] == PINGPONG
+        times = 0.5 * (parts[:, 1::2] - parts[:, ::2]) if is_round_trip else parts
         try:
-            return self._store.kind(m=point["m"], lab=point.get("lab"), **others)
+            sample = MessageSample(
+                **one._asdict(),
+                m=point["m"],
+                launch=launch,
+                times_s=times.tolist(),
+                hosts=self._hosts,
+                lab=point.get("lab"),
+                provenance=provenance,
+                **{name: point[name] for name in _OF_START if name in point},
+                **others,
+            )
         except ValidationError as error:
-            raise LaunchError(f"{what} cannot be: {first_problem(error)}", remedy) from None
-
-    def _keep(self, sample: AnySample, what: str, seconds: float) -> None:
-        """Store a sample, and report it in words with the time that it took."""
-        self._store.append(sample)
-        self.samples.append(sample)
-        self._measured += 1
-        if self._report:
-            planned = max(self._planned, self._measured)
-            self._report(Progress(what, seconds, self._measured, planned))
+            raise LaunchError(
+                f"{one.title} cannot be: {first_problem(error)}",
+                "clocks that differ or a clock too coarse do this; try --start barrier",
+            ) from None
+        what = f"{one.title}: {len(one.edges)} of {format_bytes(sample.m)}"
+        self._keep(sample, what, float(np.median(sample.times.max(axis=1))))
+        return sample
 
 
 @contextmanager
-def program_sending(
-    mpi: MPI, kind: str, messages: Mapping[str, Sequence[tuple[int, int]]], n: int, mode: str
-) -> Iterator[Program]:
-    """The program with a file of messages, while the context lasts; points have their names.
+def program_sending(mpi: MPI, sent: Sequence[Sent], n: int, mode: str) -> Iterator[Program]:
+    """The program with a file of messages, while the context lasts; points are named by number.
 
     The file is in the cache folder, which every host that starts the program sees.
     """
     folder = built_folder(mpi)
+    names = [
+        f"{number}:{'_'.join(one.graph.split()) or one.experiment}"
+        for number, one in enumerate(sent)
+    ]
     lines = ["contend-graphs 1"]
-    for name, edges in messages.items():
-        lines.append(" ".join([name, *(f"{src}>{dst}" for src, dst in edges)]))
-    with scratch(folder.parent, f"{kind}-") as place:
-        path = place / kind
+    for name, one in zip(names, sent, strict=True):
+        lines.append(" ".join([name, *(f"{src}>{dst}" for src, dst in one.edges)]))
+    with scratch(folder.parent, "messages-") as place:
+        path = place / "messages"
         write_whole(path, "\n".join(lines) + "\n")
         yield Program(
             "graph",
             folder / "graph",
-            experiment=kind,
-            algorithms=tuple(messages),
+            experiment="messages",
+            algorithms=tuple(names),
             processes_min=n,
             processes_max=None,
             arguments=(str(path), mode),

@@ -27,7 +27,7 @@ from contend.signature import FORMS
 
 if TYPE_CHECKING:
     from contend.network import Level, Network, Operation
-    from contend.samples.quality import QualityWarning
+    from contend.samples.warnings import QualityWarning
     from contend.schedules.fitting.record import ScheduleFit
 
 # Fields of an operation that its fit does not fill.

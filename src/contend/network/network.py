@@ -29,8 +29,8 @@ from contend.network.evidence import (
 from contend.network.level import Level, messages_under
 from contend.network.merge import Merged, merge, merge_validation, titles
 from contend.samples.origin import Origin, PartsOrigin
-from contend.samples.quality import QualityWarning
 from contend.samples.setting import NATIVE, is_native, nearest, split_conditions, under
+from contend.samples.warnings import QualityWarning
 from contend.schedules.fitting.record import Parameters, ScheduleFit, parameters
 from contend.signature import FORMS, FittedForm, Form, PointToPoint
 from contend.timeouts import TimeoutErrors, Timeouts

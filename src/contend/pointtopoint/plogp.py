@@ -28,7 +28,7 @@ from pydantic import Field, model_validator
 
 from contend.document import Bounds, Floats, Quantity, Record, require_numbers, require_tables
 from contend.errors import InvalidInputError
-from contend.samples.quality import QualityWarning
+from contend.samples.warnings import QualityWarning, warning
 from contend.statistics.launches import OVER_LAUNCHES, WITHIN_LAUNCH
 from contend.units import format_bytes, format_seconds
 
@@ -266,22 +266,11 @@ def _at(table: "pd.DataFrame", sizes: ArrayLike, column: str = "seconds") -> Flo
 
 def _doubts(latency: float, trips: "pd.DataFrame") -> Iterator[QualityWarning]:
     if not latency > 0:
-        yield QualityWarning(
-            kind="latency_not_positive",
-            where="plogp",
-            message=f"half the shortest round trip less its gap is {format_seconds(latency)}; "
-            "L was set to 0",
-            hint="sending is what limits a short message here: trust the gap, not the latency",
-        )
+        yield warning("latency_not_positive", "plogp", latency=format_seconds(latency))
     smallest, fastest = (trips.loc[trips[column].idxmin()] for column in ("m", "seconds"))
     if smallest["seconds"] > _DISTURBED * fastest["seconds"]:
         slow, fast = (
             f"{format_bytes(int(one['m']))} took {format_seconds(one['seconds'])}"
             for one in (smallest, fastest)
         )
-        yield QualityWarning(
-            kind="smallest_slow",
-            where="plogp",
-            message=f"the pingpong of {slow}, and of {fast}: the smaller one was disturbed",
-            hint="measure the experiment plogp again when nothing else runs here",
-        )
+        yield warning("smallest_slow", "plogp", slow=slow, fast=fast)

@@ -7,7 +7,8 @@ import numpy as np
 from contend.errors import InvalidInputError
 from contend.lab.running import RunningLab
 from contend.measure.build import Program, build
-from contend.measure.campaign import Campaign, Progress
+from contend.measure.calls import CallCampaign
+from contend.measure.campaign import Progress
 from contend.measure.command import LaunchOptions
 from contend.measure.emulated import require_hosts
 from contend.measure.mpi import MPI
@@ -47,7 +48,7 @@ def carry_out(
     report: Callable[[Progress], None] | None = None,
     lab: RunningLab | None = None,
     seed: int = 1,
-) -> Campaign:
+) -> CallCampaign:
     """A plan carried out; its samples include those that the store held before.
 
     Points that it holds already are not measured again. What an emulated network disturbed is.
@@ -55,7 +56,7 @@ def carry_out(
     if lab:
         require_hosts(lab.lab, tuple(plan.counts), options.processes_per_node)
     launches = launches_of(plan, program_of(plan, build(mpi)), seed)
-    campaign = Campaign(mpi, store, options, report, lab)
+    campaign = CallCampaign(mpi, store, options, report, lab)
     campaign.carry_out(launches)
     campaign.again(launches)
     return campaign

@@ -6,13 +6,13 @@ from pathlib import Path
 from contend.canvas.markup import Html, element, paragraphs, raw
 from contend.canvas.page import whole
 from contend.figures.figure import Findings, write_figures
-from contend.graphs.sample import GraphSample
 from contend.lab.utilisation import Utilisation
 from contend.network import Network
 from contend.number_text import listed
 from contend.report.section import parts_of
 from contend.report.text import place
 from contend.samples import Sample, quality
+from contend.samples.messages import MessageSample
 from contend.wholefile import write_whole
 
 
@@ -22,7 +22,7 @@ def write_report(
     folder: Path,
     notes: Sequence[str] = (),
     utilisation: Sequence[Utilisation] = (),
-    graphs: Sequence[GraphSample] = (),
+    graphs: Sequence[MessageSample] = (),
     schedules: Sequence[Sample] = (),
 ) -> Path:
     """Path of the page; figures for papers are written beside it.

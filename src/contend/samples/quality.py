@@ -1,31 +1,19 @@
-"""Typed warnings about samples that should not be trusted blindly, each with a hint.
+"""What of samples can be trusted, and warnings about what should not be blindly.
 
 Thresholds are constants below with their reasons; nothing is removed from the samples.
 """
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from typing import Literal, Protocol
+from typing import TypeVar
 
 import numpy as np
-from pydantic import Field
 
-from contend.document import Floats, Record
+from contend.document import Floats
 from contend.errors import InvalidInputError
-from contend.samples.sample import Provenance, Sample
+from contend.samples.sample import Launched, Sample
+from contend.samples.warnings import QualityWarning, warning
 from contend.units import format_seconds
-
-Kind = Literal[
-    "bimodal", "drifting", "oversubscribed", "timer_resolution", "interval_not_reached",
-    "late_starts", "clocks_apart", "no_common_clock", "launches_disagree",
-    "no_point_to_point", "latency_not_positive", "not_saturated", "faster_than_bound",
-    "gamma_at_zero", "no_operation", "not_fitted", "message_within_node", "mixed_libraries",
-    "two_processes", "lab_late", "lab_timeouts", "cpu_bound", "flagged_left_out",
-    "few_graphs", "parameter_not_seen", "bandwidth_not_alone", "bandwidths_disagree",
-    "contradicting_steps", "sharing_not_understood", "sharing_unusable", "parameter_not_determined",
-    "not_compared", "one_launch", "points_missing", "another_n", "not_validated", "slowed",
-    "small_sizes", "cpu_awaited", "smallest_slow", "other_conditions",
-]  # fmt: skip
 
 BIMODAL_ASHMAN_D = 5.0  # the two halves of a uniform distribution are 3.5 apart, of a normal 2.7
 BIMODAL_RATIO = 1.2  # modes closer than this do not change a median much
@@ -41,17 +29,7 @@ LAUNCH_RATIO = 1.5  # slowest over fastest launch
 FEWEST = 10  # repetitions below which shape is not judged
 
 
-class QualityWarning(Record):
-    """A doubt about some samples or a fit: what, where, and what to do."""
-
-    kind: Kind
-    where: str
-    message: str
-    hint: str = Field(min_length=1)
-    count: int = Field(1, ge=1, description="how many such there are; the rest is of the first")
-
-    def __str__(self) -> str:
-        return f"{self.where}: {self.message} ({self.kind}); {self.hint}"
+AnyRecord = TypeVar("AnyRecord", bound=Launched)
 
 
 def check(samples: Sequence[Sample]) -> list[QualityWarning]:
@@ -59,14 +37,6 @@ def check(samples: Sequence[Sample]) -> list[QualityWarning]:
     samples = standing(samples)
     found = [warning for sample in samples for warning in _check_one(sample)]
     return [*found, *_disagreeing_launches(samples)]
-
-
-def group(warnings: Iterable[QualityWarning]) -> list[QualityWarning]:
-    """The first warning of each kind, experiment and algorithm, with the number of them."""
-    groups: defaultdict[tuple[str, str], list[QualityWarning]] = defaultdict(list)
-    for warning in warnings:
-        groups[warning.kind, warning.where.split(" ")[0]].append(warning)
-    return [found[0].model_copy(update={"count": len(found)}) for found in groups.values()]
 
 
 def trusted(
@@ -82,19 +52,27 @@ def trusted(
         When that leaves none of the operations, or none at all where there were none of them.
     """
     samples = [sample for sample in standing(samples) if sample.median > 0]
-    if include_flagged:
-        return samples
     needed = [sample for sample in samples if sample.experiment in operations] or samples
-    if needed and all(sample.is_flagged for sample in needed):
+    called = f"samples of {', '.join(sorted({sample.experiment for sample in needed}))}"
+    undisturbed(needed, called, include_flagged)
+    return [sample for sample in samples if include_flagged or not sample.is_flagged]
+
+
+def undisturbed(
+    samples: Sequence[AnyRecord], called: str, include_flagged: bool = False
+) -> list[AnyRecord]:
+    """Standing samples but those disturbed, unless they are to be included; an error for none."""
+    samples = standing(samples)
+    kept = [sample for sample in samples if include_flagged or not sample.is_flagged]
+    if samples and not kept:
         raise InvalidInputError(
-            f"the emulated network could not keep up in any of the {len(needed)} samples "
-            f"of {', '.join(sorted({sample.experiment for sample in needed}))}",
+            f"the emulated network could not keep up in any of the {len(samples)} {called}",
             "measure with fewer hosts, a lower rate or time dilation, or give --include-flagged",
         )
-    return [sample for sample in samples if not sample.is_flagged]
+    return kept
 
 
-def standing(samples: Sequence[Sample]) -> list[Sample]:
+def standing(samples: Sequence[AnyRecord]) -> list[AnyRecord]:
     """Samples without those flagged that a later sample of the same point replaces.
 
     A samples file is only ever added to: what was disturbed stays there when it is measured again.
@@ -108,179 +86,83 @@ def standing(samples: Sequence[Sample]) -> list[Sample]:
 
 
 def _check_one(sample: Sample) -> Iterator[QualityWarning]:
-    times = np.asarray(sample.times_s)
+    where, times = sample.where, np.asarray(sample.times_s)
+    lab = sample.lab
     if (modes := split_modes(times)) is not None:
-        low, high, share = modes
-        yield QualityWarning(
-            kind="bimodal",
-            where=sample.where,
-            message=f"two modes, {format_seconds(low)} and {format_seconds(high)} "
-            f"({share:.0%} of the repetitions){_losses(sample)}",
-            hint="the median stands for one of them; look for time-outs or a busy core",
-        )
+        losses = f", {lab.drops} drops and {lab.retransmissions} retransmissions" if lab else ""
+        yield bimodal(where, modes, losses=losses)
     if (ratio := drift(times)) is not None:
-        yield QualityWarning(
-            kind="drifting",
-            where=sample.where,
-            message=f"the last third takes {ratio:.2f} times the first third",
-            hint="measure again on a quiet machine, or with a longer --warmup",
-        )
+        yield warning("drifting", where, ratio=ratio)
     yield from _check_conditions(sample)
     yield from _check_processors(sample)
-    yield from _check_emulation(sample)
-
-
-def _losses(sample: Sample) -> str:
-    if sample.lab is None:
-        return ""
-    return f", {sample.lab.drops} drops and {sample.lab.retransmissions} retransmissions"
-
-
-def _check_emulation(sample: Sample) -> Iterator[QualityWarning]:
-    if sample.is_flagged and sample.lab:
-        yield QualityWarning(
-            kind="lab_late",
-            where=sample.where,
-            message=f"the emulated network could not keep up: {sample.lab.limits_text}",
-            hint="emulate fewer hosts or a lower rate, or dilate time (time_dilation)",
-        )
-    if sample.lab and sample.lab.timeouts:
-        yield QualityWarning(
-            kind="lab_timeouts",
-            where=sample.where,
-            message=f"{sample.lab.timeouts} retransmission time-outs in "
-            f"{len(sample.times_s)} repetitions, {sample.lab.retransmissions} retransmissions, "
-            f"{sample.lab.drops} drops",
-            hint="all repetitions are kept: look at those with a time-out and those without, "
-            "the median is one of them",
-        )
+    if lab and sample.is_flagged:
+        yield warning("lab_late", where, limits=lab.limits_text)
+    if lab and lab.timeouts:
+        yield warning("lab_timeouts", where, repetitions=len(sample.times_s), **lab.model_dump())
     if sample.is_emulated and (sample.cpu_busy or 0.0) > CPU_BUSY:
-        yield QualityWarning(
-            kind="cpu_bound",
-            where=sample.where,
-            message=f"the cores were busy for {sample.cpu_busy:.1%} of the time and may have set "
-            "the pace, not the network",
-            hint="compare with the same campaign at an unlimited rate",
-        )
+        yield warning("cpu_bound", where, busy=sample.cpu_busy)
+
+
+def bimodal(
+    where: str, modes: tuple[float, float, float], what: str = "", losses: str = ""
+) -> QualityWarning:
+    """The warning about times with two modes, as `split_modes` gives them."""
+    low, high, share = modes
+    return warning(
+        "bimodal", where, low=format_seconds(low), high=format_seconds(high), share=share,
+        what=what, losses=losses,
+    )  # fmt: skip
 
 
 def _check_processors(sample: Sample) -> Iterator[QualityWarning]:
     # The processes of all emulated hosts share the cores by design; whether it hurt is seen below.
     is_crowded = sample.provenance.is_oversubscribed and not sample.is_emulated
     if is_crowded:
-        yield QualityWarning(
-            kind="oversubscribed",
-            where=sample.where,
-            message="more processes than cores on a node: the scheduler is measured too",
-            hint="use fewer processes per node, or more nodes",
-        )
+        yield warning("oversubscribed", sample.where)
     if (sample.cpu_wait or 0.0) > CPU_WAIT and not is_crowded:
-        yield QualityWarning(
-            kind="cpu_awaited",
-            where=sample.where,
-            message=f"ranks that had work waited for a core for {sample.cpu_wait:.0%} of the time",
-            hint="compare with a lab of fewer hosts or more time_dilation: short messages take "
-            "longer by it"
-            if sample.is_emulated
-            else "look for other work on the nodes, or for ranks that are bound to one core",
-        )
+        name = "cpu_awaited:lab" if sample.is_emulated else "cpu_awaited"
+        yield warning(name, sample.where, wait=sample.cpu_wait)
 
 
 def _check_conditions(sample: Sample) -> Iterator[QualityWarning]:
     resolution = sample.provenance.clock_resolution
     if resolution and sample.median < RESOLUTION_STEPS * resolution:
-        yield QualityWarning(
-            kind="timer_resolution",
-            where=sample.where,
-            message=f"{format_seconds(sample.median)} is under {RESOLUTION_STEPS} clock steps",
-            hint="treat the value as an upper bound",
-        )
-    precision = sample.precision or 0.05
-    if sample.interval_relative is not None and sample.interval_relative > precision:
-        yield QualityWarning(
-            kind="interval_not_reached",
-            where=sample.where,
-            message=f"the median is known to {sample.interval_relative:.0%}, "
-            f"{precision:.0%} was asked for",
-            hint="raise --max-seconds or --max-repetitions",
-        )
+        seconds = format_seconds(sample.median)
+        yield warning("timer_resolution", sample.where, seconds=seconds, steps=RESOLUTION_STEPS)
+    interval, precision = sample.interval_relative, sample.precision or 0.05
+    if interval is not None and interval > precision:
+        yield warning("interval_not_reached", sample.where, interval=interval, precision=precision)
     if sample.parameters and sample.parameters.get("is_saturated") is False:
-        yield QualityWarning(
-            kind="not_saturated",
-            where=sample.where,
-            message="the time per message was still changing at the longest train",
-            hint="raise --max-seconds: the length of a train is limited by it",
-        )
+        yield warning("not_saturated", sample.where)
     yield from about_start(sample, sample.where, len(sample.times_s), sample.median)
 
 
-class Started(Protocol):
-    """What is known of a start together; of samples of every kind."""
-
-    @property
-    def late_starts(self) -> int:
-        """Repetitions that a rank began too late."""
-
-    @property
-    def start_skew_s(self) -> float | None:
-        """How far apart the clocks were."""
-
-    @property
-    def start_skew_bound_s(self) -> float | None:
-        """As much as that may be wrong."""
-
-    @property
-    def provenance(self) -> Provenance:
-        """Of the launch."""
-
-
 def about_start(
-    sample: Started, where: str, repetitions: int, seconds: float
+    sample: Launched, where: str, repetitions: int, seconds: float
 ) -> Iterator[QualityWarning]:
     """Doubts about whether the ranks began together; `seconds` are what was timed."""
     if sample.late_starts > LATE_SHARE * repetitions:
-        yield QualityWarning(
-            kind="late_starts",
-            where=where,
-            message=f"in {sample.late_starts} of {repetitions} repetitions a process "
-            "began after the common start",
-            hint="their times include the delay; leave a core free, or use --start barrier",
-        )
+        yield warning("late_starts", where, late=sample.late_starts, repetitions=repetitions)
     skew, bound = sample.start_skew_s or 0.0, sample.start_skew_bound_s or 0.0
     if skew > SKEW_SHARE * seconds:
-        yield QualityWarning(
-            kind="clocks_apart",
-            where=where,
-            message=f"the ranks' clocks were up to {format_seconds(skew)} apart, more than "
-            f"{SKEW_SHARE:.0%} of {format_seconds(seconds)}, and by messages "
-            f"{format_seconds(bound)} more cannot be excluded",
-            hint="measure again on a quiet network, or with --start barrier",
-        )
+        yield warning(
+            "clocks_apart", where, skew=format_seconds(skew), bound=format_seconds(bound),
+            most=SKEW_SHARE, seconds=format_seconds(seconds),
+        )  # fmt: skip
     if sample.provenance.start_note:
-        yield QualityWarning(
-            kind="no_common_clock",
-            where=where,
-            message=f"{sample.provenance.start_note}; a barrier started the ranks",
-            hint="what the barrier leaves of skew is in the times; try again on a quiet network",
-        )
+        yield warning("no_common_clock", where, note=sample.provenance.start_note)
 
 
 def _disagreeing_launches(samples: Iterable[Sample]) -> Iterator[QualityWarning]:
-    points: defaultdict[tuple[tuple[str, str, int, int], int | None], list[float]] = defaultdict(
-        list
-    )
+    points: defaultdict[tuple[str, int | None], list[float]] = defaultdict(list)
     for sample in samples:
-        place = (sample.experiment, sample.setting, sample.n, sample.m)
-        points[place, sample.processes_per_node].append(sample.median)
-    for ((experiment, algorithm, n, m), _), values in points.items():
-        if min(values) > 0 and max(values) > LAUNCH_RATIO * min(values):
-            yield QualityWarning(
-                kind="launches_disagree",
-                where=f"{experiment}/{algorithm} n={n} m={m}",
-                message=f"medians of launches lie between {format_seconds(min(values))} and "
-                f"{format_seconds(max(values))}",
-                hint="more --launches narrow it down; placement or other jobs may differ",
-            )
+        where = f"{sample.experiment}/{sample.setting} n={sample.n} m={sample.m}"
+        points[where, sample.processes_per_node].append(sample.median)
+    for (where, _), values in points.items():
+        low, high = min(values), max(values)
+        if low > 0 and high > LAUNCH_RATIO * low:
+            low_high = {"low": format_seconds(low), "high": format_seconds(high)}
+            yield warning("launches_disagree", where, **low_high)
 
 
 def split_modes(times: Floats) -> tuple[float, float, float] | None:

@@ -1,7 +1,7 @@
 """One sample: every repetition of one point of an experiment in one launch."""
 
 from datetime import UTC, datetime
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from pydantic import Field, field_validator, model_validator
@@ -71,31 +71,11 @@ class Provenance(Record):
         return date if date.tzinfo else date.replace(tzinfo=UTC)
 
 
-class Sample(Document):
-    """One line of a samples file.
+class Launched(Document):
+    """What any record says of the launch it was taken in, beside what was called or sent there."""
 
-    The value of a repetition depends on the experiment: the time until the slowest rank ends for
-    a collective; half a round trip for `pingpong`; for `plogp` what its algorithm names.
-    """
-
-    schema_name: ClassVar[str] = "contend.samples"
-    schema_version: ClassVar[int] = 1
-
-    experiment: str = Field(min_length=1, description="pingpong, plogp, alltoall, ...")
-    algorithm: str = Field(min_length=1, description="native for the MPI library's own choice")
-    n: Processes = Field(description="processes")
-    processes_per_node: int | None = Field(
-        None, ge=1, le=MOST_PROCESSES, description="largest over the nodes"
-    )
-    m: Size = Field(description="bytes per message; per pair of processes in an alltoall")
     launch: int = Field(
         0, ge=0, le=2**31 - 1, description="repeats of the same point in launches of their own"
-    )
-    statistic: Statistic = Field("repetition", description="what one entry of times_s is")
-    times_s: tuple[Seconds, ...] = Field(min_length=1, description="in the order measured")
-    warmup_s: tuple[Seconds, ...] = Field((), description="left out of times_s")
-    rank_times_s: tuple[tuple[Seconds, ...], ...] | None = Field(
-        None, description="per repetition, per rank"
     )
     start: Start = Field("unknown", description="how the ranks were started together")
     late_starts: int = Field(0, ge=0, description="repetitions that a rank began too late")
@@ -104,6 +84,45 @@ class Sample(Document):
     )
     start_skew_bound_s: Seconds | None = Field(
         None, description="as much as start_skew_s may be wrong for a rank: half of round trips"
+    )
+    lab: LabConditions | None = Field(None, description="of an emulated network, meanwhile")
+    provenance: Provenance
+
+    @property
+    def point(self) -> tuple[Any, ...]:
+        """What tells this record from the others of a file."""
+        raise NotImplementedError
+
+    @property
+    def is_emulated(self) -> bool:
+        """Whether the network was an emulated one."""
+        return self.lab is not None or self.provenance.lab is not None
+
+    @property
+    def is_flagged(self) -> bool:
+        """Whether the emulated network could not keep up, so that no fit should see this."""
+        return self.lab is not None and self.lab.is_over_limits
+
+
+class Call(Record):
+    """What was called, and its times.
+
+    The value of a repetition depends on the experiment: the time until the slowest rank ends for
+    a collective; half a round trip for `pingpong`; for `plogp` what its algorithm names.
+    """
+
+    experiment: str = Field(min_length=1, description="pingpong, plogp, alltoall, ...")
+    algorithm: str = Field(min_length=1, description="native for the MPI library's own choice")
+    n: Processes = Field(description="processes")
+    processes_per_node: int | None = Field(
+        None, ge=1, le=MOST_PROCESSES, description="largest over the nodes"
+    )
+    m: Size = Field(description="bytes per message; per pair of processes in an alltoall")
+    statistic: Statistic = Field("repetition", description="what one entry of times_s is")
+    times_s: tuple[Seconds, ...] = Field(min_length=1, description="in the order measured")
+    warmup_s: tuple[Seconds, ...] = Field((), description="left out of times_s")
+    rank_times_s: tuple[tuple[Seconds, ...], ...] | None = Field(
+        None, description="per repetition, per rank"
     )
     stopped: Literal["precision", "max_repetitions", "max_seconds"] | None = None
     interval_relative: float | None = Field(
@@ -124,8 +143,13 @@ class Sample(Document):
     cpu_wait: float | None = Field(
         None, ge=0, le=1, description="share of their time that ranks ready to run had no core"
     )
-    lab: LabConditions | None = Field(None, description="of an emulated network, meanwhile")
-    provenance: Provenance
+
+
+class Sample(Launched, Call):
+    """One line of a samples file: calls of one experiment, algorithm, n and m in one launch."""
+
+    schema_name: ClassVar[str] = "contend.samples"
+    schema_version: ClassVar[int] = 1
 
     @model_validator(mode="before")
     @classmethod
@@ -160,16 +184,6 @@ class Sample(Document):
     def median(self) -> float:
         """Median over the repetitions, seconds."""
         return float(np.median(self.times_s)) if len(self.times_s) > 1 else self.times_s[0]
-
-    @property
-    def is_emulated(self) -> bool:
-        """Whether the network was an emulated one."""
-        return self.lab is not None or self.provenance.lab is not None
-
-    @property
-    def is_flagged(self) -> bool:
-        """Whether the emulated network could not keep up, so that no fit should see this."""
-        return self.lab is not None and self.lab.is_over_limits
 
     @property
     def setting(self) -> str:

@@ -18,7 +18,7 @@ from typing import Any, Generic, TypeVar
 
 from contend.document import AnyDocument, read_document
 from contend.errors import ContendError, FileFormatError, StorageError
-from contend.kinds import mistaken
+from contend.kinds import mistaken, schema_of
 from contend.samples.sample import Sample
 from contend.textfile import read_bytes
 from contend.wholefile import NO_LOCKS, write_whole
@@ -67,7 +67,10 @@ def _documents(kind: type[AnyDocument], lines: list[str], path: str | Path) -> l
             if line.strip()
         ]
     except FileFormatError as error:
-        raise mistaken(str(path), "\n".join(lines), kind.schema_name) or error from None
+        text = "\n".join(lines)
+        is_former = schema_of(text) in kind.former
+        mistake = None if is_former else mistaken(str(path), text, kind.schema_name)
+        raise mistake or error from None
 
 
 def _content(path: Path) -> bytes:
@@ -229,7 +232,9 @@ class RecordStore(Generic[AnyDocument]):
             return
         where = f"{self.path} line {len(lines) + 1}"
         _documents(self.kind, lines, self.path)  # nothing else is cut short
-        if not torn.startswith(f'{{"schema":"{self.kind.schema_name}"'.encode()[: len(torn)]):
+        schemas = (self.kind.schema_name, *self.kind.former)
+        heads = tuple(f'{{"schema":"{schema}"'.encode()[: len(torn)] for schema in schemas)
+        if not torn.startswith(heads):
             raise FileFormatError(
                 f"{where} is not one of {self.kind.schema_name!r}",
                 "name another file, or a new one",

@@ -17,10 +17,10 @@ from contend.errors import InvalidInputError
 from contend.links.experiments import LEAST_BURST
 from contend.links.fit import fit_links
 from contend.links.record import LevelLinks
-from contend.links.sample import LinkSample, read_links
 from contend.measure.links import Extent, LinkCampaign
 from contend.measure.mpi import find_mpi
 from contend.network import Network
+from contend.samples.messages import OF_LINKS, MessageSample, read_messages
 from contend.samples.store import RecordStore
 from contend.units import format_bytes, format_rate, format_seconds
 
@@ -79,7 +79,7 @@ def measure_levels(
     """Measure what is not yet in the file; what is said of launches is as for any measurement."""
     of_hosts = grouped(wanted.groups_file)  # what is wrong with it is told before all else
     mpi = find_mpi(wanted.mpicc, wanted.mpiexec)
-    with RecordStore(LinkSample, path) as store:
+    with RecordStore(MessageSample, path) as store:
         place = measuring.place(wanted.on, mpi, bool(wanted.mpiexec), store.existing())
         ranks = wanted.ranks or (place.hosts or 0) * wanted.per_node
         if not ranks:
@@ -112,7 +112,7 @@ def fit_levels(
     path: Path, output_file: Path, name: str | None, *, include_flagged: bool, as_json: bool
 ) -> None:
     """Fit the links of a file, add them to a network file, and show them."""
-    links = fit_links(read_links(path), path, include_flagged=include_flagged)
+    links = fit_links(read_messages(path, OF_LINKS), path, include_flagged=include_flagged)
     network = Network(name=name or path.stem, links=links, origin=links[0].origin)
     merged = network.merge_into(output_file, name=name)
     output.note_merge(output_file, merged)

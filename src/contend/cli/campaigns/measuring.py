@@ -8,19 +8,16 @@ from pathlib import Path
 from typing import Any
 
 from contend.cli import options, output
-from contend.clusters.sample import PairSample
 from contend.errors import InvalidInputError
-from contend.graphs.sample import GraphSample
 from contend.lab import Lab, profiles, read_lab
 from contend.lab.recorder import record
 from contend.lab.running import REMEDY, RunningLab, start, why_impossible
 from contend.lab.utilisation import path_beside
-from contend.links.sample import LinkSample
 from contend.measure import machine
 from contend.measure.campaign import Progress
 from contend.measure.command import LaunchOptions
 from contend.measure.mpi import MPI
-from contend.samples import Sample
+from contend.samples.sample import Launched
 from contend.units import format_seconds
 
 MINUTES_ON_LAB = 15.0
@@ -97,7 +94,7 @@ def place(
     on: str,
     mpi: MPI,
     is_launched: bool,
-    existing: Sequence[Sample | GraphSample | PairSample | LinkSample],
+    existing: Sequence[Launched],
 ) -> Place:
     """What --on means; `is_launched` says that the user placed processes himself.
 

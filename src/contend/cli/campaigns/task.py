@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from contend.cli import output
 from contend.cli.campaigns import measuring
-from contend.fitting import unused
+from contend.fitting import warnings
 from contend.lab.specification import MOST_DILATION
 from contend.measure.command import LaunchOptions
 from contend.measure.design import Design, launches_of, measure, named, unmeasured
@@ -19,7 +19,7 @@ from contend.measure.duration import expected_seconds, remaining, smaller
 from contend.measure.limits import Limits, TooBusyError
 from contend.measure.mpi import MPI
 from contend.samples import Sample, SampleStore
-from contend.samples.quality import QualityWarning
+from contend.samples.warnings import QualityWarning, warning
 from contend.study import StudyFiles
 from contend.units import format_bytes
 
@@ -95,10 +95,14 @@ class Task:
         missing = unmeasured(launches_of(self.mpi, self.design), campaign.samples)
         lost = missing & campaign.lost
         return Measured(campaign.samples, files, self.design, [
-            *([unused.slowed(files.slower, files.samples.name)] if files.slower > 1 else []),
-            *unused.smaller_design(_difference(whole, self.design), self.minutes),
-            *unused.given_up(named(lost), f"launches were lost there ({campaign.loss})"),
-            *unused.given_up(named(missing - lost),
+            *(
+                [warning("slowed", "campaign", times=files.slower, file=files.samples.name)]
+                if files.slower > 1
+                else []
+            ),
+            *warnings.smaller_design(_difference(whole, self.design), self.minutes),
+            *warnings.given_up(named(lost), f"launches were lost there ({campaign.loss})"),
+            *warnings.given_up(named(missing - lost),
                               "the time was over" if limits.is_over else "the machine was busy"),
         ])  # fmt: skip
 

@@ -56,13 +56,14 @@ def command(
     from contend.errors import InvalidInputError
     from contend.fitting.fit import FitOptions, fit_network, operations_in, usual_operation
     from contend.kinds import schema_of
-    from contend.links.sample import LinkSample
     from contend.pointtopoint import hockney
     from contend.samples import read_samples
+    from contend.samples.messages import MessageSample
     from contend.samples.table import select
     from contend.units import parse_seconds, parse_seconds_per_byte
 
-    if schema_of(_first_line(samples_file)) == LinkSample.schema_name:
+    said = schema_of(_first_line(samples_file))
+    if said in (MessageSample.schema_name, *MessageSample.former):
         from contend.cli.campaigns.levels import fit_levels
 
         if any((at, second, sizes, operation, alpha, beta)):

@@ -61,7 +61,7 @@ def command(
     """
     from contend.cli.campaigns import measuring
     from contend.cli.scheduled import call_options, placed
-    from contend.measure.campaign import Campaign
+    from contend.measure.calls import CallCampaign
     from contend.measure.emulated import require_hosts
     from contend.measure.execution import executable, run_schedules, sizes_of
     from contend.measure.mpi import find_mpi
@@ -92,7 +92,7 @@ def command(
             with place.running(path) as lab, measuring.progress("running") as show:
                 if lab:
                     require_hosts(lab.lab, tuple(counts), ppn)
-                campaign = Campaign(mpi, store, launch_options, show, lab)
+                campaign = CallCampaign(mpi, store, launch_options, show, lab)
                 samples = run_schedules(campaign, schedules, launches or place.launches)
     _show(samples, f"{chosen.title}, {place.title}", as_json)
 

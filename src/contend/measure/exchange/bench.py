@@ -25,7 +25,8 @@ from contend.lab.programs import SHIM
 from contend.lab.running import RunningLab
 from contend.lab.specification import Lab
 from contend.measure.build import Program, build, built_folder, choose, exchange_library
-from contend.measure.campaign import Campaign, Report
+from contend.measure.calls import CallCampaign
+from contend.measure.campaign import Report
 from contend.measure.command import LaunchOptions
 from contend.measure.emulated import require_hosts
 from contend.measure.exchange.contenders import AUTO, is_linked, is_preloaded, variables
@@ -82,11 +83,11 @@ class Bench:
         report: Report | None = None,
         lab: RunningLab | None = None,
         limits: Limits | None = None,
-    ) -> Campaign:
+    ) -> CallCampaign:
         """The campaign, carried out; what an emulated network disturbed is measured again."""
         if lab:
             require_hosts(lab.lab, (self.n,), options.processes_per_node)
-        campaign = Campaign(mpi, store, self._counted(options), report, lab, limits)
+        campaign = CallCampaign(mpi, store, self._counted(options), report, lab, limits)
         with programs_of(mpi, list(self.sizes_of()), self.declared, self.plan, lab) as programs:
             launches = self.launches_of(programs)
             campaign.carry_out(launches)

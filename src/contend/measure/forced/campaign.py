@@ -13,7 +13,7 @@ from typing import Any
 
 from contend.errors import LaunchError
 from contend.measure.build import built_folder
-from contend.measure.campaign import Campaign
+from contend.measure.calls import CallCampaign
 from contend.measure.forced.left_out import LeftOut
 from contend.measure.forced.plan import Offer, without
 from contend.measure.plan import Launch
@@ -28,7 +28,7 @@ _SAID = re.compile(r"^\s*(?:contend: )+(?P<said>.+)$", re.MULTILINE)
 _CALL = re.compile(r"\S+:\d+: (\w+)\(.*\) failed with code -?\d+: (.*?)(?:, error stack:)?$")
 
 
-class ForcedCampaign(Campaign):
+class ForcedCampaign(CallCampaign):
     """Launches of settings; `left_out` has what failed, now or when the file was written before.
 
     A default that fails, but not before other settings in its launch, is taken to fail for what the
@@ -110,8 +110,8 @@ class ForcedCampaign(Campaign):
         lost = replace(launch, program=replace(launch.program, algorithms=(setting,))).points()
         self._planned -= len(lost - self._done)
 
-    def _keep(self, sample: Sample) -> None:
-        super()._keep(sample)
+    def _take_in(self, sample: Sample) -> None:
+        super()._take_in(sample)
         self._confirm()
 
     def _confirm(self) -> None:

@@ -11,7 +11,7 @@ from contend.canvas.markup import Html, details, element, raw
 from contend.figures.figure import Findings
 from contend.report.section import Part, Section
 from contend.samples import quality
-from contend.samples.quality import QualityWarning
+from contend.samples.warnings import QualityWarning
 
 OF_SAMPLES = (
     "bimodal", "drifting", "oversubscribed", "timer_resolution", "interval_not_reached",

@@ -58,12 +58,12 @@ def command(
     from contend.clusters.matching import assign
     from contend.clusters.merging import write_discovered
     from contend.clusters.naming import declared
-    from contend.clusters.sample import PairSample
     from contend.clusters.summary import relations
     from contend.clusters.times import times_of
     from contend.errors import InvalidInputError
     from contend.measure.mpi import find_mpi
     from contend.measure.pairs import PairCampaign
+    from contend.samples.messages import MessageSample
     from contend.samples.store import RecordStore
     from contend.units import parse_bytes_list
 
@@ -74,7 +74,7 @@ def command(
         read_groups(output_file)  # what is wrong with it is told before anything is measured
     mpi = find_mpi(mpicc, mpiexec)
     path = samples_file or output_file.with_suffix(".pairs.jsonl")
-    with RecordStore(PairSample, path) as store:
+    with RecordStore(MessageSample, path) as store:
         place = measuring.place(on, mpi, bool(mpiexec), store.existing())
         n = hosts or place.hosts
         if n is None:

@@ -33,12 +33,13 @@ def command(
     from contend.cli import graphs
     from contend.figures.sharing_errors import comparison_drawing
     from contend.graphs import comparison
-    from contend.graphs.measured import bandwidth_alone, measured_graphs, read_graphs, trusted
+    from contend.graphs.measured import bandwidth_alone, measured_graphs, read_graphs
+    from contend.samples.quality import undisturbed
 
     if plot is not None:
         check_picture(plot)
     samples = read_graphs(graphs_file)
-    kept = trusted(samples, include_flagged)
+    kept = undisturbed(samples, "graphs", include_flagged)
     measured, alone = measured_graphs(kept), bandwidth_alone(kept)
     bandwidth = alone.value if alone else None
     every_row = comparison.cross_validated(measured, bandwidth, np.random.default_rng(seed), folds)

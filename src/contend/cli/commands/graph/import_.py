@@ -28,18 +28,18 @@ def command(
     messages share a network card. A file that was read before is left out.
     """
     from contend.errors import FileFormatError
-    from contend.graphs.sample import GraphSample
     from contend.graphs.saturation import added, read_foreign
+    from contend.samples.messages import MessageSample
     from contend.samples.store import RecordStore
 
     wanted = options.named_sizes(sizes)
-    found: list[GraphSample] = []
+    found: list[MessageSample] = []
     for file in files:
         graphs = read_foreign(file, most)
         found += [one for one in graphs if wanted is None or one.m in wanted]
     if not found:
         raise FileFormatError("no graph of the sizes asked for is there", "leave -m out")
-    with RecordStore(GraphSample, output_file) as store:
+    with RecordStore(MessageSample, output_file) as store:
         new = added(store.existing(), found)
         store.extend(new)
     if len(new) < len(found):

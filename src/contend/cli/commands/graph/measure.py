@@ -9,7 +9,7 @@ from contend.cli import options, output
 
 if TYPE_CHECKING:
     from contend.graphs.isomorphism import Edges
-    from contend.graphs.sample import GraphSample
+    from contend.samples.messages import MessageSample
 
 ORDER = 2
 EXAMPLE = "contend graph measure --random 60 --published --on lab:fast-ethernet -o graphs.jsonl"
@@ -102,15 +102,15 @@ def command(
     same command is given again.
     """
     from contend.cli.campaigns import measuring
-    from contend.graphs.sample import GraphSample
     from contend.measure.graphs import GraphCampaign
     from contend.measure.mpi import find_mpi
+    from contend.samples.messages import MessageSample
     from contend.samples.store import RecordStore
 
     given = _bytes(size) if size else None
     chosen = _graphs(graphs_file, random, published, edges, nodes, seed)
     mpi = find_mpi(mpicc, mpiexec)
-    with RecordStore(GraphSample, output_file) as store:
+    with RecordStore(MessageSample, output_file) as store:
         existing = store.existing()
         place = measuring.place(on, mpi, bool(mpiexec or ppn), existing)
         usual = LAB if place.lab else HERE
@@ -164,13 +164,13 @@ def _graphs(
     return found
 
 
-def _show(samples: "list[GraphSample]", before: int, path: Path, as_json: bool) -> None:
+def _show(samples: "list[MessageSample]", before: int, path: Path, as_json: bool) -> None:
     import numpy as np
     import pandas as pd
 
     from contend.units import format_bytes, format_seconds
 
-    graphs: dict[tuple[str, int], list[GraphSample]] = {}
+    graphs: dict[tuple[str, int], list[MessageSample]] = {}
     for sample in samples:
         graphs.setdefault((sample.graph, sample.m), []).append(sample)
     rows = [
@@ -179,9 +179,9 @@ def _show(samples: "list[GraphSample]", before: int, path: Path, as_json: bool) 
             "m": m,
             "edges": same[0].edges,
             "alone": float(np.median([alone for sample in same for alone in sample.alone_s])),
-            "ends": np.median(np.concatenate([sample.ends for sample in same]), axis=0).tolist(),
+            "ends": np.median(np.concatenate([sample.times for sample in same]), axis=0).tolist(),
             "launches": len(same),
-            "repetitions": sum(len(sample.ends_s) for sample in same),
+            "repetitions": sum(len(sample.times_s) for sample in same),
             "flagged": sum(sample.is_flagged for sample in same),
         }
         for (name, m), same in graphs.items()

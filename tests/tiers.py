@@ -59,7 +59,6 @@ FULL = (
     "exports/test_operand_order.py",
     "exports/test_results.py",
     "measure/test_forced_campaign.py",
-    "sweeps/test_within_mpi.py",
     "verification/test_reordered_operands.py",
     # builds
     "core/*.py",

@@ -17,8 +17,8 @@ from contend.units import (
     parse_seconds_per_byte,
 )
 
-DECIMAL = {"k": 1000, "M": 1000**2, "G": 1000**3}
-BINARY = {"Ki": 1024, "Mi": 1024**2, "Gi": 1024**3}
+DECIMAL = {"k": 1000, "M": 1000**2, "G": 1000**3, "T": 1000**4}
+BINARY = {"Ki": 1024, "Mi": 1024**2, "Gi": 1024**3, "Ti": 1024**4}
 
 
 @pytest.mark.parametrize("prefix", ["", *DECIMAL, *BINARY])

@@ -324,6 +324,13 @@ def test_a_size_that_occurs_twice_in_a_run_is_left_out(tmp_path: Path) -> None:
         assert len(read(tmp_path, ALLTOALL + "4096   81.25\n", n=4)) == 2
 
 
+@pytest.mark.parametrize("size", [2048, 4096])
+def test_rows_go_on_behind_other_text_at_a_larger_size_alone(tmp_path: Path, size: int) -> None:
+    text = f"{ALLTOALL}node3: link is up again\n{size}   81.25\n8192  160.5\n"
+    with pytest.warns(SkippedWarning, match="line 8: 2 rows"):
+        assert [each.m for each in read(tmp_path, text, n=4)] == [1, 4096]
+
+
 def test_a_derived_datatype_is_left_out(tmp_path: Path) -> None:
     text = ALLTOALL.replace("Latency(us)", "Latency(us)     Transmit Size").replace(".25", ".25  9")
     with pytest.warns(SkippedWarning, match="a derived datatype"):

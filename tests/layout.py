@@ -31,7 +31,7 @@ ORDER = (
     "timeouts", "topologies", "flows", "replay", "timelines", "graphs", "links", "network",
     "sweeps", "bounds", "fitting", "prediction", "changes", "structure", "explanation", "choose",
     "exports", "interchange", "schemas", "clusters", "plan", "lab", "measure", "verification",
-    "probes", "figures", "report", "replay_report", "api", "study", "jobs", "cli",
+    "probes", "figures", "report", "api", "study", "jobs", "cli",
 )  # fmt: skip
 FOLDERS = {
     "core": "C++20, standard library only",

@@ -1,23 +1,27 @@
 """What pictures are drawn on: contrast, legends, files, and places on a page."""
 
-import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
 from xml.etree import ElementTree
 
 import matplotlib as mpl
+import numpy as np
 import pytest
 
-from contend.canvas import palette
+from contend.canvas import palette, style
 from contend.canvas.drawing import Drawing, Panel, Tip
 from contend.canvas.files import SUFFIXES, write_for_paper, write_picture
-from contend.canvas.inline import on_page
-from contend.canvas.page import whole
-from contend.canvas.style import DARK, LIGHT
+from contend.canvas.inline import REACH, on_page
+from contend.canvas.markup import asset, element, table
+from contend.canvas.page import Part, whole
 from contend.errors import InvalidInputError, StorageError
 
 HOSTILE = "</script><b>&\"'$x$"
+LIGHT, DARK = (
+    dict(re.findall(r"--([\w-]+): (#\w+);", scheme))
+    for scheme in asset("page.css").split("@media")[:2]
+)
 MARKS, TEXT = 3.0, 4.5  # contrast that WCAG 2.1 asks for at level AA
 
 
@@ -39,26 +43,48 @@ def test_the_contrast_is_that_of_the_standard() -> None:
     assert contrast("#777777", "white") == pytest.approx(4.48, abs=0.01)
 
 
-@pytest.mark.parametrize("scheme", [LIGHT, DARK])
-def test_text_and_marks_are_legible_on_both_papers(scheme: dict[str, str]) -> None:
-    for name in ("ink", "soft"):
+@pytest.mark.parametrize("scheme", [LIGHT, LIGHT | DARK])
+def test_text_links_notes_and_marks_are_legible_on_both_papers(scheme: dict[str, str]) -> None:
+    for name in ("ink", "soft", "accent"):
         assert contrast(scheme[name], scheme["paper"]) >= TEXT
+    for name in ("ink", "soft"):
         assert contrast(scheme[name], scheme["shade"]) >= TEXT
-    for colour in {palette.MEASURED, palette.PREDICTED, palette.BOUND, *palette.SERIES}:
-        assert contrast(colour, scheme["paper"]) >= MARKS, colour
+    assert contrast(scheme["ink"], scheme["note"]) >= TEXT
+
+
+def test_what_is_drawn_is_legible_as_it_is_and_inverted() -> None:
+    drawn = {palette.MEASURED, palette.PREDICTED, palette.BOUND, *palette.SERIES}
+    for colour in drawn:
+        assert contrast(colour, LIGHT["paper"]) >= MARKS, colour
+        assert contrast(inverted(colour), DARK["paper"]) >= MARKS, colour
+    for colour in (style.INK, style.SOFT):
+        assert contrast(colour, style.PAPER) >= TEXT
+        assert contrast(inverted(colour), DARK["paper"]) >= TEXT
+    assert {LIGHT[name] for name in ("ink", "soft", "grid", "shade", "paper")} == {
+        style.INK, style.SOFT, style.GRID, style.SHADE, style.PAPER,
+    }  # fmt: skip
+
+
+def inverted(colour: str) -> tuple[float, ...]:
+    """What the page makes of a colour in the dark: CSS invert(0.92) hue-rotate(180deg)."""
+    assert "filter: invert(0.92) hue-rotate(180deg)" in asset("page.css")
+    rgb = 0.92 + (1 - 2 * 0.92) * np.array(mpl.colors.to_rgb(colour))
+    grey = np.tile([0.213, 0.715, 0.072], (3, 1))
+    return tuple(np.clip((2 * grey - np.eye(3)) @ rgb, 0, 1))
+
+
+def test_the_look_has_the_colours_of_the_style() -> None:
+    with style.look():
+        colours = {name: mpl.rcParams[name] for name in ("text.color", "grid.color", "xtick.color")}
+        assert mpl.rcParams["font.size"] == style.TICK
+    assert {name: mpl.colors.to_hex(colour) for name, colour in colours.items()} == {
+        "text.color": style.INK, "grid.color": style.GRID, "xtick.color": style.SOFT,
+    }  # fmt: skip
 
 
 def test_names_are_legible_on_every_field() -> None:
     for colour in palette.FIELDS:
         assert contrast(palette.INK_ON_FIELD, colour) >= TEXT, colour
-
-
-def test_links_and_notes_are_legible() -> None:
-    page = whole("x", on_page(drawing()))
-    accents, notes = (re.findall(rf"--{name}: (#\w+)", page) for name in ("accent", "note"))
-    for accent, note, scheme in zip(accents, notes, (LIGHT, DARK), strict=True):
-        assert contrast(accent, scheme["paper"]) >= TEXT
-        assert contrast(scheme["ink"], note) >= TEXT
 
 
 def test_things_in_one_panel_differ_in_grey_too() -> None:
@@ -89,48 +115,63 @@ def test_a_legend_has_each_name_once() -> None:
         "late two",
     ]
     text = on_page(drawing("one", "two"))
-    assert re.findall(r"</svg>([^<]+)</span>", text) == ["both", "one", "two"]
+    assert re.findall(r"</svg>\s*([^<]+)</span>", text) == ["both", "one", "two"]
 
 
-def test_tips_lie_where_the_thing_is_drawn() -> None:
+def titles(text: str) -> list[tuple[list[float], str]]:
+    """Left, top, width and height of what a pointer finds, and what it then reads."""
+    found = re.findall(
+        r'<rect x="([-\d.]+)" y="([-\d.]+)" width="([\d.]+)" height="([\d.]+)">'
+        r"<title>(.*?)</title></rect>", text, re.S,
+    )  # fmt: skip
+    return [([float(number) for number in box], said) for *box, said in found]
+
+
+def test_titles_lie_where_the_thing_is_drawn() -> None:
     text = on_page(drawing())
-    width, height = map(
-        float, re.findall(r'role="img"[^>]*viewBox="0 0 ([\d.]+) ([\d.]+)', text)[0]
-    )
-    point, box = json.loads(re.findall(r"<script[^>]*>(.*?)</script>", text)[0])
-    x, y, right, bottom, said = point
-    assert (x, y) == (right, bottom)
+    width, height = map(float, re.findall(r'viewBox="0 0 ([\d.]+) ([\d.]+)', text)[-1])
+    (point, said), (box, _) = titles(text)
     assert said == "one point"
+    x, y = point[0] + point[2] / 2, point[1] + point[3] / 2
+    assert point[2] == point[3] == 2 * REACH
     assert width * 0.4 < x < width * 0.7
     assert height * 0.3 < y < height * 0.6
-    assert box[0] < box[2] < x
-    assert y < box[1] < box[3] < height
-    lines = re.findall(r"M ([\d.]+) ([\d.]+) L ([\d.]+) ([\d.]+)", text)
+    assert box[0] < box[0] + box[2] < x
+    assert y < box[1] < box[1] + box[3] < height
+    lines = re.findall(r"M ([\d.]+) ([\d.]+) \nL ([\d.]+) ([\d.]+)", text)
     middles = [(float(a) + float(c)) / 2 for a, b, c, d in lines]
     assert min(abs(middle - x) for middle in middles) < 0.2
 
 
-def test_colours_of_the_look_follow_the_reader_and_those_of_data_stay() -> None:
-    text = on_page(drawing())
-    assert "var(--ink)" in text
-    assert "var(--soft)" in text
-    assert palette.MEASURED in text
-    assert not set(LIGHT.values()) & set(re.findall(r"#[0-9a-f]{6}", text))
-
-
-def test_names_within_drawings_are_used_and_unique_on_a_page() -> None:
-    text = whole("x", on_page(drawing("one", "two")))
-    found = re.findall(r' id="([^"]+)"', text)
-    assert len(found) == len(set(found))
-    assert set(re.findall(r'(?:url\(|href=")#([^")]+)', text)) == set(found) - {"tip"}
-    assert text == whole("x", on_page(drawing("one", "two")))
+def test_a_page_is_the_same_in_every_run() -> None:
+    first, second = (whole("x", on_page(drawing("one", "two"))) for _ in range(2))
+    assert first == second
 
 
 def test_names_from_data_stay_text() -> None:
     one = Drawing(HOSTILE, [Panel(HOSTILE, lambda axes: draw(HOSTILE, axes))] * 2, HOSTILE)
-    text = whole(HOSTILE, on_page(one))
+    part = Part("a", HOSTILE, table([HOSTILE], [[HOSTILE, HOSTILE]]), HOSTILE)
+    text = whole(HOSTILE, on_page(one), [part], HOSTILE, HOSTILE)
     assert "<b>" not in text
-    assert text.count("</script>") == 3  # that of the page, and the tips of two panels
+    assert "<script" not in text
+    assert text.count("&lt;b&gt;") >= 2 * 2 + 3 + 4
+
+
+def test_a_part_has_a_heading_of_its_own_or_its_title_or_none() -> None:
+    parts = [Part(name, name.upper(), "x", heading) for name, heading in
+             (("a", None), ("b", "Other"), ("c", ""))]  # fmt: skip
+    text = whole("title", "lead", parts)
+    assert re.findall("<h2>(.*?)</h2>", text) == ["A", "Other"]
+    assert re.findall('<a href="#(.)">(.)</a>', text) == [("a", "A"), ("b", "B"), ("c", "C")]
+    assert re.findall('<section id="(.)">', text) == ["a", "b", "c"]
+    assert "<nav>" not in whole("title", "lead")
+
+
+def test_a_table_takes_cells_or_rows_as_they_are() -> None:
+    text = table(["n", "m"], [[4, "8 B"], element("tr", element("td", "as it is"))])
+    assert '<tr><th scope="col">n</th><th scope="col">m</th></tr>' in text
+    assert '<tr><th scope="row">4</th><td>8 B</td></tr>' in text
+    assert "<tr><td>as it is</td></tr>" in text
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
@@ -148,7 +189,6 @@ def test_every_kind_of_file_is_written_and_the_same_in_every_run(
         texts = ["".join(element.itertext()) for element in root.iter()]
         for said in ("Two lines", "They cross.", "one", "two", "both", "late one", "late two"):
             assert said in texts
-        assert b"prefers-color-scheme: dark" in first
 
 
 def test_a_file_for_a_paper_has_no_title(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from contend.network import Network
 from contend.report.section import SECTIONS
 
 PNG = b"\x89PNG\r\n\x1a\n"
-OF_AN_OPERATION = ("curves", "structure", "errors", "signature-over-n", "forms")
+OF_AN_OPERATION = ("curves", "structure", "errors", "signature-over-n")
 WEATHER = """
 from contend.canvas.drawing import Drawing, Panel, Tip
 from contend.figures.figure import Figure
@@ -40,6 +40,8 @@ from pathlib import Path
 import contend.figures
 
 contend.figures.__path__.append(sys.argv[1])
+from contend.figures import decisions
+decisions.SHOWN = ()
 from contend.network import Network
 from contend.report.page import write_report
 from contend.samples import read_samples
@@ -112,13 +114,6 @@ def test_importing_the_report_loads_nothing_that_draws() -> None:
     code = "import sys, contend.report.page; print({'matplotlib', 'jinja2'} & set(sys.modules))"
     output = subprocess.check_output([sys.executable, "-c", code], text=True, timeout=60)
     assert output.strip() == "set()"
-
-
-def test_without_unseen_points_there_is_no_figure_of_their_errors(measure, tmp_path: Path) -> None:
-    found = measure(counts=(8,))
-    names = {path.name for path in write(found, tmp_path)}
-    assert not any("forms" in name for name in names)
-    assert any("curves" in name for name in names)
 
 
 @pytest.mark.parametrize("name", ["../../etc/passwd", "<script>", "$x^2$ 漢字", "", "a" * 500, "."])

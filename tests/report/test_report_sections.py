@@ -10,16 +10,15 @@ from contend.report.section import SECTIONS, parts_of
 
 WEATHER = """
 from contend.canvas.markup import element
-from contend.report.section import Part, Section
+from contend.report.section import Section
 
 
 class Weather(Section):
-    name = "weather"
+    name = title = "weather"
     order = 15
 
-    def parts(self, findings):
-        shown = element("section", element("h2", findings.network.name), id="weather")
-        yield Part(self.name, "Weather", shown)
+    def content(self, findings):
+        yield element("h3", findings.network.name)
 """
 USE = """
 import sys
@@ -47,15 +46,16 @@ def test_a_section_is_one_file(measure, tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-B", "-c", USE, *words], capture_output=True, text=True, check=True
     )
-    assert "<h2>lab</h2>" in done.stdout
+    assert "<h2>weather</h2>\n<h3>lab</h3>" in done.stdout
     contents = done.stdout[: done.stdout.index("</nav>")]
     places = [contents.index(f'href="#{anchor}"') for anchor in ("answer", "weather", "message")]
     assert places == sorted(places)
 
 
-def test_entries_lead_to_parts_and_no_place_is_taken_twice(measure) -> None:
+def test_no_anchor_and_no_place_is_taken_twice(measure) -> None:
     found = measure()
     parts = parts_of(Findings(found.network, found.samples))
-    assert all(f'id="{part.anchor}"' in part.html for part in parts)
     assert len({part.anchor for part in parts}) == len(parts)
-    assert len({section.order for section in SECTIONS.all()}) == len(SECTIONS.names())
+    places = {(section.page, section.order) for section in SECTIONS.all()}
+    assert len(places) == len(SECTIONS.names())
+    assert {section.page for section in SECTIONS.all()} == {"report", "replay"}

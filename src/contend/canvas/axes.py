@@ -95,6 +95,20 @@ def time_ticks(low: float, high: float) -> tuple[list[float], list[str]]:
     return inside, [format_seconds(value) for value in inside]
 
 
+def ratios(axes: Axes, low: float, high: float) -> None:
+    """A logarithmic axis of ratios, with as many ticks as there is room for."""
+    axes.set_yscale("log")
+    axes.set_ylim(low, high)
+    powers = range(int(np.floor(np.log10(low))), int(np.ceil(np.log10(high))) + 1)
+    for steps in ((1,), (1, 2, 5), (1, 1.2, 1.5, 2, 3, 5, 7)):
+        values = [float(f"{step}e{power}") for power in powers for step in steps]
+        inside = [value for value in values if low <= value <= high]
+        if len(inside) > 2:
+            break
+    set_ticks(axes.yaxis, inside, [f"{value:g}" for value in inside])
+    axes.grid()
+
+
 def over_time(axes: Axes, seconds: float, width: float) -> None:
     """Time to the right from 0 to `seconds`, `width` inches wide, with round times."""
     from matplotlib.ticker import MaxNLocator

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from contend.canvas.drawing import Drawing, settle
-from contend.canvas.inline import on_page, svg_file
+from contend.canvas.inline import NO_METADATA, on_page
 from contend.canvas.markup import element, raw
 from contend.canvas.page import whole
 from contend.canvas.style import look
@@ -14,6 +14,8 @@ from contend.wholefile import replacing, write_whole
 
 SUFFIXES = (".svg", ".png", ".pdf", ".html")
 RESOLUTION = 200  # dots per inch
+# What would differ from run to run is left out.
+METADATA = {".svg": NO_METADATA, ".pdf": {"CreationDate": None}}
 
 
 def check_picture(path: Path) -> Path:
@@ -40,8 +42,7 @@ def write_picture(drawing: Drawing, path: Path) -> None:
         _write(drawing, [path], drawing.title)
         return
     remark = element("p", drawing.remark, class_="remark") if drawing.remark else ""
-    body = raw(element("h1", drawing.title), remark, on_page(drawing))
-    write_whole(path, whole(drawing.title, body))
+    write_whole(path, whole(drawing.title, raw(remark, on_page(drawing))))
 
 
 def write_for_paper(drawing: Drawing, paths: Sequence[Path]) -> None:
@@ -61,9 +62,6 @@ def _write(drawing: Drawing, paths: Sequence[Path], title: str) -> None:
         warnings.filterwarnings("ignore", message="Glyph")  # a box stands for the letter
         settle(figure)
         for path in paths:
-            if path.suffix == ".svg":
-                write_whole(path, svg_file(figure, drawing.title))
-                continue
-            metadata = {"CreationDate": None} if path.suffix == ".pdf" else None
             with replacing(path) as new:
+                metadata = {**METADATA.get(path.suffix, {}), "Title": drawing.title}
                 figure.savefig(new, dpi=RESOLUTION, metadata=metadata)

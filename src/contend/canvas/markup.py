@@ -1,12 +1,18 @@
 """HTML in which text from data cannot become markup.
 
-Only `element` and `raw` make `Html`; every other text is escaped when it becomes a child or an
-attribute of an element.
+Only `element`, `raw` and templates make `Html`; every other text is escaped when it becomes a child
+or an attribute of an element.
 """
 
 from collections.abc import Iterable, Sequence
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING
 
 from markupsafe import Markup, escape
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 Html = Markup  # text that is markup already
 
@@ -38,22 +44,41 @@ def paragraphs(sentences: Iterable[object], **attributes: object) -> Html:
     return raw(*(element("p", sentence, **attributes) for sentence in sentences))
 
 
-def row(cells: Sequence[object], heading: str = "") -> Html:
-    """Table row whose first cell heads it, or with `heading` "col" a row of column headings."""
-    if heading:
-        return element("tr", *(element("th", cell, scope=heading) for cell in cells))
-    first, *others = cells
-    return element(
-        "tr", element("th", first, scope="row"), *(element("td", cell) for cell in others)
-    )
+def table(
+    head: Html | Sequence[object],
+    rows: Iterable[Html | Sequence[object]],
+    class_: str = "numbers",
+) -> Html:
+    """Table in a box of its own that scrolls when the page is narrow; a row's first cell heads it.
+
+    What is `Html` in the place of cells is rows as they are.
+    """
+    return Html(rendered("table.html", head=head, rows=list(rows), class_=class_))
 
 
-def table(head: Html, rows: Iterable[Html], class_: str = "numbers") -> Html:
-    """Table in a box of its own that scrolls when the page is narrow."""
-    body = element("table", element("thead", head), element("tbody", *rows), class_=class_)
-    return element("div", body, class_="scroll", tabindex="0", role="region", aria_label="table")
+def facts(terms: Iterable[tuple[str, object]], class_: str = "facts") -> Html:
+    """List of names and what is known of each."""
+    pairs = (raw(element("dt", name), element("dd", value)) for name, value in terms)
+    return element("dl", *pairs, class_=class_)
 
 
 def details(summary: object, *children: object) -> Html:
     """Content that is folded until it is asked for."""
     return element("details", element("summary", summary), *children)
+
+
+def rendered(template: str, **values: object) -> str:
+    """A template of `assets` with its values, which are escaped where they are no `Html`."""
+    return str(_templates().get_template(template).render(values))
+
+
+@cache
+def _templates() -> "Environment":
+    from jinja2 import Environment, FunctionLoader
+
+    return Environment(autoescape=True, loader=FunctionLoader(asset))
+
+
+def asset(name: str) -> str:
+    """Text of a file of `assets`."""
+    return files(__package__).joinpath("assets").joinpath(name).read_text(encoding="utf-8")

@@ -1,21 +1,29 @@
-"""A page of HTML in need of nothing else."""
+"""A page of HTML in need of nothing else, by the template of all pages."""
 
-from importlib.resources import files
+from collections.abc import Sequence
+from dataclasses import dataclass
 
-from contend.canvas.inline import SHAPES, numbered
-from contend.canvas.markup import Html
-from contend.canvas.style import variables
-
-
-def whole(title: str, body: Html) -> str:
-    """A page with drawings in its body."""
-    from jinja2 import Environment
-
-    template = Environment(autoescape=True).from_string(_asset("page.html"))
-    style = f"{variables(':root')}\nfigure svg, .entry svg {{ {SHAPES} }}\n{_asset('page.css')}"
-    script = Html(_asset("tips.js"))
-    return numbered(template.render(title=title, style=Html(style), body=body, script=script))
+from contend.canvas.markup import Html, asset, rendered
 
 
-def _asset(name: str) -> str:
-    return files(__package__).joinpath("assets").joinpath(name).read_text(encoding="utf-8")
+@dataclass(frozen=True)
+class Part:
+    """A section of a page that has an entry in its contents.
+
+    The heading is the title; where another is given that one, and none where it is empty.
+    """
+
+    anchor: str
+    title: str
+    content: Html
+    heading: str | None = None
+
+
+def whole(
+    title: str, lead: Html, parts: Sequence[Part] = (), heading: str = "", kind: str = ""
+) -> str:
+    """A page with its heading, what leads it, and its sections with their contents."""
+    return rendered(
+        "page.html", style=Html(asset("page.css")), title=title, heading=heading or title,
+        kind=kind, lead=lead, parts=parts,
+    )  # fmt: skip

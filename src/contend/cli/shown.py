@@ -53,8 +53,8 @@ def timeline_of_file(
 def lead_of(timeline: "Timeline", how: str) -> str:
     """Where the time goes, in a sentence."""
     from contend.number_text import percent
+    from contend.timelines.binning import shares
     from contend.timelines.kinds import Activity
-    from contend.timelines.page_data import shares
     from contend.units import format_seconds
 
     found = shares(timeline)

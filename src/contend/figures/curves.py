@@ -1,26 +1,21 @@
 """Figure: measured and predicted times of an operation over the size, a panel for each n."""
 
 from collections.abc import Iterator, Sequence
-from functools import partial
 from typing import Any
 
-import numpy as np
-import pandas as pd
-
-from contend.canvas.axes import over_sizes, points
-from contend.canvas.drawing import Axes, Drawing, Panel, Tip
-from contend.canvas.palette import BAND_OPACITY, BOUND, MEASURED, PREDICTED
+from contend.canvas.drawing import Drawing
+from contend.canvas.palette import BOUND, MEASURED, PREDICTED
 from contend.canvas.style import PAPER
 from contend.figures.figure import Figure, Findings
+from contend.figures.lines import Line, lines_panel, reach
 from contend.network import Network, Operation
 from contend.number_text import signed_percent
 from contend.prediction.curves import Curve, curves, held_points
 from contend.prediction.verdict import verdict
 from contend.samples import Sample
 from contend.signature import EXCHANGES
-from contend.units import format_bytes, format_seconds
+from contend.units import format_seconds
 
-FARTHEST_INTERVAL = 4.0  # a wide interval must not press the curves together
 BARS = {
     True: "Bars are the 95 % interval of the median over launches.",
     False: "Bars are the 95 % interval of the median.",
@@ -62,81 +57,48 @@ def curve_drawing(network: Network, operation: Operation, samples: Sequence[Samp
     bound = "drawn" if has_bound else "beaten" if line else "unknown"
     said = BOUNDS if operation.operation in EXCHANGES else BOUNDS_OF_OTHERS
     remark = f"{BARS[int(rows['launches'].max()) > 1]} {said[bound]}"
-    form, times = verdict(operation).form, _times(drawn)
-    panels = [Panel(f"n = {one.n}", partial(_draw, one, form, times)) for one in drawn]
+    form = verdict(operation).form
+    lines = [_lines(one, form) for one in drawn]
+    ends = reach([line for own in lines for line in own])
+    panels = [lines_panel(f"n = {one.n}", own, ends) for one, own in zip(drawn, lines, strict=True)]
     return Drawing("Measured and predicted", panels, remark, operation.title)
 
 
-def _times(drawn: Sequence[Curve]) -> tuple[float, float]:
-    """Shortest and longest time of all curves, with a margin.
-
-    An interval that reaches far beyond everything else runs out of the chart.
-    """
-    if not drawn:
-        return 1.0, 2.0
-    low, high = _ends(
-        [curve.measured[["seconds", "low", "high"]] for curve in drawn]
-        + [curve.predicted[["seconds", "lower_bound"]] for curve in drawn]
-    )
-    lowest, highest = _ends([curve.predicted[["seconds", "low", "high"]] for curve in drawn])
-    return (
-        max(min(low, lowest), low / FARTHEST_INTERVAL) / 1.3,
-        min(max(high, highest), high * FARTHEST_INTERVAL) * 1.3,
-    )
-
-
-def _ends(tables: list[pd.DataFrame]) -> tuple[float, float]:
-    values = np.concatenate([part.to_numpy(dtype=np.float64).ravel() for part in tables])
-    positive = values[np.isfinite(values) & (values > 0)]
-    return float(positive.min()), float(positive.max())
-
-
-def _draw(curve: Curve, form: str, times: tuple[float, float], axes: Axes) -> list[Tip]:
+def _lines(curve: Curve, form: str) -> list[Line]:
     predicted, measured = curve.predicted, curve.measured
-    sizes = predicted["m"]
-    axes.fill_between(
-        sizes, predicted["low"], predicted["high"],
-        color=PREDICTED, alpha=BAND_OPACITY, linewidth=0, label="its interval",
-    )  # fmt: skip
-    axes.plot(sizes, predicted["seconds"], color=PREDICTED, label=f"predicted by {form}")
+    beyond = [
+        f"outside what was measured: {why}" if why else "" for why in predicted["extrapolates"]
+    ]
+    lines = [
+        Line(
+            f"predicted by {form}", predicted["m"], predicted["seconds"], {"color": PREDICTED},
+            predicted["low"], predicted["high"], beyond, is_band=True,
+        )
+    ]  # fmt: skip
     if predicted["lower_bound"].notna().any():
-        axes.plot(sizes, predicted["lower_bound"], color=BOUND, lw=1, ls="--", label="lower bound")
+        look = {"color": BOUND, "lw": 1, "ls": "--"}
+        lines.append(Line("lower bound", predicted["m"], predicted["lower_bound"], look))
     for is_unseen, fill, name in (
         (False, MEASURED, "measured, used in the fit"),
         (True, PAPER, "measured, not used"),
     ):
         part = measured[measured["is_unseen"] == is_unseen]
         if len(part):
-            points(
-                axes, part["m"], part["seconds"], part["low"], part["high"],
-                color=MEASURED, markerfacecolor=fill, label=name,
-            )  # fmt: skip
-    over_sizes(axes, (float(sizes.min()), float(sizes.max())), times)
-    return [
-        *(Tip(_line(row), row["m"], row["seconds"]) for row in predicted.to_dict("records")),
-        *(Tip(_point(row), row["m"], row["seconds"]) for row in measured.to_dict("records")),
-    ]
+            look = {"color": MEASURED, "markerfacecolor": fill}
+            notes = [_error(row) for row in part.to_dict("records")]
+            lines.append(
+                Line(name, part["m"], part["seconds"], look, part["low"], part["high"], notes)
+            )
+    return lines
 
 
-def _line(row: dict[Any, Any]) -> str:
-    text = f"{format_bytes(row['m'])}: predicted {format_seconds(row['seconds'])}"
-    span = f"{format_seconds(row['low'])} to {format_seconds(row['high'])}"
-    text += "\ninterval unknown" if np.isnan(row["low"]) else f"\n{span}"
-    if row["extrapolates"]:
-        text += f"\noutside what was measured: {row['extrapolates']}"
-    return text
+def _error(row: dict[Any, Any]) -> str:
+    said = f"predicted {format_seconds(row['predicted'])}, {signed_percent(row['error'])}"
+    return f"{said}\n{values_text(row)}"
 
 
-def _point(row: dict[Any, Any]) -> str:
-    used = "not used" if row["is_unseen"] else "used"
-    error = f"predicted {format_seconds(row['predicted'])}, {signed_percent(row['error'])}"
-    return f"{median_text(row)}\n{error}\n{used} in the fit"
-
-
-def median_text(row: dict[Any, Any]) -> str:
-    """What was measured at a point, a line of text each."""
-    text = f"{format_bytes(row['m'])}: measured {format_seconds(row['seconds'])}"
-    if row["launches"] > 1:
-        span = f"{format_seconds(row['low'])} to {format_seconds(row['high'])}"
-        text += f"\n{row['launches']} launches, 95 % {span}"
-    return f"{text}\n{row['repetitions']} values" if row["repetitions"] else text
+def values_text(row: dict[Any, Any]) -> str:
+    """How many values and launches a point has."""
+    launches = f"{row['launches']} launches" if row["launches"] > 1 else ""
+    values = f"{row['repetitions']} values" if row["repetitions"] else ""
+    return ", ".join(filter(None, (launches, values)))

@@ -6,12 +6,12 @@ from functools import partial
 import numpy as np
 
 from contend.canvas.axes import COUNTS, SIZES
-from contend.canvas.drawing import Axes, Drawing, Panel, Tip
+from contend.canvas.drawing import Axes, Drawing, Panel
 from contend.canvas.palette import DIVERGING
 from contend.canvas.style import PAPER, SMALL
 from contend.figures.figure import Figure, Findings
 from contend.network import Operation
-from contend.number_text import percent, signed_percent, signed_whole
+from contend.number_text import percent, signed_whole
 from contend.prediction.curves import ErrorGrid, error_grid
 from contend.prediction.verdict import verdict
 from contend.units import format_bytes
@@ -49,7 +49,7 @@ def error_drawing(operation: Operation, grid: ErrorGrid) -> Drawing:
     return Drawing(title, [Panel(title, partial(_draw, grid), *size)], remark, operation.title)
 
 
-def _draw(grid: ErrorGrid, axes: Axes) -> Iterator[Tip]:
+def _draw(grid: ErrorGrid, axes: Axes) -> tuple[()]:
     from matplotlib.colors import LinearSegmentedColormap
     from matplotlib.patches import Rectangle
 
@@ -69,17 +69,10 @@ def _draw(grid: ErrorGrid, axes: Axes) -> Iterator[Tip]:
     bar.set_label("error, %")
     bar.outline.set_visible(False)
     for (line, column), error in np.ndenumerate(grid.errors):
-        yield Tip(_said(grid, line, column), column, line, column + 1, line + 1)
         if not np.isnan(error):
             ink = "white" if abs(error) > STRONG * grid.limit else "black"
             text = signed_whole(100 * error)
             axes.text(
                 column + 0.5, line + 0.5, text, ha="center", va="center", fontsize=SMALL, color=ink
             )
-
-
-def _said(grid: ErrorGrid, line: int, column: int) -> str:
-    error = float(grid.errors[line, column])
-    said = "not measured" if np.isnan(error) else f"error {signed_percent(error)}"
-    text = f"n = {grid.counts[line]}, m = {format_bytes(grid.sizes[column])}: {said}"
-    return f"{text}\nused in the fit" if grid.is_fitted[line, column] else text
+    return ()

@@ -49,10 +49,11 @@ def flow_drawing(
     found = messages(solution, measured)
     is_small = len(found) <= FEW_MESSAGES and len(found.hosts) <= FEW_HOSTS
     width = WIDTH - BESIDE if is_small else WIDTH
-    chart = gantt(found, width) if len(found) <= MOST_MESSAGES else host_load(found, width)
-    panels = [chart]
+    is_charted = len(found) <= MOST_MESSAGES
+    panels = [gantt(found, width)] if is_charted else host_load(found, width)
     if is_small:
-        panels.insert(0, contention_graph(found, BESIDE, max(chart.height, LEAST_HEIGHT)))
+        height = max(panels[0].height, LEAST_HEIGHT)
+        panels.insert(0, contention_graph(found, BESIDE, height))
     elif not too_large(found):
         height = min(MOST_HEIGHT, max(LEAST_HEIGHT, ROOM * len(found.hosts) / ABOVE))
         panels.insert(0, contention_graph(found, ABOVE, height))

@@ -1,22 +1,20 @@
 """Figure: how many times faster than the library's own choice each of its algorithms was."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from functools import partial
+from collections.abc import Iterator
 
 import numpy as np
 import pandas as pd
 
-from contend.canvas.axes import log_sizes, points
-from contend.canvas.drawing import Axes, Drawing, Panel, Tip
-from contend.canvas.palette import BOUND, DASHES, mark
+from contend.canvas.drawing import Drawing
+from contend.canvas.palette import DASHES, mark
 from contend.figures.figure import Figure, Findings
-from contend.figures.structure import ratios
+from contend.figures.lines import Line, lines_panel
 from contend.fitting.gains import NORMAL_90
 from contend.network import Operation
 from contend.network.evidence import MeasuredGains
 from contend.samples.setting import OF_LIBRARY, own_name
-from contend.units import format_bytes, format_seconds
+from contend.units import format_seconds
 
 REMARK = (
     "Time of the library's own choice over that of the algorithm, time-outs included, with the "
@@ -43,7 +41,9 @@ class Gains(Figure):
             counts = sorted(set(pd.concat(tables.values())["n"]))
             where = f", {placed} per node" if placed else ""
             where += f", {conditions}" if conditions else ""
-            panels = [Panel(f"n = {n}", partial(_draw, tables, colours, n)) for n in counts]
+            panels = [
+                lines_panel(f"n = {n}", _lines(tables, colours, n), are_ratios=True) for n in counts
+            ]
             yield Drawing(f"Algorithms of {name}{where}", panels, REMARK, name)
 
 
@@ -61,29 +61,18 @@ def _table(known: MeasuredGains) -> pd.DataFrame:
     ).sort_values("m")
 
 
-def _draw(
-    tables: dict[str, pd.DataFrame], colours: dict[str, str], n: int, axes: Axes
-) -> Iterator[Tip]:
-    here = {name: rows[rows["n"] == n] for name, rows in tables.items()}
-    every = pd.concat(here.values())
-    log_sizes(axes, float(every["m"].min()), float(every["m"].max()), 4)
-    ratios(axes, min(every["gain"].min() / 1.3, 0.8), max(every["gain"].max() * 1.3, 1.25))
-    axes.axhline(1.0, color=BOUND, lw=0.8, ls="--", zorder=1)
-    for number, (name, rows) in enumerate(here.items()):
+def _lines(tables: dict[str, pd.DataFrame], colours: dict[str, str], n: int) -> list[Line]:
+    lines = []
+    for number, (name, table) in enumerate(tables.items()):
+        rows = table[table["n"] == n]
+        look = {
+            "color": colours[name], "fmt": "", "marker": mark(number), "markersize": 3,
+            "ls": DASHES[number % len(DASHES)],
+        }  # fmt: skip
         low, high = rows["gain"] / rows["reach"], rows["gain"] * rows["reach"]
-        points(
-            axes, rows["m"], rows["gain"], low, high, color=colours[name], fmt="", label=name,
-            marker=mark(number), markersize=3, ls=DASHES[number % len(DASHES)],
-        )  # fmt: skip
-        yield from _tips(name, rows.assign(low=low, high=high))
-
-
-def _tips(name: str, rows: pd.DataFrame) -> Sequence[Tip]:
-    found = []
-    for row in rows.to_dict("records"):
-        text = f"{name}, {format_bytes(row['m'])}: {row['gain']:.3g} times faster"
-        text += f"\n{row['low']:.3g} to {row['high']:.3g}"
-        if np.isfinite(row["default"]):
-            text += f"\nown choice: {format_seconds(row['default'])}"
-        found.append(Tip(text, row["m"], row["gain"]))
-    return found
+        notes = [
+            f"own choice: {format_seconds(seconds)}" if np.isfinite(seconds) else ""
+            for seconds in rows["default"]
+        ]
+        lines.append(Line(name, rows["m"], rows["gain"], look, low, high, notes))
+    return lines

@@ -1,33 +1,86 @@
-"""Figure: how busy the links of a replayed network are over time."""
+"""Figures: how busy links are over time, of a replayed network and of an emulated one."""
 
 from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import pairwise
+from math import ceil
 
 import numpy as np
 
 from contend.canvas.axes import over_time
 from contend.canvas.drawing import Axes, Drawing, Panel, Tip
 from contend.canvas.palette import LOAD
+from contend.canvas.style import TICK
 from contend.document import Floats
+from contend.figures.figure import Figure, Findings
+from contend.lab.utilisation import Utilisation, joined, lab_of
 from contend.units import format_seconds
 
+MOST_INTERVALS = 400  # of a campaign; more than that a screen does not show
 MOST_TIPS = 50  # intervals that a pointer tells apart
-WIDTH, LINE = 8.0, 0.2  # inches, of all and of a link
+WIDTH, LINE, MARGINS = 8.0, 0.2, 2.2  # inches, of all, of a link, beside the links
 
 
-def link_load_drawing(names: Sequence[str], load: Floats, times: Floats) -> Drawing:
+class LinkLoad(Figure):
+    """Of the emulated network that the samples were taken on."""
+
+    name = "utilisation"
+    section = "lab"
+    order = 20
+
+    def drawings(self, findings: Findings) -> Iterator[Drawing]:
+        """Where it was recorded."""
+        lab = lab_of(findings.samples, findings.utilisation)
+        own = [run for run in findings.utilisation if run.lab == lab]
+        if own:
+            yield campaign_drawing(own, len(findings.utilisation) - len(own))
+
+
+def campaign_drawing(runs: list[Utilisation], left_out: int = 0) -> Drawing:
+    """What links carried in all runs, one after the other."""
+    remark = (
+        "Share of each link's capacity over the time of the campaign: bytes of frames over rate "
+        "times time; what Ethernet adds to full frames takes another 2 %."
+    )
+    if len(runs) > 1:
+        remark += f" {len(runs)} runs are shown one after the other."
+    if left_out:
+        remark += f" Runs of another network are left out: {left_out}."
+    load = joined(runs).coarser(MOST_INTERVALS)
+    return link_load_drawing(load.links, load.share.T, load.times, "How busy each link was", remark)
+
+
+def link_load_drawing(
+    names: Sequence[str],
+    load: Floats,
+    times: Floats,
+    title: str = "How busy the links are over time",
+    remark: str = "Share of each link's capacity that messages use.",
+) -> Drawing:
     """Links from above, time to the right, colour from idle to saturated.
 
     `load` is the share of the capacity, (n_links, n_bins), `times` are the edges of the bins.
     """
-    title = "How busy the links are over time"
-    height = 0.75 + LINE * len(names)
-    panel = Panel(title, partial(_draw, names, load, times), WIDTH, height)
-    return Drawing(title, [panel], "Share of each link's capacity that messages use.")
+    return Drawing(title, [load_panel(title, names, load, times)], remark)
 
 
-def _draw(names: Sequence[str], load: Floats, times: Floats, axes: Axes) -> Iterator[Tip]:
+def load_panel(
+    title: str,
+    names: Sequence[str],
+    load: Floats,
+    times: Floats,
+    width: float = WIDTH,
+    line: float = LINE,
+) -> Panel:
+    """A row of `line` inches for each name."""
+    every = ceil((TICK + 1) / (72 * line))
+    draw = partial(_draw, names, load, times, width - MARGINS, every)
+    return Panel(title, draw, width, 0.75 + line * len(names))
+
+
+def _draw(
+    names: Sequence[str], load: Floats, times: Floats, width: float, every: int, axes: Axes
+) -> Iterator[Tip]:
     from matplotlib.colors import LinearSegmentedColormap
 
     image = axes.pcolormesh(
@@ -35,8 +88,8 @@ def _draw(names: Sequence[str], load: Floats, times: Floats, axes: Axes) -> Iter
         cmap=LinearSegmentedColormap.from_list("load", LOAD), rasterized=True,
     )  # fmt: skip
     axes.invert_yaxis()
-    axes.set_yticks(range(len(names)), names)
-    over_time(axes, float(times[-1]), WIDTH - 2.2)
+    axes.set_yticks(range(0, len(names), every), names[::every])
+    over_time(axes, float(times[-1]), width)
     bar = axes.figure.colorbar(image, ax=axes, fraction=0.05, pad=0.02)
     bar.set_label("load, %")
     bar.outline.set_visible(False)
@@ -44,6 +97,7 @@ def _draw(names: Sequence[str], load: Floats, times: Floats, axes: Axes) -> Iter
     for first, last in pairwise(cuts):
         span = f"{format_seconds(times[first])} to {format_seconds(times[last])}"
         for link, name in enumerate(names):
-            share = float(load[link, first:last].mean())
-            said = f"{name}, {span}: {100 * share:.0f} %"
-            yield Tip(said, times[first], link + 0.5, times[last], link - 0.5)
+            known = load[link, first:last][~np.isnan(load[link, first:last])]
+            if known.size:
+                said = f"{name}, {span}: {100 * float(known.mean()):.0f} %"
+                yield Tip(said, times[first], link + 0.5, times[last], link - 0.5)

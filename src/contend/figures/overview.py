@@ -5,18 +5,17 @@ wait for time-outs.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from functools import partial
 
-from contend.canvas.axes import log_sizes
-from contend.canvas.drawing import Axes, Drawing, Panel, Tip
-from contend.canvas.palette import BOUND, DASHES, mark
+import numpy as np
+
+from contend.canvas.drawing import Drawing
+from contend.canvas.palette import DASHES, mark
 from contend.figures.figure import Figure, Findings
-from contend.figures.structure import ratios
+from contend.figures.lines import Line, lines_panel
 from contend.network import Network, Operation
 from contend.prediction.per_call import Call, measured_calls
 from contend.samples.setting import OF_LIBRARY, own_name
-from contend.units import format_bytes, format_seconds
+from contend.units import format_seconds
 
 MOST_COUNTS = 4  # of each algorithm: more are a tangle
 WIDTH, HEIGHT = 6.4, 3.0
@@ -29,15 +28,6 @@ BEATEN = (
     "Below 1 the messages of a process overlap, so that this is no bound there but a measure to "
     "compare by."
 )
-
-
-@dataclass(frozen=True)
-class _Line:
-    """Calls of one n by one algorithm."""
-
-    title: str
-    colour: str
-    calls: Sequence[Call]
 
 
 class Overview(Figure):
@@ -53,15 +43,19 @@ class Overview(Figure):
         if operation is None:
             return
         shown = [operation, *rivals(findings, operation)]
+        calls = [(one, _by_count(measured_calls(findings.network, one))) for one in shown]
+        counts = sorted({n for _, own in calls for n in own})
         lines = [
-            _Line(_title(one), findings.colour_of(one), calls)
-            for one in shown
-            for calls in _by_count(measured_calls(findings.network, one))
+            _line(one, own[n], findings.colour_of(one), counts.index(n))
+            for one, own in calls
+            for n in own
         ]
-        if any(len(line.calls) > 1 for line in lines):
-            panel = Panel("Time over the bound", partial(_draw, lines), WIDTH, HEIGHT)
-            remark = f"{REMARK} {BEATEN}" if _is_beaten(lines) else REMARK
-            yield Drawing("Time over the bound", [panel], remark, operation.title)
+        if any(np.size(line.m) > 1 for line in lines):
+            title = "Time over the bound"
+            panel = lines_panel(title, lines, None, WIDTH, HEIGHT, are_ratios=True)
+            is_beaten = min(np.min(line.values) for line in lines) < 1.0
+            remark = f"{REMARK} {BEATEN}" if is_beaten else REMARK
+            yield Drawing(title, [panel], remark, operation.title)
 
 
 def shown_operation(findings: Findings) -> Operation | None:
@@ -98,33 +92,20 @@ def _title(operation: Operation) -> str:
     return ", ".join(filter(None, (name, operation.conditions)))
 
 
-def _by_count(calls: Sequence[Call]) -> list[list[Call]]:
+def _by_count(calls: Sequence[Call]) -> dict[int, list[Call]]:
     """Those with a bound, by n; of many n the largest."""
     known = [one for one in calls if one.over_bound is not None]
     counts = sorted({one.n for one in known})[-MOST_COUNTS:]
-    return [[one for one in known if one.n == n] for n in counts]
+    return {n: [one for one in known if one.n == n] for n in counts}
 
 
-def _is_beaten(lines: Sequence[_Line]) -> bool:
-    return any((one.over_bound or 1.0) < 1.0 for line in lines for one in line.calls)
-
-
-def _draw(lines: Sequence[_Line], axes: Axes) -> Iterator[Tip]:
-    every = [one for line in lines for one in line.calls]
-    over = [one.over_bound for one in every if one.over_bound is not None]
-    sizes = [one.m for one in every]
-    log_sizes(axes, min(sizes), max(sizes), 6)
-    ratios(axes, min(min(over) / 1.15, 0.9), max(over) * 1.2)
-    axes.axhline(1.0, color=BOUND, lw=0.8, ls="--", zorder=1)
-    counts = sorted({one.n for one in every})
-    for line in lines:
-        n = line.calls[0].n
-        place = counts.index(n)
-        axes.plot(
-            [one.m for one in line.calls], [one.over_bound for one in line.calls],
-            color=line.colour, marker=mark(place), markersize=3, ls=DASHES[place % len(DASHES)],
-            label=f"{line.title}, n = {n}",
-        )  # fmt: skip
-        for one in line.calls:
-            text = f"{line.title}\nn = {n}, {format_bytes(one.m)}: {format_seconds(one.seconds)}"
-            yield Tip(f"{text}\n{one.over_bound:.3g} times the bound", one.m, one.over_bound or 0)
+def _line(operation: Operation, calls: Sequence[Call], colour: str, place: int) -> Line:
+    """Calls of one n by one algorithm."""
+    dash = DASHES[place % len(DASHES)]
+    return Line(
+        f"{_title(operation)}, n = {calls[0].n}",
+        [one.m for one in calls],
+        [one.over_bound or np.nan for one in calls],
+        {"color": colour, "marker": mark(place), "markersize": 3, "ls": dash},
+        notes=[format_seconds(one.seconds) for one in calls],
+    )

@@ -5,18 +5,19 @@ from functools import partial
 
 import numpy as np
 
-from contend.canvas.axes import COUNTS, count_ticks, log_sizes, set_ticks
+from contend.canvas.axes import COUNTS, count_ticks, ratios, set_ticks
 from contend.canvas.drawing import Axes, Drawing, Panel, Tip
 from contend.canvas.palette import BOUND, DASHES, mark, series
 from contend.canvas.style import LABEL, SHADE, SOFT
 from contend.document import Floats
 from contend.figures.figure import Figure, Findings
+from contend.figures.lines import Line, draw_ratios, times_text
 from contend.structure.exchange import Exchange
 from contend.structure.finding import Analysis
 from contend.structure.of_network import analysis
 from contend.structure.regime import Regime
 from contend.structure.words import at_sizes, number, within
-from contend.units import format_bytes, format_seconds
+from contend.units import format_seconds
 
 MOST_LINES = 6
 LETTERS = "ABCDEFGH"
@@ -93,27 +94,31 @@ def _over_sizes(found: Analysis, axes: Axes) -> Iterator[Tip]:
     exchange = found.exchange
     ratio = np.exp(exchange.logarithms) / bound(exchange)
     low, high = float(np.nanmin(ratio)), float(np.nanmax(ratio))
-    low, high = min(low / 1.15, 0.9), high * 1.15
-    log_sizes(axes, float(exchange.sizes[0]), float(exchange.sizes[-1]), 4)
-    ratios(axes, low, high * (high / low) ** ROOM)
-    axes.axhline(1.0, color=BOUND, lw=0.8, ls="--", zorder=1)
+    lines = [
+        _line(exchange, ratio, place, number_)
+        for number_, place in enumerate(_shown(exchange.counts))
+    ]
+    ends = float(exchange.sizes[0]), float(exchange.sizes[-1])
+    draw_ratios(lines, ends, (low, high * (high / low) ** ROOM), 4, axes)
     _regimes(found, axes)
-    for number_, place in enumerate(_shown(exchange.counts)):
-        n, known = int(exchange.counts[place]), exchange.is_measured[place]
-        look = {"color": series(number_), "marker": mark(number_), "markersize": 2.6, "lw": 1.0}
-        dash = DASHES[number_ % len(DASHES)]
-        axes.plot(exchange.sizes[known], ratio[place, known], ls=dash, label=f"n = {n}", **look)
-        for at in np.flatnonzero(known):
-            seconds = format_seconds(float(np.exp(exchange.logarithms[place, at])))
-            size, value = float(exchange.sizes[at]), float(ratio[place, at])
-            text = f"n = {n}, {format_bytes(size)}: {seconds}\n{number(value)} times"
-            yield Tip(text, size, value)
     odd = list(found.partition.odd)
     if odd:
         axes.plot(
             exchange.sizes[odd], np.nanmax(ratio[:, odd], axis=0), ls="", marker="o", color=SOFT,
             markersize=8, fillstyle="none", label="odd size",
         )  # fmt: skip
+    for line in lines:
+        yield from line.tips(times_text)
+
+
+def _line(exchange: Exchange, ratio: Floats, place: int, number_: int) -> Line:
+    """Times over the bound at one n."""
+    known = exchange.is_measured[place]
+    look = {"color": series(number_), "marker": mark(number_), "markersize": 2.6, "lw": 1.0}
+    look["ls"] = DASHES[number_ % len(DASHES)]
+    seconds = [format_seconds(float(time)) for time in np.exp(exchange.logarithms[place, known])]
+    name = f"n = {int(exchange.counts[place])}"
+    return Line(name, exchange.sizes[known], ratio[place, known], look, notes=seconds)
 
 
 def _regimes(found: Analysis, axes: Axes) -> None:
@@ -182,20 +187,6 @@ def _per_message(regime: Regime) -> tuple[Floats | None, Floats | None]:
         for values in each
     )
     return np.exp(measured - fitted[0]), np.exp(fitted - fitted[0])
-
-
-def ratios(axes: Axes, low: float, high: float) -> None:
-    """A logarithmic axis of ratios, with as many ticks as there is room for."""
-    axes.set_yscale("log")
-    axes.set_ylim(low, high)
-    powers = range(int(np.floor(np.log10(low))), int(np.ceil(np.log10(high))) + 1)
-    for steps in ((1,), (1, 2, 5), (1, 1.2, 1.5, 2, 3, 5, 7)):
-        values = [float(f"{step}e{power}") for power in powers for step in steps]
-        inside = [value for value in values if low <= value <= high]
-        if len(inside) > 2:
-            break
-    set_ticks(axes.yaxis, inside, [f"{value:g}" for value in inside])
-    axes.grid()
 
 
 def _shown(counts: Floats) -> list[int]:

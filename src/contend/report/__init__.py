@@ -1,1 +1,1 @@
-"""The report: one page that works offline, and figures for papers, from a network and samples."""
+"""The pages of findings and of a replay, which work offline, and figures for papers."""

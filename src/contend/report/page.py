@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from contend.canvas.markup import Html, element, paragraphs, raw
+from contend.canvas.markup import element, paragraphs, raw
 from contend.canvas.page import whole
 from contend.figures.figure import Findings, write_figures
 from contend.lab.utilisation import Utilisation
@@ -59,12 +59,16 @@ def write_report(
 
 def page(findings: Findings, notes: Sequence[str] = ()) -> str:
     """The page, whole and in need of nothing else."""
-    parts = parts_of(findings)
-    network, samples = findings.network, findings.samples
-    header = _header(findings, [*place(samples), *notes])
-    contents = (element("a", part.title, href=f"#{part.anchor}") for part in parts)
-    body = raw(header, element("nav", *contents), *(part.html for part in parts))
-    return whole(f"{network.name}: contention report", body)
+    name, samples = findings.network.name, findings.samples
+    notes = [*place(samples), *notes]
+    processes = listed(sorted({sample.n for sample in samples}))
+    operations = "; ".join(one.title for one in findings.operations) or "No operation"
+    first = element("p", f"{operations}. Measured with {processes} processes.")
+    beside = element("aside", paragraphs(notes), class_="notes") if notes else ""
+    return whole(
+        f"{name}: contention report", raw(first, beside), parts_of(findings), name,
+        "Contention report",
+    )  # fmt: skip
 
 
 def _with_samples(network: Network, samples: Sequence[Sample]) -> tuple[Network, list[str]]:
@@ -79,15 +83,3 @@ def _with_samples(network: Network, samples: Sequence[Sample]) -> tuple[Network,
         return network, []
     note = f"The network file also holds {', '.join(absent)}, of which there is no sample here."
     return network.model_copy(update={"operations": tuple(shown)}), [note]
-
-
-def _header(findings: Findings, notes: Sequence[str]) -> Html:
-    processes = listed(sorted({sample.n for sample in findings.samples}))
-    operations = "; ".join(known.title for known in findings.operations) or "No operation"
-    return element(
-        "header",
-        element("p", "Contention report", class_="kind"),
-        element("h1", findings.network.name),
-        element("p", f"{operations}. Measured with {processes} processes."),
-        element("aside", paragraphs(notes), class_="notes") if notes else "",
-    )

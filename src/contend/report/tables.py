@@ -5,7 +5,7 @@ from typing import Any
 
 import pandas as pd
 
-from contend.canvas.markup import Html, element, raw, row, table
+from contend.canvas.markup import Html, element, raw, table
 from contend.document import Quantity
 from contend.network import Operation
 from contend.number_text import (
@@ -56,12 +56,14 @@ def errors(operation: Operation, summary: pd.DataFrame) -> Html:
     return table(_error_head(regimes), rows)
 
 
-def _error_row(operation: Operation, name: str, lines: Lines, best: Mapping[str, float]) -> Html:
+def _error_row(
+    operation: Operation, name: str, lines: Lines, best: Mapping[str, float]
+) -> list[object]:
     """Cells of one form; `best` is the lowest median by regime, in the order of the columns."""
     cells: list[object] = [_form_cell(name), listed(operation.forms[name].n_fitted)]
     for regime, lowest in best.items():
         cells += _error_cells(lines.get((name, regime)), lowest)
-    return row(cells)
+    return cells
 
 
 def _error_head(regimes: list[str]) -> Html:
@@ -77,7 +79,8 @@ def _error_head(regimes: list[str]) -> Html:
         element("th", "Fitted at n", rowspan=2, scope="col"),
         *groups,
     )
-    return raw(first, row([*ERRORS.values()] * len(regimes), heading="col"))
+    second = (element("th", name, scope="col") for _ in regimes for name in ERRORS.values())
+    return raw(first, element("tr", *second))
 
 
 def _form_cell(name: str) -> Html:
@@ -105,10 +108,10 @@ def parameters(operation: Operation) -> Html:
     return table(_PARAMETER_HEAD, rows, class_="parameters")
 
 
-_PARAMETER_HEAD = row(["Parameter", "Value", "Bounds", "Unit"], heading="col")
+_PARAMETER_HEAD = ("Parameter", "Value", "Bounds", "Unit")
 
 
-def _parameter_rows(fit: FittedForm) -> Iterable[Html]:
+def _parameter_rows(fit: FittedForm) -> Iterable[Html | list[object]]:
     form = FORMS.get(fit.form)
     seen = (
         f"fitted at n = {listed(fit.n_fitted)}, {size_range(fit.m_fitted)}; off by "
@@ -117,7 +120,7 @@ def _parameter_rows(fit: FittedForm) -> Iterable[Html]:
     title = element("th", form.title, element("small", f"{form.source}; {seen}"), colspan=4)
     yield element("tr", title, class_="form")
     for name, known in fit.parameters.items():
-        yield row([name, quantity(known), _interval(fit, name, known), UNITS[known.unit]])
+        yield [name, quantity(known), _interval(fit, name, known), UNITS[known.unit]]
 
 
 def _interval(fit: FittedForm, name: str, known: Quantity) -> str:
@@ -135,7 +138,7 @@ def _interval(fit: FittedForm, name: str, known: Quantity) -> str:
 def message(hockney: Hockney) -> Html:
     """Alpha and beta of one message."""
     rows = (
-        row([name, quantity(known), interval(known) or MISSING, UNITS[known.unit]])
+        [name, quantity(known), interval(known) or MISSING, UNITS[known.unit]]
         for name, known in (("alpha", hockney.alpha), ("beta", hockney.beta))
     )
     return table(_PARAMETER_HEAD, rows, class_="parameters")

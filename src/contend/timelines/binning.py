@@ -1,4 +1,4 @@
-"""Intervals in bins of equal width: how much of each bin each activity takes."""
+"""Intervals in bins of equal width: how much of each bin each activity takes, and of the whole."""
 
 from dataclasses import dataclass
 
@@ -10,8 +10,6 @@ from contend.timelines.spread import spread
 from contend.timelines.timeline import Timeline
 
 MOST_ROWS = 512
-MOST_CELLS = 300_000  # of which a page holds two bytes each
-MOST_BINS = 4096
 KINDS = len(Activity)
 
 
@@ -23,11 +21,10 @@ class Binned:
     step: int
 
 
-def binned(timeline: Timeline, most_cells: int = MOST_CELLS, most_bins: int = MOST_BINS) -> Binned:
-    """A timeline in as many bins as a page can hold; ranks share rows where they are many."""
+def binned(timeline: Timeline, bins: int) -> Binned:
+    """A timeline in so many bins; ranks share rows where they are many."""
     step = -(-timeline.ranks // MOST_ROWS)
     rows = -(-timeline.ranks // step)
-    bins = int(min(most_bins, max(most_cells // rows, 1)))
     share = np.zeros((rows, bins, KINDS), dtype=np.float32)
     row = timeline.rank // step
     waits = timeline.waiting > 0
@@ -42,3 +39,14 @@ def binned(timeline: Timeline, most_cells: int = MOST_CELLS, most_bins: int = MO
             found = spread(which, begin, end, rows, timeline.seconds, bins)
             share[:, :, kind] = found / ranks_of
     return Binned(share, step)
+
+
+def shares(timeline: Timeline) -> "dict[Activity, float]":
+    """Share of the time of all ranks by activity, waiting apart; what is left is NOTHING."""
+    length = timeline.end - timeline.begin - timeline.waiting
+    total = np.bincount(timeline.activity, length, minlength=KINDS)
+    total[Activity.WAITING] += timeline.waiting.sum()
+    whole = timeline.seconds * timeline.ranks
+    found = total / whole if whole else np.zeros(KINDS)
+    found[Activity.NOTHING] = max(1.0 - found.sum(), 0.0)
+    return {kind: float(found[kind]) for kind in Activity}

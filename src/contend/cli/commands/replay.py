@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from contend.replay import Replay
-    from contend.replay_report.section import Account
+    from contend.report.replay import Account
 
 ORDER = 6
 PANEL = "Simulate"
@@ -134,8 +134,7 @@ def command(
     if page is None:
         found = setting.replay()
     else:
-        from contend.replay_report.page import write_replay_report
-        from contend.replay_report.section import Account
+        from contend.report.replay import Account, write_replay_report
 
         account = Account.of(setting)
         write_replay_report(account, page)

@@ -1,1 +1,1 @@
-"""Sections of the page, one file each, every one from data to markup."""
+"""Sections of the pages, one file each, every one from data to markup."""

@@ -5,12 +5,12 @@ from collections.abc import Iterator, Mapping
 import pandas as pd
 
 from contend.canvas.drawing import Drawing
-from contend.canvas.markup import Html, element, raw, row, table
+from contend.canvas.markup import Html, element, raw, table
 from contend.choose.compare import compare, errors
 from contend.choose.regret import CHOSEN, regrets, rivals
 from contend.figures.figure import Findings, drawings_of
 from contend.number_text import MISSING, known_percent, percent, signed_percent
-from contend.report.section import Part, Section, shown
+from contend.report.section import Section, remark, shown
 from contend.schedules import COLLECTIVES
 from contend.schedules.option_text import options_text
 from contend.units import format_bytes
@@ -22,87 +22,66 @@ class Algorithms(Section):
     """Algorithms that were run, against their predictions."""
 
     name = "algorithms"
+    title = "Algorithms"
+    heading = "Algorithms, predicted and measured"
     order = 70
 
-    def parts(self, findings: Findings) -> Iterator[Part]:
+    def content(self, findings: Findings) -> Iterator[Html]:
         """Where samples of schedules were given."""
         if findings.schedules:
             compared = compare(findings.network.parameters, findings.schedules)
             drawings = {one.subject: one for one in drawings_of(findings, self.name)}
-            yield Part(self.name, "Algorithms", section(compared, drawings))
+            yield section(compared, drawings)
+
+
+REMARK = (
+    "Schedules that were run and timed. Of each algorithm the options with the least predicted "
+    "time are drawn; the errors are of all that were measured."
+)
+ERRORS = ("Predicted / measured − 1", "points", "bias", "median", "90 %", "worst")
+CHOICE = (
+    "Measured / least measured", "calls", "mean", "median", "90 %", "worst", "best or as good",
+)  # fmt: skip
 
 
 def section(points: pd.DataFrame, drawings: Mapping[str, Drawing]) -> Html:
     """Drawings and errors of each operation of what `compare` returned, and the regrets."""
-    remark = (
-        "Schedules that were run and timed. Of each algorithm the options with the least predicted "
-        "time are drawn; the errors are of all that were measured."
-    )
-    parts = ((COLLECTIVES[str(name)].title, part) for name, part in points.groupby("operation"))
-    return element(
-        "section",
-        element("h2", "Algorithms, predicted and measured"),
-        element("p", remark, class_="remark"),
-        *(
-            raw(
-                shown([drawings[title]]) if title in drawings else element("h3", title),
-                _errors(part),
-                _choice(part),
-            )
-            for title, part in parts
-        ),
-        id="algorithms",
-    )
+    said = [remark(REMARK)]
+    for name, part in points.groupby("operation"):
+        title = COLLECTIVES[str(name)].title
+        said.append(shown([drawings[title]]) if title in drawings else element("h3", title))
+        said += [_errors(part), _choice(part)]
+    return raw(*said)
 
 
 def _errors(points: pd.DataFrame) -> Html:
-    head = row(
-        ["Predicted / measured − 1", "points", "bias", "median", "90 %", "worst"], heading="col"
-    )
-    rows = [
-        row(
-            [
-                line["algorithm"],
-                line["points"],
-                signed_percent(line["bias"]),
-                *(known_percent(line[name]) for name in ("median", "percentile_90", "worst")),
-            ]
-        )
+    rows = (
+        [
+            line["algorithm"],
+            line["points"],
+            signed_percent(line["bias"]),
+            *(known_percent(line[name]) for name in ("median", "percentile_90", "worst")),
+        ]
         for line in errors(points).to_dict("records")
-    ]
-    return table(head, rows, class_="counts")
+    )
+    return table(ERRORS, rows, class_="counts")
 
 
 def _choice(points: pd.DataFrame) -> Html:
     rules, choices = rivals(points), regrets(points)
     if choices.empty:
         return element("p", "No two algorithms were measured in the same call: no choice to judge.")
-    head = row(
+    rows = (
         [
-            "Measured / least measured",
-            "calls",
-            "mean",
-            "median",
-            "90 %",
-            "worst",
-            "best or as good",
-        ],
-        heading="col",
-    )
-    rows = [
-        row(
-            [
-                _rule(line["rule"]),
-                line["calls"],
-                *(f"{line[name]:.3f}" for name in ("mean", "median", "percentile_90", "worst")),
-                MISSING if pd.isna(line["best"]) else percent(line["best"]),
-            ]
-        )
+            _rule(line["rule"]),
+            line["calls"],
+            *(f"{line[name]:.3f}" for name in ("mean", "median", "percentile_90", "worst")),
+            MISSING if pd.isna(line["best"]) else percent(line["best"]),
+        ]
         for line in rules.to_dict("records")
-    ]
-    return raw(
-        element("p", _verdict(rules, choices)), table(head, rows, class_="counts"), _worst(choices)
     )
+    judged = table(CHOICE, rows, class_="counts")
+    return raw(element("p", _verdict(rules, choices)), judged, _worst(choices))
 
 
 def _rule(name: str) -> object:

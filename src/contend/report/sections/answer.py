@@ -2,30 +2,25 @@
 
 from collections.abc import Iterator
 
-from contend.canvas.markup import element, paragraphs
+from contend.canvas.markup import Html, element, paragraphs
 from contend.figures.figure import Findings, drawings_of
 from contend.report.answer import answer
-from contend.report.section import Part, Section, shown
+from contend.report.section import Section, lead, shown
 
 
 class FirstScreen(Section):
     """Sentences, one picture, one command."""
 
     name = "answer"
+    title = "In short"
+    heading = ""
     order = 0
 
-    def parts(self, findings: Findings) -> Iterator[Part]:
+    def content(self, findings: Findings) -> Iterator[Html]:
         """Where anything was fitted."""
-        found = answer(findings)
-        if found is None:
-            return
-        first, *others = found.sentences
-        html = element(
-            "section",
-            element("p", element("strong", first), class_="answer"),
-            element("div", paragraphs(others), class_="lead"),
-            element("p", "Next: ", element("code", found.command), class_="next"),
-            shown(drawings_of(findings, self.name)),
-            id=self.name,
-        )
-        yield Part(self.name, "In short", html)
+        if found := answer(findings):
+            first, *others = found.sentences
+            yield element("p", element("strong", first), class_="answer")
+            yield lead(paragraphs(others))
+            yield element("p", "Next: ", element("code", found.command), class_="next")
+            yield shown(drawings_of(findings, self.name))

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from contend.canvas.markup import Html, element, paragraphs, row, table
-from contend.choose.rules import Decisions, Rule
+from contend.canvas.markup import Html, element, paragraphs, table
+from contend.choose.rules import Rule
 from contend.figures.figure import Findings, drawings_of
 from contend.number_text import MISSING
 from contend.report.rule_text import counts, sizes
-from contend.report.section import Part, Section, shown
+from contend.report.section import Section, remark, shown
 from contend.samples.setting import OF_LIBRARY
 from contend.units import format_seconds
 
@@ -25,48 +25,38 @@ class Choice(Section):
     """Rules, and what was measured of each algorithm."""
 
     name = "choice"
+    title = "What to take"
+    heading = "What to take of the library"
     order = 5
 
-    def parts(self, findings: Findings) -> Iterator[Part]:
+    def content(self, findings: Findings) -> Iterator[Html]:
         """Where algorithms of the library were measured beside its own choice."""
         compared = any(OF_LIBRARY in one.algorithm for one in findings.network.operations)
-        if compared and findings.decisions:
-            drawings = drawings_of(findings, self.name)
-            html = element(
-                "section",
-                element("h2", "What to take of the library"),
-                element("p", LEAD, class_="remark"),
-                _rules(findings.decisions),
-                paragraphs(f"Not chosen from: {one.words}." for one in findings.decisions.left_out),
-                shown(drawings),
-                id=self.name,
-            )
-            yield Part(self.name, "What to take", html)
+        if compared and (found := findings.decisions):
+            yield remark(LEAD)
+            yield table(HEAD, map(_row, found.rules), class_="")
+            yield paragraphs(f"Not chosen from: {one.words}." for one in found.left_out)
+            yield shown(drawings_of(findings, self.name))
 
 
-def _rules(decisions: Decisions) -> Html:
-    head = row(
-        ["Operation", "Processes", "Size", "Take", "Times faster", "90 %", "Own choice takes",
-         "Points", "Why"],
-        heading="col",
-    )  # fmt: skip
-    return table(head, map(_row, decisions.rules), class_="")
+HEAD = (
+    "Operation", "Processes", "Size", "Take", "Times faster", "90 %", "Own choice takes", "Points",
+    "Why",
+)  # fmt: skip
 
 
-def _row(rule: Rule) -> Html:
+def _row(rule: Rule) -> list[object]:
     options = [f"{name} = {value}" for name, value in rule.options.items()]
     taken = "the library's own choice" if rule.is_default else ", ".join([rule.algorithm, *options])
     span = rule.gain_low is not None and rule.gain_high is not None
-    return row(
-        [
-            rule.operation,
-            counts(rule),
-            sizes(rule),
-            taken if rule.is_default else element("strong", taken),
-            MISSING if rule.gain is None or rule.is_default else f"{rule.gain:.3g}",
-            f"{rule.gain_low:.3g} to {rule.gain_high:.3g}" if span and not rule.is_default else "",
-            MISSING if rule.default_seconds is None else format_seconds(rule.default_seconds),
-            rule.points,
-            "beyond what was measured: " * rule.extrapolates + rule.why,
-        ]
-    )
+    return [
+        rule.operation,
+        counts(rule),
+        sizes(rule),
+        taken if rule.is_default else element("strong", taken),
+        MISSING if rule.gain is None or rule.is_default else f"{rule.gain:.3g}",
+        f"{rule.gain_low:.3g} to {rule.gain_high:.3g}" if span and not rule.is_default else "",
+        MISSING if rule.default_seconds is None else format_seconds(rule.default_seconds),
+        rule.points,
+        "beyond what was measured: " * rule.extrapolates + rule.why,
+    ]

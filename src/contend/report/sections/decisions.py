@@ -1,12 +1,12 @@
 """Section of the page: which algorithm of each collective operation is predicted to be fastest."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from contend.canvas.drawing import Drawing
 from contend.canvas.inline import on_page
-from contend.canvas.markup import Html, element, raw
+from contend.canvas.markup import Html, element
 from contend.figures.figure import Findings, drawings_of
-from contend.report.section import Part, Section
+from contend.report.section import Section, remark
 
 LEAD = (
     "Predicted from the pLogP parameters of this network for messages that do not meet, each "
@@ -18,28 +18,20 @@ LEAD = (
 
 
 class Decisions(Section):
-    """Maps of the fastest algorithm."""
+    """Maps of the fastest algorithm, beside each other."""
 
     name = "decisions"
+    title = "Without contention"
+    heading = "Which algorithm is the fastest without contention"
     order = 60
 
-    def parts(self, findings: Findings) -> Iterator[Part]:
+    def content(self, findings: Findings) -> Iterator[Html]:
         """Where the network has parameters for any of the operations shown."""
         if maps := drawings_of(findings, self.name):
-            yield Part(self.name, "Without contention", section(maps))
-
-
-def section(maps: Sequence[Drawing]) -> Html:
-    """Maps beside each other."""
-    return element(
-        "section",
-        element("h2", "Which algorithm is the fastest without contention"),
-        element("p", LEAD, class_="remark"),
-        element("div", *(_map(drawing) for drawing in maps), class_="beside"),
-        id="decisions",
-    )
+            yield remark(LEAD)
+            yield element("div", *map(_map, maps), class_="beside")
 
 
 def _map(drawing: Drawing) -> Html:
     title = element("p", element("strong", drawing.title), " ", element("small", drawing.remark))
-    return element("div", raw(title, on_page(drawing)))
+    return element("div", title, on_page(drawing))

@@ -1,11 +1,11 @@
 """Sections of the page: the words it uses, and what to cite."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from contend import __version__
-from contend.canvas.markup import Html, element, raw
+from contend.canvas.markup import Html, element, facts
 from contend.figures.figure import Findings
-from contend.report.section import Part, Section
+from contend.report.section import Section
 from contend.signature import FORMS
 
 TERMS = {
@@ -39,39 +39,27 @@ CITATION = (
 
 
 class Glossary(Section):
-    """The words of the page."""
+    """What each word of the page means."""
 
     name = "glossary"
+    title = "Glossary"
     order = 90
 
-    def parts(self, findings: Findings) -> Iterator[Part]:
+    def content(self, findings: Findings) -> Iterator[Html]:
         """Always there."""
-        yield Part(self.name, "Glossary", section())
+        yield facts(TERMS.items(), class_="terms")
 
 
 class Citation(Section):
     """What to cite."""
 
     name = "cite"
+    title = "How to cite"
     order = 100
 
-    def parts(self, findings: Findings) -> Iterator[Part]:
+    def content(self, findings: Findings) -> Iterator[Html]:
         """Always there, with the sources of the forms that the network has."""
         names = {name for known in findings.network.operations for name in known.forms}
         sources = sorted({FORMS.get(name).source for name in names} - {"common practice"})
-        yield Part(self.name, "How to cite", citation(__version__, sources))
-
-
-def section() -> Html:
-    """What each word means."""
-    terms = (raw(element("dt", term), element("dd", meaning)) for term, meaning in TERMS.items())
-    return element("section", element("h2", "Glossary"), element("dl", *terms), id="glossary")
-
-
-def citation(version: str, sources: Iterable[str]) -> Html:
-    """What to cite; `sources` are those of the forms shown."""
-    text = (
-        f"contend {version}; for the signature: {CITATION} Forms of this page: "
-        f"{'; '.join(sources)}."
-    )
-    return element("section", element("h2", "How to cite"), element("p", text), id="cite")
+        forms = f"Forms of this page: {'; '.join(sources)}."
+        yield element("p", f"contend {__version__}; for the signature: {CITATION} {forms}")

@@ -6,13 +6,14 @@ from collections.abc import Iterable, Iterator, Sequence
 import numpy as np
 
 from contend.canvas.drawing import Drawing
-from contend.canvas.markup import Html, details, element, raw, row, table
+from contend.canvas.markup import Html, details, element, facts, raw, table
+from contend.canvas.page import Part
 from contend.figures.figure import Findings, drawings_of
 from contend.lab.specification import Lab
 from contend.lab.text import buffer_text, rate_text, when_full_text
 from contend.lab.utilisation import lab_of
 from contend.number_text import MISSING, count, percent
-from contend.report.section import Part, Section, shown
+from contend.report.section import Section, remark, shown
 from contend.samples import LabConditions, Sample
 from contend.samples.lab import LATE_SHARE_LIMIT, LATENESS_MEAN_LIMIT
 from contend.samples.quality import CPU_WAIT, split_modes
@@ -25,69 +26,70 @@ class EmulatedNetwork(Section):
     """The emulated network of the samples."""
 
     name = "lab"
+    title = "The emulated network"
     order = 84
 
     def parts(self, findings: Findings) -> Iterator[Part]:
         """Where it was recorded what its links carried."""
         if lab := lab_of(findings.samples, findings.utilisation):
-            part = section(lab, findings.samples, drawings_of(findings, self.name))
-            yield Part(self.name, "The emulated network", part)
+            content = section(lab, findings.samples, drawings_of(findings, self.name))
+            yield Part(self.name, self.title, content, f"{self.title} {lab.name}")
+
+
+EMULATED = (
+    "Hosts were network namespaces of one machine, joined by a switch that is a program. "
+    "Operating system, TCP and MPI were the real ones."
+)
+PARTS = ("Part", "Rate", "Buffer", "Latency, one way")
+CONDITIONS = (
+    "Experiment", "Algorithm", "n", "Samples", "Frames", "Drops", "Retransmissions", "Time-outs",
+    "Mean lateness", "99.9 % within", "Over the limits", "Waited for a core",
+)  # fmt: skip
+MODES = (
+    "Experiment", "Algorithm", "n", "m", "Launch", "Low mode", "High mode", "In the high mode",
+    "Time-outs", "Retransmissions", "Drops",
+)  # fmt: skip
 
 
 def section(lab: Lab, samples: Sequence[Sample], drawings: Sequence[Drawing] = ()) -> Html:
     """Picture and parameters, conditions of the samples, those with two modes, busy links."""
-    lead = [lab.description] if lab.description else []
-    emulated = (
-        "Hosts were network namespaces of one machine, joined by a switch that is a program. "
-        "Operating system, TCP and MPI were the real ones."
-    )
-    return element(
-        "section",
-        element("h2", f"The emulated network {lab.name}"),
-        *(element("p", f"{text[0].upper()}{text[1:]}.") for text in lead),
-        element("p", emulated, class_="remark"),
+    text = lab.description
+    return raw(
+        element("p", f"{text[0].upper()}{text[1:]}.") if text else "",
+        remark(EMULATED),
         _parameters(lab),
         shown(drawings),
         _conditions(samples),
         _bimodal(samples),
-        id="lab",
     )
 
 
 def _parameters(lab: Lab) -> Html:
-    head = row(["Part", "Rate", "Buffer", "Latency, one way"], heading="col")
     clusters = (
-        row(
-            [
-                f"{cluster.name}, {cluster.hosts} host{'s' if cluster.hosts > 1 else ''}",
-                rate_text(cluster.rate),
-                f"{buffer_text(cluster.buffer)} per port",
-                format_seconds(cluster.latency),
-            ]
-        )
+        [
+            f"{cluster.name}, {cluster.hosts} host{'s' if cluster.hosts > 1 else ''}",
+            rate_text(cluster.rate),
+            f"{buffer_text(cluster.buffer)} per port",
+            format_seconds(cluster.latency),
+        ]
         for cluster in lab.clusters
     )
     backbones = (
-        row(
-            [
-                f"backbone {' – '.join(backbone.between)}",
-                rate_text(backbone.rate),
-                f"{buffer_text(backbone.buffer)} at each end",
-                format_seconds(backbone.delay),
-            ]
-        )
+        [
+            f"backbone {' – '.join(backbone.between)}",
+            rate_text(backbone.rate),
+            f"{buffer_text(backbone.buffer)} at each end",
+            format_seconds(backbone.delay),
+        ]
         for backbone in lab.backbones
     )
-    facts = [
+    terms = [
         ("Full buffers", when_full_text(lab)),
         ("Congestion control", lab.congestion_control),
         ("Shortest time-out of TCP", format_seconds(lab.minimum_rto)),
         ("Time", _time(lab)),
     ]
-    terms = (raw(element("dt", name), element("dd", said)) for name, said in facts)
-    return raw(
-        table(head, [*clusters, *backbones], class_=""), element("dl", *terms, class_="facts")
-    )
+    return raw(table(PARTS, [*clusters, *backbones], class_=""), facts(terms))
 
 
 def _time(lab: Lab) -> str:
@@ -108,13 +110,7 @@ def _conditions(samples: Sequence[Sample]) -> Html:
             groups[sample.experiment, sample.setting, sample.n].append(sample)
     if not groups:
         return raw()
-    head = row(
-        ["Experiment", "Algorithm", "n", "Samples", "Frames", "Drops", "Retransmissions",
-         "Time-outs", "Mean lateness", "99.9 % within", "Over the limits",
-         "Waited for a core"],
-        heading="col",
-    )  # fmt: skip
-    remark = (
+    said = (
         "How late the switch passed frames on is what the emulation itself adds. Samples in which "
         f"that was more than {format_seconds(LATENESS_MEAN_LIMIT)} on average, or more than 1 ms "
         f"for over {percent(LATE_SHARE_LIMIT)} of the frames, are over the limits and not fitted. "
@@ -123,27 +119,25 @@ def _conditions(samples: Sequence[Sample]) -> Html:
     )
     return raw(
         element("h3", "Losses and lateness"),
-        element("p", remark, class_="remark"),
-        table(head, (_condition_row(*key, groups[key]) for key in sorted(groups)), class_=""),
+        remark(said),
+        table(CONDITIONS, (_condition_row(*key, groups[key]) for key in sorted(groups)), class_=""),
     )
 
 
-def _condition_row(experiment: str, algorithm: str, n: int, samples: list[Sample]) -> Html:
+def _condition_row(experiment: str, algorithm: str, n: int, samples: list[Sample]) -> list[object]:
     found = [sample.lab for sample in samples if sample.lab is not None]
     over = sum(conditions.is_over_limits for conditions in found)
-    return row(
-        [
-            experiment,
-            algorithm,
-            n,
-            len(found),
-            *(_total(found, name) for name in ("frames", "drops", "retransmissions", "timeouts")),
-            format_seconds(_mean_lateness(found)),
-            _worst_lateness(found),
-            element("strong", percent(over / len(found))) if over else "none",
-            _longest_wait(samples),
-        ]
-    )
+    return [
+        experiment,
+        algorithm,
+        n,
+        len(found),
+        *(_total(found, name) for name in ("frames", "drops", "retransmissions", "timeouts")),
+        format_seconds(_mean_lateness(found)),
+        _worst_lateness(found),
+        element("strong", percent(over / len(found))) if over else "none",
+        _longest_wait(samples),
+    ]
 
 
 def _total(found: Iterable[LabConditions], name: str) -> str:
@@ -175,27 +169,22 @@ def _bimodal(samples: Sequence[Sample]) -> Html:
     rows = sorted(_modes(samples), key=lambda found: found[0], reverse=True)
     if not rows:
         return raw()
-    head = row(
-        ["Experiment", "Algorithm", "n", "m", "Launch", "Low mode", "High mode",
-         "In the high mode", "Time-outs", "Retransmissions", "Drops"],
-        heading="col",
-    )  # fmt: skip
-    remark = (
+    said = (
         "The median of such a sample stands for one of its modes. The slow repetitions are often "
         "those that met a retransmission time-out. Furthest apart first."
     )
-    shown, folded = rows[:MOST_ROWS], rows[MOST_ROWS:]
+    first, folded = rows[:MOST_ROWS], rows[MOST_ROWS:]
     return raw(
         element("h3", "Samples with two modes"),
-        element("p", remark, class_="remark"),
-        table(head, (line for _, line in shown), class_=""),
-        details(f"{len(folded)} more", table(head, (line for _, line in folded), class_=""))
+        remark(said),
+        table(MODES, (line for _, line in first), class_=""),
+        details(f"{len(folded)} more", table(MODES, (line for _, line in folded), class_=""))
         if folded
         else "",
     )
 
 
-def _modes(samples: Iterable[Sample]) -> Iterator[tuple[float, Html]]:
+def _modes(samples: Iterable[Sample]) -> Iterator[tuple[float, list[object]]]:
     """Ratio of the modes, and the row, of each sample that has two."""
     for sample in samples:
         modes = split_modes(np.asarray(sample.times_s)) if sample.is_emulated else None
@@ -206,4 +195,4 @@ def _modes(samples: Iterable[Sample]) -> Iterator[tuple[float, Html]]:
         counts = [_total([sample.lab], name) if sample.lab else MISSING for name in names]
         place = [sample.experiment, sample.setting, sample.n, format_bytes(sample.m)]
         times = [format_seconds(low), format_seconds(high), percent(share)]
-        yield high / low, row([*place, sample.launch, *times, *counts])
+        yield high / low, [*place, sample.launch, *times, *counts]

@@ -1,15 +1,14 @@
 """Section of the page: one message between two processes, by Hockney's model and by pLogP."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
-from contend.canvas.drawing import Drawing
 from contend.canvas.markup import Html, element, raw
 from contend.figures.figure import Findings, drawings_of
-from contend.network import Level, Network
+from contend.network import Level
 from contend.number_text import interval, quantity
 from contend.pointtopoint import PLogP
 from contend.report import tables, text
-from contend.report.section import Part, Section, shown
+from contend.report.section import Section, shown
 from contend.units import format_seconds
 
 METHODS = {
@@ -18,31 +17,28 @@ METHODS = {
     "schedules": "times of collective algorithms",
     "one_way": "half round trips; the split between L and g is a guess, their sum is not",
 }
+UNKNOWN = (
+    "No message between two processes alone was measured. A ping-pong gives alpha and beta, and "
+    "with them gamma and a lower bound."
+)
 
 
 class Message(Section):
     """One message between two processes."""
 
     name = "message"
+    title = "One message"
+    heading = "One message between two processes"
     order = 50
 
-    def parts(self, findings: Findings) -> Iterator[Part]:
-        """Always there."""
+    def content(self, findings: Findings) -> Iterator[Html]:
+        """What is known of each level; drawings of the outermost, which crosses the network."""
+        levels = findings.network.levels
+        yield from (_level(level, len(levels) > 1) for level in levels)
+        if not levels:
+            yield element("p", UNKNOWN)
         drawings = drawings_of(findings, self.name)
-        yield Part(self.name, "One message", section(findings.network, drawings))
-
-
-def section(network: Network, drawings: Sequence[Drawing]) -> Html:
-    """What is known of each level; drawings of the outermost, which crosses the network."""
-    levels = [_level(level, len(network.levels) > 1) for level in network.levels]
-    nothing = element(
-        "p",
-        "No message between two processes alone was measured. A ping-pong gives alpha and beta, "
-        "and with them gamma and a lower bound.",
-    )
-    heading = element("h2", "One message between two processes")
-    figures = element("div", *(element("div", shown([one])) for one in drawings), class_="beside")
-    return element("section", heading, *(levels or [nothing]), figures, id="message")
+        yield element("div", *(element("div", shown([one])) for one in drawings), class_="beside")
 
 
 def _level(level: Level, is_named: bool) -> Html:

@@ -5,11 +5,12 @@ from collections.abc import Iterator, Sequence
 
 from contend.canvas.drawing import Drawing
 from contend.canvas.markup import Html, element, paragraphs, raw
+from contend.canvas.page import Part
 from contend.figures.figure import Findings, drawings_of
 from contend.network import Operation
 from contend.prediction.validate import summary
 from contend.report import tables, text
-from contend.report.section import Part, Section, shown
+from contend.report.section import Section, lead, remark, shown
 from contend.structure.of_network import sentences
 
 COMPARED = (
@@ -22,6 +23,7 @@ class Operations(Section):
     """A part for each operation of the network."""
 
     name = "operation"
+    title = "Operations"
     order = 30
 
     def parts(self, findings: Findings) -> Iterator[Part]:
@@ -30,42 +32,36 @@ class Operations(Section):
         for drawing in drawings_of(findings, self.name):
             drawings[drawing.subject].append(drawing)
         for number, known in enumerate(findings.operations, start=1):
-            anchor = f"{self.name}-{number}"
             said = sentences(findings.network, known)
-            yield Part(anchor, known.title, section(known, drawings[known.title], anchor, said))
+            content = section(known, drawings[known.title], said)
+            yield Part(f"{self.name}-{number}", known.title, content)
 
 
 def section(
-    operation: Operation, drawings: Sequence[Drawing], anchor: str, structure: Sequence[str] = ()
+    operation: Operation, drawings: Sequence[Drawing], structure: Sequence[str] = ()
 ) -> Html:
     """What was found in words, drawings, errors and parameters."""
-    heading = element("h2", operation.title)
     which = [text.which_form(operation)] if operation.forms else []
-    lead = [*text.signature(operation), *which, text.accuracy(operation)]
-    lead += text.between_launches(operation)
-    parts = [heading, element("div", paragraphs(lead), class_="lead")]
+    said = [*text.signature(operation), *which, text.accuracy(operation)]
+    parts = [lead(paragraphs([*said, *text.between_launches(operation)]))]
     if structure:
-        items = raw(*(element("li", said) for said in structure))
-        parts += [element("h3", "What changes with n and m"), element("ul", items)]
+        items = (element("li", said) for said in structure)
+        parts += [element("h3", "What changes with n and m"), element("ul", *items)]
     if operation.forms:
-        parts += [shown(drawings), _missing(operation)]
-        parts += [_comparison(operation), _parameters(operation)]
-    return element("section", *parts, id=anchor)
+        parts += [shown(drawings), _missing(operation), _comparison(operation)]
+        parts += [element("h3", "Fitted parameters"), tables.parameters(operation)]
+    return raw(*parts)
 
 
 def _missing(operation: Operation) -> Html:
     """What could be drawn of a file that holds more."""
     missing = [text.NO_POINTS] if operation.measured is None else []
     missing += [text.NO_SIGNATURES] if operation.signatures is None else []
-    return paragraphs(missing, class_="remark")
+    return raw(*map(remark, missing))
 
 
 def _comparison(operation: Operation) -> Html:
     heading, found = element("h3", "Every form on unseen points"), summary(operation)
     if found.empty:
         return raw(heading, element("p", text.NOT_VALIDATED))
-    return raw(heading, element("p", COMPARED, class_="remark"), tables.errors(operation, found))
-
-
-def _parameters(operation: Operation) -> Html:
-    return raw(element("h3", "Fitted parameters"), tables.parameters(operation))
+    return raw(heading, remark(COMPARED), tables.errors(operation, found))

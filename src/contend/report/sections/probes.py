@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator
 
-from contend.canvas.markup import Html, element, paragraphs, raw, row, table
+from contend.canvas.markup import Html, element, paragraphs, raw, table
 from contend.errors import InvalidInputError
 from contend.figures.figure import Findings
 from contend.network import Network, Operation
 from contend.probes.cost import Cost, cost_of
 from contend.probes.propose import propose
 from contend.probes.text import sentences, text_table
-from contend.report.section import Part, Section
+from contend.report.section import Section, remark
 from contend.report.text import sentence
 
 LEAD = (
@@ -23,17 +23,15 @@ class Probes(Section):
     """A proposal for each exchange."""
 
     name = "probes"
+    title = "What to measure next"
     order = 37
 
-    def parts(self, findings: Findings) -> Iterator[Part]:
+    def content(self, findings: Findings) -> Iterator[Html]:
         """Where an exchange was fitted."""
-        if not findings.exchanges:
-            return
-        cost = cost_of(findings.samples)
-        shown = [_proposal(findings.network, one, cost) for one in findings.exchanges]
-        heading, lead = element("h2", "What to measure next"), element("p", LEAD, class_="remark")
-        html = element("section", heading, lead, *shown, id=self.name)
-        yield Part(self.name, "What to measure next", html)
+        if findings.exchanges:
+            cost = cost_of(findings.samples)
+            yield remark(LEAD)
+            yield from (_proposal(findings.network, one, cost) for one in findings.exchanges)
 
 
 def _proposal(network: Network, operation: Operation, cost: Cost) -> Html:
@@ -44,9 +42,7 @@ def _proposal(network: Network, operation: Operation, cost: Cost) -> Html:
         said = f"{sentence(problem.message)} {sentence(problem.remedy)}"
         return raw(heading, element("p", said))
     rows = text_table(found)
-    points = table(
-        row([*rows.columns], heading="col"),
-        (row([*cells]) for cells in rows.itertuples(index=False)),
+    points = table([*rows.columns], rows.to_numpy().tolist())
+    return raw(
+        heading, paragraphs(sentences(found)), points if found.steps and found.is_worth_it else ""
     )
-    shown = points if found.steps and found.is_worth_it else raw()
-    return raw(heading, paragraphs(sentences(found)), shown)

@@ -1,42 +1,35 @@
 """Section of the page: what was measured, where, when and with what."""
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from contend.canvas.markup import Html, details, element, raw, row, table
+from contend.canvas.markup import Html, details, element, facts, raw, table
 from contend.figures.figure import Findings
 from contend.network import Network
 from contend.number_text import listed, size_range
-from contend.report.section import Part, Section
+from contend.report.section import Section
 from contend.samples import Provenance, Sample
 
 NOT_RECORDED = "not recorded"
 MOST_SHOWN = 6
+HEAD = (
+    "Experiment", "Algorithm", "Processes", "Per node", "Sizes", "Launches", "Samples",
+    "Repetitions",
+)  # fmt: skip
 
 
 class Provenances(Section):
     """Where the samples come from."""
 
     name = "measured"
+    title = "What was measured"
     order = 86
 
-    def parts(self, findings: Findings) -> Iterator[Part]:
-        """Always there."""
-        shown = section(findings.network, findings.samples)
-        yield Part(self.name, "What was measured", shown)
-
-
-def section(network: Network, samples: Sequence[Sample]) -> Html:
-    """Facts about the machine and the samples, and a row for each series."""
-    facts = (
-        raw(element("dt", name), element("dd", value)) for name, value in _facts(network, samples)
-    )
-    return element(
-        "section",
-        element("h2", "What was measured"),
-        details("Machine, library, files", element("dl", *facts, class_="facts")),
-        _series(samples),
-        id="measured",
-    )
+    def content(self, findings: Findings) -> Iterator[Html]:
+        """Facts about the machine and the samples, and a row for each series."""
+        found = facts(_facts(findings.network, findings.samples))
+        yield details("Machine, library, files", found)
+        yield _series(findings.samples)
 
 
 def _facts(network: Network, samples: Sequence[Sample]) -> list[tuple[str, object]]:
@@ -98,28 +91,25 @@ def _means(samples: Sequence[Sample]) -> str:
     return f" (some entries are a {' or '.join(kinds)} of many)" if kinds else ""
 
 
+def _placed(samples: Sequence[Sample]) -> list[int]:
+    placed = {one.processes_per_node for one in samples}
+    return sorted(number for number in placed if number is not None)
+
+
 def _series(samples: Sequence[Sample]) -> Html:
-    head = row(
-        ["Experiment", "Algorithm", "Processes", "Per node", "Sizes", "Launches", "Samples",
-         "Repetitions"],
-        heading="col",
-    )  # fmt: skip
-    names = sorted({(sample.experiment, sample.setting) for sample in samples})
-    return table(head, (_series_row(*name, samples) for name in names), class_="")
-
-
-def _series_row(experiment: str, algorithm: str, samples: Sequence[Sample]) -> Html:
-    chosen = [s for s in samples if (s.experiment, s.setting) == (experiment, algorithm)]
-    placed = sorted({s.processes_per_node for s in chosen if s.processes_per_node is not None})
-    return row(
+    series = defaultdict(list)
+    for sample in samples:
+        series[sample.experiment, sample.setting].append(sample)
+    rows = (
         [
-            experiment,
-            algorithm,
-            listed(sorted({s.n for s in chosen})),
-            listed(placed) or NOT_RECORDED,
-            size_range(sorted({s.m for s in chosen})),
-            len({s.launch for s in chosen}),
-            len(chosen),
-            sum(len(s.times_s) for s in chosen),
+            *names,
+            listed(sorted({one.n for one in own})),
+            listed(_placed(own)) or NOT_RECORDED,
+            size_range(sorted({one.m for one in own})),
+            len({one.launch for one in own}),
+            len(own),
+            sum(len(one.times_s) for one in own),
         ]
+        for names, own in sorted(series.items())
     )
+    return table(HEAD, rows, class_="")

@@ -3,14 +3,13 @@
 from collections.abc import Iterator, Sequence
 
 from contend.canvas.drawing import Drawing
-from contend.canvas.markup import Html, element, row, table
+from contend.canvas.markup import Html, element, raw, table
 from contend.figures.figure import Findings, drawings_of
 from contend.graphs.record import FittedSharing, KnownModel
 from contend.number_text import MISSING, interval, percent, quantity
-from contend.report.section import Part, Section, shown
+from contend.report.section import Section, lead, shown
 from contend.statistics.regression import UNUSABLE
 
-TITLE = "Contention graphs"
 NOT_FITTED = (
     "The network file holds no sharing models: 'contend graph fit GRAPHS -o NETWORK' adds them."
 )
@@ -24,28 +23,23 @@ class Sharing(Section):
     """Sharing models, or measured graphs that none was fitted to."""
 
     name = "sharing"
+    title = "Contention graphs"
     order = 40
 
-    def parts(self, findings: Findings) -> Iterator[Part]:
+    def content(self, findings: Findings) -> Iterator[Html]:
         """Where there are models or graphs."""
         if fitted := findings.network.sharing:
-            yield Part(self.name, TITLE, section(fitted, drawings_of(findings, self.name)))
+            yield section(fitted, drawings_of(findings, self.name))
         elif findings.graphs:
-            yield Part(self.name, TITLE, without_models())
+            yield element("p", NOT_FITTED)
 
 
 def section(sharing: FittedSharing, drawings: Sequence[Drawing] = ()) -> Html:
     """Models with their errors, by size too; with measured graphs also three of them."""
-    parts = [element("h2", TITLE), element("div", element("p", _lead(sharing)), class_="lead")]
-    parts += [element("h3", "Sharing models"), models(sharing)]
+    parts = [lead(element("p", _lead(sharing))), element("h3", "Sharing models"), models(sharing)]
     if sharing.by_edges is None:
         parts.append(element("p", NOT_KEPT))
-    return element("section", *parts, shown(drawings), id="sharing")
-
-
-def without_models() -> Html:
-    """The section where graphs were measured, but the file has no models of them."""
-    return element("section", element("h2", TITLE), element("p", NOT_FITTED), id="sharing")
+    return raw(*parts, shown(drawings))
 
 
 def _lead(sharing: FittedSharing) -> str:
@@ -64,33 +58,30 @@ def _lead(sharing: FittedSharing) -> str:
     )
 
 
+HEAD = ("Model", "Parameters", "Bandwidth alone", "Average", "Worst graph", "Worst message")
+
+
 def models(sharing: FittedSharing) -> Html:
     """A row per model, the least error first."""
-    head = row(
-        ["Model", "Parameters", "Bandwidth alone", "Average", "Worst graph", "Worst message"],
-        heading="col",
-    )
     ordered = sorted(sharing.models, key=lambda known: known.errors.average)
-    return table(head, (_model(known, known.name == sharing.model) for known in ordered), "")
+    return table(HEAD, (_model(known, known.name == sharing.model) for known in ordered), "")
 
 
-def _model(known: KnownModel, is_best: bool) -> Html:
+def _model(known: KnownModel, is_best: bool) -> list[object]:
     errors = known.errors
     average = percent(errors.average)
     said = (
         f"{name} {quantity(value)}{_certainty(known, name)}"
         for name, value in known.parameters.items()
     )
-    return row(
-        [
-            known.name,
-            "; ".join(said) or MISSING,
-            quantity(known.bandwidth),
-            element("strong", average) if is_best else average,
-            percent(errors.worst_graph),
-            percent(errors.worst),
-        ]
-    )
+    return [
+        known.name,
+        "; ".join(said) or MISSING,
+        quantity(known.bandwidth),
+        element("strong", average) if is_best else average,
+        percent(errors.worst_graph),
+        percent(errors.worst),
+    ]
 
 
 def _certainty(known: KnownModel, name: str) -> str:

@@ -3,12 +3,12 @@
 from collections import defaultdict
 from collections.abc import Iterator
 
-from contend.canvas.markup import Html, element, paragraphs, row, table
+from contend.canvas.markup import paragraphs, raw, table
+from contend.canvas.page import Part
 from contend.figures.figure import Findings
-from contend.network import Operation
 from contend.number_text import percent
 from contend.report import timeouts as text
-from contend.report.section import Part, Section
+from contend.report.section import Section, lead, remark
 from contend.timeouts import Timeouts
 from contend.timeouts.share import share_of
 from contend.units import format_bytes
@@ -23,33 +23,22 @@ class OfTimeouts(Section):
     """A part for each operation whose repetitions wait for time-outs."""
 
     name = "timeouts"
+    title = "Time-outs"
     order = 35
 
     def parts(self, findings: Findings) -> Iterator[Part]:
         """In the order of the file."""
         for number, known in enumerate(findings.operations, start=1):
             if known.timeouts is not None:
-                title = f"Time-outs of {known.title}"
-                anchor = f"{self.name}-{number}"
-                yield Part(anchor, title, _section(known, known.timeouts, title, anchor))
+                said = paragraphs([*text.found(known), *text.accuracy(known)])
+                shown = raw(lead(said), remark(REMARK), table(HEAD, _rows(known.timeouts)))
+                yield Part(f"{self.name}-{number}", f"Time-outs of {known.title}", shown)
 
 
-def _section(operation: Operation, timeouts: Timeouts, title: str, anchor: str) -> Html:
-    said = [*text.found(operation), *text.accuracy(operation)]
-    return element(
-        "section",
-        element("h2", title),
-        element("div", paragraphs(said), class_="lead"),
-        element("p", REMARK, class_="remark"),
-        table(_HEAD, _rows(timeouts)),
-        id=anchor,
-    )
+HEAD = ("n", "m", "Repetitions", "With a time-out", "Predicted", "Interval")
 
 
-_HEAD = row(["n", "m", "Repetitions", "With a time-out", "Predicted", "Interval"], heading="col")
-
-
-def _rows(timeouts: Timeouts) -> Iterator[Html]:
+def _rows(timeouts: Timeouts) -> Iterator[list[object]]:
     counts: defaultdict[tuple[int, int], list[int]] = defaultdict(lambda: [0, 0])
     points = timeouts.points
     for n, m, late, repetitions in zip(
@@ -63,4 +52,4 @@ def _rows(timeouts: Timeouts) -> Iterator[Html]:
         late, repetitions = counts[n, m]
         measured = percent(late / repetitions)
         ends = f"{percent(low)} to {percent(high)}"
-        yield row([n, format_bytes(m), repetitions, measured, percent(share), ends])
+        yield [n, format_bytes(m), repetitions, measured, percent(share), ends]

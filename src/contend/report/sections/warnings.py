@@ -8,8 +8,9 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from contend.canvas.markup import Html, details, element, raw
+from contend.canvas.page import Part
 from contend.figures.figure import Findings
-from contend.report.section import Part, Section
+from contend.report.section import Section
 from contend.samples import quality
 from contend.samples.warnings import QualityWarning
 
@@ -24,6 +25,7 @@ class Warnings(Section):
     """What speaks against the fits and the samples."""
 
     name = "warnings"
+    title = "Warnings"
     order = 80
 
     def parts(self, findings: Findings) -> Iterator[Part]:
@@ -35,7 +37,7 @@ class Warnings(Section):
             *quality.check(findings.samples),
         ]
         first = sum(warning.kind not in OF_SAMPLES for warning in found)
-        yield Part(self.name, f"Warnings ({first})", section(found))
+        yield Part(self.name, f"Warnings ({first})", section(found), self.title)
 
 
 def section(warnings: Sequence[QualityWarning]) -> Html:
@@ -51,13 +53,7 @@ def section(warnings: Sequence[QualityWarning]) -> Html:
         f"Doubts about single samples ({count})", *(_group(kind, groups[kind]) for kind in others)
     )
     nothing = element("p", "No fit raised a warning.")
-    return element(
-        "section",
-        element("h2", "Warnings"),
-        raw(*first) if first else nothing,
-        folded if others else "",
-        id="warnings",
-    )
+    return raw(*(first or [nothing]), folded if others else "")
 
 
 def _group(kind: str, warnings: list[QualityWarning]) -> Html:

@@ -15,7 +15,7 @@ EXAMPLE = "contend trace show trace -o timeline.html"
 def command(
     file: TraceFile,
     output_file: Annotated[
-        Path, typer.Option("-o", "--output", help=".html to zoom in, or .svg, .png, .pdf.")
+        Path, typer.Option("-o", "--output", help=".html to point at, or .svg, .png, .pdf.")
     ] = Path("timeline.html"),
     network_file: Annotated[
         Path | None,
@@ -38,16 +38,12 @@ def command(
     from contend.canvas.files import check_picture, write_picture
     from contend.cli.shown import timeline_of_file
     from contend.figures.timeline import timeline_drawing
-    from contend.timelines.page import write_timeline
-    from contend.timelines.page_data import shares
+    from contend.timelines.binning import shares
 
     path = check_picture(output_file)
     shown = timeline_of_file(file, format, speed, network_file, latency, bandwidth)
     title = f"{file.resolve().name}: {shown.what}"
-    if path.suffix == ".html":
-        write_timeline(shown.timeline, title, shown.lead, path)
-    else:
-        write_picture(timeline_drawing(shown.timeline, title), path)
+    write_picture(timeline_drawing(shown.timeline, title, shown.lead), path)
     if as_json:
         found = {kind.title: share for kind, share in shares(shown.timeline).items()}
         output.show_json({"picture": str(path), "seconds": shown.timeline.seconds, "shares": found})

@@ -5,13 +5,15 @@ from collections.abc import Iterator
 import numpy as np
 
 from contend.canvas.inline import on_page
-from contend.canvas.markup import Html, element, row, table
+from contend.canvas.markup import Html, element, table
 from contend.figures.link_load import link_load_drawing
 from contend.number_text import percent
-from contend.replay_report.section import Account, Section
+from contend.report.replay import Account
+from contend.report.section import Section, remark
 from contend.units import format_seconds
 
 SHOWN = 12
+HEAD = ("Link", "Busy, mean", "Busy, most", "Time lost", "Share of it")
 
 
 class Links(Section):
@@ -19,6 +21,7 @@ class Links(Section):
 
     name = "links"
     title = "Where messages share the network"
+    page = "replay"
     order = 30
 
     def content(self, account: Account) -> Iterator[Html]:
@@ -37,21 +40,13 @@ class Links(Section):
         )
         yield on_page(drawing)
         left_out = f" {there - SHOWN} more links carried messages." if there > SHOWN else ""
-        yield element("p", f"{drawing.remark}{left_out}", class_="remark")
-        head = row(["Link", "Busy, mean", "Busy, most", "Time lost", "Share of it"], heading="col")
+        yield remark(f"{drawing.remark}{left_out}")
         rows = (
-            row(
-                [
-                    one.link,
-                    percent(float(one.busy)),
-                    percent(float(one.highest)),
-                    format_seconds(float(one.lost)),
-                    percent(float(one.share)),
-                ]
-            )
+            [one.link, *(percent(float(share)) for share in (one.busy, one.highest)),
+             format_seconds(float(one.lost)), percent(float(one.share))]
             for one in worst.itertuples()
-        )
-        yield table(head, rows, class_="counts")
+        )  # fmt: skip
+        yield table(HEAD, rows, class_="counts")
 
 
 def _lead(total: float, worst: str, share: float) -> str:

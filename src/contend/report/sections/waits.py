@@ -5,12 +5,14 @@ from collections.abc import Iterator
 import numpy as np
 import pandas as pd
 
-from contend.canvas.markup import Html, element, row, table
+from contend.canvas.markup import Html, element, table
 from contend.number_text import percent
-from contend.replay_report.section import Account, Section
+from contend.report.replay import Account
+from contend.report.section import Section, remark
 from contend.units import format_seconds
 
 SHOWN = 12
+HEAD = ("Rank", "waits for", "Time", "Share of its time", "Mostly in")
 
 
 class Waits(Section):
@@ -18,6 +20,7 @@ class Waits(Section):
 
     name = "waits"
     title = "Which ranks wait, and for whom"
+    page = "replay"
     order = 40
 
     def content(self, account: Account) -> Iterator[Html]:
@@ -34,32 +37,19 @@ class Waits(Section):
             f"Ranks wait {percent(total / whole)} of their time for others that are late, most of "
             f"it for rank {late.index[0]} ({percent(float(late.iloc[0]) / total)} of all waiting).",
         )
-        yield element(
-            "p",
+        yield remark(
             "A rank waits from its call on until the rank whose message, receive or coming decides "
             "the end of the call has begun its part; what follows is the network's time. Who is "
-            "late may have waited itself.",
-            class_="remark",
+            "late may have waited itself."
         )
-        shown = pairs.head(SHOWN)
-        head = row(["Rank", "waits for", "Time", "Share of its time", "Mostly in"], heading="col")
         rows = (
-            row(
-                [
-                    f"rank {one.rank}",
-                    f"rank {one.awaited}",
-                    format_seconds(float(one.seconds)),
-                    percent(float(one.seconds) / account.found.seconds),
-                    one.call,
-                ]
-            )
-            for one in shown.itertuples()
-        )
-        yield table(head, rows, class_="counts")
+            [f"rank {one.rank}", f"rank {one.awaited}", format_seconds(float(one.seconds)),
+             percent(float(one.seconds) / account.found.seconds), one.call]
+            for one in pairs.head(SHOWN).itertuples()
+        )  # fmt: skip
+        yield table(HEAD, rows, class_="counts")
         if len(pairs) > SHOWN:
-            yield element(
-                "p", f"{SHOWN} of {len(pairs)} pairs of ranks are shown.", class_="remark"
-            )
+            yield remark(f"{SHOWN} of {len(pairs)} pairs of ranks are shown.")
 
 
 def waits(account: Account) -> pd.DataFrame:

@@ -1,14 +1,43 @@
-"""The page of a replay as a whole."""
+"""The page of a replay: what contention costs a program, where, and what would pay most."""
 
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from contend.canvas.markup import element, raw
 from contend.canvas.page import whole
 from contend.number_text import count, percent
-from contend.replay_report.section import Account, sections_of
-from contend.timelines.widget import script, sheet
+from contend.replay.replay import Replay
+from contend.replay.setting import Setting
+from contend.replay.whatif import WhatIf, what_ifs
+from contend.report.section import lead, parts_of, remark
+from contend.timelines.replayed import timeline_of_replay
+from contend.timelines.timeline import Timeline
 from contend.units import format_seconds
 from contend.wholefile import write_whole
+
+
+@dataclass(frozen=True)
+class Account:
+    """A setting and its replay, with times of operations and traffic, and what follows."""
+
+    setting: Setting
+    found: Replay
+
+    @classmethod
+    def of(cls, setting: Setting) -> "Account":
+        """Replay with everything that the page needs."""
+        return cls(setting, setting.replay(is_recorded=True, has_traffic=True))
+
+    @cached_property
+    def timeline(self) -> Timeline:
+        """Of the replay."""
+        return timeline_of_replay(self.found)
+
+    @cached_property
+    def what_ifs(self) -> list[WhatIf]:
+        """All, each replayed, those that save most first."""
+        return what_ifs(self.setting, self.found)
 
 
 def write_replay_report(account: Account, path: Path) -> None:
@@ -24,25 +53,13 @@ def write_replay_report(account: Account, path: Path) -> None:
 
 def page(account: Account) -> str:
     """The page, whole and in need of nothing else."""
-    title = f"{Path(account.setting.file).name}: replay report"
-    found = list(sections_of(account))
-    short = account.found.shortfall
-    contents = (element("a", section.title, href=f"#{section.name}") for section, _ in found)
-    body = raw(
-        sheet(),
-        element(
-            "header",
-            element("p", "Replay report", class_="kind"),
-            element("h1", Path(account.setting.file).name),
-            element("div", element("p", answer(account)), class_="lead"),
-            element("p", what(account), class_="remark"),
-            *([element("p", f"It was {short}.", class_="remark")] if short else []),
-        ),
-        element("nav", *contents),
-        *(html for _, html in found),
-        script(),
-    )
-    return whole(title, body)
+    name, short = Path(account.setting.file).name, account.found.shortfall
+    first = lead(element("p", answer(account)))
+    return whole(
+        f"{name}: replay report",
+        raw(first, remark(what(account)), remark(f"It was {short}." if short else "")),
+        parts_of(account, "replay"), name, "Replay report",
+    )  # fmt: skip
 
 
 def answer(account: Account) -> str:

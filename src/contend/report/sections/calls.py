@@ -5,14 +5,16 @@ from collections.abc import Iterator
 import numpy as np
 import pandas as pd
 
-from contend.canvas.markup import Html, element, row, table
+from contend.canvas.markup import Html, element, table
 from contend.number_text import MISSING, count, percent
 from contend.replay.replay import Replay
-from contend.replay_report.section import Account, Section
+from contend.report.replay import Account
+from contend.report.section import Section, remark
 from contend.traces.kinds import COMPUTE, NONE
 from contend.units import format_bytes, format_seconds
 
 SHOWN = 12
+LOST = "Lost to contention"
 
 
 class Calls(Section):
@@ -20,6 +22,7 @@ class Calls(Section):
 
     name = "calls"
     title = "What contention costs which calls"
+    page = "replay"
     order = 50
 
     def content(self, account: Account) -> Iterator[Html]:
@@ -27,20 +30,26 @@ class Calls(Section):
         found = account.found
         if found.calls.empty:
             return
-        yield element(
-            "p",
+        yield remark(
             "Times are means over the ranks, with the waiting for others in them; what is lost is "
-            "the difference to every message alone, so a call may lose what others cause.",
-            class_="remark",
+            "the difference to every message alone, so a call may lose what others cause."
         )
-        head = row(["Call", "Calls", "Time", "Of the run", "Lost to contention"], heading="col")
-        yield table(head, (_kind(one, found) for one in found.calls.itertuples()), class_="counts")
-        sites = by_site(found)
+        kinds = (
+            [one.call, count(one.count), format_seconds(one.seconds),
+             percent(one.seconds / found.seconds if found.seconds else 0.0), _signed(one.lost)]
+            for one in found.calls.itertuples()
+        )  # fmt: skip
+        yield table(["Call", "Calls", "Time", "Of the run", LOST], kinds, class_="counts")
+        sites = by_site(found).head(SHOWN)
         if sites.empty:
             return
         yield element("h3", "By size and place")
-        head = row(["Call", "Bytes", "Line", "Calls", "Time", "Lost to contention"], heading="col")
-        yield table(head, (_site(one) for one in sites.head(SHOWN).itertuples()), class_="counts")
+        lines = (
+            [one.call, format_bytes(one.bytes), one.line if one.line != NONE else MISSING,
+             count(one.count), format_seconds(one.seconds), _signed(one.lost)]
+            for one in sites.itertuples()
+        )  # fmt: skip
+        yield table(["Call", "Bytes", "Line", "Calls", "Time", LOST], lines, class_="counts")
 
 
 def by_site(found: Replay) -> pd.DataFrame:
@@ -66,23 +75,6 @@ def by_site(found: Replay) -> pd.DataFrame:
     grouped["call"] = [trace.calls[call] for call in grouped["call"]]
     grouped = grouped[(grouped["call"] != COMPUTE) & (grouped["seconds"] > 0)]
     return grouped.sort_values(["lost", "seconds"], ascending=False, ignore_index=True)
-
-
-def _kind(one: "tuple[object, ...]", found: Replay) -> Html:
-    call, number, seconds, lost = (
-        getattr(one, name) for name in ("call", "count", "seconds", "lost")
-    )
-    share = seconds / found.seconds if found.seconds else 0.0
-    return row([call, count(number), format_seconds(seconds), percent(share), _signed(lost)])
-
-
-def _site(one: "tuple[object, ...]") -> Html:
-    names = ("call", "bytes", "line", "count", "seconds", "lost")
-    call, size, line, number, seconds, lost = (getattr(one, name) for name in names)
-    where = str(line) if line != NONE else MISSING
-    return row(
-        [call, format_bytes(size), where, count(number), format_seconds(seconds), _signed(lost)]
-    )
 
 
 def _signed(seconds: float) -> str:

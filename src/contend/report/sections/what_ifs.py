@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator
 
-from contend.canvas.markup import Html, details, element, raw, row, table
+from contend.canvas.markup import Html, details, element, raw, table
 from contend.number_text import percent
 from contend.replay.whatif import WhatIf, paying
-from contend.replay_report.section import Account, Section
+from contend.report.replay import Account
+from contend.report.section import Section
 from contend.units import format_seconds
 
 SHORT = 36  # letters of a word that fits on a narrow screen
@@ -16,6 +17,7 @@ class WhatIfs(Section):
 
     name = "what-ifs"
     title = "What would pay most"
+    page = "replay"
     order = 10
 
     def content(self, account: Account) -> Iterator[Html]:
@@ -63,18 +65,14 @@ def _capital(text: str) -> str:
 
 
 def _table(measured: list[WhatIf]) -> Html:
-    head = row(["Change", "Time", "Saved", "Command"], heading="col")
-    return table(head, (_row(one) for one in measured), class_="")
-
-
-def _row(found: WhatIf) -> Html:
-    bound = raw(" ", element("small", "a bound")) if found.candidate.is_bound else ""
-    saved = percent(found.share).replace("-", "−")
-    return row(
+    bound = raw(" ", element("small", "a bound"))
+    rows = (
         [
-            raw(found.candidate.title, bound),
-            format_seconds(found.seconds),
-            saved,
-            command(found.candidate.setting.command),
+            raw(one.candidate.title, bound if one.candidate.is_bound else ""),
+            format_seconds(one.seconds),
+            percent(one.share).replace("-", "−"),
+            command(one.candidate.setting.command),
         ]
+        for one in measured
     )
+    return table(["Change", "Time", "Saved", "Command"], rows, class_="")

@@ -12,10 +12,9 @@ from contend.replay.carriage import Carriage, place_ranks
 from contend.replay.setting import Setting, balanced, computation
 from contend.replay.whatif import CHANGES, paying, what_ifs
 from contend.replay.whatifs.placement import by_traffic
-from contend.replay_report.page import answer, page
-from contend.replay_report.section import Account
-from contend.replay_report.sections.calls import by_site
-from contend.replay_report.sections.waits import waits
+from contend.report.replay import Account, answer, page
+from contend.report.sections.calls import by_site
+from contend.report.sections.waits import waits
 from contend.topologies import topology_of
 from contend.traces.builder import TraceBuilder
 from contend.traces.kinds import OpKind
@@ -150,7 +149,7 @@ def test_every_section_is_there_and_can_be_reached() -> None:
 
 def test_names_of_a_trace_cannot_become_markup() -> None:
     trace = program()
-    hostile = Trace(**{**vars(trace), "calls": ("<b>x", "<i>y", "</script><u>", "z")})
+    hostile = Trace(**{**vars(trace), "calls": ("<b>x", "<i>y", "</title><u>", "z")})
     written = page(Account.of(setting(trace=hostile, file="<s>")))
     assert not re.search("<b>|<i>|<u>|<s>", written)
 

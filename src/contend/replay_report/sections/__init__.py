@@ -1,1 +1,0 @@
-"""Sections of the page of a replay, one file each."""

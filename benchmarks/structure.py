@@ -15,10 +15,10 @@ import pandas as pd
 
 from contend.cli.output import markdown
 from contend.document import Floats
+from contend.explanation.exchange import Exchange, exchange_of
+from contend.explanation.finding import Analysis
 from contend.pointtopoint import hockney
 from contend.signature import PointToPoint
-from contend.structure.exchange import Exchange, exchange_of
-from contend.structure.finding import Analysis
 
 MACHINES = 200
 NOISE = (0.02, 0.1)  # standard deviation of log time

@@ -29,7 +29,7 @@ GROUND = (
 ORDER = (
     "canvas", "samples", "pointtopoint", "schedules", "traces", "libraries", "signature",
     "timeouts", "topologies", "flows", "replay", "timelines", "graphs", "links", "network",
-    "sweeps", "bounds", "fitting", "prediction", "changes", "structure", "explanation", "choose",
+    "sweeps", "bounds", "fitting", "prediction", "changes", "explanation", "choose",
     "exports", "interchange", "schemas", "clusters", "plan", "lab", "measure", "verification",
     "probes", "figures", "report", "api", "study", "jobs", "cli",
 )  # fmt: skip

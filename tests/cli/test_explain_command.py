@@ -54,6 +54,7 @@ def test_with_a_ping_pong_beside_the_shared_card_is_named(contend, exchange, lat
     (found,) = contend("explain", exchange, latency, "-n", 128, "--ppn", 96, "--json").json
     assert found["bound_from"] == "ping-pong of osu_latency.txt"
     assert [one["cause"] for one in found["causes"]] == ["shared network card"]
+    assert set(found["causes"][0]) == {"cause", "sizes", "sentence", "factor", "tries"}
     assert found["sizes"][-1]["lost"] == pytest.approx(32, rel=0.02)
 
 

@@ -5,8 +5,8 @@ import math
 import numpy as np
 import pytest
 
+from contend.explanation.families import families
 from contend.samples import SampleStore
-from contend.structure.families import families
 from planted import alltoall, sample
 
 SIZES = tuple(2**power for power in range(2, 14))

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from contend.explanation.case import Case, cases
-from contend.explanation.cause import suspected
+from contend.explanation.finding import suspected
 from contend.explanation.message import Message, known_message
 from contend.pointtopoint import hockney
 from contend.samples.reader import READERS, ReadOptions
@@ -26,7 +26,7 @@ def test_on_lassen_the_library_switches_its_algorithm_too_early(
     shared_data: Callable[[str], Path],
 ) -> None:
     for n in (64, 128):
-        found = [one for one in suspected(lassen(shared_data, n)) if one.cause == "poor algorithm"]
+        found = [one for one in suspected(lassen(shared_data, n)) if one.kind == "poor algorithm"]
         at = [one for one in found if one.sizes[0] <= 8192 <= one.sizes[1]]
         assert len(at) == 1
         assert (at[0].factor or 0) > 1.5
@@ -45,7 +45,7 @@ def test_four_processes_of_a_node_of_lassen_do_not_fill_two_rails(
 ) -> None:
     case = lassen(shared_data, 128)
     assert case.card_rate.max() * 4e-11 < 0.5
-    assert "shared network card" not in {one.cause for one in suspected(case)}
+    assert "shared network card" not in {one.kind for one in suspected(case)}
 
 
 @pytest.mark.parametrize("environment", ["ib-gcc9-impi-verbs", "ib-gcc9-openmpi4-ucx"])

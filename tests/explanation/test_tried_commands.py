@@ -7,10 +7,10 @@ import typer
 
 from contend.cli.app import make_app
 from contend.explanation.case import Case, cases
-from contend.explanation.cause import Try, suspected
-from contend.explanation.commands import choose, exchange, library, measure
+from contend.explanation.commands import choose, exchange, library_name, measure
+from contend.explanation.finding import Try, suspected
 from contend.explanation.message import Message
-from contend.explanation.told import gaps
+from contend.explanation.summary import gaps
 from contend.pointtopoint import hockney
 from planted import alltoall, sample
 
@@ -58,13 +58,14 @@ def commands() -> list[str]:
         ("MPICH Version:\t4.0.2", "mpich"),
         ("Intel(R) MPI Library 2021.18 for Linux* OS", "intel"),
         ("another", "LIBRARY"),
+        (None, "LIBRARY"),
     ],
 )
-def test_a_file_of_rules_is_for_the_library_that_was_measured(said: str, name: str) -> None:
+def test_a_file_of_rules_is_for_the_library_that_was_measured(said: str | None, name: str) -> None:
     own = sample(64, 8, (1e-5,), experiment="bcast")
     provenance = own.provenance.model_copy(update={"mpi_library": said})
     (case,) = cases([own.model_copy(update={"provenance": provenance})], Message())
-    assert library(case) == name
+    assert library_name(case) == name
 
 
 @pytest.mark.parametrize("line", commands())

@@ -17,6 +17,7 @@ from contend.choose.timing import Placement, extrapolated, timing_of
 from contend.choose.validated import Validated
 from contend.choose.verified import VerifiedGains
 from contend.errors import InvalidInputError
+from contend.explanation.table import analysis, table_of
 from contend.fitting.fit import FitOptions, fit_network
 from contend.network import Network as Document
 from contend.network import Operation
@@ -36,8 +37,6 @@ from contend.samples.store import line_of
 from contend.schedules import Algorithm
 from contend.schedules.groups import grouping_of
 from contend.schedules.timing import predict as schedule
-from contend.structure.of_network import analysis
-from contend.structure.table import table_of
 from contend.timeouts import mixture
 from contend.units import parse_seconds, parse_seconds_per_byte
 

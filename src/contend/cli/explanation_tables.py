@@ -6,7 +6,7 @@ from math import isnan
 import pandas as pd
 
 from contend.explanation.case import Case
-from contend.explanation.cause import Suspicion
+from contend.explanation.finding import Finding
 from contend.units import format_bytes, format_seconds
 
 
@@ -36,7 +36,7 @@ def _factor(value: float) -> str:
     return "–" if isnan(value) else f"{value:.2f}"
 
 
-def overview(explained: Sequence[tuple[Case, list[Suspicion]]]) -> pd.DataFrame:
+def overview(explained: Sequence[tuple[Case, list[Finding]]]) -> pd.DataFrame:
     """A row per case: its worst size, and the causes."""
     found = []
     for case, causes in explained:
@@ -62,10 +62,10 @@ def _range(seconds: pd.Series) -> str:
     return " to ".join(dict.fromkeys(ends))
 
 
-def _in_short(causes: Sequence[Suspicion]) -> str:
+def _in_short(causes: Sequence[Finding]) -> str:
     """Each cause once, with its largest factor."""
     factors: dict[str, float] = {}
     for one in causes:
-        factors[one.cause] = max(factors.get(one.cause, 0.0), one.factor or 0.0)
+        factors[one.kind] = max(factors.get(one.kind, 0.0), one.factor or 0.0)
     said = (f"{name} ({factor:.1f} x)" if factor else name for name, factor in factors.items())
     return "; ".join(said) or "nothing"

@@ -10,6 +10,7 @@ import pandas as pd
 
 from contend.cli import output
 from contend.document import Quantity
+from contend.explanation.table import sentences
 from contend.figures.figure import Findings
 from contend.network import Network, Operation
 from contend.number_text import interval, quantity
@@ -21,7 +22,6 @@ from contend.report.text import between_launches, signature_sentence
 from contend.samples import Sample
 from contend.samples.warnings import QualityWarning
 from contend.signature import FORMS
-from contend.structure.of_network import sentences
 
 
 def show_answer(network: Network, samples: Sequence[Sample], folder: Path) -> None:

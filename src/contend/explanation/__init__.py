@@ -1,1 +1,1 @@
-"""What the times of a benchmark lose, by which suspected cause, and what to try next."""
+"""Findings in measured times: what changes with n and m, what is lost and why, what to try."""

@@ -1,6 +1,6 @@
 """One operation at one number of processes: its times, what bounds them, and what was expected."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -11,6 +11,8 @@ from contend.bounds import operation_bound
 from contend.document import Floats
 from contend.errors import ContendError, InvalidInputError
 from contend.explanation.bound import card_bytes, is_shared, least_seconds, nodes
+from contend.explanation.exchange import exchange_of
+from contend.explanation.finding import Analysis, Finding, Try
 from contend.explanation.message import MESSAGES, Message
 from contend.network import Network
 from contend.pointtopoint import hockney
@@ -19,8 +21,6 @@ from contend.samples import Sample, table
 from contend.samples.by_setting import by_setting, under_conditions
 from contend.samples.setting import NATIVE, split_conditions, under
 from contend.signature import EXCHANGES, PointToPoint
-from contend.structure.exchange import exchange_of
-from contend.structure.finding import Analysis
 from contend.timeouts.separate import Separated, separate
 
 BYTES_ALONE = hockney.given(0.0, 1.0)  # by which a bound in seconds is one in bytes
@@ -52,12 +52,12 @@ class Case:
     def title(self) -> str:
         """Operation, algorithm and placement in words."""
         each = nodes(self.n, self.processes_per_node)
-        placed = ""
+        text = f"{self.operation}/{self.algorithm}, {self.n} processes"
         if self.processes_per_node is not None and self.processes_per_node > 1:
             several = f"{len(each)} nodes" if len(each) > 1 else "one node"
-            placed = f" on {several}, {self.processes_per_node} per node"
-            placed += f" and {each[-1]} on the last" if each[-1] != each[0] else ""
-        return f"{self.operation}/{self.algorithm}, {self.n} processes{placed}"
+            text += f" on {several}, {self.processes_per_node} per node"
+            text += f" and {each[-1]} on the last" if each[-1] != each[0] else ""
+        return text
 
     @property
     def is_exchange(self) -> bool:
@@ -72,12 +72,10 @@ class Case:
     @cached_property
     def rows(self) -> pd.DataFrame:
         """A row per size at this n, ascending, with the columns `COLUMNS`; NaN where unknown."""
-        found = table.exchanges(one for one in self.samples if one.n == self.n)
+        found = table.exchanges(each for each in self.samples if each.n == self.n)
         rows = found.groupby("m", as_index=False)["seconds"].median().sort_values("m")
         sizes = rows["m"].to_numpy(dtype=np.float64)
-        rows["bound"] = least_seconds(
-            self.operation, self.n, self.processes_per_node, sizes, self.message
-        )
+        rows["bound"] = self._least(sizes)
         if rows["bound"].isna().all():
             rows["bound"] = self._at_own_rate(sizes, rows["seconds"].to_numpy(dtype=np.float64))
         rows["lost"] = rows["seconds"] / rows["bound"].where(rows["bound"] > 0)
@@ -89,6 +87,12 @@ class Case:
         )
         rows["lost_to_expected"] = rows["seconds"] / rows["expected"]
         return rows[list(COLUMNS)].reset_index(drop=True)
+
+    def _least(self, sizes: Floats) -> Floats:
+        """What a message alone tells of the least time; NaN where it does not."""
+        return least_seconds(
+            self.operation, self.n, self.processes_per_node, sizes, self.message
+        )  # fmt: skip
 
     def _at_own_rate(self, sizes: Floats, seconds: Floats) -> Floats:
         """Bytes alone at the best rate of these times; NaN of sizes too small to be about bytes."""
@@ -102,10 +106,7 @@ class Case:
     @cached_property
     def has_bound(self) -> bool:
         """Whether what a message alone takes is known, as this placement needs it."""
-        known = least_seconds(
-            self.operation, self.n, self.processes_per_node, self.sizes, self.message
-        )
-        return bool(np.isfinite(known).any())
+        return bool(np.isfinite(self._least(self.sizes)).any())
 
     @property
     def sizes(self) -> Floats:
@@ -120,19 +121,18 @@ class Case:
     @cached_property
     def least(self) -> Floats:
         """The shortest median of a launch at each size, seconds, shape (n_sizes,)."""
-        found: dict[int, float] = {}
-        for one in self.samples:
-            if one.n == self.n:
-                found[one.m] = min(found.get(one.m, np.inf), one.median)
-        return np.array([found[int(m)] for m in self.sizes])
+        shortest: dict[int, float] = {}
+        for each in self.samples:
+            if each.n == self.n:
+                shortest[each.m] = min(shortest.get(each.m, np.inf), each.median)
+        return np.array([shortest[int(m)] for m in self.sizes])
 
     @cached_property
     def _prediction(self) -> tuple[pd.DataFrame | None, str]:
         """What the network expects at each size, or why it says nothing."""
         if self.network is None:
             return None, "no network file was given"
-        found = table.exchanges(one for one in self.samples if one.n == self.n)
-        sizes = np.unique(found["m"])
+        sizes = np.unique([each.m for each in self.samples if each.n == self.n])
         try:
             known = self.network.find(self.operation, self.algorithm, self.processes_per_node)
             if known.algorithm != self.algorithm:
@@ -154,14 +154,20 @@ class Case:
     @cached_property
     def analysis(self) -> Analysis | None:
         """The structure of the times over all n and m; of what is no exchange, over m alone."""
-        own = [one for one in self.samples if self.is_exchange or one.n == self.n]
-        rows = table.exchanges(own)
+        used = [each for each in self.samples if self.is_exchange or each.n == self.n]
         known = PointToPoint(hockney=self.message.hockney)
-        exchange = exchange_of(
-            rows, self.processes_per_node, known, operation=self.operation, algorithm=self.algorithm
-        )
-        found = Analysis(exchange)
-        return found if exchange.is_measured.any() else None
+        exchange = exchange_of(table.exchanges(used), self.processes_per_node, known)
+        return Analysis(exchange) if exchange.is_measured.any() else None
+
+    def finding(
+        self, kind: str, sizes: tuple[int, int], sentence: str, factor: float | None, *tries: Try
+    ) -> Finding:
+        """A cause that these times at this n tell."""
+        return Finding(kind, sizes, (self.n,), sentence, factor=factor, tries=tries)
+
+    def sizes_of(self, found: Finding) -> list[float]:
+        """Sizes of the case that a finding holds at."""
+        return [float(m) for m in self.sizes if found.sizes[0] <= m <= found.sizes[1]]
 
     @cached_property
     def separated(self) -> Separated:
@@ -181,13 +187,6 @@ class Case:
         carried = card_bytes(self.operation, self.n, self.processes_per_node, self.sizes)
         return carried / self.seconds
 
-    @cached_property
-    def process_rate(self) -> Floats:
-        """Bytes per second of a process to and from others; NaN of what is no exchange."""
-        if not self.is_exchange:
-            return np.full(self.sizes.shape, np.nan)
-        return (self.n - 1) * self.sizes / self.seconds
-
 
 def cases(
     samples: Sequence[Sample],
@@ -202,55 +201,56 @@ def cases(
     InvalidInputError
         Where no operation was measured (at `n`).
     """
-    own = by_setting(samples)
-    own = [one for one in own if one.experiment not in MESSAGES and one.median > 0]
-    own = [one for one in own if one.m > 0 or one.experiment == table.BARRIER]
+    timed = [
+        each
+        for each in by_setting(samples)
+        if each.experiment not in MESSAGES
+        and each.median > 0
+        and (each.m > 0 or each.experiment == table.BARRIER)
+    ]
     groups: dict[tuple[str, str, int | None], list[Sample]] = {}
-    for one in own:
-        key = (one.experiment, one.algorithm, one.processes_per_node)
-        groups.setdefault(key, []).append(one)
+    for each in timed:
+        key = (each.experiment, each.algorithm, each.processes_per_node)
+        groups.setdefault(key, []).append(each)
     found = []
     for (operation, algorithm, per_node), part in sorted(groups.items(), key=str):
-        counts = {one.n for one in part}
-        at = n if n in counts else max(counts) if n is None else None
-        if at is not None:
-            conditions = split_conditions(algorithm)[1]
-            alike = [
-                one
-                for one in under_conditions(own, conditions)
-                if (one.n, one.processes_per_node) == (at, per_node)
-            ]
-            native = under(NATIVE, conditions)
-            others = _curves(alike, lambda one: one.experiment, {native}, but=operation)
-            rivals = _curves(
-                [one for one in alike if one.experiment == operation],
-                lambda one: one.algorithm, but=algorithm,
-            )  # fmt: skip
-            given = (tuple(part), message.under(conditions), network, others, rivals)
-            found.append(Case(operation, algorithm, at, per_node, *given))
+        counts = {each.n for each in part}
+        if n not in counts and n is not None:
+            continue
+        at, conditions = n or max(counts), split_conditions(algorithm)[1]
+        alike = [
+            each
+            for each in under_conditions(timed, conditions)
+            if (each.n, each.processes_per_node) == (at, per_node)
+        ]
+        native = [each for each in alike if each.algorithm == under(NATIVE, conditions)]
+        same = [each for each in alike if each.experiment == operation]
+        others = _curves(native, lambda each: each.experiment, operation)
+        rivals = _curves(same, lambda each: each.algorithm, algorithm)
+        beside = message.under(conditions)
+        found.append(
+            Case(operation, algorithm, at, per_node, tuple(part), beside, network, others, rivals)
+        )
     if not found:
-        there = ", ".join(sorted({f"{one.experiment} at n = {one.n}" for one in own}))
+        measured = ", ".join(sorted({f"{each.experiment} at n = {each.n}" for each in timed}))
+        remedy = f"there is {measured}" if measured else ""
         raise InvalidInputError(
             f"no operation was measured{f' at n = {n}' if n else ''}",
-            f"there is {there}" if there else "name a file with times of a collective operation",
+            remedy or "name a file with times of a collective operation",
         )
     return found
 
 
 def _curves(
-    samples: Sequence[Sample],
-    name_of: Callable[[Sample], str],
-    algorithms: Collection[str] | None = None,
-    *,
-    but: str,
+    samples: Sequence[Sample], name_of: Callable[[Sample], str], without: str
 ) -> dict[str, Curve]:
-    """Times over the sizes by name, of these algorithms or all; without the one named `but`."""
+    """Times over the sizes by name, of all but one name."""
     groups: dict[str, list[Sample]] = {}
-    for one in samples:
-        if name_of(one) != but and (algorithms is None or one.algorithm in algorithms):
-            groups.setdefault(name_of(one), []).append(one)
+    for each in samples:
+        if name_of(each) != without:
+            groups.setdefault(name_of(each), []).append(each)
     found = {}
-    for name, own in groups.items():
-        rows = table.exchanges(own).sort_values("m")
+    for name, part in groups.items():
+        rows = table.exchanges(part).sort_values("m")
         found[name] = (rows["m"].to_numpy(np.float64), rows["seconds"].to_numpy(np.float64))
     return found

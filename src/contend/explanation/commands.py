@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from contend.errors import InvalidInputError
 from contend.explanation.case import Case
-from contend.explanation.cause import Try
+from contend.explanation.finding import Try
 from contend.libraries import library_of
 from contend.units import format_bytes
 
@@ -20,15 +20,14 @@ def sizes_text(sizes: Iterable[float]) -> str:
     >>> sizes_text([64, 1024, 1000])
     '64,1KiB,1000'
     """
-    return ",".join(_size(int(m)) for m in sizes)
+    return ",".join(_exact(int(m)) for m in sizes)
 
 
-def _size(m: int) -> str:
+def _exact(m: int) -> str:
     """The size with a unit where that is exact."""
-    for power, unit in ((30, "GiB"), (20, "MiB"), (10, "KiB")):
-        if m and m % (1 << power) == 0:
-            return f"{m >> power}{unit}"
-    return str(m)
+    units = {30: "GiB", 20: "MiB", 10: "KiB", 0: ""}
+    power = next(power for power in units if (m and m % (1 << power) == 0) or not power)
+    return f"{m >> power}{units[power]}"
 
 
 def _placed(
@@ -48,15 +47,11 @@ def measure(
     alone: bool = False,
 ) -> str:
     """Measure the operation again, and a message alone where that is asked for."""
-    wanted = ("-e", "pingpong") if alone else ()
-    what = (
-        ("-e", case.operation, *wanted)
-        if case.operation == "alltoall"
-        else ("--collective", case.operation, *wanted)
-    )
+    option = "-e" if case.operation == "alltoall" else "--collective"
+    message = ("-e", "pingpong") if alone else ()
     return _words(
-        "contend", "measure", *what, *_placed(case, n, per_node), "-m", sizes_text(sizes), "-o",
-        "samples.jsonl",
+        "contend", "measure", option, case.operation, *message, *_placed(case, n, per_node), "-m",
+        sizes_text(sizes), "-o", "samples.jsonl",
     )  # fmt: skip
 
 
@@ -74,27 +69,26 @@ def choose(case: Case, sizes: Iterable[float]) -> tuple[Try, ...]:
             "says which is faster, and where the default is kept",
         ),
         Try(
-            f"contend tune export decisions.json --for {library(case)} -o rules.conf",
+            f"contend tune export decisions.json --for {library_name(case)} -o rules.conf",
             "makes the library obey: openmpi-4, openmpi-5, openmpi-6, mpich, intel or ucc",
         ),
     )  # fmt: skip
 
 
-def library(case: Case) -> str:
+def library_name(case: Case) -> str:
     """The MPI library as `tune export` names it, by what the samples say; LIBRARY for none."""
-    said = next((one.provenance.mpi_library or "" for one in case.samples), "")
+    title = next((each.provenance.mpi_library or "" for each in case.samples), "")
     try:
-        known, version = library_of(said)
+        library, version = library_of(title)
     except InvalidInputError:
         return "LIBRARY"
-    return f"{known.name}-{version[0]}" if known.name == "openmpi" else known.name
+    return f"{library.name}-{version[0]}" if library.name == "openmpi" else library.name
 
 
 def exchange(case: Case) -> Try:
     """The exchange library in the place of the MPI library's exchange."""
-    launch = "mpiexec -n " + str(case.n)
     return Try(
-        f"contend run --explain -- {launch} ./my_app",
+        f"contend run --explain -- mpiexec -n {case.n} ./my_app",
         "runs the program with contend's exchange, which paces messages and combines those of a "
         "node where that is faster",
     )

@@ -34,11 +34,6 @@ class Message:
         """The message that was sent under these conditions, or the most like it."""
         return self.others[nearest(conditions, self.others)] if self.others else self
 
-    @property
-    def text(self) -> str:
-        """The source, as a sentence needs it."""
-        return self.source or "nothing"
-
 
 def known_message(
     samples: Sequence[Sample],
@@ -64,34 +59,27 @@ def known_message(
 
 
 def _known_message(
-    samples: Sequence[Sample],
-    conditions: str,
-    network: Network | None,
-    latency: float | None,
+    samples: Sequence[Sample], conditions: str, network: Network | None, latency: float | None,
     card: float | None,
-) -> Message:
+) -> Message:  # fmt: skip
     """From messages under the same conditions."""
-    found, source = _measured(samples)
+    line, source = _measured(samples)
+    # ping-pongs that are all between two processes of a node pass no network
+    is_within = line is not None and min(each.processes_per_node or 1 for each in samples) > 1
+    if line is None and network is not None:
+        line = network.messages(under(NATIVE, conditions)).hockney
+        source = f"network {network.name!r}"
     source += f" ({conditions})" if conditions else ""
-    is_within = found is not None and _are_within_node(samples)
-    if found is None and network is not None:
-        found = network.messages(under(NATIVE, conditions)).hockney
-        source = f"network {network.name!r}" + (f" ({conditions})" if conditions else "")
-    if found is not None and latency is not None:
-        found, source = hockney.given(latency, float(found.beta)), f"--latency and {source}"
-    if found is None and card is not None:
-        said = "--latency and --bandwidth" if latency is not None else "--bandwidth"
-        return Message(hockney.given(latency or 0.0, card), card, said, latency is not None)
-    if found is None and latency is not None:
+    if line is not None and latency is not None:
+        line, source = hockney.given(latency, float(line.beta)), f"--latency and {source}"
+    if line is None and card is not None:
+        source = "--latency and --bandwidth" if latency is not None else "--bandwidth"
+        return Message(hockney.given(latency or 0.0, card), card, source, latency is not None)
+    if line is None and latency is not None:
         raise InvalidInputError(
             "--latency without a bandwidth", "give --bandwidth too, or a file with a ping-pong"
         )
-    return Message(found, card, source if found else "", is_within_node=is_within)
-
-
-def _are_within_node(samples: Sequence[Sample]) -> bool:
-    """Whether all ping-pongs are between two processes of a node."""
-    return min((one.processes_per_node or 1 for one in samples), default=1) > 1
+    return Message(line, card, source if line else "", is_within_node=is_within)
 
 
 def _measured(samples: Sequence[Sample]) -> tuple[Hockney | None, str]:
@@ -99,7 +87,7 @@ def _measured(samples: Sequence[Sample]) -> tuple[Hockney | None, str]:
     if not samples:
         return None, ""
     try:
-        found = fit_point_to_point(samples).hockney
+        line = fit_point_to_point(samples).hockney
     except InvalidInputError:
         return None, ""
-    return found, f"ping-pong of {Path(samples[0].provenance.source.rpartition(': ')[2]).name}"
+    return line, f"ping-pong of {Path(samples[0].provenance.source.rpartition(': ')[2]).name}"

@@ -10,13 +10,13 @@ from contend.canvas.drawing import Axes, Drawing, Panel, Tip
 from contend.canvas.palette import BOUND, DASHES, mark, series
 from contend.canvas.style import LABEL, SHADE, SOFT
 from contend.document import Floats
+from contend.explanation.exchange import Exchange
+from contend.explanation.finding import Analysis
+from contend.explanation.regime import Regime
+from contend.explanation.table import analysis
+from contend.explanation.words import at_sizes, number, within
 from contend.figures.figure import Figure, Findings
 from contend.figures.lines import Line, draw_ratios, times_text
-from contend.structure.exchange import Exchange
-from contend.structure.finding import Analysis
-from contend.structure.of_network import analysis
-from contend.structure.regime import Regime
-from contend.structure.words import at_sizes, number, within
 from contend.units import format_seconds
 
 MOST_LINES = 6

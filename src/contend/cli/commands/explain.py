@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from contend.explanation.case import Case
-    from contend.explanation.cause import Suspicion
+    from contend.explanation.finding import Finding
 
 ORDER = 4
 PANEL = "Decide"
@@ -69,7 +69,7 @@ def command(
     from contend.cli.explanation_tables import overview
     from contend.errors import InvalidInputError
     from contend.explanation.case import cases
-    from contend.explanation.cause import suspected
+    from contend.explanation.finding import suspected
     from contend.explanation.message import known_message
     from contend.samples.reader import ReadOptions
     from contend.samples.setting import split_conditions
@@ -112,10 +112,10 @@ def command(
     _show(*explained[0], network_file)
 
 
-def _show(case: "Case", causes: "Sequence[Suspicion]", network_file: str | None) -> None:
+def _show(case: "Case", causes: "Sequence[Finding]", network_file: str | None) -> None:
     """One case, on one screen."""
     from contend.cli.explanation_tables import rows
-    from contend.explanation.told import bound_said, gaps, rates_said, shown
+    from contend.explanation.summary import bound_said, gaps, rates_said, shown
 
     names = {} if case.has_bound else {"bound": "bytes alone", "x bound": "x these"}
     chosen = shown(case, causes)
@@ -126,7 +126,7 @@ def _show(case: "Case", causes: "Sequence[Suspicion]", network_file: str | None)
     if not causes:
         lines.append("No cause is suspected: nothing in these times stands out.")
     for number, one in enumerate(causes, start=1):
-        lines.append(f"{number}. {one.cause}: {one.sentence}")
+        lines.append(f"{number}. {one.kind}: {one.sentence}")
         lines += [f"   try: {each.command}\n        {each.why}" for each in one.tries]
     unknown = list(gaps(case, network_file))
     if unknown:
@@ -135,10 +135,10 @@ def _show(case: "Case", causes: "Sequence[Suspicion]", network_file: str | None)
     output.console().print("\n".join(lines), markup=False)
 
 
-def _json(case: "Case", causes: "Sequence[Suspicion]", network_file: str | None) -> dict[str, Any]:
+def _json(case: "Case", causes: "Sequence[Finding]", network_file: str | None) -> dict[str, Any]:
     from dataclasses import asdict
 
-    from contend.explanation.told import bound_said, gaps, rates_said
+    from contend.explanation.summary import bound_said, gaps, rates_said
 
     return {
         "operation": case.operation,
@@ -149,6 +149,15 @@ def _json(case: "Case", causes: "Sequence[Suspicion]", network_file: str | None)
         "bound": bound_said(case),
         "rates": rates_said(case),
         "sizes": output.records(case.rows),
-        "causes": [asdict(one) for one in causes],
+        "causes": [
+            {
+                "cause": found.kind,
+                "sizes": found.sizes,
+                "sentence": found.sentence,
+                "factor": found.factor,
+                "tries": [asdict(each) for each in found.tries],
+            }
+            for found in causes
+        ],
         "not_known": [asdict(one) for one in gaps(case, network_file)],
     }

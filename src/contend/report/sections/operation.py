@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 from contend.canvas.drawing import Drawing
 from contend.canvas.markup import Html, element, paragraphs, raw
 from contend.canvas.page import Part
+from contend.explanation.table import sentences
 from contend.figures.figure import Findings, drawings_of
 from contend.network import Operation
 from contend.prediction.validate import summary
 from contend.report import tables, text
 from contend.report.section import Section, lead, remark, shown
-from contend.structure.of_network import sentences
 
 COMPARED = (
     "Forms are compared on the points that none of them has seen, where the lowest median is in "

@@ -1,1 +1,0 @@
-"""Suspected causes, one a file: each says what in the times speaks for it."""

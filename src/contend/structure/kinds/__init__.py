@@ -1,1 +1,0 @@
-"""Kinds of finding, one file each."""

@@ -104,10 +104,6 @@ def _file_rule(
         return None
     if size_last is not None and size_last < size:
         return None
-    placement = communicator.get("comm_rank_distribution")
-    named: Placement = next(
-        (one for one in DISTRIBUTIONS if placement and one == placement.content), "any"
-    )
     return FileRule(
         operation=operation,
         n=n,
@@ -117,9 +113,15 @@ def _file_rule(
         algorithm=algorithm,
         options=options_of(operation, algorithm, message, version),
         is_per_communicator=operation in PER_COMMUNICATOR,
-        placement=named,
+        placement=placed_on(communicator),
         line=message.line,
     )
+
+
+def placed_on(communicator: Value) -> Placement:
+    """The placement that a rule of communicators is for; what is misspelt is read as any."""
+    given = communicator.get("comm_rank_distribution")
+    return next((one for one in DISTRIBUTIONS if given and given.content == one), "any")
 
 
 def bounds(value: Value, name: str) -> tuple[int, int | None]:

@@ -113,6 +113,11 @@ def test_the_parameters_are_those_of_the_library_at_hand() -> None:
     assert [name for name in parameters((4, 1)) if f":param:{name}:value" not in shown] == []
 
 
+@pytest.mark.parametrize("empty", ["$()", "``"])
+def test_an_empty_substitution_is_no_statement(empty: str) -> None:
+    assert findings(f"#!/bin/sh\nA={empty}\n{ON}\n") == []
+
+
 def test_what_reads_rules_refuses_a_script() -> None:
     from contend.errors import FileFormatError
 

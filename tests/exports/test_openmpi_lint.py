@@ -48,6 +48,13 @@ def test_a_good_file_has_no_finding():
     assert {one.level for one in lint("openmpi-6", GOOD_JSON)} == {"note"}  # of coll/han
 
 
+def test_the_same_sizes_for_twice_the_processes_are_no_totals():
+    text = "1\n0\n2\n4\n2\n0 2 0 0\n8192 4 0 0\n{}\n2\n0 2 0 0\n8192 4 0 0\n"
+    for n, is_found in ((7, False), (8, True)):
+        codes = {one.code for one in lint("openmpi-5", text.format(n))}
+        assert ("unit" in codes) == is_found
+
+
 def test_a_classic_file_shifts_by_a_block_under_6():
     """As 6.0 reads it: the first block ends where the second one was meant to begin."""
     from contend.exports.openmpi.classic import rules_of

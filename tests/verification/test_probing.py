@@ -72,3 +72,13 @@ def test_a_leaf_that_is_not_reached_is_not_in_effect(judged, algorithm: str) -> 
     assert found.verdict is Verdict.not_in_effect
     assert found.ran == "scatter_ring_allgather"
     assert judged(algorithm).verdict is Verdict.not_in_effect
+
+
+def test_nothing_is_claimed_where_the_library_meets_the_poison_before(  # type: ignore[no-untyped-def]
+    judged, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        Prober, "survives", lambda own, rules, *_: None if POISON in rules.read_text() else True
+    )
+    found = judged("binomial")
+    assert (found.verdict, found.ran) == (Verdict.unknown, "?")

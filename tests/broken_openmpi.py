@@ -125,6 +125,8 @@ JSON_FILES = [
     ("algorithm", of_json('{"rules": [{"algorithm": "chain"}]}'), "error", "alg", 3),
     ("unknown-algorithm", of_json('{"rules": [\n{"alg": "pipelin"}]}'), "error", "algorithm", 4),
     ("number-beyond", of_json('{"rules": [{"alg": 10}]}'), "error", "algorithm", 3),
+    ("name-above-its-value", of_json('{"rules": [{"alg": 1,\n"fanout"\n:\n4}]}'),
+     "error", "name", 4),
     ("no-rules", of_json('{"comm_size_min": 2}'), "error", "rules", 3),
     ("size-as-text", of_json('{"rules": [{"alg": 1, "msg_size_min": "4k"}]}'),
      "error", "number", 3),

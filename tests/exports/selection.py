@@ -7,6 +7,8 @@ communicator questions on it are answered down to the first on a call, and the r
 from __future__ import annotations
 
 import json
+import random
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -183,6 +185,23 @@ def rule(operation: str, n: int, n_to: int | None, m: int, m_to: int | None, alg
     """A rule without figures."""
     return Rule(operation=operation, n=n, n_to=n_to, m=m, m_to=m_to, algorithm=algorithm,
                 processes_per_node=ppn, options=options, why="")  # fmt: skip
+
+
+def tiling(
+    rng: random.Random, operation: str, names: Sequence[str],
+    counts: range = range(2, 64), sizes: range = range(1, 3000),
+) -> list[Rule]:  # fmt: skip
+    """Rules that tile some n and m by algorithms of these names, with gaps in n."""
+    rules = []
+    ns = sorted(rng.sample(counts, rng.randint(2, 4)))
+    for n, n_to in zip(ns, [*ns[1:], rng.choice([None, counts.stop])], strict=True):
+        if rng.random() < 0.2:
+            continue
+        ms = sorted({0, *rng.sample(sizes, rng.randint(0, 3) if sizes else 0)})
+        last = rng.choice([None, sizes.stop + 1]) if sizes else None
+        for m, m_to in zip(ms, [*ms[1:], last], strict=True):
+            rules.append(rule(operation, n, n_to, m, m_to, rng.choice(names)))
+    return rules
 
 
 def decisions(*rules: Rule, library: str = "mpich", version: str = "5.0.2") -> Decisions:

@@ -5,7 +5,7 @@ import random
 from pathlib import Path
 
 import pytest
-from selection import Call, decisions, own_tree, reached, rule
+from selection import Call, decisions, own_tree, reached, rule, tiling
 
 from contend.choose.rules import Rule
 from contend.errors import FileFormatError, InvalidInputError
@@ -36,20 +36,8 @@ def own(tmp_path: Path) -> str:
     return str(path)
 
 
-def tiling(rng: random.Random, operation: str) -> list[Rule]:
-    """Rules that tile some n and m, some of them default, with gaps in n."""
-    rules = []
-    ns = sorted(rng.sample(range(2, 64), rng.randint(2, 4)))
-    ends: list[int | None] = [*ns[1:], rng.choice([None, 64])]
-    for n, n_to in zip(ns, ends, strict=True):
-        if rng.random() < 0.2:
-            continue
-        ms = sorted({0, *rng.sample(range(1, 3000), rng.randint(0, 3))})
-        m_ends: list[int | None] = [*ms[1:], rng.choice([None, 3001])]
-        for m, m_to in zip(ms, m_ends, strict=True):
-            name = rng.choice(("default", *ALGORITHMS[operation]))
-            rules.append(rule(operation, n, n_to, m, m_to, name))
-    return rules
+def rules_of(rng: random.Random, operation: str) -> list[Rule]:
+    return tiling(rng, operation, ("default", *ALGORITHMS[operation]))
 
 
 def is_served(name: str, call: Call) -> bool:
@@ -77,7 +65,7 @@ def test_a_call_runs_what_its_rule_says_and_else_what_the_library_would(
 ) -> None:
     rng = random.Random(operation)
     for _ in range(8):
-        made = decisions(*tiling(rng, operation))
+        made = decisions(*rules_of(rng, operation))
         tree = json.loads(FORMAT.write(Request(made, VERSION, own=own)).text)
         for _ in range(200):
             call = Call(
@@ -180,7 +168,7 @@ def test_a_file_that_is_there_keeps_what_was_not_decided(own: str) -> None:
 
 def test_to_export_twice_changes_nothing(own: str) -> None:
     for operation in ALGORITHMS:
-        request = Request(decisions(*tiling(random.Random(7), operation)), VERSION, own=own)
+        request = Request(decisions(*rules_of(random.Random(7), operation)), VERSION, own=own)
         once = FORMAT.write(request)
         assert FORMAT.merged(once.text, once, request).text == once.text
 
@@ -197,7 +185,7 @@ def test_what_is_exported_has_no_finding_but_those_of_the_library_s_own_tree(own
     known = {one.message for one in FORMAT.lint(Path(own).read_text(), VERSION)}
     for operation in ALGORITHMS:
         for seed in range(3):
-            rules = tiling(random.Random(seed), operation)
+            rules = rules_of(random.Random(seed), operation)
             text = FORMAT.write(Request(decisions(*rules), VERSION, own=own)).text
             assert {one.message for one in FORMAT.lint(text, VERSION)} <= known
 

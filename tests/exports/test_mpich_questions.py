@@ -4,11 +4,10 @@ import json
 import random
 from collections import Counter
 from collections.abc import Iterator
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from selection import CALLS, Call, Tree, decisions, end, own_tree, reached, rule
+from selection import CALLS, Call, Tree, decisions, end, own_tree, reached, rule, tiling
 
 from contend.choose.rules import Rule
 from contend.exports import Request, format_named
@@ -168,16 +167,11 @@ def test_calls_in_place_are_told_apart_below_communicators(own: str) -> None:
     assert [*tree["comm_size<=5"]] == ["is_sendbuf_inplace=yes", "is_sendbuf_inplace=no"]
 
 
-def tiling(rng: random.Random, names: tuple[str, ...]) -> list[Rule]:
-    """Rules that tile some n and m of a broadcast, with gaps in n."""
-    rules = []
-    ns = sorted(rng.sample(range(2, 40), rng.randint(2, 5)))
-    for n, n_to in zip(ns, [*ns[1:], rng.choice([None, 41])], strict=True):
-        if rng.random() < 0.2:
-            continue
-        ms = [0, *sorted(rng.sample(range(1, 20000), rng.randint(0, 3))), 20001]
-        rules += [rule("bcast", n, n_to, m, m_to, rng.choice(names)) for m, m_to in pairwise(ms)]
-    return rules
+NAMES = "default", "binomial", "tree_kary"
+
+
+def rules_of(rng: random.Random) -> list[Rule]:
+    return tiling(rng, "bcast", NAMES, range(2, 40), range(1, 20000))
 
 
 def some_calls(rng: random.Random) -> Iterator[Call]:
@@ -189,7 +183,7 @@ def some_calls(rng: random.Random) -> Iterator[Call]:
 @pytest.mark.parametrize("seed", range(30))
 def test_a_rule_is_read_once_and_holds_for_the_calls_that_reach_it(own: str, seed: int) -> None:
     rng = random.Random(seed)
-    text = written(own, *tiling(rng, ("default", "binomial", "tree_kary")))
+    text = written(own, *rules_of(rng))
     read = FORMAT.read(text, VERSION)
     tree = json.loads(text)
     for call in some_calls(rng):
@@ -206,10 +200,9 @@ def test_a_rule_is_read_once_and_holds_for_the_calls_that_reach_it(own: str, see
 @pytest.mark.parametrize("seed", range(30))
 def test_what_was_not_decided_anew_runs_what_the_old_file_said(own: str, seed: int) -> None:
     rng = random.Random(seed)
-    names = "default", "binomial", "tree_kary"
-    before = Request(decisions(*tiling(rng, names)), VERSION, own=own)
+    before = Request(decisions(*rules_of(rng)), VERSION, own=own)
     old = FORMAT.write(before)
-    after = decisions(*tiling(rng, names))
+    after = decisions(*rules_of(rng))
     request = Request(after, VERSION, own=own)
     new = json.loads(FORMAT.merged(old.text, FORMAT.write(request), request).text)
     earlier, mine = json.loads(old.text), json.loads(Path(own).read_text())

@@ -10,11 +10,12 @@ from contend.choose.rules import DEFAULT, Decisions, Rule
 from contend.errors import InvalidInputError
 from contend.exports import Export, Request, format_named
 from contend.exports.filerule import rule_for
-from contend.exports.openmpi.blocks import GROWTH
 from contend.exports.openmpi.collectives import BY_ROOT, ONE_FOR_ALL_SIZES, PER_COMMUNICATOR
+from contend.exports.openmpi.request import STEPS
 from contend.libraries import library_named
 from decided_rules import decided, rule
 
+GROWTH = 1 + 1 / STEPS
 TARGETS = ["openmpi-4", "openmpi-5", "openmpi-5.0.11", "openmpi-6"]
 
 

@@ -9,7 +9,7 @@ import pytest
 from contend.errors import InvalidInputError
 from contend.exports import Request, format_named
 from contend.exports.filerule import rule_for
-from contend.exports.openmpi.json_names import OF_COMMUNICATOR, OF_MESSAGE, TOP
+from contend.exports.openmpi.json_lint import OF_COMMUNICATOR, OF_MESSAGE, TOP
 from decided_rules import decided, rule
 
 FORMAT, _ = format_named("openmpi-6")
@@ -71,3 +71,9 @@ def test_what_the_file_is_stands_beside_it():
     assert "1.25 times as fast" in exported.about
     assert "OMPI_MCA_coll_han_priority=0" in exported.about
     assert "#" not in exported.text
+
+
+def test_a_range_of_one_size_is_one():
+    rules = '{"rules": [{"alg": 1, "msg_size_min": 8, "msg_size_max": 8}]}'
+    text = f'{{"collectives": {{"bcast": [{rules}]}}}}'
+    assert {one.level for one in FORMAT.lint(text, (6,))} == {"note"}

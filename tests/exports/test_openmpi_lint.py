@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from selection import own_tree
 
 from broken_openmpi import FILES, GOOD, of_json
 from contend.errors import FileFormatError
@@ -45,6 +48,13 @@ def test_a_good_file_has_no_finding():
     assert {one.level for one in lint("openmpi-6", GOOD_JSON)} == {"note"}  # of coll/han
 
 
+def test_the_same_sizes_for_twice_the_processes_are_no_totals():
+    text = "1\n0\n2\n4\n2\n0 2 0 0\n8192 4 0 0\n{}\n2\n0 2 0 0\n8192 4 0 0\n"
+    for n, is_found in ((7, False), (8, True)):
+        codes = {one.code for one in lint("openmpi-5", text.format(n))}
+        assert ("unit" in codes) == is_found
+
+
 def test_a_classic_file_shifts_by_a_block_under_6():
     """As 6.0 reads it: the first block ends where the second one was meant to begin."""
     from contend.exports.openmpi.classic import rules_of
@@ -65,22 +75,30 @@ def test_a_classic_file_shifts_by_a_block_under_6():
 
 
 EDIT = st.tuples(st.integers(0, 10**4), st.integers(0, 3), st.sampled_from(
-    ["", " ", "\n", "0", "9", "-", "#", "x", "{", "}", '"', ",", "k", "\0", "99999999999999999999"]
+    ["", " ", "\n", "0", "9", "-", "#", "x", "{", "}", '"', "'", ",", "k", "\0", "9" * 30, ";", ":",
+     "@", "[", "]", "=", "\\", "é", "²", "any"]
 ))  # fmt: skip
 
 
-@pytest.mark.parametrize("target", TARGETS)
+OTHERS = {
+    "intel": 'export I_MPI_ADJUST_ALLTOALL="1:0-256@2-8;3:257-512@2-8"\n' * 3,
+    "ucc": 'export UCC_TL_UCP_TUNE="alltoall:host:0-513:[2-2]:inf:@bruck#bcast:[3-inf]:@dbt"\n',
+    "mpich-5.0.2": json.dumps(own_tree(), indent=1),
+}
+
+
+@pytest.mark.parametrize("target", [*TARGETS, *OTHERS])
 @settings(max_examples=100)
-@given(edits=st.lists(EDIT, min_size=1, max_size=6), is_json=st.booleans())
+@given(edits=st.lists(EDIT, min_size=1, max_size=9), is_json=st.booleans())
 def test_an_edited_file_gives_findings_and_rules_or_a_clean_error(target, edits, is_json):
-    text = GOOD_JSON if is_json else GOOD
+    text = OTHERS.get(target, GOOD_JSON if is_json else GOOD)
     for place, cut, put in edits:
         at = place % (len(text) + 1)
         text = text[:at] + put + text[at + cut :]
     _survives(target, text)
 
 
-@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("target", [*TARGETS, *OTHERS])
 @settings(max_examples=60)
 @given(text=st.one_of(st.text(), st.binary().map(lambda raw: raw.decode("latin-1")),
                       st.text("0123456789 \n#-", max_size=200),

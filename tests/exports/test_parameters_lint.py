@@ -171,6 +171,11 @@ def test_the_parameters_are_those_of_the_library_at_hand() -> None:
     assert acting <= set(parameters((4, 1)))
 
 
+@pytest.mark.parametrize("empty", ["$()", "``"])
+def test_an_empty_substitution_is_no_statement(empty: str) -> None:
+    assert findings(f"#!/bin/sh\nA={empty}\n{ON}\n") == []
+
+
 def test_what_reads_rules_refuses_a_script() -> None:
     from contend.errors import FileFormatError
 

@@ -15,6 +15,7 @@ from contend.libraries import LIBRARIES, library_named, library_of
 from contend.measure.mpi import MPI
 from contend.schedules.algorithm import algorithms
 from contend.schedules.collective import COLLECTIVES
+from contend.signature.algorithm_growth import usual_growth
 from mpis import any_mpi
 
 mpi = any_mpi  # in place of the one that contend takes
@@ -126,3 +127,15 @@ def test_open_mpi_lists_the_same_algorithms_by_the_same_numbers(mpi: MPI):
     library, version = library_of(mpi.title)
     assert found == {(one.operation, one.number, one.name) for one in library.table
                      if library.has(one, version)}  # fmt: skip
+
+
+@pytest.mark.parametrize("operation", ["reduce_scatter", "reduce_scatter_block"])
+def test_growth_follows_the_chain(operation: str) -> None:
+    chain = LIBRARIES.get("mpich").algorithm(operation, "recursive_doubling", (5, 0)).chain
+    for power in (3, 5, 7):  # each turn leaves out twice as many
+        assert chain[2**power] == (power, 2**power * power - (2**power - 1))
+    assert (chain[6], chain[12]) == ((4, 17), (5, 45))  # counted by hand
+    usual = usual_growth(operation, "mpich:recursive_doubling")
+    assert usual.startups[:2] == (0.0, 1.0)
+    assert usual.startups[-1] > 0.1  # more where n is no power of two
+    assert usual.bytes[:2] == (1.0, 1.0)

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from contend.cli.verified import _gain_row
 from contend.exports import FileRule
 from contend.verification.calls import Watched
 from contend.verification.gain import Gain, Pair, gain_of
@@ -99,3 +100,15 @@ def test_departures_on_a_part_of_the_processes_are_taken_back_with_the_others() 
         {"bcast": ("pipeline",)},
     ]
     assert all(one.is_slower for one in programs)
+
+
+@pytest.mark.parametrize(
+    ("ratios", "words"),
+    [(FASTER, "faster"), (A_LITTLE_SLOWER, "not slower"), ((0.9, 1.2, 0.7, 1.0, 0.9), "not told"),
+     ((1.0,), "not told")],
+)  # fmt: skip
+def test_what_is_said_of_a_gain_is_what_its_interval_tells(
+    ratios: Sequence[float], words: str
+) -> None:
+    assert _gain_row("", gain(ratios), is_slower=False)["told"] == words
+    assert _gain_row("", gain(ratios), is_slower=True)["told"] == "slower"

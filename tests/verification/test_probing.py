@@ -50,22 +50,20 @@ def judged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):  # type: ignore[no-
     return run
 
 
-def test_one_leaf_that_decides_alone_is_in_effect(judged) -> None:  # type: ignore[no-untyped-def]
-    found = judged("binomial", "binomial")
-    assert (found.verdict, found.ran) == (Verdict.in_effect, "binomial")
-
-
-def test_what_is_of_parts_is_in_effect_though_others_decide_them(  # type: ignore[no-untyped-def]
-    judged,
+@pytest.mark.parametrize(
+    ("algorithm", "taken", "verdict", "ran", "why"),
+    [
+        ("binomial", ["binomial"], Verdict.in_effect, "binomial", "by a probe"),
+        ("smp", ["smp", "binomial"], Verdict.in_effect, "smp", "other rules decide its parts"),
+        ("binomial", ["smp", "binomial"], Verdict.in_part, "binomial or others", "by a probe"),
+    ],
+)
+def test_a_leaf_that_is_reached_is_in_effect(  # type: ignore[no-untyped-def]
+    judged, algorithm: str, taken: list[str], verdict: Verdict, ran: str, why: str
 ) -> None:
-    found = judged("smp", "smp", "binomial")
-    assert (found.verdict, found.ran) == (Verdict.in_effect, "smp")
-    assert "other rules decide its parts" in found.why
-
-
-def test_nothing_else_is_in_effect_where_others_decide_too(judged) -> None:  # type: ignore[no-untyped-def]
-    found = judged("binomial", "smp", "binomial")
-    assert found.verdict is Verdict.in_part
+    found = judged(algorithm, *taken)
+    assert (found.verdict, found.ran) == (verdict, ran)
+    assert why in found.why
 
 
 @pytest.mark.parametrize("algorithm", ["binomial", "smp"])
@@ -74,3 +72,13 @@ def test_a_leaf_that_is_not_reached_is_not_in_effect(judged, algorithm: str) -> 
     assert found.verdict is Verdict.not_in_effect
     assert found.ran == "scatter_ring_allgather"
     assert judged(algorithm).verdict is Verdict.not_in_effect
+
+
+def test_nothing_is_claimed_where_the_library_meets_the_poison_before(  # type: ignore[no-untyped-def]
+    judged, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        Prober, "survives", lambda own, rules, *_: None if POISON in rules.read_text() else True
+    )
+    found = judged("binomial")
+    assert (found.verdict, found.ran) == (Verdict.unknown, "?")

@@ -18,53 +18,34 @@ def ran(name: str, asked: str | None = None, **options: Any) -> Calls:
     return calls(asked=asked or name, ran=name, **options)
 
 
-def verdict(*made: Calls, is_seen: bool = True, rule: FileRule = PIPELINE) -> Verdict:
-    _, ruled = judge([rule], made, "any", is_seen=is_seen)
-    return ruled[0].verdict
+IN, NOT = Verdict.in_effect, Verdict.not_in_effect
+HANDED_ON = ran("chain", asked="pipeline", segment=8192)
+SHOWN = ran("pipeline", segment=8192)
 
 
-def why(made: Calls) -> str:
-    served, _ = judge([PIPELINE], [made], "any", is_seen=True)
-    return served[0].why
-
-
-def test_the_named_algorithm_with_the_named_segment_is_in_effect() -> None:
-    assert verdict(ran("pipeline", segment=8192)) is Verdict.in_effect
-
-
-def test_another_algorithm_is_not() -> None:
-    assert verdict(ran("binomial", segment=0)) is Verdict.not_in_effect
-
-
-def test_another_segment_is_not() -> None:
-    assert verdict(ran("pipeline", segment=0)) is Verdict.not_in_effect
-    assert why(ran("pipeline", segment=0)) == "the rule says segment 8192"
-
-
-def test_an_algorithm_that_hands_the_call_on_is_not_and_says_to_whom() -> None:
-    made = ran("chain", asked="pipeline", segment=8192)
-    assert verdict(made) is Verdict.not_in_effect
-    assert why(made) == "pipeline does not serve it: chain runs in its place"
-
-
-@pytest.mark.parametrize("kind", [{}, {"is_in_parts": True}])
-def test_a_call_that_another_component_served_is_not(kind: dict[str, bool]) -> None:
-    assert verdict(calls(**kind)) is Verdict.not_in_effect
-    assert "another component" in why(calls(**kind))
+@pytest.mark.parametrize(
+    ("made", "verdict", "why"),
+    [
+        ([SHOWN], IN, ""),
+        ([ran("binomial", segment=0)], NOT, "the rule says pipeline"),
+        ([ran("pipeline", segment=0)], NOT, "the rule says segment 8192"),
+        ([HANDED_ON], NOT, "pipeline does not serve it: chain runs in its place"),
+        ([calls()], NOT, "another component than the one with rules has served it"),
+        ([calls(is_in_parts=True)], NOT, "another component has put it together from parts"),
+        ([], Verdict.unused, None),
+        ([ran("pipeline", m=100)], Verdict.unused, ""),  # which no rule is for
+        ([SHOWN, HANDED_ON], Verdict.in_part, ""),
+    ],
+)
+def test_what_became_of_a_rule(made: list[Calls], verdict: Verdict, why: str | None) -> None:
+    served, ruled = judge([PIPELINE], made, "any", is_seen=True)
+    assert ruled[0].verdict is verdict
+    assert (served[0].why if served else None) == why
 
 
 def test_where_algorithms_do_not_show_nothing_is_claimed() -> None:
-    assert verdict(calls(), is_seen=False) is Verdict.unknown
-
-
-def test_a_rule_without_a_call_is_never_used() -> None:
-    assert verdict() is Verdict.unused
-    assert verdict(ran("pipeline", m=100)) is Verdict.unused
-
-
-def test_a_rule_that_holds_for_some_of_its_calls_is_in_effect_for_a_part() -> None:
-    good, bad = ran("pipeline", segment=8192), ran("chain", asked="pipeline", m=70000)
-    assert verdict(good, bad) is Verdict.in_part
+    _, ruled = judge([PIPELINE], [calls()], "any", is_seen=False)
+    assert ruled[0].verdict is Verdict.unknown
 
 
 def test_calls_that_the_library_decides_have_no_verdict() -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from contend.cli import output
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from contend.exports import FileRule
     from contend.verification.gain import Gain
     from contend.verification.operands import Reordered
-    from contend.verification.verdict import Cell, Ruled, Served
+    from contend.verification.verdict import Cell, Served
     from contend.verification.verify import Verified
 
 SHOWN = 4  # rules that no call used; a file of MPICH has a hundred
@@ -47,10 +48,14 @@ def show(found: "Verified", reasons: list[str]) -> None:
     else:
         output.note("the program made no blocking collective call")
     if unused := [one for one in found.ruled if not one.served]:
-        output.note(_unused_text(unused))
+        named = "; ".join(_rule_text(one.rule) for one in unused[:SHOWN])
+        more = f", and {len(unused) - SHOWN} more" if len(unused) > SHOWN else ""
+        output.note(f"never used: {named}{more}")
     if found.program is not None:
         rows = pd.DataFrame(list(_gain_rows(found)))
-        output.show_table(rows, f"time by default / time with the rules, {_pairs(found)}")
+        count = found.program.pairs
+        pairs = f"{count} pair{'' if count == 1 else 's'} of runs"
+        output.show_table(rows, f"time by default / time with the rules, {pairs}")
     for own in together(found.reordered):
         output.note(_reordered_text(own, len(found.watched)))
     for text in found.notes:
@@ -74,23 +79,46 @@ def save(found: "Verified", path: "Path") -> None:
 
 def as_data(found: "Verified", reasons: list[str]) -> dict[str, Any]:
     """All of it for JSON."""
+    runs = len(found.watched)
+    together = found.collectives and {
+        **_gain_data(found.collectives), "is_slower": found.is_slower_together
+    }  # fmt: skip
     return {
         "library": found.library,
         "is_passed": not reasons,
         "reasons": reasons,
-        "rules": [_ruled_data(one) for one in found.ruled],
+        "rules": [{**asdict(one.rule), "verdict": one.verdict.value} for one in found.ruled],
         "calls": [_served_data(one, found) for one in found.served],
         "gains": {
-            "program": _gain_data(found.program),
-            "collectives": _together_data(found),
+            "program": found.program and _gain_data(found.program),
+            "collectives": together,
             "cells": [
-                {**_cell_data(cell), "is_slower": cell in found.slower, **(_gain_data(gain) or {})}
+                {**asdict(cell), "is_slower": cell in found.slower, **_gain_data(gain)}
                 for cell, gain in found.cells.items()
             ],
         },
-        "reordered": [_reordered_data(one, len(found.watched)) for one in found.reordered],
+        "reordered": [{**asdict(one), "calls": one.calls / runs} for one in found.reordered],
         "notes": found.notes,
     }
+
+
+def _served_data(one: "Served", found: "Verified") -> dict[str, Any]:
+    return {
+        **asdict(one.cell),
+        "m": one.m_low,
+        "m_last": one.m_high,
+        "calls": one.calls / len(found.watched),
+        "seconds": one.seconds / len(found.watched),
+        "ran": one.ran,
+        "by_default": found.by_default.get(one.cell, []),
+        "verdict": one.verdict and one.verdict.value,
+        "why": one.why,
+    }
+
+
+def _gain_data(gain: "Gain") -> dict[str, Any]:
+    names = ("low", "high", "default_seconds", "tuned_seconds", "pairs")
+    return {"gain": gain.value, **{name: getattr(gain, name) for name in names}}
 
 
 def _short(library: str) -> str:
@@ -102,11 +130,6 @@ def _short(library: str) -> str:
     except InvalidInputError:
         return library.partition("\n")[0]
     return f"{known.title} {version_text(version)}"
-
-
-def _pairs(found: "Verified") -> str:
-    count = found.program.pairs if found.program else 0
-    return f"{count} pair{'' if count == 1 else 's'} of runs"
 
 
 def _verdict(found: "Verified", reasons: list[str]) -> str:
@@ -136,25 +159,7 @@ def _reordered_text(own: "Sequence[Reordered]", runs: int) -> str:
     )
 
 
-def _reordered_data(one: "Reordered", runs: int) -> dict[str, Any]:
-    rule = None if one.rule is None else _rule_data(one.rule)
-    return {
-        "operation": one.operation, "n": one.n, "m": one.m, "calls": one.calls / runs,
-        "reduction": one.reduction, "algorithm": one.algorithm, "rule": rule,
-    }  # fmt: skip
-
-
-def _unused_text(unused: Sequence["Ruled"]) -> str:
-    named = [_rule_text(one.rule) for one in unused[:SHOWN]]
-    more = f", and {len(unused) - SHOWN} more" if len(unused) > SHOWN else ""
-    return f"never used: {'; '.join(named)}{more}"
-
-
-def _rule_text(rule: "FileRule | None") -> str:
-    if rule is None:
-        return "none"
-    if rule.is_default:
-        return "default"
+def _rule_text(rule: "FileRule") -> str:
     end = "" if rule.size_to is None else f" to {format_bytes(rule.size_to)}"
     whole = " in all" if rule.is_per_communicator else ""
     processes = f"{rule.n}+" if rule.n_to is None else f"{rule.n} to {rule.n_to - 1}"
@@ -194,7 +199,8 @@ def _served_row(one: "Served", found: "Verified") -> dict[str, Any]:
 
 
 def _gain_rows(found: "Verified") -> Iterator[dict[str, Any]]:
-    yield _gain_row("the whole program", found.program, None in found.slower)
+    if found.program:
+        yield _gain_row("the whole program", found.program, None in found.slower)
     if found.collectives:
         yield _gain_row("in collective calls", found.collectives, found.is_slower_together)
     for cell, gain in found.cells.items():
@@ -208,83 +214,20 @@ def _cell_text(cell: "Cell") -> str:
     return f"{cell.operation}, n = {cell.n}, {format_bytes(rule.size)} {end}: {_algorithm(rule)}"
 
 
-def _gain_row(of: str, gain: "Gain | None", is_slower: bool) -> dict[str, Any]:
-    if gain is None:
-        return {"of": of, "default": "–", "rules": "–", "gain": "–", "95 %": "–", "told": "–"}
+def _gain_row(of: str, gain: "Gain", is_slower: bool) -> dict[str, Any]:
+    from contend.verification.gain import LEAST
+
+    interval, verdict = "–", "not told"
+    if gain.low is not None and gain.high is not None:
+        high = f"{gain.high:.3f}" if gain.high < MOST else f"more than {MOST:g}"
+        interval = f"{gain.low:.3f} to {high}"
+        if gain.low >= LEAST:
+            verdict = "faster" if gain.low > 1 else "not slower"
     return {
         "of": of,
         "default": format_seconds(gain.default_seconds),
         "rules": format_seconds(gain.tuned_seconds),
         "gain": f"{gain.value:.3f}",
-        "95 %": _interval(gain.low, gain.high),
-        "told": "slower" if is_slower else _told(gain),
-    }
-
-
-def _told(gain: "Gain") -> str:
-    from contend.verification.gain import LEAST
-
-    if gain.low is None or gain.low < LEAST:
-        return "not told"
-    return "faster" if gain.low > 1 else "not slower"
-
-
-def _interval(low: float | None, high: float | None) -> str:
-    if low is None or high is None:
-        return "–"
-    return f"{low:.3f} to {high:.3f}" if high < MOST else f"{low:.3f} to more than {MOST:g}"
-
-
-def _ruled_data(one: "Ruled") -> dict[str, Any]:
-    return {**_rule_data(one.rule), "verdict": one.verdict.value}
-
-
-def _rule_data(rule: "FileRule") -> dict[str, Any]:
-    return {
-        "operation": rule.operation,
-        "n": rule.n,
-        "n_to": rule.n_to,
-        "size": rule.size,
-        "size_to": rule.size_to,
-        "is_per_communicator": rule.is_per_communicator,
-        "algorithm": rule.algorithm,
-        "options": dict(rule.options),
-        "line": rule.line,
-    }
-
-
-def _served_data(one: "Served", found: "Verified") -> dict[str, Any]:
-    return {
-        **_cell_data(one.cell),
-        "m": one.m_low,
-        "m_last": one.m_high,
-        "calls": one.calls / len(found.watched),
-        "seconds": one.seconds / len(found.watched),
-        "ran": one.ran,
-        "by_default": found.by_default.get(one.cell, []),
-        "verdict": None if one.verdict is None else one.verdict.value,
-        "why": one.why,
-    }
-
-
-def _cell_data(cell: "Cell") -> dict[str, Any]:
-    rule = None if cell.rule is None else _rule_data(cell.rule)
-    return {"operation": cell.operation, "n": cell.n, "rule": rule}
-
-
-def _together_data(found: "Verified") -> dict[str, Any] | None:
-    data = _gain_data(found.collectives)
-    return data and {**data, "is_slower": found.is_slower_together}
-
-
-def _gain_data(gain: "Gain | None") -> dict[str, Any] | None:
-    if gain is None:
-        return None
-    return {
-        "gain": gain.value,
-        "low": gain.low,
-        "high": gain.high,
-        "default_seconds": gain.default_seconds,
-        "tuned_seconds": gain.tuned_seconds,
-        "pairs": gain.pairs,
+        "95 %": interval,
+        "told": "slower" if is_slower else verdict,
     }

@@ -39,7 +39,7 @@ class Faults:
     def __init__(self, table: Mapping[str, Fault]) -> None:
         self.table = table
 
-    def __call__(self, key: str, line: int | None, **given: object) -> Finding:
+    def __call__(self, key: str, line: int | None, /, **given: object) -> Finding:
         """Return the finding of a fault in a line."""
         level, message, remedy = self.table[key]
         code = key.partition(":")[0]

@@ -74,7 +74,8 @@ class _Reader:
     def __init__(self, text: str) -> None:
         self.text, self.depth = text, 0
         self.ends = [place for place, char in enumerate(text) if char == "\n"]
-        self.plain = json.JSONDecoder(parse_constant=int).scan_once  # which refuses words
+        decoder: Any = json.JSONDecoder(parse_constant=int)  # which refuses words
+        self.plain = decoder.scan_once
 
     def whole(self) -> Value:
         begin = len(self.text) - len(self.text.lstrip(" \t\n\r"))

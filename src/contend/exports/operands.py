@@ -46,7 +46,7 @@ def always_right(
             f"{operation}: {names} left to the library, since calls {where} would be wrong{unless}"
         )
     left = [one for own in wrong.values() for one in own]
-    return [_default(one) if one in left else one for one in rules], notes
+    return [as_default(one) if one in left else one for one in rules], notes
 
 
 def kept_wrong(findings: Iterable[Finding], commutes: bool) -> tuple[str, ...]:
@@ -69,7 +69,8 @@ def _wrong_where(rule: Rule, request: Request, library: Library) -> str:
     return library.wrong_where(*call)
 
 
-def _default(rule: Rule) -> Rule:
+def as_default(rule: Rule) -> Rule:
+    """Return the rule that leaves its calls to the library."""
     return rule.model_copy(update={"algorithm": DEFAULT, "options": {}, "gain": None})
 
 

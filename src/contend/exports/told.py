@@ -19,30 +19,18 @@ def told_lines(
 
     `written` are the rules of the file, where these are not all that was decided.
     """
-    rules = rule_lines(request.decisions.rules if written is None else written)
-    return [*head_lines(title, request), *loading, *rules, *note_lines(notes)]
-
-
-def head_lines(title: str, request: Request) -> list[str]:
-    """Title and version, and of which network."""
     decisions = request.decisions
     measured = " ".join(filter(None, (decisions.library, decisions.library_version)))
+    rules = decisions.rules if written is None else written
     return [
         f"Rules for {title} {version_text(request.version)}, by contend {_line(decisions.contend)}",
         f"Network: {_line(decisions.network)}; decided on {_line(decisions.date)}"
         + (f"; measured with {_line(measured)}" if measured else ""),
         *[HEAD] * request.commutes,
+        *loading,
+        *(f"  {_rule(rule)}" for rule in rules if not rule.is_default),
+        *(f"Note: {_line(note)}" for note in notes),
     ]
-
-
-def rule_lines(rules: Iterable[Rule]) -> list[str]:
-    """A line for each rule that departs from the default."""
-    return [f"  {_rule(rule)}" for rule in rules if not rule.is_default]
-
-
-def note_lines(notes: Iterable[str]) -> list[str]:
-    """What was decided and could not be exported, or is to be known besides."""
-    return [f"Note: {_line(note)}" for note in notes]
 
 
 def _rule(rule: Rule) -> str:

@@ -33,7 +33,7 @@ class LibraryAlgorithm:
 
     `catalogue` is the algorithm of `contend.schedules` that sends the same messages, if the
     options are those of `catalogue_where`; `catalogue_otherwise` where n is no power of two. Where
-    none can, `chain` may tell the longest chain of messages that wait for each other.
+    none can, `chain` may tell the longest chains of messages that wait for each other, by n.
 
     `reorders_operands`: told to run it, the library does not ask whether the operation commutes,
     and one that does not gives wrong results. `wrong_where`: valid calls, in words, that fail or
@@ -55,7 +55,8 @@ class LibraryAlgorithm:
     wrong_before: Version = (9999,)  # a version that there is not yet
     pieces: int = 1  # that it cuts a message into, each of which goes in segments
     catalogue_whole: str | None = None  # where a piece is empty, or shorter than the segment
-    chain: Callable[[int], tuple[int, int]] | None = None  # of n: messages, and blocks in these
+    # Messages, and blocks in these.
+    chain: Mapping[int, tuple[int, int]] = field(default_factory=dict, hash=False)
     defaults: Mapping[str, int] = field(default_factory=dict, hash=False)
     since: Version = ()
     own: str = ""  # the library's name, where several of ours are one of it

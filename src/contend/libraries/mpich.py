@@ -21,7 +21,6 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from contend.libraries.algorithm import ERROR, OWN_CHOICE, TWO_LAYOUTS, LibraryAlgorithm
-from contend.libraries.chains import doubling_reduce_scatter
 from contend.libraries.library import Library
 from contend.libraries.own_choice import OwnChoice
 from contend.libraries.version import Version
@@ -35,6 +34,12 @@ _one = LibraryAlgorithm
 _RADIX: dict[str, Any] = {"options": ("k",), "defaults": {"k": 2}}
 _POWERS: dict[str, Any] = {"ranks": "power of two", "other_ranks": ERROR}
 _TREES = ("kary", "knomial_1", "knomial_2")
+# Longest chains of messages by n: how many, and blocks in them. Trees of 1, 2, 4, ... ranks
+# exchange in pairs all blocks but those of the sender's own tree; where the other has fewer ranks,
+# those with a partner there pass on what they received, as it is, which no schedule can say.
+# Source: src/mpi/coll/reduce_scatter/reduce_scatter_intra_recursive_doubling.c of 4.0 to 5.0.
+DOUBLING = {6: (4, 17), 8: (3, 17), 12: (5, 45), 24: (6, 113), 32: (5, 129), 48: (7, 273),
+            128: (7, 769)}  # fmt: skip
 
 
 def _trees(
@@ -92,10 +97,10 @@ TABLE = (
     _one("allreduce", "k_reduce_scatter_allgather", few_elements=ERROR, since=(4, 1), **_RADIX),
     _one("reduce_scatter", "noncommutative", **_POWERS),
     _one("reduce_scatter", "pairwise", catalogue="pairwise"),
-    _one("reduce_scatter", "recursive_doubling", chain=doubling_reduce_scatter),
+    _one("reduce_scatter", "recursive_doubling", chain=DOUBLING),
     _one("reduce_scatter", "recursive_halving", catalogue="recursive_halving"),
     _one("reduce_scatter_block", "noncommutative", **_POWERS),
-    _one("reduce_scatter_block", "recursive_doubling", chain=doubling_reduce_scatter),
+    _one("reduce_scatter_block", "recursive_doubling", chain=DOUBLING),
     _one("reduce_scatter_block", "pairwise"),
     _one("reduce_scatter_block", "recursive_halving"),
     _one("barrier", "dissemination", catalogue="dissemination"),  # up to 4.0, see `has`

@@ -53,8 +53,8 @@ def usual_growth(operation: str, algorithm: str) -> Usual:
     if algorithm == NATIVE:
         return _doubted(growth.usual, growth.choice)
     if (offered := _of_a_library(operation, algorithm)) and offered.chain:
-        chains = {n: offered.chain(n) for n in (*_COUNTS, *_UNEVEN)}
-        startups, volume = (_powers({n: one[k] for n, one in chains.items()}) for k in (0, 1))
+        chains = offered.chain.items()
+        startups, volume = (_powers({n: one[k] for n, one in chains}) for k in (0, 1))
         return _known(growth, startups, volume)
     entries = _entries(operation, algorithm)
     is_hint = not entries

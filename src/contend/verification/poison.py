@@ -13,11 +13,12 @@ of the first n ranks.
 """
 
 import json
-from collections.abc import Callable, Collection, Iterator
-from typing import Any
+import re
+from collections.abc import Collection
 
 from contend.exports.csel.facts import SIZE
 from contend.exports.csel.keys import MOST
+from contend.exports.csel.shipped import Tree
 
 MEAN = "avg_msg_size"
 NUMBER = 4  # bytes of each number that the program of a probe reduces
@@ -37,9 +38,8 @@ def leaf_of(operation: str, algorithm: str) -> str:
 
 def leaves(text: str, operation: str) -> tuple[str, ...]:
     """Names of the algorithms that a file has for an operation, without what comes before."""
-    start = leaf_of(operation, "")
-    found = _walk(_tree(text, operation), start)
-    return tuple(dict.fromkeys(key.removeprefix(start) for key in found))
+    tree = json.dumps(json.loads(text).get(f"collective={operation}", {}))
+    return tuple(dict.fromkeys(re.findall(rf'"{leaf_of(operation, "")}([^"]*)"', tree)))
 
 
 def poisoned(text: str, operation: str, algorithms: Collection[str], n: int, m: int) -> str:
@@ -48,51 +48,20 @@ def poisoned(text: str, operation: str, algorithms: Collection[str], n: int, m: 
     Where the library asks for a size, calls of `m` bytes alone die: of messages of that mean size,
     or of n ranks that have so many each. Of more bytes than a key can hold all calls do.
     """
-    tree = json.loads(text)
+    tree, name = json.loads(text), f"collective={operation}"
     wanted = {leaf_of(operation, algorithm) for algorithm in algorithms}
-    name = f"collective={operation}"
-    poison: dict[str, Any] = {f"algorithm={_other(operation)}": {}}
+    poison: Tree = {f"algorithm={_OTHER.get(operation, _ANY_OTHER)}": {}}
+    key = SIZE.get(operation)
+    block = m - m % NUMBER if "reduce" in operation else m
+    asked = block * (1 if key == MEAN else n)
 
-    def instead(leaf: dict[str, Any]) -> dict[str, Any]:
-        key = SIZE.get(operation)
-        asked = _block(operation, m) * (1 if key == MEAN else n)
+    def replaced(tree: Tree) -> Tree:
+        if not wanted & tree.keys():
+            return {text: replaced(below) for text, below in tree.items()}
         if key is None or asked > MOST:
             return poison
-        below = {f"{key}<{asked}": leaf} if asked else {}
-        return {**below, f"{key}<={asked}": poison, f"{key}=any": leaf}
+        smaller = {f"{key}<{asked}": tree} if asked else {}
+        return {**smaller, f"{key}<={asked}": poison, f"{key}=any": tree}
 
-    tree[name] = _replaced(tree.get(name, {}), wanted, instead)
+    tree[name] = replaced(tree.get(name, {}))
     return json.dumps(tree)
-
-
-def _tree(text: str, operation: str) -> dict[str, Any]:
-    tree: dict[str, Any] = json.loads(text).get(f"collective={operation}", {})
-    return tree
-
-
-def _block(operation: str, m: int) -> int:
-    """Bytes of a block of a call of `m` bytes, in whole numbers where it reduces."""
-    return m - m % NUMBER if "reduce" in operation else m
-
-
-def _other(operation: str) -> str:
-    return _OTHER.get(operation, _ANY_OTHER)
-
-
-def _walk(tree: dict[str, Any], start: str) -> Iterator[str]:
-    for key, below in tree.items():
-        if key.startswith(start):
-            yield key
-        elif isinstance(below, dict):
-            yield from _walk(below, start)
-
-
-def _replaced(
-    tree: dict[str, Any], wanted: set[str], instead: Callable[[dict[str, Any]], dict[str, Any]]
-) -> dict[str, Any]:
-    if any(key in wanted for key in tree):  # a leaf stands alone
-        return instead(tree)
-    return {
-        key: _replaced(below, wanted, instead) if isinstance(below, dict) else below
-        for key, below in tree.items()
-    }

@@ -1,6 +1,5 @@
 """Which algorithm the rules make MPICH take for calls like a program's, by poisoned rules."""
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -36,8 +35,9 @@ class Prober:
 
     @property
     def can_probe(self) -> bool:
-        """Whether the place of the program in the command is known, and it is the only one."""
-        return self.launch.program is not None and ":" not in self.launch.words
+        """Whether rules can be poisoned, and the program has one place in the command."""
+        words = self.launch.words
+        return self.form.name == "mpich" and self.launch.program is not None and ":" not in words
 
     def survives(self, rules: Path, operation: str, n: int, m: int) -> bool | None:
         """Whether one call ends well with a file of rules; None where it does not even begin."""
@@ -60,29 +60,21 @@ class Prober:
 
         Others are told apart only where `expected` is none of them.
         """
-        text = read_text(self.rules)
+        text, path = read_text(self.rules), folder / "poisoned.json"
+        ends: list[bool | None] = []  # of all poisoned calls; None: the library met it before
 
         def kills(*names: str) -> bool:
-            path = folder / "poisoned.json"
             write_whole(path, poisoned(text, operation, names, n, m))
-            if (survives := self.survives(path, operation, n, m)) is None:
-                raise _UntoldError
-            return not survives
+            ends.append(self.survives(path, operation, n, m))
+            return not ends[-1]
 
         if not self.survives(self.rules, operation, n, m):
             return None
         others = [name for name in leaves(text, operation) if name != expected]
-        try:
-            is_expected, is_other = kills(expected), bool(others) and kills(*others)
-            if is_expected:
-                return frozenset({expected, OTHERS} if is_other else {expected})
-            return frozenset(name for name in others if kills(name)) if is_other else frozenset()
-        except _UntoldError:
-            return None
-
-
-class _UntoldError(Exception):
-    """The library itself meets the poison before the call that is probed."""
+        taken = {expected} if kills(expected) else set()
+        if others and None not in ends and kills(*others):
+            taken |= {OTHERS} if taken else {name for name in others if kills(name)}
+        return None if None in ends else frozenset(taken)
 
 
 def probe(prober: Prober, cells: Mapping[Cell, Sequence[int]]) -> dict[tuple[Cell, int], Served]:
@@ -107,21 +99,21 @@ def _probed(prober: Prober, folder: Path, cell: Cell, sizes: Sequence[int]) -> S
     ends = sorted({min(sizes), max(sizes)})
     taken = [prober.taken(folder, cell.operation, cell.n, m, own) for m in ends]
     names = sorted(set().union(*(one or () for one in taken)))
-    served = Served(cell, " or ".join(names) or "?", 0, 0, ends[0], ends[-1], Verdict.unknown)
+    ran, verdict, why = " or ".join(names) or "?", Verdict.unknown, "by a probe"
     if None in taken:
-        return replace(served, ran="?", why="a probe of it does not begin or end well")
-    if names == [own]:
-        return replace(served, verdict=Verdict.in_effect, why="by a probe")
-    if own in OF_PARTS and all(one is not None and own in one for one in taken):
-        why = "by a probe; other rules decide its parts"
-        return replace(served, ran=own, verdict=Verdict.in_effect, why=why)
-    if not names:
-        why = "by a probe: no rule of the file decides such a call"
-        return replace(served, verdict=Verdict.not_in_effect, why=why)
-    if rule.when:
-        return replace(served, why=f"by a probe; the rule holds {' and '.join(rule.when)}")
-    verdict = Verdict.in_part if own in names else Verdict.not_in_effect
-    return replace(served, verdict=verdict, why=f"by a probe: the rule says {rule.algorithm}")
+        ran, why = "?", "a probe of it does not begin or end well"
+    elif names == [own]:
+        verdict = Verdict.in_effect
+    elif own in OF_PARTS and all(one is not None and own in one for one in taken):
+        ran, verdict, why = own, Verdict.in_effect, f"{why}; other rules decide its parts"
+    elif not names:
+        verdict, why = Verdict.not_in_effect, f"{why}: no rule of the file decides such a call"
+    elif rule.when:
+        why = f"{why}; the rule holds {' and '.join(rule.when)}"
+    else:
+        verdict = Verdict.in_part if own in names else Verdict.not_in_effect
+        why = f"{why}: the rule says {rule.algorithm}"
+    return Served(cell, ran, 0, 0, ends[0], ends[-1], verdict, why)
 
 
 def cells_to_probe(cells: Iterable[tuple[Cell, Calls]]) -> dict[Cell, list[int]]:
@@ -131,12 +123,3 @@ def cells_to_probe(cells: Iterable[tuple[Cell, Calls]]) -> dict[Cell, list[int]]
         if not cell.is_default and calls.kind.m not in found.setdefault(cell, []):
             found[cell].append(calls.kind.m)
     return found
-
-
-def is_tree_of_rules(text: str) -> bool:
-    """Whether a text is a file whose rules can be poisoned."""
-    try:
-        tree = json.loads(text)
-    except ValueError:
-        return False
-    return isinstance(tree, dict) and any(key.startswith("collective=") for key in tree)

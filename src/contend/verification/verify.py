@@ -17,7 +17,7 @@ from contend.textfile import read_text
 from contend.verification.calls import Calls, Watched, added, added_inner, longest
 from contend.verification.gain import Gain, Pair, gain_of
 from contend.verification.operands import Reordered, Rules
-from contend.verification.probing import Prober, cells_to_probe, is_tree_of_rules, probe
+from contend.verification.probing import Prober, cells_to_probe, probe
 from contend.verification.running import Run, run_watched
 from contend.verification.shipped import as_default, decided, written_out
 from contend.verification.verdict import Cell, Ruled, Served, Verdict, cell_of, judge, placement_of
@@ -120,7 +120,10 @@ def verify(trial: Trial, advance: Callable[[str], None] = lambda _: None) -> Ver
     for arm in _order(trial):
         advance(arm)
         (with_rules if arm == WITH else without).append(trial.run(arm))
-    watched = [run.watched for run in with_rules]
+    watched, runs = (
+        [run.watched for run in with_rules],
+        list(zip(without, with_rules, strict=False)),
+    )
     first = watched[0]
     is_seen = any(run.watched.has_seen_an_algorithm for run in (*with_rules, *without))
     placement = placement_of(first.ranks, first.ranks, first.per_node)
@@ -135,11 +138,11 @@ def verify(trial: Trial, advance: Callable[[str], None] = lambda _: None) -> Ver
         served=served,
         by_default=_named(before) if is_seen else {},
         ruled=ruled,
-        program=gain_of([Pair(a.seconds, b.seconds) for a, b in _paired(without, with_rules)]),
+        program=gain_of([Pair(a.seconds, b.seconds) for a, b in runs]),
         collectives=gain_of(
-            [Pair(_inside(a), _inside(b)) for a, b in _paired(without, with_rules)]
+            [Pair(longest(a.watched.calls), longest(b.watched.calls)) for a, b in runs]
         ),
-        cells=_gains(rules, placement, without, with_rules),
+        cells=_gains(rules, placement, runs),
         watched=watched,
         reordered=_reordered(trial, text, watched, placement, is_seen),
         written_out=own,
@@ -167,14 +170,6 @@ def _order(trial: Trial) -> Iterator[str]:
         yield WITH
 
 
-def _paired(without: Sequence[Run], with_rules: Sequence[Run]) -> Iterator[tuple[Run, Run]]:
-    yield from zip(without, with_rules, strict=False)
-
-
-def _inside(run: Run) -> float:
-    return longest(run.watched.calls)
-
-
 def _named(served: Sequence[Served]) -> dict[Cell, list[str]]:
     found: dict[Cell, list[str]] = {}
     for one in served:
@@ -184,14 +179,11 @@ def _named(served: Sequence[Served]) -> dict[Cell, list[str]]:
 
 
 def _gains(
-    rules: Sequence[FileRule],
-    placement: Placement,
-    without: Sequence[Run],
-    with_rules: Sequence[Run],
+    rules: Sequence[FileRule], placement: Placement, runs: Iterable[tuple[Run, Run]]
 ) -> dict[Cell, Gain]:
     """Gains of the time in the calls of each cell that a rule departs from the default for."""
     pairs: dict[Cell, list[Pair]] = {}
-    for default, tuned in _paired(without, with_rules):
+    for default, tuned in runs:
         of_default, of_tuned = (_seconds(rules, placement, run) for run in (default, tuned))
         for cell in of_default.keys() & of_tuned.keys():
             pairs.setdefault(cell, []).append(Pair(of_default[cell], of_tuned[cell]))
@@ -217,7 +209,7 @@ def _probed(
 ) -> dict[tuple[Cell, int], Served]:
     """What probes find, where the library hides its algorithms and its rules can be poisoned."""
     prober = Prober(trial.launch, probe_program(trial.mpi), trial.path, trial.form, trial.version)
-    if not prober.can_probe or not is_tree_of_rules(read_text(trial.path)):
+    if not prober.can_probe:
         return {}
     advance("probing")
     return probe(

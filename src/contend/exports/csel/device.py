@@ -10,6 +10,7 @@ own composition stays.
 from collections.abc import Sequence
 
 from contend.choose.rules import Rule
+from contend.exports.bands import by_operation
 from contend.exports.csel.compose import Sources, composed
 from contend.exports.csel.rule_leaf import guarded
 from contend.exports.csel.shipped import Shipped, Tree
@@ -34,7 +35,7 @@ def has_parts(own: Shipped, operation: str) -> bool:
 def device_tree(own: Shipped, rules: Sequence[Rule], library: Library, version: Version) -> Tree:
     """The device's tree in which the calls of rules are made without parts."""
     tree = dict(own.trees["composition"])
-    for operation in dict.fromkeys(rule.operation for rule in rules):
+    for operation, of in by_operation(rules).items():
         if not has_parts(own, operation):
             continue
         present = tree[f"collective={operation}"]
@@ -44,7 +45,6 @@ def device_tree(own: Shipped, rules: Sequence[Rule], library: Library, version: 
             algorithm = library.algorithm(operation, rule.algorithm, version)
             return guarded(algorithm, {WHOLE[operation]: {}}, otherwise)
 
-        of = [rule for rule in rules if rule.operation == operation]
         made = composed(operation, of, leaf, Sources(within, within))
         tree[f"collective={operation}"] = {**present, "comm_type=intra": made}
     return tree

@@ -10,7 +10,7 @@ What is left out is decided by the library itself; a default is left out.
 from collections.abc import Iterator, Mapping
 
 from contend.choose.rules import Rule
-from contend.exports.bands import Piece, Unit, conflicts, pieces
+from contend.exports.bands import Unit, by_operation, notes_without_sizes, pieces
 from contend.exports.filerule import FileRule
 from contend.exports.finding import Finding
 from contend.exports.format import Export, Format, Request
@@ -45,40 +45,33 @@ class IntelVariables(Format):
         rules, left_out = always_right(every, request, self.library)
         notes += left_out
         variables = dict(kept)
-        for operation in dict.fromkeys(rule.operation for rule in rules):
-            of = [rule for rule in rules if rule.operation == operation]
-            if UNITS.get(operation, "none") == "none" and conflicts(of):
-                notes.append(
-                    f"{operation}: Intel MPI tells no sizes apart, so that numbers of processes "
-                    "with more than one algorithm keep the default"
-                )
-            value = self._value(operation, of, request.version)
+        for operation, of in by_operation(rules).items():
+            unit: Unit = UNITS.get(operation, "none")
+            if unit == "none":
+                notes += notes_without_sizes(operation, of, "Intel MPI tells none apart")
+            by_preset: dict[int, list[str]] = {}
+            for number, condition in self._conditions(operation, of, unit, request.version):
+                by_preset.setdefault(number, []).append(condition)
             name = f"{PREFIX}{operation.upper()}"
             variables.pop(name, None)
-            if value:
-                variables[name] = value
+            if by_preset:
+                clauses = (f"{number}:{','.join(those)}" for number, those in by_preset.items())
+                variables[name] = ";".join(clauses)
         loading = ("Source this file before mpiexec. What is not named is left to the library.",)
         about = told_lines("Intel MPI", request, loading, notes, rules)
         return Export(exporting(about, variables), "\n".join(about), {}, tuple(notes))
 
-    def _value(self, operation: str, rules: list[Rule], version: Version) -> str:
-        by_preset: dict[int, list[str]] = {}
-        unit: Unit = UNITS.get(operation, "none")
-        for piece in pieces(rules, unit, MOST):
-            for number, condition in self._conditions(operation, piece, version):
-                by_preset.setdefault(number, []).append(condition)
-        return ";".join(f"{number}:{','.join(those)}" for number, those in by_preset.items())
-
     def _conditions(
-        self, operation: str, piece: Piece, version: Version
+        self, operation: str, rules: list[Rule], unit: Unit, version: Version
     ) -> Iterator[tuple[int, str]]:
-        for band in piece.bands:
-            if band.rule is not None and not band.rule.is_default:
-                algorithm = self.library.algorithm(operation, band.rule.algorithm, version)
-                assert algorithm.number is not None
-                last = MOST if band.last is None else band.last
-                end = MOST if piece.last is None else piece.last
-                yield algorithm.number, f"{band.least}-{last}@{piece.first}-{end}"
+        for piece in pieces(rules, unit, MOST):
+            for band in piece.bands:
+                if (rule := band.departure) is not None:
+                    algorithm = self.library.algorithm(operation, rule.algorithm, version)
+                    assert algorithm.number is not None
+                    last = MOST if band.last is None else band.last
+                    end = MOST if piece.last is None else piece.last
+                    yield algorithm.number, f"{band.least}-{last}@{piece.first}-{end}"
 
     def read(self, text: str, version: Version) -> tuple[FileRule, ...]:
         """The rules of all variables that it can read."""

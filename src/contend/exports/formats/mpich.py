@@ -16,7 +16,7 @@ from typing import ClassVar
 
 from contend.choose.rules import Rule
 from contend.errors import FileFormatError, InvalidInputError
-from contend.exports.bands import conflicts
+from contend.exports.bands import by_operation, notes_without_sizes
 from contend.exports.csel import device
 from contend.exports.csel.compose import Sources, composed
 from contend.exports.csel.ends import OTHER_VERSION
@@ -101,11 +101,9 @@ class MPICHTrees(Format):
         self, request: Request, own: Shipped, kept: Tree, before: Mapping[str, str]
     ) -> Export:
         tree = dict(kept)
-        for operation in dict.fromkeys(rule.operation for rule in request.decisions.rules):
-            if f"collective={operation}" not in own.tree:
-                continue
-            rules = [rule for rule in request.decisions.rules if rule.operation == operation]
-            tree[f"collective={operation}"] = self._operation(request, own, kept, rules)
+        for operation, rules in by_operation(request.decisions.rules).items():
+            if f"collective={operation}" in own.tree:
+                tree[f"collective={operation}"] = self._operation(request, own, kept, rules)
         chosen = [rule for rule in request.decisions.rules if not rule.is_default]
         notes = (*request.notes, *_notes(request, chosen, own))
         settings = {**before, **_settings(chosen, own)}
@@ -227,13 +225,10 @@ def _notes(request: Request, chosen: list[Rule], own: Shipped) -> Iterable[str]:
         )
     if unknown := [name for name in operations if f"collective={name}" not in own.tree]:
         yield f"{', '.join(unknown)}: MPICH has no such operation to choose for"
-    for name in operations:
-        rules = [rule for rule in request.decisions.rules if rule.operation == name]
-        if name not in SIZE and conflicts(rules):
-            yield (
-                f"{name}: MPICH cannot tell sizes apart that all ranks agree on, so that numbers "
-                "of processes with more than one algorithm keep the default"
-            )
+    for name, rules in by_operation(request.decisions.rules).items():
+        if name in operations and name not in SIZE:
+            why = "MPICH tells none apart that all ranks agree on"
+            yield from notes_without_sizes(name, rules, why)
     wanted = {rule.options["requests"] for rule in chosen if "requests" in rule.options}
     if len(wanted) > 1:
         yield f"one limit of messages under way holds for all calls, of {sorted(wanted)} the last"

@@ -12,27 +12,25 @@ from typing import ClassVar
 
 from contend.choose.rules import Rule
 from contend.errors import FileFormatError, InvalidInputError
+from contend.exports.bands import by_operation
 from contend.exports.filerule import FileRule
 from contend.exports.finding import Finding
 from contend.exports.format import Export, Format, Request
 from contend.exports.json_lines import Value, parse_json
-from contend.exports.openmpi.about import about_text
 from contend.exports.openmpi.classic import read_classic
-from contend.exports.openmpi.collectives import IDS, JSON, counted_in
+from contend.exports.openmpi.collectives import JSON, counted_in
 from contend.exports.openmpi.json_lint import lint_json
 from contend.exports.openmpi.lint import linted
 from contend.exports.openmpi.parsed import IGNORED
-from contend.exports.openmpi.request import by_parameter, checked, loading, of_han, without_han
+from contend.exports.openmpi.request import about_lines, loading, said_to, without_han
 from contend.exports.openmpi.rules_json import (
     communicator_rules,
     json_text,
     placement_of,
     rules_in,
 )
-from contend.exports.operands import always_right
 from contend.exports.placed import listed, processes, wanted
-from contend.exports.told import rule_lines
-from contend.libraries import LIBRARIES, Version
+from contend.libraries import Version
 
 FILE = "/absolute/path/of/the/file"
 
@@ -51,26 +49,17 @@ class OpenMPI6(Format):
         return self._written(request, {})
 
     def _written(self, request: Request, others: dict[str, list[str]]) -> Export:
-        rules, notes = _chosen(request)
+        rules, settings, notes = said_to(request, *_chosen(request))
         version = request.version
-        rules, settings, left = by_parameter(rules, version)
-        settings |= without_han((one.operation for one in rules if not one.is_default), version)
-        notes += [*left, *of_han(rules, settings, version)]
         collectives = dict(others)
-        for operation in dict.fromkeys(rule.operation for rule in rules):
-            if operation not in IDS:
-                notes.append(f"{operation}: Open MPI has no rules for it")
-                continue
-            of = [rule for rule in rules if rule.operation == operation]
+        for operation, of in by_operation(rules).items():
             written, more = communicator_rules(operation, of, version)
             collectives |= {operation: written} if written else {}
             notes += more
         loaded = self.settings(FILE, version) | settings
-        further = [f"Sizes of {name}: {counted_in(name)}" for name in sorted(collectives)]
-        about = about_text(
-            "coll/tuned of Open MPI", request, loaded, notes, [*further, *rule_lines(rules)]
-        )
-        return Export(json_text(collectives), about, settings, tuple(notes))
+        about = about_lines(request, loaded, notes, rules)
+        about += [f"Sizes of {name}: {counted_in(name)}" for name in sorted(collectives)]
+        return Export(json_text(collectives), "\n".join(about), settings, tuple(notes))
 
     def merged(self, old: str, new: Export, request: Request) -> Export:
         """The new rules, and of `old` the collectives that nothing was decided on."""
@@ -118,17 +107,17 @@ def _is_json(text: str) -> bool:
 
 def _chosen(request: Request) -> tuple[list[Rule], list[str]]:
     """The rules of all placements that the file can tell apart, or of the one that is wanted."""
-    every = [checked(rule, request.version) for rule in wanted(request)]
-    rules, left_out = always_right(every, request, LIBRARIES.get("openmpi"))
+    rules = wanted(request)
     several = {rule.processes_per_node for rule in rules if placement_of(rule) == "any"} - {None}
     if len(several) > 1:
         raise InvalidInputError(
             f"decisions for {listed(several)} processes per node, which Open MPI cannot tell apart",
             "choose one with --ppn",
         )
-    only = next(iter(several), None)
-    note = f"measured with {processes(only)} per node; rules for 'any' hold for all of them"
-    return rules, [*[note] * bool(several), *left_out]
+    return rules, [
+        f"measured with {processes(only)} per node; rules for 'any' hold for all of them"
+        for only in several
+    ]
 
 
 def _root(text: str) -> Value:

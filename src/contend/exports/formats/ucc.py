@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 
 from contend.choose.rules import Rule
 from contend.errors import InvalidInputError
-from contend.exports.bands import Band, Piece, conflicts, pieces
+from contend.exports.bands import Band, Piece, by_operation, notes_without_sizes, pieces
 from contend.exports.filerule import FileRule
 from contend.exports.finding import Finding
 from contend.exports.format import Export, Format, Request
@@ -50,8 +50,7 @@ class UCCVariable(Format):
     def _export(self, request: Request, kept: list[str], others: Mapping[str, str]) -> Export:
         rules, notes = placed(request)
         texts = list(kept)
-        for operation in dict.fromkeys(rule.operation for rule in rules):
-            of = [rule for rule in rules if rule.operation == operation]
+        for operation, of in by_operation(rules).items():
             texts += self._entries(operation, of, request.version, notes)
         value = "#".join(texts)
         if len(value) > LONGEST:
@@ -69,15 +68,11 @@ class UCCVariable(Format):
         self, operation: str, rules: list[Rule], version: Version, notes: list[str]
     ) -> Iterator[str]:
         unit = UNITS.get(operation, "none")
-        if unit == "none" and conflicts(rules):
-            notes.append(
-                f"{operation}: UCC tells no sizes apart, so that numbers of processes with more "
-                "than one algorithm keep the default"
-            )
+        if unit == "none":
+            notes += notes_without_sizes(operation, rules, "UCC tells none apart")
         for piece in pieces(rules, unit, END):
             for band in piece.bands:
-                rule = band.rule
-                if rule is None or rule.is_default:
+                if (rule := band.departure) is None:
                     continue
                 if band.least == band.last:
                     notes.append(f"{operation}: UCC takes no rule for the one size {band.least}")

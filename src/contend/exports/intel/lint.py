@@ -103,8 +103,8 @@ def _together(held: list[Clause], operation: str, one: Setting) -> Iterator[Find
     for _, each in all_of:
         ranges.setdefault((each.n, each.n_last), []).append((each.size, each.size_last))
     for (n, n_last), sizes in ranges.items():
-        reached = min(sizes)[1]
-        for size, size_last in sorted(sizes):
+        (_, reached), *others = sorted(sizes)
+        for size, size_last in others:
             if size > reached + 1:
                 gap = {"least": reached + 1, "most": size - 1, "first": n, "last": n_last}
                 yield _FAULT("gap", one.line, of=operation, **gap)

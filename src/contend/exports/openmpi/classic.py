@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from contend.choose.rules import DEFAULT
+from contend.choose.rules import DEFAULT, Rule
 from contend.errors import FileFormatError
+from contend.exports.bands import Band, Piece
 from contend.exports.filerule import FileRule
-from contend.exports.openmpi.blocks import Block, Line
 from contend.exports.openmpi.collectives import (
     BY_ELEMENT,
     IDS,
@@ -21,10 +21,12 @@ VERSION_2 = "rule-file-version-2"
 COLUMNS = "bytes algorithm fanout segment"
 
 
-def classic_text(about: str, collectives: Mapping[str, Sequence[str]], has_requests: bool) -> str:
+def classic_text(
+    about: Iterable[str], collectives: Mapping[str, Sequence[str]], has_requests: bool
+) -> str:
     """The file: what it is as comments, then the lines of each collective by its id."""
     head = [VERSION_2] if has_requests else []
-    head += [f"# {line}".rstrip() for line in about.splitlines()]
+    head += [f"# {line}".rstrip() for line in about]
     body = [f"{len(collectives)}  # collectives"]
     for operation in sorted(collectives, key=IDS.index):
         body += collectives[operation]
@@ -32,33 +34,32 @@ def classic_text(about: str, collectives: Mapping[str, Sequence[str]], has_reque
 
 
 def collective_lines(
-    operation: str, blocks: Sequence[Block], version: Version, has_requests: bool
+    operation: str, blocks: Sequence[Piece], version: Version, has_requests: bool
 ) -> Iterator[str]:
-    """The lines of the blocks of a collective."""
+    """The lines of the blocks of a collective: a piece holds up to the next, a band likewise."""
     yield f"{IDS.index(operation)}  # {operation}"
     yield f"{len(blocks)}  # communicator sizes"
     columns = f"{COLUMNS} requests" if has_requests else COLUMNS
     for block in blocks:
-        yield f"{block.n}  # processes and more"
-        yield f"{len(block.lines)}  # lines of {columns}; {counted_in(operation)}"
-        for line in block.lines:
-            numbers = _numbers(operation, line, version)
+        yield f"{block.first}  # processes and more"
+        yield f"{len(block.bands)}  # lines of {columns}; {counted_in(operation)}"
+        for band in block.bands:
+            numbers = _numbers(operation, band, version)
             shown = " ".join(map(str, numbers if has_requests else numbers[:4]))
-            yield f"{shown}  # {said(line)}"
+            yield f"{shown}  # {_expected(band.rule)}"
 
 
-def _numbers(operation: str, line: Line, version: Version) -> tuple[int, int, int, int, int]:
-    if line.algorithm == DEFAULT:
-        return line.size, 0, 0, 0, 0
-    algorithm = LIBRARIES.get("openmpi").algorithm(operation, line.algorithm, version)
-    given = {**algorithm.defaults, **line.options}
+def _numbers(operation: str, band: Band, version: Version) -> tuple[int, int, int, int, int]:
+    if (rule := band.departure) is None:
+        return band.least, 0, 0, 0, 0
+    algorithm = LIBRARIES.get("openmpi").algorithm(operation, rule.algorithm, version)
+    given = {**algorithm.defaults, **rule.options}
     fanout, segment, requests = (given.get(name, 0) for name in ("fanout", "segment", "requests"))
-    return line.size, algorithm.number or 0, fanout, segment, requests
+    return band.least, algorithm.number or 0, fanout, segment, requests
 
 
-def said(line: Line) -> str:
+def _expected(rule: Rule | None) -> str:
     """What a line is for, and what is expected of it."""
-    rule = line.rule
     if rule is None:
         return "the library's default: nothing was decided"
     if rule.is_default:

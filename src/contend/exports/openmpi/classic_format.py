@@ -1,13 +1,14 @@
 """The classic rules file of coll/tuned as a format: what its versions share."""
 
+import re
 from dataclasses import replace
 from typing import ClassVar
 
 from contend.errors import FileFormatError
+from contend.exports.bands import by_operation
 from contend.exports.filerule import FileRule
 from contend.exports.finding import Finding
 from contend.exports.format import Export, Format, Request
-from contend.exports.openmpi.about import about_text, exported
 from contend.exports.openmpi.classic import (
     classic_text,
     collective_lines,
@@ -20,9 +21,20 @@ from contend.exports.openmpi.lint import linted
 from contend.exports.openmpi.numbers import is_numbers
 from contend.exports.openmpi.parameters_lint import parameters_in
 from contend.exports.openmpi.parsed import parse
-from contend.exports.openmpi.request import loading, told, without_han
+from contend.exports.openmpi.request import (
+    about_lines,
+    blocks_of,
+    loading,
+    said_to,
+    without_han,
+)
+from contend.exports.placed import placed
 from contend.libraries import Version
 
+# Variables of collectives that comments of a file tell its reader to export.
+_EXPORTED = re.compile(
+    r"^#\s*export (OMPI_MCA_coll_(?!tuned_dynamic_rules_filename)\w+)=(\S+)$", re.MULTILINE
+)
 FILE = "/absolute/path/of/this/file"
 
 
@@ -36,17 +48,16 @@ class Classic(Format):
         return self._written(request, {})
 
     def _written(self, request: Request, others: dict[str, list[str]]) -> Export:
-        blocks, settings, notes = told(request)
+        rules, settings, notes = said_to(request, *placed(request))
         version, has_requests = request.version, request.version >= VERSION_LINE
-        lines = {
-            operation: list(collective_lines(operation, of, version, has_requests))
-            for operation, of in blocks.items()
-        }
-        about = about_text(
-            "coll/tuned of Open MPI", request, self.settings(FILE, version) | settings, notes
-        )
+        lines = {}
+        for operation, of in by_operation(rules).items():
+            blocks, left = blocks_of(operation, of)
+            notes += left
+            lines[operation] = list(collective_lines(operation, blocks, version, has_requests))
+        about = about_lines(request, self.settings(FILE, version) | settings, notes, ())
         text = classic_text(about, lines | others, has_requests)
-        return Export(text, about, settings, notes)
+        return Export(text, "\n".join(about), settings, tuple(notes))
 
     def merged(self, old: str, new: Export, request: Request) -> Export:
         """The new rules, and of `old` the blocks of other collectives, number by number."""
@@ -56,8 +67,8 @@ class Classic(Format):
                 f"the file that exists cannot be merged into: {parsed.stopped}",
                 "mend it, or name a new file",
             )
-        blocks, _, _ = told(request)
-        others = kept(parsed, blocks, request.version >= VERSION_LINE)
+        decided = {rule.operation for rule in request.decisions.rules}
+        others = kept(parsed, decided, request.version >= VERSION_LINE)
         note = f"kept from the file that was there: {', '.join(others)}"
         return replace(self._written(request, others), notes=(*new.notes, *[note] * bool(others)))
 
@@ -89,4 +100,4 @@ class Classic(Format):
         """What its comments tell to export, and what takes coll/han out where rules need that."""
         acting = [rule.operation for rule in rules_of(parse(text, version), version)
                   if not rule.is_default]  # fmt: skip
-        return exported(text) | without_han(acting, version)
+        return dict(_EXPORTED.findall(text)) | without_han(acting, version)

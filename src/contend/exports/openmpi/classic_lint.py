@@ -7,94 +7,90 @@ whole file where a number is not what is due, and applies what is left without a
 from collections.abc import Iterator
 from itertools import pairwise
 
-from contend.exports.finding import Finding
+from contend.exports.finding import Faults, Finding, by_line
 from contend.exports.openmpi.checks import check_groups
 from contend.exports.openmpi.collectives import JSON, VERSION_LINE, VERSION_WORD
 from contend.exports.openmpi.groups import Entry, Group
 from contend.exports.openmpi.han import is_of_han, of_han
 from contend.exports.openmpi.layout import layout_findings
-from contend.exports.openmpi.parsed import IGNORED, Collective, Parsed, parse
+from contend.exports.openmpi.parsed import IGNORED, Parsed, parse
 from contend.libraries import Version, version_text
 
+_FAULT = Faults({
+    "json": ("error", f"a JSON file, which Open MPI reads from {JSON[0]}.0 on: for {{version}} "
+             f"{IGNORED}", "export for its version"),
+    "version-line:early": ("error", f"the version line is known from {version_text(VERSION_LINE)} "
+                           f"on; {{version}} reads a negative count from it, so that {IGNORED}",
+                           "remove the line, and the fifth number of each rule"),
+    "version-line:late": ("error", "the version line is not the very first of the file: a negative "
+                          f"count is read from it, and {IGNORED}",
+                          "move it to the first line, before comments and blanks"),
+    "version-line": ("warning", "version {number} of the format is read as 2",
+                     "write rule-file-version-2"),
+    "skipped": ("error", "{text!r} is no number and is skipped without a word, so that what "
+                "follows is read in its place",
+                "write plain numbers (4096 for 4k), and # before comments"),
+    "glued": ("error", "{text} is read as a number of its own, without a blank before it",
+              "write whole decimal numbers: no fractions, exponents, units, or 8 and 9 after a "
+              "leading zero"),
+    "hexadecimal": ("warning", "{text} is read as {value}", "write {value}"),
+    "octal": ("error", "{text} is read as octal, {value}",
+              "write {digits}, without zeros before it"),
+    "twice": ("error", "{of} was given in line {first} already: these rules replace those",
+              "join the two"),
+    "shift": ("error", "6.0 takes a communicator size for the end of a block, not its begin: the "
+              "rules of {of} shift by a block", "export JSON for openmpi-6"),
+    "smaller": ("warning", "the rules of {of} from {n} processes on hold for fewer as well, as "
+                "they are the first",
+                "put a block for 1 process with the line '0 0 0 0' before it"),
+    "order": ("error", "{what} do not ascend: {key} after {before}, so that one of the two is "
+              "never used", "sort them, and give each once"),
+    "requests": ("warning", "no fifth number: the most requests are those of "
+                 "coll_tuned_alltoall_algorithm_max_requests", "add it, 0 for no limit"),
+})  # fmt: skip
 _LONG = 200  # characters of what was skipped that are shown
 
 
 def lint_classic(text: str, version: Version) -> list[Finding]:
     """All findings, by line; those of the whole file first."""
     if text.lstrip()[:1] == "{" and version < JSON:
-        return [
-            Finding("error", "json", f"a JSON file, which Open MPI reads from {JSON[0]}.0 on: "
-                    f"for {version_text(version)} {IGNORED}", "export for its version", 1)
-        ]  # fmt: skip
+        return [_FAULT("json", 1, version=version_text(version))]
     if is_of_han(text):
         return [of_han()]
     parsed = parse(text, version)
-    findings = [*_of_words(text, parsed, version), *_of_numbers(parsed)]
-    if parsed.stopped:
-        findings.append(parsed.stopped)
-    findings += layout_findings(parsed)
-    findings += _of_order(parsed, version)
-    findings += _of_columns(parsed)
-    findings += check_groups(list(_groups(parsed)), version, text)
-    return sorted(dict.fromkeys(findings), key=lambda one: one.line or 0)
+    return by_line([
+        *_of_version_line(text, parsed, version), *_of_words(parsed),
+        *([parsed.stopped] if parsed.stopped else []), *layout_findings(parsed),
+        *_of_order(parsed, version), *_of_columns(parsed),
+        *check_groups(list(_groups(parsed)), version, text),
+    ])  # fmt: skip
 
 
-def _of_words(text: str, parsed: Parsed, version: Version) -> Iterator[Finding]:
-    """The version line, and all else that is no number."""
+def _of_version_line(text: str, parsed: Parsed, version: Version) -> Iterator[Finding]:
     at = text.find(VERSION_WORD)
-    line = text.count("\n", 0, max(at, 0)) + 1
-    in_comment = "#" in text[text.rfind("\n", 0, max(at, 0)) + 1 : max(at, 0)]
-    if at >= 0 and not in_comment:
-        if version < VERSION_LINE:
-            yield Finding(
-                "error", "version-line",
-                f"the version line is known from {version_text(VERSION_LINE)} on; "
-                f"{version_text(version)} reads a negative count from it, so that {IGNORED}",
-                "remove the line, and the fifth number of each rule", line,
-            )  # fmt: skip
-        elif at > 0:
-            yield Finding(
-                "error", "version-line", "the version line is not the very first of the file: "
-                f"a negative count is read from it, and {IGNORED}",
-                "move it to the first line, before comments and blanks", line,
-            )  # fmt: skip
-        elif parsed.version not in (1, 2):
-            yield Finding(
-                "warning", "version-line", f"version {parsed.version} of the format is read as 2",
-                "write rule-file-version-2", line,
-            )  # fmt: skip
+    if at < 0 or "#" in text[text.rfind("\n", 0, at) + 1 : at]:
+        return
+    line = text.count("\n", 0, at) + 1
+    if version < VERSION_LINE:
+        yield _FAULT("version-line:early", line, version=version_text(version))
+    elif at > 0:
+        yield _FAULT("version-line:late", line)
+    elif parsed.version not in (1, 2):
+        yield _FAULT("version-line", line, number=parsed.version)
+
+
+def _of_words(parsed: Parsed) -> Iterator[Finding]:
+    """What is no number, and how numbers are written."""
     for skipped in parsed.skipped:
-        if VERSION_WORD.startswith(skipped.text.strip()[:4]):
-            continue
-        yield Finding(
-            "error", "skipped",
-            f"{skipped.text[:_LONG]!r} is no number and is skipped without a word, so that what "
-            "follows is read in its place",
-            "write plain numbers (4096 for 4k), and # before comments", skipped.line,
-        )  # fmt: skip
-
-
-def _of_numbers(parsed: Parsed) -> Iterator[Finding]:
-    """How numbers are written."""
+        if not VERSION_WORD.startswith(skipped.text.strip()[:4]):
+            yield _FAULT("skipped", skipped.line, text=skipped.text[:_LONG])
     for number in parsed.numbers:
         digits = number.text.lstrip("+-")
-        if number.is_glued:
-            yield Finding(
-                "error", "glued",
-                f"{number.text} is read as a number of its own, without a blank before it",
-                "write whole decimal numbers: no fractions, exponents, units, or 8 and 9 after a "
-                "leading zero", number.line,
-            )  # fmt: skip
-        elif digits[:2] in ("0x", "0X"):
-            yield Finding(
-                "warning", "hexadecimal", f"{number.text} is read as {number.value}",
-                f"write {number.value}", number.line,
-            )  # fmt: skip
-        elif len(digits) > 1 and digits[0] == "0" and set(digits) != {"0"}:
-            yield Finding(
-                "error", "octal", f"{number.text} is read as octal, {number.value}",
-                f"write {digits.lstrip('0')}, without zeros before it", number.line,
-            )  # fmt: skip
+        is_octal = len(digits) > 1 and digits[0] == "0" and set(digits) != {"0"}
+        code = "hexadecimal" if digits[:2] in ("0x", "0X") else "octal" if is_octal else ""
+        if code := "glued" if number.is_glued else code:
+            given = {"text": number.text, "value": number.value, "digits": digits.lstrip("0")}
+            yield _FAULT(code, number.line, **given)
 
 
 def _of_order(parsed: Parsed, version: Version) -> Iterator[Finding]:
@@ -102,62 +98,32 @@ def _of_order(parsed: Parsed, version: Version) -> Iterator[Finding]:
     seen: dict[int, int] = {}
     for one in parsed.collectives:
         if one.id.value in seen:
-            yield Finding(
-                "error", "twice",
-                f"{one.name} was given in line {seen[one.id.value]} already: these rules replace "
-                "those", "join the two", one.id.line,
-            )  # fmt: skip
+            yield _FAULT("twice", one.id.line, of=one.name, first=seen[one.id.value])
         seen[one.id.value] = one.id.line
-        yield from _ascending([(rule.n.value, rule.n.line) for rule in one.communicators],
-                              f"communicator sizes of {one.name}")  # fmt: skip
+        counts = [(rule.n.value, rule.n.line) for rule in one.communicators]
+        yield from _ascending(counts, f"communicator sizes of {one.name}")
         for rule in one.communicators:
             sizes = [(message.size, message.line) for message in rule.messages]
             yield from _ascending(sizes, f"message sizes of {one.name} from {rule.n.value} on")
-        yield from _of_first(one, version)
-
-
-def _of_first(one: Collective, version: Version) -> Iterator[Finding]:
-    if not one.communicators:
-        return
-    first = one.communicators[0]
-    if version >= JSON and len(one.communicators) > 1:
-        yield Finding(
-            "error", "shift",
-            f"6.0 takes a communicator size for the end of a block, not its begin: the rules of "
-            f"{one.name} shift by a block", "export JSON for openmpi-6", first.n.line,
-        )  # fmt: skip
-    elif first.n.value > 2 and any(message.algorithm for message in first.messages):
-        yield Finding(
-            "warning", "smaller",
-            f"the rules of {one.name} from {first.n.value} processes on hold for fewer as well, "
-            "as they are the first",
-            "put a block for 1 process with the line '0 0 0 0' before it", first.n.line,
-        )  # fmt: skip
+        for first in one.communicators[:1]:
+            if version >= JSON and len(one.communicators) > 1:
+                yield _FAULT("shift", first.n.line, of=one.name)
+            elif first.n.value > 2 and any(message.algorithm for message in first.messages):
+                yield _FAULT("smaller", first.n.line, of=one.name, n=first.n.value)
 
 
 def _ascending(keys: list[tuple[int, int]], what: str) -> Iterator[Finding]:
     for (before, _), (key, line) in pairwise(keys):
         if key <= before:
-            yield Finding(
-                "error", "order", f"{what} do not ascend: {key} after {before}, so that one of the "
-                "two is never used", "sort them, and give each once", line,
-            )  # fmt: skip
+            yield _FAULT("order", line, what=what, key=key, before=before)
 
 
 def _of_columns(parsed: Parsed) -> Iterator[Finding]:
     """Rules without the fifth number where others could have it."""
-    if parsed.version < 2:
-        return
-    for one in parsed.collectives:
-        for rule in one.communicators:
-            for message in rule.messages:
-                if len(message.numbers) < 5:
-                    yield Finding(
-                        "warning", "requests",
-                        "no fifth number: the most requests are those of "
-                        "coll_tuned_alltoall_algorithm_max_requests",
-                        "add it, 0 for no limit", message.line,
-                    )  # fmt: skip
+    for one in parsed.collectives if parsed.version > 1 else ():
+        for message in (message for rule in one.communicators for message in rule.messages):
+            if len(message.numbers) < 5:
+                yield _FAULT("requests", message.line)
 
 
 def _groups(parsed: Parsed) -> Iterator[Group]:

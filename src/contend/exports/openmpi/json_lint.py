@@ -5,21 +5,13 @@ or with other options, than it says; what it cannot read makes it ignore the who
 """
 
 from collections.abc import Iterator
+from difflib import get_close_matches
 
-from contend.exports.filerule import Placement
-from contend.exports.finding import Finding
+from contend.exports.finding import Faults, Finding, by_line
 from contend.exports.json_lines import Member, NoJSONError, Value, parse_json
 from contend.exports.openmpi.checks import check_groups
 from contend.exports.openmpi.collectives import IDS
 from contend.exports.openmpi.groups import Entry, Group
-from contend.exports.openmpi.json_names import (
-    OF_COMMUNICATOR,
-    OF_MESSAGE,
-    TOP,
-    meant_by,
-    names_twice,
-    unknown_names,
-)
 from contend.exports.openmpi.parsed import IGNORED
 from contend.exports.openmpi.rules_json import (
     DISTRIBUTIONS,
@@ -27,8 +19,46 @@ from contend.exports.openmpi.rules_json import (
     algorithm_of,
     bounds,
     options_of,
+    placed_on,
 )
 from contend.libraries import LIBRARIES, Version
+
+TOP = ("rule_file_version", "module", "collectives")
+OF_COMMUNICATOR = ("comm_size_min", "comm_size_max", "comm_rank_distribution", "rules")
+OF_MESSAGE = ("msg_size_min", "msg_size_max", "alg", "faninout", "seg_size", "reqs")
+NUMBERS = ("faninout", "seg_size", "reqs")
+MEANT = {
+    "segsize": "seg_size", "segment": "seg_size", "segment_size": "seg_size",
+    "fanout": "faninout", "fan_in_out": "faninout", "fanin": "faninout", "algorithm": "alg",
+    "max_requests": "reqs", "requests": "reqs", "msg_size": "msg_size_min",
+    "comm_size": "comm_size_min", "reducescatter": "reduce_scatter",
+    "reducescatterblock": "reduce_scatter_block",
+}  # fmt: skip
+_FAULT = Faults({
+    "json": ("error", f"no JSON: {{what}}; the library then reads it as a classic file, and "
+             f"{IGNORED}", "{remedy}"),
+    "collectives": ("error", f"there is no object 'collectives': {IGNORED}",
+                    'write {{"rule_file_version": 3, "module": "tuned", "collectives": {{...}}}}'),
+    "version": ("warning", "rule_file_version is {value!r}", f"write {VERSION}"),
+    "module": ("warning", "module is {value!r}", "write 'tuned'"),
+    "collective": ("error", f"{{name!r}} is no collective: {IGNORED}", "{remedy}"),
+    "name": ("error", "the name {name!r:.80} {of} is skipped without a word", "{remedy}"),
+    "twice": ("error", "{what} {name!r:.80} stands twice", "join the two"),
+    "list": ("error", f"{{of}} is no list of rules: {IGNORED}", "write [{{...}}, ...]"),
+    "object": ("error", f"a value {{of}} is no object: {IGNORED}", "write {{...}}"),
+    "distribution": ("error", "comm_rank_distribution {value!r} is read as 'any'",
+                     f"choose from {', '.join(DISTRIBUTIONS)}"),
+    "rules": ("error", f"a communicator of {{of}} has no list 'rules': {IGNORED}", "add it"),
+    "alg": ("error", "a rule of {of} names no 'alg': it leaves the library to itself", "add it"),
+    "algorithm": ("error", "{of} has no algorithm {value!r:.60}: the rule is skipped",
+                  "choose from {offered}"),
+    "range": ("error", "{of} is for {first} to {last}: it is never used",
+              "give {name}_max >= {name}_min"),
+    "number": ("error", f"{{name}} is {{value!r:.60}}, no whole number: {IGNORED}",
+               "write a plain number, or leave it out for no end"),
+    "overlap": ("warning", "{what} overlap: from {first} on the one of line {earlier} is used",
+                "make the ranges end where the next begins"),
+})  # fmt: skip
 
 
 def lint_json(text: str, version: Version) -> list[Finding]:
@@ -36,106 +66,101 @@ def lint_json(text: str, version: Version) -> list[Finding]:
     try:
         root = parse_json(text)
     except NoJSONError as error:
-        read = f"the library then reads it as a classic file, and {IGNORED}"
-        message = f"no JSON: {error.what}; {read}"
-        return [Finding("error", "json", message, error.remedy, error.line)]
-    findings = list(_of_top(root))
+        return [_FAULT("json", error.line, what=error.what, remedy=error.remedy)]
+    findings, groups = list(_of_top(root)), list[Group]()
     collectives = root.get("collectives")
-    groups: list[Group] = []
     for member in collectives.members() if collectives else ():
-        findings += _of_collective(member)
+        findings += _of_collective(member, version)
         groups += _groups(member, version)
-        findings += _of_algorithms(member, version)
-    findings += check_groups(groups, version, None)
-    return sorted(dict.fromkeys(findings), key=lambda one: one.line or 0)
+    return by_line([*findings, *check_groups(groups, version, None)])
 
 
 def _of_top(root: Value) -> Iterator[Finding]:
     collectives = root.get("collectives")
     if collectives is None or collectives.kind != "object":
-        yield Finding(
-            "error", "collectives", f"there is no object 'collectives': {IGNORED}",
-            'write {"rule_file_version": 3, "module": "tuned", "collectives": {...}}', root.line,
-        )  # fmt: skip
+        yield _FAULT("collectives", root.line)
         return
-    yield from unknown_names(root, TOP, "of the file")
-    told = root.get("rule_file_version")
-    if told is not None and told.content != VERSION:
-        yield Finding("warning", "version", f"rule_file_version is {told.content!r}",
-                      f"write {VERSION}", told.line)  # fmt: skip
-    module = root.get("module")
-    if module is not None and module.content != "tuned":
-        yield Finding("warning", "module", f"module is {module.content!r}", "write 'tuned'",
-                      module.line)  # fmt: skip
-    yield from names_twice(collectives, "the collective")
+    yield from _names(root, TOP, "of the file", "")
+    for name, right in (("rule_file_version", VERSION), ("module", "tuned")):
+        given = root.get(name)
+        if given is not None and given.content != right:
+            yield _FAULT(name.removeprefix("rule_file_"), given.line, value=given.content)
+    yield from _names(collectives, None, "", "the collective")
     for member in collectives.members():
         if member.name not in IDS:
-            meant = meant_by(member.name, IDS)
-            yield Finding(
-                "error", "collective", f"{member.name!r} is no collective: {IGNORED}",
-                f"write {meant!r}" if meant else f"choose from {', '.join(IDS[:17])}", member.line,
-            )  # fmt: skip
+            remedy = _meant(member.name, IDS, f"choose from {', '.join(IDS[:17])}")
+            yield _FAULT("collective", member.line, name=member.name, remedy=remedy)
 
 
-def _of_collective(member: Member) -> Iterator[Finding]:
+def _of_collective(member: Member, version: Version) -> Iterator[Finding]:
+    of, values = member.name, member.value.items()
     if member.value.kind != "array":
-        yield Finding("error", "list", f"{member.name} is no list of rules: {IGNORED}",
-                      "write [{...}, ...]", member.line)  # fmt: skip
-        return
-    for communicator in member.value.items():
-        yield from _object(communicator, OF_COMMUNICATOR, f"of a communicator of {member.name}")
-        yield from _range(communicator, "comm_size", f"a communicator rule of {member.name}")
+        yield _FAULT("list", member.line, of=of)
+    for communicator in values:
+        yield from _object(communicator, OF_COMMUNICATOR, f"of a communicator of {of}")
+        yield from _range(communicator, "comm_size", f"a communicator rule of {of}")
         placement = communicator.get("comm_rank_distribution")
         if placement is not None and placement.content not in DISTRIBUTIONS:
-            yield Finding(
-                "error", "distribution",
-                f"comm_rank_distribution {placement.content!r} is read as 'any'",
-                f"choose from {', '.join(DISTRIBUTIONS)}", placement.line,
-            )  # fmt: skip
+            yield _FAULT("distribution", placement.line, value=placement.content)
         messages = communicator.get("rules")
         if messages is None or messages.kind != "array":
-            yield Finding("error", "rules", f"a communicator of {member.name} has no list 'rules': "
-                          f"{IGNORED}", "add it", communicator.line)  # fmt: skip
+            yield _FAULT("rules", communicator.line, of=of)
             continue
         for message in messages.items():
-            yield from _object(message, OF_MESSAGE, f"of a rule of {member.name}")
-            yield from _range(message, "msg_size", f"a rule of {member.name}")
-            yield from _whole(message, ("faninout", "seg_size", "reqs"))
-        yield from _overlaps(messages.items(), "msg_size", f"rules of {member.name}")
-    yield from _shadows(member)
+            yield from _of_message(message, of, version)
+        for index, message in enumerate(messages.items()):
+            before = messages.items()[:index]
+            yield from _overlap(before, message, "msg_size", f"rules of {of}")
+    for index, value in enumerate(values):
+        if value.kind == "object":
+            before = tuple(one for one in values[:index] if one.kind == "object" and
+                           placed_on(one) in ("any", placed_on(value)))  # fmt: skip
+            yield from _overlap(before, value, "comm_size", f"communicators of {of}")
 
 
-def _of_algorithms(member: Member, version: Version) -> Iterator[Finding]:
-    offered = LIBRARIES.get("openmpi").algorithms(member.name, version)
-    for communicator in member.value.items():
-        messages = communicator.get("rules")
-        for message in messages.items() if messages else ():
-            given = message.get("alg")
-            if given is None and message.kind == "object":
-                yield Finding("error", "alg", f"a rule of {member.name} names no 'alg': it leaves "
-                              "the library to itself", "add it", message.line)  # fmt: skip
-            elif given is not None and offered and not algorithm_of(member.name, message, version):
-                known = ", ".join(one.name for one in offered)
-                yield Finding("error", "algorithm", f"{member.name} has no algorithm "
-                              f"{given.content!r:.60}: the rule is skipped",
-                              f"choose from {known}", given.line)  # fmt: skip
+def _of_message(message: Value, of: str, version: Version) -> Iterator[Finding]:
+    yield from _object(message, OF_MESSAGE, f"of a rule of {of}")
+    yield from _range(message, "msg_size", f"a rule of {of}")
+    yield from _whole(message, NUMBERS)
+    offered = LIBRARIES.get("openmpi").algorithms(of, version)
+    given = message.get("alg")
+    if given is None and message.kind == "object":
+        yield _FAULT("alg", message.line, of=of)
+    elif given is not None and offered and not algorithm_of(of, message, version):
+        names = ", ".join(one.name for one in offered)
+        yield _FAULT("algorithm", given.line, of=of, value=given.content, offered=names)
 
 
 def _object(value: Value, names: tuple[str, ...], of: str) -> Iterator[Finding]:
     if value.kind != "object":
-        yield Finding("error", "object", f"a value {of} is no object: {IGNORED}", "write {...}",
-                      value.line)  # fmt: skip
-        return
-    yield from unknown_names(value, names, of)
-    yield from names_twice(value, "the name")
+        yield _FAULT("object", value.line, of=of)
+    yield from _names(value, names, of, "the name")
+
+
+def _names(value: Value, names: tuple[str, ...] | None, of: str, what: str) -> Iterator[Finding]:
+    """Names of an object that the reader skips, and that stand twice if they are called `what`."""
+    seen: set[str] = set()
+    for member in value.members():
+        if names is not None and member.name not in names:
+            remedy = _meant(member.name, names, f"known are {', '.join(names)}")
+            yield _FAULT("name", member.line, name=member.name, of=of, remedy=remedy)
+        if what and member.name in seen:
+            yield _FAULT("twice", member.line, what=what, name=member.name)
+        seen.add(member.name)
+
+
+def _meant(name: str, known: tuple[str, ...], otherwise: str) -> str:
+    lower = name.lower().replace("-", "_")
+    close = get_close_matches(lower[:80], known, 1, 0.75)
+    right = MEANT[lower] if MEANT.get(lower) in known else close[0] if close else None
+    return f"write {right!r}" if right else otherwise
 
 
 def _range(value: Value, name: str, of: str) -> Iterator[Finding]:
     yield from _whole(value, (f"{name}_min", f"{name}_max"))
     first, last = bounds(value, name)
     if last is not None and last < first:
-        yield Finding("error", "range", f"{of} is for {first} to {last}: it is never used",
-                      f"give {name}_max >= {name}_min", value.line)  # fmt: skip
+        yield _FAULT("range", value.line, of=of, first=first, last=last, name=name)
 
 
 def _whole(value: Value, names: tuple[str, ...]) -> Iterator[Finding]:
@@ -143,41 +168,19 @@ def _whole(value: Value, names: tuple[str, ...]) -> Iterator[Finding]:
         given = value.get(name)
         if given is None or (given.kind == "integer" and given.content >= 0):
             continue
-        if given.kind == "string" and str(given.content)[:3] in ("inf", "Inf", "INF"):
-            continue
-        yield Finding("error", "number", f"{name} is {given.content!r:.60}, no whole number: "
-                      f"{IGNORED}", "write a plain number, or leave it out for no end",
-                      given.line)  # fmt: skip
+        if given.kind != "string" or str(given.content)[:3] not in ("inf", "Inf", "INF"):
+            yield _FAULT("number", given.line, name=name, value=given.content)
 
 
-def _overlaps(values: tuple[Value, ...], name: str, what: str) -> Iterator[Finding]:
-    """Rules of which a part is never used, since an earlier one holds there."""
-    for index, value in enumerate(values):
-        first, last = bounds(value, name)
-        for earlier in values[:index]:
-            least, most = bounds(earlier, name)
-            if (most is None or first <= most) and (last is None or least <= last):
-                yield Finding(
-                    "warning", "overlap", f"{what} overlap: from {max(first, least)} on the one of "
-                    f"line {earlier.line} is used", "make the ranges end where the next begins",
-                    value.line,
-                )  # fmt: skip
-                break
-
-
-def _shadows(member: Member) -> Iterator[Finding]:
-    """Communicator rules that an earlier one overlaps, which holds for their placement."""
-    values = [one for one in member.value.items() if one.kind == "object"]
-    for index, value in enumerate(values):
-        own = _placement(value)
-        earlier = tuple(one for one in values[:index] if _placement(one) in ("any", own))
-        found = list(_overlaps((*earlier, value), "comm_size", f"communicators of {member.name}"))
-        yield from (one for one in found if one.line == value.line)
-
-
-def _placement(value: Value) -> Placement:
-    given = value.get("comm_rank_distribution")
-    return next((one for one in DISTRIBUTIONS if given and given.content == one), "any")
+def _overlap(before: tuple[Value, ...], value: Value, name: str, what: str) -> Iterator[Finding]:
+    """A rule of which a part is never used, since an earlier one holds there."""
+    first, last = bounds(value, name)
+    for earlier in before:
+        least, most = bounds(earlier, name)
+        if (most is None or first <= most) and (last is None or least <= last):
+            given = {"first": max(first, least), "earlier": earlier.line}
+            yield _FAULT("overlap", value.line, what=what, **given)
+            return
 
 
 def _groups(member: Member, version: Version) -> Iterator[Group]:
@@ -200,4 +203,4 @@ def _groups(member: Member, version: Version) -> Iterator[Group]:
             )  # fmt: skip
         first, last = bounds(communicator, "comm_size")
         yield Group(member.name, first, max(first, 2), None if last is None else last + 1, entries,
-                    communicator.line, _placement(communicator))  # fmt: skip
+                    communicator.line, placed_on(communicator))  # fmt: skip

@@ -7,12 +7,20 @@ values those with the largest gain get theirs, and the others are left to the li
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from contend.choose.rules import DEFAULT, Rule
+from contend.choose.rules import Rule
+from contend.exports.bands import Piece, notes_without_sizes, pieces
 from contend.exports.format import Request
-from contend.exports.openmpi.blocks import Block, blocks_of
-from contend.exports.openmpi.collectives import HAN_OFF, IDS, VERSION_LINE, han_takes
-from contend.exports.operands import always_right
-from contend.exports.placed import placed
+from contend.exports.openmpi.collectives import (
+    BY_ROOT,
+    HAN_OFF,
+    IDS,
+    ONE_FOR_ALL_SIZES,
+    PER_COMMUNICATOR,
+    VERSION_LINE,
+    han_takes,
+)
+from contend.exports.operands import always_right, as_default
+from contend.exports.told import told_lines
 from contend.libraries import LIBRARIES, Version
 from contend.libraries.openmpi import PREFIX, told_rules
 
@@ -24,30 +32,38 @@ BY_PARAMETER = {
 BEFORE_VERSION_LINE = {
     ("alltoall", "linear_sync", "requests"): "coll_tuned_alltoall_algorithm_max_requests",
 }
-Told = tuple[Mapping[str, Sequence[Block]], dict[str, str], tuple[str, ...]]
+STEPS = 5  # within a fifth sizes that are counted over all ranks hold, see `exports.bands`
+FURTHER = tuple[list[Rule], dict[str, str], list[str]]
 
 
-def told(request: Request) -> Told:
-    """Blocks by operation, environment variables, and what could not be said."""
-    rules, notes = placed(request)
-    rules = [checked(rule, request.version) for rule in rules]
-    rules, left_out = always_right(rules, request, LIBRARIES.get("openmpi"))
-    rules, settings, more = by_parameter(rules, request.version)
-    blocks: dict[str, Sequence[Block]] = {}
-    notes += [*left_out, *more]
-    settings |= without_han(
-        (rule.operation for rule in rules if not rule.is_default), request.version
-    )
-    notes += of_han(rules, settings, request.version)
-    for operation in dict.fromkeys(rule.operation for rule in rules):
-        if operation not in IDS:
-            notes.append(f"{operation}: Open MPI has no rules for it")
-            continue
-        blocks[operation], left = blocks_of(
-            operation, [rule for rule in rules if rule.operation == operation]
-        )
-        notes += left
-    return blocks, settings, tuple(notes)
+def said_to(request: Request, every: Iterable[Rule], notes: Iterable[str]) -> FURTHER:
+    """The rules of which a file can speak, environment variables, and what could not be said."""
+    version, library = request.version, LIBRARIES.get("openmpi")
+    rules, left_out = always_right([_checked(one, version) for one in every], request, library)
+    rules, settings, more = by_parameter(rules, version)
+    settings |= without_han((one.operation for one in rules if not one.is_default), version)
+    unknown = dict.fromkeys(one.operation for one in rules if one.operation not in IDS)
+    return [one for one in rules if one.operation in IDS], settings, [
+        *notes, *left_out, *more, *of_han(rules, settings, version),
+        *(f"{operation}: Open MPI has no rules for it" for operation in unknown),
+    ]  # fmt: skip
+
+
+def blocks_of(operation: str, rules: Sequence[Rule]) -> tuple[list[Piece], list[str]]:
+    """The rules of an operation in blocks of processes, and what is less than was decided."""
+    if operation not in ONE_FOR_ALL_SIZES:
+        return pieces(rules, "total" if operation in PER_COMMUNICATOR else "m", steps=STEPS), []
+    hangs = "ranks of one call would take different ones and hang"
+    why = hangs if operation in BY_ROOT else "Open MPI looks it up without a size"
+    return pieces(rules, "none"), list(notes_without_sizes(operation, rules, why))
+
+
+def about_lines(
+    request: Request, settings: Mapping[str, str], notes: Iterable[str], written: Iterable[Rule]
+) -> list[str]:
+    """What a file of rules is and how it is loaded; `settings` are all variables that it needs."""
+    loading = ["To load them:", *(f"  export {name}={value}" for name, value in settings.items())]
+    return told_lines("coll/tuned of Open MPI", request, loading, notes, written)
 
 
 def without_han(operations: Iterable[str], version: Version) -> dict[str, str]:
@@ -76,7 +92,7 @@ def loading(path: str) -> dict[str, str]:
     return {PREFIX + name: value for name, value in (told_rules() | named).items()}
 
 
-def checked(rule: Rule, version: Version) -> Rule:
+def _checked(rule: Rule, version: Version) -> Rule:
     """The rule, if that version has its algorithm with its options; else an error."""
     if rule.is_default:
         return rule
@@ -105,18 +121,11 @@ def by_parameter(
         best = values[max(values, key=lambda index: kept[index].gain or 0)]
         settings[f"OMPI_MCA_{parameter}"] = str(best)
         for index in (one for one, value in values.items() if value != best):
-            kept[index] = _left(kept[index])
+            kept[index] = as_default(kept[index])
         if others := sorted(set(values.values()) - {best}):
+            values_left = ", ".join(map(str, others))
             notes.append(
-                f"{operation} {algorithm} with {option} {_listed(others)}: left to the library, "
+                f"{operation} {algorithm} with {option} {values_left}: left to the library, "
                 f"since {option} is one for all calls, and {best} gains more"
             )
     return kept, settings, notes
-
-
-def _left(rule: Rule) -> Rule:
-    return rule.model_copy(update={"algorithm": DEFAULT, "options": {}, "gain": None})
-
-
-def _listed(values: Iterable[int]) -> str:
-    return ", ".join(map(str, values))

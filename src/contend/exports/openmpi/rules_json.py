@@ -10,10 +10,11 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 
 from contend.choose.rules import DEFAULT, Rule
+from contend.exports.bands import Band, Piece
 from contend.exports.filerule import FileRule, Placement
 from contend.exports.json_lines import Value
-from contend.exports.openmpi.blocks import Block, Line, blocks_of
-from contend.exports.openmpi.collectives import BRUCK_RADIX, PER_COMMUNICATOR, WITHOUT_SIZE
+from contend.exports.openmpi.collectives import BRUCK_RADIX, PER_COMMUNICATOR
+from contend.exports.openmpi.request import blocks_of
 from contend.libraries import LIBRARIES, Version
 
 IGNORE = "ignore"  # the algorithm 0, with which the library is left to itself
@@ -34,45 +35,36 @@ def placement_of(rule: Rule) -> Placement:
 
 def communicator_rules(
     operation: str, rules: Sequence[Rule], version: Version
-) -> tuple[list[str], tuple[str, ...]]:
+) -> tuple[list[str], list[str]]:
     """The rules of an operation, an object a line, and what was left out of them."""
     found: list[str] = []
     notes: list[str] = []
     for placement in DISTRIBUTIONS:
-        placed = [rule for rule in rules if placement_of(rule) == placement]
-        if not placed:
-            continue
-        blocks, left = blocks_of(operation, placed)
-        notes += left
-        ends = [*(block.n - 1 for block in blocks[1:]), None]
-        for block, end in zip(blocks, ends, strict=True):
-            if any(line.rule for line in block.lines):
-                found += _block(operation, block, end, placement, version)
-    return found, tuple(notes)
+        if placed := [rule for rule in rules if placement_of(rule) == placement]:
+            blocks, left = blocks_of(operation, placed)
+            notes += left
+            for block in blocks:
+                if any(band.rule for band in block.bands):
+                    found.append(_block(operation, block, placement, version))
+    return found, notes
 
 
-def _block(
-    operation: str, block: Block, end: int | None, placement: Placement, version: Version
-) -> Iterator[str]:
-    sizes = [*(line.size - 1 for line in block.lines[1:]), None]
-    entries = [
-        json.dumps(_entry(operation, line, last, version))
-        for line, last in zip(block.lines, sizes, strict=True)
-        if line.rule
-    ]
-    head = {"comm_size_min": block.n} | ({} if end is None else {"comm_size_max": end})
-    text = json.dumps(head | {"comm_rank_distribution": placement})
-    yield f'{text[:-1]}, "rules": [\n    ' + ",\n    ".join(entries) + "\n   ]}"
+def _block(operation: str, block: Piece, placement: Placement, version: Version) -> str:
+    bands = [band for band in block.bands if band.rule]
+    entries = [json.dumps(_entry(operation, band, version)) for band in bands]
+    last = {} if block.last is None else {"comm_size_max": block.last}
+    head = {"comm_size_min": block.first, **last, "comm_rank_distribution": placement}
+    return f'{json.dumps(head)[:-1]}, "rules": [\n    ' + ",\n    ".join(entries) + "\n   ]}"
 
 
-def _entry(operation: str, line: Line, last: int | None, version: Version) -> dict[str, object]:
-    entry: dict[str, object] = {"msg_size_min": line.size}
-    if last is not None and operation not in WITHOUT_SIZE:
-        entry["msg_size_max"] = last
-    if line.algorithm == DEFAULT:
+def _entry(operation: str, band: Band, version: Version) -> dict[str, object]:
+    entry: dict[str, object] = {"msg_size_min": band.least}
+    if band.last is not None:
+        entry["msg_size_max"] = band.last
+    if (rule := band.departure) is None:
         return entry | {"alg": IGNORE}
-    algorithm = LIBRARIES.get("openmpi").algorithm(operation, line.algorithm, version)
-    given = {**algorithm.defaults, **line.options}
+    algorithm = LIBRARIES.get("openmpi").algorithm(operation, rule.algorithm, version)
+    given = {**algorithm.defaults, **rule.options}
     entry["alg"] = algorithm.name
     entry |= {name: given[option] for name, option in OPTIONS.items() if option in given}
     if (operation, algorithm.name) == ("allgather", "bruck"):
@@ -112,10 +104,6 @@ def _file_rule(
         return None
     if size_last is not None and size_last < size:
         return None
-    placement = communicator.get("comm_rank_distribution")
-    named: Placement = next(
-        (one for one in DISTRIBUTIONS if placement and one == placement.content), "any"
-    )
     return FileRule(
         operation=operation,
         n=n,
@@ -125,9 +113,15 @@ def _file_rule(
         algorithm=algorithm,
         options=options_of(operation, algorithm, message, version),
         is_per_communicator=operation in PER_COMMUNICATOR,
-        placement=named,
+        placement=placed_on(communicator),
         line=message.line,
     )
+
+
+def placed_on(communicator: Value) -> Placement:
+    """The placement that a rule of communicators is for; what is misspelt is read as any."""
+    given = communicator.get("comm_rank_distribution")
+    return next((one for one in DISTRIBUTIONS if given and given.content == one), "any")
 
 
 def bounds(value: Value, name: str) -> tuple[int, int | None]:

@@ -177,7 +177,7 @@ def _within(words: list[Word], depth: int) -> Iterator[Setting]:
     """What statements and options set that are words: substitutions, and what is run later."""
     for word in words if depth < _DEEPEST else ():
         text = word.text[match.end() :] if (match := _HELD.match(word.text)) else word.text
-        inside = [match[1] or match[2] for match in _SUBSTITUTED.finditer(text)]
+        inside = [match[1] or match[2] or "" for match in _SUBSTITUTED.finditer(text)]
         for part in inside or [text]:
             if not _SEVERAL.search(part) or not _TELLING.search(part):
                 continue

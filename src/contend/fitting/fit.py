@@ -1,7 +1,6 @@
 """Samples to network: every model and form that the samples allow, with its warnings."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -11,20 +10,17 @@ from contend.bounds import beaten_bound
 from contend.errors import InvalidInputError
 from contend.fitting import warnings
 from contend.fitting.by_count import signatures_by_count
+from contend.fitting.estimator import FitOptions
 from contend.fitting.gains import Series, gains_of
 from contend.fitting.messages import EXPERIMENTS, Messages
 from contend.fitting.over_launches import Repeats, form_over_launches
 from contend.network import Network, Operation, title_of
 from contend.network.evidence import MeasuredGains, MeasuredPoints
-from contend.pointtopoint import Hockney
 from contend.samples import Sample, quality, table
-from contend.samples.by_setting import by_setting, usual
+from contend.samples.by_setting import by_setting
 from contend.samples.origin import Source, origin_of
 from contend.samples.setting import split_conditions
 from contend.samples.warnings import QualityWarning, group, warning
-from contend.schedules import COLLECTIVES
-from contend.schedules.fitting import record as schedules_fit
-from contend.schedules.fitting.series import known_algorithm, series_of
 from contend.signature import (
     DEFAULT_FORM,
     EXCHANGES,
@@ -38,23 +34,6 @@ from contend.signature.form import FEWEST_SIZES
 from contend.timeouts.separate import Separated, separate
 
 _SIZES_OF_A_LINE = 3  # two coefficients, and one size to judge them by
-
-
-@dataclass(frozen=True)
-class FitOptions:
-    """What the user decides: n' and a second n for forms that need two, known alpha and beta.
-
-    An n' that was never measured is an error, unless it `is_wish`: what was planned need not have
-    come about. One without enough samples that can be used is replaced by the default.
-    """
-
-    operation: str = "alltoall"
-    n_fit: int | None = None
-    n_second: int | None = None
-    sizes: tuple[int, ...] | None = None
-    known_hockney: Hockney | None = None
-    name: str = "network"
-    is_wish: bool = False
 
 
 def usual_operation(samples: Sequence[Sample]) -> str:
@@ -144,33 +123,6 @@ def fit_network(
         levels=messages.levels,
         operations=tuple(operations),
         warnings=tuple(found),
-        sample_warnings=tuple(group(quality.check(samples))),
-        origin=origin_of([sample.provenance for sample in samples], source),
-    )
-
-
-def fit_schedules(
-    samples: Sequence[Sample],
-    source: Source,
-    n: int | Sequence[int] | None = None,
-    *,
-    name: str = "network",
-    include_flagged: bool = False,
-) -> Network:
-    """Network with parameters from times of algorithms of the catalogue, at `n` or at all.
-
-    Raises
-    ------
-    InvalidInputError
-        When there is no such time, or when all samples would be left out.
-    """
-    chosen = quality.trusted(samples, set(COLLECTIVES), include_flagged)
-    kept, others = usual([one for one in chosen if known_algorithm(one)])
-    fits = schedules_fit.fit_schedules(series_of(kept or chosen, n))
-    return Network(
-        name=name,
-        schedules=fits,
-        warnings=tuple(warnings.under_other_conditions(others)),
         sample_warnings=tuple(group(quality.check(samples))),
         origin=origin_of([sample.provenance for sample in samples], source),
     )

@@ -111,13 +111,6 @@ def _rule_table(rows: pd.DataFrame) -> pd.DataFrame:
     return shown.rename(columns={"percentile_90": "90 %", "best": "best or not told from it"})
 
 
-def _all_table(rows: pd.DataFrame) -> pd.DataFrame:
-    shown = rows.copy()
-    for name in rows.columns[2:]:
-        shown[name] = ["" if isnan(value) else f"{value:.2f}" for value in rows[name]]
-    return shown
-
-
 def _choice_table(rows: pd.DataFrame) -> pd.DataFrame:
     def named(algorithms: str, choices: str) -> list[str]:
         pairs = zip(rows[algorithms], rows[choices], strict=True)

@@ -1,9 +1,9 @@
 """Every algorithm of some operations, measured: python -m benchmarks.collectives FOLDER [ON].
 
 Each algorithm runs by its schedule, with some choices of its options, at three numbers of
-processes; one samples file for each choice, as `contend compare` takes them. A run that was
-stopped goes on where it was. ON is a lab or `here`; PREFIX in the environment is put before each
-command, e.g. to keep other work away meanwhile.
+processes; one samples file for each choice, as `contend validate --schedules` takes them. A run
+that was stopped goes on where it was. ON is a lab or `here`; PREFIX in the environment is put
+before each command, e.g. to keep other work away meanwhile.
 """
 
 import os

@@ -20,7 +20,8 @@ from scipy.stats import gmean
 from contend.choose.decide import decide
 from contend.choose.rules import Decisions, Rule
 from contend.cli.output import markdown
-from contend.fitting.fit import FitOptions, fit_network
+from contend.fitting.estimator import FitOptions
+from contend.fitting.fit import fit_network
 from contend.network import Network
 from contend.samples import Sample, quality, read_samples
 from contend.samples.origin import Unsaved

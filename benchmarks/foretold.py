@@ -28,7 +28,8 @@ from contend.choose.runs import Run, runs
 from contend.choose.timing import Placement
 from contend.choose.validated import validated
 from contend.cli.output import markdown
-from contend.fitting.fit import FitOptions, fit_network
+from contend.fitting.estimator import FitOptions
+from contend.fitting.fit import fit_network
 from contend.links.fit import fit_links
 from contend.network import Network
 from contend.prediction.scheduled import parameters_of, timings

@@ -20,7 +20,8 @@ import pandas as pd
 from benchmarks.unseen_counts import SOURCE, Series, errors_told, of_fugaku, of_lassen
 
 from contend.cli.output import markdown
-from contend.fitting.fit import FitOptions, fit_network
+from contend.fitting.estimator import FitOptions
+from contend.fitting.fit import fit_network
 from contend.network.evidence import MeasuredPoints
 from contend.network.network import Network, Operation
 from contend.prediction.predict import predict

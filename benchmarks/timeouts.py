@@ -15,7 +15,8 @@ import numpy as np
 import pandas as pd
 
 from contend.cli.output import markdown
-from contend.fitting.fit import FitOptions, fit_network
+from contend.fitting.estimator import FitOptions
+from contend.fitting.fit import fit_network
 from contend.network import Network, Operation
 from contend.number_text import known_percent, percent
 from contend.prediction.predict import predict

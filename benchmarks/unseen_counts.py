@@ -17,7 +17,8 @@ import numpy as np
 import pandas as pd
 
 from contend.cli.output import markdown
-from contend.fitting.fit import FitOptions, fit_network
+from contend.fitting.estimator import FitOptions
+from contend.fitting.fit import fit_network
 from contend.network.evidence import MeasuredPoints
 from contend.prediction.as_run import predicted_as_run
 from contend.prediction.predict import predict

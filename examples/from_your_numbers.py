@@ -7,7 +7,8 @@ all-to-all at three process counts. Run it with `python examples/from_your_numbe
 import tempfile
 from pathlib import Path
 
-from contend.fitting.fit import FitOptions, fit_network
+from contend.fitting.estimator import FitOptions
+from contend.fitting.fit import fit_network
 from contend.prediction import validate
 from contend.prediction.predict import predict
 from contend.samples import Provenance, Sample, SampleStore

@@ -5,7 +5,8 @@ from functools import cache
 
 import numpy as np
 
-from contend.fitting.fit import FitOptions, fit_network
+from contend.fitting.estimator import FitOptions
+from contend.fitting.fit import fit_network
 from contend.network import Network
 from contend.samples.origin import Unsaved
 from planted_choice import SIZES, Law, launched

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from contend.figures import decisions
-from contend.fitting.fit import FitOptions, fit_network
+from contend.fitting.estimator import FitOptions
+from contend.fitting.fit import fit_network
 from contend.network import Network
 from contend.prediction.validate import record
 from contend.samples import Provenance, Sample, SampleStore

@@ -11,7 +11,8 @@ from jsonschema import Draft202012Validator
 from contend import schemas
 from contend.document import Document, Quantity, read_document
 from contend.errors import ContendError, FileFormatError, InvalidInputError, StorageError
-from contend.fitting.fit import FitOptions, fit_network
+from contend.fitting.estimator import FitOptions
+from contend.fitting.fit import fit_network
 from contend.network import Level, Network, Operation
 from contend.network.evidence import ErrorSummary, ValidatedForm
 from contend.pointtopoint import Hockney, PLogP

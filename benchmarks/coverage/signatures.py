@@ -11,7 +11,8 @@ import numpy as np
 import simulated
 from simulated import Row
 
-from contend.fitting.fit import FitOptions, fit_network
+from contend.fitting.estimator import FitOptions
+from contend.fitting.fit import fit_network
 from contend.prediction.predict import predict
 from contend.samples import Sample
 from contend.signature import FORMS

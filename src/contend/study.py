@@ -7,7 +7,8 @@ from pathlib import Path
 from contend.choose.decide import decide
 from contend.errors import InvalidInputError
 from contend.fitting import warnings
-from contend.fitting.fit import FitOptions, fit_network
+from contend.fitting.estimator import FitOptions
+from contend.fitting.fit import fit_network
 from contend.lab.utilisation import path_beside, read_utilisation
 from contend.measure.design import Design
 from contend.network import Network

@@ -11,7 +11,8 @@ from contend.changes.networks import network_changes
 from contend.changes.parameters import parameters_of
 from contend.document import Quantity
 from contend.errors import InvalidInputError
-from contend.fitting.fit import FitOptions, fit_network
+from contend.fitting.estimator import FitOptions
+from contend.fitting.fit import fit_network
 from contend.samples.origin import Unsaved
 from planted import noisy, sample
 

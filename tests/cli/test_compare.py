@@ -1,4 +1,4 @@
-"""contend compare: several files, both tables, JSON, what is said of what was left out."""
+"""contend validate --schedules: several files, both tables, JSON, what was left out."""
 
 import json
 
@@ -37,7 +37,7 @@ def files(tmp_path):
 
 
 def test_both_tables_are_shown_for_several_files(contend, network, files):
-    outcome = contend("compare", network, *files)
+    outcome = contend("validate", "--schedules", network, *files)
     lines = outcome.out.splitlines()
     (binomial,) = [line.split() for line in lines if line.split()[:2] == ["bcast", "binomial"]]
     assert binomial[2:] == ["2", "-75.0%", "75.0%", "–", "75.0%"]  # 90 % of two is not known
@@ -47,7 +47,7 @@ def test_both_tables_are_shown_for_several_files(contend, network, files):
 
 
 def test_json_has_points_errors_regret_and_rules(contend, network, files):
-    found = contend("compare", network, *files, "--json").json
+    found = contend("validate", "--schedules", network, *files, "--json").json
     assert len(found["points"]) == 6
     assert {row["algorithm"]: round(row["bias"], 6) for row in found["errors"]} == {
         "binomial": -0.75, "chain": 0.0, "flat": 0.0
@@ -62,38 +62,40 @@ def test_the_utilisation_beside_a_samples_file_is_not_read(contend, network, fil
     (tmp_path / "flat.utilisation.jsonl").write_text('{"no": "sample"}\n')
     given = sorted(tmp_path.glob("*.jsonl"))
     assert len(given) == len(files) + 1
-    assert len(contend("compare", network, *given, "--json").json["points"]) == 6
+    assert len(contend("validate", "--schedules", network, *given, "--json").json["points"]) == 6
 
 
 def test_what_is_left_out_is_said(contend, network, tmp_path):
     native = sample(1024, 8, [1.0], experiment="bcast")
     path = save([native, *planted("flat")], tmp_path / "s.jsonl")
-    outcome = contend("compare", network, path)
+    outcome = contend("validate", "--schedules", network, path)
     assert "1 samples are of no algorithm of the catalogue" in outcome.err
     assert "no choice to judge" in outcome.err
 
 
 def test_mistakes_name_what_there_is(contend, network, tmp_path, files):
     path = save([sample(1024, 8, [1.0], experiment="bcast")], tmp_path / "native.jsonl")
-    outcome = contend("compare", network, path)
+    outcome = contend("validate", "--schedules", network, path)
     assert outcome.code == 1
     assert "no sample of a schedule among bcast/native" in outcome.err
-    outcome = contend("compare", network, *files, "--operation", "scatter")
+    outcome = contend("validate", "--schedules", network, *files, "--operation", "scatter")
     assert outcome.code == 1
     assert "the file holds bcast/binomial" in outcome.err
     bare = network_files.write(tmp_path / "bare.json", None)
-    assert "holds no pLogP parameters" in contend("compare", bare, *files).err
+    assert "holds no pLogP parameters" in contend("validate", "--schedules", bare, *files).err
 
 
 def test_samples_of_a_late_lab_are_left_out_with_number_and_reason(contend, network, tmp_path):
     late = planted("flat", launch=1, lab=LATE)
     path = save([*planted("flat"), *planted("chain"), *late], tmp_path / "s.jsonl")
-    outcome = contend("compare", network, path, "--json")
+    outcome = contend("validate", "--schedules", network, path, "--json")
     assert outcome.json["left_out"] == {"late": 2, "of_no_algorithm": 0}
     assert "2 of 6 samples were left out: the emulated network could not keep up" in outcome.err
     assert "frames were 1 s late on average, more than" in outcome.err
     assert {row["launches"] for row in outcome.json["points"]} == {1}
-    assert "left out" not in contend("compare", network, path, "--include-flagged").err
+    assert (
+        "left out" not in contend("validate", "--schedules", network, path, "--include-flagged").err
+    )
 
 
 def test_a_run_on_a_late_lab_says_so_beside_its_data(capsys):

@@ -11,8 +11,8 @@ bound FILE messages.csv
 choose FILE bcast -n 4 -m 64
 clusters show FILE
 clusters discover --on FILE
-compare FILE messages.csv
-compare network.json FILE
+validate FILE messages.csv --schedules
+validate network.json FILE --schedules
 diff FILE network.json
 diff network.json FILE
 exchange plan FILE -o new
@@ -21,13 +21,12 @@ exchange bench --on FILE
 explain FILE -n 4
 export csv FILE
 fit FILE
-fit-schedules FILE --at 8
+fit FILE --at 8 --schedules
 graph compare FILE
 graph draw FILE --bandwidth 1Gbit/s -o new.svg
 graph fit FILE -o new
 graph import FILE -o new
 graph measure FILE -o new
-graph penalties FILE
 graph solve FILE --bandwidth 1Gbit/s --format csv
 graph solve FILE --bandwidth 1Gbit/s --format json
 graph solve messages.csv --network FILE

@@ -1,4 +1,4 @@
-"""contend fit-schedules and what predict, choose, draw and compare make of its file."""
+"""contend fit --schedules and what predict, choose, draw and validate make of its file."""
 
 import numpy as np
 import pytest
@@ -45,12 +45,12 @@ def samples(tmp_path):
 @pytest.fixture
 def network(contend, samples, tmp_path):
     path = tmp_path / "network.json"
-    assert contend("fit-schedules", samples, "--at", 8, "-o", path).code == 0
+    assert contend("fit", "--schedules", samples, "--at", 8, "-o", path).code == 0
     return path
 
 
 def test_points_that_were_not_fitted_are_compared(contend, samples, tmp_path):
-    words = ["fit-schedules", samples, "--at", 8, "-o", tmp_path / "n.json"]
+    words = ["fit", "--schedules", samples, "--at", 8, "-o", tmp_path / "n.json"]
     rows = contend(*words, "--json").json["points"]
     assert [row["is_unseen"] for row in rows].count(True) == len(rows) / 2 == 12
     # A flat tree at one n tells (n-1) g + L: for short messages the split is open.
@@ -90,12 +90,11 @@ def test_the_choice_names_whose_parameters_it_stands_on(contend, network):
 
 
 def test_other_content_of_a_network_is_kept(contend, samples, tmp_path):
-    base, both = tmp_path / "base.json", tmp_path / "both.json"
-    network_files.write(base, network_files.plogp())
-    outcome = contend("fit-schedules", samples, "--add-to", base, "-o", both)
-    assert outcome.code == 0
+    both = network_files.write(tmp_path / "both.json", network_files.plogp())
+    before = Network.load(both).levels
+    assert contend("fit", "--schedules", samples, "-o", both).code == 0
     found = Network.load(both)
-    assert found.levels == Network.load(base).levels
+    assert found.levels == before
     assert found.schedules[0].n_fitted == (8, 32)
     (ranking,) = contend("choose", both, "scatter", "-n", 8, "-m", 64, "--json").json
     assert {row["parameters"] for row in ranking["ranked"]} == {"one message"}
@@ -145,7 +144,7 @@ def test_a_schedule_is_drawn_with_the_parameters(contend, network, tmp_path):
 
 
 def test_what_has_no_schedule_is_counted_and_left_out(contend, network, samples):
-    outcome = contend("compare", network, samples)
+    outcome = contend("validate", "--schedules", network, samples)
     assert "8 samples are of no algorithm of the catalogue" in outcome.err
 
 
@@ -154,17 +153,17 @@ def test_what_has_no_schedule_is_counted_and_left_out(contend, network, samples)
     [
         (["--at", "8,9"], ["no sample has n = 9", "choose from"]),
         (["--at", 9], ["catalogue at n=9", "bcast/binomial at n=8"]),
-        (["--add-to", "absent.json"], ["absent.json"]),
+        (["--second", 4], ["times of algorithms", "--second says nothing"]),
     ],
 )
 def test_mistakes_are_named(contend, samples, words, named):
-    outcome = contend("fit-schedules", samples, *words)
+    outcome = contend("fit", "--schedules", samples, *words)
     assert outcome.code != 0
     assert all(word in outcome.err for word in named), outcome.err
 
 
 def test_parameters_are_fitted_at_several_n(contend, samples, tmp_path):
     path = tmp_path / "n.json"
-    assert contend("fit-schedules", samples, "--at", "8,32", "-o", path).code == 0
+    assert contend("fit", "--schedules", samples, "--at", "8,32", "-o", path).code == 0
     assert {fit.n_fitted for fit in Network.load(path).schedules} <= {(8, 32), (8,), (32,)}
     assert (8, 32) in {fit.n_fitted for fit in Network.load(path).schedules}

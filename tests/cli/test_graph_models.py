@@ -76,25 +76,17 @@ def test_the_comparison_is_by_model_and_number_of_messages(contend, graphs_file,
     assert all(graph in outcome.out for graph in graphs)
 
 
-def test_penalties_are_shown_with_their_intervals(contend, network_file):
-    shapes = contend("graph", "penalties", network_file, "--json").json
-    (out,) = [shape for shape in shapes if shape["edges"] == [[0, 1], [0, 2]]]
-    assert out["penalties"] == pytest.approx([1.6, 1.6], rel=0.02)
-    assert out["low"][0] < 1.6 < out["high"][0]
-    text = contend("graph", "penalties", network_file, "--edges", "2").out
-    assert "fan-out-2" in text
-    assert "larger shapes" in contend("graph", "penalties", network_file, "--edges", "2").err
-
-
-def test_an_exchange_is_held_against_samples_and_signature(
-    contend, network_file, samples_file, tmp_path
-):
-    samples = samples_file()
-    contend("fit", samples, "-o", network_file)
-    found = contend("graph", "alltoall", network_file, samples, "--json").json["points"]
-    assert {"rotated", "ring", "signature", "seconds"} <= set(found[0])
-    assert all(row["ring"] <= 1.01 * row["rotated"] + 1e-3 for row in found)
-    assert "median error: rotated" in contend("graph", "alltoall", network_file, samples).err
+def test_penalties_are_shown_with_their_intervals(contend, graphs_file, network_file):
+    (out,) = [
+        shape
+        for shape in Network.load(network_file).sharing.measured
+        if shape.edges == ((0, 1), (0, 2))
+    ]
+    assert out.penalties == pytest.approx([1.6, 1.6], rel=0.02)
+    assert out.low[0] < 1.6 < out.high[0]
+    outcome = contend("graph", "fit", graphs_file, "-o", network_file, "--penalties", "2")
+    assert "fan-out-2" in outcome.out
+    assert "larger shapes" in outcome.err
 
 
 @pytest.mark.parametrize(
@@ -105,7 +97,6 @@ def test_an_exchange_is_held_against_samples_and_signature(
         (["solve", "FLOWS", "--bandwidth", "1Gbit/s", "--network", "NETWORK"], "leave out one"),
         (["fit", "absent.jsonl"], "there is no file absent.jsonl"),
         (["compare", "GRAPHS", "--plot", "x.gif"], "use .svg, .png, .pdf, .html"),
-        (["penalties", "absent.json"], "there is no file absent.json"),
     ],
 )
 def test_what_does_not_fit_together_is_refused(
@@ -181,4 +172,3 @@ def test_models_that_are_off_by_more_than_half_are_called_unusable(contend, flow
     assert "sharing_unusable" in outcome.err
     solved = contend("graph", "solve", flows, "--network", network)
     assert "is unusable here" in solved.err
-    assert "is unusable here" in contend("graph", "penalties", network).err

@@ -47,7 +47,7 @@ def test_fit_and_fit_schedules_keep_what_the_other_found(
 ):
     path, samples = tmp_path / "network.json", samples_file()
     fit = [("fit", samples, "-o", path, "--at", "8"), ("validate", path, samples)]
-    schedules = [("fit-schedules", schedules_file, "-o", path)]
+    schedules = [("fit", "--schedules", schedules_file, "-o", path)]
     for words in [*fit, *schedules] if is_fit_first else [*schedules, *fit]:
         outcome = contend(*words)
         assert outcome.code == 0, outcome.err
@@ -72,7 +72,7 @@ def test_a_study_that_goes_on_keeps_what_was_added_to_its_network(
     samples = read_samples(samples_file())
     study.learn(samples, files, chosen, "mine")
     first = Network.load(files.network)
-    contend("fit-schedules", schedules_file, "-o", files.network)
+    contend("fit", "--schedules", schedules_file, "-o", files.network)
     other = save(renamed(samples, "alltoallv"), tmp_path / "other.jsonl")
     contend("fit", other, "-o", files.network, "--operation", "alltoallv")
     merged = study.learn(samples, files, chosen, "mine")

@@ -50,7 +50,7 @@ COMMANDS = [
     "replay trace.txt --network {}", "fit samples.jsonl", "fit {}", "fit samples.jsonl -o {}",
     "validate named.json samples.jsonl", "validate {} samples.jsonl", "validate network.json {}",
     "predict named.json -n 8 -m 1KiB", "predict network.json -n {}", "choose named.json -n 8",
-    "diff named.json network.json", "compare named.json -n 8 -m 64", "algorithms {}",
+    "diff named.json network.json", "algorithms {}",
     "tune lint script.sh", "tune lint flows.csv", "tune lint {}", "tune lint flows.csv --for {}",
     "clusters show {} --hosts {}", "import {} -o x.jsonl",
     "import flows.csv -o x.jsonl --format {}",

@@ -7,7 +7,8 @@ from matplotlib.figure import Figure
 from contend.canvas.axes import log_sizes
 from contend.figures.figure import Findings
 from contend.figures.gains import Gains
-from contend.fitting.fit import FitOptions, fit_network
+from contend.fitting.estimator import FitOptions
+from contend.fitting.fit import fit_network
 from contend.samples import Sample
 from contend.samples.origin import Unsaved
 from contend.samples.sample import Provenance

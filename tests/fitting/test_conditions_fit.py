@@ -13,7 +13,9 @@ from contend.choose.compare import compare as compare_schedules
 from contend.choose.decide import decide
 from contend.explanation.case import cases
 from contend.explanation.message import known_message
-from contend.fitting.fit import FitOptions, fit_network, fit_schedules
+from contend.fitting.estimator import FitOptions
+from contend.fitting.estimators.schedules import Schedules
+from contend.fitting.fit import fit_network
 from contend.network import Network
 from contend.prediction import validate
 from contend.prediction.predict import predict
@@ -150,8 +152,8 @@ def test_algorithms_are_compared_with_those_of_the_same_conditions(both: Network
     assert times == {("binomial", ""): 65, ("binomial", "memory=cuda"): 325, ("flat", ""): 130}
     best = against_all(rows, samples)
     assert set(best.loc[best["conditions"] == "memory=cuda", "regret"]) == {1.0}
-    fitted = fit_schedules(samples, SOURCE)
-    alone = fit_schedules([one for one in samples if not one.conditions], SOURCE)
+    fitted = Schedules().fit(samples, SOURCE, FitOptions())
+    alone = Schedules().fit([one for one in samples if not one.conditions], SOURCE, FitOptions())
     assert fitted.schedules == alone.schedules
     (said,) = fitted.warnings
     assert "bcast/binomial@memory=cuda" in said.message

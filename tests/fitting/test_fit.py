@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from contend.errors import InvalidInputError
-from contend.fitting.fit import FitOptions, fit_network
+from contend.fitting.estimator import FitOptions
+from contend.fitting.fit import fit_network
 from contend.fitting.messages import fit_point_to_point
 from contend.network import Network, Operation
 from contend.pointtopoint import hockney

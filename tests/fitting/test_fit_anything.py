@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from contend.errors import InvalidInputError
-from contend.fitting.fit import FitOptions, fit_network
+from contend.fitting.estimator import FitOptions
+from contend.fitting.fit import fit_network
 from contend.prediction.predict import predict
 from lawless import SOURCE, drawn
 

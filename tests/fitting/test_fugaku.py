@@ -9,7 +9,8 @@ from benchmarks.against_all import against_all
 
 from contend.choose.compare import compare
 from contend.choose.regret import regrets
-from contend.fitting.fit import fit_schedules
+from contend.fitting.estimator import FitOptions
+from contend.fitting.estimators.schedules import Schedules
 from contend.network import Network
 from contend.samples import Sample
 from contend.samples.reader import ReadOptions, recognise
@@ -35,7 +36,7 @@ def fitted() -> Callable[[list[Sample], Path], Network]:
 
     def once(samples: list[Sample], path: Path) -> Network:
         if path not in known:
-            known[path] = fit_schedules(samples, path, 8)
+            known[path] = Schedules().fit(samples, path, FitOptions(counts=(8,)))
         return known[path]
 
     return once

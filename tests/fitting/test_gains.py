@@ -5,7 +5,8 @@ from scipy import stats
 
 import planted_choice as planted
 from contend.choose.decide import decide
-from contend.fitting.fit import FitOptions, fit_network
+from contend.fitting.estimator import FitOptions
+from contend.fitting.fit import fit_network
 from contend.fitting.gains import NORMAL_90, gains_of
 from contend.samples.origin import Unsaved
 from planted_timeouts import SIZES as SIZES_WITH_TIMEOUTS

@@ -7,7 +7,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from contend.fitting.fit import FitOptions, fit_network
+from contend.fitting.estimator import FitOptions
+from contend.fitting.fit import fit_network
 from contend.pointtopoint import Hockney, hockney
 from contend.prediction.validate import compare, record, summarise
 from contend.samples import Sample

@@ -6,7 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from contend.fitting.fit import FitOptions, fit_network
+from contend.fitting.estimator import FitOptions
+from contend.fitting.fit import fit_network
 from contend.network import Network, Operation
 from contend.network.evidence import ErrorSummary, ValidatedForm
 from contend.prediction.curves import error_grid, held_points

@@ -8,7 +8,7 @@ import pytest
 
 from contend.clusters.groups import Groups, Level
 from contend.errors import InvalidInputError
-from contend.links.experiments import bursts, single_pairs
+from contend.links.experiments import burst_sizes, bursts, single_pairs
 from contend.measure.command import LaunchOptions
 from contend.measure.links import Extent, LinkCampaign, levels_of
 from contend.samples import Provenance
@@ -77,6 +77,22 @@ def whole(campaign):
     first = campaign()
     assert first.carry_out(EXTENT) == len(first.samples) > 0
     return list(first.samples)
+
+
+def test_times_are_one_way_or_until_the_end(whole):
+    for sample in whole:
+        if sample.point in planted():
+            np.testing.assert_allclose(sample.times, planted()[sample.point].times)
+    assert {one.experiment for one in whole} == {"pingpong", "train", "burst"}
+
+
+def test_below_the_first_burst_that_loses_others_are_tried_and_none_above(whole):
+    ways = {(one.sent, one.launch) for one in whole if one.experiment == "burst"}
+    for way, launch in ways:
+        sizes = [one.m for one in whole if (one.sent, one.launch) == (way, launch)]
+        coarse = burst_sizes(len(way.edges), EXTENT.most)
+        finer = set(sizes) - {*coarse}
+        assert finer and max(finer) < max(sizes) < max(coarse)
 
 
 def test_what_is_held_is_not_measured_again(campaign, whole):

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 import measured
-from contend.fitting.fit import FitOptions, fit_network
+from contend.fitting.estimator import FitOptions
+from contend.fitting.fit import fit_network
 from contend.network import Network
 from contend.prediction.as_run import predicted_as_run
 from contend.samples import Sample, quality, read_samples

@@ -7,7 +7,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from contend.fitting.fit import FitOptions, fit_network
+from contend.fitting.estimator import FitOptions
+from contend.fitting.fit import fit_network
 from contend.network import Network
 from contend.pointtopoint import hockney
 from contend.prediction.between_launches import by_launch, launch_errors

@@ -6,7 +6,8 @@ import pytest
 from numpy.typing import ArrayLike
 
 from contend.errors import InvalidInputError
-from contend.fitting.fit import FitOptions, fit_network
+from contend.fitting.estimator import FitOptions
+from contend.fitting.fit import fit_network
 from contend.network import Network, Operation
 from contend.network.evidence import ErrorSummary, ValidatedForm
 from contend.pointtopoint import hockney

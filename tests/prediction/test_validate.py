@@ -5,7 +5,8 @@ import pandas as pd
 import pytest
 
 from contend.errors import InvalidInputError
-from contend.fitting.fit import FitOptions, fit_network
+from contend.fitting.estimator import FitOptions
+from contend.fitting.fit import fit_network
 from contend.network import Network
 from contend.pointtopoint import hockney
 from contend.prediction.validate import ALL, compare, measured, record, strangers, summarise

@@ -8,7 +8,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from contend.fitting.fit import FitOptions, fit_network
+from contend.fitting.estimator import FitOptions
+from contend.fitting.fit import fit_network
 from contend.network import Network
 from contend.prediction import validate
 from contend.prediction.predict import predicted

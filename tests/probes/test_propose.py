@@ -8,7 +8,8 @@ import pytest
 
 import planted
 from contend.errors import InvalidInputError
-from contend.fitting.fit import FitOptions, fit_network
+from contend.fitting.estimator import FitOptions
+from contend.fitting.fit import fit_network
 from contend.network import Network
 from contend.prediction.predict import predict
 from contend.probes.cost import Cost

@@ -10,7 +10,8 @@ import pytest
 import planted
 from contend.figures.figure import Findings
 from contend.figures.overview import shown_operation
-from contend.fitting.fit import FitOptions, fit_network
+from contend.fitting.estimator import FitOptions
+from contend.fitting.fit import fit_network
 from contend.network import Network
 from contend.prediction.per_call import measured_calls
 from contend.report.answer import answer

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from contend.errors import InvalidInputError
-from contend.fitting.fit import FitOptions, fit_network
+from contend.fitting.estimator import FitOptions
+from contend.fitting.fit import fit_network
 from contend.network import Network
 from contend.prediction import validate
 from contend.prediction.predict import predict

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from contend.errors import InvalidInputError
-from contend.fitting.fit import FitOptions, fit_network
+from contend.fitting.estimator import FitOptions
+from contend.fitting.fit import fit_network
 from contend.pointtopoint.hockney import given as hockney_given
 from contend.samples import LabConditions, Provenance, Sample, quality, warnings
 from contend.samples.quality import (

@@ -11,7 +11,8 @@ import pytest
 import contend.signature.forms
 from contend.document import Quantity
 from contend.errors import InvalidInputError
-from contend.fitting.fit import FitOptions, fit_network
+from contend.fitting.estimator import FitOptions
+from contend.fitting.fit import fit_network
 from contend.fitting.messages import fit_point_to_point
 from contend.network import Network
 from contend.pointtopoint.hockney import given

@@ -9,7 +9,8 @@ import pandas as pd
 import pytest
 
 import contend
-from contend.fitting.fit import FitOptions, fit_network
+from contend.fitting.estimator import FitOptions
+from contend.fitting.fit import fit_network
 from contend.network import Network
 from contend.pointtopoint import hockney
 from contend.prediction import predict as predicted

@@ -18,7 +18,8 @@ from contend.choose.validated import Validated
 from contend.choose.verified import VerifiedGains
 from contend.errors import InvalidInputError
 from contend.explanation.table import analysis, table_of
-from contend.fitting.fit import FitOptions, fit_network
+from contend.fitting.estimator import FitOptions
+from contend.fitting.fit import fit_network
 from contend.network import Network as Document
 from contend.network import Operation
 from contend.network.merge import Merged

@@ -142,6 +142,6 @@ def _parameters(known: ParametersOf, algorithm: Algorithm) -> PLogP:
     if found is None:
         raise InvalidInputError(
             f"no parameters to predict {algorithm.collective} by",
-            "fit point-to-point samples by 'contend fit', or these by 'contend fit-schedules'",
+            "fit point-to-point samples by 'contend fit', or these by 'contend fit --schedules'",
         )
     return found.of(algorithm)

@@ -86,13 +86,6 @@ def topologies(incomplete: str) -> list[str]:
     return _beginning(incomplete, words)
 
 
-def sharing_models(incomplete: str) -> list[str]:
-    """Sharing models of the core, and that of the measured penalties."""
-    from contend.flows.models import MEASURED, names
-
-    return _beginning(incomplete, [*names(), MEASURED])
-
-
 def trace_formats(incomplete: str) -> list[str]:
     """Formats that traces are written in."""
     from contend.traces.writer import WRITERS

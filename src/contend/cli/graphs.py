@@ -128,6 +128,24 @@ def _cells(rows: pd.DataFrame) -> list[str]:
     ]
 
 
+def show_penalties(fitted: FittedSharing, most: int) -> None:
+    """What each message of the measured shapes of up to `most` messages loses to the others.
+
+    They are those of the first step, while all messages are under way, and follow from the ends by
+    the inverse method. Where the later steps of a shape were not measured as graphs of their own,
+    the fallback model stands in for them.
+    """
+    shapes = [shape for shape in fitted.measured if len(shape.edges) <= most]
+    title = f"penalties; later steps: {fitted.fallback}"
+    kinds = {shape.bounds for shape in shapes if shape.bounds}
+    title += f"; intervals: {', '.join(sorted(kinds))}" if kinds else ""
+    output.show_table(penalty_table(shapes), title)
+    if not fitted.known(fitted.fallback).is_usable:
+        output.note(unusable(fitted.known(fitted.fallback)))
+    if left := len(fitted.measured) - len(shapes):
+        output.note(f"{left} larger shapes; a larger --penalties shows more")
+
+
 def penalty_table(shapes: Sequence[GraphPenalties]) -> pd.DataFrame:
     """A row per message of each shape, as text."""
     rows = []

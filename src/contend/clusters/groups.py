@@ -5,7 +5,7 @@ index of its group. A deeper level divides the groups of the one above and never
 Restrictions: groups of a level are numbered from 0 without gaps, by their first member.
 """
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 
 from contend.errors import InvalidInputError
@@ -80,15 +80,6 @@ class Groups:
         known = ", ".join(level.name for level in self.levels) or "none"
         raise InvalidInputError(f"no level is named {name!r}", f"there are: {known}")
 
-    def of_ranks(self, hosts_of_ranks: Sequence[int]) -> "Groups":
-        """These groups of hosts as groups of ranks; `hosts_of_ranks[r]` is the host of rank r."""
-        return Groups(
-            tuple(
-                Level.of(level.name, (level.names[level.groups[host]] for host in hosts_of_ranks))
-                for level in self.levels
-            )
-        )
-
     def below(self, deeper: Level) -> "Groups":
         """These with a deepest level added."""
         return Groups((*self.levels, deeper))
@@ -105,12 +96,3 @@ def require_refined(above: Level, below: Level) -> None:
                 f"{above.name!r}, which stands above it",
                 "order levels from the outermost in, and divide the group",
             )
-
-
-def does_refine(above: Level, below: Level) -> bool:
-    """Whether every group of `below` lies within one group of `above`."""
-    try:
-        require_refined(above, below)
-    except InvalidInputError:
-        return False
-    return True

@@ -8,13 +8,12 @@ notices; every parameter that takes part in one is not determined, however well 
 of them may be. Steps of a tenth, since the models have kinks and plateaus.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import numpy as np
 
 from contend.document import Floats
 
-ELSEWHERE = (0.25, 0.5, 0.9, 1.1, 2.0, 4.0)  # factors at which a parameter may matter
 NEARBY = (0.9, 1.1)
 UNNOTICED = 1e-3  # of the largest singular value: one end of a million would notice
 ROUNDING = 1e-9  # of the largest singular value where nothing is noticed at all
@@ -23,16 +22,14 @@ TAKES_PART = 0.05  # share of a direction of length 1 below which it is rounding
 Errors = Callable[[Floats], Floats]
 
 
-def is_seen(errors: Errors, factors: Floats) -> np.ndarray:
-    """Whether some error depends on each of the factors, here, elsewhere, or from 1 to here."""
+def unmoved(errors: Errors, factors: Floats) -> Floats:
+    """Put 1 in the place of each factor that has moved from it without any error changing."""
     here = errors(factors)
-
-    def matters(number: int) -> bool:
-        moved = _moved(factors, number, ELSEWHERE)
-        moved.append(np.where(np.arange(len(factors)) == number, 1.0, factors))
-        return any(not np.allclose(errors(row), here) for row in moved)
-
-    return np.array([matters(number) for number in range(len(factors))], dtype=bool)
+    found = factors.copy()
+    for number in range(len(factors)):
+        moved = np.where(np.arange(len(factors)) == number, 1.0, factors)
+        found[number] = 1.0 if np.allclose(errors(moved), here) else factors[number]
+    return found
 
 
 def undetermined(errors: Errors, factors: Floats) -> np.ndarray:
@@ -45,7 +42,7 @@ def undetermined(errors: Errors, factors: Floats) -> np.ndarray:
     here = errors(factors)
     found = np.zeros(len(factors), dtype=bool)
     for step in NEARBY:
-        rows = [_moved(factors, number, (step,))[0] for number in range(len(factors))]
+        rows = factors * np.where(np.eye(len(factors), dtype=bool), step, 1.0)
         found |= _is_in_a_null_direction(np.stack([errors(row) - here for row in rows], 1))
     return found
 
@@ -57,8 +54,3 @@ def _is_in_a_null_direction(changes: Floats) -> np.ndarray:
     is_small[: singular.size] = singular <= UNNOTICED * max(float(singular[0]), ROUNDING)
     found: np.ndarray = (np.abs(directions[is_small]) > TAKES_PART).any(axis=0)
     return found
-
-
-def _moved(factors: Floats, number: int, steps: Sequence[float]) -> list[Floats]:
-    """The factors with one of them so many times larger, for each step."""
-    return [np.where(np.arange(len(factors)) == number, step * factors, factors) for step in steps]

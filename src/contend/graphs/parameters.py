@@ -21,7 +21,7 @@ from contend.document import Floats
 from contend.flows import models
 from contend.flows.engine import solve, solve_many
 from contend.flows.flows import Flows
-from contend.graphs.identifiability import is_seen, undetermined
+from contend.graphs.identifiability import undetermined, unmoved
 from contend.graphs.measured import MeasuredGraph
 from contend.graphs.side_by_side import side_by_side
 
@@ -133,8 +133,7 @@ def fit(seen: Observations, model: str, rng: np.random.Generator) -> ModelFit:
     found = [_least(seen, first, start) for start in starts]
     best = min(found, key=lambda result: float(result.cost)).x
     errors = _errors_of(seen, first)
-    best = np.where(is_seen(errors, best), best, 1.0)
-    return _fitted(seen, first, best)
+    return _fitted(seen, first, unmoved(errors, best))
 
 
 def refit(seen: Observations, known: ModelFit) -> ModelFit:

@@ -97,8 +97,3 @@ class LevelLinks(Record):
     def title(self) -> str:
         """Of this part of a network file."""
         return f"links ({self.name})"
-
-    @property
-    def is_loss_seen(self) -> bool:
-        """Whether any burst lost a message."""
-        return self.buffer is not None

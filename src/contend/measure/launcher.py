@@ -51,11 +51,6 @@ class LaunchCommand:
         return None if found is None else Path(found)
 
     @property
-    def program_path(self) -> Path | None:
-        """The program's file."""
-        return self._path(self.program)
-
-    @property
     def program_paths(self) -> list[Path]:
         """The files of all programs, which stand apart by ':'."""
         if self.launcher is None:

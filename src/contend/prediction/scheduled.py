@@ -125,7 +125,7 @@ def parameters_of(network: Network, operation: str) -> Parameters:
                 if has_fit
                 else f"fit what was measured of it (contend fit --operation {operation}), or "
             )
-            + "measure the experiment plogp, then fit; or 'contend fit-schedules' takes times of "
+            + "measure the experiment plogp, then fit; or 'contend fit --schedules' takes times of "
             "algorithms: schedules need a gap and a latency",
         )
     return found

@@ -15,12 +15,10 @@ from contend.clusters.matching import assign
 from contend.document import Quantity
 from contend.errors import InvalidInputError
 from contend.links.experiments import LEAST_BURST
-from contend.links.fit import fit_links
 from contend.links.record import LevelLinks
 from contend.measure.links import Extent, LinkCampaign
 from contend.measure.mpi import find_mpi
-from contend.network import Network
-from contend.samples.messages import OF_LINKS, MessageSample, read_messages
+from contend.samples.messages import MessageSample
 from contend.samples.store import RecordStore
 from contend.units import format_bytes, format_rate, format_seconds
 
@@ -106,27 +104,6 @@ def measure_levels(
         return
     output.console().print(f"{new} new samples, {len(campaign.samples)} in {path}", markup=False)
     output.note(output.following("contend", "fit", path, "-o", "network.json"))
-
-
-def fit_levels(
-    path: Path, output_file: Path, name: str | None, *, include_flagged: bool, as_json: bool
-) -> None:
-    """Fit the links of a file, add them to a network file, and show them."""
-    links = fit_links(read_messages(path, OF_LINKS), path, include_flagged=include_flagged)
-    network = Network(name=name or path.stem, links=links, origin=links[0].origin)
-    merged = network.merge_into(output_file, name=name)
-    output.note_merge(output_file, merged)
-    if as_json:
-        output.show_json(merged.network.to_json())
-        return
-    output.show_table(links_table(links), title=f"links, in {output_file}")
-    for one in links:
-        for warning in one.warnings:
-            output.note(str(warning))
-    output.note(
-        f"next: contend exchange plan {output_file} --groups clusters.toml -n "
-        f"{sum(group.ranks for group in links[0].groups)} -o plan"
-    )
 
 
 def links_table(links: Sequence[LevelLinks]) -> pd.DataFrame:

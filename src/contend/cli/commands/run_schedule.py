@@ -146,7 +146,8 @@ def _show(samples: "list[Sample]", title: str, as_json: bool) -> None:
         output.note(
             "late: launches in which the emulated network could not keep up "
             f"({late[0].limits_text}); medians are of the others, where there are any. Fits and "
-            "'contend compare' leave them out; fewer hosts, a lower rate or time dilation avoid it"
+            "'contend validate --schedules' leave them out; fewer hosts, a lower rate or time "
+            "dilation avoid it"
         )
 
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from contend.cli import options, output
+from contend.cli import completion, options, output
 
 if TYPE_CHECKING:
     from contend.network import Operation
@@ -17,7 +17,29 @@ EXAMPLE = "contend validate network.json samples.jsonl"
 
 def command(
     network_file: options.NetworkFile = Path("network.json"),
-    samples_file: options.SamplesFile = Path("samples.jsonl"),
+    samples_files: Annotated[
+        list[Path] | None,
+        typer.Argument(
+            help="Samples files (JSON Lines); one, or with --schedules several. Default "
+            "samples.jsonl."
+        ),
+    ] = None,
+    schedules: Annotated[
+        bool,
+        typer.Option(
+            "--schedules",
+            help="Compare times of algorithms of the catalogue with their schedules instead, and "
+            "say what choosing by these costs.",
+        ),
+    ] = False,
+    operation: Annotated[
+        str | None,
+        typer.Option(
+            help="With --schedules this operation alone, e.g. bcast.",
+            autocompletion=completion.operations,
+        ),
+    ] = None,
+    ports: options.Ports = options.PortsAre.single,
     record: Annotated[
         bool, typer.Option(help="Keep the errors in the network file, for the intervals.")
     ] = True,
@@ -29,6 +51,38 @@ def command(
     Where repetitions wait for time-outs, forms are compared with those that do not; how often they
     do, and how long that takes, is compared too.
     """
+    files = samples_files or [Path("samples.jsonl")]
+    if schedules:
+        from contend.cli.compared import show_schedules
+        from contend.network import Network
+
+        show_schedules(
+            Network.load(network_file), files, operation, ports,
+            include_flagged=include_flagged, as_json=as_json,
+        )  # fmt: skip
+        return
+    _show_forms(network_file, _only(files, operation, ports), record, include_flagged, as_json)
+
+
+def _only(files: list[Path], operation: str | None, ports: options.PortsAre) -> Path:
+    """The one samples file that forms are compared with."""
+    from contend.errors import InvalidInputError
+
+    if operation or ports != options.PortsAre.single:
+        raise InvalidInputError(
+            "--operation or --ports without --schedules", "add it, or leave these out"
+        )
+    if len(files) > 1:
+        raise InvalidInputError(
+            f"{len(files)} samples files", "give the one that was fitted, or add --schedules"
+        )
+    return files[0]
+
+
+def _show_forms(
+    network_file: Path, samples_file: Path, record: bool, include_flagged: bool, as_json: bool
+) -> None:
+    """Compare every form with the points that its fit has not seen, and keep the errors."""
     from contend.cli.scheduled import note_late
     from contend.cli.summary import show_errors
     from contend.network import Network

@@ -17,7 +17,7 @@ SIZES = "8,64KiB"  # one that is all latency, one that is mostly bandwidth
 
 def command(
     output_file: Annotated[
-        Path, typer.Option("-o", "--output", help="Groups file; levels written by hand stay.")
+        Path, typer.Option("-o", "--output", help="Groups file; never over what a person wrote.")
     ] = Path("clusters.toml"),
     samples_file: Annotated[
         Path | None,
@@ -52,11 +52,11 @@ def command(
     same command is given again.
     """
     from contend.cli.campaigns import measuring
+    from contend.clusters.discovered import require_replaceable, write_discovered
     from contend.clusters.discovery import Rule, discover
-    from contend.clusters.file import GroupsFile, read_groups
+    from contend.clusters.file import GroupsFile
     from contend.clusters.groups import Level
     from contend.clusters.matching import assign
-    from contend.clusters.merging import write_discovered
     from contend.clusters.naming import declared
     from contend.clusters.summary import relations
     from contend.clusters.times import times_of
@@ -70,8 +70,7 @@ def command(
     wanted, rule = sorted(parse_bytes_list(sizes)), Rule(ratio=ratio)
     if not wanted:
         raise InvalidInputError("no message size", f"give -m, e.g. {SIZES}")
-    if output_file.is_file():
-        read_groups(output_file)  # what is wrong with it is told before anything is measured
+    require_replaceable(output_file)  # before anything is measured
     mpi = find_mpi(mpicc, mpiexec)
     path = samples_file or output_file.with_suffix(".pairs.jsonl")
     with RecordStore(MessageSample, path) as store:
@@ -99,13 +98,11 @@ def command(
     levels = declared(names, discover(times, rule))
     measured = assign(GroupsFile(levels=tuple(levels)), names).levels
     shown = relations(times, measured or [Level.of("cluster", ["all"] * len(names))])
-    notes = write_discovered(output_file, levels, names)
+    write_discovered(output_file, levels)
     _show(shown, len(levels), output_file, as_json, {
         "file": str(output_file), "samples": str(path),
         "levels": [level.model_dump(mode="json", exclude_none=True) for level in levels],
     })  # fmt: skip
-    for note in notes:
-        output.note(note)
 
 
 def _show(

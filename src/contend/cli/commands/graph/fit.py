@@ -16,6 +16,10 @@ def command(
     output_file: options.MergedNetworkFile = Path("network.json"),
     folds: options.Folds = 5,
     seed: options.FoldSeed = 1,
+    penalties: Annotated[
+        int,
+        typer.Option(min=0, help="Also show the penalties of measured shapes of up to so many."),
+    ] = 0,
     name: Annotated[str | None, typer.Option(help="Name of a new network.")] = None,
     include_flagged: options.IncludeFlagged = False,
     as_json: options.AsJson = False,
@@ -23,7 +27,7 @@ def command(
     """Fit sharing models, choose the closest, and keep the penalties of every measured shape."""
     import numpy as np
 
-    from contend.cli.graphs import show_models
+    from contend.cli.graphs import show_models, show_penalties
     from contend.cli.summary import show_kinds
     from contend.graphs.fit import fit_sharing
     from contend.graphs.measured import read_graphs
@@ -43,6 +47,8 @@ def command(
         output.show_json(fitted.model_dump(mode="json", exclude_none=True))
         return
     show_models(fitted)
+    if penalties:
+        show_penalties(fitted, penalties)
     show_kinds(fitted.warnings)
     output.note(
         f"written to {output_file}; next: contend graph solve flows.csv --network {output_file}"

@@ -1,60 +1,45 @@
-"""contend compare: predicted against measured times of collective algorithms."""
+"""Algorithms that were run against what is predicted of their schedules, and what choosing costs.
 
-from functools import cache
+The regret of a choice is the measured time of the algorithm that is predicted to be the fastest
+over the least measured time; next to it stand rules that predict nothing.
+"""
+
+from collections.abc import Sequence
+from functools import cache, partial
 from math import isnan
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
 
-import typer
+import pandas as pd
 
-from contend.cli import completion, options, output
+from contend.choose.compare import compare, errors, of_schedules
+from contend.choose.regret import best_fixed, regrets, rivals
+from contend.choose.timing import timing_of
+from contend.cli import options, output
+from contend.cli.scheduled import note_late, read_all
+from contend.network import Network
+from contend.pointtopoint import PLogP
+from contend.prediction.scheduled import parameters_of
+from contend.prediction.validate import strangers
+from contend.samples import table
+from contend.schedules import Algorithm
+from contend.schedules.option_text import options_text
+from contend.schedules.timing.predict import Known, Times, Timing
+from contend.units import format_bytes, format_seconds
 
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from contend.network import Network
-    from contend.pointtopoint import PLogP
-    from contend.schedules import Algorithm
-    from contend.schedules.timing.predict import Known, Times, Timing
-
-ORDER = 6
-PANEL = "Decide"
-EXAMPLE = "contend compare network.json schedules.jsonl"
 _SHOWN = 8  # choices that cost most
 
 
-def command(
-    network_file: options.NetworkFile,
-    samples_files: Annotated[
-        list[Path], typer.Argument(help="Files that contend run-schedule has written.")
-    ],
-    operation: Annotated[
-        str | None,
-        typer.Option(
-            help="This operation alone, e.g. bcast.", autocompletion=completion.operations
-        ),
-    ] = None,
-    ports: options.Ports = options.PortsAre.single,
-    include_flagged: options.IncludeFlagged = False,
-    as_json: options.AsJson = False,
+def show_schedules(
+    network: Network,
+    files: Sequence[Path],
+    operation: str | None,
+    ports: options.PortsAre,
+    *,
+    include_flagged: bool,
+    as_json: bool,
 ) -> None:
-    """Compare predicted and measured times of algorithms, and what choosing by them costs.
-
-    The regret of a choice is the measured time of the algorithm that is predicted to be the
-    fastest over the least measured time; next to it stand rules that predict nothing.
-    """
-    from functools import partial
-
-    from contend.choose.compare import compare, errors, of_schedules
-    from contend.choose.regret import best_fixed, regrets, rivals
-    from contend.cli.scheduled import note_late, read_all
-    from contend.network import Network
-    from contend.prediction.scheduled import parameters_of
-    from contend.prediction.validate import strangers
-    from contend.samples import table
-
-    network = Network.load(network_file)
-    samples = read_all(samples_files)
+    """Errors of predicted times of algorithms, and regrets of choosing by them."""
+    samples = read_all(files)
     if operation:
         samples = table.select(samples, operation)
     known = partial(parameters_of, network)
@@ -89,29 +74,28 @@ def command(
         output.show_table(_choice_table(costly), title)
 
 
-def _timing(network: "Network", ports: options.PortsAre) -> "Timing":
+def _timing(network: Network, ports: options.PortsAre) -> Timing:
     """The way that is judged, for algorithms of all operations."""
-    from contend.choose.timing import timing_of
 
     @cache
-    def found(operation: str) -> "Timing":
+    def found(operation: str) -> Timing:
         return timing_of(network, operation, ports.value)
 
     def timing(
-        algorithm: "Algorithm", plogp: "PLogP", n: int, m: int, **options: int
-    ) -> "tuple[Times, Known]":
+        algorithm: Algorithm, plogp: PLogP, n: int, m: int, **options: int
+    ) -> tuple[Times, Known]:
         return found(algorithm.collective)(algorithm, plogp, n, m, **options)
 
     return timing
 
 
-def _records(rows: "pd.DataFrame") -> list[dict[str, object]]:
+def _records(rows: pd.DataFrame) -> list[dict[str, object]]:
     """Rows as JSON objects, options as objects too."""
     named = [name for name in ("options", "best_options") if name in rows.columns]
     return output.records(rows.assign(**{name: rows[name].map(dict) for name in named}))
 
 
-def _error_table(rows: "pd.DataFrame") -> "pd.DataFrame":
+def _error_table(rows: pd.DataFrame) -> pd.DataFrame:
     shown = rows.copy()
     shown["bias"] = [f"{value:+.1%}" for value in rows["bias"]]
     for name in ("median", "percentile_90", "worst"):
@@ -119,7 +103,7 @@ def _error_table(rows: "pd.DataFrame") -> "pd.DataFrame":
     return shown.rename(columns={"percentile_90": "90 %"})
 
 
-def _rule_table(rows: "pd.DataFrame") -> "pd.DataFrame":
+def _rule_table(rows: pd.DataFrame) -> pd.DataFrame:
     shown = rows.copy()
     for name in ("mean", "median", "percentile_90", "worst"):
         shown[name] = [f"{value:.3f}" for value in rows[name]]
@@ -127,12 +111,7 @@ def _rule_table(rows: "pd.DataFrame") -> "pd.DataFrame":
     return shown.rename(columns={"percentile_90": "90 %", "best": "best or not told from it"})
 
 
-def _choice_table(rows: "pd.DataFrame") -> "pd.DataFrame":
-    import pandas as pd
-
-    from contend.schedules.option_text import options_text
-    from contend.units import format_bytes, format_seconds
-
+def _choice_table(rows: pd.DataFrame) -> pd.DataFrame:
     def named(algorithms: str, choices: str) -> list[str]:
         pairs = zip(rows[algorithms], rows[choices], strict=True)
         return [f"{name} {options_text(dict(chosen))}".strip() for name, chosen in pairs]

@@ -1,0 +1,1 @@
+"""Estimators, one a module: samples to a part of a network."""

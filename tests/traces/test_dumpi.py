@@ -155,6 +155,12 @@ def test_what_is_sent_to_nobody_or_cancelled_is_no_message(write: Write) -> None
     assert calls_of(read_trace(write(one)), 0) == []
 
 
+def test_a_receive_from_anywhere_that_never_ends_is_none(write: Write) -> None:
+    one, two = ranks(2)
+    one.message("MPI_Irecv", -1, 1, "MPI_Request request=[4]")
+    assert OpKind.RECEIVE not in read_trace(write(one, two)).kind
+
+
 def test_a_collective_has_the_bytes_of_its_counts(write: Write) -> None:
     both = ranks(2)
     for rank, text in enumerate(both):

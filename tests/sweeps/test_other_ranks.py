@@ -160,3 +160,10 @@ def test_what_is_not_known_of_other_ranks_is_refused_with_its_place():
             builder.rank(rank).add(OpKind.BARRIER, "barrier", comm=comm if rank < 2 else 0)
 
     assert "some ranks only" in refused(parts)
+
+    def copies(builder):
+        comm = builder.communicator([0, 1, 2, 3])
+        for rank in range(4):
+            builder.rank(rank).add(OpKind.BARRIER, "barrier", comm=comm)
+
+    assert "another communicator of all ranks" in refused(copies)

@@ -113,6 +113,16 @@ def test_a_wait_for_some_ends_those_that_it_says(
     assert waits == ([ended] if ended else [])
 
 
+def test_a_wait_has_a_status_for_each_request(write: Write) -> None:
+    one, two = ranks(2)
+    for request in (30, 20):
+        one.message("MPI_Irecv", 1, 1, f"MPI_Request request=[{request}]")
+    one.call("MPI_Waitall", "int count=2", "MPI_Request requests[2]=[30, 20]",
+             f"MPI_Status statuses[1]=[{status(1, 0, 4)}]")  # fmt: skip
+    with pytest.raises(FileFormatError, match="MPI_Waitall has 1 statuses of 2 requests"):
+        read_trace(write(one, two))
+
+
 def test_persistent_requests_do_at_each_start_what_they_were_made_for(write: Write) -> None:
     one, two = ranks(2)
     one.message("MPI_Send_init", 1, 3, "MPI_Request request=[2]")
@@ -153,6 +163,12 @@ def test_what_is_sent_to_nobody_or_cancelled_is_no_message(write: Write) -> None
     one.call("MPI_Wait", "MPI_Request request=[5]",
              f"MPI_Status status=[{status(-1, -1, 0, cancelled=1)}]")  # fmt: skip
     assert calls_of(read_trace(write(one)), 0) == []
+
+
+def test_a_receive_from_anywhere_that_never_ends_is_none(write: Write) -> None:
+    one, two = ranks(2)
+    one.message("MPI_Irecv", -1, 1, "MPI_Request request=[4]")
+    assert OpKind.RECEIVE not in read_trace(write(one, two)).kind
 
 
 def test_a_collective_has_the_bytes_of_its_counts(write: Write) -> None:

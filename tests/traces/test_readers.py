@@ -85,6 +85,26 @@ def test_without_a_datatype_amounts_are_bytes_or_doubles_as_init_says(
     assert read_trace(write("0 init 0\n0 bcast 100 0 1\n")).bytes.tolist() == [400]
 
 
+@pytest.mark.parametrize(
+    ("action", "sizes", "bytes", "operations"),
+    [
+        ("scatterv 1 2 3 1 0 1", [8, 16], 12, 0),  # counts of doubles, then integers
+        ("gatherv 3 1 2 1 1 0", [8, 16], 12, 0),
+        ("reducescatter 1 2 5 0", [8, 16], 24, 5),
+        ("reduce 3 5 1 1", [], 12, 5),
+        ("scatter 3 4 1 0 1", [], 16, 0),
+        ("gather 3 4 1 1 0", [], 12, 0),
+    ],
+)
+def test_each_amount_of_a_collective_has_its_datatype(
+    write: Callable[..., Path], action: str, sizes: list[int], bytes: int, operations: int
+) -> None:
+    lines = [f"{rank} {word}\n" for rank in (0, 1) for word in ("init", action, "barrier")]
+    trace = read_trace(write("".join(lines)), speed=1.0)
+    assert trace.list_of(0).tolist() == sizes
+    assert (trace.bytes[0], trace.seconds[1]) == (bytes, operations)
+
+
 def test_a_file_per_rank_is_found_by_list_and_by_folder(write: Callable[..., Path]) -> None:
     write("0 init\n0 send 1 0 8\n", "a.txt")
     write("1 init\n1 recv 0 0 8\n", "b.txt")

@@ -85,3 +85,10 @@ def test_a_trace_of_nothing_is_one() -> None:
     trace = TraceBuilder(2).trace()
     assert len(trace) == 0
     assert np.array_equal(trace.first, [0, 0, 0])
+
+
+def test_the_number_of_a_request_that_ended_is_given_again():
+    rank = TraceBuilder(1).rank(0)
+    first, second = rank.request(), rank.request()
+    rank.release([first])
+    assert (first, second, rank.request(), rank.request()) == (0, 1, 0, 2)

@@ -58,6 +58,24 @@ def test_messages_of_one_tag_are_told_apart_by_number(tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
+def test_collectives_of_ranks_with_bytes_of_their_own_have_them_all(tmp_path: Path) -> None:
+    builder = TraceBuilder(2)
+    for rank in range(2):
+        own = builder.rank(rank)
+        own.add(OpKind.GATHERV, "Gatherv", bytes=10 + rank, list=[10, 11], peer=1)
+        own.add(OpKind.SCATTERV, "Scatterv", bytes=20 + rank, list=[20, 21], peer=1)
+        own.add(OpKind.ALLGATHERV, "Allgatherv", bytes=30 + rank, list=[30, 31])
+        own.add(OpKind.REDUCE_SCATTER, "Reduce_scatter", list=[40, 41])
+        own.add(OpKind.REDUCE, "Reduce", bytes=50, peer=1)
+        own.add(OpKind.SCATTER, "Scatter", bytes=60, peer=1)
+    WRITERS.get("ti").write(builder.trace(), tmp_path / "trace")
+    lines = (tmp_path / "trace_files" / "rank-1.txt").read_text().splitlines()
+    assert lines[1:-1] == [
+        "1 gatherv 11 10 11 1", "1 scatterv 20 21 21 1", "1 allgatherv 31 30 31",
+        "1 reducescatter 40 41 0", "1 reduce 50 0 1", "1 scatter 60 60 1",
+    ]  # fmt: skip
+
+
 def test_what_is_written_for_smpi_is_read_as_the_same_messages(tmp_path: Path) -> None:
     trace = exchange()
     WRITERS.get("ti").write(trace, tmp_path / "trace")

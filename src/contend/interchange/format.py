@@ -44,6 +44,7 @@ class Written:
     figures: Mapping[str, Any] = field(default_factory=dict)
 
 
+BY = ("repetition", "point")  # what a row of samples is, the first by default
 OPTION_OF = {"processes_per_node": "--ppn", "m": "-m"}
 
 
@@ -78,6 +79,8 @@ class Format(ABC):
                     f"{self.name} has no use for {option}",
                     f"leave it out, as in: contend export {self.name} {self.example}",
                 )
+        if wanted.by not in (None, *BY):
+            raise InvalidInputError(f"no rows are by {wanted.by!r}", f"choose from {', '.join(BY)}")
 
 
 class SamplesFormat(Format):

@@ -13,7 +13,7 @@ LogGOPSim starts what is ready in any order; a schedule sends in the order of th
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
 
@@ -43,22 +43,36 @@ _KINDS = {"send": Kind.SEND, "recv": Kind.RECEIVE, None: Kind.COPY}
 
 def to_goal(schedule: Schedule) -> str:
     """Text of a schedule; the labels of a rank are l1, l2, ... in the order of the table."""
-    lines = [f"num_ranks {schedule.ranks}", ""]
     first = np.searchsorted(schedule.rank, np.arange(schedule.ranks + 1)).tolist()
-    peer, size = schedule.peer.tolist(), schedule.bytes.tolist()
-    for rank, (start, end) in enumerate(pairwise(first)):
-        lines.append(f"rank {rank} {{")
+
+    def block(start: int, end: int) -> Iterator[str]:
         for index in range(start, end):
-            label = f"l{index - start + 1}"
-            kind = schedule.kind[index]
-            if kind == Kind.COPY:
-                lines.append(f"{label}: calc {size[index]}")
-            else:
-                what, where = ("send", "to") if kind == Kind.SEND else ("recv", "from")
-                lines.append(f"{label}: {what} {size[index]}b {where} {peer[index]} tag 0")
-            required = schedule.required_by(index)
-            lines.extend(f"{label} requires l{one - start + 1}" for one in required)
-        lines.extend(["}", ""])
+            label, kind = f"l{index - start + 1}", Kind(int(schedule.kind[index]))
+            size, peer = int(schedule.bytes[index]), int(schedule.peer[index])
+            yield f"{label}: {goal_operation(kind, size, peer)}"
+            for one in schedule.required_by(index):
+                yield f"{label} requires l{one - start + 1}"
+
+    return goal_text(schedule.ranks, (block(*ends) for ends in pairwise(first)))
+
+
+def goal_operation(kind: Kind, amount: int, peer: int, tag: int = 0) -> str:
+    """Text of an operation, without its label.
+
+    >>> goal_operation(Kind.SEND, 8, 1), goal_operation(Kind.COPY, 8, 0)
+    ('send 8b to 1 tag 0', 'calc 8')
+    """
+    if kind == Kind.COPY:
+        return f"calc {amount}"
+    what = f"send {amount}b to {peer}" if kind == Kind.SEND else f"recv {amount}b from {peer}"
+    return f"{what} tag {tag}"
+
+
+def goal_text(ranks: int, blocks: Iterable[Iterable[str]]) -> str:
+    """Text of the lines of each rank."""
+    lines = [f"num_ranks {ranks}", ""]
+    for rank, block in enumerate(blocks):
+        lines += [f"rank {rank} {{", *block, "}", ""]
     return "\n".join(lines)
 
 

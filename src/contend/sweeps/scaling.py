@@ -99,26 +99,21 @@ def _lists(trace: Trace, count: int, ranks: int, by: np.ndarray) -> tuple[Ints, 
 def _require_known(trace: Trace) -> None:
     if trace.requires_offsets.size:
         raise _unknown("its operations require each other, so whom they are for is not known")
-    kind = trace.kind
-    known = (kind >= OpKind.BARRIER) | (kind == OpKind.TIME) | (kind == OpKind.WAIT)
-    if not known.all():
-        op = int(np.flatnonzero(~known)[0])
-        raise _unknown(f"{trace.place(op)} is a message from one rank to another")
-    everyone = np.array([one.size == trace.ranks and (np.diff(one) == 1).all()
-                         for one in trace.communicators])  # fmt: skip
-    parts = (kind >= OpKind.BARRIER) & ~everyone[trace.comm]
-    if parts.any():
-        op = int(np.flatnonzero(parts)[0])
-        raise _unknown(f"{trace.place(op)} is of some ranks only")
-    if (
-        trace.comm[kind >= OpKind.BARRIER].size
-        and np.unique(trace.comm[kind >= OpKind.BARRIER]).size > 1
-    ):
-        raise _unknown("it uses several communicators of all ranks")
-    rooted = np.isin(kind, list(ROOTED)) & (trace.peer != 0)
-    if rooted.any():
-        op = int(np.flatnonzero(rooted)[0])
-        raise _unknown(f"{trace.place(op)} has the root {trace.peer[op]}, not 0")
+    kind, comm = trace.kind, trace.comm
+    is_collective = kind >= OpKind.BARRIER
+    is_of_all = np.array([one.size == trace.ranks and (np.diff(one) == 1).all()
+                          for one in trace.communicators])  # fmt: skip
+    for wrong, why in (
+        (~is_collective & (kind != OpKind.TIME) & (kind != OpKind.WAIT),
+         "is a message from one rank to another"),
+        (is_collective & ~is_of_all[comm], "is of some ranks only"),
+        (is_collective & (comm != comm[is_collective.argmax()]),
+         "is on another communicator of all ranks than calls before it"),
+        (np.isin(kind, list(ROOTED)) & (trace.peer != 0), "has the root {}, not 0"),
+    ):  # fmt: skip
+        if wrong.any():
+            op = int(wrong.argmax())
+            raise _unknown(f"{trace.place(op)} {why.format(trace.peer[op])}")
     _require_alike(trace)
 
 

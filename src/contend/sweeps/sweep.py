@@ -143,7 +143,7 @@ def _tasks(cases: Sequence[Case]) -> list[Task]:
 
 def _before(store: RecordStore[Swept], source: Source, tasks: Sequence[Task]) -> dict[int, Swept]:
     """By place in `tasks`, the last result that another sweep of the trace kept."""
-    kept = {one.key: one for one in store.existing() if one.trace_sha256 == source.sha256}
+    kept = {one.key: one for one in store.existing()}
     keys = [key_of(source.sha256, case, dict(files)) for case, files in tasks]
     return {place: kept[key] for place, key in enumerate(keys) if key in kept}
 

@@ -8,10 +8,9 @@ from typing import ClassVar
 from contend.errors import FileFormatError
 from contend.registry import Registry
 from contend.textfile import open_file
+from contend.traces.doubts import strange_times, unmodelled
 from contend.traces.endings import early_ends
-from contend.traces.strange_times import strange_times
 from contend.traces.trace import Trace
-from contend.traces.unmodelled import unmodelled
 
 
 class TraceWarning(UserWarning):

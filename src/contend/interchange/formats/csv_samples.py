@@ -14,13 +14,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from operator import attrgetter
 
-from contend.errors import InvalidInputError
 from contend.interchange.format import SamplesFormat, Wanted, Written
 from contend.samples import Sample
 from contend.samples.tidy import HEAD, POINT_HEAD, names_of, rows_of
 
 USAGE = ("contend import FILE -o samples.jsonl",)
-BY = ("repetition", "point")
 SAID = ("source", "date", "mpi_library", "lab")  # of the provenance, what differs put together
 
 
@@ -34,10 +32,7 @@ class CsvSamples(SamplesFormat):
 
     def of_samples(self, samples: Sequence[Sample], wanted: Wanted) -> Written:
         """A row per repetition, or per point."""
-        by = wanted.by or BY[0]
-        if by not in BY:
-            raise InvalidInputError(f"no rows are by {by!r}", f"choose from {', '.join(BY)}")
-        if by == "point":
+        if wanted.by == "point":
             names = [*POINT_HEAD, *(f"provenance_{name}" for name in SAID)]
             return Written(_text(names, _points(samples)), usage=USAGE)
         rows = [row for sample in samples for row in rows_of(sample)]

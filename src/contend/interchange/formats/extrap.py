@@ -19,7 +19,6 @@ from contend.errors import InvalidInputError
 from contend.interchange.format import SamplesFormat, Wanted, Written
 from contend.samples import Sample
 
-BY = ("repetition", "point")
 PARAMETERS = ("p", "m")
 FEWEST = 5  # values of a parameter, by the documentation of Extra-P
 
@@ -37,9 +36,6 @@ class ExtraP(SamplesFormat):
 
     def of_samples(self, samples: Sequence[Sample], wanted: Wanted) -> Written:
         """Call paths with their points."""
-        by = wanted.by or BY[0]
-        if by not in BY:
-            raise InvalidInputError(f"no values are by {by!r}", f"choose from {', '.join(BY)}")
         timed = [one for one in samples if one.m > 0]
         if not timed:
             raise InvalidInputError(
@@ -48,7 +44,7 @@ class ExtraP(SamplesFormat):
         _require_one_placement(timed)
         values: Values = defaultdict(lambda: defaultdict(list))
         for one in timed:
-            times = list(one.times_s) if by == "repetition" else [one.median]
+            times = [one.median] if wanted.by == "point" else list(one.times_s)
             values[f"{one.experiment}->{one.setting}"][one.n, one.m] += times
         _require_same_points(values)
         notes = _notes(samples, timed, values)

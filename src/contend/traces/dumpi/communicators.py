@@ -44,8 +44,7 @@ class _Offer:
     is_member: bool
 
 
-_Key = tuple[int, int]  # a communicator, and how many were made of it before
-_Walk = Generator[tuple[_Key, _Offer], int | None, None]
+_Walk = Generator[tuple[int, _Offer], int | None, None]  # with the communicator that meets
 
 
 def communicators_of(texts: list[RankText], builder: TraceBuilder) -> Communicators:
@@ -70,22 +69,21 @@ class _Meetings:
 
     def run(self) -> Communicators:
         walks = [self._walk(rank) for rank in range(len(self.texts))]
-        waiting: defaultdict[_Key, dict[int, _Offer]] = defaultdict(dict)
+        waiting: defaultdict[int, dict[int, _Offer]] = defaultdict(dict)
         ready: deque[tuple[int, int | None]] = deque((rank, None) for rank in range(len(walks)))
         while ready:
             rank, index = ready.popleft()
             try:
-                key, offer = walks[rank].send(index)
+                parent, offer = walks[rank].send(index)
             except StopIteration:
                 continue
-            waiting[key][rank] = offer
-            if len(waiting[key]) == len(self.found.members[key[0]]):
-                ready += self._meet(self.found.members[key[0]], waiting.pop(key))
+            waiting[parent][rank] = offer
+            if len(waiting[parent]) == len(self.found.members[parent]):
+                ready += self._meet(self.found.members[parent], waiting.pop(parent))
         if waiting:
-            rank, key = min((rank, key) for key, offers in waiting.items() for rank in offers)
-            call = waiting[key][rank].call
-            members = self.found.members[key[0]]
-            missing = next(member for member in members if member not in waiting[key])
+            rank, parent = min((rank, comm) for comm, offers in waiting.items() for rank in offers)
+            call, members = waiting[parent][rank].call, self.found.members[parent]
+            missing = next(member for member in members if member not in waiting[parent])
             raise self.texts[rank].error(
                 call.line, f"{call.name} waits for rank {missing}, which does not make it"
             )
@@ -96,15 +94,12 @@ class _Meetings:
         text = self.texts[rank]
         comms = {WORLD: 0, SELF: self.found.own[rank]}
         groups: dict[int, list[int]] = {}
-        met: defaultdict[int, int] = defaultdict(int)  # by communicator
         for call in text.calls:
             try:
                 made: int | None = UNKNOWN
                 if call.name in MEETINGS:
                     if (parent := comms.get(call.number("oldcomm"), UNKNOWN)) != UNKNOWN:
-                        met[parent] += 1
-                        offer = self._offer(rank, call, parent, groups)
-                        made = yield (parent, met[parent]), offer
+                        made = yield parent, self._offer(rank, call, parent, groups)
                 elif call.name == "MPI_Comm_group":
                     index = comms.get(call.number("comm"), UNKNOWN)
                     members = None if index == UNKNOWN else self.found.members[index]

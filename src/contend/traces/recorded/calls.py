@@ -19,29 +19,22 @@ WAITS = {
 }
 PAIRS = ("Sendrecv", "Sendrecv_replace")  # a receive and a send at once, and a wait for both
 COLLECTIVES = {
-    **_both("Barrier", OpKind.BARRIER),
-    **_both("Bcast", OpKind.BCAST),
-    **_both("Reduce", OpKind.REDUCE),
-    **_both("Allreduce", OpKind.ALLREDUCE),
-    **_both("Gather", OpKind.GATHER),
-    **_both("Gatherv", OpKind.GATHERV),
-    **_both("Scatter", OpKind.SCATTER),
-    **_both("Scatterv", OpKind.SCATTERV),
-    **_both("Allgather", OpKind.ALLGATHER),
-    **_both("Allgatherv", OpKind.ALLGATHERV),
-    **_both("Alltoall", OpKind.ALLTOALL),
-    **_both("Alltoallv Alltoallw", OpKind.ALLTOALLV),
-    **_both("Reduce_scatter Reduce_scatter_block", OpKind.REDUCE_SCATTER),
-    **_both("Scan", OpKind.SCAN),
-    **_both("Exscan", OpKind.EXSCAN),
+    name: kind
+    for kind in OpKind
+    if kind.is_collective
+    for name in _both(kind.name.capitalize(), kind)
 }
+COLLECTIVES |= _both("Alltoallw", OpKind.ALLTOALLV)
+COLLECTIVES |= _both("Reduce_scatter_block", OpKind.REDUCE_SCATTER)
 # All ranks of the parent meet; what they tell each other is small.
-MEETINGS = {
-    **dict.fromkeys(("Comm_dup", "Comm_dup_with_info", "Comm_create"), OpKind.BARRIER),
-    **dict.fromkeys(("Comm_split", "Comm_split_type", "Cart_create", "Cart_sub"), OpKind.BARRIER),
-    **dict.fromkeys(("Graph_create", "Dist_graph_create"), OpKind.BARRIER),
-    "Dist_graph_create_adjacent": OpKind.BARRIER,
-}
+MEETINGS = dict.fromkeys(
+    (
+        "Comm_dup", "Comm_dup_with_info", "Comm_create", "Comm_split", "Comm_split_type",
+        "Cart_create", "Cart_sub", "Graph_create", "Dist_graph_create",
+        "Dist_graph_create_adjacent",
+    ),
+    OpKind.BARRIER,
+)  # fmt: skip
 # What the program does not do itself, or what a replay begins after or ends before.
 UNTIMED = ("Init", "Finalize")
 # Their words are completions: request, source, tag, bytes of each.

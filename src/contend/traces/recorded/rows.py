@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from contend.errors import FileFormatError
 from contend.traces.kinds import NONE, OpKind
 from contend.traces.recorded import calls
-from contend.traces.recorded.clock import common_times
 from contend.traces.recorded.files import RankFile
 
 Ints = NDArray[np.int64]
@@ -149,10 +148,31 @@ def _set_times(rows: Rows, places: Ints, counts: Ints, part: Ints) -> None:
     gaps[np.flatnonzero(~passing)[1:]] = np.maximum(begins[1:] - ends[:-1], 0)
     until = np.repeat(np.cumsum(gaps)[places], counts)
     rows.computed = np.diff(until, prepend=until[:1]) / 1e9
-    shown = common_times(rows.file)
+    shown = _common_times(rows.file)
     rows.start, rows.end = (np.repeat(time[places], counts) for time in shown)
     is_half = (part == 0) | (part == 1)
     rows.end[is_half] = rows.start[is_half]
+
+
+def _common_times(file: RankFile) -> tuple[Ints, Ints]:
+    """Start and end of each record by the clock that all ranks share, ns, (n_records,) each.
+
+    A rank finds at MPI_Init, and again at MPI_Finalize, by how much the common clock shows more
+    than its own. Between the two the difference changes at a steady rate, as quartz clocks run
+    straight over some seconds and nearly so over hours; of a program that was killed, the first one
+    stands.
+    """
+    known = file.records[file.is_kind("clock")]
+    times = tuple(file.records[name].astype(np.int64) for name in ("start", "end"))
+    if known.size == 0:
+        return times[0], times[1]
+    base = int(known["start"][0])
+    at, offsets = known["start"].astype(np.int64) - base, known["bytes"].astype(np.float64)
+    shown = [
+        time + np.rint(np.interp((time - base).astype(np.float64), at, offsets)).astype(np.int64)
+        for time in times
+    ]
+    return shown[0], shown[1]
 
 
 def _set_started(rows: Rows) -> None:

@@ -10,14 +10,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from contend.errors import InvalidInputError
+from contend.schedules.goal import goal_operation, goal_text
+from contend.schedules.schedule import Kind
 from contend.traces.kinds import ANY, ANY_SOURCE, ANY_TAG, OpKind
 from contend.traces.trace import Trace
 from contend.traces.writer import TraceWriter
 from contend.wholefile import write_whole
 
 _NANOSECONDS = 1e9
-_WORDS = {OpKind.SEND: "send {}b to {}", OpKind.SYNC_SEND: "send {}b to {}",
-          OpKind.RECEIVE: "recv {}b from {}"}  # fmt: skip
+_KINDS = {OpKind.SEND: Kind.SEND, OpKind.SYNC_SEND: Kind.SEND, OpKind.RECEIVE: Kind.RECEIVE}
 
 
 class GoalWriter(TraceWriter):
@@ -29,11 +30,9 @@ class GoalWriter(TraceWriter):
     def write(self, trace: Trace, path: Path) -> None:
         """One file."""
         trace.require_seconds()
-        lines = [f"num_ranks {trace.ranks}", ""]
-        for rank in range(trace.ranks):
-            operations = _graph if trace.requires_offsets.size else _program
-            lines += [f"rank {rank} {{", *operations(trace, rank), "}", ""]
-        write_whole(path, "\n".join(lines))
+        block = _graph if trace.requires_offsets.size else _program
+        blocks = (block(trace, rank) for rank in range(trace.ranks))
+        write_whole(path, goal_text(trace.ranks, blocks))
 
 
 def _graph(trace: Trace, rank: int) -> Iterator[str]:
@@ -65,7 +64,7 @@ def _program(trace: Trace, rank: int) -> Iterator[str]:
     for op in range(int(trace.first[rank]), int(trace.first[rank + 1])):
         kind, seconds = OpKind(int(trace.kind[op])), float(trace.seconds[op])
         if seconds:
-            name, lines = label(f"calc {round(seconds * _NANOSECONDS)}")
+            name, lines = label(_computing(seconds))
             yield from lines
             after = [name]
         if kind == OpKind.TIME:
@@ -85,13 +84,17 @@ def _program(trace: Trace, rank: int) -> Iterator[str]:
 def _operation(trace: Trace, op: int, *, is_as_asked: bool = False) -> str:
     kind = OpKind(int(trace.kind[op]))
     if kind == OpKind.TIME:
-        return f"calc {round(float(trace.seconds[op]) * _NANOSECONDS)}"
+        return _computing(float(trace.seconds[op]))
     asked = int(trace.asked[op]) if is_as_asked and trace.asked.size else 0
     peer = ANY if asked & ANY_SOURCE else int(trace.peer[op])
     tag = ANY if asked & ANY_TAG else int(trace.tag[op])
-    if kind not in _WORDS or (min(peer, tag) < 0 and kind != OpKind.RECEIVE):
+    if kind not in _KINDS or (min(peer, tag) < 0 and kind != OpKind.RECEIVE):
         raise InvalidInputError(
             f"{trace.place(op)}: GOAL has sends, receives and computation alone",
             "write another format",
         )
-    return f"{_WORDS[kind].format(int(trace.bytes[op]), peer)} tag {tag}"
+    return goal_operation(_KINDS[kind], int(trace.bytes[op]), peer, tag)
+
+
+def _computing(seconds: float) -> str:
+    return goal_operation(Kind.COPY, round(seconds * _NANOSECONDS), 0)

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from contend.errors import InvalidInputError
 from contend.traces.kinds import NONE, OpKind
 from contend.traces.matching import match
-from contend.traces.smpi_actions import SPLIT
+from contend.traces.smpi_actions import COLLECTIVES, SPLIT
 from contend.traces.trace import Trace
 from contend.traces.writer import TraceWriter
 from contend.wholefile import write_whole
@@ -115,31 +115,13 @@ class _Writing:
             raise InvalidInputError(
                 f"{trace.place(row)}: this format has no such operation", "convert to another"
             )
-        even = {
-            OpKind.BARRIER: "barrier",
-            OpKind.BCAST: f"bcast {size} {root}",
-            OpKind.REDUCE: f"reduce {size} 0 {root}",
-            OpKind.ALLREDUCE: f"allreduce {size} 0",
-            OpKind.GATHER: f"gather {size} {size} {root}",
-            OpKind.SCATTER: f"scatter {size} {size} {root}",
-            OpKind.ALLGATHER: f"allgather {size} {size}",
-            OpKind.ALLTOALL: f"alltoall {size} {size}",
-        }
-        yield even[kind] if kind in even else self._uneven(row, kind, size, root)
-
-    def _uneven(self, row: int, kind: OpKind, size: int, root: int) -> str:
         counts = self._in_world(row)
-        each = " ".join(map(str, counts))
-        if kind is OpKind.ALLTOALLV:
-            from_all = self.received.get(row, np.zeros(self.trace.ranks, np.int64))
-            received = " ".join(map(str, from_all))
-            return f"alltoallv {sum(counts)} {each} {from_all.sum()} {received}"
-        return {
-            OpKind.GATHERV: f"gatherv {size} {each} {root}",
-            OpKind.SCATTERV: f"scatterv {each} {size} {root}",
-            OpKind.ALLGATHERV: f"allgatherv {size} {each}",
-            OpKind.REDUCE_SCATTER: f"reducescatter {each} 0",
-        }[kind]
+        if kind is not OpKind.ALLTOALLV:
+            yield " ".join(map(str, _words(kind, trace.ranks, size, root, counts)))
+            return
+        received = self.received.get(row, np.zeros(trace.ranks, np.int64))
+        numbers = [sum(counts), *counts, received.sum(), *received]
+        yield " ".join(["alltoallv", *map(str, numbers)])
 
     def _in_world(self, row: int) -> list[int]:
         """The bytes for each rank of the world; 0 where the rank does not know them."""
@@ -147,6 +129,17 @@ class _Writing:
         if (known := self.trace.list_of(row)).size:
             counts[self.trace.communicators[self.trace.comm[row]]] = known
         return [int(count) for count in counts]
+
+
+def _words(kind: OpKind, n: int, size: int, root: int, counts: list[int]) -> list[object]:
+    """Name and arguments of a collective action; those that are not named are the size again."""
+    action, what = next(one for one in COLLECTIVES.items() if one[1].kind == kind)
+    args = [size] * (what.least[0] + what.least[1] * n)
+    if what.counts is not None:
+        args[what.counts[0] : what.counts[0] + n] = counts
+    if what.operations is not None:
+        args[what.operations[0] + what.operations[1] * n] = 0
+    return [action, *args, *([root] if what.root else [])]
 
 
 def _tags(trace: Trace) -> NDArray[np.int64]:

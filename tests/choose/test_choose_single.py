@@ -17,13 +17,14 @@ class Contest:
         self.rivals = [None] * rivals
 
 
-def grid(gains):
-    """One number of processes; gains (rivals, sizes) without doubt, safe above 1."""
-    gain = np.array(gains, dtype=float)[:, None, :]
-    sizes = tuple(range(gain.shape[2]))
-    contest = Contest(gain.shape[0])
-    held = np.full(gain.shape[1:], "", dtype=object)
-    return Grid(contest, (8,), sizes, gain, gain, gain, gain > 1, gain < 0, gain[:, 0, 0], held)
+def grid(*rows):
+    """For each number of processes gains (rivals, sizes) without doubt, safe above 1."""
+    gain = np.stack([np.array(gains, dtype=float) for gains in rows], axis=1)
+    rivals, *shape = gain.shape
+    counts, sizes = (tuple(range(2, 2 + size)) for size in shape)
+    held = np.full(shape, "", dtype=object)
+    noise = gain[:, 0, 0]
+    return Grid(Contest(rivals), counts, sizes, gain, gain, gain, gain > 1, gain < 0, noise, held)
 
 
 @pytest.mark.parametrize(
@@ -39,6 +40,7 @@ def grid(gains):
 )
 def test_the_largest_mean_gain_without_a_loss_is_taken_at_all_sizes(gains, taken):
     assert single(grid(gains)).tolist() == [[taken] * 3]
+    assert single(grid([[0.5] * 3] * len(gains), gains)).tolist() == [[-1] * 3, [taken] * 3]
 
 
 def test_only_gather_scatter_and_what_has_no_size_are_such_in_open_mpi():

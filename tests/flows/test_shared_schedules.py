@@ -6,6 +6,7 @@ import pytest
 from contend.document import Quantity
 from contend.flows.schedule_ends import message_ends, seconds
 from contend.pointtopoint import PLogP
+from contend.prediction.scheduled import shared_ports
 from contend.schedules import COLLECTIVES, Algorithm, algorithms, choosable
 from contend.schedules.groups import halves
 from contend.schedules.timing import evaluate
@@ -94,3 +95,16 @@ def test_no_port_carries_more_than_it_can(algorithm: Algorithm, burst: float) ->
 
 def test_no_message_takes_no_time() -> None:
     assert seconds(algorithms("bcast").get("flat").build(1, 8), uniform()) == 0.0
+
+
+def test_an_interval_is_that_of_the_bounds_of_the_parameters() -> None:
+    flat, net = algorithms("bcast").get("flat"), uniform()
+    assert np.isnan(shared_ports(flat, net, 5, 1000)[0].low)
+    update = {
+        "gap": net.gap.model_copy(update={"low": (GAP / 2,) * 2, "high": (2 * GAP,) * 2}),
+        "latency": net.latency.model_copy(update={"low": 0.0, "high": 2 * LATENCY}),
+    }
+    found, claim = shared_ports(flat, net.model_copy(update=update), 5, 1000)
+    assert claim == "shared ports"
+    ends = [float(one) for one in (found.low, found.seconds, found.high)]
+    assert ends == pytest.approx([2 * GAP, 4 * GAP + LATENCY, 8 * GAP + 2 * LATENCY])

@@ -87,3 +87,23 @@ def test_groups_of_other_ranks_are_refused() -> None:
     schedule = algorithms("alltoall").get("direct").build(3, 8)
     with pytest.raises(InvalidInputError, match="groups of 2 ranks for a schedule of 3"):
         seconds(schedule, Levels((0, 1), fast_ethernet(), backbone()))
+
+
+def test_levels_at_bounds_have_those_of_both_and_the_same_link() -> None:
+    def bounded(plogp: PLogP) -> PLogP:
+        ends = {"latency": (0.0, 1.0), "gap": ((0.0,) * 2, (1.0,) * 2)}
+        return plogp.model_copy(
+            update={
+                name: getattr(plogp, name).model_copy(update={"low": low, "high": high})
+                for name, (low, high) in ends.items()
+            }
+        )
+
+    near, far = bounded(fast_ethernet()), bounded(backbone())
+    bounds = Levels((0, 1), near, far, 5.0).at_bounds()
+    assert bounds is not None
+    assert [(one.groups, one.bandwidth) for one in bounds] == [((0, 1), 5.0)] * 2
+    for name in ("inside", "between"):
+        assert [float(getattr(one, name).latency) for one in bounds] == [0.0, 1.0]
+    assert Levels((0, 1), near, backbone()).at_bounds() is None
+    assert Levels((0, 1), fast_ethernet(), far).at_bounds() is None

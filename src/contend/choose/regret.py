@@ -10,13 +10,11 @@ taken must have been measured in every call; its options are those with the leas
 The least of several noisy medians is low by chance, so a regret is rather too large.
 """
 
-from collections.abc import Iterator
+from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from contend.choose.compare import CALL, CANDIDATE
-from contend.document import Floats
 
 CHOSEN, RANDOM, ALWAYS = "predicted", "at random", "always "
 REGRETS = [
@@ -29,9 +27,11 @@ RIVALS = ["operation", "rule", "calls", "mean", "median", "percentile_90", "wors
 def regrets(points: pd.DataFrame) -> pd.DataFrame:
     """The choice in each call of what `compare` returned: a row per call, columns `REGRETS`.
 
-    `is_told_from_best` says whether the interval of the chosen one lies above that of the best.
+    `is_told_from_best` says whether the interval of the chosen one lies above that of the best:
+    never where either has none.
     """
-    return pd.DataFrame([_choice(call) for call in _calls(points)], columns=REGRETS)
+    chosen = _candidates(points).drop_duplicates(CALL)
+    return chosen[REGRETS].sort_values(CALL, ignore_index=True)
 
 
 def rivals(points: pd.DataFrame) -> pd.DataFrame:
@@ -41,11 +41,17 @@ def rivals(points: pd.DataFrame) -> pd.DataFrame:
     each call has the mean over the candidates. `best` is the share of calls in which the rule took
     the best or one that is not told from it; NaN for `RANDOM`.
     """
-    rows = [
-        row
-        for operation, part in points.groupby("operation")
-        for row in _rules(str(operation), list(_calls(part)))
-    ]
+    rows = []
+    for operation, part in _candidates(points).groupby("operation"):
+        calls, first = part.drop_duplicates(CALL), part.drop_duplicates([*CALL, "algorithm"])
+        fixed = [
+            _rule(ALWAYS + str(name), taken)
+            for name, taken in first.groupby("algorithm")
+            if len(taken) == len(calls)
+        ]
+        mean = part.groupby(CALL)[["regret"]].mean().assign(is_told_from_best=float("nan"))
+        rules = [_rule(CHOSEN, calls), *sorted(fixed, key=lambda row: row["mean"])]
+        rows += [{"operation": operation, **rule} for rule in (*rules, _rule(RANDOM, mean))]
     return pd.DataFrame(rows, columns=RIVALS)
 
 
@@ -56,70 +62,35 @@ def best_fixed(rules: pd.DataFrame) -> pd.DataFrame:
     return rules[~is_fixed | rules.index.isin(best)].reset_index(drop=True)
 
 
-def _calls(points: pd.DataFrame) -> Iterator[pd.DataFrame]:
-    """Candidates of each call that has several, by predicted time, then fewer options."""
+def _candidates(points: pd.DataFrame) -> pd.DataFrame:
+    """Candidates of calls that have several, each beside the best of its call.
+
+    In each call by predicted time, then fewer options.
+    """
     ordered = points.assign(
         rounded=[float(f"{value:.9g}") for value in points["predicted"]],
         given=points["options"].map(len),
     ).sort_values(["rounded", "given", *CANDIDATE])
-    for _, call in ordered.groupby(CALL):
-        if len(call) > 1:
-            yield call
+    calls = ordered.groupby(CALL)
+    best = ordered.loc[calls["measured"].idxmin(), [*CALL, *CANDIDATE, "measured", "high"]]
+    best = best.rename(columns=lambda name: name if name in CALL else f"best_{name}")
+    several = ordered.assign(candidates=calls["algorithm"].transform("size"))
+    rows = several[several["candidates"] > 1].merge(best, on=CALL)
+    return rows.assign(
+        regret=rows["measured"] / rows["best_measured"],
+        is_told_from_best=rows["low"] > rows["best_high"],
+    )
 
 
-def _choice(call: pd.DataFrame) -> dict[str, object]:
-    chosen, best = call.iloc[0], call.loc[call["measured"].idxmin()]
+def _rule(rule: str, taken: pd.DataFrame) -> dict[str, Any]:
+    """What a rule costs in the calls of an operation, by the candidates that it takes."""
+    regret = taken["regret"]
     return {
-        **{name: chosen[name] for name in [*CALL, *CANDIDATE, "predicted", "measured"]},
-        "candidates": len(call),
-        "regret": chosen["measured"] / best["measured"],
-        "best_algorithm": best["algorithm"],
-        "best_options": best["options"],
-        "best_measured": best["measured"],
-        "is_told_from_best": _is_told(chosen, best),
-    }
-
-
-def _is_told(one: "pd.Series[object]", best: "pd.Series[object]") -> bool:
-    """Whether the interval of one lies above that of the best: never where either has none."""
-    return bool(one["low"] > best["high"])
-
-
-def _rules(operation: str, calls: list[pd.DataFrame]) -> Iterator[dict[str, object]]:
-    """What each rule costs in the calls of an operation."""
-    if not calls:
-        return
-    yield _rule(operation, CHOSEN, [call.iloc[0] for call in calls], calls)
-    everywhere = set.intersection(*(set(call["algorithm"]) for call in calls))
-    fixed = [
-        _rule(operation, ALWAYS + name, [_first(call, name) for call in calls], calls)
-        for name in sorted(everywhere)
-    ]
-    yield from sorted(fixed, key=lambda row: float(row["mean"]))  # type: ignore[arg-type]
-    mean = np.array([call["measured"].mean() / call["measured"].min() for call in calls])
-    yield {"operation": operation, "rule": RANDOM, **_spread(mean), "best": float("nan")}
-
-
-def _first(call: pd.DataFrame, algorithm: str) -> "pd.Series[object]":
-    """The candidate of an algorithm with the least predicted time."""
-    return call[call["algorithm"] == algorithm].iloc[0]
-
-
-def _rule(
-    operation: str, rule: str, taken: "list[pd.Series[object]]", calls: list[pd.DataFrame]
-) -> dict[str, object]:
-    best = [call.loc[call["measured"].idxmin()] for call in calls]
-    pairs = list(zip(taken, best, strict=True))
-    ratio = np.array([one["measured"] / least["measured"] for one, least in pairs])
-    as_good = [not _is_told(one, least) for one, least in pairs]
-    return {"operation": operation, "rule": rule, **_spread(ratio), "best": float(np.mean(as_good))}
-
-
-def _spread(regret: Floats) -> dict[str, float | int]:
-    return {
-        "calls": regret.size,
+        "rule": rule,
+        "calls": len(taken),
         "mean": float(regret.mean()),
-        "median": float(np.median(regret)),
-        "percentile_90": float(np.quantile(regret, 0.9)),
+        "median": float(regret.median()),
+        "percentile_90": float(regret.quantile(0.9)),
         "worst": float(regret.max()),
+        "best": float(1 - taken["is_told_from_best"].mean()),
     }

@@ -1,8 +1,12 @@
 """Contention signatures, and other forms of the time of an operation over n and m."""
 
-from contend.signature.exchanges import EXCHANGES, require_exchange
 from contend.signature.form import DEFAULT_FORM, FORMS, FittedForm, Form, PointToPoint
-from contend.signature.operations import OPERATIONS, require_operation
+from contend.signature.operations import (
+    EXCHANGES,
+    OPERATIONS,
+    require_exchange,
+    require_operation,
+)
 
 __all__ = [
     "DEFAULT_FORM",

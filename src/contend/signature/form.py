@@ -26,7 +26,7 @@ from contend.document import (
 from contend.errors import InvalidInputError
 from contend.pointtopoint import Hockney, PLogP
 from contend.registry import Registry
-from contend.signature.exchanges import EXCHANGES
+from contend.signature.operations import EXCHANGES
 from contend.statistics.regression import Regression, fit_times
 from contend.units import MOST_BYTES, MOST_PROCESSES
 

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 
 from contend.errors import InvalidInputError
 from contend.schedules.collective import COLLECTIVES
-from contend.signature.exchanges import EXCHANGES
 from contend.signature.prior import Usual
 
 
@@ -66,7 +65,20 @@ GROWTH = {
     "scatterv": _BY_ONE_RANK,
 }
 OPERATIONS = tuple(GROWTH)
+EXCHANGES = ("alltoall", "alltoallv")  # each process has a message of m bytes for each other one
 OF_BLOCKS = (*EXCHANGES, "allgather", "gather", "scatter", "reduce_scatter")  # n-1 of m bytes
+
+
+def require_exchange(operation: str, what: str) -> None:
+    """Raise an error unless `operation` is an all-to-all, which `what` is for.
+
+    Forms of the literature count n-1 messages of m bytes for each process. Of a broadcast or a
+    reduction their parameters would mean nothing.
+    """
+    if operation not in EXCHANGES:
+        raise InvalidInputError(
+            f"{what} describes an all-to-all, which {operation} is not", "name an all-to-all"
+        )
 
 
 def require_operation(operation: str) -> None:

@@ -11,9 +11,8 @@ from contend.topologies.kinds.k_ary import k_ary
 from contend.topologies.kinds.pgft import GeneralFatTree
 from contend.topologies.kinds.switch import OneSwitch
 from contend.topologies.kinds.torus import Torus
-from contend.topologies.links import Links
 from contend.topologies.named import read_topology, topology_of
-from contend.topologies.paths import Link, Paths
+from contend.topologies.paths import Link, Links, Paths
 from contend.topologies.routing import Routed, routed
 from contend.topologies.topology import Topology
 

@@ -1,4 +1,4 @@
-"""Topologies of named hosts and links: what files of topologies are read into."""
+"""Topologies of named hosts and links, which files are read into; and of links alone."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -111,3 +111,21 @@ class Paths(Topology):
                 )
         # A link that is passed twice is one link to share: once is enough to bound the flow.
         return list(dict.fromkeys(self.path(src, dst)))
+
+
+@dataclass(frozen=True, eq=False)
+class Links(Topology):
+    """Links of given capacity; each flow names its own route."""
+
+    hosts: int
+    capacities: Sequence[float]
+
+    def capacity(self) -> np.ndarray:
+        """As given."""
+        return np.ascontiguousarray(self.capacities, dtype=np.float64)
+
+    def routes(self, src: np.ndarray, dst: np.ndarray) -> Routes:
+        """None: the topology does not know them."""
+        raise InvalidInputError(
+            "the flows have no routes over these links", "give the column route"
+        )

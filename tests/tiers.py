@@ -67,7 +67,7 @@ FULL = (
     "schedules/test_broken_schedules.py",
     # browsers
     "*_browser.py",
-    # coverage by simulation, and tables of measured machines computed anew
+    # coverage by simulation, and kept samples computed anew
     "choose/test_choose_known_algorithms.py",
     "prediction/test_as_run_measured.py",
     "test_coverage.py",

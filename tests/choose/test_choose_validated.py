@@ -73,6 +73,7 @@ def test_an_algorithm_that_was_not_run_takes_the_factor_of_its_call():
             assert times.high >= run.seconds * 0.9999
 
 
+@pytest.mark.full
 def test_nine_of_ten_intervals_hold_what_was_not_run():
     """Of launches drawn anew: factors of calls and of algorithms, which the fit has not seen."""
     inside, widths = [], []
@@ -89,6 +90,7 @@ def test_nine_of_ten_intervals_hold_what_was_not_run():
     assert np.median(widths) < np.exp(2.8 * 1.645 * 0.1)
 
 
+@pytest.mark.full
 def test_nine_of_ten_intervals_hold_what_was_not_run_at_an_n_that_was_not_run():
     inside = []
     for seed in range(60):

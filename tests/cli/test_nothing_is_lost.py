@@ -66,7 +66,7 @@ def test_fit_and_fit_schedules_keep_what_the_other_found(
 
 
 def test_a_study_that_goes_on_keeps_what_was_added_to_its_network(
-    contend, samples_file, schedules_file, tmp_path
+    contend, quick_reports, samples_file, schedules_file, tmp_path
 ):
     files, chosen = study.StudyFiles(tmp_path), SimpleNamespace(n_fit=8, sizes=None)
     samples = read_samples(samples_file())

@@ -63,7 +63,9 @@ def test_validation_and_report_say_how_far_launches_lie_apart(
     assert "Launches differ too: at" in (tmp_path / "report" / "report.html").read_text()
 
 
-def test_the_next_command_that_validate_names_works(contend, network_file, tmp_path, monkeypatch):
+def test_the_next_command_that_validate_names_works(
+    contend, quick_reports, network_file, tmp_path, monkeypatch
+):
     elsewhere = tmp_path / "else where"
     elsewhere.mkdir()
     moved = (tmp_path / "samples.jsonl").rename(elsewhere / "mine.jsonl")

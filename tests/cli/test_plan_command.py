@@ -188,6 +188,7 @@ def test_a_study_tells_what_to_measure_next(contend, network_file, capsys):
     assert f"next: contend plan {network_file} {samples}" in said
 
 
+@pytest.mark.full
 @pytest.mark.mpi
 @pytest.mark.usefixtures("mpi")
 def test_a_plan_is_measured_and_learnt_from_and_then_less_is_to_be_done(contend, tmp_path):

@@ -72,6 +72,7 @@ RECOGNISED = [
 ]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("names", "machine"), RECOGNISED)
 def test_a_known_machine_is_recognised_and_nothing_else_is_said(
     names: str, machine: Machine
@@ -192,6 +193,7 @@ def test_a_part_that_does_not_depend_on_n_is_told_and_is_no_growth(counts: tuple
     assert all(kinds(Machine(times, counts), seed) == set() for seed in range(5))
 
 
+@pytest.mark.full
 def test_bruck_is_told_beside_a_part_that_does_not_depend_on_n() -> None:
     def times(n: Floats, m: Floats) -> Floats:
         return switched(n, m) + np.where(m < 512, 10e-6, 0.0)

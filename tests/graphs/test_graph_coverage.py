@@ -16,6 +16,7 @@ from graphs import campaign
 CAMPAIGNS = 30
 
 
+@pytest.mark.full
 def test_intervals_hold_the_truth_about_95_times_in_100() -> None:
     rng = np.random.default_rng(1)
     held: dict[str, list[float]] = defaultdict(list)

@@ -14,9 +14,10 @@ import pytest
 
 from contend.measure.build import build
 from contend.measure.command import LaunchOptions, command_line, settings
-from contend.measure.graphs import program_of
 from contend.measure.launch import run
+from contend.measure.messages import PROCESS, program_sending
 from contend.measure.mpi import MPI
+from contend.samples.messages import Sent
 from skewed import RANK, Clock, Seen, launch_here, with_clocks
 
 pytestmark = pytest.mark.mpi
@@ -64,7 +65,8 @@ def test_clocks_that_jump_are_not_used(mpi: MPI, tmp_path: Path) -> None:
 def test_ends_of_messages_are_by_the_common_clock(mpi: MPI, tmp_path: Path) -> None:
     """By their own clocks, one would end 50 ms before it begins, and one 50 ms too late."""
     clocks = [Clock(), Clock(-50e-3, 100e-6), Clock(50e-3)]
-    with program_of(mpi, [("fan", ((0, 1), (0, 2)))], 3, False) as program:
+    fan = Sent("graph", ((0, 1), (0, 2)), "fan")
+    with program_sending(mpi, [fan], 3, PROCESS) as program:
         watched = with_clocks(mpi, tmp_path, clocks, program)
         command = command_line(mpi, watched, 3, [1000], QUICK)
         lines = list(run(command, settings(mpi, 3, QUICK), QUICK.timeout, QUICK.timeout))

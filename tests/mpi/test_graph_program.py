@@ -14,9 +14,10 @@ from contend.errors import LaunchError
 from contend.graphs.published import PUBLISHED
 from contend.measure.build import built_folder
 from contend.measure.command import LaunchOptions, command_line, settings
-from contend.measure.graphs import Named, program_of
 from contend.measure.launch import run
+from contend.measure.messages import HOST, PROCESS, program_sending
 from contend.measure.mpi import MPI
+from contend.samples.messages import Sent
 
 pytestmark = pytest.mark.mpi
 
@@ -24,6 +25,7 @@ QUICK = LaunchOptions(
     max_seconds=0.02, min_repetitions=3, max_repetitions=3, precision=0.5, warmup=1, timeout=20
 )
 SIZE = 100_003
+Named = tuple[str, tuple[tuple[int, int], ...]]
 ODD: list[Named] = [
     ("parallel messages", ((0, 1), (0, 1), (1, 0))),
     ("a node without messages", ((1, 3),)),
@@ -37,7 +39,8 @@ def points(
     is_node_host: bool = False,
     more: Mapping[str, str] | None = None,
 ) -> list[dict[str, Any]]:
-    with program_of(mpi, graphs, 1, is_node_host) as program:
+    sent = [Sent("graph", edges, name) for name, edges in graphs]
+    with program_sending(mpi, sent, 1, HOST if is_node_host else PROCESS) as program:
         command = command_line(mpi, program, n, [SIZE], QUICK)
         variables = settings(mpi, n, QUICK) | dict(more or {})
         lines = list(run(command, variables, QUICK.timeout, QUICK.timeout))

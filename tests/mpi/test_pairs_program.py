@@ -14,8 +14,9 @@ from contend.errors import LaunchError
 from contend.measure.build import built_folder
 from contend.measure.command import LaunchOptions, command_line, settings
 from contend.measure.launch import run
+from contend.measure.messages import PINGPONG, program_sending
 from contend.measure.mpi import MPI
-from contend.measure.pairs import program_of
+from contend.samples.messages import Sent
 
 pytestmark = [pytest.mark.mpi, pytest.mark.timeout(120)]
 
@@ -27,7 +28,8 @@ QUICK = LaunchOptions(
 def lines(
     mpi: MPI, rounds: Sequence[Pairs], n: int, m: int, more: Mapping[str, str] | None = None
 ) -> list[dict[str, Any]]:
-    with program_of(mpi, rounds, n) as program:
+    sent = [Sent("round", pairs) for pairs in rounds]
+    with program_sending(mpi, sent, n, PINGPONG) as program:
         command = command_line(mpi, program, n, [m], QUICK)
         variables = settings(mpi, n, QUICK) | dict(more or {})
         return list(run(command, variables, QUICK.timeout, QUICK.timeout))
@@ -41,7 +43,7 @@ def test_every_trip_has_a_beginning_and_an_end(mpi: MPI, n: int, m: int) -> None
     (launch,) = [line for line in found if line["kind"] == "launch"]
     assert [launch["hosts"][index] for index in launch["host_of"]] == launch["hosts"] * n
     points = [line for line in found if line["kind"] == "point"]
-    assert [point["algorithm"] for point in points] == [f"round{i}" for i in range(len(rounds))]
+    assert [point["algorithm"] for point in points] == [f"{i}:round" for i in range(len(rounds))]
     for point, pairs in zip(points, rounds, strict=True):
         for parts, last in zip(point["part_ends_s"], point["times_s"], strict=True):
             assert len(parts) == 2 * len(pairs)

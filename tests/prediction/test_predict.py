@@ -80,6 +80,7 @@ def test_an_exact_fit_predicts_the_truth_with_an_interval_of_no_width(source: Pa
     assert rows["regime"].tolist() == ["m < M", "m < M", "m >= M", "m >= M"] * 3
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("knows_messages", [True, False])
 def test_the_interval_holds_a_new_measurement_95_times_in_100(
     source: Path, knows_messages: bool

@@ -92,6 +92,7 @@ def test_a_column_without_effect_has_no_coefficient() -> None:
     assert nonnegative(design, np.full(4, 3.0), np.zeros(4)) == pytest.approx([0, 3])
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("noise", [0.1, 0.2, 0.3])
 def test_gamma_is_found_without_bias_whatever_the_noise(noise: float) -> None:
     rng = np.random.default_rng(11)

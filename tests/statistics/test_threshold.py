@@ -72,6 +72,7 @@ def test_a_jump_at_the_smallest_size_is_a_start_up_cost_for_all() -> None:
     assert by_line(times(2.0, 1e-5, jump=SIZES[0])).threshold is None  # alpha says it already
 
 
+@pytest.mark.full
 def test_a_jump_well_above_the_noise_is_found_at_its_place() -> None:
     rng = np.random.default_rng(5)
     found = [

@@ -20,8 +20,6 @@ from contend.sweeps import Case, Swept, sweep
 from contend.sweeps.executors import executor_of
 from contend.sweeps.workers import Workers
 
-pytestmark = pytest.mark.parallel
-
 RING = "pattern:ring:1MB"
 LINE = "line:20us:1GB/s"
 CASES = [Case(network=LINE, ranks=4, compute=factor) for factor in range(1, 7)]
@@ -39,7 +37,6 @@ class Deadly(Executor):
         return self.executor.submit(fn, source, case, files)
 
 
-@pytest.mark.slow
 def test_a_case_whose_worker_is_killed_fails_and_is_begun_again(executor, tmp_path):
     kept, armed = tmp_path / "sweep.jsonl", tmp_path / "armed"
     armed.touch()
@@ -125,7 +122,6 @@ def mpiexec(monkeypatch):
     return launcher
 
 
-@pytest.mark.slow
 def test_ranks_of_an_mpi_job_run_cases(mpiexec, tmp_path):
     kept = tmp_path / "sweep.jsonl"
     options = ["sweep", RING, "--network", LINE, "--ranks", "4", "--compute", "1,2,3,4"]

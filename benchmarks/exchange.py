@@ -19,8 +19,8 @@ Then, and with --table at once, it prints what is there: medians of the library'
 fastest of its own algorithms and of the fastest member of the portfolio with hindsight, and of the
 automatic choice, with the bound that no algorithm beats; the geometric means; and in FOLDER/all.csv
 every algorithm with median and 90th percentile. --markdown prints the first table of
-docs/results/exchange-bench.md instead, with --members the second, of every algorithm. Without FOLDER it
-explains itself.
+docs/results/exchange-bench.md instead, with --members the second, of every algorithm. Without
+FOLDER it explains itself.
 """
 
 import argparse

@@ -54,7 +54,9 @@ def explained(
     if points.counts.size < 2:
         return Explanation(plain, plain)
     tried = [direct, *(forwarding if may_forward else ())]
-    single = [(family, (term,)) for family in tried for term in _terms(points, family, per_node)]
+    single: list[_Model] = [
+        (family, (term,)) for family in tried for term in _terms(points, family, per_node)
+    ]
     models = len(tried), len(single), comb(len(single), 2)  # of 0, 1 and 2 terms
 
     def score(error: float, terms: int, models: int) -> float:

@@ -7,8 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from contend.choose.candidates import best_options, by_series
-from contend.choose.compare import compare
+from contend.choose.compare import best_options, by_series, compare
 from contend.errors import InvalidInputError
 from contend.figures.algorithms import algorithm_drawing
 from contend.figures.figure import Findings

@@ -29,6 +29,7 @@ ParametersOf = Callable[[str], Parameters | None]  # an operation
 CALL = ["operation", "conditions", "n", "processes_per_node", "root", "m"]
 CANDIDATE = ["algorithm", "options"]
 COLUMNS = [*CALL, *CANDIDATE, "measured", "low", "high", "launches", "predicted", "error"]
+_OF_SERIES = ["n", "processes_per_node", "root", "conditions"]
 
 
 class _Series(NamedTuple):
@@ -102,6 +103,33 @@ def errors(points: pd.DataFrame) -> pd.DataFrame:
         "operation", "algorithm", "points", "bias", "median", "percentile_90", "worst"
     ]  # fmt: skip
     return pd.DataFrame(rows, columns=columns)
+
+
+def best_options(points: pd.DataFrame) -> pd.DataFrame:
+    """Of each algorithm and call the options with the least predicted time; no empty messages.
+
+    The column `series` names the n, the placement and the root where they differ, and conditions.
+    """
+    sized = points[points["m"] > 0].sort_values(["predicted", "options"])
+    best = sized.drop_duplicates([*CALL, "algorithm"]).sort_values([*_OF_SERIES, "m"])
+    has_placements = best["processes_per_node"].nunique() > 1
+    keys = zip(*(best[name] for name in _OF_SERIES), strict=True)
+    return best.assign(
+        series=[_series_name(n, p if has_placements else 0, *rest) for n, p, *rest in keys]
+    )
+
+
+def by_series(best: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
+    """The series of an algorithm, ascending in n."""
+    for name, rows in best.groupby("series", sort=False):
+        yield str(name), rows
+
+
+def _series_name(n: int, placed: int, root: int, conditions: str) -> str:
+    text = f"n = {n}"
+    text += f", {placed} per node" if placed else ""
+    text += f", root {root}" if root else ""
+    return text + (f", {conditions}" if conditions else "")
 
 
 def _series(sample: Sample) -> _Series:

@@ -7,8 +7,7 @@ import pandas as pd
 
 from contend.canvas.drawing import Drawing
 from contend.canvas.palette import mark, series
-from contend.choose.candidates import best_options, by_series
-from contend.choose.compare import compare
+from contend.choose.compare import best_options, by_series, compare
 from contend.figures.figure import Figure, Findings
 from contend.figures.lines import Line, lines_panel, reach
 from contend.number_text import signed_percent

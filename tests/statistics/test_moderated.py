@@ -59,6 +59,12 @@ def test_points_of_one_launch_are_no_launches_of_their_own():
     assert naive.freedom.min() > found.freedom.max()
 
 
+def test_groups_alike_have_the_degrees_of_freedom_of_all_together():
+    found = moderated(np.array([0.01, 0.04, 0.01, 0.04]), np.full(4, 2.0), ["a", "b", "c", "d"])
+    assert np.ptp(found.variance) < 0.01
+    assert found.freedom.tolist() == [8.0] * 4
+
+
 def test_of_two_groups_each_variance_stands_for_itself():
     found = moderated(np.array([0.01, 0.04]), np.full(2, 2.0), ["a", "b"])
     assert found.variance.tolist() == [0.01, 0.04]

@@ -243,6 +243,16 @@ def test_ranks_find_each_other_in_communicators_that_they_number_themselves(writ
     replay(trace, Line(1e-6, 1e9))
 
 
+def test_a_rank_without_a_colour_is_in_no_communicator(write: Write) -> None:
+    three = ranks(3)
+    for rank, text in enumerate(three):
+        color, made = (-32766, 1) if rank == 1 else (0, 5)  # 1 is MPI_COMM_NULL
+        text.call("MPI_Comm_split", "MPI_Comm oldcomm=2 (MPI_COMM_WORLD)", f"int color={color}",
+                  "int key=0", f"MPI_Comm newcomm={made} (x)")  # fmt: skip
+    found = read_trace(write(*three)).communicators
+    assert [one.tolist() for one in found] == [[0, 1, 2], [0], [1], [2], [0, 2]]
+
+
 def test_a_communicator_of_a_group_has_its_ranks(write: Write) -> None:
     three = ranks(3)
     for rank, text in enumerate(three):

@@ -219,6 +219,7 @@ def straight(seed: int, noise: float) -> Machine:
     return Machine(direct, ALL_COUNTS[seed % 5], sizes, noise, 1 + seed % 3, 1 + 3 * (seed % 2))
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("noise", [0.02, 0.05, 0.1])
 def test_a_straight_machine_is_given_structure_in_five_of_a_hundred_at_most(noise: float) -> None:
     invented = 0
@@ -229,6 +230,7 @@ def test_a_straight_machine_is_given_structure_in_five_of_a_hundred_at_most(nois
     assert invented <= 0.05 * STRAIGHT
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("noise", [0.02, 0.1])
 def test_gamma_of_a_straight_machine_is_one(noise: float) -> None:
     sizes = tuple(2**power for power in range(3, 21))

@@ -136,8 +136,9 @@ def test_titles_lie_where_the_thing_is_drawn() -> None:
     assert point[2] == point[3] == 2 * REACH
     assert width * 0.4 < x < width * 0.7
     assert height * 0.3 < y < height * 0.6
-    assert box[0] < box[0] + box[2] < x
-    assert y < box[1] < box[1] + box[3] < height
+    # The point is at (5, 5), the box from (0, 0) to (2, 1).
+    assert box[0] == pytest.approx(x - 2.5 * box[2], abs=0.5)
+    assert box[1] + box[3] == pytest.approx(y + 5 * box[3], abs=0.5)
     lines = re.findall(r"M ([\d.]+) ([\d.]+) \nL ([\d.]+) ([\d.]+)", text)
     middles = [(float(a) + float(c)) / 2 for a, b, c, d in lines]
     assert min(abs(middle - x) for middle in middles) < 0.2

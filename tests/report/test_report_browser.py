@@ -30,7 +30,7 @@ REPORTER = """<script>addEventListener("load", () => {
     const titles = svg.querySelectorAll("rect > title");
     if (!titles.length) return "nothing to say";
     const last = titles[titles.length - 1].parentElement;
-    last.scrollIntoView({ block: "center", inline: "center" });
+    last.scrollIntoView({ behavior: "instant", block: "center", inline: "center" });
     const { left, right, top, bottom } = last.getBoundingClientRect();
     const under = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
     return under === last ? last.textContent : "";

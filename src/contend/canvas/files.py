@@ -14,8 +14,6 @@ from contend.wholefile import replacing, write_whole
 
 SUFFIXES = (".svg", ".png", ".pdf", ".html")
 RESOLUTION = 200  # dots per inch
-# What would differ from run to run is left out.
-METADATA = {".svg": NO_METADATA, ".pdf": {"CreationDate": None}}
 
 
 def check_picture(path: Path) -> Path:
@@ -58,10 +56,11 @@ def write_for_paper(drawing: Drawing, paths: Sequence[Path]) -> None:
 
 def _write(drawing: Drawing, paths: Sequence[Path], title: str) -> None:
     figure = drawing.figure(title)
+    # What would differ from run to run is left out.
+    kept = {".svg": {**NO_METADATA, "Title": drawing.title}, ".pdf": {"CreationDate": None}}
     with look(), warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="Glyph")  # a box stands for the letter
         settle(figure)
         for path in paths:
             with replacing(path) as new:
-                metadata = {**METADATA.get(path.suffix, {}), "Title": drawing.title}
-                figure.savefig(new, dpi=RESOLUTION, metadata=metadata)
+                figure.savefig(new, dpi=RESOLUTION, metadata=kept.get(path.suffix))

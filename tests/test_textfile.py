@@ -17,7 +17,7 @@ from contend.flows.reader import read_flows
 from contend.graphs.reader import read_contention_graphs
 from contend.lab.specification import read_lab
 from contend.lab.utilisation import read_utilisation
-from contend.measure.exchanged import read_summary
+from contend.measure.exchange.summary import read_summary
 from contend.network import Network
 from contend.samples.reader import READERS, ReadOptions
 from contend.samples.readers.csv_columns import CsvColumnsReader

@@ -142,10 +142,9 @@ def test_levels_have_the_same_members_and_names_of_their_own():
 
 
 def test_nodes_are_the_deepest_level_of_ranks():
-    groups = assigned(level(("red", "hosts = ['red*']"), ("blue", "hosts = ['blue*']")),
-                      ["red1", "blue1", "red2"])  # fmt: skip
-    hosts_of_ranks = [0, 0, 1, 2, 1]
-    ranks = groups.of_ranks(hosts_of_ranks).below(nodes_of(hosts_of_ranks))
+    hosts = ["red1", "red1", "blue1", "red2", "blue1"]
+    groups = assigned(level(("red", "hosts = ['red*']"), ("blue", "hosts = ['blue*']")), hosts)
+    ranks = groups.below(nodes_of(hosts))
     assert ranks.level("cluster").groups == (0, 0, 1, 0, 1)
     assert ranks.level("node").groups == (0, 0, 1, 2, 1)
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from contend.measure.exchanged import read_summary
+from contend.measure.exchange.summary import read_summary
 
 pytestmark = [pytest.mark.mpi, pytest.mark.timeout(120)]
 

@@ -1,4 +1,4 @@
-"""What `contend exchange bench` found, for people and for machines."""
+"""What `contend exchange bench` found, and what served the calls of a program under the library."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -8,6 +8,7 @@ import pandas as pd
 from contend.cli import output
 from contend.measure.calls import CallCampaign
 from contend.measure.design import named
+from contend.measure.exchange.summary import ExchangeSummary
 from contend.measure.exchange.table import CUT, LATE, RATIOS, Cell, Row, algorithms, means
 from contend.units import format_bytes, format_seconds
 
@@ -17,6 +18,10 @@ _TITLES = {
     "auto_over_bound": "auto\n/ bound",
     "default_over_bound": "native\n/ bound",
 }
+NOTHING = (
+    "no summary: no rank 0 with the exchange library made an MPI_Alltoall or MPI_Alltoallv and "
+    "then came to MPI_Finalize"
+)
 _LONG = 12  # letters of a word that is folded
 
 
@@ -90,3 +95,34 @@ def _times(value: float | None) -> str:
 def _widest(column: pd.Series, name: str) -> int:
     cells = [name, *column]
     return max(len(line) for cell in cells for line in cell.splitlines() or [""])
+
+
+def show_summary(summary: ExchangeSummary | None) -> None:
+    """A table on standard error, as standard output is the program's; numbers are per rank."""
+    if summary is None:
+        output.note(NOTHING)
+        return
+    rows = pd.DataFrame(
+        {
+            "operation": row.call,
+            "blocks": f"{format_bytes(row.from_bytes)} to {format_bytes(row.below_bytes)}",
+            "algorithm": row.algorithm,
+            "calls": f"{row.calls / summary.ranks:.0f}",
+            "time": format_seconds(row.seconds / summary.ranks),
+            "saved": "–" if row.saved_s is None else format_seconds(row.saved_s / summary.ranks),
+        }
+        for row in summary.rows
+    )
+    title = f"the exchange library, of {summary.ranks} ranks" if summary.ranks > 1 else (
+        f"the exchange library, {summary.scope}"
+    )  # fmt: skip
+    check = summary.check
+    if not rows.empty:
+        console = output.messages()
+        width = None if console.is_terminal else 160
+        console.print(output.table(rows, title=f"{title}: per rank"), width=width)
+    if check.sizes:
+        output.note(
+            f"finding out took {format_seconds(check.seconds / summary.ranks)} per rank, in "
+            f"{check.calls / summary.ranks:.0f} calls of {check.sizes / summary.ranks:.0f} sizes"
+        )

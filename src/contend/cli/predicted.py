@@ -1,17 +1,20 @@
 """Predictions by fitted forms on the console."""
 
+from collections.abc import Iterator
 from math import isnan
 from typing import Any
 
 from contend.cli.scheduled import interval_text
 from contend.document import Columns
 from contend.network import Operation
+from contend.pointtopoint import hockney
 from contend.prediction.as_run import AS
+from contend.prediction.two_clusters import two_cluster_time
 from contend.prediction.verdict import is_usable, unusable, verdict
 from contend.report import timeouts
 from contend.signature import FORMS
 from contend.statistics.rank import FEWEST
-from contend.units import format_bytes, format_seconds
+from contend.units import format_bytes, format_seconds, parse_seconds, parse_seconds_per_byte
 
 _OF_THE_FORM = (
     "90 %, as wide as predictions of other n are usually off, and were where n are left out; all "
@@ -87,3 +90,31 @@ def _of_timeouts(rows: Columns) -> dict[str, list[str]]:
         "mean": [format_seconds(value) for value in rows["mean"]],
         "median": [format_seconds(value) for value in rows["median"]],
     }
+
+
+def joined(
+    first: Columns, second: Columns, alpha: str, beta: str
+) -> tuple[list[dict[str, Any]], dict[str, list[Any]]]:
+    """Rows and columns of predictions for two clusters that a backbone joins, one for each pair."""
+    backbone = hockney.given(parse_seconds(alpha), parse_seconds_per_byte(beta))
+    found = []
+    for (n1, m, one), (n2, _, two) in zip(_points_of(first), _points_of(second), strict=True):
+        time = two_cluster_time((one, two), n1, n2, m, backbone)
+        found.append(
+            {
+                "n1": n1,
+                "n2": n2,
+                "m": m,
+                "local": time.local,
+                "rounds": time.rounds,
+                "backbone": time.backbone,
+                "seconds": time.seconds,
+            }
+        )
+    as_text = dict.fromkeys(("local", "backbone", "seconds"), format_seconds) | {"m": format_bytes}
+    text = {name: [as_text.get(name, str)(row[name]) for row in found] for name in found[0]}
+    return found, text
+
+
+def _points_of(rows: Columns) -> Iterator[tuple[Any, ...]]:
+    return zip(*(rows[name].tolist() for name in ("n", "m", "seconds")), strict=True)

@@ -121,7 +121,7 @@ def command(
         other = predicted(
             second, second.find(operation, algorithm, ppn), second_processes, rows["m"], form
         )
-        from contend.cli.two_clusters import joined
+        from contend.cli.predicted import joined
 
         shown, table = joined(rows, other, backbone_alpha, backbone_beta)
     if as_json:

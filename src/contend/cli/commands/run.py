@@ -14,7 +14,7 @@ from contend.errors import ContendError, FileFormatError, InvalidInputError
 
 if TYPE_CHECKING:
     from contend.clusters.plan import Plan
-    from contend.measure.exchanged import ExchangeSummary
+    from contend.measure.exchange.summary import ExchangeSummary
 
 ORDER = 7
 PANEL = "Apply"
@@ -235,7 +235,7 @@ def _planned(wishes: _Wishes) -> "Plan | None":
 
 
 def _show(run: _Run, wishes: _Wishes, code: int) -> None:
-    from contend.cli.exchanged import show_summary
+    from contend.cli.exchange import show_summary
 
     if run.doubt is None and wishes.summary:
         _keep(run, wishes.summary)
@@ -262,7 +262,7 @@ def _keep(run: _Run, place: Path) -> None:
 
 
 def _read(run: _Run) -> "ExchangeSummary | None":
-    from contend.measure.exchanged import read_summary
+    from contend.measure.exchange.summary import read_summary
 
     try:
         return read_summary(run.summary) if run.summary else None

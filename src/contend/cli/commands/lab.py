@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from contend.cli import completion, options, output
-from contend.cli.found import example
+from contend.cli.folder import example
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -17,8 +17,9 @@ if TYPE_CHECKING:
 ORDER = 8
 PANEL = "Measure"
 EXAMPLE = "contend lab profiles"
+HELP = "Run MPI programs on an emulated network."
 
-command = typer.Typer(help="Run MPI programs on an emulated network.", no_args_is_help=True)
+command = typer.Typer(help=HELP, no_args_is_help=True)
 
 Name = Annotated[
     str,

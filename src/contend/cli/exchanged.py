@@ -1,7 +1,5 @@
 """A program under the exchange library on the console: what served its calls, what that saved."""
 
-import pandas as pd
-
 from contend.cli import output
 from contend.measure.exchanged import ExchangeSummary
 from contend.units import format_bytes, format_seconds
@@ -17,7 +15,7 @@ def show_summary(summary: ExchangeSummary | None) -> None:
     if summary is None:
         output.note(NOTHING)
         return
-    rows = pd.DataFrame(
+    rows = [
         {
             "operation": row.call,
             "blocks": f"{format_bytes(row.from_bytes)} to {format_bytes(row.below_bytes)}",
@@ -27,15 +25,17 @@ def show_summary(summary: ExchangeSummary | None) -> None:
             "saved": "–" if row.saved_s is None else format_seconds(row.saved_s / summary.ranks),
         }
         for row in summary.rows
-    )
+    ]
     title = f"the exchange library, of {summary.ranks} ranks" if summary.ranks > 1 else (
         f"the exchange library, {summary.scope}"
     )  # fmt: skip
     check = summary.check
-    if not rows.empty:
+    if rows:
         console = output.messages()
         width = None if console.is_terminal else 160
-        console.print(output.table(rows, title=f"{title}: per rank"), width=width)
+        console.print(
+            output.table(output.by_columns(rows), title=f"{title}: per rank"), width=width
+        )
     if check.sizes:
         output.note(
             f"finding out took {format_seconds(check.seconds / summary.ranks)} per rank, in "

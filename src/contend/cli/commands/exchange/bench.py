@@ -1,16 +1,33 @@
 """contend exchange bench: every algorithm, the MPI library's own included, at every size."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from contend.canvas.files import check_picture, write_picture
 from contend.cli import options, output
-
-if TYPE_CHECKING:
-    from contend.clusters.file import GroupsFile
-    from contend.clusters.plan import Plan
-    from contend.lab import Lab
+from contend.cli.campaigns import measuring
+from contend.cli.exchange import show
+from contend.clusters.file import GroupsFile, read_groups
+from contend.clusters.groups import NODE
+from contend.clusters.plan import Plan, groups_of, plan_of, read_plan
+from contend.errors import InvalidInputError
+from contend.figures.exchange import exchange_drawing
+from contend.lab import Lab
+from contend.lab.levels import declared as declared_of
+from contend.lab.levels import links
+from contend.measure.emulated import require_hosts
+from contend.measure.exchange.bench import Bench, hosts_of_ranks
+from contend.measure.exchange.bound import bound_of_links, bound_on_lab
+from contend.measure.exchange.contenders import parse_contenders, usual
+from contend.measure.exchange.native import native_names
+from contend.measure.exchange.placement import placed
+from contend.measure.exchange.table import rows
+from contend.measure.limits import Limits
+from contend.measure.mpi import find_mpi
+from contend.samples import SampleStore
+from contend.units import parse_bytes_list
 
 ORDER = 3
 EXAMPLE = "contend exchange bench --on lab:two-clusters,buffer=24KiB --plot bench.svg"
@@ -67,23 +84,6 @@ def command(
     Each is an unmodified program that calls MPI_Alltoall and checks what it receives. A measurement
     that was stopped continues when the same command is given again.
     """
-    from contend.canvas.files import check_picture, write_picture
-    from contend.cli.campaigns import measuring
-    from contend.cli.exchange import show
-    from contend.errors import InvalidInputError
-    from contend.figures.exchange import exchange_drawing
-    from contend.measure.emulated import require_hosts
-    from contend.measure.exchange.bench import Bench, hosts_of_ranks
-    from contend.measure.exchange.bound import bound_of_links, bound_on_lab
-    from contend.measure.exchange.contenders import parse_contenders, usual
-    from contend.measure.exchange.native import native_names
-    from contend.measure.exchange.placement import placed
-    from contend.measure.exchange.table import rows
-    from contend.measure.limits import Limits
-    from contend.measure.mpi import find_mpi
-    from contend.samples import SampleStore
-    from contend.units import parse_bytes_list
-
     mpi, wanted = find_mpi(mpicc, mpiexec), sorted(parse_bytes_list(sizes))
     if not wanted or wanted[0] < 1:
         raise InvalidInputError("an exchange of no bytes", f"give -m, e.g. {SIZES}")
@@ -130,20 +130,13 @@ def command(
 
 
 def _declared_and_plan(
-    groups_file: Path | None, plan_file: Path | None, lab: "Lab | None"
-) -> "tuple[GroupsFile, Plan]":
+    groups_file: Path | None, plan_file: Path | None, lab: Lab | None
+) -> tuple[GroupsFile, Plan]:
     """The groups that all contenders know, and the plan that the automatic choice reads.
 
     Groups are those of a file, else of the plan, else of the lab; where no plan is given, it has
     what is known of the lab's links.
     """
-    from contend.clusters.file import GroupsFile, read_groups
-    from contend.clusters.groups import NODE
-    from contend.clusters.plan import groups_of, plan_of, read_plan
-    from contend.errors import InvalidInputError
-    from contend.lab.levels import declared as declared_of
-    from contend.lab.levels import links
-
     plan = read_plan(plan_file) if plan_file else None
     if groups_file:
         declared = read_groups(groups_file)

@@ -11,7 +11,7 @@ import typer.main
 from sphinx.application import Sphinx
 
 from contend.cli.app import make_app
-from contend.cli.found import PANELS
+from contend.cli.folder import PANELS
 
 MARK = "<!-- commands -->"
 RICH = re.compile(r"\[/?(?:bold|dim|italic)\]")  # markup of the terminal

@@ -6,7 +6,7 @@ import pkgutil
 import pytest
 
 from contend.cli import commands
-from contend.cli.found import PANELS
+from contend.cli.folder import PANELS
 from contend.schemas import FORMATS
 
 NAMES = [

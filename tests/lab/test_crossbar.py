@@ -16,7 +16,7 @@ import pytest
 from crossing import UNIT, Frame, Wire, crossed
 from test_switch import FLAGS, LAB
 
-from contend.lab import counters
+from contend.lab.running import read_counters
 
 HERE = Path(__file__).parent
 WITHOUT_PORTS = ("crossbar", "configuration", "counters", "events", "frame", "links", "routes")
@@ -66,7 +66,7 @@ def cross(program: Path, tmp_path: Path) -> Any:
         )
         came = dict(tuple(map(int, line.split())) for line in done.stdout.splitlines())
         assert sorted(came) == list(range(len(frames)))
-        return [came[i] for i in range(len(frames))], counters.read(tmp_path / "counters")
+        return [came[i] for i in range(len(frames))], read_counters(tmp_path / "counters")
 
     return run
 

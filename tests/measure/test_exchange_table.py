@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from contend.cli.exchange import as_frame
+from contend.cli.commands.exchange.bench import as_frame
 from contend.measure.exchange.table import algorithms, means, rows
 from contend.samples import LabConditions
 from planted import sample

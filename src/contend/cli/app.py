@@ -10,8 +10,7 @@ import typer
 
 from contend import __version__
 from contend.cli import commands, output
-from contend.cli.found import add_commands
-from contend.cli.visible import VisibleGroup
+from contend.cli.folder import folder
 from contend.errors import ContendError
 
 INTERRUPTED = 130  # how typer ends a command at Ctrl-C
@@ -19,10 +18,10 @@ EPILOG = "Begin with [bold]contend doctor[/bold], then [bold]contend study[/bold
 
 
 def make_app() -> typer.Typer:
-    """The application with every command of the folder, in the order of `ORDER`."""
+    """Return the application with every command of the folder."""
     app = typer.Typer(
         name="contend",
-        cls=VisibleGroup,
+        cls=folder(commands.__name__),
         help="Measure how a network behaves when many messages share it, and predict.",
         epilog=EPILOG,
         no_args_is_help=True,
@@ -31,7 +30,6 @@ def make_app() -> typer.Typer:
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     app.callback()(_options)
-    add_commands(app, commands.__name__, commands.__path__)
     return app
 
 

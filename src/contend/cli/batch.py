@@ -7,14 +7,21 @@ from math import ceil
 from pathlib import Path
 from typing import Any
 
+import typer.main
+
 from contend import __version__
+from contend.cli.app import make_app
 from contend.errors import InvalidInputError
 from contend.jobs.estimate import Estimate, estimate, nodes_of, study_launches
 from contend.jobs.scheduler import SCHEDULERS, Request
 from contend.jobs.script import Script
+from contend.measure.build import Program
 from contend.measure.command import LaunchOptions
 from contend.measure.design import design
+from contend.measure.duration import POINT_SECONDS
 from contend.measure.plan import Launch
+from contend.probes.campaign import launches_of
+from contend.probes.commands import experiment_of
 from contend.probes.file import PlanFile, read_plan
 from contend.samples import Sample, read_samples
 from contend.study import StudyFiles
@@ -188,9 +195,6 @@ def _there(path: Path) -> list[Sample]:
 
 
 def _planned(asked: Asked) -> tuple[list[Launch], LaunchOptions, list[Sample]]:
-    from contend.measure.build import Program
-    from contend.probes.campaign import launches_of
-    from contend.probes.commands import experiment_of
 
     if asked.counts or asked.at or asked.sizes or asked.launches:
         raise InvalidInputError(
@@ -206,8 +210,6 @@ def _planned(asked: Asked) -> tuple[list[Launch], LaunchOptions, list[Sample]]:
 
 def _seconds(plan: PlanFile) -> Any:
     """What a point of a plan takes in one launch: repetitions, warm-ups, a check, and its start."""
-    from contend.measure.duration import POINT_SECONDS
-
     known = {(one.n, one.m): one.seconds for one in plan.points}
     passes = plan.repetitions + plan.warmup + 1
     return lambda launch, m: passes * known[launch.n, m] + POINT_SECONDS
@@ -215,10 +217,6 @@ def _seconds(plan: PlanFile) -> Any:
 
 def _require_options(words: list[str]) -> None:
     """Raise the error of the command line where the job's own command is none."""
-    import typer.main
-
-    from contend.cli.app import make_app
-
     name, *arguments = words
     group: Any = typer.main.get_command(make_app())
     group.commands[name].make_context(name, arguments)

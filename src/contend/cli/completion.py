@@ -4,20 +4,36 @@ What is proposed begins with what is there already; of a list such as bcast,allr
 last word.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from importlib import import_module
 
 import typer
+
+from contend.registry import Registry
 
 
 def _beginning(incomplete: str, names: Iterable[str]) -> list[str]:
     return [name for name in dict.fromkeys(names) if name.startswith(incomplete)]
 
 
-def collectives(incomplete: str) -> list[str]:
-    """Collective operations that have schedules."""
-    from contend.schedules import COLLECTIVES
+def _names_of(module: str, holder: str) -> Callable[[str], list[str]]:
+    """Return what proposes the names that a registry, a mapping or a function of a module holds."""
 
-    return _beginning(incomplete, COLLECTIVES)
+    def propose(incomplete: str) -> list[str]:
+        names = getattr(import_module(f"contend.{module}"), holder)
+        if isinstance(names, Registry):
+            names = names.names()
+        return _beginning(incomplete, names() if callable(names) else names)
+
+    return propose
+
+
+collectives = _names_of("schedules", "COLLECTIVES")
+forms = _names_of("signature", "FORMS")  # and baselines
+lab_names = _names_of("lab", "profiles")
+rule_formats = _names_of("exports", "FORMATS")
+trace_formats = _names_of("traces.writer", "WRITERS")
+readers = _names_of("samples.reader", "READERS")  # of benchmarks' output
 
 
 def measured_collectives(incomplete: str) -> list[str]:
@@ -49,32 +65,11 @@ def algorithms(ctx: typer.Context, incomplete: str) -> list[str]:
     return _beginning(incomplete, [name for one in wanted for name in algorithms_of(one).names()])
 
 
-def forms(incomplete: str) -> list[str]:
-    """Signature forms and baselines."""
-    from contend.signature import FORMS
-
-    return _beginning(incomplete, FORMS.names())
-
-
-def lab_names(incomplete: str) -> list[str]:
-    """Networks that can be emulated by name."""
-    from contend.lab import profiles
-
-    return _beginning(incomplete, profiles())
-
-
 def places(incomplete: str) -> list[str]:
     """Where to run: here, or on a network that can be emulated."""
     from contend.lab import profiles
 
     return _beginning(incomplete, ["auto", "here", *(f"lab:{name}" for name in profiles())])
-
-
-def rule_formats(incomplete: str) -> list[str]:
-    """Formats of rules for MPI libraries."""
-    from contend.exports import FORMATS
-
-    return _beginning(incomplete, FORMATS.names())
 
 
 def topologies(incomplete: str) -> list[str]:
@@ -84,17 +79,3 @@ def topologies(incomplete: str) -> list[str]:
     kinds = [kind.syntax for kind in KINDS.all() if isinstance(kind, NamedByWord)]
     words = [word + colon for word, colon, _ in (syntax.partition(":") for syntax in kinds)]
     return _beginning(incomplete, words)
-
-
-def trace_formats(incomplete: str) -> list[str]:
-    """Formats that traces are written in."""
-    from contend.traces.writer import WRITERS
-
-    return _beginning(incomplete, WRITERS.names())
-
-
-def readers(incomplete: str) -> list[str]:
-    """Formats of benchmarks' output."""
-    from contend.samples.reader import READERS
-
-    return _beginning(incomplete, READERS.names())

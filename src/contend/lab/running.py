@@ -5,6 +5,7 @@ with the process that started them, whatever ends it, because the supervisor's f
 a pipe that only this process can write.
 """
 
+import struct
 import subprocess
 import sys
 import tempfile
@@ -15,12 +16,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
 
-from contend.errors import LaunchError, MissingToolError
-from contend.lab import counters
+from contend.errors import FileFormatError, LaunchError, MissingToolError
 from contend.lab.environment import environment
 from contend.lab.programs import PLACE, PROGRAMS
 from contend.lab.specification import Lab
 
+_HEAD = struct.Struct("=8sII")  # of the counters
+_ENTRY = struct.Struct("=56sQ")
+_MAGIC = b"contend1"
 READY_SECONDS = 120  # for a lab to be set up: a few on a quiet machine
 _END_SECONDS = 20.0  # for the kernel to end all processes of a lab
 REMEDY = (
@@ -77,8 +80,8 @@ class RunningLab:
         return [line.removeprefix("note: ") for line in lines if line.startswith("note: ")]
 
     def counters(self) -> dict[str, int]:
-        """The switch's counters by name, now; see `contend.lab.counters`."""
-        return counters.read(Path(f"/proc/{self.init}/root{PLACE}/counters"))
+        """The switch's counters by name, now."""
+        return read_counters(Path(f"/proc/{self.init}/root{PLACE}/counters"))
 
     def require_alive(self) -> None:
         """Raise an error that says why the lab has ended, if it has."""
@@ -150,3 +153,22 @@ def _end(supervisor: "subprocess.Popen[str]") -> None:
         supervisor.wait()
     if supervisor.stdout:
         supervisor.stdout.close()
+
+
+def read_counters(path: Path) -> dict[str, int]:
+    """Read the counters that the switch keeps mapped in a small file.
+
+    Layout (native endian): "contend1", uint32 number of entries, uint32 epoch, then for each entry
+    a name of 56 bytes and a uint64. What each counts stands in lab/switch/counters.h.
+    """
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise FileFormatError(
+            f"the switch's counters cannot be read: {error}", "is the lab still running?"
+        ) from None
+    magic, count, _ = _HEAD.unpack_from(data)
+    if magic != _MAGIC or len(data) < _HEAD.size + count * _ENTRY.size:
+        raise FileFormatError(f"{path} holds no counters", "restart the lab")
+    entries = _ENTRY.iter_unpack(data[_HEAD.size : _HEAD.size + count * _ENTRY.size])
+    return {name.rstrip(b"\0").decode(): value for name, value in entries}

@@ -8,7 +8,10 @@ torn last line, left by a process that was killed, is left out.
 
 import json
 import os
-from collections.abc import Mapping, Sequence
+import threading
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -17,12 +20,14 @@ from typing import Any
 import numpy as np
 
 from contend.document import Floats
-from contend.errors import FileFormatError, InvalidInputError, StorageError
+from contend.errors import ContendError, FileFormatError, InvalidInputError, StorageError
+from contend.lab.running import RunningLab
 from contend.lab.specification import Lab
 from contend.samples import Sample
 from contend.textfile import read_text
 
 SCHEMA, VERSION = "contend.utilisation", 1
+INTERVAL = 0.5  # seconds between the lines of a run
 
 
 def path_beside(samples: str | Path) -> Path:
@@ -136,6 +141,33 @@ class UtilisationFile:
         trace: TracebackType | None,
     ) -> None:
         self.close()
+
+
+@contextmanager
+def record(running: RunningLab, path: Path) -> Iterator[None]:
+    """Append the bytes of every link to `path` every half second, and at the end."""
+    stop = threading.Event()
+
+    def work() -> None:
+        began = time.monotonic()
+        try:
+            with UtilisationFile(path, running.lab) as file:
+                while True:
+                    is_last = stop.is_set()
+                    file.append(time.monotonic() - began, running.counters())
+                    if is_last:
+                        return
+                    stop.wait(INTERVAL)
+        except ContendError:
+            return  # the lab has ended, or the disk is full: whoever measures says so
+
+    thread = threading.Thread(target=work, name="utilisation", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        thread.join()
 
 
 def read_utilisation(path: str | Path) -> list[Utilisation]:

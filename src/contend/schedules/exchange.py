@@ -4,6 +4,7 @@ Arrays have the shape (rounds, n), a row per round, a column per rank that sends
 """
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from contend.schedules.messages import Chosen, Messages, Spans, require_few
 from contend.schedules.ragged import Ints, ints
@@ -44,10 +45,10 @@ def paired(n: int, distances: Ints) -> Ints:
     return ints(np.arange(n) ^ np.asarray(distances, dtype=np.int64)[:, None])
 
 
-def pair_bytes(n: int, m: int) -> Ints:
-    """Bytes of the blocks of an all-to-all of `m` bytes per pair, (n^2,)."""
+def pair_bytes(n: int, m: ArrayLike) -> Ints:
+    """Return the bytes of the blocks of an all-to-all, (n^2,): `m` of each pair, or a matrix."""
     require_few(n * n)
-    return np.full(n * n, m, dtype=np.int64)
+    return ints(np.broadcast_to(m, (n, n))).reshape(-1)
 
 
 def pair_blocks(dst: Ints) -> Spans:

@@ -13,7 +13,7 @@ from contend.schedules.exchange import pair_bytes
 from contend.schedules.groups import Layout
 from contend.schedules.messages import Messages, require_few
 from contend.schedules.relay import Profile, Relay, Route, relay, stepwise
-from contend.schedules.vector import VectorAlgorithm, sizes_of
+from contend.schedules.vector import VectorAlgorithm
 
 
 class Grouped(Algorithm, ABC):
@@ -78,22 +78,10 @@ class Relayed(Grouped, ABC):
 class RelayedVector(VectorAlgorithm, Relayed, ABC):
     """The same for blocks of different sizes."""
 
-    def messages(self, call: Call) -> Messages:
-        """Those of equal sizes, with the sizes of the call."""
-        return self.relay(call).messages(sizes_of(call))
-
     def cost(self, net: PLogP, call: Call) -> Floats:
         """Sum over the steps of g of their longest message, and L over the phases."""
         made = self.relay(call)
         return stepwise(net, made.steps(np.asarray(call.m)), made.phase[made.starts])
-
-    def equal_cost(self, net: PLogP, call: Call) -> Floats:
-        """That of an all-to-all."""
-        return Relayed.cost(self, net, call)
-
-    def claim(self, call: Call) -> Claim:
-        """Ranks with short messages can be ahead."""
-        return "upper bound"
 
 
 @lru_cache(maxsize=16)

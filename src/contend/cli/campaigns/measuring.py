@@ -10,9 +10,8 @@ from typing import Any
 from contend.cli import options, output
 from contend.errors import InvalidInputError
 from contend.lab import Lab, profiles, read_lab
-from contend.lab.recorder import record
 from contend.lab.running import REMEDY, RunningLab, start, why_impossible
-from contend.lab.utilisation import path_beside
+from contend.lab.utilisation import path_beside, record
 from contend.measure import machine
 from contend.measure.campaign import Progress
 from contend.measure.command import LaunchOptions

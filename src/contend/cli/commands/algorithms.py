@@ -1,13 +1,12 @@
 """contend algorithms: the catalogue of collective algorithms."""
 
-from typing import TYPE_CHECKING, Annotated
+from dataclasses import asdict
+from typing import Annotated
 
 import typer
 
 from contend.cli import completion, options, output
-
-if TYPE_CHECKING:
-    from contend.schedules.catalogue import Entry
+from contend.schedules.catalogue import Entry, catalogue, first_sentence
 
 ORDER = 5
 PANEL = "Decide"
@@ -25,17 +24,11 @@ def command(
 
     The form says what the closed form is to the time of the schedule without contention.
     """
-    from dataclasses import asdict
-
-    import pandas as pd
-
-    from contend.schedules.catalogue import catalogue
-
     entries = catalogue(collective)
     if as_json:
         output.show_json([asdict(entry) for entry in entries])
         return
-    output.show_table(pd.DataFrame(_row(entry) for entry in entries))
+    output.show_table(output.by_columns([_row(entry) for entry in entries]))
     if collective is None:
         output.note("closed forms and all restrictions: contend algorithms COLLECTIVE")
         return
@@ -43,8 +36,7 @@ def command(
         output.console().print(_details(entry), markup=False)
 
 
-def _row(entry: "Entry") -> dict[str, object]:
-    from contend.schedules.catalogue import first_sentence
+def _row(entry: Entry) -> dict[str, object]:
 
     return {
         "collective": entry.collective,
@@ -58,7 +50,7 @@ def _row(entry: "Entry") -> dict[str, object]:
     }
 
 
-def _details(entry: "Entry") -> str:
+def _details(entry: Entry) -> str:
     return (
         f"{entry.name}: {entry.title}\n    time: {entry.cost}\n"
         f"    restrictions: {entry.restrictions}"

@@ -1,20 +1,22 @@
 """contend doctor: what this machine offers, and what to do about what is missing."""
 
 import shlex
+import shutil
 import sys
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING
 
 import typer
 from rich.markup import escape
 
 from contend.cli import output
 from contend.cli.options import AsJson, Mpicc, Mpiexec
-
-if TYPE_CHECKING:
-    from contend.errors import ContendError
-    from contend.measure.build import Program
-    from contend.measure.mpi import MPI
+from contend.errors import ContendError
+from contend.lab.running import REMEDY, why_impossible
+from contend.measure import machine
+from contend.measure.build import Program, build
+from contend.measure.command import LaunchOptions, command_line, is_local, settings
+from contend.measure.launch import run
+from contend.measure.mpi import MPI, find_mpi, installed
 
 ORDER = 0
 PANEL = "Begin"
@@ -58,11 +60,6 @@ def examine(mpicc: str | None, mpiexec: str | None) -> list[Finding]:
 
 
 def _mpi(mpicc: str | None, mpiexec: str | None) -> list[Finding]:
-    import shutil
-
-    from contend.errors import ContendError
-    from contend.measure.build import build
-    from contend.measure.mpi import find_mpi, installed
 
     others = ", ".join(f"{mpi.title} ({mpi.mpicc})" for mpi in installed()) or "none"
     compiler = next((path for name in ("cc", "gcc", "clang") if (path := shutil.which(name))), None)
@@ -86,18 +83,14 @@ def _mpi(mpicc: str | None, mpiexec: str | None) -> list[Finding]:
     return [*findings, _trial(mpi, programs)]
 
 
-def _failed(what: str, error: "ContendError", otherwise: str) -> Finding:
+def _failed(what: str, error: ContendError, otherwise: str) -> Finding:
     """What an error says, without its advice to ask the doctor; `otherwise` where that was all."""
     advice = [part for part in error.remedy.split("; ") if "contend doctor" not in part]
     return Finding(what, False, error.message, "; ".join(advice) or otherwise)
 
 
-def _trial(mpi: "MPI", programs: "dict[str, Program]") -> Finding:
+def _trial(mpi: MPI, programs: dict[str, Program]) -> Finding:
     """A real launch of two processes."""
-    from contend.errors import ContendError
-    from contend.measure.command import LaunchOptions, command_line, is_local, settings
-    from contend.measure.launch import run
-
     options = LaunchOptions(max_seconds=0.1, min_repetitions=5, timeout=30)
     try:
         command = command_line(mpi, programs["pingpong"], 2, [64], options)
@@ -112,8 +105,6 @@ def _trial(mpi: "MPI", programs: "dict[str, Program]") -> Finding:
 
 
 def _host() -> list[Finding]:
-    from contend.lab.running import REMEDY, why_impossible
-    from contend.measure import machine
 
     cores, resolution = machine.cores(), machine.clock_resolution()
     batch, no_lab = machine.batch_system(), why_impossible()

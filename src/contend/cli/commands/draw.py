@@ -1,15 +1,21 @@
 """contend draw: who sends what when in a collective algorithm."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from contend.canvas.files import check_picture, write_picture
 from contend.cli import completion, options, output
-
-if TYPE_CHECKING:
-    from contend.pointtopoint import PLogP
-    from contend.schedules import Algorithm
+from contend.cli.scheduled import call_options, placed
+from contend.figures.schedule import schedule_drawing
+from contend.network import Network
+from contend.pointtopoint import PLogP
+from contend.prediction.scheduled import parameters_of
+from contend.schedules import Algorithm, Call, algorithms
+from contend.schedules.option_text import options_text
+from contend.schedules.timing.timeline import fast_ethernet, timeline
+from contend.units import format_bytes, format_seconds, parse_bytes
 
 ORDER = 5
 PANEL = "Inspect"
@@ -45,14 +51,6 @@ def command(
 
     Times are those of pLogP without contention, of a network file or of a typical Fast Ethernet.
     """
-    from contend.canvas.files import check_picture, write_picture
-    from contend.cli.scheduled import call_options, placed
-    from contend.figures.schedule import schedule_drawing
-    from contend.schedules import Call, algorithms
-    from contend.schedules.option_text import options_text
-    from contend.schedules.timing.timeline import timeline
-    from contend.units import format_bytes, format_seconds, parse_bytes
-
     entry, m = placed(algorithms(collective).get(algorithm), groups), parse_bytes(size)
     path = check_picture(output_file or Path(f"{collective}-{algorithm}.svg"))
     given = call_options(segment, degree, window, leaders)
@@ -80,12 +78,8 @@ def command(
         output.console().print(f"picture: {path}", markup=False)
 
 
-def _parameters(network_file: Path | None, entry: "Algorithm") -> "tuple[PLogP, str]":
+def _parameters(network_file: Path | None, entry: Algorithm) -> tuple[PLogP, str]:
     """The parameters, and whose they are."""
-    from contend.network import Network
-    from contend.prediction.scheduled import parameters_of
-    from contend.schedules.timing.timeline import fast_ethernet
-
     if network_file is None:
         return fast_ethernet(), "a typical Fast Ethernet"
     network = Network.load(network_file)

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from contend.cli import options, output
+from contend.cli import batch, options, output
 
 ORDER = 4
 PANEL = "Measure"
@@ -103,8 +103,6 @@ def command(
     It does what 'contend study' does, or with --plan 'contend measure --plan'. When its time is
     over it stops and keeps what was measured; submitted again it goes on. Nothing is submitted.
     """
-    from contend.cli import batch
-
     asked = batch.Asked(
         scheduler, tuple(options.named_counts(processes) or ()), ppn, nodes, at,
         tuple(options.named_sizes(sizes) or ()), launches, max_seconds, folder, plan_file,

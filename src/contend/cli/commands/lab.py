@@ -1,24 +1,33 @@
 """contend lab: emulated networks."""
 
+import json
+import os
+import signal
+import subprocess
+from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from contend.cli import completion, options, output
-from contend.cli.found import example
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from contend.lab import Lab
-    from contend.samples import LabConditions
+from contend.cli.folder import example
+from contend.lab import Lab, read_lab
+from contend.lab import profiles as shipped
+from contend.lab.clocks import meaning, watched
+from contend.lab.links import links_of
+from contend.lab.running import start
+from contend.lab.text import backbone_lines, buffer_text, rate_text
+from contend.samples import LabConditions
+from contend.units import format_bytes, format_seconds
+from contend.wholefile import write_whole
 
 ORDER = 8
 PANEL = "Measure"
 EXAMPLE = "contend lab profiles"
+HELP = "Run MPI programs on an emulated network."
 
-command = typer.Typer(help="Run MPI programs on an emulated network.", no_args_is_help=True)
+command = typer.Typer(help=HELP, no_args_is_help=True)
 
 Name = Annotated[
     str,
@@ -33,20 +42,15 @@ Name = Annotated[
 @command.command(epilog=example("contend lab profiles"))
 def profiles(as_json: options.AsJson = False) -> None:
     """List the networks that can be emulated by name."""
-    import pandas as pd
-
-    from contend.lab import profiles as shipped
-
     labs = shipped().values()
     if as_json:
         output.show_json([lab.model_dump(mode="json") for lab in labs])
         return
-    output.show_table(pd.DataFrame(_row(lab) for lab in labs))
+    output.show_table(output.by_columns([_row(lab) for lab in labs]))
     output.note("to look at one: contend lab draw NAME")
 
 
-def _row(lab: "Lab") -> dict[str, str]:
-    from contend.lab.text import backbone_lines, buffer_text, rate_text
+def _row(lab: Lab) -> dict[str, str]:
 
     return {
         "lab": lab.name,
@@ -60,7 +64,7 @@ def _row(lab: "Lab") -> dict[str, str]:
     }
 
 
-def _alike(texts: "Iterable[str]") -> str:
+def _alike(texts: Iterable[str]) -> str:
     """What the clusters have, said once where they have the same."""
     return " + ".join(dict.fromkeys(texts))
 
@@ -68,10 +72,6 @@ def _alike(texts: "Iterable[str]") -> str:
 @command.command(epilog=example("contend lab shell two-clusters"))
 def shell(lab: Name) -> None:
     """Open a shell inside: mpiexec uses its hosts, 'ssh HOST' enters one; leaving removes all."""
-    import os
-
-    from contend.lab import read_lab
-
     wanted = read_lab(lab)
     hosts = [host.name for host in wanted.hosts]
     output.note(f"a shell in {wanted.name}: hosts {hosts[0]} to {hosts[-1]}, 'exit' removes it")
@@ -87,21 +87,11 @@ def run(
     program: Annotated[list[str], typer.Argument(metavar="COMMAND...", help="What to run.")],
 ) -> None:
     """Run a command inside, then say what the network did to its messages."""
-    from contend.lab import read_lab
-
     raise typer.Exit(_run(read_lab(lab), program))
 
 
-def _run(wanted: "Lab", program: list[str]) -> int:
+def _run(wanted: Lab, program: list[str]) -> int:
     """Exit code of a command inside the lab."""
-    import os
-    import signal
-    import subprocess
-
-    from contend.lab.clocks import meaning, watched
-    from contend.lab.running import start
-    from contend.samples import LabConditions
-
     with start(wanted) as running, watched(running, program) as clocks:
         for note in running.notes:
             output.note(note)
@@ -126,8 +116,7 @@ def _run(wanted: "Lab", program: list[str]) -> int:
     return done.returncode if done.returncode >= 0 else 128 - done.returncode
 
 
-def _summary(conditions: "LabConditions") -> str:
-    from contend.units import format_bytes, format_seconds
+def _summary(conditions: LabConditions) -> str:
 
     text = (
         f"{conditions.frames} frames ({format_bytes(conditions.bytes)}), {conditions.drops} "
@@ -147,12 +136,6 @@ def links(
     ] = None,
 ) -> None:
     """Write the links of a network, with their buffers, as a topology for contend replay."""
-    import json
-
-    from contend.lab import read_lab
-    from contend.lab.links import links_of
-    from contend.wholefile import write_whole
-
     wanted = read_lab(lab)
     path = output_file or Path(f"{wanted.name}.links.json")
     write_whole(path, json.dumps(links_of(wanted), indent=1) + "\n")
@@ -169,9 +152,8 @@ def draw(
     as_json: options.AsJson = False,
 ) -> None:
     """Draw a network: hosts, switches, rates, latencies and buffers."""
-    from contend.canvas.files import check_picture, write_picture
+    from contend.canvas.files import check_picture, write_picture  # programs do not wait for it
     from contend.figures.lab import lab_drawing
-    from contend.lab import read_lab
 
     wanted = read_lab(lab)
     path = check_picture(output_file or Path(f"{wanted.name}.svg"))

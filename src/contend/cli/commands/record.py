@@ -2,15 +2,19 @@
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from contend.cli import options, output
 from contend.errors import FileFormatError, InvalidInputError, StorageError
-
-if TYPE_CHECKING:
-    from contend.measure.linked import LinkedMPI
+from contend.measure.build import record_library
+from contend.measure.foreground import run_in_foreground
+from contend.measure.launcher import PRELOAD, parse_launch, preload_before, with_variables
+from contend.measure.linked import LinkedMPI, linked_mpi
+from contend.measure.preload import fitting_library
+from contend.traces.endings import early_ends
+from contend.traces.recorded import read_rank, read_title
 
 ORDER = 7
 PANEL = "Measure"
@@ -34,12 +38,6 @@ def command(
 
     The exit code is the program's. What was recorded of one that was killed is kept.
     """
-    from contend.measure.build import record_library
-    from contend.measure.foreground import run_in_foreground
-    from contend.measure.launcher import PRELOAD, parse_launch, preload_before, with_variables
-    from contend.measure.linked import linked_mpi
-    from contend.measure.preload import fitting_library
-
     launch = parse_launch(program)
     library, _ = fitting_library(launch, mpicc, record_library)
     own = linked_mpi(library)
@@ -67,9 +65,7 @@ def _empty(folder: Path) -> Path:
     return folder.resolve()
 
 
-def _show(folder: Path, own: "LinkedMPI | None") -> None:
-    from contend.traces.endings import early_ends
-    from contend.traces.recorded import read_rank, read_title
+def _show(folder: Path, own: LinkedMPI | None) -> None:
 
     _warn_of_other(folder / _OTHER_MPI, own)
     try:
@@ -88,10 +84,8 @@ def _show(folder: Path, own: "LinkedMPI | None") -> None:
     output.note(output.following("contend", "trace", "info", folder))
 
 
-def _warn_of_other(file: Path, own: "LinkedMPI | None") -> None:
+def _warn_of_other(file: Path, own: LinkedMPI | None) -> None:
     """Say which MPI library ranks used that is not the recorder's, and how to record them."""
-    from contend.measure.linked import LinkedMPI
-
     try:
         other = Path(file.read_text().strip())
         file.unlink()

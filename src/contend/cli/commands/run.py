@@ -5,16 +5,22 @@ import sys
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from contend.cli import options, output
-from contend.errors import ContendError, FileFormatError, InvalidInputError
-
-if TYPE_CHECKING:
-    from contend.clusters.plan import Plan
-    from contend.measure.exchange.summary import ExchangeSummary
+from contend.cli.exchanged import show_summary
+from contend.clusters.file import GroupsFile, read_groups
+from contend.clusters.plan import FIRST_LINE, Plan, parse_plan, plan_of, plan_text, read_plan
+from contend.errors import ContendError, FileFormatError, InvalidInputError, StorageError
+from contend.measure.build import cache_folder, exchange_algorithms
+from contend.measure.exchange.summary import ExchangeSummary, read_summary
+from contend.measure.foreground import run_in_foreground
+from contend.measure.launcher import PRELOAD, parse_launch, preload_before, with_variables
+from contend.measure.preload import fitting_library
+from contend.measure.scratch import scratch
+from contend.wholefile import is_special, write_whole
 
 ORDER = 7
 PANEL = "Apply"
@@ -80,8 +86,6 @@ def command(
 
     In any doubt the program runs as without contend. The exit code is the program's.
     """
-    from contend.measure.foreground import run_in_foreground
-
     place = summary or _place_in_environment()
     wishes = _Wishes(groups, plan, network, algorithm, mpicc, explain, place, as_json)
     _require_sense(wishes)
@@ -121,7 +125,6 @@ def _one_line(error: ContendError | OSError) -> str:
 
 
 def _require_sense(wishes: _Wishes) -> None:
-    from contend.clusters.plan import FIRST_LINE, parse_plan
 
     if wishes.plan and (wishes.groups or wishes.network):
         raise InvalidInputError("--plan holds groups and links", "leave out --groups and --network")
@@ -137,10 +140,6 @@ def _require_sense(wishes: _Wishes) -> None:
 
 def _prepared(program: list[str], wishes: _Wishes, stack: ExitStack) -> _Run:
     """The run with the library; an error where anything is in doubt."""
-    from contend.measure.launcher import PRELOAD, parse_launch, preload_before, with_variables
-    from contend.measure.preload import fitting_library
-    from contend.wholefile import write_whole
-
     launch = parse_launch(program)
     plan = _plan_text(wishes)
     if wishes.summary:
@@ -172,9 +171,6 @@ def _prepared(program: list[str], wishes: _Wishes, stack: ExitStack) -> _Run:
 
 def _clear(path: Path) -> None:
     """Remove the summary of another run; an error where none can be written."""
-    from contend.errors import StorageError
-    from contend.wholefile import is_special, write_whole
-
     if is_special(path):
         return
     try:
@@ -199,10 +195,6 @@ def _require_no_stream(path: Path, found: os.stat_result) -> None:
 
 def _shared_folder(stack: ExitStack) -> Path:
     """A folder beside the built library, which all hosts have to see anyway."""
-    from contend.errors import StorageError
-    from contend.measure.build import cache_folder
-    from contend.measure.scratch import scratch
-
     parent = cache_folder()
     try:
         parent.mkdir(parents=True, exist_ok=True)
@@ -213,17 +205,12 @@ def _shared_folder(stack: ExitStack) -> Path:
 
 def _plan_text(wishes: _Wishes) -> str | None:
     """The plan for the library, None where it has nothing to be told."""
-    from contend.clusters.plan import plan_text, read_plan
-
     plan = read_plan(wishes.plan) if wishes.plan else _planned(wishes)
     return None if plan is None else plan_text(plan)
 
 
-def _planned(wishes: _Wishes) -> "Plan | None":
-    from contend.clusters.file import GroupsFile, read_groups
-    from contend.clusters.plan import plan_of
-    from contend.measure.build import exchange_algorithms
-    from contend.network import Network
+def _planned(wishes: _Wishes) -> Plan | None:
+    from contend.network import Network  # most runs need none, and are not to wait for it
     from contend.plan.make import usual_plan
 
     if wishes.groups is None and wishes.network is None:
@@ -235,7 +222,6 @@ def _planned(wishes: _Wishes) -> "Plan | None":
 
 
 def _show(run: _Run, wishes: _Wishes, code: int) -> None:
-    from contend.cli.exchange import show_summary
 
     if run.doubt is None and wishes.summary:
         _keep(run, wishes.summary)
@@ -252,8 +238,6 @@ def _show(run: _Run, wishes: _Wishes, code: int) -> None:
 
 def _keep(run: _Run, place: Path) -> None:
     """Put the summary where it is wished."""
-    from contend.wholefile import write_whole
-
     try:
         if run.summary and run.summary.exists():
             write_whole(place, run.summary.read_bytes())
@@ -261,8 +245,7 @@ def _keep(run: _Run, place: Path) -> None:
         output.note(f"contend: {error}")
 
 
-def _read(run: _Run) -> "ExchangeSummary | None":
-    from contend.measure.exchange.summary import read_summary
+def _read(run: _Run) -> ExchangeSummary | None:
 
     try:
         return read_summary(run.summary) if run.summary else None

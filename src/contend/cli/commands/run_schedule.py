@@ -2,14 +2,23 @@
 
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
+import numpy as np
+import pandas as pd
 import typer
 
 from contend.cli import completion, options, output
-
-if TYPE_CHECKING:
-    from contend.samples import Sample
+from contend.cli.campaigns import measuring
+from contend.cli.scheduled import call_options, placed
+from contend.errors import InvalidInputError
+from contend.measure.calls import CallCampaign
+from contend.measure.emulated import require_hosts
+from contend.measure.execution import executable, run_schedules, sizes_of
+from contend.measure.mpi import find_mpi
+from contend.samples import Sample, SampleStore
+from contend.schedules import algorithms
+from contend.units import format_bytes, format_seconds, parse_bytes_list, parse_counts
 
 ORDER = 6
 PANEL = "Measure"
@@ -59,16 +68,6 @@ def command(
 
     Data that is not where it should be is an error that names the rank and the block.
     """
-    from contend.cli.campaigns import measuring
-    from contend.cli.scheduled import call_options, placed
-    from contend.measure.calls import CallCampaign
-    from contend.measure.emulated import require_hosts
-    from contend.measure.execution import executable, run_schedules, sizes_of
-    from contend.measure.mpi import find_mpi
-    from contend.samples import SampleStore
-    from contend.schedules import algorithms
-    from contend.units import parse_bytes_list, parse_counts
-
     chosen = placed(algorithms(collective).get(algorithm), groups)
     wanted = call_options(segment, degree, window, leaders)
     counts = _required(parse_counts(processes or ""), "-n, e.g. -n 4,8")
@@ -98,18 +97,13 @@ def command(
 
 
 def _required(values: list[int], what: str) -> list[int]:
-    from contend.errors import InvalidInputError
 
     if not values:
         raise InvalidInputError("no number of processes or no size", f"give {what}")
     return values
 
 
-def _show(samples: "list[Sample]", title: str, as_json: bool) -> None:
-    import numpy as np
-    import pandas as pd
-
-    from contend.units import format_bytes, format_seconds
+def _show(samples: list[Sample], title: str, as_json: bool) -> None:
 
     points: dict[tuple[int, int], list[Sample]] = {}
     for sample in samples:
@@ -151,6 +145,6 @@ def _show(samples: "list[Sample]", title: str, as_json: bool) -> None:
         )
 
 
-def _in_time(samples: "list[Sample]") -> "list[Sample]":
+def _in_time(samples: list[Sample]) -> list[Sample]:
     """Those that the emulated network did not disturb, or all where it disturbed all."""
     return [sample for sample in samples if not sample.is_flagged] or samples

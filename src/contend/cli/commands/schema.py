@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from contend.cli import output
+from contend.schemas import schema_text
 
 ORDER = 8
 PANEL = "Inspect"
@@ -27,6 +28,4 @@ def command(
     which: Annotated[Format, typer.Argument(help="Format to describe.")],
 ) -> None:
     """Print the JSON Schema of a line of a samples file, or of another format."""
-    from contend.schemas import schema_text
-
     output.console().print(schema_text(which.value), markup=False, end="")

@@ -1,11 +1,21 @@
 """contend study: measure, fit, predict, validate and report in one go."""
 
+import time
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from contend import study
 from contend.cli import options, output
+from contend.cli.campaigns import measuring
+from contend.cli.campaigns.contenders import Contest
+from contend.cli.campaigns.task import Task
+from contend.cli.planned import note_next
+from contend.cli.summary import show_answer, show_errors, show_network
+from contend.measure.design import design
+from contend.measure.mpi import find_mpi
+from contend.samples import SampleStore
 
 ORDER = -1
 PANEL = "Begin"
@@ -56,15 +66,6 @@ def command(
     the MPI library has are compared with the one that it takes by itself: what it should take
     instead, where something is surely faster, and by how much.
     """
-    import time
-
-    from contend import study
-    from contend.cli.campaigns import measuring
-    from contend.cli.campaigns.task import Task
-    from contend.measure.design import design
-    from contend.measure.mpi import find_mpi
-    from contend.samples import SampleStore
-
     counts, wanted = options.named_counts(processes), options.named_sizes(sizes)
     mpi = find_mpi(mpicc, mpiexec)
     files = study.StudyFiles.latest(output_folder)
@@ -95,8 +96,6 @@ def command(
     found = task.carry_out(files)
     files, samples = found.files, found.samples
     if library_algorithms:
-        from contend.cli.campaigns.contenders import Contest
-
         samples = Contest(task, found, begun).carry_out()
     output.note("fitting and validating")
     merged = study.learn(
@@ -116,8 +115,6 @@ def command(
         paths |= {"decisions": decided} if decided else {}
         output.show_json({name: str(path) for name, path in paths.items()})
         return
-    from contend.cli.planned import note_next
-    from contend.cli.summary import show_answer, show_errors, show_network
 
     if verbose:
         show_network(network)

@@ -24,7 +24,7 @@ from contend.schedules.algorithm import Call, Claim
 from contend.schedules.exchange import pair_bytes
 from contend.schedules.groups import Layout
 from contend.schedules.messages import Messages, one_block, require_few
-from contend.schedules.ragged import Ints, ints
+from contend.schedules.ragged import ints
 from contend.schedules.relayed import Grouped
 
 
@@ -40,7 +40,32 @@ class Paced(Grouped):
 
     def messages(self, call: Call) -> Messages:
         """A message for each pair of ranks."""
-        return paced(call, pair_bytes(call.n, call.m))
+        require_few(call.n * call.n)
+        layout = Layout(call.groups or (0,) * call.n)
+        turns, local = _turns(layout)
+        group, position, largest = layout.group, layout.position, int(layout.size.max())
+        src, dst = np.nonzero(~np.eye(call.n, dtype=bool))
+        distance = layout.distance[src, dst]
+        crosses = distance > 0
+        turn = (distance - 1) * largest + (position[src] + position[dst]) % largest
+        inside = (position[dst] - position[src]) % layout.size[group[src]] - 1
+        first = min(call.window, turns)
+        step = np.where(crosses, turn + np.where(turn < first, 0, local), first + inside)
+        after = np.full(src.size, -1)
+        order = np.flatnonzero(crosses)
+        order = order[np.lexsort((turn[order], src[order]))]
+        later, earlier = order[call.window :], order[: -call.window]
+        same = src[later] == src[earlier]
+        after[later[same]] = step[earlier[same]]
+        return Messages(
+            ranks=call.n,
+            src=ints(src),
+            dst=ints(dst),
+            step=ints(step),
+            carries=one_block(ints(src * call.n + dst), call.n * call.n),
+            block_bytes=pair_bytes(call.n, call.m),
+            after=ints(after),
+        )
 
     def cost(self, net: PLogP, call: Call) -> Floats:
         """All turns, the last latency, and what is waited for."""
@@ -56,36 +81,6 @@ class Paced(Grouped):
     def claim(self, call: Call) -> Claim:
         """Exact for equal groups, in which no rank sits out a turn."""
         return "exact" if Layout(call.groups).is_even else "upper bound"
-
-
-def paced(call: Call, block_bytes: Ints) -> Messages:
-    """The messages, whatever the sizes of their blocks."""
-    require_few(call.n * call.n)
-    layout = Layout(call.groups or (0,) * call.n)
-    turns, local = _turns(layout)
-    group, position, largest = layout.group, layout.position, int(layout.size.max())
-    src, dst = np.nonzero(~np.eye(call.n, dtype=bool))
-    distance = layout.distance[src, dst]
-    crosses = distance > 0
-    turn = (distance - 1) * largest + (position[src] + position[dst]) % largest
-    inside = (position[dst] - position[src]) % layout.size[group[src]] - 1
-    first = min(call.window, turns)
-    step = np.where(crosses, turn + np.where(turn < first, 0, local), first + inside)
-    after = np.full(src.size, -1)
-    order = np.flatnonzero(crosses)
-    order = order[np.lexsort((turn[order], src[order]))]
-    later, earlier = order[call.window :], order[: -call.window]
-    same = src[later] == src[earlier]
-    after[later[same]] = step[earlier[same]]
-    return Messages(
-        ranks=call.n,
-        src=ints(src),
-        dst=ints(dst),
-        step=ints(step),
-        carries=one_block(ints(src * call.n + dst), call.n * call.n),
-        block_bytes=block_bytes,
-        after=ints(after),
-    )
 
 
 def _turns(layout: Layout) -> tuple[int, int]:

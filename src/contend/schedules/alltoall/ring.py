@@ -7,6 +7,8 @@ Cost: (P-1) (g(m) + L).
 Restrictions: none.
 """
 
+from typing import ClassVar
+
 import numpy as np
 
 from contend.document import Floats
@@ -24,7 +26,7 @@ class Ring(Algorithm):
     title = "ring exchange"
     source = "Open MPI, MPICH"
     openmpi = 2
-    mpich = "pairwise"
+    mpich: ClassVar[str | None] = "pairwise"
 
     def messages(self, call: Call) -> Messages:
         """Distances 1 to n - 1, each turn after the one before."""

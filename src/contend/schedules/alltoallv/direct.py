@@ -12,26 +12,16 @@ import numpy as np
 from contend.document import Floats
 from contend.pointtopoint import PLogP
 from contend.schedules.algorithm import Call, Claim
-from contend.schedules.exchange import pair_blocks, rotated, rounds
-from contend.schedules.messages import Messages
-from contend.schedules.vector import VectorAlgorithm, sizes_of
+from contend.schedules.alltoall import rotated
+from contend.schedules.vector import VectorAlgorithm
 
 
-class Direct(VectorAlgorithm):
+class Direct(VectorAlgorithm, rotated.Rotated):
     """To r + 1, r + 2, ..."""
 
     name = "direct"
     collective = "alltoallv"
-    title = "rotated direct exchange"
     source = "Open MPI, MPICH"
-    openmpi = 1
-    mpich = "scattered"
-
-    def messages(self, call: Call) -> Messages:
-        """Distances 1 to n - 1."""
-        step = np.arange(call.n - 1)
-        dst = rotated(call.n, step + 1)
-        return rounds(dst, pair_blocks(dst), sizes_of(call), step, step * 0 - 1)
 
     def cost(self, net: PLogP, call: Call) -> Floats:
         """The busiest port, and L."""
@@ -39,10 +29,6 @@ class Direct(VectorAlgorithm):
         busiest = np.maximum(gap.sum(axis=-1).max(axis=-1), gap.sum(axis=-2).max(axis=-1))
         others = np.where(np.eye(call.n, dtype=bool), np.inf, net.latency_at(call.m))
         return np.asarray(busiest + others.min(axis=(-2, -1)))
-
-    def equal_cost(self, net: PLogP, call: Call) -> Floats:
-        """All ports are as busy."""
-        return (call.n - 1) * net.gap_at(call.m) + float(net.latency)
 
     def claim(self, call: Call) -> Claim:
         """Ports can wait for each other."""

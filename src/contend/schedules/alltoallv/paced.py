@@ -13,10 +13,9 @@ import numpy as np
 
 from contend.document import Floats
 from contend.pointtopoint import PLogP
-from contend.schedules.algorithm import Call, Claim
+from contend.schedules.algorithm import Call
 from contend.schedules.alltoall import paced
-from contend.schedules.messages import Messages
-from contend.schedules.vector import VectorAlgorithm, sizes_of
+from contend.schedules.vector import VectorAlgorithm
 
 
 class Paced(VectorAlgorithm, paced.Paced):
@@ -24,19 +23,7 @@ class Paced(VectorAlgorithm, paced.Paced):
 
     collective = "alltoallv"
 
-    def messages(self, call: Call) -> Messages:
-        """A message for each pair of ranks."""
-        return paced.paced(call, sizes_of(call))
-
     def cost(self, net: PLogP, call: Call) -> Floats:
         """As if all were as long as the longest."""
         sizes = np.where(np.eye(call.n, dtype=bool), 0, call.m)
         return self.equal_cost(net, replace(call, m=sizes.max(axis=(-2, -1))))
-
-    def equal_cost(self, net: PLogP, call: Call) -> Floats:
-        """That of an all-to-all."""
-        return paced.Paced.cost(self, net, call)
-
-    def claim(self, call: Call) -> Claim:
-        """Ranks with short messages can be ahead."""
-        return "upper bound"

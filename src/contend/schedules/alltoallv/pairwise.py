@@ -11,36 +11,23 @@ import numpy as np
 
 from contend.document import Floats
 from contend.pointtopoint import PLogP
-from contend.schedules.algorithm import Call, Claim
-from contend.schedules.exchange import pair_blocks, rotated, rounds
-from contend.schedules.messages import Messages
-from contend.schedules.vector import VectorAlgorithm, sizes_of
+from contend.schedules.algorithm import Call
+from contend.schedules.alltoall import ring
+from contend.schedules.exchange import rotated
+from contend.schedules.vector import VectorAlgorithm
 
 
-class Pairwise(VectorAlgorithm):
+class Pairwise(VectorAlgorithm, ring.Ring):
     """To r + d, from r - d."""
 
     name = "pairwise"
     collective = "alltoallv"
     title = "pairwise exchange"
     source = "Open MPI"
-    openmpi = 2
-
-    def messages(self, call: Call) -> Messages:
-        """Distances 1 to n - 1, each turn after the one before."""
-        dst = rotated(call.n, np.arange(1, call.n))
-        return rounds(dst, pair_blocks(dst), sizes_of(call))
+    mpich = None
 
     def cost(self, net: PLogP, call: Call) -> Floats:
         """Sum over the turns of the longest message, and L."""
         dst = rotated(call.n, np.arange(1, call.n))
         turns = np.asarray(call.m)[..., np.arange(call.n), dst].max(axis=-1)
         return np.asarray(net.seconds(turns).sum(axis=-1))
-
-    def equal_cost(self, net: PLogP, call: Call) -> Floats:
-        """All turns are as long."""
-        return (call.n - 1) * (net.gap_at(call.m) + float(net.latency))
-
-    def claim(self, call: Call) -> Claim:
-        """A rank with short messages can be ahead."""
-        return "upper bound"

@@ -1,20 +1,48 @@
 """contend exchange bench: every algorithm, the MPI library's own included, at every size."""
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
+import pandas as pd
 import typer
 
+from contend.canvas.files import check_picture, write_picture
 from contend.cli import options, output
-
-if TYPE_CHECKING:
-    from contend.clusters.file import GroupsFile
-    from contend.clusters.plan import Plan
-    from contend.lab import Lab
+from contend.cli.campaigns import measuring
+from contend.clusters.file import GroupsFile, read_groups
+from contend.clusters.groups import NODE
+from contend.clusters.plan import Plan, groups_of, plan_of, read_plan
+from contend.errors import InvalidInputError
+from contend.figures.exchange import exchange_drawing
+from contend.lab import Lab
+from contend.lab.levels import declared as declared_of
+from contend.lab.levels import links
+from contend.measure.calls import CallCampaign
+from contend.measure.design import named
+from contend.measure.emulated import require_hosts
+from contend.measure.exchange.bench import Bench, hosts_of_ranks
+from contend.measure.exchange.bound import bound_of_links, bound_on_lab
+from contend.measure.exchange.contenders import parse_contenders, usual
+from contend.measure.exchange.native import native_names
+from contend.measure.exchange.placement import placed
+from contend.measure.exchange.table import CUT, LATE, RATIOS, Cell, Row, algorithms, means, rows
+from contend.measure.limits import Limits
+from contend.measure.mpi import find_mpi
+from contend.samples import SampleStore
+from contend.units import format_bytes, format_seconds, parse_bytes_list
 
 ORDER = 3
 EXAMPLE = "contend exchange bench --on lab:two-clusters,buffer=24KiB --plot bench.svg"
 SIZES = "64,256,1KiB,4KiB,16KiB,64KiB,256KiB"
+
+_TITLES = {
+    "default_over_auto": "native\n/ auto",
+    "native_over_auto": "best native\n/ auto",
+    "auto_over_bound": "auto\n/ bound",
+    "default_over_bound": "native\n/ bound",
+}
+_LONG = 12  # letters of a word that is folded
 
 
 def command(
@@ -67,23 +95,6 @@ def command(
     Each is an unmodified program that calls MPI_Alltoall and checks what it receives. A measurement
     that was stopped continues when the same command is given again.
     """
-    from contend.canvas.files import check_picture, write_picture
-    from contend.cli.campaigns import measuring
-    from contend.cli.exchange import show
-    from contend.errors import InvalidInputError
-    from contend.figures.exchange import exchange_drawing
-    from contend.measure.emulated import require_hosts
-    from contend.measure.exchange.bench import Bench, hosts_of_ranks
-    from contend.measure.exchange.bound import bound_of_links, bound_on_lab
-    from contend.measure.exchange.contenders import parse_contenders, usual
-    from contend.measure.exchange.native import native_names
-    from contend.measure.exchange.placement import placed
-    from contend.measure.exchange.table import rows
-    from contend.measure.limits import Limits
-    from contend.measure.mpi import find_mpi
-    from contend.samples import SampleStore
-    from contend.units import parse_bytes_list
-
     mpi, wanted = find_mpi(mpicc, mpiexec), sorted(parse_bytes_list(sizes))
     if not wanted or wanted[0] < 1:
         raise InvalidInputError("an exchange of no bytes", f"give -m, e.g. {SIZES}")
@@ -126,24 +137,17 @@ def command(
     title = f"{mpi.title}, {count} processes, {place.lab.name if place.lab else 'here'}"
     if plot:
         write_picture(exchange_drawing(found, title), plot)
-    show(found, title, campaign, output_file, as_json)
+    _show(found, title, campaign, output_file, as_json)
 
 
 def _declared_and_plan(
-    groups_file: Path | None, plan_file: Path | None, lab: "Lab | None"
-) -> "tuple[GroupsFile, Plan]":
+    groups_file: Path | None, plan_file: Path | None, lab: Lab | None
+) -> tuple[GroupsFile, Plan]:
     """The groups that all contenders know, and the plan that the automatic choice reads.
 
     Groups are those of a file, else of the plan, else of the lab; where no plan is given, it has
     what is known of the lab's links.
     """
-    from contend.clusters.file import GroupsFile, read_groups
-    from contend.clusters.groups import NODE
-    from contend.clusters.plan import groups_of, plan_of, read_plan
-    from contend.errors import InvalidInputError
-    from contend.lab.levels import declared as declared_of
-    from contend.lab.levels import links
-
     plan = read_plan(plan_file) if plan_file else None
     if groups_file:
         declared = read_groups(groups_file)
@@ -161,3 +165,75 @@ def _declared_and_plan(
             "make the plan with the same groups, or leave out --groups",
         )
     return declared, plan
+
+
+def _show(
+    rows: Sequence[Row], title: str, campaign: CallCampaign, path: Path, as_json: bool
+) -> None:
+    """The rows, their geometric means, and what is missing."""
+    if as_json:
+        output.show_json(
+            {
+                "samples": str(path),
+                "title": title,
+                "rows": [row.record() for row in rows],
+                "geometric_means": means(rows),
+                "lost": named(campaign.lost),
+            }
+        )
+        return
+    shown = as_frame(rows)
+    width = 12 + sum(_widest(shown[name], name) + 3 for name in shown.columns)
+    output.show_table(shown, f"{title}: median, 90 % of the repetitions", width=width)
+    cells = [cell for row in rows for cell in row.cells.values()]
+    if any(cell.is_flagged for cell in cells):
+        output.note(f"{LATE}: the emulated network was late; the same command measures it again")
+    if any(cell.is_cut for cell in cells):
+        output.note(
+            f"{CUT}: fewer repetitions than were asked for, since a launch may take no longer for "
+            "a size; measure it with a larger --max-seconds, into another file"
+        )
+    if campaign.lost:
+        output.note(f"lost: {', '.join(named(campaign.lost))}: {campaign.loss}")
+
+
+def as_frame(rows: Sequence[Row]) -> pd.DataFrame:
+    """Text of the table: a line for each size, at its end the geometric means."""
+    names = algorithms(rows)
+    lines = [
+        {
+            "m": format_bytes(row.m),
+            **{_folded(name): _text(row.cells.get(name)) for name in names},
+            "bound": _seconds(row.bound),
+            **{_TITLES[name]: _times(getattr(row, name)) for name in RATIOS},
+        }
+        for row in rows
+    ]
+    of_all = {_TITLES[name]: _times(value) for name, value in means(rows).items()}
+    return pd.DataFrame([*lines, {"m": "mean", **of_all}]).fillna("")
+
+
+def _folded(name: str) -> str:
+    """Over several lines, so that the column is hardly wider than its times."""
+    words = name.replace(":", ": ").split()
+    folded = (one if len(one) < _LONG else one.replace("_", "_\n", 1) for one in words)
+    return "\n".join(folded)
+
+
+def _text(cell: Cell | None) -> str:
+    if cell is None:
+        return "–"
+    return f"{cell.marked}\n{format_seconds(cell.high)}"
+
+
+def _seconds(value: float | None) -> str:
+    return "–" if value is None else format_seconds(value)
+
+
+def _times(value: float | None) -> str:
+    return "–" if value is None else f"{value:.2f}"
+
+
+def _widest(column: pd.Series, name: str) -> int:
+    cells = [name, *column]
+    return max(len(line) for cell in cells for line in cell.splitlines() or [""])

@@ -7,6 +7,10 @@ import typer
 
 from contend.cli import output
 from contend.cli.options import AsJson, Mpicc
+from contend.measure.build import exchange_library
+from contend.measure.launcher import LaunchCommand
+from contend.measure.mpi import find_mpi
+from contend.measure.preload import fitting_library
 
 ORDER = 1
 EXAMPLE = "export LD_PRELOAD=$(contend exchange library)"
@@ -21,11 +25,6 @@ def command(
     as_json: AsJson = False,
 ) -> None:
     """Print the path of the exchange library of an MPI, built if it is not there."""
-    from contend.measure.build import exchange_library
-    from contend.measure.launcher import LaunchCommand
-    from contend.measure.mpi import find_mpi
-    from contend.measure.preload import fitting_library
-
     if check_program is None:
         mpi = find_mpi(mpicc)
         path = exchange_library(mpi)

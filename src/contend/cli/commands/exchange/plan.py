@@ -1,16 +1,21 @@
 """contend exchange plan: groups, and a network if there is one, to the exchange library's plan."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from contend.cli import options, output
+from contend.clusters.file import GroupsFile, read_groups
+from contend.clusters.plan import plan_of, plan_text
 from contend.errors import InvalidInputError
-
-if TYPE_CHECKING:
-    from contend.plan.choice import Chosen, Option
-    from contend.plan.make import Decided
+from contend.measure.build import exchange_algorithms
+from contend.network import Network
+from contend.plan.choice import SIZES, Chosen, Option
+from contend.plan.make import Decided, decide, known_levels, plan
+from contend.plan.placement import in_proportion, of_hosts
+from contend.units import format_bytes, format_seconds
+from contend.wholefile import write_whole
 
 ORDER = 2
 EXAMPLE = "contend exchange plan network.json --groups clusters.toml -n 16 -o plan"
@@ -49,15 +54,6 @@ def command(
 
     The library times the best against the MPI library's own before it stays with one.
     """
-    from contend.clusters.file import GroupsFile, read_groups
-    from contend.clusters.plan import plan_of, plan_text
-    from contend.measure.build import exchange_algorithms
-    from contend.network import Network
-    from contend.plan.choice import SIZES
-    from contend.plan.make import decide, known_levels, plan
-    from contend.plan.placement import in_proportion, of_hosts
-    from contend.wholefile import write_whole
-
     wanted = options.named_sizes(sizes) or SIZES
     declared = read_groups(groups_file) if groups_file else GroupsFile()
     if network_file is None:
@@ -91,7 +87,7 @@ def _end(data: dict[str, object], path: Path, as_json: bool) -> None:
         output.note(f"to use it: export CONTEND_EXCHANGE_PLAN={path.resolve()}")
 
 
-def _as_data(one: "Decided") -> dict[str, object]:
+def _as_data(one: Decided) -> dict[str, object]:
     return {
         "level": one.placed.level,
         "groups": one.placed.sizes,
@@ -111,7 +107,7 @@ def _as_data(one: "Decided") -> dict[str, object]:
     }
 
 
-def _option(option: "Option") -> dict[str, object]:
+def _option(option: Option) -> dict[str, object]:
     return {
         "algorithm": option.member.name,
         "options": option.member.planned,
@@ -119,16 +115,14 @@ def _option(option: "Option") -> dict[str, object]:
     }
 
 
-def _show(one: "Decided", path: Path) -> None:
-    import pandas as pd
+def _show(one: Decided, path: Path) -> None:
 
     sizes = " + ".join(map(str, one.placed.sizes))
     title = f"level {one.placed.level}, {sizes} ranks, in {path}"
-    output.show_table(pd.DataFrame(map(_row, one.chosen)), title=title)
+    output.show_table(output.by_columns([_row(chosen) for chosen in one.chosen]), title=title)
 
 
-def _row(chosen: "Chosen") -> dict[str, str]:
-    from contend.units import format_bytes, format_seconds
+def _row(chosen: Chosen) -> dict[str, str]:
 
     runner_up, native = chosen.runner_up, chosen.native
     return {
@@ -143,7 +137,6 @@ def _row(chosen: "Chosen") -> dict[str, str]:
     }
 
 
-def _time(option: "Option") -> str:
-    from contend.units import format_seconds
+def _time(option: Option) -> str:
 
     return format_seconds(option.seconds) + (", with a loss" if option.predicted.is_lossy else "")

@@ -1,0 +1,140 @@
+"""Commands found by looking: a module of a folder is a command, a folder is a group of them.
+
+A module is imported when its command is called. What a listing needs of the others (their order,
+their panel, a sentence) is read from their text, so that `--help` imports none of them.
+"""
+
+import ast
+import importlib
+import pkgutil
+from collections.abc import Iterator, Mapping
+from copy import copy
+from functools import cached_property
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import typer
+from typer.core import TyperCommand
+
+from contend.cli.visible import VisibleGroup
+
+# Panels of `contend --help`, in their order. A command says its own; the last is for the others.
+PANELS = ("Begin", "Measure", "Model", "Decide", "Apply", "Simulate", "Inspect", "More")
+
+
+class Commands(Mapping[str, Any]):
+    """The commands of a package by name, by panel and then in the order of `ORDER`.
+
+    A module has `ORDER`, `EXAMPLE` and `command`: a function, or a group of commands, whose help
+    is then `HELP`. A package has `HELP` and no `command`: its modules are a group.
+    `PANEL`, where a module has it, is one of `PANELS`: where `--help` of the folder lists it.
+    `CONTEXT`, where a module has it, says how the words of its command line are read.
+    """
+
+    def __init__(self, package: str) -> None:
+        self.package = package
+        self._loaded: dict[str, Any] = {}
+
+    @cached_property
+    def _modules(self) -> dict[str, str]:
+        """Modules by the names of commands."""
+        package = importlib.import_module(self.package)
+        return {
+            found.name.rstrip("_").replace("_", "-"): f"{self.package}.{found.name}"
+            for found in pkgutil.iter_modules(package.__path__)
+        }
+
+    @cached_property
+    def outlines(self) -> dict[str, TyperCommand]:
+        """What is listed of each command, in order."""
+        texts = {name: _constants(module) for name, module in self._modules.items()}
+        has_panels = any("PANEL" in text for text in texts.values())
+        panels = {name: text.get("PANEL", PANELS[-1]) for name, text in texts.items()}
+        order = sorted(texts, key=lambda one: (PANELS.index(panels[one]), texts[one]["ORDER"], one))
+        return {
+            name: TyperCommand(
+                name, help=texts[name]["HELP"], rich_help_panel=panels[name] if has_panels else None
+            )
+            for name in order
+        }
+
+    def __getitem__(self, name: str) -> Any:
+        if name not in self._loaded:
+            module = importlib.import_module(self._modules[name])
+            self._loaded[name] = _built(module, name, getattr(module, "PANEL", None))
+        return self._loaded[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.outlines)
+
+    def __len__(self) -> int:
+        return len(self._modules)
+
+
+class CommandFolder(VisibleGroup):
+    """A group whose commands are those of a package."""
+
+    package: str
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings)
+        self.commands = Commands(self.package)  # type: ignore[assignment]
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """Return the names, in order."""
+        return list(self.commands)
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Write the help, by outlines of the commands."""
+        super(CommandFolder, self._outline()).format_help(ctx, formatter)
+
+    def shell_complete(self, ctx: Any, incomplete: str) -> Any:
+        """Return what a shell proposes, by outlines of the commands."""
+        return super(CommandFolder, self._outline()).shell_complete(ctx, incomplete)
+
+    def _outline(self) -> "CommandFolder":
+        outline = copy(self)
+        outline.commands = self.commands.outlines  # type: ignore[attr-defined]
+        return outline
+
+
+def folder(package: str) -> type[CommandFolder]:
+    """Return the class of the group with the commands of a package."""
+    return type("CommandFolder", (CommandFolder,), {"package": package})
+
+
+def example(line: str) -> str:
+    """Return what `--help` ends with: a command line that can be given as it is."""
+    return f"Example: [bold]{line}[/bold]"
+
+
+def _constants(module: str) -> dict[str, Any]:
+    """Read the constants of a command's module, as `HELP` the docstring of its function."""
+    spec = find_spec(module)
+    assert spec and spec.origin
+    found: dict[str, Any] = {}
+    for node in ast.parse(Path(spec.origin).read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.FunctionDef) and node.name == "command":
+            found["HELP"] = ast.get_docstring(node)
+        elif isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant | ast.UnaryOp):
+            found[ast.unparse(node.targets[0])] = ast.literal_eval(node.value)
+    return found
+
+
+def _built(module: Any, name: str, panel: str | None) -> Any:
+    """Build the command of a module."""
+    holder = typer.Typer(rich_markup_mode="rich", add_completion=False)
+    holder.callback()(lambda: None)
+    settings: dict[str, Any] = {"epilog": example(module.EXAMPLE), "rich_help_panel": panel}
+    command = getattr(module, "command", None)
+    if command is None:  # a package of commands
+        group = typer.Typer(cls=folder(module.__name__), help=module.HELP, no_args_is_help=True)
+        group.callback()(lambda: None)
+        holder.add_typer(group, name=name, **settings)
+    elif isinstance(command, typer.Typer):
+        holder.add_typer(command, name=name, **settings)
+    else:
+        context = getattr(module, "CONTEXT", None)
+        holder.command(name, context_settings=context, **settings)(command)
+    return typer.main.get_command(holder).commands[name]  # type: ignore[attr-defined]

@@ -1,0 +1,78 @@
+"""A command costs one file, a group of commands a folder; none is imported before it is called."""
+
+import sys
+from collections.abc import Iterator
+
+import pytest
+import typer.main
+from typer.testing import CliRunner
+
+from contend.cli.app import make_app
+from contend.cli.folder import PANELS, Commands, folder
+
+MODULE = """
+{panel}
+ORDER = {order}
+EXAMPLE = "contend {name}"
+
+def command() -> None:
+    \"\"\"Print {name}.\"\"\"
+    print("this is {name}")
+"""
+GROUP = """
+ORDER = 1
+EXAMPLE = "contend group inner"
+HELP = "Hold others."
+"""
+
+
+@pytest.fixture
+def commands(tmp_path, monkeypatch) -> Iterator[Commands]:
+    """Those of a package with three commands and a group of one."""
+    (tmp_path / "dummies" / "group").mkdir(parents=True)
+    (tmp_path / "dummies" / "__init__.py").touch()
+    (tmp_path / "dummies" / "group" / "__init__.py").write_text(GROUP)
+    places = {
+        "zebra": ("", 2), "import_": (f'PANEL = "{PANELS[1]}"', 3),
+        "two_words": (f'PANEL = "{PANELS[0]}"', 4), "group/inner": ("", 1),
+    }  # fmt: skip
+    for name, (panel, order) in places.items():
+        text = MODULE.format(panel=panel, order=order, name=name)
+        (tmp_path / "dummies" / f"{name}.py").write_text(text)
+    monkeypatch.syspath_prepend(tmp_path)
+    yield Commands("dummies")
+    for name in [name for name in sys.modules if name.startswith("dummies")]:
+        del sys.modules[name]
+
+
+def test_commands_stand_by_panel_and_order_and_are_listed_without_an_import(commands) -> None:
+    found = [(name, one.rich_help_panel, one.help) for name, one in commands.outlines.items()]
+    assert found == [
+        ("two-words", PANELS[0], "Print two_words."),
+        ("import", PANELS[1], "Print import_."),
+        ("group", PANELS[-1], "Hold others."),
+        ("zebra", PANELS[-1], "Print zebra."),
+    ]
+    app = typer.Typer(cls=folder("dummies"))
+    app.callback()(lambda: None)
+    assert "Hold others." in CliRunner().invoke(app, ["--help"]).output
+    assert [name for name in sys.modules if name.startswith("dummies.")] == []
+    assert CliRunner().invoke(app, ["two-words"]).output == "this is two_words\n"
+    assert CliRunner().invoke(app, ["group", "inner"]).output == "this is group/inner\n"
+    assert "dummies.zebra" not in sys.modules
+
+
+def test_what_is_listed_of_a_command_is_what_it_says_itself() -> None:
+    checked = 0
+    groups = [typer.main.get_command(make_app())]
+    for group in groups:
+        for name, outline in group.commands.outlines.items():  # type: ignore[attr-defined]
+            command = group.commands[name]  # type: ignore[attr-defined]
+            has_panels = group is groups[0]
+            assert (outline.name, outline.help) == (command.name, command.help)
+            assert outline.rich_help_panel == (command.rich_help_panel if has_panels else None)
+            checked += 1
+            if isinstance(getattr(command, "commands", None), Commands):
+                groups.append(command)
+    assert checked > 40
+    assert len(groups) == 6

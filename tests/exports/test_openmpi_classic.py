@@ -228,3 +228,17 @@ def test_a_name_of_several_lines_stays_a_comment():
     about = {"network": "cluster\n7\n8", "contend": "1\n2"}
     text = written("openmpi-4", decided(rule("bcast", "chain"), **about)).text
     assert taken("openmpi-4", text, "bcast", 2, 0) == "chain"
+
+
+def test_one_algorithm_for_more_sizes_than_were_decided_on_is_said():
+    some = written("openmpi-5", decided(rule("gather", "binomial", n=8, m_to=1000)))
+    assert any(one.startswith("gather from 8 processes on: binomial") for one in some.notes)
+    whole = written("openmpi-5", decided(rule("gather", "binomial", n=8)))
+    assert not any("all sizes" in one for one in whole.notes)
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_an_operation_that_open_mpi_has_no_rules_for_is_a_note(target):
+    exported = written(target, decided(rule("shift", DEFAULT), rule("bcast", "chain")))
+    assert "shift: Open MPI has no rules for it" in exported.notes
+    assert {one.operation for one in read(target, exported.text)} == {"bcast"}

@@ -198,15 +198,9 @@ def test_what_is_too_long_is_told_of_a_trace_alone(tmp_path, small_limit, text):
 SOURCES = Path(textfile.__file__).parent
 # Modules that read files in another way: of the package, of the system, or written by contend.
 OTHERS = {
-<<<<<<< HEAD
     "canvas/markup.py", "cli/commands/record.py", "cli/commands/run.py", "cli/folder.py",
     "fitting/estimator.py", "lab/clocks.py", "lab/inside.py", "lab/running.py",
     "lab/specification.py", "measure/build.py",
-=======
-    "canvas/markup.py", "fitting/estimator.py", "samples/warnings.py", "cli/commands/record.py",
-    "cli/commands/run.py",
-    "lab/clocks.py", "lab/counters.py", "lab/inside.py", "lab/specification.py", "measure/build.py",
->>>>>>> 1c35058eccabf273e36c7b645f93026de33cf5ef
     "measure/foreground.py", "measure/linked.py", "measure/machine.py", "measure/scratch.py",
     "measure/segments.py", "samples/warnings.py", "schemas/__init__.py", "sweeps/source.py",
     "verification/calls.py",

@@ -10,7 +10,7 @@ from contend.report.section import parts_of
 def shown(found) -> str:
     """The section."""
     (part,) = (one for one in parts_of(found) if one.anchor == "probes")
-    return str(part.html)
+    return str(part.content)
 
 
 def test_the_page_proposes_what_the_command_does(measure) -> None:

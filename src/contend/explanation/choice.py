@@ -118,6 +118,8 @@ def _is_another(term: Term, other: Term) -> bool:
     names = {term.name, other.name}
     if names <= _SHAPES:
         return names == {"power"} and term.on != other.on
+    if names == {"fixed", "power"}:  # together on start-ups they would be any curve over n
+        return "bytes" in (term.on, other.on)
     return len(names) == 2
 
 

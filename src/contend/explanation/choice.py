@@ -3,13 +3,13 @@
 Idea: the plain explanation is a direct exchange whose messages cost the same at every n. Another
 family, and named terms (`terms`), two at most, are tried, and are told where the extended Bayesian
 information criterion (`contend.statistics.criterion`) is strongly for them. What it does not
-strongly tell apart is kept as another possibility; forwarding goes before a fixed part.
+strongly tell apart is kept as another possibility; of as many terms forwarding goes first.
 Restrictions: k terms take k + 2 numbers of processes or more, since k + 1 would agree with any k
 terms; of two n only powers and a fixed part are tried, whose names say no cause.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import comb
 
 import numpy as np
@@ -78,8 +78,8 @@ def explained(
     ties = [found for score, found in scored if score < scored[0][0] + STRONG]
     best = ties[0]
     if best.fixed > 0:
-        forwarded = [found for found in ties if found.is_forwarded]
-        best = min((*forwarded, best), key=lambda found: len(found.terms))
+        alike = (found for found in ties if len(found.terms) == len(best.terms))
+        best = next((found for found in alike if found.is_forwarded), best)
     unlike = [found for found in ties if _names(found) != _names(best)]
     return Explanation(best, plain, tuple(unlike))
 
@@ -109,7 +109,8 @@ def _terms(points: Points, family: Family, per_node: int | None) -> list[Term]:
     if family.is_direct:
         return terms
     names = ("fixed", "power", "powers_of_two") if counts.size > 2 else ("fixed",)
-    return [term for term in terms if term.name in names and (term.on, term.name) != _STARTUPS]
+    terms = [term for term in terms if term.name in names and (term.on, term.name) != _STARTUPS]
+    return [replace(term, sign=1) if term.name == "power" else term for term in terms]
 
 
 def _is_another(term: Term, other: Term) -> bool:
@@ -117,6 +118,8 @@ def _is_another(term: Term, other: Term) -> bool:
     names = {term.name, other.name}
     if names <= _SHAPES:
         return names == {"power"} and term.on != other.on
+    if names == {"fixed", "power"}:  # together on start-ups they would be any curve over n
+        return "bytes" in (term.on, other.on)
     return len(names) == 2
 
 

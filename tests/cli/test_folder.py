@@ -20,7 +20,7 @@ def command() -> None:
     print("this is {name}")
 """
 GROUP = """
-ORDER = 1
+ORDER = 5
 EXAMPLE = "contend group inner"
 HELP = "Hold others."
 """
@@ -50,8 +50,8 @@ def test_commands_stand_by_panel_and_order_and_are_listed_without_an_import(comm
     assert found == [
         ("two-words", PANELS[0], "Print two_words."),
         ("import", PANELS[1], "Print import_."),
-        ("group", PANELS[-1], "Hold others."),
         ("zebra", PANELS[-1], "Print zebra."),
+        ("group", PANELS[-1], "Hold others."),
     ]
     app = typer.Typer(cls=folder("dummies"))
     app.callback()(lambda: None)

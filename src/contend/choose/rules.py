@@ -79,11 +79,12 @@ class LeftOut(Record):
 
     @property
     def words(self) -> str:
-        """What was left out, and how it is taken in."""
+        """Say what was left out, why, and how it is taken in."""
         unless = "; if all of the programs commute: contend choose --all-commute"
+        are = "algorithm" if len(self.algorithms) == 1 else "algorithms"
         return (
-            f"{self.operation}: {', '.join(self.algorithms)} left out, with which calls "
-            f"{self.where} are wrong{unless if self.where == OPERANDS else ''}"
+            f"not chosen for {self.operation}: {', '.join(self.algorithms)}, {are} by which calls "
+            f"{self.where} give wrong results{unless if self.where == OPERANDS else ''}"
         )
 
 

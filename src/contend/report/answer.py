@@ -135,7 +135,7 @@ def _remedy(rules: list[Rule], operation: Operation) -> list[str]:
 def _left_out(findings: Findings) -> list[str]:
     """What is not recommended whatever its times, as it reorders operands."""
     left_out = findings.decisions.left_out if findings.decisions else ()
-    return [f"Not chosen from: {one.words}." for one in left_out]
+    return [text.sentence(one.words) for one in left_out]
 
 
 def _command(findings: Findings, operation: Operation, rules: list[Rule], folder: Path) -> str:

@@ -8,6 +8,7 @@ from contend.figures.figure import Findings, drawings_of
 from contend.number_text import MISSING
 from contend.report.rule_text import counts, sizes
 from contend.report.section import Section, remark, shown
+from contend.report.text import sentence
 from contend.samples.setting import OF_LIBRARY
 from contend.units import format_seconds
 
@@ -35,7 +36,7 @@ class Choice(Section):
         if compared and (found := findings.decisions):
             yield remark(LEAD)
             yield table(HEAD, map(_row, found.rules), class_="")
-            yield paragraphs(f"Not chosen from: {one.words}." for one in found.left_out)
+            yield paragraphs(sentence(one.words) for one in found.left_out)
             yield shown(drawings_of(findings, self.name))
 
 

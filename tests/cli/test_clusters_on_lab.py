@@ -84,4 +84,4 @@ def test_a_file_of_other_hosts_is_refused(contend, tmp_path):
     assert contend(*words).code == 0
     outcome = contend(*words, "-n", "2")
     assert outcome.code == 1
-    assert "holds pairs of 3 hosts, not 2" in outcome.err
+    assert "holds messages of 3 processes, not 2" in outcome.err

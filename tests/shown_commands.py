@@ -84,6 +84,9 @@ def application() -> Any:
     return typer.main.get_command(make_app())
 
 
+HELP = {"help_option_names": ["-h", "--help"]}  # commands keep the first that they are asked for
+
+
 def every_command() -> Iterator[tuple[str, Any]]:
     """Name and command of each, groups before what they hold."""
 
@@ -156,7 +159,7 @@ def parse(words: list[str]) -> tuple[str, dict[str, Any]]:
     """
     name, command = lookup(words)
     rest = words[len(name.split()) - 1 :]
-    return name, command.make_context(name, rest, **command.context_settings).params
+    return name, command.make_context(name, rest, **HELP | command.context_settings).params
 
 
 def longest_of_each(commands: Iterable[str]) -> list[str]:

@@ -147,5 +147,5 @@ def test_the_page_of_a_contention_graph_can_be_read_and_pointed_at(
     picture = tmp_path / "graph.html"
     write_picture(flow_drawing(solution, HOSTILE, HOSTILE), picture)
     seen = told(chromium, tmp_path, picture.read_text("utf-8"), width)
-    assert "B/s" in seen["last"]
-    assert HOSTILE in seen["last"]
+    said = (" %", "error(1)>") if count > 60 else ("B/s", HOSTILE)  # of many, how busy each host is
+    assert all(part in seen["last"] for part in said)

@@ -107,7 +107,8 @@ def _points(sample: "Rows | Columns") -> Points:
 
 def _usual(parameters: Parameters) -> Usual:
     startups, bytes_ = (tuple(parameters[name].array.tolist()) for name in ("startups", "bytes"))
-    return Usual(startups, bytes_, *(float(parameters[name]) for name in _DOUBTS))
+    told = {name: float(parameters[name]) for name in _DOUBTS if name in parameters}
+    return Usual(startups, bytes_, **told)  # files of all-to-alls alone have that of start-ups
 
 
 def _mixture(parameters: Parameters) -> Mixture:

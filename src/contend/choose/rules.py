@@ -81,10 +81,10 @@ class LeftOut(Record):
     def words(self) -> str:
         """Say what was left out, why, and how it is taken in."""
         unless = "; if all of the programs commute: contend choose --all-commute"
-        are = "algorithm" if len(self.algorithms) == 1 else "algorithms"
+        give = "gives" if len(self.algorithms) == 1 else "give"
         return (
-            f"not chosen for {self.operation}: {', '.join(self.algorithms)}, {are} by which calls "
-            f"{self.where} give wrong results{unless if self.where == OPERANDS else ''}"
+            f"not chosen for {self.operation}: {', '.join(self.algorithms)}, which {give} wrong "
+            f"results in calls {self.where}{unless if self.where == OPERANDS else ''}"
         )
 
 

@@ -126,7 +126,7 @@ def test_what_decisions_say_of_commuting_is_enough():
 def test_what_was_not_chosen_from_stands_in_the_head():
     left_out = [{"operation": "allreduce", "algorithms": ["ring"]}]
     export = made(TARGETS[1], rule("allreduce", "rabenseifner"), left_out=left_out)[2]
-    assert "# Note: allreduce: ring left out" in export.text
+    assert "# Note: not chosen for allreduce: ring, which gives wrong results" in export.text
 
 
 RING = '{"algorithm=MPIR_Allreduce_intra_ring": {}}'

@@ -1,5 +1,6 @@
 """One sample: every repetition of one point of an experiment in one launch."""
 
+from abc import abstractmethod
 from datetime import UTC, datetime
 from typing import Any, ClassVar, Literal
 
@@ -89,9 +90,9 @@ class Launched(Document):
     provenance: Provenance
 
     @property
+    @abstractmethod
     def point(self) -> tuple[Any, ...]:
         """What tells this record from the others of a file."""
-        raise NotImplementedError
 
     @property
     def is_emulated(self) -> bool:

@@ -33,9 +33,8 @@ class NamedByWord(TopologyKind):
     """Base of those that a word names as well."""
 
     syntax: ClassVar[str]  # how the word is written; all up to a colon tells it from others
-    pattern: ClassVar[re.Pattern[str]]
-    examples: ClassVar[str]
 
+    @abstractmethod
     def of_word(self, word: str, bandwidth: float | None) -> Topology | None:
         """Return the topology of a word; None for one switch of the hosts that occur.
 
@@ -44,6 +43,20 @@ class NamedByWord(TopologyKind):
         bandwidth
             Bytes per second of the links of hosts, if it is known.
         """
+
+    def is_meant(self, word: str) -> bool:
+        """Whether a word is one of this kind, perhaps a wrong one."""
+        return word.split(":", maxsplit=1)[0] == self.syntax.split(":")[0]
+
+
+class NamedByNumbers(NamedByWord):
+    """Base of those whose word has numbers in a pattern, and links of one bandwidth."""
+
+    pattern: ClassVar[re.Pattern[str]]
+    examples: ClassVar[str]
+
+    def of_word(self, word: str, bandwidth: float | None) -> Topology:
+        """Return the topology of a word, or raise an error that shows how it is written."""
         match = self.pattern.fullmatch(word)
         if match is None:
             name = self.syntax.split(":")[0].replace("-", " ")
@@ -52,13 +65,9 @@ class NamedByWord(TopologyKind):
             raise InvalidInputError(f"{word!r} has no bandwidth", "give --bandwidth")
         return self.of_match(match, bandwidth)
 
+    @abstractmethod
     def of_match(self, match: re.Match[str], bandwidth: float) -> Topology:
         """Return the topology of a word that fits the pattern."""
-        raise NotImplementedError
-
-    def is_meant(self, word: str) -> bool:
-        """Whether a word is one of this kind, perhaps a wrong one."""
-        return word.split(":", maxsplit=1)[0] == self.syntax.split(":")[0]
 
 
 KINDS: Registry[TopologyKind] = Registry("topology", TopologyKind, "contend.topologies.kinds")

@@ -23,7 +23,7 @@ import numpy as np
 from pydantic import Field
 
 from contend.errors import InvalidInputError
-from contend.topologies.kind import Bandwidth, Latency, Member, NamedByWord
+from contend.topologies.kind import Bandwidth, Latency, Member, NamedByNumbers
 from contend.topologies.multipath import NO_LINK, Multipath, check_positive, check_size
 from contend.topologies.routing import RoutingWord, routed
 from contend.topologies.topology import Topology
@@ -217,7 +217,7 @@ class Groups(Member):
         return routed(dragonfly, self.routing)
 
 
-class DragonflyKind(NamedByWord):
+class DragonflyKind(NamedByNumbers):
     """A dragonfly."""
 
     name = "dragonfly"

@@ -13,7 +13,7 @@ import numpy as np
 from pydantic import Field
 
 from contend.errors import InvalidInputError
-from contend.topologies.kind import Bandwidth, Member, NamedByWord
+from contend.topologies.kind import Bandwidth, Member, NamedByNumbers
 from contend.topologies.kinds.pgft import GeneralFatTree
 from contend.topologies.multipath import check_positive
 from contend.topologies.routing import RoutingWord, routed
@@ -65,7 +65,7 @@ class Tree(Member):
         return routed(FatTree(**self.model_dump(exclude={"routing"})), self.routing)
 
 
-class FatTreeKind(NamedByWord):
+class FatTreeKind(NamedByNumbers):
     """A fat tree of two levels."""
 
     name = "fat_tree"

@@ -14,7 +14,7 @@ import re
 from pydantic import Field
 
 from contend.errors import InvalidInputError
-from contend.topologies.kind import NamedByWord
+from contend.topologies.kind import NamedByNumbers
 from contend.topologies.kinds.pgft import MOST_LEVELS, GeneralFatTree, TaperedTree, tapers
 from contend.topologies.routing import routed
 from contend.topologies.topology import Topology
@@ -55,7 +55,7 @@ class KAry(TaperedTree):
         return routed(tree, self.routing)
 
 
-class KAryKind(NamedByWord):
+class KAryKind(NamedByNumbers):
     """A fat tree of switches that all have k ports."""
 
     name = "k_ary"

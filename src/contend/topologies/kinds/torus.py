@@ -19,7 +19,7 @@ import numpy as np
 from pydantic import Field
 
 from contend.errors import InvalidInputError
-from contend.topologies.kind import Bandwidth, Latency, Member, NamedByWord
+from contend.topologies.kind import Bandwidth, Latency, Member, NamedByNumbers
 from contend.topologies.multipath import NO_LINK, Multipath, check_positive, check_size
 from contend.topologies.routing import RoutingWord, routed
 from contend.topologies.topology import Topology
@@ -146,7 +146,7 @@ class Grid(Member):
         return routed(torus, self.routing)
 
 
-class TorusKind(NamedByWord):
+class TorusKind(NamedByNumbers):
     """A torus of any dimension."""
 
     name = "torus"

@@ -58,7 +58,7 @@ docs: $(VENV)/test.stamp
 
 # needs no network; search works on file:// too
 site: $(VENV)/site.stamp
-	$(BIN)/python -m sphinx -q -W --keep-going -b html docs build/site
+	$(BIN)/python -m sphinx -q -E -W --keep-going -b html docs build/site
 	@echo "written to build/site/index.html"
 
 tables: $(VENV)/test.stamp

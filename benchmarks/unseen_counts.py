@@ -1,11 +1,13 @@
-"""Errors and intervals of all-to-alls at numbers of processes that no fit has seen.
+"""Errors and intervals of exchanges at numbers of processes that no fit has seen.
 
     python -m benchmarks.unseen_counts FOLDER
 
 Of the measured machines in FOLDER ($CONTEND_DATA): what is fitted at n', or at two n, predicts all
 others; the form `growth` also with three sizes probed at the n that is predicted, evenly among the
-sizes, which then do not count. Beside it stand the published signature and the power law per size,
-on the same points. "Tuned on" are series by which the prior of the form was chosen.
+sizes, which then do not count. Beside it stand power laws per size through the two n, in n-1 and in
+the number of processes on other nodes, on the same points; then all series together. What crosses
+no node is left out. "Tuned on" are series by which the prior of the form was chosen at first; those
+of EPCC were looked at when what bytes grow with and which sizes correspond became candidates.
 """
 
 import sys
@@ -41,7 +43,12 @@ OWN_CHOICE = ("native", "default-blacc3d", "default-blacc6d", "default-crp", "de
 TUNED_ON = ("rotated", "BRUCK-LOG-MPI-0-1", "default-blacc3d")
 PROBED = (0.17, 0.5, 0.83)  # places among the sizes
 SOURCE = Unsaved("measured machines", b"")
-RIVALS = ("hockney_2007", "power_per_size")
+EPCC = {
+    "m": "m", "time": "time_s", "n": "n", "processes_per_node": "ppn", "launch": "launch",
+}  # fmt: skip
+EPCC_NODES = ((8, 2), (16, 2), (8,))  # n' first
+RIVALS = {"power_per_size": "(n-1)^p", "power_remote": "(n-ppn)^p"}
+ALL = "all series"
 
 
 @dataclass(frozen=True)
@@ -81,6 +88,22 @@ def of_fugaku(folder: Path) -> Iterator[Series]:
             yield Series(f"Fugaku {kind}", own, (8,), algorithm in TUNED_ON)
 
 
+def of_epcc(folder: Path) -> Iterator[Series]:
+    """Every operation of six series of three machines, as IMB gave it, on two nodes and more."""
+    path = folder / "epcc_imb" / "collectives.csv.gz"
+    known = pd.read_csv(path)
+    for (name, operation), rows in known.groupby(["series", "operation"]):
+        options = ReadOptions(
+            experiment=str(operation), algorithm="native", columns=EPCC,
+            where={"series": str(name), "operation": str(operation)},
+        )  # fmt: skip
+        samples = READERS.get("csv_columns").read(path, options)
+        several = [one for one in samples if one.n > (one.processes_per_node or 0)]
+        for nodes in EPCC_NODES:
+            counts = tuple(int(one * rows["ppn"].iloc[0]) for one in nodes)
+            yield Series(f"{name}, {operation}", several, counts, is_tuned_on=False)
+
+
 def points(series: Series, probes: int) -> pd.DataFrame:
     """Logarithms of predicted over measured at n not fitted; half the interval in `half`."""
     few = [one for one in (*series.samples, *series.beside) if one.n in series.counts]
@@ -100,12 +123,26 @@ def points(series: Series, probes: int) -> pd.DataFrame:
         found = predicted_as_run(network, seen, left["n"], left["m"], "growth")
         part = pd.DataFrame({"error": np.log(found["seconds"] / left["seconds"])})
         part["half"] = np.log(found["high"] / found["seconds"])
-        for name in RIVALS:
-            if name in fitted.forms:
-                times = predict(network, fitted, left["n"], left["m"], name)["seconds"]
-                part[name] = np.log(times.to_numpy() / left["seconds"])
+        if more:
+            times = predict(network, fitted, left["n"], left["m"], "power_per_size")["seconds"]
+            part["power_per_size"] = np.log(times.to_numpy() / left["seconds"])
+            remote = _power_law(measured, (first, more[0]), fitted.processes_per_node or 1, left)
+            part["power_remote"] = remote - np.log(left["seconds"])
         parts.append(part)
     return pd.concat(parts)
+
+
+def _power_law(
+    measured: pd.DataFrame, counts: tuple[int, int], per_node: int, rows: pd.DataFrame
+) -> pd.Series:
+    """Logarithm of seconds by a line through two n for each size, over log(n - per_node)."""
+    table = np.log(measured.pivot(index="m", columns="n", values="seconds")[[*counts]].dropna())
+    sizes, way = np.log(table.index.to_numpy(float)), np.log(np.array(counts) - float(per_node))
+    slope = (table[counts[1]] - table[counts[0]]) / (way[1] - way[0])
+    size = np.log(rows["m"])
+    level, power = (np.interp(size, sizes, one) for one in (table[counts[0]], slope))
+    beyond = np.maximum(size - sizes[-1], 0)
+    return level + power * (np.log(rows["n"] - per_node) - way[0]) + beyond
 
 
 def row(title: str, counts: tuple[int, ...], probes: int, rows: pd.DataFrame) -> dict[str, str]:
@@ -118,8 +155,8 @@ def row(title: str, counts: tuple[int, ...], probes: int, rows: pd.DataFrame) ->
         "inside 90 %": f"{(rows['error'].abs() <= rows['half']).mean():.0%}",
         "high/low": f"{np.exp(2 * rows['half']).median():.2f}",
     }
-    for name in RIVALS:
-        cells |= _of(rows[name], name) if name in rows else dict.fromkeys(_titles(name), "")
+    for name, said in RIVALS.items():
+        cells |= _of(rows[name], said) if name in rows else dict.fromkeys(_titles(said), "")
     return cells
 
 
@@ -140,12 +177,21 @@ def errors_told(errors: pd.Series) -> tuple[str, str]:
 def main(folder: Path) -> None:
     """Print the table."""
     found: dict[tuple[str, tuple[int, ...], int], list[pd.DataFrame]] = {}
-    for series in (*of_lassen(folder), *of_fugaku(folder)):
+    together: dict[tuple[str, int], list[pd.DataFrame]] = {}
+    for series in (*of_lassen(folder), *of_fugaku(folder), *of_epcc(folder)):
         title = f"{series.title}{', tuned on' if series.is_tuned_on else ''}"
         for probes in (0, len(PROBED)):
-            key = title, series.counts, probes
-            found.setdefault(key, []).append(points(series, probes))
-    print(markdown(pd.DataFrame(row(*key, pd.concat(parts)) for key, parts in found.items())))
+            rows = points(series, probes)
+            found.setdefault((title, series.counts, probes), []).append(rows)
+            two = "two n'" if len(series.counts) > 1 else "one n'"
+            together.setdefault((two, probes), []).append(rows)
+    table = [row(*key, pd.concat(parts)) for key, parts in found.items()]
+    for (counts, probes), parts in together.items():
+        table.append(
+            row(ALL, (), probes, pd.concat(parts))
+            | {"fitted at": counts + (", 3 probes" if probes else "")}
+        )
+    print(markdown(pd.DataFrame(table)))
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ import planted
 from contend.measure.duration import LAUNCH_SECONDS, POINT_SECONDS
 from contend.probes.cost import REPETITIONS, cost_of, launch_seconds, repetitions
 from contend.samples import Provenance, Sample
+from contend.signature.prior import PRIOR
 
 BEGIN = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -62,7 +63,7 @@ def test_the_median_of_the_repetitions_is_known_to_half_of_the_noise() -> None:
     for scatter in (0.1, 0.2):
         count = repetitions([scatter])
         medians = np.median(scatter * rng.standard_normal((4000, count)), axis=1)
-        assert 0.04 < medians.std() < 0.053
+        assert 0.4 * PRIOR.noise < medians.std() < 0.53 * PRIOR.noise
     assert repetitions([0.01]) == REPETITIONS
 
 

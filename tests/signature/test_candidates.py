@@ -5,7 +5,15 @@ import pytest
 from scipy.stats import multivariate_normal
 
 from contend.document import Floats
-from contend.signature.candidates import SCATTERS, TEMPER, USUAL_SCATTER, Mixture, candidates
+from contend.signature.candidates import (
+    SCATTERS,
+    TEMPER,
+    USUAL_SCATTER,
+    Candidate,
+    Mixture,
+    candidates,
+    scalings,
+)
 from contend.signature.layout import Layout, Points
 from contend.signature.prior import PRIOR, Usual
 from contend.signature.process import Process
@@ -68,15 +76,20 @@ def test_what_is_left_out_is_foretold_as_by_a_process_without_it() -> None:
 
 def test_weights_are_of_what_is_foretold_and_of_what_was_thought_before() -> None:
     points = exchange((4, 8), 0.05, np.random.default_rng(5))
-    found, layout = Mixture(points, Usual()), Layout(points)
-    weights = [
-        np.exp(TEMPER * Process(layout, one.usual, one.scatter).foretold + one.weight)
-        for one in candidates(Usual())
-    ]
+    found = Mixture(points, Usual())
+    weights = []
+    for process in found.processes:
+        one = next(c for c in candidates(Usual()) if is_of(process, c))
+        before = np.log(scalings(points.n, 1)[process.layout.scaling]) + one.weight
+        weights.append(np.exp(TEMPER * process.foretold + before))
     assert found.weights == pytest.approx(np.array(weights) / np.sum(weights))
     alone = Mixture(of(points, (8,)), Usual())
-    before = np.exp([one.weight for one in candidates(Usual()) if one.scatter == USUAL_SCATTER])
-    assert alone.weights[alone.weights > 0] == pytest.approx(before / before.sum())
+    assert {one.scatter for one in alone.processes} == {USUAL_SCATTER}
+    assert alone.share(lambda scaling: scaling.shift == 0) == pytest.approx(0.7, abs=0.01)
+
+
+def is_of(process: Process, candidate: Candidate) -> bool:
+    return (process.usual, process.scatter) == (candidate.usual, candidate.scatter)
 
 
 def test_a_machine_that_repeats_itself_is_predicted_closely_and_one_that_does_not_is_not() -> None:
@@ -101,7 +114,8 @@ def test_the_kind_that_an_exchange_grows_like_counts_more_than_the_other(
     """Small messages tell: start-ups grow as n-1 or, of Bruck's algorithm, as log2 n."""
     points = exchange((8, 64), 0.02, np.random.default_rng(7), is_forwarded=is_forwarded)
     weights = dict.fromkeys([(1.0, 0.0), (0.0, 1.0), Usual().startups], 0.0)
-    for one, weight in zip(candidates(Usual()), Mixture(points, Usual()).weights, strict=True):
+    mixture = Mixture(points, Usual())
+    for one, weight in zip(mixture.processes, mixture.weights, strict=True):
         weights[one.usual.startups] += weight
     direct, forwarded, _ = weights.values()
     assert (forwarded > 100 * direct) if is_forwarded else (direct > 100 * forwarded)

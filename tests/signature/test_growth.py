@@ -170,7 +170,7 @@ def test_a_known_algorithm_is_predicted_from_one_n() -> None:
     known, unknown = (
         predicted(fitted(near, name), 64, BYTES[:4])[0] for name in ("direct", "native")
     )
-    assert np.abs(np.log(known / far)).max() < 0.05
+    assert np.abs(np.log(known / far)).max() < 0.08
     assert np.abs(np.log(unknown / far)).min() > 0.5
 
 

@@ -74,7 +74,7 @@ class OperationFit:
         known, forms = self.launches.repeats.known, dict[str, FittedForm]()
         problems: dict[str, InvalidInputError] = {}
         for entry in forms_for(self.options):
-            form = entry.of(self.options.operation, self.algorithm)
+            form = entry.of(self.options.operation, self.algorithm, self.placed)
             counts = [n_fit] if form.process_counts == 1 else [n_fit, n_second]
             if form.takes_fewer:
                 counts = [n for n in counts if n is not None]
@@ -101,7 +101,7 @@ class OperationFit:
     def _over_launches(self, fit: FittedForm, n: Sequence[int | None]) -> FittedForm:
         """The fit at some n with its bounds over launches."""
         rows_of = partial(self.launches.rows, algorithm=self.algorithm, placed=self.placed, n=n)
-        form = FORMS.get(fit.form).of(self.options.operation, self.algorithm)
+        form = FORMS.get(fit.form).of(self.options.operation, self.algorithm, self.placed)
         conditions = split_conditions(self.algorithm)[1]
         repeats = self.launches.repeats
         launches = repeats.launches(self.options.operation, *fit.n_fitted, conditions=conditions)
@@ -109,16 +109,25 @@ class OperationFit:
 
     def _process_count(self, rows: pd.DataFrame) -> int:
         """The n' wanted where it has the sizes that a signature takes, else the default."""
-        wanted, usual = self.options.n_fit, _best_process_count(rows)
+        wanted, usual = self.options.n_fit, _best_process_count(self._on_several_nodes(rows))
         sizes = rows.groupby("n")["m"].nunique()
         if wanted is None or sizes.get(wanted, 0) >= min(FEWEST_SIZES, sizes[usual]):
             return wanted or usual
         self.doubts.append(warning("another_n", self.title, wanted=wanted, taken=usual))
         return usual
 
+    def _on_several_nodes(self, rows: pd.DataFrame) -> pd.DataFrame:
+        """Return the rows that cross between nodes, or all where none does.
+
+        One node is another network: its processes exchange through memory.
+        """
+        several = rows[rows["n"] > (self.placed or 0)]
+        return rows if several.empty or self.placed == 1 else several
+
     def _second_count(self, rows: pd.DataFrame, n_fit: int) -> int | None:
         """The second n wanted where it was measured, else the one farthest from n'."""
-        wanted, farthest = self.options.n_second, _farthest(rows, n_fit)
+        own = self._on_several_nodes(rows)
+        wanted, farthest = self.options.n_second, _farthest(own, n_fit)
         if wanted in set(rows["n"]):
             return wanted
         if wanted is not None and farthest is not None:

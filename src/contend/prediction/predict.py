@@ -102,6 +102,7 @@ def predicted(
     half = np.fmax(spread, observed) * (1.0 + distance)
     if entry.interval_from:
         half = entry.half_width(fit.parameters, counts, sizes)
+        spread = np.fmin(spread, half)
     factor = np.exp(np.where(half < _WIDEST, half, np.nan))
     scatter = np.where(np.isnan(spread), _scatter(operation), spread)
     cleared = seconds * np.exp(-scatter) * (1.0 + ROUNDING)

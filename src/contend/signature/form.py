@@ -111,8 +111,11 @@ class Form(ABC):
     abscissae: ClassVar[tuple[str, ...]] = ()  # parameters that are measured sizes or counts
     chosen: ClassVar[tuple[str, ...]] = ()  # parameters that are one of a few possible values
 
-    def of(self, operation: str, algorithm: str) -> "Form":
-        """The form for an operation by an algorithm, where it makes use of these."""
+    def of(self, operation: str, algorithm: str, per_node: int | None = None) -> "Form":
+        """Return the form for an operation by an algorithm, `per_node` processes on each node.
+
+        It is the same form where it makes no use of these.
+        """
         return self
 
     @abstractmethod

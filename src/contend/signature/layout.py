@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 
 from contend.document import Floats
 from contend.signature.prior import PRIOR, Prior, Usual
+from contend.signature.spike import spikes
 
 FEWEST_OF_A_CURVE = 4  # sizes that tell how time goes with m
 _NEIGHBOURS = 2.0  # octaves on either side by which a slope over m is told
@@ -39,6 +40,22 @@ class Points:
         return float(enough.max() if enough.size else counts[sizes == sizes.max()].max())
 
 
+@dataclass(frozen=True)
+class Scaling:
+    """What bytes grow with, and which sizes of different n correspond.
+
+    Of processes on nodes of `per_node` each the bytes for other nodes grow with n - per_node, those
+    of all with n - 1. Sizes correspond where m n^shift is the same: the same m, or the same n m
+    where a library switches its algorithm at a total size.
+    """
+
+    per_node: int = 1
+    shift: float = 0.0
+
+
+SAME = Scaling()  # all bytes, and the same sizes
+
+
 class Parts(NamedTuple):
     """Covariances of the same shape, before a process weighs each with its doubts and scatter."""
 
@@ -52,20 +69,24 @@ class Parts(NamedTuple):
 class Layout:
     """What all processes over the same points share: n', the curve over m there, and their parts.
 
-    A covariance is a sum of `Parts`, of which only the factors differ between processes.
+    A covariance is a sum of `Parts`, of which only the factors differ between processes. At n' a
+    point that is a spike among its neighbours, and at no other n, is none of the curve.
     """
 
-    def __init__(self, points: Points, prior: Prior = PRIOR) -> None:
+    def __init__(self, points: Points, scaling: Scaling = SAME, prior: Prior = PRIOR) -> None:
         self.reference = points.reference
         first = np.argsort(points.n != self.reference, kind="stable")
-        self.points, self.prior = points.at(first), prior
+        self.points, self.scaling, self.prior = points.at(first), scaling, prior
         self.own = int((points.n == self.reference).sum())
+        self.is_spike = spikes(self.points.n, self.points.m, self.points.seconds)
         own = self.points.at(slice(self.own))
         order = np.argsort(own.m, kind="stable")
-        self._sizes, self._curve = _logarithm(own.m[order]), np.log(own.seconds[order])
+        smooth = ~self.is_spike[: self.own][order]
+        self._sizes, curve = _logarithm(own.m[order]), np.log(own.seconds[order])
+        self._curve = np.interp(self._sizes, self._sizes[smooth], curve[smooth])
         self._shares = _byte_shares(self._sizes, self._curve)
-        ends = _logarithm(points.m.min()), _logarithm(points.m.max())
-        self._ends = np.array(ends) / np.log(2.0)
+        every = self._size(self.points.n, self.points.m)
+        self._ends = every.min(), every.max()
 
     @cached_property
     def among(self) -> Parts:
@@ -79,40 +100,46 @@ class Layout:
     def parts_of(self, n: Floats, m: Floats, to_n: Floats, to_m: Floats) -> Parts:
         """The same of any (q,) with any (k,)."""
         prior = self.prior
-        octaves = np.abs(self._octave(m)[:, None] - self._octave(to_m))
-        grown = self._grown(self._way(n)[:, None], self._way(to_n))
-        share, to_share = self.byte_share(m)[:, None], self.byte_share(to_m)
+        size, to_size = self._size(n, m), self._size(to_n, to_m)
+        octaves = np.abs(self._octave(size)[:, None] - self._octave(to_size))
+        share, to_share = self._share(size), self._share(to_size)
+        way, to_way = self._way(n), self._way(to_n)
+        bytes_way, to_bytes_way = self._bytes_way(n), self._bytes_way(to_n)
+        both = self._grown(
+            _between(way, bytes_way, share)[:, None], _between(to_way, to_bytes_way, to_share)
+        )
         near = np.exp(-octaves / prior.octaves)
         of_class = np.outer(_power_of_two(n), _power_of_two(to_n))
         return Parts(
             level=prior.level**2 * np.exp(-octaves / prior.level_octaves),
-            startups=grown * (1 - share) * (1 - to_share),
-            bytes=grown * share * to_share,
-            sizes=grown * near,
+            startups=self._grown(way[:, None], to_way) * np.outer(1 - share, 1 - to_share),
+            bytes=self._grown(bytes_way[:, None], to_bytes_way) * np.outer(share, to_share),
+            sizes=both * near,
             classes=prior.power_of_two**2 * of_class * near,
         )
 
     def variance(self, n: Floats, m: Floats) -> Parts:
         """Parts of each with itself; shape (q,). Beyond the sizes measured the level is lost."""
-        prior, share, way = self.prior, self.byte_share(m), self._way(n)
-        grown = self._grown(way, way)
-        beyond = np.abs(_logarithm(m) / np.log(2.0) - self._octave(m))
+        prior, size = self.prior, self._size(n, m)
+        share, way, bytes_way = self._share(size), self._way(n), self._bytes_way(n)
+        both = _between(way, bytes_way, share)
+        beyond = np.abs(size / np.log(2.0) - self._octave(size))
         lost = 2 * (1 - np.exp(-beyond / prior.level_octaves))
         return Parts(
             level=prior.level**2 * (1 + lost),
-            startups=grown * (1 - share) ** 2,
-            bytes=grown * share**2,
-            sizes=grown,
-            classes=np.full(grown.shape, prior.power_of_two**2),
+            startups=self._grown(way, way) * (1 - share) ** 2,
+            bytes=self._grown(bytes_way, bytes_way) * share**2,
+            sizes=self._grown(both, both),
+            classes=np.full(share.shape, prior.power_of_two**2),
         )
 
-    def lost_level(self, m: Floats) -> Floats:
+    def lost_level(self, n: Floats, m: Floats) -> Floats:
         """What levels of sizes beyond those measured have in common besides; shape (q, q).
 
         Of the way from the nearest size measured, since there nothing new is known.
         """
-        prior, size = self.prior, _logarithm(m) / np.log(2.0)
-        way = size - self._octave(m)
+        prior, size = self.prior, self._size(n, m)
+        way = size / np.log(2.0) - self._octave(size)
         kept = np.exp(-np.abs(way) / prior.level_octaves)
         apart = np.exp(-np.abs(way[:, None] - way) / prior.level_octaves)
         same = np.sign(way)[:, None] == np.sign(way)
@@ -131,20 +158,30 @@ class Layout:
 
     def usual(self, usual: Usual, n: Floats, m: Floats) -> Floats:
         """Logarithm of the time before a process is bent to the points; shape of `n` and `m`."""
-        share = self.byte_share(m)
-        here, there = usual.logarithms(n), usual.logarithms(np.array(self.reference))
-        growth = (1 - share) * np.exp(here[0] - there[0]) + share * np.exp(here[1] - there[1])
-        return self._over_sizes(m) + np.log(growth)
+        size, per_node = self._size(n, m), self.scaling.per_node
+        share = self._share(size)
+        here = usual.logarithms(n, per_node)
+        there = usual.logarithms(np.array(self.reference), per_node)
+        smaller = self.scaling.shift * np.log(n / self.reference)  # m, than what corresponds at n'
+        growth = (1 - share) * np.exp(here[0] - there[0])
+        growth += share * np.exp(here[1] - there[1] - smaller)
+        return self._over_sizes(size) + np.log(growth)
 
     def byte_share(self, m: ArrayLike) -> Floats:
         """Share of the time at n' that goes with the bytes; shape of `m`."""
-        return np.asarray(np.interp(_logarithm(m), self._sizes, self._shares))
+        return self._share(_logarithm(m))
 
-    def _over_sizes(self, m: Floats) -> Floats:
+    def _size(self, n: Floats, m: Floats) -> Floats:
+        """Logarithm of the size at n' that corresponds to `m` at `n`."""
+        return np.asarray(_logarithm(m) + self.scaling.shift * np.log(n / self.reference))
+
+    def _share(self, size: Floats) -> Floats:
+        return np.asarray(np.interp(size, self._sizes, self._shares))
+
+    def _over_sizes(self, size: Floats) -> Floats:
         """Logarithm of the time at n'; beyond the sizes measured bytes alone change it."""
-        size = _logarithm(m)
         beyond = np.exp(size - np.clip(size, self._sizes[0], self._sizes[-1]))
-        share = self.byte_share(m)
+        share = self._share(size)
         share = np.where(size < self._sizes[0], np.minimum(share, _MOST_OF_BYTES), share)
         level = np.interp(size, self._sizes, self._curve)
         return np.asarray(level + np.log(1 - share + share * beyond))
@@ -158,9 +195,18 @@ class Layout:
         """Logarithm of the growth from n' to `n`."""
         return np.asarray(np.log((n - 1.0) / (self.reference - 1.0)))
 
-    def _octave(self, m: Floats) -> Floats:
+    def _bytes_way(self, n: Floats) -> Floats:
+        """Logarithm of the growth of the bytes for other nodes, or of all."""
+        per_node = self.scaling.per_node
+        return np.asarray(np.log((n - per_node) / (self.reference - per_node)))
+
+    def _octave(self, size: Floats) -> Floats:
         """That of the nearest size within those measured: beyond them nothing new is known."""
-        return np.asarray(np.clip(_logarithm(m) / np.log(2.0), *self._ends))
+        return np.asarray(np.clip(size, *self._ends) / np.log(2.0))
+
+
+def _between(startups: Floats, volume: Floats, share: Floats) -> Floats:
+    return (1 - share) * startups + share * volume
 
 
 def _logarithm(m: ArrayLike) -> Floats:

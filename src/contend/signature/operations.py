@@ -39,7 +39,7 @@ class Growth:
 
 _EXCHANGE = Growth(Usual(), choice=1.0, hinted_startups=0.10, more=0.14, known_sizes=0.6)
 _BY_ONE_RANK = Growth(Usual((0.0, 1.0), (0.98, 0.0), 0.25, 0.09, 0.12))
-_BY_EVERY_RANK = Growth(Usual((0.1, 1.0), (0.98, 0.0), 0.30, 0.12, 0.12))
+_BY_EVERY_RANK = Growth(Usual((0.2, 1.0), (1.02, 0.0), 0.35, 0.15, 0.18))
 _WHOLE = Growth(Usual((0.0, 1.0), (0.15, 0.0), 0.20, 0.20, 0.12), known_bytes=0.12)
 # Of start-ups and latencies alone; of n-1 messages that one rank sends a single latency counts. How
 # many start-ups that is hardly counts from four on: of barriers of Open MPI at n left out the 90th

@@ -30,15 +30,22 @@ from contend.signature.prior import Usual
 class Posterior:
     """Gaussian values of which some are known, (k,), by their covariance (k, k) and errors.
 
-    Source: Rasmussen, Williams 2006, algorithm 2.1. `weights` are those with which the errors tell
-    of others.
+    Source: Rasmussen, Williams 2006, algorithm 2.1.
     """
 
     def __init__(self, covariance: Floats, error: Floats) -> None:
-        factor = np.asarray(np.linalg.cholesky(covariance), float)
-        self._inverse, self._scale = np.linalg.inv(factor), np.log(np.diag(factor))
-        self._white = self._inverse @ error
-        self.weights = self._inverse.T @ self._white
+        self._factor = np.asarray(np.linalg.cholesky(covariance), float)
+        self._scale = np.log(np.diag(self._factor))
+        self._white = np.linalg.solve(self._factor, error)
+
+    @cached_property
+    def _inverse(self) -> Floats:
+        return np.linalg.inv(self._factor)
+
+    @cached_property
+    def weights(self) -> Floats:
+        """Weights with which the errors tell of others, (k,)."""
+        return np.asarray(self._inverse.T @ self._white)
 
     def told(self, cross: Floats, own: Floats) -> tuple[Floats, Floats]:
         """Mean and variance of others (q,) by covariances with the known, (q, k), and their own."""
@@ -68,16 +75,16 @@ class Process:
     """
 
     def __init__(self, layout: Layout, usual: Usual, scatter: float = 1.0) -> None:
-        self._layout, self._usual, self._scatter = layout, usual, scatter
+        self.layout, self.usual, self.scatter = layout, usual, scatter
         points = layout.points
-        noise = self.noise * np.eye(points.n.size)
+        self._noise = self.noise + layout.is_spike * layout.prior.spike**2
         error = np.log(points.seconds) - layout.usual(usual, points.n, points.m)
-        self._posterior = Posterior(self.sum(layout.among) + noise, error)
+        self._posterior = Posterior(self.sum(layout.among) + np.diag(self._noise), error)
 
     @property
     def foretold(self) -> float:
         """Logarithm of the probability density of the points at other n, given those at n'."""
-        return self._posterior.density(self._layout.own)
+        return self._posterior.density(self.layout.own)
 
     def logarithm(self, n: ArrayLike, m: ArrayLike) -> tuple[Floats, Floats]:
         """Logarithm of the time in seconds and its standard deviation; shape (q,) as `n` and `m`.
@@ -85,19 +92,19 @@ class Process:
         The deviation is that of a measurement: it holds noise.
         """
         counts, sizes = np.asarray(n, float), np.asarray(m, float)
-        return self.told(counts, sizes, self._layout.parts(counts, sizes))
+        return self.told(counts, sizes, self.layout.parts(counts, sizes))
 
     def told(self, n: Floats, m: Floats, parts: Parts) -> tuple[Floats, Floats]:
         """The same, where the parts of the covariance with the points are known."""
-        own = self.sum(self._layout.variance(n, m))
+        own = self.sum(self.layout.variance(n, m))
         error, left = self._posterior.told(self.sum(parts), own)
-        usual = self._layout.usual(self._usual, n, m)
+        usual = self.layout.usual(self.usual, n, m)
         return usual + error, np.sqrt(left + self.noise + self.launch)
 
     def remaining(self, n: Floats, m: Floats) -> Floats:
         """Covariance of the logarithms of exact times that the points leave; shape (q, q)."""
-        layout = self._layout
-        joint = self.sum(layout.parts_of(n, m, n, m)) + layout.lost_level(m)
+        layout = self.layout
+        joint = self.sum(layout.parts_of(n, m, n, m)) + layout.lost_level(n, m)
         return joint - self._posterior.explained(self.sum(layout.parts(n, m)))
 
     def left_out(self, chosen: np.ndarray) -> tuple[Floats, Floats, float]:
@@ -114,12 +121,12 @@ class Process:
     @property
     def degrees_of_freedom(self) -> float:
         """Points less what the process has bent to them: the trace of what is taken for noise."""
-        return float(self.noise * np.trace(self._posterior.precision))
+        return float(self._noise @ np.diag(self._posterior.precision))
 
     def sum(self, parts: Parts) -> Floats:
         """The covariance from its parts."""
-        usual, scatter = self._usual, self._scatter
-        sizes = (scatter * usual.size_doubt) ** 2 + self._layout.doubt_of_one_size(usual) ** 2
+        usual, scatter = self.usual, self.scatter
+        sizes = (scatter * usual.size_doubt) ** 2 + self.layout.doubt_of_one_size(usual) ** 2
         return (
             parts.level
             + usual.doubt**2 * parts.startups
@@ -131,12 +138,12 @@ class Process:
     @property
     def noise(self) -> float:
         """Variance of a measured point."""
-        return (self._scatter * self._layout.prior.noise) ** 2
+        return (self.scatter * self.layout.prior.noise) ** 2
 
     @property
     def launch(self) -> float:
         """Variance of a launch at another n."""
-        return (self._scatter * self._layout.prior.launch) ** 2
+        return (self.scatter * self.layout.prior.launch) ** 2
 
 
 def mixed(weights: Floats, means: Floats, deviations: Floats) -> tuple[Floats, Floats]:

@@ -13,7 +13,8 @@ Restrictions: an interval is right as often as it claims on machines that are li
 """
 
 from copy import copy
-from functools import lru_cache
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -25,10 +26,11 @@ from contend.signature.candidates import Mixture
 from contend.signature.form import FittedForm, Form, Parameters, PointToPoint, Rows
 from contend.signature.layout import Points
 from contend.signature.operations import OPERATIONS
-from contend.signature.prior import Usual
+from contend.signature.prior import PRIOR, Usual
 
 _BELIEF = 6.0  # points by which the scale of the intervals is held at 1
 _PER_COUNT = 2.0  # points that all sizes left out at one n are worth: they are off together
+_PER_NODE = "processes_per_node"
 _DOUBTS = ("doubt", "bytes_doubt", "size_doubt")
 _NORMAL_90 = 1.645  # standard deviations on either side that hold 90 %
 
@@ -45,26 +47,26 @@ class Growth(Form):
     is_parametric = False
     interval_from = "left-out n"
     abscissae = ("n", "m")
-    chosen = ("startups", "bytes", *_DOUBTS, "interval_scale")
+    chosen = ("startups", "bytes", *_DOUBTS, _PER_NODE, "interval_scale")
     operations = OPERATIONS
 
     def __init__(self) -> None:
-        self._usual = Usual()
+        self._prior = _Prior(Usual(), 1)
 
-    def of(self, operation: str, algorithm: str) -> "Growth":
+    def of(self, operation: str, algorithm: str, per_node: int | None = None) -> "Growth":
         """With what is usual of the operation, and of an algorithm of the catalogue."""
         found = copy(self)
-        found._usual = usual_growth(operation, algorithm)
+        found._prior = _Prior(usual_growth(operation, algorithm), per_node or 1)
         return found
 
     def fit(self, sample: Rows, known: PointToPoint) -> FittedForm:
         """Keep the points, and tell by leaving out each n how far predictions are off."""
-        return _kept(self.name, _points(sample), self._usual)
+        return _kept(self.name, _points(sample), self._prior)
 
     def fit_again(self, sample: Rows, known: PointToPoint, fit: FittedForm) -> FittedForm:
-        """Keep other times of the same points."""
-        scale = float(fit.parameters["interval_scale"])
-        return _kept(self.name, _points(sample), _usual(fit.parameters), scale)
+        """Keep other times of the same points, with the scale and the residuals of `fit`."""
+        points = _points(sample)
+        return fit.model_copy(update={"parameters": {**fit.parameters, **_columns(points)}})
 
     def anchored(self, fit: FittedForm, points: Columns) -> FittedForm:
         """With the times measured at further points, which count where both have a point."""
@@ -72,28 +74,75 @@ class Growth(Form):
         every = {name: np.concatenate([points[name], old[name]]) for name in old}
         _, first = np.unique([every["n"], every["m"]], axis=1, return_index=True)
         chosen = _points({name: values[first] for name, values in every.items()})
-        return _kept(self.name, chosen, _usual(fit.parameters))
+        return _kept(self.name, chosen, _prior(fit.parameters))
 
     def seconds(
         self, parameters: Parameters, known: PointToPoint, n: ArrayLike, m: ArrayLike
     ) -> Floats:
         """By the mean logarithm over the candidates."""
         counts, sizes = np.broadcast_arrays(np.asarray(n, float), np.asarray(m, float))
-        logarithm, _ = _mixture(parameters).logarithm(counts.ravel(), sizes.ravel())
+        logarithm, _ = _model(parameters).logarithm(counts.ravel(), sizes.ravel())
         return np.exp(logarithm).reshape(counts.shape)
 
     def half_width(self, parameters: Parameters, n: ArrayLike, m: ArrayLike) -> Floats:
         """Half the interval of log time that holds 90 %; shape (k,)."""
-        _, deviation = _mixture(parameters).logarithm(n, m)
+        _, deviation = _model(parameters).logarithm(np.asarray(n, float), np.asarray(m, float))
         return _NORMAL_90 * float(parameters["interval_scale"]) * deviation
 
     def foresight(self, parameters: Parameters) -> tuple[Mixture, float]:
         """What is known, and the standard deviations that the interval has on either side."""
-        return _mixture(parameters), _NORMAL_90 * float(parameters["interval_scale"])
+        return _model(parameters).several, _NORMAL_90 * float(parameters["interval_scale"])
 
     def byte_share(self, parameters: Parameters, m: ArrayLike) -> Floats:
         """Share of the time at n' that goes with the bytes; shape of `m`."""
-        return _mixture(parameters).byte_share(m)
+        return _model(parameters).several.byte_share(m)
+
+
+@dataclass(frozen=True)
+class _Prior:
+    """What is known before anything is measured: usual growth, and processes per node."""
+
+    usual: Usual
+    per_node: int
+
+
+class _Model:
+    """What is known of one node, whose processes share memory, and of several, which is another.
+
+    Where one of the two was not measured it is guessed from the other, with a doubt that says so.
+    """
+
+    def __init__(self, points: Points, prior: _Prior) -> None:
+        self._points, self._prior = points, prior
+        self._has_several = self._is_several(points.n)
+
+    @cached_property
+    def several(self) -> Mixture:
+        """What is known of several nodes."""
+        rows = self._has_several if self._has_several.any() else slice(None)
+        return Mixture(self._points.at(rows), self._prior.usual, self._prior.per_node)
+
+    @cached_property
+    def one(self) -> Mixture:
+        """What is known of a single node."""
+        rows = slice(None) if self._has_several.all() else ~self._has_several
+        return Mixture(self._points.at(rows), self._prior.usual)
+
+    def logarithm(self, n: Floats, m: Floats) -> tuple[Floats, Floats]:
+        """Logarithm of the time in seconds and its standard deviation; shape (q,) as both."""
+        found, is_several = np.empty((2, n.size)), self._is_several(n)
+        for kind, name in ((True, "several"), (False, "one")):
+            rows = is_several == kind
+            if rows.any():
+                mean, deviation = getattr(self, name).logarithm(n[rows], m[rows])
+                if kind not in self._has_several:
+                    deviation = np.hypot(deviation, PRIOR.other_memory)
+                found[:, rows] = mean, deviation
+        return found[0], found[1]
+
+    def _is_several(self, n: Floats) -> np.ndarray:
+        per_node = self._prior.per_node
+        return np.asarray((n > per_node) | (per_node == 1))
 
 
 def _points(sample: "Rows | Columns") -> Points:
@@ -105,23 +154,24 @@ def _points(sample: "Rows | Columns") -> Points:
     return Points(n[order], m[order], seconds[order])
 
 
-def _usual(parameters: Parameters) -> Usual:
+def _prior(parameters: Parameters) -> _Prior:
     startups, bytes_ = (tuple(parameters[name].array.tolist()) for name in ("startups", "bytes"))
     told = {name: float(parameters[name]) for name in _DOUBTS if name in parameters}
-    return Usual(startups, bytes_, **told)  # files of all-to-alls alone have that of start-ups
+    per_node = int(float(parameters[_PER_NODE])) if _PER_NODE in parameters else 1
+    return _Prior(Usual(startups, bytes_, **told), per_node)  # older files lack some
 
 
-def _mixture(parameters: Parameters) -> Mixture:
+def _model(parameters: Parameters) -> _Model:
     columns = (tuple(parameters[name].array.tolist()) for name in ("n", "m", "seconds"))
-    return _mixture_of(*columns, _usual(parameters))
+    return _model_of(*columns, _prior(parameters))
 
 
 @lru_cache(maxsize=16)
-def _mixture_of(
-    n: tuple[float, ...], m: tuple[float, ...], seconds: tuple[float, ...], usual: Usual
-) -> Mixture:
+def _model_of(
+    n: tuple[float, ...], m: tuple[float, ...], seconds: tuple[float, ...], prior: _Prior
+) -> _Model:
     """A prediction asks three times for the same one."""
-    return Mixture(Points(np.array(n), np.array(m), np.array(seconds)), usual)
+    return _Model(Points(np.array(n), np.array(m), np.array(seconds)), prior)
 
 
 def _interval_scale(mixture: Mixture) -> float:
@@ -131,22 +181,30 @@ def _interval_scale(mixture: Mixture) -> float:
     return float(np.sqrt(found / (_BELIEF + _PER_COUNT * len(squares))))
 
 
-def _kept(name: str, points: Points, usual: Usual, scale: float | None = None) -> FittedForm:
-    """With the scale of the intervals, told by the points unless given."""
+def _columns(points: Points) -> dict[str, Quantity]:
+    units = {"n": "1", "m": "B", "seconds": "s"}
+    return {
+        name: Quantity(value=tuple(getattr(points, name).tolist()), unit=unit)
+        for name, unit in units.items()
+    }
+
+
+def _kept(name: str, points: Points, prior: _Prior) -> FittedForm:
+    """Return the fit to the points, with the scale of the intervals that these tell."""
     columns = (tuple(values.tolist()) for values in (points.n, points.m, points.seconds))
-    mixture = _mixture_of(*columns, usual)
-    errors = mixture.logarithm(points.n, points.m)[0] - np.log(points.seconds)
+    model, usual = _model_of(*columns, prior), prior.usual
+    mixture = model.several
+    errors = model.logarithm(points.n, points.m)[0] - np.log(points.seconds)
     degrees = int(mixture.degrees_of_freedom)
     return FittedForm(
         form=name,
         parameters={
-            "n": Quantity(value=tuple(points.n.tolist()), unit="1"),
-            "m": Quantity(value=tuple(points.m.tolist()), unit="B"),
-            "seconds": Quantity(value=tuple(points.seconds.tolist()), unit="s"),
+            **_columns(points),
             "startups": Quantity(value=usual.startups, unit="1"),
             "bytes": Quantity(value=usual.bytes, unit="1"),
             **{name: Quantity(value=getattr(usual, name), unit="1") for name in _DOUBTS},
-            "interval_scale": Quantity(value=scale or _interval_scale(mixture), unit="1"),
+            _PER_NODE: Quantity(value=float(prior.per_node), unit="1"),
+            "interval_scale": Quantity(value=_interval_scale(mixture), unit="1"),
         },
         relative_residual=float(np.sqrt(np.sum(errors**2) / max(degrees, 1))),
         degrees_of_freedom=degrees,

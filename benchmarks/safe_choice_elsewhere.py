@@ -6,8 +6,10 @@ Of Lassen in FOLDER ($CONTEND_DATA) the all-to-all of GPU buffers by what the MP
 (default) and by three ways to stage it through the host, three jobs each. Simulated machines have a
 default and seven algorithms, whose start-ups and bytes grow by exponents drawn around what is usual
 of a broadcast, five launches on 4, 8 and 16 processes. On some, beyond those n, the default is
-whatever is fastest, or takes an algorithm that nobody has measured. A regret is the time of what
-was chosen over that of the default; a departure is wrong where it is 1.05 or more.
+whatever is fastest, or takes an algorithm that nobody has measured; or an algorithm collapses, the
+all-at-once one of an all-to-all; or each switches to another at a total size n m; or single points
+are odd. A regret is the time of what was chosen over that of the default; a departure is wrong
+where it is 1.05 or more.
 """
 
 import sys
@@ -33,7 +35,12 @@ VARIANTS = {
 FEW = {(8, 16): (16, 32, 64, 128), (8, 16, 32): (32, 64, 128), (16, 32, 64): (64, 128)}
 SIZES = tuple(4**k for k in range(2, 11))
 COUNTS, BEYOND, LAUNCHES, ALGORITHMS, MACHINES = (4, 8, 16), (16, 64, 256), 5, 7, 30
-KINDS = ("stays what it is", "becomes the fastest", "becomes another")
+KINDS = (
+    "the default stays what it is", "the default becomes the fastest",
+    "the default becomes another", "one collapses", "all switch at n m", "points are odd",
+)  # fmt: skip
+COLLAPSE = 12.0  # times as long, of an algorithm with all messages in flight
+ODD = 0.03  # share of points that are odd, by a factor of 4 at most
 
 
 def of_lassen(folder: Path) -> list[Sample]:
@@ -49,7 +56,10 @@ def of_lassen(folder: Path) -> list[Sample]:
 
 def simulated(kind: str, rng: np.random.Generator) -> tuple[list[Sample], list[Sample]]:
     """Samples of a machine at the n to measure, and exact ones beyond."""
+    operation = "alltoall" if kind == KINDS[3] else "bcast"
     names = [NATIVE, *(f"library:{k}" for k in range(ALGORITHMS))]
+    names[1] = "openmpi:linear" if kind == KINDS[3] else names[1]
+    at, after = 10 ** rng.uniform(4, 6.5, len(names)), np.exp(0.8 * rng.standard_normal(len(names)))
     startup, volume = np.exp(0.5 * rng.standard_normal((2, len(names))))
     grows, carries = 0.6 + 0.15 * rng.standard_normal(8), 0.2 + 0.1 * rng.standard_normal(8)
     hidden = np.exp(-0.3 + 0.3 * rng.standard_normal())
@@ -59,19 +69,30 @@ def simulated(kind: str, rng: np.random.Generator) -> tuple[list[Sample], list[S
             10e-6 * one * (n - 1) ** a + 1e-9 * m * other * (n - 1) ** b
             for one, other, a, b in zip(startup, volume, grows, carries, strict=True)
         ]
+        if kind == KINDS[3] and n > max(COUNTS):
+            own[1] *= COLLAPSE
+        if kind == KINDS[4]:
+            own = [one * (x if n * m > t else 1) for one, x, t in zip(own, after, at, strict=True)]
         if k == 0 and n > max(COUNTS) and kind == KINDS[1]:
             return min(own)
         return own[k] * (hidden if k == 0 and n > max(COUNTS) and kind == KINDS[2] else 1.0)
 
     def sample(k: int, n: int, m: int, launch: int, noise: float) -> Sample:
         return Sample(
-            experiment="bcast", algorithm=names[k], n=n, processes_per_node=1, m=m, launch=launch,
+            experiment=operation, algorithm=names[k], n=n, processes_per_node=1, m=m, launch=launch,
             statistic="median", times_s=(seconds(k, n, m) * float(np.exp(noise)),),
             provenance=Provenance(source="simulated"),
         )  # fmt: skip
 
+    share = ODD if kind == KINDS[5] else 0.0
+    odd = {
+        (k, m, n): (rng.random() < share) * rng.uniform(-1, 1) * np.log(4)
+        for k in range(len(names))
+        for m in SIZES
+        for n in COUNTS
+    }
     few = [
-        sample(k, n, m, launch, common + 0.03 * rng.standard_normal())
+        sample(k, n, m, launch, common + odd[k, m, n] + 0.03 * rng.standard_normal())
         for n in COUNTS
         for launch in range(LAUNCHES)
         for m in SIZES
@@ -130,7 +151,7 @@ def lines(folder: Path) -> Iterator[dict[str, str]]:
         machines = [simulated(kind, rng) for _ in range(MACHINES)]
         for n in BEYOND:
             found = pd.concat(rows(*machine, n) for machine in machines)
-            yield line(f"simulated, the default {kind}", n, found)
+            yield line(f"simulated, {kind}", n, found)
 
 
 if __name__ == "__main__":

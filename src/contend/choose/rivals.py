@@ -21,6 +21,9 @@ from contend.network import Network, Operation
 from contend.samples.setting import OF_LIBRARY, nearest, own_name, split_setting
 from contend.signature.algorithm_growth import usual_growth
 
+ALIKE = 0.02  # logarithm of the ratio of times of the same code
+FEWEST_ALIKE = 3  # sizes next to each other
+
 
 @dataclass(frozen=True)
 class Rival:
@@ -74,6 +77,14 @@ class Contest:
         """Its name."""
         return self.default.operation
 
+    def is_ambiguous(self, n: int, m: int) -> bool:
+        """Return whether the default took the times of several algorithms around `m` at `n`.
+
+        Where two that are named differently run the same code, as where one of them needs more
+        ranks, and the default does so too, nothing says which of the two it is at another n.
+        """
+        return sum(_is_twin(one.pairs, n, m) for one in self.rivals) >= 2
+
     @cached_property
     def counts(self) -> tuple[int, ...]:
         """Numbers of processes at which there is a choice, ascending."""
@@ -83,6 +94,24 @@ class Contest:
     def sizes(self) -> tuple[int, ...]:
         """Sizes at which there is a choice, ascending."""
         return tuple(sorted({int(m) for one in self.rivals for m in one.pairs.m}))
+
+
+def _is_twin(pairs: Pairs, n: int, m: int) -> bool:
+    """Return whether a run of sizes at n, that of `m` or the next one among them, are alike."""
+    rows = np.flatnonzero(pairs.n == n)
+    rows = rows[np.argsort(pairs.m[rows])]
+    if rows.size < FEWEST_ALIKE:
+        return False
+    is_alike = np.abs(pairs.gain[rows]) <= ALIKE
+    sizes = np.log(np.maximum(pairs.m[rows], 1))
+    first = last = int(np.argmin(np.abs(sizes - np.log(max(m, 1)))))
+    if not is_alike[first]:
+        return False
+    while first > 0 and is_alike[first - 1]:
+        first -= 1
+    while last + 1 < rows.size and is_alike[last + 1]:
+        last += 1
+    return last - first + 1 >= FEWEST_ALIKE
 
 
 def fault_of(rival: Rival, operation: str, version: Version) -> str:

@@ -9,9 +9,13 @@ there gains differ by `IN_A_PROGRAM` more, at all points, which is added to thei
 Beyond the n that were measured a library often takes another algorithm than it did there, at best
 the fastest there is. So the interval there is of a mixture, in equal parts, of a default that stays
 what it was and of one that has become as fast as the fastest algorithm. Against the second nothing
-is gained, by the fastest nothing lost, and by one that is taken for it 5 % at most: its interval
-begins at 1 or just below. A library may also choose worse than it did: above, the doubts of both
-times count in full.
+is gained, by the fastest nothing lost, and by one that is taken for it 5 % at most. A library may
+also choose worse than it did: above, the doubts of both times count in full. There an algorithm is
+taken only where it was no slower than the default at the sizes around it, at the nearest n; where
+such sizes were measured at the next n too, if several were; where its interval is within a factor
+of 2; and where it does not send to all others at once, which collapses at some n. A default that
+took the same times as several algorithms may be any of these, and is departed from only where it
+loses more than that is likely to change.
 Restrictions: algorithms that were measured where the default was, at sizes between those measured;
 without measured noise that of usual launches counts.
 """
@@ -20,6 +24,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from contend.choose.flight import floods
 from contend.choose.gain import APART
 from contend.choose.rivals import Contest, Rival
 from contend.document import Floats
@@ -29,6 +34,8 @@ LEAST_GAIN = 1.05
 IN_A_PROGRAM = 0.05  # standard deviation of the logarithm, by what rules gained (docs/choosing.md)
 LEVEL = 0.05  # share of gains below the lower end of an interval, and above the upper
 STAYS = 0.5  # share of machines on which the default stays what it is beyond the n measured
+WIDEST = 2.0  # factor from a gain to the lower end of its interval, beyond the n measured
+AMBIGUOUS = 5.0  # factor by which a default that may be one of several algorithms may change
 Flags = np.ndarray
 
 
@@ -78,13 +85,17 @@ def safe_grid(
         beyond[place] = _outside(counts, one.pairs.n)
     deviation = np.hypot(deviation, IN_A_PROGRAM)
     behind = mean - np.fmax.reduce(mean, axis=0) if mean.size else mean  # of the fastest
-    reach = np.where(beyond, _normal(LEVEL / STAYS), _normal(LEVEL)) * deviation
+    further = _normal(LEVEL / STAYS)
+    reach = np.where(beyond, further, _normal(LEVEL)) * deviation
     least = np.log(LEAST_GAIN)
     by_chance = best_of(len(contest.rivals)) * noise
     with np.errstate(invalid="ignore"):
         is_safe = (mean - reach >= 0) & (mean >= np.maximum(least, by_chance))
-        is_safe &= ~beyond | (behind >= -least)
-    low = np.where(beyond, np.minimum(mean - reach, behind), mean - reach)
+        needed = _needed(contest, counts, sizes)
+        is_borne = (reach <= np.log(WIDEST)) & (mean - reach >= needed) & (behind >= -least)
+        is_safe &= ~beyond | (is_borne & _has_evidence(contest, counts, sizes))
+    least_of_fastest = behind - further * np.hypot(noise, IN_A_PROGRAM)
+    low = np.where(beyond, np.minimum(mean - reach, least_of_fastest), mean - reach)
     high = mean + np.where(beyond, reach / APART, reach)
     gain, lower, upper = (np.exp(one).reshape(shape) for one in (mean, low, high))
     held = np.full(shape[1:], "", dtype=object)
@@ -92,6 +103,54 @@ def safe_grid(
         contest, n, m, gain, lower, upper, is_safe.reshape(shape), beyond.reshape(shape),
         noise.reshape(shape), held,
     )  # fmt: skip
+
+
+def _needed(contest: Contest, counts: np.ndarray, sizes: np.ndarray) -> Floats:
+    """Least logarithm of the lower end of a gain at each pair (k,), beyond the n measured."""
+    if not contest.counts:
+        return np.zeros(counts.size)
+    near = _nearest(counts, np.array(contest.counts, float)).astype(int)
+    is_open = [
+        contest.is_ambiguous(int(n), int(m)) for n, m in zip(near, sizes.tolist(), strict=True)
+    ]
+    return np.where(is_open, np.log(AMBIGUOUS), 0.0)
+
+
+def _has_evidence(contest: Contest, counts: np.ndarray, sizes: np.ndarray) -> Flags:
+    """Return whether sizes around each pair tell of a gain beyond the n measured; (rivals, k)."""
+    return np.array(
+        [
+            [_is_told(one, contest, int(n), float(m)) for n, m in zip(counts, sizes, strict=True)]
+            for one in contest.rivals
+        ],
+        dtype=bool,
+    ).reshape(len(contest.rivals), counts.size)
+
+
+def _is_told(rival: Rival, contest: Contest, n: int, m: float) -> bool:
+    """Return whether it is no slower around m at the nearest n, and measured there at the next."""
+    if floods(contest.operation, rival.setting):
+        return False
+    nearest = float(_nearest(np.array([n]), np.array(contest.counts, float))[0])
+    gains = _around(rival, nearest, m)
+    if not gains.size or gains.min() < 0:
+        return False
+    known = contest.default.measured
+    others = {float(one) for one in known.n if one != n} - {nearest} if known else set()
+    if not others:
+        return True
+    next_one = float(_nearest(np.array([nearest]), np.array(sorted(others)))[0])
+    return _around(rival, next_one, m).size > 0
+
+
+def _around(rival: Rival, n: float, m: float) -> Floats:
+    """Gains at the sizes measured next to m at some n, both of them; none beyond the sizes."""
+    at = rival.pairs.n == n
+    sizes, gains = rival.pairs.m[at], rival.pairs.gain[at]
+    if not sizes.size or not sizes.min() <= m <= sizes.max():
+        return np.empty(0)
+    ends = sizes[sizes <= m].max(), sizes[sizes >= m].min()
+    return np.asarray(gains[np.isin(sizes, ends)])
 
 
 def serves(rival: Rival, operation: str, n: int, version: Version = ()) -> bool:

@@ -95,8 +95,8 @@ def candidates(
 ) -> Places:
     """Return every n with every size m > 0 that is not measured there, evenly spread ones first.
 
-    At an n without a point the first three lie at a half, a sixth and five sixths of the sizes; each
-    further one is the farthest from all others.
+    At an n without a point the first three lie at a half, a sixth and five sixths of the sizes;
+    each further one is the farthest from all others.
     """
     chosen = spread([size for size in sizes if size > 0])
     places = []

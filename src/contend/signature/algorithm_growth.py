@@ -56,10 +56,7 @@ def usual_growth(operation: str, algorithm: str) -> Usual:
         chains = offered.chain.items()
         startups, volume = (_powers({n: one[k] for n, one in chains}) for k in (0, 1))
         return _known(growth, startups, volume)
-    entries = _entries(operation, algorithm)
-    is_hint = not entries
-    if is_hint:
-        entries = _of_one(_a_word_of(operation, algorithm))
+    entries, is_hint = entries_of(operation, algorithm)
     if not entries or any(one.needs_groups for one in entries.values()):
         return growth.usual
     startups = _powers(_counted(entries, 0, growth.latency))
@@ -71,6 +68,14 @@ def usual_growth(operation: str, algorithm: str) -> Usual:
         return found
     halfway = _between(growth.usual.startups, startups)
     return replace(found, startups=halfway, doubt=growth.hinted_startups)
+
+
+def entries_of(operation: str, algorithm: str) -> tuple[Entries, bool]:
+    """Return what runs on each of some n, and whether a word of the name alone says so."""
+    entries = _entries(operation, algorithm)
+    if entries:
+        return entries, False
+    return _of_one(_a_word_of(operation, algorithm)), True
 
 
 def _known(growth: Growth, startups: Powers, volume: Powers | None) -> Usual:

@@ -94,7 +94,7 @@ def safe_grid(
         needed = _needed(contest, counts, sizes)
         is_borne = (reach <= np.log(WIDEST)) & (mean - reach >= needed) & (behind >= -least)
         is_safe &= ~beyond | (is_borne & _has_evidence(contest, counts, sizes))
-    least_of_fastest = behind - further * np.hypot(noise, IN_A_PROGRAM)
+    least_of_fastest = behind - further * noise
     low = np.where(beyond, np.minimum(mean - reach, least_of_fastest), mean - reach)
     high = mean + np.where(beyond, reach / APART, reach)
     gain, lower, upper = (np.exp(one).reshape(shape) for one in (mean, low, high))

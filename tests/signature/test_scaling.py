@@ -138,3 +138,28 @@ def test_a_file_without_processes_per_node_is_read() -> None:
     fit = fitted(points(local, (32, 128)))
     older = {k: v for k, v in fit.parameters.items() if k != "processes_per_node"}
     assert np.isfinite(form().seconds(older, PointToPoint(), 512, SIZES)).all()
+
+
+def test_parts_of_the_width_sum_to_the_variance_of_the_interval() -> None:
+    for counts in ((32, 128), (128,)):
+        known = mixture(remote, counts)
+        n, m = np.full(SIZES.size, 1024.0), SIZES
+        spread = known.spread(n, m)
+        deviation = known.logarithm(n, m)[1]
+        total = sum(spread.values())
+        assert (total >= deviation**2 * (1 - 1e-9)).all()
+        assert total == pytest.approx(deviation**2, rel=0.3)
+
+
+def test_each_reason_of_a_wide_interval_is_told() -> None:
+    def reason(time: Time, counts: tuple[int, ...], n: float, m: float, noise: float = 0.02) -> str:
+        fit = fitted(points(time, counts, noise))
+        (found,) = form().reasons(fit.parameters, [n], [m])
+        return found
+
+    assert "one tells little" in reason(local, (4, 16), 64, 1024)
+    assert "several tell little" in reason(local, (32, 128), 8, 1024)
+    assert "n-16 processes on other" in reason(local, (32,), 17, 2.0**20)
+    assert "one n does not tell" in reason(local, (512,), 1024, 1)
+    assert "far from" in reason(local, (512, 1024), 65536, 1)
+    assert "scatter" in reason(local, (32, 64, 128), 128, 1024, noise=0.2)

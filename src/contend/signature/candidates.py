@@ -17,7 +17,7 @@ operation says how start-ups grow, they are not weighed. Scalings that are unlik
 start-ups and scatter are not tried with others.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -127,6 +127,30 @@ class Mixture:
             found += weight * one.remaining(n, m)
         return np.asarray(found)
 
+    def spread(self, n: Floats, m: Floats) -> dict[str, Floats]:
+        """Return the variances that make up each interval, by where they come from; (q,) each.
+
+        `remote` and `shift` are what scalings disagree by, `kinds` all other candidates; `noise` is
+        that of a measurement, and `growth` what the points leave of the growth over n and m.
+        """
+        told = [one.logarithm(n, m) for _, one in self._told]
+        weights = np.array([weight for weight, _ in self._told])
+        means, deviations = (np.array(part) for part in zip(*told, strict=True))
+        within = weights @ deviations**2
+        scalings = [one.layout.scaling for _, one in self._told]
+        groups: dict[str, Sequence[float]] = {
+            "remote": [one.per_node for one in scalings],
+            "shift": [one.shift for one in scalings],
+        }
+        found = {name: _between(weights, means, of) for name, of in groups.items()}
+        every = _between(weights, means, list(range(weights.size)))
+        noise = np.full(n.shape, self.noise + self.launch)
+        return found | {
+            "kinds": np.maximum(every - sum(found.values()), 0.0),
+            "noise": noise,
+            "growth": np.maximum(within - noise, 0.0),
+        }
+
     def share(self, scaling: Callable[[Scaling], bool]) -> float:
         """Return the weight of the scalings for which `scaling` holds."""
         return float(sum(weight for weight, one in self._told if scaling(one.layout.scaling)))
@@ -181,3 +205,11 @@ class Mixture:
     def degrees_of_freedom(self) -> float:
         """Points less what they have bent, on average."""
         return float(self.weights @ [one.degrees_of_freedom for one in self.processes])
+
+
+def _between(weights: Floats, means: Floats, groups: Sequence[float]) -> Floats:
+    """Variance between the means of groups of candidates, each by its weight; shape (q,)."""
+    places = np.unique(groups, return_inverse=True)[1]
+    share = np.bincount(places, weights)
+    mean = np.array([np.bincount(places, weights * one) / share for one in means.T]).T
+    return np.asarray(share @ (mean - share @ mean) ** 2)

@@ -93,6 +93,11 @@ class Growth(Form):
         """What is known, and the standard deviations that the interval has on either side."""
         return _model(parameters).several, _NORMAL_90 * float(parameters["interval_scale"])
 
+    def reasons(self, parameters: Parameters, n: ArrayLike, m: ArrayLike) -> list[str]:
+        """Return what most of the width of each interval comes from, a clause each; (k,)."""
+        counts, sizes = np.broadcast_arrays(np.asarray(n, float), np.asarray(m, float))
+        return _model(parameters).reasons(counts.ravel(), sizes.ravel())
+
     def byte_share(self, parameters: Parameters, m: ArrayLike) -> Floats:
         """Share of the time at n' that goes with the bytes; shape of `m`."""
         return _model(parameters).several.byte_share(m)
@@ -139,6 +144,38 @@ class _Model:
                     deviation = np.hypot(deviation, PRIOR.other_memory)
                 found[:, rows] = mean, deviation
         return found[0], found[1]
+
+    def reasons(self, n: Floats, m: Floats) -> list[str]:
+        """Return what most of the width of each interval comes from, a clause each; (k,)."""
+        is_several = self._is_several(n)
+        several = self.several.spread(n, m) if is_several.any() else {}
+        found = []
+        for place, kind in enumerate(is_several.tolist()):
+            if kind not in self._has_several:
+                found.append(
+                    "several nodes were not measured, and one tells little of them"
+                    if kind
+                    else "one node was not measured, and several tell little of it"
+                )
+            elif not kind:
+                found.append("few points tell of one node")
+            else:
+                found.append(self._reason({name: one[place] for name, one in several.items()}))
+        return found
+
+    def _reason(self, spread: dict[str, float]) -> str:
+        per_node, counts = self._prior.per_node, np.unique(self._points.n[self._has_several])
+        clauses = {
+            "remote": f"whether bytes grow with n-1 or with the n-{per_node} processes on other "
+            "nodes is open",
+            "shift": "whether its algorithm changes at a size or at a total size n m is open",
+            "kinds": "how start-ups grow is open",
+            "noise": "measured points scatter",
+            "growth": "one n does not tell how times grow"
+            if counts.size == 1
+            else "it is far from the n and m that were measured",
+        }
+        return clauses[max(spread, key=lambda name: spread[name])]
 
     def _is_several(self, n: Floats) -> np.ndarray:
         per_node = self._prior.per_node

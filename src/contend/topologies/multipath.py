@@ -28,6 +28,7 @@ class Multipath(Topology):
 
     bandwidth: float  # bytes per second of the links of hosts
     longest: int  # links of the longest path
+    latency_of_link: float  # seconds, alike for all
     has_detours: ClassVar[bool] = False
 
     @abstractmethod
@@ -53,6 +54,10 @@ class Multipath(Topology):
     def capacity(self) -> np.ndarray:
         """Out of hosts, into hosts, then those between switches."""
         return np.concatenate([np.full(2 * self.hosts, self.bandwidth), self.between()])
+
+    def latency(self) -> np.ndarray:
+        """Alike for all links."""
+        return np.full(len(self.capacity()), self.latency_of_link)
 
     def of_hosts(self) -> np.ndarray:
         """The links out of hosts and into them."""

@@ -47,7 +47,7 @@ class Dragonfly(Multipath):
     bandwidth: float
     bandwidth_local: float | None = None
     bandwidth_global: float | None = None
-    latency_of_link: float = 0.0  # seconds
+    latency_of_link: float = 0.0
 
     has_detours = True
     longest = 7
@@ -96,10 +96,6 @@ class Dragonfly(Multipath):
         )
         counts = [self._first_global - 2 * self.hosts, self.groups * self._used]
         return np.repeat([local, far], counts)
-
-    def latency(self) -> np.ndarray:
-        """Alike for all links."""
-        return np.full(self._first_global + self.groups * self._used, self.latency_of_link)
 
     def shortest(self, src: np.ndarray, dst: np.ndarray) -> np.ndarray:
         """One within a group; else the links between the two groups with the fewest local hops."""

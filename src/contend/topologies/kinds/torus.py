@@ -43,7 +43,7 @@ class Torus(Multipath):
     bandwidth: float
     per_router: int = 1
     bandwidth_between: float | None = None
-    latency_of_link: float = 0.0  # seconds
+    latency_of_link: float = 0.0
 
     def __post_init__(self) -> None:
         if not 1 <= len(self.sizes) <= MOST_DIMENSIONS:
@@ -81,10 +81,6 @@ class Torus(Multipath):
     def between(self) -> np.ndarray:
         """Router by router, dimension by dimension, upwards and downwards."""
         return np.full(self._links_between, self._between)
-
-    def latency(self) -> np.ndarray:
-        """Alike for all links."""
-        return np.full(2 * self.hosts + self._links_between, self.latency_of_link)
 
     def shortest(self, src: np.ndarray, dst: np.ndarray) -> np.ndarray:
         """An order of dimensions for each."""

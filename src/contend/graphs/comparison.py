@@ -50,18 +50,15 @@ def cross_validated(
     fold_of = _folds(graphs, folds, rng)
     parts: list[pd.DataFrame] = []
     for fold in range(fold_of.max() + 1):
-        train = [graph for graph, of in zip(graphs, fold_of, strict=True) if of != fold]
-        test = [graph for graph, of in zip(graphs, fold_of, strict=True) if of == fold]
-        seen, unseen = (Observations(tuple(part), bandwidth) for part in (train, test))
+        seen, unseen = (
+            Observations(tuple(graphs[at] for at in np.flatnonzero(part).tolist()), bandwidth)
+            for part in (fold_of != fold, fold_of == fold)
+        )
         parts += _of_fold(seen, unseen, rng)
     result = pd.concat(parts, ignore_index=True)
-    order = {title: number for number, title in enumerate(graph.title for graph in graphs)}
-    place = [order[f"{row.graph} m={row.m}"] for row in result.itertuples()]
-    return (
-        result.assign(place=place)
-        .sort_values("place", kind="stable", ignore_index=True)
-        .drop(columns="place")
-    )
+    titles = pd.Index([graph.title for graph in graphs])
+    place = titles.get_indexer(result["graph"] + " m=" + result["m"].astype(str))
+    return result.iloc[np.argsort(place, kind="stable")].reset_index(drop=True)
 
 
 def _of_fold(

@@ -6,23 +6,29 @@ Idea: logarithms of predicted over measured ends count, so that an end twice too
 much as one twice too late: a relative error, whose unit is the predicted or the measured time,
 prefers parameters that predict too little. Large ones count little more than linearly (soft l1
 loss): one graph that lost messages must not decide. Several starts, since the loss has kinks.
-Cost: an evaluation is one run of the engine over all graphs.
-Restrictions: a parameter that no graph depends on keeps its initial value.
+Bounds over launches: the fit is repeated with some of them (statistics.launches), its graphs and
+bandwidth both those of these launches alone. They say how far other launches of the same graphs
+would move a parameter, not what other graphs would.
+Cost: an evaluation is one run of the engine over all graphs; bounds take a search for each subset.
+Restrictions: a parameter that no graph depends on keeps its initial value; bounds are of those
+alone that the graphs determine.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from contend.document import Floats
+from contend.document import Bounds, Floats
+from contend.errors import InvalidInputError
 from contend.flows import models
 from contend.flows.engine import solve, solve_many
 from contend.flows.flows import Flows
 from contend.graphs.identifiability import undetermined, unmoved
-from contend.graphs.measured import MeasuredGraph
+from contend.graphs.measured import Bandwidth, MeasuredGraph
+from contend.graphs.repeats import Kept, over_repeats
 from contend.graphs.side_by_side import side_by_side
 
 if TYPE_CHECKING:
@@ -214,3 +220,34 @@ def _least(seen: Observations, first: ModelFit, start: Floats) -> "OptimizeResul
         loss="soft_l1",
         f_scale=LARGE_ERROR,
     )
+
+
+def with_bounds(
+    seen: Observations, known: ModelFit, alone: Bandwidth | None, by: Bounds
+) -> ModelFit:
+    """The fit with 95 % bounds of what is determined, if there are enough launches."""
+    every = np.unique(np.concatenate([graph.repeats for graph in seen.graphs])).tolist()
+
+    @cache
+    def of(kept: Kept) -> ModelFit:
+        return known if len(kept) == len(every) else refit(_seen_in(seen, alone, kept), known)
+
+    bounds = {}
+    for name in [name for name in known.parameters if name not in known.undetermined]:
+
+        def value(kept: Kept, name: str = name) -> float:
+            found = of(kept)
+            return float("nan") if name in found.undetermined else found.parameters[name]
+
+        estimate = over_repeats(every, value, by)
+        if estimate.low is not None and estimate.high is not None:
+            bounds[name] = (float(estimate.low[0]), float(estimate.high[0]))
+    return replace(known, bounds=bounds)
+
+
+def _seen_in(seen: Observations, alone: Bandwidth | None, kept: Kept) -> Observations:
+    """What the launches that are kept have seen."""
+    graphs = tuple(part for graph in seen.graphs if (part := graph.of(kept)) is not None)
+    if not graphs:
+        raise InvalidInputError("no graph in these launches", "measure the graphs in every launch")
+    return Observations(graphs, alone.of(kept) if alone else None)

@@ -20,11 +20,11 @@ from contend.errors import ContendError, InvalidInputError
 from contend.flows import models
 from contend.flows.engine import solve
 from contend.flows.models import MEASURED
+from contend.graphs.isomorphism import Shapes
 from contend.graphs.measured import MeasuredGraph
 from contend.graphs.parameters import ModelFit, Observations, fit, initial
 from contend.graphs.penalties import invert, shapes_of
 from contend.graphs.penalty_lookup import MeasuredPenalties
-from contend.graphs.shapes import Shapes
 from contend.graphs.side_by_side import side_by_side
 
 FOLDS = 5

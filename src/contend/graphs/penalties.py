@@ -20,10 +20,9 @@ import numpy as np
 from contend.document import Bounds, Floats
 from contend.errors import InvalidInputError
 from contend.graphs.inverse import penalties_from_times
-from contend.graphs.isomorphism import Edges, components, roles
+from contend.graphs.isomorphism import Edges, Shapes, components, renumbered, roles
 from contend.graphs.measured import Bandwidth, MeasuredGraph
 from contend.graphs.repeats import Kept, over_repeats, typical
-from contend.graphs.shapes import Shapes, renumbered
 from contend.graphs.side_by_side import first_penalties
 from contend.statistics.launches import Estimate
 

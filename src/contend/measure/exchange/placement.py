@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from contend.clusters.file import GroupsFile
-from contend.clusters.groups import Groups, Level
+from contend.clusters.groups import Groups, Level, nodes_of
 from contend.clusters.matching import assign
-from contend.clusters.nodes import nodes_of
 from contend.lab.specification import Lab
 
 

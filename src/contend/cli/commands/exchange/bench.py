@@ -23,8 +23,7 @@ from contend.measure.design import named
 from contend.measure.emulated import require_hosts
 from contend.measure.exchange.bench import Bench, hosts_of_ranks
 from contend.measure.exchange.bound import bound_of_links, bound_on_lab
-from contend.measure.exchange.contenders import parse_contenders, usual
-from contend.measure.exchange.native import native_names
+from contend.measure.exchange.contenders import native_names, parse_contenders, usual
 from contend.measure.exchange.placement import placed
 from contend.measure.exchange.table import CUT, LATE, RATIOS, Cell, Row, algorithms, means, rows
 from contend.measure.limits import Limits

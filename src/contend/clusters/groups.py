@@ -75,7 +75,6 @@ class Groups:
         return len(self.levels[0].groups) if self.levels else 0
 
     def level(self, name: str) -> Level:
-        """The level of that name."""
         for level in self.levels:
             if level.name == name:
                 return level

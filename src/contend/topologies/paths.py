@@ -60,40 +60,31 @@ class Paths(Topology):
 
     @cached_property
     def table(self) -> LinkTable:
-        """The links by columns."""
         return self.links if isinstance(self.links, LinkTable) else LinkTable.of(self.links)
 
     @property
     def hosts(self) -> int:  # type: ignore[override]
-        """Number of hosts."""
         return len(self.host_names)
 
     def names(self) -> Sequence[str]:
-        """As the file has them."""
         return self.host_names
 
     def link_names(self) -> Sequence[str]:
-        """As the file has them."""
         return self.table.names()
 
     def capacity(self) -> np.ndarray:
-        """Bandwidth of each link."""
         return np.array(self.table.bandwidth)
 
     def latency(self) -> np.ndarray:
-        """Latency of each link."""
         return np.array(self.table.latency)
 
     def buffer(self) -> np.ndarray:
-        """Of each link; empty for no limit."""
         return np.array(self.table.buffer)
 
     def of_hosts(self) -> np.ndarray:
-        """The links that belong to one host."""
         return np.array(self.table.is_of_host)
 
     def unshared(self) -> np.ndarray:
-        """The links on which every flow gets the bandwidth."""
         return np.array(self.table.is_unshared)
 
     def routes(self, src: np.ndarray, dst: np.ndarray) -> Routes:
@@ -121,7 +112,6 @@ class Links(Topology):
     capacities: Sequence[float]
 
     def capacity(self) -> np.ndarray:
-        """As given."""
         return np.ascontiguousarray(self.capacities, dtype=np.float64)
 
     def routes(self, src: np.ndarray, dst: np.ndarray) -> Routes:

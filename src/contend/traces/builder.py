@@ -131,15 +131,12 @@ class TraceBuilder:
         self._ranks = [RankBuilder(rank, self) for rank in range(ranks)]
 
     def rank(self, rank: int) -> RankBuilder:
-        """The operations of a rank."""
         return self._ranks[rank]
 
     def call(self, name: str) -> int:
-        """Index of a name of calls."""
         return self._calls.setdefault(name, len(self._calls))
 
     def new_list(self, values: list[int]) -> int:
-        """Index of a new list."""
         self._list_values.extend(values)
         self._list_offsets.append(len(self._list_values))
         return len(self._list_offsets) - 2
@@ -150,7 +147,6 @@ class TraceBuilder:
         return len(self._communicators) - 1
 
     def trace(self) -> Trace:
-        """What was appended."""
         for rank in self._ranks:
             rank.finish()
         columns: dict[str, Any] = {

@@ -18,7 +18,6 @@ class Placement:
 
     @property
     def n(self) -> int:
-        """Ranks."""
         return len(self.hosts)
 
     @property

@@ -39,7 +39,6 @@ class Cell:
 
     @property
     def marks(self) -> str:
-        """Those of its doubts."""
         return LATE * self.is_flagged + CUT * self.is_cut
 
     @property

@@ -85,7 +85,6 @@ class Dragonfly(Multipath):
 
     @property
     def hosts(self) -> int:  # type: ignore[override]
-        """Number of hosts."""
         return self.groups * self.routers * self.per_router
 
     def between(self) -> np.ndarray:
@@ -205,7 +204,6 @@ class Groups(Member):
     routing: RoutingWord = ""
 
     def topology(self) -> Topology:
-        """By minimal routes, or the routing."""
         dragonfly = Dragonfly(
             self.groups, self.routers, self.hosts_per_router, self.channels, self.bandwidth,
             self.bandwidth_local, self.bandwidth_global, self.latency,

@@ -110,7 +110,6 @@ class GeneralFatTree(Multipath):
 
     @property
     def longest(self) -> int:  # type: ignore[override]
-        """Up to the top and down again."""
         return 2 * len(self.down)
 
     def between(self) -> np.ndarray:
@@ -220,7 +219,6 @@ class Tree(Member):
     routing: RoutingWord = ""
 
     def topology(self) -> Topology:
-        """With routes by destination and source, or by the routing."""
         return routed(FatTree(**self.model_dump(exclude={"routing"})), self.routing)
 
 
@@ -243,7 +241,6 @@ class Pgft(TaperedTree):
     lanes: tuple[int, ...] = Field((), description="links to each parent; the first is 1")
 
     def topology(self) -> Topology:
-        """With D-mod-k, or the routing."""
         tree = GeneralFatTree(
             self.down, self.up, self.bandwidth, self.lanes, self.taper, self.latency
         )
@@ -257,7 +254,6 @@ class KAry(TaperedTree):
     levels: int = Field(LEVELS, ge=1, le=MOST_LEVELS)
 
     def topology(self) -> Topology:
-        """With D-mod-k, or the routing."""
         tree = k_ary(self.k, self.bandwidth, self.levels, self.taper, self.latency)
         return routed(tree, self.routing)
 

@@ -91,7 +91,6 @@ class Torus(Multipath):
         return np.zeros(len(src), dtype=np.int64)
 
     def along(self, src: np.ndarray, dst: np.ndarray, path: np.ndarray) -> np.ndarray:
-        """From ring to ring."""
         links = np.full((len(src), self.longest), NO_LINK, dtype=np.int32)
         links[:, 0], links[:, -1] = src, self.hosts + dst
         router, goal = src // self.per_router, dst // self.per_router
@@ -135,7 +134,6 @@ class Grid(Member):
     routing: RoutingWord = ""
 
     def topology(self) -> Topology:
-        """By dimension order, or the routing."""
         torus = Torus(
             self.sizes, self.bandwidth, self.hosts_per_router, self.bandwidth_between, self.latency
         )

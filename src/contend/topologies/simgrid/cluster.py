@@ -60,7 +60,6 @@ class ShapedCluster(Zone):
     links_each: int = 1
 
     def way(self, a: str, b: str) -> Sequence[Edge]:
-        """The route of the shape."""
         src, dst = (self.platform.number_of[end] - self.first_host for end in (a, b))
         down = self.links_each - 1
         passed = self.shape.route(src, dst)

@@ -32,7 +32,6 @@ class Platform:
         self._finders: list[Callable[[str], tuple[int, int] | None]] = []
 
     def add_hosts(self, names: Sequence[str], zone: Zone) -> None:
-        """Hosts of a zone."""
         if len(self.hosts) + len(names) > MOST_HOSTS:
             raise InvalidInputError(f"there are more than {MOST_HOSTS} hosts", "name a smaller one")
         places = dict(zip(names, range(len(self.hosts), MOST_HOSTS), strict=False))
@@ -119,5 +118,4 @@ class Platform:
         )  # fmt: skip
 
     def link_names(self) -> list[str]:
-        """Names of all links."""
         return [name for names in self._names for name in names()]

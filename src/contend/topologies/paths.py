@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from contend.errors import InvalidInputError
-from contend.topologies.topology import Routes, Topology, listed
+from contend.topologies.topology import Routes, Topology, check_hosts, listed
 
 
 @dataclass(frozen=True)
@@ -89,19 +89,12 @@ class Paths(Topology):
 
     def routes(self, src: np.ndarray, dst: np.ndarray) -> Routes:
         """A path per pair of hosts, found once."""
+        check_hosts(self, src, dst)
         pairs = list(zip(src.tolist(), dst.tolist(), strict=True))
         for pair in set(pairs) - self._known.keys():
-            self._known[pair] = self._checked(*pair)
+            # A link that is passed twice is one link to share: once is enough to bound the flow.
+            self._known[pair] = list(dict.fromkeys(self.path(*pair)))
         return listed([self._known[pair] for pair in pairs])
-
-    def _checked(self, src: int, dst: int) -> Sequence[int]:
-        for host in (src, dst):
-            if not 0 <= host < self.hosts:
-                raise InvalidInputError(
-                    f"there is no host {host}", f"the topology has {self.hosts}, from 0"
-                )
-        # A link that is passed twice is one link to share: once is enough to bound the flow.
-        return list(dict.fromkeys(self.path(src, dst)))
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,8 +14,8 @@ from pydantic import BeforeValidator, Field
 
 from contend.errors import ContendError, InvalidInputError
 from contend.registry import Registry
-from contend.topologies.multipath import Multipath, check_hosts, parts, routes_along, wide
-from contend.topologies.topology import Routes, Topology
+from contend.topologies.multipath import Multipath, parts, routes_along, wide
+from contend.topologies.topology import Routes, Topology, check_hosts
 
 _WORD = re.compile(r"([a-z][a-z0-9-]*)(?::(\d{1,18}))?")
 

@@ -103,23 +103,6 @@ def _read_flat(element: Element, parent: Zone, platform: Platform) -> None:
             lambda: (f"{name}_link_{number}_limiter" for number in chain(*ranges)),
             rate_of(element, "limiter_link"), 0.0, "SHARED", count, host_links=count,
         )  # fmt: skip
-    platform.find_links(lambda text: _private(text, f"{name}_link_", ranges, zone))
-
-
-def _private(
-    text: str, prefix: str, ranges: Sequence[range], zone: FlatCluster
-) -> tuple[int, int] | None:
-    """Numbers of a private link by its name."""
-    number = text.removeprefix(prefix)
-    if number == text or not number.isdecimal() or len(number) > 9:
-        return None
-    passed = 0
-    for part in ranges:
-        if int(number) in part:
-            first = zone.first_link + (passed + part.index(int(number))) * zone.links_each
-            return first, first + zone.links_each - 1
-        passed += len(part)
-    return None
 
 
 def _backbone(element: Element, name: str, platform: Platform) -> list[int]:

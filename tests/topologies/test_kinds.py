@@ -1,4 +1,4 @@
-"""A kind of topology, or a routing, is one file: dropped into the folder, it is known by its word."""
+"""A kind of topology, or a routing, is one file: dropped into the folder, its word is known."""
 
 import json
 import subprocess

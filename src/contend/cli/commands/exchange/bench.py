@@ -204,7 +204,7 @@ def as_frame(rows: Sequence[Row]) -> pd.DataFrame:
             "m": format_bytes(row.m),
             **{_folded(name): _text(row.cells.get(name)) for name in names},
             "bound": _seconds(row.bound),
-            **{_TITLES[name]: _times(getattr(row, name)) for name in RATIOS},
+            **{_TITLES[name]: _times(row.ratios[name]) for name in RATIOS},
         }
         for row in rows
     ]

@@ -73,10 +73,7 @@ class RankBuilder:
             try:
                 append(value)
             except OverflowError:
-                name = [*DTYPES][row.index(value)]
-                raise FileFormatError(
-                    f"rank {self.rank}, {call}: {name} {value} is too large", "correct the trace"
-                ) from None
+                raise self._too_large([*DTYPES][row.index(value)], value, f", {call}") from None
 
     def amend(self, row: int, **columns: int) -> None:
         """Change columns of the operation `row` of the rank, as a wait tells of its receive."""
@@ -84,9 +81,11 @@ class RankBuilder:
             try:
                 self.columns[name][row] = value
             except OverflowError:
-                raise FileFormatError(
-                    f"rank {self.rank}: {name} {value} is too large", "correct the trace"
-                ) from None
+                raise self._too_large(name, value) from None
+
+    def _too_large(self, name: str, value: float, call: str = "") -> FileFormatError:
+        what = f"rank {self.rank}{call}: {name} {value} is too large"
+        return FileFormatError(what, "correct the trace")
 
     def request(self) -> int:
         """A number for a request, one that is free again where there is one."""

@@ -41,9 +41,8 @@ from contend.lab import read_lab
 from contend.lab.levels import declared
 from contend.lab.utilisation import path_beside
 from contend.libraries import library_of, version_text
-from contend.measure.exchange.bound import bound_on_lab
 from contend.measure.exchange.contenders import AUTO, is_preloaded, native_names
-from contend.measure.exchange.placement import hosts_on_lab, placed
+from contend.measure.exchange.placement import bound_on_lab, hosts_on_lab, placed
 from contend.measure.exchange.table import Cell, Row, means, rows
 from contend.measure.mpi import MPI, find_mpi, installed
 from contend.samples import read_samples

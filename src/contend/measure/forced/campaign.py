@@ -15,7 +15,7 @@ from contend.errors import LaunchError
 from contend.measure.build import built_folder
 from contend.measure.calls import CallCampaign
 from contend.measure.forced.left_out import LeftOut
-from contend.measure.forced.plan import Offer, without
+from contend.measure.forced.offered import Offer, without
 from contend.measure.plan import Launch
 from contend.measure.scratch import scratch
 from contend.samples import Sample

@@ -22,9 +22,8 @@ from contend.measure.calls import CallCampaign
 from contend.measure.design import named
 from contend.measure.emulated import require_hosts
 from contend.measure.exchange.bench import Bench, hosts_of_ranks
-from contend.measure.exchange.bound import bound_of_links, bound_on_lab
 from contend.measure.exchange.contenders import native_names, parse_contenders, usual
-from contend.measure.exchange.placement import placed
+from contend.measure.exchange.placement import bound_of_links, bound_on_lab, placed
 from contend.measure.exchange.table import CUT, LATE, RATIOS, Cell, Row, algorithms, means, rows
 from contend.measure.limits import Limits
 from contend.measure.mpi import find_mpi

@@ -24,7 +24,7 @@ import numpy as np
 from contend.document import Bounds, Floats
 from contend.errors import InvalidInputError
 from contend.flows import models
-from contend.flows.engine import solve, solve_many
+from contend.flows.engine import solve
 from contend.flows.flows import Flows
 from contend.graphs.identifiability import undetermined, unmoved
 from contend.graphs.measured import Bandwidth, MeasuredGraph
@@ -98,13 +98,6 @@ class Observations:
         predicted, _ = self.predicted(model, parameters)
         return np.log(predicted) - np.log(self.seconds)
 
-    def errors_of_each(self, model: str, parameters: Sequence[Mapping[str, float]]) -> list[Floats]:
-        """The errors with each of these parameters."""
-        return [
-            np.log(self._at_bandwidth(solution.end)[0]) - np.log(self.seconds)
-            for solution in solve_many(self.flows, model, bandwidth=1.0, parameters=parameters)
-        ]
-
     def _at_bandwidth(self, needed: Floats) -> tuple[Floats, float]:
         """The ends, and the bandwidth, where each message would have `needed` at 1 byte/s."""
         bandwidth = self.bandwidth or _closest_bandwidth(np.log(needed) - np.log(self.seconds))
@@ -172,50 +165,14 @@ def _errors_of(seen: Observations, first: ModelFit) -> Callable[[Floats], Floats
     return lambda factors: seen.errors(first.model, _times(first, factors))
 
 
-@dataclass(eq=False)
-class _Search:
-    """Errors over factors of the initial values, and their slopes."""
-
-    seen: Observations
-    first: ModelFit
-    last: tuple[Floats, Floats] | None = None  # factors and their errors
-
-    def errors(self, factors: Floats) -> Floats:
-        found = self.seen.errors(self.first.model, _times(self.first, factors))
-        self.last = factors.copy(), found
-        return found
-
-    def slopes(self, factors: Floats) -> Floats:
-        """One-sided differences, (messages, factors), all of them solved at once.
-
-        To the last digit those that scipy would take one after the other.
-        """
-        step = _STEP * factors
-        step = np.where(factors + step > REACH, -step, step)
-        moved = np.where(np.eye(len(factors), dtype=bool), factors + step, factors)
-        if self.last is not None and np.array_equal(self.last[0], factors):
-            here = self.last[1]
-        else:
-            here = self.errors(factors)
-        errors = self.seen.errors_of_each(
-            self.first.model, [_times(self.first, row) for row in moved]
-        )
-        slopes = np.empty((len(factors), len(here)))
-        for number, found in enumerate(errors):
-            slopes[number] = (found - here) / (moved[number, number] - factors[number])
-        by_message: Floats = slopes.T
-        return by_message
-
-
 def _least(seen: Observations, first: ModelFit, start: Floats) -> "OptimizeResult":
     """Optimum over factors of the initial values."""
     from scipy import optimize
 
-    search = _Search(seen, first)
     return optimize.least_squares(
-        search.errors,
+        _errors_of(seen, first),
         np.clip(start, 1 / REACH, REACH),
-        search.slopes,
+        diff_step=_STEP,
         bounds=(1 / REACH, REACH),
         loss="soft_l1",
         f_scale=LARGE_ERROR,

@@ -41,11 +41,9 @@ from contend.lab import read_lab
 from contend.lab.levels import declared
 from contend.lab.utilisation import path_beside
 from contend.libraries import library_of, version_text
-from contend.measure.exchange.bound import bound_on_lab
-from contend.measure.exchange.contenders import AUTO, is_preloaded
-from contend.measure.exchange.native import native_names
-from contend.measure.exchange.placement import hosts_on_lab, placed
-from contend.measure.exchange.table import RATIOS, Cell, Row, means, rows
+from contend.measure.exchange.contenders import AUTO, is_preloaded, native_names
+from contend.measure.exchange.placement import bound_on_lab, hosts_on_lab, placed
+from contend.measure.exchange.table import Cell, Row, means, rows
 from contend.measure.mpi import MPI, find_mpi, installed
 from contend.samples import read_samples
 from contend.samples.setting import NATIVE
@@ -162,7 +160,7 @@ def summary(part: Part, found: Sequence[Row]) -> pd.DataFrame:
             if name in row.cells
         }
         bound = {"bound": format_seconds(row.bound)} if row.bound else {}
-        ratios = {name: getattr(row, name) for name in RATIOS}
+        ratios = row.ratios
         late = sum(cell.is_flagged for cell in row.cells.values())
         lines.append({"m": format_bytes(row.m), **texts, **bound, **ratios, "late": late})
     return pd.DataFrame(lines).round(2)
@@ -184,9 +182,9 @@ def of_document(found: dict[Part, list[Row]]) -> pd.DataFrame:
                 "bound": format_seconds(row.bound) if row.bound else "",
             }
             ratios = {
-                "native / auto": row.default_over_auto,
-                "best native / auto": row.native_over_auto,
-                "auto / bound": row.auto_over_bound,
+                "native / auto": row.ratios["default_over_auto"],
+                "best native / auto": row.ratios["native_over_auto"],
+                "auto / bound": row.ratios["auto_over_bound"],
             }
             shown = {name: "" if one is None else f"{one:.2f}" for name, one in ratios.items()}
             lines.append(line | shown)
@@ -288,7 +286,7 @@ def print_means(found: Sequence[Row]) -> None:
 
 def least(found: Sequence[Row], ratio: str) -> str:
     """The least of a ratio, and the size that it is of."""
-    known = [(value, row.m) for row in found if (value := getattr(row, ratio)) is not None]
+    known = [(value, row.m) for row in found if (value := row.ratios[ratio]) is not None]
     return "-" if not known else "{:.2f} at {} B".format(*min(known))
 
 

@@ -87,7 +87,7 @@ OTHERS = {
         "core/src/sharing/equal_share.cpp",
     ),
     "contention graph of the literature": (
-        "a line of `src/contend/graphs/published.py`", "", "src/contend/graphs/published.py"
+        "a line of `src/contend/graphs/reader.py`", "", "src/contend/graphs/reader.py"
     ),
     "emulated network": (
         "`src/contend/lab/profiles/<name>.toml`", "", "src/contend/lab/profiles/two-clusters.toml"

@@ -202,7 +202,7 @@ OTHERS = {
     "fitting/estimator.py", "lab/clocks.py", "lab/inside.py", "lab/running.py",
     "lab/specification.py", "measure/build.py",
     "measure/foreground.py", "measure/linked.py", "measure/machine.py", "measure/scratch.py",
-    "measure/segments.py", "samples/warnings.py", "schemas/__init__.py", "sweeps/source.py",
+    "samples/warnings.py", "schemas/__init__.py", "sweeps/source.py",
     "verification/calls.py",
 }  # fmt: skip
 READING = re.compile(

@@ -13,8 +13,7 @@ import simulated
 from simulated import Row
 
 from contend.graphs.measured import bandwidth_alone, measured_graphs
-from contend.graphs.parameter_bounds import with_bounds
-from contend.graphs.parameters import Observations, fit
+from contend.graphs.parameters import Observations, fit, with_bounds
 from contend.graphs.penalties import invert, shapes_of
 from contend.graphs.side_by_side import first_penalties
 from contend.statistics.launches import OVER_LAUNCHES

@@ -10,7 +10,7 @@ import time
 import pytest
 
 from contend.graphs.measured import read_graphs
-from contend.graphs.published import PUBLISHED
+from contend.graphs.reader import PUBLISHED
 from contend.samples.messages import MessageSample
 
 pytestmark = pytest.mark.mpi

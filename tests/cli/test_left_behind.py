@@ -11,7 +11,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from contend.measure import segments
+from contend.measure.scratch import FOLDER, mapped_segments
 from mpis import any_mpi
 from started import started
 
@@ -52,8 +52,8 @@ def left(mpi):
     is_of_hydra = mpi.family != "Open MPI"
 
     def find():
-        used = segments.mapped(psutil.process_iter())
-        found = set(segments.FOLDER.glob("*")) - used if segments.FOLDER.is_dir() else set()
+        used = mapped_segments(psutil.process_iter())
+        found = set(FOLDER.glob("*")) - used if FOLDER.is_dir() else set()
         return found | set(Path("/tmp").glob("hydra_hwloc_xmlfile_*") if is_of_hydra else ())
 
     return find

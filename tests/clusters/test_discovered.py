@@ -3,10 +3,9 @@
 import numpy as np
 import pytest
 
-from contend.clusters.discovered import write_discovered
+from contend.clusters.discovered import declared, write_discovered
 from contend.clusters.file import parse_groups, read_groups
 from contend.clusters.matching import assign
-from contend.clusters.naming import declared
 from contend.errors import InvalidInputError
 
 HOSTS = ["red1", "red2", "red3", "blue1", "blue2", "blue3"]

@@ -3,9 +3,8 @@
 import pytest
 
 from contend.clusters.file import parse_groups, read_groups
-from contend.clusters.groups import Groups, Level
+from contend.clusters.groups import Groups, Level, nodes_by_count, nodes_of
 from contend.clusters.matching import addresses_of, assign
-from contend.clusters.nodes import nodes_by_count, nodes_of
 from contend.errors import FileFormatError, InvalidInputError
 
 FILE = """

@@ -6,8 +6,7 @@ from hypothesis import strategies as st
 
 from contend.graphs.identifiability import undetermined
 from contend.graphs.measured import bandwidth_alone, measured_graphs
-from contend.graphs.parameter_bounds import with_bounds
-from contend.graphs.parameters import ModelFit, Observations, fit
+from contend.graphs.parameters import ModelFit, Observations, fit, with_bounds
 from contend.statistics.launches import OVER_LAUNCHES
 from planted_graphs import SMALL, Edges, launched
 

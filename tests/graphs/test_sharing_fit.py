@@ -11,8 +11,7 @@ from contend.errors import InvalidInputError
 from contend.graphs import comparison
 from contend.graphs.fit import fit_sharing
 from contend.graphs.measured import MeasuredGraph, bandwidth_alone, measured_graphs
-from contend.graphs.parameter_bounds import with_bounds
-from contend.graphs.parameters import ModelFit, Observations, fit
+from contend.graphs.parameters import ModelFit, Observations, fit, with_bounds
 from contend.graphs.record import FittedSharing
 from contend.graphs.repeats import bounds_by
 from contend.network import Network

@@ -39,9 +39,3 @@ def test_words_before_a_program_are_for_its_ranks_alone() -> None:
     forced = replace(PROGRAM, before=("env", "A=1"))
     command = command_line(HERE, forced, 4, [64], LaunchOptions())
     assert command[:6] == ["mpiexec", "-n", "4", "env", "A=1", "alltoall"]
-
-
-def test_open_mpi_is_told_to_fill_one_node_after_the_other_whatever_its_slots() -> None:
-    open_mpi = MPI("mpicc", ("mpiexec",), "Open MPI", "5.0")
-    command = command_line(open_mpi, PROGRAM, 8, [64], LaunchOptions(processes_per_node=4))
-    assert command[1:3] == ["--map-by", "ppr:4:node:oversubscribe"]

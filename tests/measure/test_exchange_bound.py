@@ -8,8 +8,7 @@ from contend.clusters.file import GroupsFile
 from contend.clusters.plan import Link
 from contend.lab import read_lab
 from contend.lab.levels import declared
-from contend.measure.exchange.bound import bound_of_links, bound_on_lab
-from contend.measure.exchange.placement import hosts_on_lab, placed
+from contend.measure.exchange.placement import bound_of_links, bound_on_lab, hosts_on_lab, placed
 
 MBIT = 1e6
 

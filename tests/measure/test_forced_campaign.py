@@ -13,8 +13,7 @@ from contend.measure.forced.campaign import ForcedCampaign
 from contend.measure.forced.controls import Controls, InstalledLibrary
 from contend.measure.forced.left_out import LeftOut, path_beside
 from contend.measure.forced.measure import ForcedDesign, measure_forced, plan_of
-from contend.measure.forced.offered import Setting, settings_of
-from contend.measure.forced.plan import Offer, plan_forced
+from contend.measure.forced.offered import Offer, Setting, plan_forced, settings_of
 from contend.samples import SampleStore
 from contend.samples.setting import NATIVE
 from contend.samples.store import RecordStore

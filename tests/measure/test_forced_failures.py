@@ -9,8 +9,7 @@ from contend.measure.command import LaunchOptions
 from contend.measure.forced.campaign import ForcedCampaign, reason
 from contend.measure.forced.controls import Controls
 from contend.measure.forced.left_out import LeftOut, path_beside
-from contend.measure.forced.offered import Setting
-from contend.measure.forced.plan import Offer, plan_forced
+from contend.measure.forced.offered import Offer, Setting, plan_forced
 from contend.measure.mpi import MPI
 from contend.samples import Provenance, Sample, SampleStore
 from contend.samples.setting import NATIVE

@@ -9,8 +9,7 @@ import pytest
 from contend.errors import InvalidInputError
 from contend.libraries import library_named
 from contend.measure.forced.controls import Controls
-from contend.measure.forced.offered import Setting, settings_of
-from contend.measure.forced.plan import Offer, plan_forced, without
+from contend.measure.forced.offered import Offer, Setting, plan_forced, settings_of, without
 from contend.samples.setting import NATIVE
 
 PROGRAM = Path("forced")

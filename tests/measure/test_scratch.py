@@ -10,10 +10,16 @@ from pathlib import Path
 import psutil
 import pytest
 
-from contend.measure import segments
-from contend.measure.scratch import record_segments, scratch, sweep
+from contend.measure.scratch import (
+    FOLDER,
+    mapped_segments,
+    record_segments,
+    remove_segments,
+    scratch,
+    sweep,
+)
 
-needs_shared_memory = pytest.mark.skipif(not segments.FOLDER.is_dir(), reason="no /dev/shm")
+needs_shared_memory = pytest.mark.skipif(not FOLDER.is_dir(), reason="no /dev/shm")
 MAKE_AND_DIE = """
 import os, signal, sys
 from pathlib import Path
@@ -33,7 +39,7 @@ def killed(parent, *paths):
 
 @pytest.fixture
 def segment():
-    path = segments.FOLDER / f"contend-test-{os.getpid()}"
+    path = FOLDER / f"contend-test-{os.getpid()}"
     path.write_bytes(bytes(mmap.PAGESIZE))
     yield path
     path.unlink(missing_ok=True)
@@ -88,16 +94,16 @@ def test_noted_segments_go_with_the_folder(tmp_path, segment):
 @needs_shared_memory
 def test_a_segment_that_somebody_uses_stays(tmp_path, segment):
     with segment.open("r+b") as file, mmap.mmap(file.fileno(), 0):
-        assert segments.mapped([psutil.Process()]) >= {segment}
+        assert mapped_segments([psutil.Process()]) >= {segment}
         with scratch(tmp_path, "run-") as folder:
             record_segments(folder, {segment})
         assert segment.exists()
-    segments.remove({segment})
+    remove_segments({segment})
     assert not segment.exists()
 
 
 def test_nothing_outside_shared_memory_is_removed(tmp_path):
     file = tmp_path / "file"
     file.touch()
-    segments.remove({file, Path(segments.FOLDER / ".." / "null")})
+    remove_segments({file, Path(FOLDER / ".." / "null")})
     assert file.exists()

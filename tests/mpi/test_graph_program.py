@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from contend.errors import LaunchError
-from contend.graphs.published import PUBLISHED
+from contend.graphs.reader import PUBLISHED
 from contend.measure.build import built_folder
 from contend.measure.command import LaunchOptions, command_line, settings
 from contend.measure.launch import run

@@ -69,7 +69,7 @@ def test_a_case_is_the_replay_of_what_it_says():
                   executor="here")  # fmt: skip
     once = replay(trace, times_of(LINE)[0], compute=0.5,
                   algorithms={"bcast": "chain"})  # fmt: skip
-    assert found["seconds"].tolist() == [once.seconds]
+    assert (found["seconds"].tolist(), found["ranks"].tolist()) == ([once.seconds], [8])
     assert found["lost_share"].tolist() == [once.lost / once.seconds]
 
 

@@ -33,7 +33,9 @@ tori = st.builds(
 )
 
 
-def random_paths_are_walks(network: Multipath) -> None:
+@given(st.one_of(fat_trees(), dragonflies(), tori))
+@settings(max_examples=180)
+def test_every_shape_is_walked(network: Multipath) -> None:
     assert len(network.capacity()) == len(ends_of(network))
     if network.hosts == 1:
         return
@@ -48,21 +50,3 @@ def random_paths_are_walks(network: Multipath) -> None:
         assert table.shape == (40, network.longest)
         for pair, links in enumerate(table):
             walked(ends, links[links != NO_LINK], src[pair], dst[pair])
-
-
-@given(fat_trees())
-@settings(max_examples=60)
-def test_every_fat_tree_is_walked(network):
-    random_paths_are_walks(network)
-
-
-@given(dragonflies())
-@settings(max_examples=60)
-def test_every_dragonfly_is_walked(network):
-    random_paths_are_walks(network)
-
-
-@given(tori)
-@settings(max_examples=60)
-def test_every_torus_is_walked(network):
-    random_paths_are_walks(network)

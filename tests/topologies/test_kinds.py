@@ -1,4 +1,4 @@
-"""A kind of topology is one file: dropped into the folder, its word and its member are known."""
+"""A kind of topology, or a routing, is one file: dropped into the folder, its word is known."""
 
 import json
 import subprocess
@@ -31,7 +31,7 @@ class RingKind(NamedByWord):
     def of_word(self, word, bandwidth):
         return Ring(hosts=int(word.split(":")[1]), bandwidth=bandwidth).topology()
 """
-USE = """
+USE_KIND = """
 import sys
 import contend.topologies.kinds
 
@@ -48,6 +48,40 @@ try:
 except ContendError as error:
     print(error.remedy)
 """
+LAST = """
+from contend.topologies.routing import Oblivious
+
+
+class Last(Oblivious):
+    name = "last"
+
+    def chosen(self, network, src, dst, flow, seed):
+        return network.shortest(src, dst) - 1
+"""
+USE_ROUTING = """
+import sys
+import numpy as np
+import contend.topologies.routings
+
+contend.topologies.routings.__path__.append(sys.argv[1])
+from contend.errors import ContendError
+from contend.topologies import topology_of
+
+tree = topology_of("fat-tree:2x2x3@last", 1.0)
+print(tree.routes(np.array([0]), np.array([3])).links.tolist())
+try:
+    topology_of("fat-tree:2x2x3@first", 1.0)
+except ContendError as error:
+    print(error.remedy)
+"""
+
+
+def lines_of(program: str, *arguments: object) -> list[str]:
+    done = subprocess.run(
+        [sys.executable, "-B", "-c", program, *map(str, arguments)],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    return done.stdout.splitlines()
 
 
 def test_a_kind_is_one_file(tmp_path: Path) -> None:
@@ -57,15 +91,19 @@ def test_a_kind_is_one_file(tmp_path: Path) -> None:
     described = {"ring": {"hosts": 3, "bandwidth": "8B/s"}}
     file = tmp_path / "ring.json"
     file.write_text(json.dumps({"schema": "contend.topology", "version": 1, **described}))
-    done = subprocess.run(
-        [sys.executable, "-B", "-c", USE, str(folder), str(file)],
-        capture_output=True, text=True, check=True,
-    )  # fmt: skip
-    assert done.stdout.splitlines() == [
+    assert lines_of(USE_KIND, folder, file) == [
         "[2.0, 2.0]",
         "[2.0, 2.0]",
         "give dragonfly:GROUPSxROUTERSxHOSTS[xGLOBAL], "
         "fat-tree:LEAVESxHOSTS[xSPINES][:OVERSUBSCRIPTION], k-ary:K[xLEVELS][:TAPERx...], "
         "pgft:DOWNx.../UPx...[/LANESx...][:TAPERx...], ring:HOSTS, switch, torus:SIZEx...[:HOSTS], "
         "FILE.json or FILE.xml",
+    ]
+
+
+def test_a_routing_is_one_file(tmp_path: Path) -> None:
+    (tmp_path / "last.py").write_text(LAST)
+    assert lines_of(USE_ROUTING, tmp_path) == [
+        "[0, 10, 19, 7]",  # over the last of three spines
+        "choose from adaptive, d-mod-k, ecmp, last, minimal, random, valiant",
     ]

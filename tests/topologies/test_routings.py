@@ -218,6 +218,11 @@ def test_words_name_topologies_and_their_routing(word):
     assert solve(flows, topology=found).end.max() == pytest.approx(2.0)
 
 
+def test_a_fat_tree_has_one_spine_and_no_oversubscription_unless_its_word_says_so():
+    assert topology_of("fat-tree:2x4", 100.0) == FatTree(2, 4, 1, 100.0)
+    assert topology_of("fat-tree:2x4x3:2.5", 100.0) == FatTree(2, 4, 3, 100.0, 2.5)
+
+
 @pytest.mark.parametrize(("word", "said"), [
     ("k-ary:5", "even"),
     ("k-ary:x", "k-ary:32"),

@@ -241,6 +241,7 @@ def test_a_torus_goes_halfway_around_by_the_half_that_it_begins_in() -> None:
 def test_each_route_of_a_shape_passes_links_of_its_own(topology, parameters, count) -> None:
     found = read_platform(shaped(topology, parameters, count - 1))
     table = found.capacity()
+    assert found.of_hosts().sum() == (0 if topology == "TORUS" else 2 * count)
     for src, dst in itertools.permutations(range(count), 2):
         links = found.path(src, dst)
         assert len(set(links)) == len(links)

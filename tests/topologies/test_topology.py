@@ -6,11 +6,12 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from contend.errors import InvalidInputError
 from contend.flows import routed
 from contend.flows.engine import solve
 from contend.flows.flows import flows_of
 from contend.flows.routed import carried_by
-from contend.topologies import FatTree, Links, OneSwitch
+from contend.topologies import FatTree, Link, Links, OneSwitch, Paths
 
 TREE = FatTree(leaves=3, hosts_per_leaf=4, spines=2, bandwidth=100.0, oversubscription=2.0)
 
@@ -69,3 +70,10 @@ def test_many_flows_are_looked_at_in_parts_as_all_at_once(monkeypatch: pytest.Mo
     assert slow.alone(1.0).tolist() == [
         1.0 + min(carried.routes.links[a:b]) for a, b in pairwise(carried.routes.offsets)
     ]
+
+
+def test_a_link_that_is_passed_twice_is_one_link_of_a_route_between_hosts_that_there_are() -> None:
+    paths = Paths(["a", "b"], [Link("x", 1.0), Link("y", 1.0)], lambda src, dst: [0, 1, 0])
+    assert paths.routes(np.array([0]), np.array([1])).links.tolist() == [0, 1]
+    with pytest.raises(InvalidInputError, match="there is no host 2"):
+        paths.routes(np.array([0]), np.array([2]))

@@ -52,22 +52,16 @@ def message(draw: st.DrawFn, n: int, each: st.SearchStrategy[list[int]]) -> obje
     return lines, {"send": m, "irecv": m, "test": 0, "wait": 0}
 
 
-def gatherv(draw: st.DrawFn, n: int, each: st.SearchStrategy[list[int]]) -> object:
-    counts = draw(each)
-    listed = " ".join(map(str, counts))
-    return [[f"gatherv {own} {listed} 0"] for own in counts], {"gatherv": sum(counts)}
+def listed(name: str, form: str) -> Callable[..., tuple[Lines, dict[str, int]]]:
+    """A call in which each rank has a count, and all or some know those of all."""
 
+    def action(draw: st.DrawFn, n: int, each: st.SearchStrategy[list[int]]) -> object:
+        counts = draw(each)
+        every = " ".join(map(str, counts))
+        lines = [[f"{name} {form.format(own=own, every=every)}"] for own in counts]
+        return lines, {name: sum(counts)}
 
-def scatterv(draw: st.DrawFn, n: int, each: st.SearchStrategy[list[int]]) -> object:
-    counts = draw(each)
-    listed = " ".join(map(str, counts))
-    return [[f"scatterv {listed} {own} 0"] for own in counts], {"scatterv": sum(counts)}
-
-
-def allgatherv(draw: st.DrawFn, n: int, each: st.SearchStrategy[list[int]]) -> object:
-    counts = draw(each)
-    listed = " ".join(map(str, counts))
-    return [[f"allgatherv {own} {listed}"] for own in counts], {"allgatherv": sum(counts)}
+    return action  # type: ignore[return-value]
 
 
 def alltoallv(draw: st.DrawFn, n: int, each: st.SearchStrategy[list[int]]) -> object:
@@ -94,8 +88,12 @@ ACTIONS: dict[str, Callable[..., tuple[Lines, dict[str, int]]]] = {
         "alltoall": "{m} {m}",
     }.items()
 } | {
-    "message": message, "gatherv": gatherv, "scatterv": scatterv, "allgatherv": allgatherv,
-    "alltoallv": alltoallv, "reducescatter": reduce_scatter,
+    name: listed(name, form)
+    for name, form in {
+        "gatherv": "{own} {every} 0", "scatterv": "{every} {own} 0", "allgatherv": "{own} {every}",
+    }.items()
+} | {
+    "message": message, "alltoallv": alltoallv, "reducescatter": reduce_scatter,
 }  # fmt: skip
 
 

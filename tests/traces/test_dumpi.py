@@ -202,6 +202,7 @@ def test_datatypes_that_are_made_have_a_size(write: Write) -> None:
     one.call("MPI_Type_vector", "int count=3", "int blocklength=2", "int stride=9",
              "MPI_Datatype oldtype=14 (MPI_DOUBLE)",
              "MPI_Datatype newtype=28 (user-defined-datatype)")  # fmt: skip
+    one.call("MPI_Type_create_darray", "MPI_Datatype newtype=31 (user-defined-datatype)")
     for number in (28, 31):
         one.call("MPI_Send", "int count=2",
                  f"MPI_Datatype datatype={number} (user-defined-datatype)", "int dest=1",

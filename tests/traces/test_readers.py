@@ -123,6 +123,8 @@ def test_a_rank_without_finalize_ends_early(write: Callable[..., Path]) -> None:
     assert trace.cut[0] == ""
     assert len(trace) == len(read_trace(write(TI), speed=1e9))
     assert read_trace(write("0 init\n0 bcast 100\n")).cut == ()  # as by hand
+    with pytest.warns(UserWarning, match="ranks 0-1: MPI_Finalize is missing"):
+        read_trace(write("0 init\n1 init\n0 barrier\n1 barrier\n1 comp"))
 
 
 @pytest.mark.parametrize("step", ["barrier", "send {other} 3 8", "recv {other} 3 8"])

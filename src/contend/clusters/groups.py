@@ -2,14 +2,16 @@
 
 Idea: a level is one boundary (site, cluster, node), outermost first; it says for every member the
 index of its group. A deeper level divides the groups of the one above and never joins their parts.
+The level of nodes, of ranks that share a host, is one that every machine has.
 Restrictions: groups of a level are numbered from 0 without gaps, by their first member.
 """
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 
 from contend.errors import InvalidInputError
 from contend.links.record import OF_NODES
+from contend.units import MOST_COUNTS
 
 NODE = OF_NODES
 
@@ -73,7 +75,6 @@ class Groups:
         return len(self.levels[0].groups) if self.levels else 0
 
     def level(self, name: str) -> Level:
-        """The level of that name."""
         for level in self.levels:
             if level.name == name:
                 return level
@@ -96,3 +97,31 @@ def require_refined(above: Level, below: Level) -> None:
                 f"{above.name!r}, which stands above it",
                 "order levels from the outermost in, and divide the group",
             )
+
+
+def nodes_of(hosts: Iterable[Hashable]) -> Level:
+    """The level of nodes from the host of each rank.
+
+    >>> nodes_of(["a", "b", "a"]).groups
+    (0, 1, 0)
+    """
+    return Level.of(NODE, hosts)
+
+
+def nodes_by_count(processes: Sequence[int]) -> Level:
+    """The level of nodes from the number of processes on each, ranks in their order.
+
+    >>> nodes_by_count([2, 1]).groups
+    (0, 0, 1)
+    """
+    if not processes or min(processes) < 1:
+        raise InvalidInputError(
+            f"{min(processes, default='no')} processes on a node", "give at least 1 for each node"
+        )
+    if sum(processes) > MOST_COUNTS:
+        raise InvalidInputError(
+            f"{sum(processes)} processes, where {MOST_COUNTS} are the most", "give fewer"
+        )
+    return Level.of(
+        NODE, (f"node{index}" for index, count in enumerate(processes) for _ in range(count))
+    )

@@ -256,12 +256,10 @@ class _Reader:
 
     @property
     def plan(self) -> Plan:
-        """What they say."""
         levels = tuple(PlannedLevel(name, tuple(own)) for name, own in self._levels.items())
         return Plan(levels, tuple(self._links), tuple(self._choices))
 
     def read(self, line: str) -> None:
-        """Add a line."""
         if "\0" in line or len(line.encode()) > LONGEST_LINE:
             raise ValueError(f"not text, or more than {LONGEST_LINE} bytes")
         match _words(line):

@@ -20,11 +20,11 @@ from contend.errors import ContendError, InvalidInputError
 from contend.flows import models
 from contend.flows.engine import solve
 from contend.flows.models import MEASURED
+from contend.graphs.isomorphism import Shapes
 from contend.graphs.measured import MeasuredGraph
 from contend.graphs.parameters import ModelFit, Observations, fit, initial
 from contend.graphs.penalties import invert, shapes_of
 from contend.graphs.penalty_lookup import MeasuredPenalties
-from contend.graphs.shapes import Shapes
 from contend.graphs.side_by_side import side_by_side
 
 FOLDS = 5
@@ -50,18 +50,15 @@ def cross_validated(
     fold_of = _folds(graphs, folds, rng)
     parts: list[pd.DataFrame] = []
     for fold in range(fold_of.max() + 1):
-        train = [graph for graph, of in zip(graphs, fold_of, strict=True) if of != fold]
-        test = [graph for graph, of in zip(graphs, fold_of, strict=True) if of == fold]
-        seen, unseen = (Observations(tuple(part), bandwidth) for part in (train, test))
+        seen, unseen = (
+            Observations(tuple(graphs[at] for at in np.flatnonzero(part).tolist()), bandwidth)
+            for part in (fold_of != fold, fold_of == fold)
+        )
         parts += _of_fold(seen, unseen, rng)
     result = pd.concat(parts, ignore_index=True)
-    order = {title: number for number, title in enumerate(graph.title for graph in graphs)}
-    place = [order[f"{row.graph} m={row.m}"] for row in result.itertuples()]
-    return (
-        result.assign(place=place)
-        .sort_values("place", kind="stable", ignore_index=True)
-        .drop(columns="place")
-    )
+    titles = pd.Index([graph.title for graph in graphs])
+    place = titles.get_indexer(result["graph"] + " m=" + result["m"].astype(str))
+    return result.iloc[np.argsort(place, kind="stable")].reset_index(drop=True)
 
 
 def _of_fold(

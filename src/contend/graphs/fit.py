@@ -14,8 +14,7 @@ from contend.graphs.measured import (
     bandwidth_alone,
     measured_graphs,
 )
-from contend.graphs.parameter_bounds import with_bounds
-from contend.graphs.parameters import ModelFit, Observations
+from contend.graphs.parameters import ModelFit, Observations, with_bounds
 from contend.graphs.penalties import Shape, invert, shapes_of
 from contend.graphs.record import (
     EdgeErrors,

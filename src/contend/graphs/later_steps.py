@@ -16,8 +16,7 @@ from itertools import pairwise
 import numpy as np
 
 from contend.document import Floats
-from contend.graphs.isomorphism import Edges, components, roles
-from contend.graphs.shapes import Shapes, renumbered
+from contend.graphs.isomorphism import Edges, Shapes, components, renumbered, roles
 
 WORTH = 0.03  # of the time until a step ends
 

@@ -51,7 +51,6 @@ class MeasuredGraph:
 
     @property
     def title(self) -> str:
-        """Name and size."""
         return f"{self.name} m={self.m}"
 
 

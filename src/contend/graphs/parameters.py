@@ -6,23 +6,29 @@ Idea: logarithms of predicted over measured ends count, so that an end twice too
 much as one twice too late: a relative error, whose unit is the predicted or the measured time,
 prefers parameters that predict too little. Large ones count little more than linearly (soft l1
 loss): one graph that lost messages must not decide. Several starts, since the loss has kinks.
-Cost: an evaluation is one run of the engine over all graphs.
-Restrictions: a parameter that no graph depends on keeps its initial value.
+Bounds over launches: the fit is repeated with some of them (statistics.launches), its graphs and
+bandwidth both those of these launches alone. They say how far other launches of the same graphs
+would move a parameter, not what other graphs would.
+Cost: an evaluation is one run of the engine over all graphs; bounds take a search for each subset.
+Restrictions: a parameter that no graph depends on keeps its initial value; bounds are of those
+alone that the graphs determine.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from contend.document import Floats
+from contend.document import Bounds, Floats
+from contend.errors import InvalidInputError
 from contend.flows import models
-from contend.flows.engine import solve, solve_many
+from contend.flows.engine import solve
 from contend.flows.flows import Flows
 from contend.graphs.identifiability import undetermined, unmoved
-from contend.graphs.measured import MeasuredGraph
+from contend.graphs.measured import Bandwidth, MeasuredGraph
+from contend.graphs.repeats import Kept, over_repeats
 from contend.graphs.side_by_side import side_by_side
 
 if TYPE_CHECKING:
@@ -92,13 +98,6 @@ class Observations:
         predicted, _ = self.predicted(model, parameters)
         return np.log(predicted) - np.log(self.seconds)
 
-    def errors_of_each(self, model: str, parameters: Sequence[Mapping[str, float]]) -> list[Floats]:
-        """The errors with each of these parameters."""
-        return [
-            np.log(self._at_bandwidth(solution.end)[0]) - np.log(self.seconds)
-            for solution in solve_many(self.flows, model, bandwidth=1.0, parameters=parameters)
-        ]
-
     def _at_bandwidth(self, needed: Floats) -> tuple[Floats, float]:
         """The ends, and the bandwidth, where each message would have `needed` at 1 byte/s."""
         bandwidth = self.bandwidth or _closest_bandwidth(np.log(needed) - np.log(self.seconds))
@@ -166,51 +165,46 @@ def _errors_of(seen: Observations, first: ModelFit) -> Callable[[Floats], Floats
     return lambda factors: seen.errors(first.model, _times(first, factors))
 
 
-@dataclass(eq=False)
-class _Search:
-    """Errors over factors of the initial values, and their slopes."""
-
-    seen: Observations
-    first: ModelFit
-    last: tuple[Floats, Floats] | None = None  # factors and their errors
-
-    def errors(self, factors: Floats) -> Floats:
-        found = self.seen.errors(self.first.model, _times(self.first, factors))
-        self.last = factors.copy(), found
-        return found
-
-    def slopes(self, factors: Floats) -> Floats:
-        """One-sided differences, (messages, factors), all of them solved at once.
-
-        To the last digit those that scipy would take one after the other.
-        """
-        step = _STEP * factors
-        step = np.where(factors + step > REACH, -step, step)
-        moved = np.where(np.eye(len(factors), dtype=bool), factors + step, factors)
-        if self.last is not None and np.array_equal(self.last[0], factors):
-            here = self.last[1]
-        else:
-            here = self.errors(factors)
-        errors = self.seen.errors_of_each(
-            self.first.model, [_times(self.first, row) for row in moved]
-        )
-        slopes = np.empty((len(factors), len(here)))
-        for number, found in enumerate(errors):
-            slopes[number] = (found - here) / (moved[number, number] - factors[number])
-        by_message: Floats = slopes.T
-        return by_message
-
-
 def _least(seen: Observations, first: ModelFit, start: Floats) -> "OptimizeResult":
     """Optimum over factors of the initial values."""
     from scipy import optimize
 
-    search = _Search(seen, first)
     return optimize.least_squares(
-        search.errors,
+        _errors_of(seen, first),
         np.clip(start, 1 / REACH, REACH),
-        search.slopes,
+        diff_step=_STEP,
         bounds=(1 / REACH, REACH),
         loss="soft_l1",
         f_scale=LARGE_ERROR,
     )
+
+
+def with_bounds(
+    seen: Observations, known: ModelFit, alone: Bandwidth | None, by: Bounds
+) -> ModelFit:
+    """The fit with 95 % bounds of what is determined, if there are enough launches."""
+    every = np.unique(np.concatenate([graph.repeats for graph in seen.graphs])).tolist()
+
+    @cache
+    def of(kept: Kept) -> ModelFit:
+        return known if len(kept) == len(every) else refit(_seen_in(seen, alone, kept), known)
+
+    bounds = {}
+    for name in [name for name in known.parameters if name not in known.undetermined]:
+
+        def value(kept: Kept, name: str = name) -> float:
+            found = of(kept)
+            return float("nan") if name in found.undetermined else found.parameters[name]
+
+        estimate = over_repeats(every, value, by)
+        if estimate.low is not None and estimate.high is not None:
+            bounds[name] = (float(estimate.low[0]), float(estimate.high[0]))
+    return replace(known, bounds=bounds)
+
+
+def _seen_in(seen: Observations, alone: Bandwidth | None, kept: Kept) -> Observations:
+    """What the launches that are kept have seen."""
+    graphs = tuple(part for graph in seen.graphs if (part := graph.of(kept)) is not None)
+    if not graphs:
+        raise InvalidInputError("no graph in these launches", "measure the graphs in every launch")
+    return Observations(graphs, alone.of(kept) if alone else None)

@@ -11,19 +11,18 @@ Restrictions: the connected parts of a graph do not disturb each other (one swit
 that comes from a model, or from a shape that the chosen launches lack, counts as known.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 
 from contend.document import Bounds, Floats
 from contend.errors import InvalidInputError
 from contend.graphs.inverse import penalties_from_times
-from contend.graphs.isomorphism import Edges, components, roles
+from contend.graphs.isomorphism import Edges, Shapes, components, renumbered, roles
 from contend.graphs.measured import Bandwidth, MeasuredGraph
 from contend.graphs.repeats import Kept, over_repeats, typical
-from contend.graphs.shapes import Shapes, renumbered
 from contend.graphs.side_by_side import first_penalties
 from contend.statistics.launches import Estimate
 
@@ -168,43 +167,43 @@ class _LaterSteps:
     ) -> None:
         self._edges, self._known, self._done = edges, known, done
         self._fallback, self._parameters = fallback, parameters
-        self._parts: dict[tuple[int, ...], list[_Part]] = {}
+        self._parts: dict[tuple[int, ...], list[tuple[list[int], _Penalties]]] = {}
         self.steps = 0
         self.measured_steps = 0
 
     def penalties(self, left: tuple[int, ...], kept: Kept | None) -> Floats:
         """(left,), by those launches that are kept."""
         if left not in self._parts:
-            edges = tuple(self._edges[number] for number in left)
-            self._parts[left] = [self._part(edges, part) for part in components(edges)]
-            self.steps += 1
-            self.measured_steps += all(part.inverse is not None for part in self._parts[left])
+            self._parts[left] = self._add_step(tuple(self._edges[number] for number in left))
         found = np.empty(len(left))
-        for part in self._parts[left]:
-            found[part.numbers] = part.penalties(kept)
+        for numbers, penalties in self._parts[left]:
+            found[numbers] = penalties(kept)
         return found
 
-    def _part(self, edges: Edges, numbers: list[int]) -> "_Part":
-        own = tuple(edges[number] for number in numbers)
-        if (found := self._known.find(own)) is None:
-            return _Part(numbers, None, first_penalties(own, self._fallback, self._parameters))
-        return _Part(numbers, self._done[found[0]], np.array(found[1]))
+    def _add_step(self, edges: Edges) -> list[tuple[list[int], "_Penalties"]]:
+        """Return the edges of each connected part of a step, by number, and their penalties."""
+        parts: list[tuple[list[int], _Penalties]] = []
+        is_measured = True
+        for numbers in components(edges):
+            own = tuple(edges[number] for number in numbers)
+            if (found := self._known.find(own)) is None:
+                is_measured = False
+                values = first_penalties(own, self._fallback, self._parameters)
+                parts.append((numbers, partial(_fixed, values)))
+            else:
+                parts.append((numbers, partial(_at, self._done[found[0]], np.array(found[1]))))
+        self.steps += 1
+        self.measured_steps += is_measured
+        return parts
 
 
-@dataclass(frozen=True, eq=False)
-class _Part:
-    """A connected part of a later step: of a measured shape, or else with a model's penalties.
+_Penalties = Callable[[Kept | None], Floats]  # of the edges of a part, by launches
 
-    `values` are the edges of that shape, or the penalties; `numbers` of the edges within the step.
-    """
 
-    numbers: list[int]
-    inverse: _Inverse | None
-    values: np.ndarray
+def _fixed(values: Floats, kept: Kept | None) -> Floats:
+    return values
 
-    def penalties(self, kept: Kept | None) -> Floats:
-        """(edges of the part,)."""
-        if self.inverse is None:
-            return self.values
-        found: Floats = self.inverse.penalties(kept)[self.values]
-        return found
+
+def _at(inverse: _Inverse, edges: np.ndarray, kept: Kept | None) -> Floats:
+    found: Floats = inverse.penalties(kept)[edges]
+    return found

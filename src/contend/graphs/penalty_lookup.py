@@ -14,8 +14,7 @@ import numpy as np
 
 from contend.document import Floats
 from contend.flows.flows import Flows
-from contend.graphs.isomorphism import Edges, components
-from contend.graphs.shapes import Shapes
+from contend.graphs.isomorphism import Edges, Shapes, components
 from contend.graphs.side_by_side import first_penalties
 
 

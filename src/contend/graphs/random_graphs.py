@@ -14,8 +14,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from contend.errors import InvalidInputError
-from contend.graphs.isomorphism import Edges, components
-from contend.graphs.shapes import Shapes, renumbered
+from contend.graphs.isomorphism import Edges, Shapes, components, renumbered
 
 FREE_EVERY = 10  # such a graph may fall into parts
 _TRIES = 300  # without a new shape, after which there are none left

@@ -1,7 +1,11 @@
-"""Contention graphs of a file: CSV with the columns src and dst, one graph; or JSON, many by name.
+"""Contention graphs by name: those of the literature, and those of a file.
 
-JSON: {"fan": [["a", "b"], ["a", "c"]], ...}. Nodes are names or numbers; they are numbered in order
-of appearance.
+CSV with the columns src and dst is one graph; JSON holds many by name: {"fan": [["a", "b"],
+["a", "c"]], ...}. Nodes are names or numbers; they are numbered in order of appearance.
+
+Source of those that are published with penalties or times: Martinasso, Méhaut, Euro-Par 2011,
+figures 2 to 4. The drawings are not in the text: the edges are those that give every printed
+penalty.
 """
 
 import json
@@ -11,6 +15,15 @@ from contend.errors import FileFormatError
 from contend.graphs.isomorphism import Edges
 from contend.textfile import columns_of, read_text, read_words
 
+PUBLISHED: dict[str, Edges] = {
+    "2.1": ((0, 1), (0, 2), (0, 3)),
+    "2.2": ((1, 0), (1, 2), (3, 0), (3, 4)),
+    "2.3": ((0, 1), (0, 2), (0, 3), (3, 1), (3, 2)),
+    "2.4": ((0, 1), (0, 2), (3, 1), (4, 2)),
+    "3": ((0, 1), (0, 2), (0, 3), (4, 1), (4, 5), (6, 5)),
+    "A": ((0, 1), (0, 2), (3, 1), (4, 1), (5, 2)),
+    "B": ((1, 0), (1, 2), (3, 0), (4, 0), (5, 0)),
+}
 _CSV = "its first line is src,dst, then a line per message; the size of all is given by -m"
 _JSON = 'write {"name": [["a", "b"], ["a", "c"]], ...}'
 

@@ -71,7 +71,6 @@ class KnownModel(Record):
 
     @property
     def values(self) -> dict[str, float]:
-        """Parameters by name."""
         return {name: float(value) for name, value in self.parameters.items()}
 
 

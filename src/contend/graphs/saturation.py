@@ -30,17 +30,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 COLUMNS = (
-    "platform",
-    "test",
-    "campaign",
-    "world",
-    "rank",
-    "k",
-    "run",
-    "bytes",
-    "start_ms",
-    "dur_ms",
-)
+    "platform", "test", "campaign", "world", "rank", "k", "run", "bytes", "start_ms", "dur_ms",
+)  # fmt: skip
 TESTS = ("send", "sendrecv_same", "sendrecv_diff")
 _SIZE_LINE = re.compile(r"^Size (\d+)\t([-+.e\d\t]+?)\s*$", re.MULTILINE)
 
@@ -57,13 +48,12 @@ def read_saturation(path: Path) -> list[MessageSample]:
         found.append(
             _graph(
                 where,
-                experiment="graph",
+                f"platform_calibration: {path.name}",
                 graph=f"{test} k={int(k)}",
                 edges=edges,
                 m=int(part["bytes"].iloc[0]),
                 times_s=_ends(part, [dst for _, dst in edges], where),
                 alone_s=alone,
-                provenance={"source": f"platform_calibration: {path.name}"},
             )
         )
     return found
@@ -99,9 +89,12 @@ def _ends(part: "pd.DataFrame", receivers: list[int], where: str) -> tuple[tuple
     return tuple(map(tuple, ends[receivers].to_numpy().tolist()))
 
 
-def _graph(where: str, **fields: Any) -> MessageSample:
-    """Graph with these fields; an error about one of them names `where`."""
-    head = {"schema": MessageSample.schema_name, "version": MessageSample.schema_version}
+def _graph(where: str, source: str, **fields: Any) -> MessageSample:
+    """Return the graph with these fields; an error about one of them names `where`."""
+    head = {
+        "schema": MessageSample.schema_name, "version": MessageSample.schema_version,
+        "experiment": "graph", "provenance": {"source": source},
+    }  # fmt: skip
     return from_object(MessageSample, head | fields, where)
 
 
@@ -134,13 +127,12 @@ def read_max_rate(path: Path, most: int | None = None) -> list[MessageSample]:
         found += [
             _graph(
                 f"{path}: Size {size}",
-                experiment="graph",
+                f"max_rate: {path.name}",
                 graph=f"{k} pairs",
                 edges=((0, 1),) * k,
                 m=int(size),
                 times_s=((float(seconds[k - 1]),) * k,),
                 alone_s=(float(seconds[0]),),
-                provenance={"source": f"max_rate: {path.name}"},
             )
             for k in range(1, min(most or len(seconds), len(seconds)) + 1)
         ]
@@ -149,17 +141,20 @@ def read_max_rate(path: Path, most: int | None = None) -> list[MessageSample]:
 
 def is_foreign(path: Path) -> bool:
     """Whether a file is one of the two, whatever its name."""
+    return _test_of(path) != ""
+
+
+def _test_of(path: Path) -> str:
     head = read_text(path, 4000, errors="replace")
-    return _is_saturation(head) or _is_max_rate(head)
+    if tuple(head.partition("\n")[0].strip().split(",")) == COLUMNS:
+        return "saturation"
+    return "max-rate" if "Max-Rate CPU" in head else ""
 
 
 def read_foreign(path: Path, most: int | None = None) -> list[MessageSample]:
-    """Graphs of a file that is one of the two."""
-    head = read_text(path, 4000, errors="replace")
-    if _is_saturation(head):
-        return read_saturation(path)
-    if _is_max_rate(head):
-        return read_max_rate(path, most)
+    """Read the graphs of a file that is one of the two."""
+    if test := _test_of(path):
+        return read_saturation(path) if test == "saturation" else read_max_rate(path, most)
     raise FileFormatError(
         f"{path} is no saturation or max-rate test",
         "collective operations and single messages are read by 'contend import'",
@@ -172,17 +167,8 @@ def added(there: Sequence[MessageSample], found: Sequence[MessageSample]) -> lis
     launches: Counter[tuple[str, int]] = Counter()
     for one in there:
         launches[(one.graph, one.m)] = max(launches[(one.graph, one.m)], one.launch + 1)
-    new = []
-    for one in found:
-        if (one.provenance.source, one.graph, one.m) not in known:
-            new.append(one.model_copy(update={"launch": launches[(one.graph, one.m)]}))
-            launches[(one.graph, one.m)] += 1
+    new = [one for one in found if (one.provenance.source, one.graph, one.m) not in known]
+    for number, one in enumerate(new):
+        new[number] = one.model_copy(update={"launch": launches[(one.graph, one.m)]})
+        launches[(one.graph, one.m)] += 1
     return new
-
-
-def _is_saturation(head: str) -> bool:
-    return tuple(head.partition("\n")[0].strip().split(",")) == COLUMNS
-
-
-def _is_max_rate(head: str) -> bool:
-    return "Max-Rate CPU" in head

@@ -19,6 +19,12 @@ from contend.samples import Provenance, Sample, SampleStore, table
 from contend.samples.setting import split_setting
 from contend.units import format_bytes
 
+# What a line of a program says as a sample does.
+_ALWAYS = (
+    "experiment", "n", "processes_per_node", "m", "times_s", "warmup_s", "start", "late_starts",
+    "start_skew_s", "start_skew_bound_s", "stopped", "interval_relative",
+)  # fmt: skip
+_SOMETIMES = ("rank_times_s", "cpu_busy", "cpu_wait", "lab")
 SETUP = "setup"  # of parameters: what a program was told, as a number
 
 
@@ -110,14 +116,19 @@ class CallCampaign(Campaign[Sample]):
     def refined(self, launches: Sequence[Launch]) -> list[Launch]:
         """The launches, those of pLogP with all sizes that `refine` has added."""
         return [
-            replace(launch, sizes=(*launch.sizes, *sorted(self._added(launch))))
+            replace(
+                launch,
+                sizes=tuple(
+                    dict.fromkeys((*launch.sizes, *sorted(self._sizes_of_plogp(launch.n))))
+                ),
+            )
             if launch.program.experiment == "plogp"
             else launch
             for launch in launches
         ]
 
-    def _added(self, launch: Launch) -> set[int]:
-        return self._sizes_of_plogp(launch.n) - {*launch.sizes}
+    def _with_added(self, launch: Launch) -> tuple[int, ...]:
+        return (*launch.sizes, *sorted(self._sizes_of_plogp(launch.n) - {*launch.sizes}))
 
     def _sizes_of_plogp(self, n: int) -> set[int]:
         return {s.m for s in self.samples if s.experiment == "plogp" and s.n == n}
@@ -187,18 +198,15 @@ class CallCampaign(Campaign[Sample]):
         what = f"{sample.experiment}/{sample.setting} n={sample.n} {format_bytes(sample.m)}"
         self._keep(sample, what, sample.median)
         self.lost.discard(planned_point(sample))
-        self._require_quiet()
-
-    def _point(self, sample: Sample) -> Point:
-        return planned_point(sample)
-
-    def _require_quiet(self) -> None:
         if self.limits.is_too_busy(self._disturbed, self._measured):
             raise TooBusyError(
                 f"the emulated network could not keep up in {self._disturbed} of "
                 f"{self._measured} points",
                 "measure on a quiet machine, or with a larger time_dilation",
             )
+
+    def _point(self, sample: Sample) -> Point:
+        return planned_point(sample)
 
     def is_wanted(self, sample: Sample) -> bool:
         """Whether the sample has the placement asked for, so that it need not be taken again."""
@@ -247,27 +255,13 @@ def _sample(
         program.algorithms[0] if program.is_renamed else data["algorithm"]
     )
     fields: dict[str, Any] = dict(
-        experiment=data["experiment"],
         algorithm=algorithm,
-        n=data["n"],
-        processes_per_node=data["processes_per_node"],
-        m=data["m"],
         launch=launch.number,
-        times_s=tuple(data["times_s"]),
-        warmup_s=tuple(data["warmup_s"]),
-        rank_times_s=data.get("rank_times_s"),
-        start=data["start"],
-        late_starts=data["late_starts"],
-        start_skew_s=data["start_skew_s"],
-        start_skew_bound_s=data["start_skew_bound_s"],
-        stopped=data["stopped"],
-        interval_relative=data["interval_relative"],
         precision=options.precision,
         parameters={**_parameters(data, program), **forced} or None,
-        cpu_busy=data.get("cpu_busy"),
-        cpu_wait=data.get("cpu_wait"),
-        lab=data.get("lab"),
         provenance=provenance,
+        **{name: data[name] for name in _ALWAYS},
+        **{name: data.get(name) for name in _SOMETIMES},
     )
     try:
         return Sample(**fields)

@@ -84,21 +84,17 @@ def design(
 
 
 def _counts(hosts: int | None) -> tuple[int, ...]:
-    """Process counts for a lab of so many hosts, or for the cores of this machine."""
+    """Return process counts for a lab of so many hosts, or for the cores of this machine.
+
+    Here up to all cores; up to 8 on a smaller machine, all of them oversubscribed. Two processes
+    disturb nobody, and counts below and above the number of cores are different machines, so
+    neither is mixed in.
+    """
     if hosts is None:
-        return _counts_for(machine.cores())
+        most = max(machine.cores(), 8)
+        return tuple(sorted({most, 3 * most // 4, most // 2, 3 * most // 8}))
     shares = {hosts * sixths // 6 for sixths in (2, 3, 4, 5, 6)}
     return tuple(sorted(n for n in shares if n > 2)) or (hosts,)
-
-
-def _counts_for(cores: int) -> tuple[int, ...]:
-    """Process counts up to all cores; up to 8 on a smaller machine, all of them oversubscribed.
-
-    Two processes disturb nobody, and counts below and above the number of cores are different
-    machines, so neither is mixed in.
-    """
-    most = cores if cores >= 8 else 8
-    return tuple(sorted({most, 3 * most // 4, most // 2, 3 * most // 8}))
 
 
 def _with_middles(sizes: Sequence[int]) -> tuple[int, ...]:

@@ -58,15 +58,9 @@ class GraphCampaign(MessageCampaign):
         """Measure what is not yet done of `graphs`; the number of new samples."""
         self._require_same_graphs(graphs)
         sent = [Sent("graph", edges, name) for name, edges in graphs.items()]
-        pending = [
-            [one for one in sent if (one, self.m, launch) not in self._good]
-            for launch in range(launches)
-        ]
         before = self._measured
-        self._planned += sum(map(len, pending))
-        for launch, left in enumerate(pending):
-            if left:
-                self._carry_out_one(left, launch)
+        for launch, _, left in self._pending(sent, (self.m,), launches):
+            self._carry_out_one(left, launch)
         return self._measured - before
 
     def carry_out_steps(self, launches: int, most: int) -> int:

@@ -20,8 +20,12 @@ from typing import IO, Any
 import psutil
 
 from contend.errors import LaunchError, LostLaunchError
-from contend.measure import segments
-from contend.measure.scratch import record_segments, scratch
+from contend.measure.scratch import (
+    existing_segments,
+    mapped_segments,
+    record_segments,
+    scratch,
+)
 
 PREFIX = "contend "
 # What a preloaded exchange library says when it does not do what it was asked for.
@@ -58,7 +62,7 @@ def run(
         scratch(Path(tempfile.gettempdir()), FOLDER_PREFIX) as folder,
     ):
         own = {"TMPDIR": str(folder)} if is_here else {}
-        before = segments.existing()
+        before = existing_segments()
         try:
             process = subprocess.Popen(
                 command,
@@ -113,7 +117,7 @@ class _SharedMemory:
     seen: set[Path] = field(default_factory=set)
 
     def record(self) -> None:
-        found = segments.mapped(_family(self.process)).difference(self.before)
+        found = mapped_segments(_family(self.process)).difference(self.before)
         if not found <= self.seen:
             self.seen |= found
             record_segments(self.folder, self.seen)

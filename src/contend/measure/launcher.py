@@ -46,7 +46,6 @@ class LaunchCommand:
 
     @property
     def launcher_path(self) -> Path | None:
-        """The launcher's file."""
         found = None if self.launcher is None else shutil.which(self.words[self.launcher])
         return None if found is None else Path(found)
 

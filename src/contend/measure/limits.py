@@ -43,7 +43,6 @@ class Limits:
 
     @property
     def is_over(self) -> bool:
-        """Whether no time is left."""
         return time.monotonic() >= self.deadline
 
     @property

@@ -12,8 +12,7 @@ from itertools import groupby
 
 import numpy as np
 
-from contend.clusters.groups import NODE, Groups
-from contend.clusters.nodes import nodes_of
+from contend.clusters.groups import NODE, Groups, nodes_of
 from contend.errors import InvalidInputError
 from contend.lab.running import RunningLab
 from contend.links.experiments import (

@@ -79,6 +79,18 @@ class MessageCampaign(Campaign[MessageSample]):
         if self.keeps_hosts:
             self._require_hosts(tuple(data["hosts"][index] for index in data["host_of"]))
 
+    def _pending(
+        self, wanted: Sequence[Sent], sizes: Sequence[int], launches: int
+    ) -> list[tuple[int, int, list[Sent]]]:
+        """Return launches and sizes of which something lacks, and what, which is planned now."""
+        pending = [
+            (launch, m, [one for one in wanted if (one, m, launch) not in self._good])
+            for launch in range(launches)
+            for m in sizes
+        ]
+        self._planned += sum(len(left) for *_, left in pending)
+        return [entry for entry in pending if entry[2]]
+
     @contextmanager
     def _points(
         self, sent: Sequence[Sent], sizes: Sequence[int], title: str, mode: str | None = None

@@ -33,7 +33,6 @@ class MPI:
 
     @property
     def title(self) -> str:
-        """Family and version."""
         return f"{self.family} {self.version}"
 
 

@@ -26,16 +26,9 @@ class PairCampaign(MessageCampaign):
     def carry_out(self, sizes: Sequence[int], launches: int, rounds: int) -> int:
         """Measure what is not yet done, at most `rounds` rounds of each; new samples."""
         wanted = [Sent("round", pairs) for pairs in rounds_of(self.n, rounds)]
-        pending = [
-            (launch, m, [one for one in wanted if (one, m, launch) not in self._good])
-            for launch in range(launches)
-            for m in sizes
-        ]
         before = self._measured
-        self._planned += sum(len(left) for _, _, left in pending)
-        for launch, m, left in pending:
-            if left:
-                self._carry_out_one(left, m, launch)
+        for launch, m, left in self._pending(wanted, sizes, launches):
+            self._carry_out_one(left, m, launch)
         return self._measured - before
 
     def _carry_out_one(self, rounds: Sequence[Sent], m: int, launch: int) -> None:

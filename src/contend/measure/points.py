@@ -22,6 +22,7 @@ from contend.measure.launch import run
 from contend.measure.mpi import MPI
 from contend.samples import Provenance
 
+_AS_SAID = ("mpi_library", "mpi_standard", "nodes", "kernel", "cores_available", "clocks")
 SOURCE = f"contend {__version__}"
 Accept = Callable[[dict[str, Any], Provenance], None]
 
@@ -116,20 +117,15 @@ def _provenance(
     return Provenance(
         source=SOURCE,
         date=datetime.now(UTC).isoformat(timespec="seconds"),
-        mpi_library=data["mpi_library"],
-        mpi_standard=data["mpi_standard"],
         hosts=tuple(data["hosts"]),
-        nodes=data["nodes"],
-        kernel=data["kernel"],
         cpu=data["cpu"] or None,
-        cores_available=data["cores_available"],
         is_oversubscribed=data["oversubscribed"],
         clock_resolution=data["clock_resolution_s"],
-        clocks=data["clocks"],
         start_note=data["start_note"] or None,
         congestion_control=data["congestion_control"] or None,
         command=tuple(command),
         environment=tuple(f"{name}={value}" for name, value in variables.items() if name != "PATH"),
         lab=lab.lab.name if lab else None,
         time_dilation=lab.lab.time_dilation if lab else None,
+        **{name: data[name] for name in _AS_SAID},
     )

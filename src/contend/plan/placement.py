@@ -11,9 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from contend.clusters.file import GroupsFile
-from contend.clusters.groups import NODE
+from contend.clusters.groups import NODE, nodes_of
 from contend.clusters.matching import Addresses, addresses_of, assign
-from contend.clusters.nodes import nodes_of
 from contend.errors import InvalidInputError
 from contend.links.record import LevelLinks
 from contend.schedules.groups import Groups

@@ -6,7 +6,6 @@ dask:ADDRESS    a cluster with a scheduler that runs
 here            none: this process, one case after the other
 """
 
-import os
 import sys
 from collections.abc import Iterator
 from concurrent.futures import Executor, Future
@@ -17,6 +16,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from contend.errors import InvalidInputError, LaunchError, MissingToolError
+from contend.flows.engine import usable_processors
 from contend.sweeps.workers import Workers
 
 PROCESSES, MPI, DASK, HERE = "processes", "mpi", "dask", "here"
@@ -30,7 +30,7 @@ def executor_of(word: str, workers: int | None = None) -> Iterator[Executor | No
     if word == HERE:
         yield None
     elif word == PROCESSES:
-        with Workers(workers or cores()) as executor:
+        with Workers(workers or usable_processors()) as executor:
             yield executor
     elif word == MPI:
         with _mpi_pool() as executor:
@@ -42,11 +42,6 @@ def executor_of(word: str, workers: int | None = None) -> Iterator[Executor | No
         raise InvalidInputError(
             f"no executor is named {word!r}", "choose processes, mpi, dask:ADDRESS or here"
         )
-
-
-def cores() -> int:
-    """Cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 @contextmanager

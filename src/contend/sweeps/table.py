@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-import numpy as np
 import pandas as pd
 
 from contend.sweeps.case import FIELDS
@@ -19,41 +18,33 @@ def table_of(found: Sequence[Swept], base: int) -> pd.DataFrame:
     (of the run that was recorded, None where that is not known) and `varied`, names of the fields
     in which cases differ.
     """
-    before = _number(found[base].seconds)
-    rows = []
-    for place, one in enumerate(found):
-        seconds, lost = _number(one.seconds), _number(one.lost)
-        rows.append(
-            one.case.model_dump()
-            | {
-                "algorithms": " ".join(one.case.algorithms),
-                "ranks": one.ranks if one.ranks is not None else one.case.ranks,
-                "seconds": seconds,
-                "speedup": before / seconds if seconds > 0 else np.nan,
-                "lost": lost,
-                "lost_share": lost / seconds if seconds > 0 else np.nan,
-                "computing": _number(one.computing),
-                "messages": one.messages,
-                "is_base": place == base,
-                "error": one.error or "",
-            }
-        )
-    table = pd.DataFrame(rows, columns=list(COLUMNS))
-    for name in ("hosts", "ranks", "messages"):
-        table[name] = table[name].astype("Int64")
-    table.attrs["base_seconds"] = before
-    table.attrs["recorded_seconds"] = next(
-        (one.recorded for one in found if one.recorded is not None), None
+    rows = [
+        one.case.model_dump()
+        | one.model_dump(include={"seconds", "lost", "computing", "messages"})
+        | {
+            "algorithms": " ".join(one.case.algorithms),
+            "ranks": one.case.ranks if one.ranks is None else one.ranks,
+            "is_base": place == base,
+            "error": one.error or "",
+        }
+        for place, one in enumerate(found)
+    ]
+    table = pd.DataFrame(rows).astype(
+        dict.fromkeys(("seconds", "lost", "computing"), "float64")
+        | dict.fromkeys(("hosts", "ranks", "messages"), "Int64")
     )
-    table.attrs["varied"] = varied(found)
-    table.attrs["shortfall"] = next((one.shortfall for one in found if one.shortfall), None)
+    before = float(table["seconds"].iloc[base])
+    taken = table["seconds"].where(table["seconds"] > 0)
+    table = table.assign(speedup=before / taken, lost_share=table["lost"] / taken)[list(COLUMNS)]
+    table.attrs = {
+        "base_seconds": before,
+        "recorded_seconds": next((one.recorded for one in found if one.recorded is not None), None),
+        "varied": varied(found),
+        "shortfall": next((one.shortfall for one in found if one.shortfall), None),
+    }
     return table.sort_values("seconds", kind="stable", na_position="last")
 
 
 def varied(found: Sequence[Swept]) -> list[str]:
     """Fields in which the cases differ."""
     return [name for name in FIELDS if len({getattr(one.case, name) for one in found}) > 1]
-
-
-def _number(value: float | None) -> float:
-    return np.nan if value is None else value

@@ -6,9 +6,7 @@
 """
 
 from contend.topologies.kinds.dragonfly import Dragonfly
-from contend.topologies.kinds.fat_tree import FatTree
-from contend.topologies.kinds.k_ary import k_ary
-from contend.topologies.kinds.pgft import GeneralFatTree
+from contend.topologies.kinds.pgft import FatTree, GeneralFatTree, k_ary
 from contend.topologies.kinds.switch import OneSwitch
 from contend.topologies.kinds.torus import Torus
 from contend.topologies.named import read_topology, topology_of

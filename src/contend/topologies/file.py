@@ -24,7 +24,6 @@ class _TopologyFile(Document):
         return self
 
     def topology(self) -> Topology:
-        """What it describes."""
         return self._members[0].topology()
 
 

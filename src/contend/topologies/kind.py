@@ -73,36 +73,31 @@ class NamedByNumbers(NamedByWord):
 KINDS: Registry[TopologyKind] = Registry("topology", TopologyKind, "contend.topologies.kinds")
 
 
-def _rate(value: object) -> object:
-    return _parsed(value, lambda text: parse_rate(text) / 8)
+def _or_text(parse: Callable[[str], float]) -> BeforeValidator:
+    """Take a text as well as the number that it says."""
 
+    def parsed(value: object) -> object:
+        try:
+            return parse(value) if isinstance(value, str) else value
+        except ContendError as error:
+            raise ValueError(str(error)) from None
 
-def _seconds(value: object) -> object:
-    return _parsed(value, parse_seconds)
-
-
-def _parsed(value: object, parse: Callable[[str], float]) -> object:
-    if not isinstance(value, str):
-        return value
-    try:
-        return parse(value)
-    except ContendError as error:
-        raise ValueError(str(error)) from None
+    return BeforeValidator(parsed, json_schema_input_type=float | str)
 
 
 Name = Annotated[str, Field(min_length=1)]
 Bandwidth = Annotated[
     float,
-    BeforeValidator(_rate, json_schema_input_type=float | str),
+    _or_text(lambda text: parse_rate(text) / 8),
     Field(gt=0, description="bytes per second, or a text such as 10Gbit/s"),
 ]
 Buffer = Annotated[
     float,
-    BeforeValidator(lambda value: _parsed(value, parse_bytes), json_schema_input_type=float | str),
+    _or_text(parse_bytes),
     Field(gt=0, description="bytes, or a text such as 128KiB"),
 ]
 Latency = Annotated[
     float,
-    BeforeValidator(_seconds, json_schema_input_type=float | str),
+    _or_text(parse_seconds),
     Field(ge=0, description="seconds, or a text such as 1.5us"),
 ]

@@ -12,7 +12,7 @@ from typing import ClassVar
 import numpy as np
 
 from contend.errors import InvalidInputError
-from contend.topologies.topology import Routes, Topology
+from contend.topologies.topology import Routes, Topology, check_hosts
 
 MOST_LINKS = 1 << 24  # numbered by 32 bits, with room; a gigabyte in the engine
 MOST_PATHS = 1 << 31  # between two hosts, numbered by 32 bits
@@ -28,6 +28,7 @@ class Multipath(Topology):
 
     bandwidth: float  # bytes per second of the links of hosts
     longest: int  # links of the longest path
+    latency_of_link: float  # seconds, alike for all
     has_detours: ClassVar[bool] = False
 
     @abstractmethod
@@ -53,6 +54,10 @@ class Multipath(Topology):
     def capacity(self) -> np.ndarray:
         """Out of hosts, into hosts, then those between switches."""
         return np.concatenate([np.full(2 * self.hosts, self.bandwidth), self.between()])
+
+    def latency(self) -> np.ndarray:
+        """Alike for all links."""
+        return np.full(len(self.capacity()), self.latency_of_link)
 
     def of_hosts(self) -> np.ndarray:
         """The links out of hosts and into them."""
@@ -99,16 +104,6 @@ def parts(count: int, width: int) -> list[slice]:
 def wide(src: np.ndarray, dst: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Both as 64 bits, in which products of hosts fit."""
     return src.astype(np.int64), dst.astype(np.int64)
-
-
-def check_hosts(network: Topology, src: np.ndarray, dst: np.ndarray) -> None:
-    """Raises for the first number that is no host's."""
-    for ends in (src, dst):
-        for host in (ends.min(initial=0), ends.max(initial=0)):
-            if not 0 <= host < network.hosts:
-                raise InvalidInputError(
-                    f"there is no host {host}", f"the topology has {network.hosts}, from 0"
-                )
 
 
 def check_size(what: str, links: int, paths: int = 1) -> None:

@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from contend.errors import InvalidInputError
-from contend.topologies.topology import Routes, Topology, listed
+from contend.topologies.topology import Routes, Topology, check_hosts, listed
 
 
 @dataclass(frozen=True)
@@ -60,57 +60,41 @@ class Paths(Topology):
 
     @cached_property
     def table(self) -> LinkTable:
-        """The links by columns."""
         return self.links if isinstance(self.links, LinkTable) else LinkTable.of(self.links)
 
     @property
     def hosts(self) -> int:  # type: ignore[override]
-        """Number of hosts."""
         return len(self.host_names)
 
     def names(self) -> Sequence[str]:
-        """As the file has them."""
         return self.host_names
 
     def link_names(self) -> Sequence[str]:
-        """As the file has them."""
         return self.table.names()
 
     def capacity(self) -> np.ndarray:
-        """Bandwidth of each link."""
         return np.array(self.table.bandwidth)
 
     def latency(self) -> np.ndarray:
-        """Latency of each link."""
         return np.array(self.table.latency)
 
     def buffer(self) -> np.ndarray:
-        """Of each link; empty for no limit."""
         return np.array(self.table.buffer)
 
     def of_hosts(self) -> np.ndarray:
-        """The links that belong to one host."""
         return np.array(self.table.is_of_host)
 
     def unshared(self) -> np.ndarray:
-        """The links on which every flow gets the bandwidth."""
         return np.array(self.table.is_unshared)
 
     def routes(self, src: np.ndarray, dst: np.ndarray) -> Routes:
         """A path per pair of hosts, found once."""
+        check_hosts(self, src, dst)
         pairs = list(zip(src.tolist(), dst.tolist(), strict=True))
         for pair in set(pairs) - self._known.keys():
-            self._known[pair] = self._checked(*pair)
+            # A link that is passed twice is one link to share: once is enough to bound the flow.
+            self._known[pair] = list(dict.fromkeys(self.path(*pair)))
         return listed([self._known[pair] for pair in pairs])
-
-    def _checked(self, src: int, dst: int) -> Sequence[int]:
-        for host in (src, dst):
-            if not 0 <= host < self.hosts:
-                raise InvalidInputError(
-                    f"there is no host {host}", f"the topology has {self.hosts}, from 0"
-                )
-        # A link that is passed twice is one link to share: once is enough to bound the flow.
-        return list(dict.fromkeys(self.path(src, dst)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,7 +105,6 @@ class Links(Topology):
     capacities: Sequence[float]
 
     def capacity(self) -> np.ndarray:
-        """As given."""
         return np.ascontiguousarray(self.capacities, dtype=np.float64)
 
     def routes(self, src: np.ndarray, dst: np.ndarray) -> Routes:

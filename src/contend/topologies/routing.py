@@ -14,8 +14,8 @@ from pydantic import BeforeValidator, Field
 
 from contend.errors import ContendError, InvalidInputError
 from contend.registry import Registry
-from contend.topologies.multipath import Multipath, check_hosts, parts, routes_along, wide
-from contend.topologies.topology import Routes, Topology
+from contend.topologies.multipath import Multipath, parts, routes_along, wide
+from contend.topologies.topology import Routes, Topology, check_hosts
 
 _WORD = re.compile(r"([a-z][a-z0-9-]*)(?::(\d{1,18}))?")
 
@@ -54,7 +54,6 @@ class Oblivious(Routing):
         """Paths of some flows, of which `flow` are the numbers from 0; arrays are int64."""
 
     def paths(self, network: Multipath, traffic: Traffic, seed: int) -> np.ndarray:
-        """Part by part."""
         path = np.empty(len(traffic.src), dtype=np.int32)
         for part in parts(len(path), network.longest):
             src, dst = wide(traffic.src[part], traffic.dst[part])
@@ -84,19 +83,15 @@ class Routed(Topology):
 
     @property
     def hosts(self) -> int:  # type: ignore[override]
-        """Number of hosts."""
         return self.network.hosts
 
     def capacity(self) -> np.ndarray:
-        """Those of the network."""
         return self.network.capacity()
 
     def latency(self) -> np.ndarray:
-        """Those of the network."""
         return self.network.latency()
 
     def of_hosts(self) -> np.ndarray:
-        """Those of the network."""
         return self.network.of_hosts()
 
     def routes(self, src: np.ndarray, dst: np.ndarray) -> Routes:

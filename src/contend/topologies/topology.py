@@ -64,6 +64,16 @@ class Topology(ABC):
         return np.zeros(len(self.capacity()), dtype=bool)
 
 
+def check_hosts(network: Topology, src: np.ndarray, dst: np.ndarray) -> None:
+    """Raise for the first number that is no host's."""
+    for ends in (src, dst):
+        for host in (ends.min(initial=0), ends.max(initial=0)):
+            if not 0 <= host < network.hosts:
+                raise InvalidInputError(
+                    f"there is no host {host}", f"the topology has {network.hosts}, from 0"
+                )
+
+
 def listed(route: Sequence[Sequence[int | str]], what: str = "link") -> Routes:
     """Routes given flow by flow; or other lists of `what` by number.
 

@@ -73,10 +73,7 @@ class RankBuilder:
             try:
                 append(value)
             except OverflowError:
-                name = [*DTYPES][row.index(value)]
-                raise FileFormatError(
-                    f"rank {self.rank}, {call}: {name} {value} is too large", "correct the trace"
-                ) from None
+                raise self._too_large([*DTYPES][row.index(value)], value, f", {call}") from None
 
     def amend(self, row: int, **columns: int) -> None:
         """Change columns of the operation `row` of the rank, as a wait tells of its receive."""
@@ -84,9 +81,11 @@ class RankBuilder:
             try:
                 self.columns[name][row] = value
             except OverflowError:
-                raise FileFormatError(
-                    f"rank {self.rank}: {name} {value} is too large", "correct the trace"
-                ) from None
+                raise self._too_large(name, value) from None
+
+    def _too_large(self, name: str, value: float, call: str = "") -> FileFormatError:
+        what = f"rank {self.rank}{call}: {name} {value} is too large"
+        return FileFormatError(what, "correct the trace")
 
     def request(self) -> int:
         """A number for a request, one that is free again where there is one."""
@@ -131,15 +130,12 @@ class TraceBuilder:
         self._ranks = [RankBuilder(rank, self) for rank in range(ranks)]
 
     def rank(self, rank: int) -> RankBuilder:
-        """The operations of a rank."""
         return self._ranks[rank]
 
     def call(self, name: str) -> int:
-        """Index of a name of calls."""
         return self._calls.setdefault(name, len(self._calls))
 
     def new_list(self, values: list[int]) -> int:
-        """Index of a new list."""
         self._list_values.extend(values)
         self._list_offsets.append(len(self._list_values))
         return len(self._list_offsets) - 2
@@ -150,7 +146,6 @@ class TraceBuilder:
         return len(self._communicators) - 1
 
     def trace(self) -> Trace:
-        """What was appended."""
         for rank in self._ranks:
             rank.finish()
         columns: dict[str, Any] = {

@@ -1,16 +1,35 @@
-"""What a reader of traces is: a file or a folder in, a trace out."""
+"""What a reader of traces is: a file or a folder in, a trace out; and what is doubted in the trace.
 
+Calls whose data a replay does not move are TIME rows, as they take their time alone, and their
+names say that they move data. Sends and receives are left out, since those to MPI_PROC_NULL are
+such rows too.
+"""
+
+import re
 import warnings
 from abc import ABC, abstractmethod
 from pathlib import Path
 from typing import ClassVar
 
+import numpy as np
+from numpy.typing import NDArray
+
+from contend.document import Floats
 from contend.errors import FileFormatError
 from contend.registry import Registry
 from contend.textfile import open_file
-from contend.traces.doubts import strange_times, unmodelled
 from contend.traces.endings import early_ends
+from contend.traces.kinds import OpKind
 from contend.traces.trace import Trace
+
+_ONE_SIDED = "r?(put|get|accumulate|get_accumulate)|fetch_and_op|compare_and_swap"
+_COLLECTIVES = "|".join(kind.name.lower() for kind in OpKind if kind.is_collective)
+_MOVES_DATA = re.compile(
+    rf"MPI_({_ONE_SIDED}|i?(neighbor_)?({_COLLECTIVES}|alltoallw|reduce_scatter_block)(_init)?)",
+    re.IGNORECASE,
+)
+
+LONGEST = 30 * 86_400.0  # seconds between two calls, or of a call; batch systems end jobs before
 
 
 class TraceWarning(UserWarning):
@@ -67,7 +86,7 @@ def read_trace(path: str | Path, format: str | None = None, speed: float | None 
     trace = reader.read(path, speed)
     if trace.is_cut:
         warnings.warn(f"{path} ends early: {early_ends(trace.cut)}", TraceWarning, stacklevel=2)
-    for text in (*trace.doubts, *unmodelled(trace), *strange_times(trace)):
+    for text in (*trace.doubts, *_unmodelled(trace), *_strange_times(trace)):
         warnings.warn(text, TraceWarning, stacklevel=2)
     return trace
 
@@ -89,3 +108,36 @@ def _recognised(path: Path) -> TraceReader:
         f"record one: contend record -o trace -- mpiexec -n 4 ./my_app; or, where it is one, name "
         f"its format: {', '.join(READERS.names())}",
     )
+
+
+def _unmodelled(trace: Trace) -> list[str]:
+    """Return a sentence that names such calls and the first of them, or nothing."""
+    numbers = [at for at, name in enumerate(trace.calls) if _MOVES_DATA.fullmatch(name)]
+    rows = np.flatnonzero((trace.kind == OpKind.TIME) & np.isin(trace.call, numbers))
+    if not rows.size:
+        return []
+    counts = np.bincount(trace.call[rows])
+    names = ", ".join(f"{trace.calls[at]} ({counts[at]})" for at in np.flatnonzero(counts))
+    return [
+        f"{names}: the data of these calls are not replayed, only the time that they took; the "
+        f"first is of {trace.place(int(rows[0]))}"
+    ]
+
+
+def _strange_times(trace: Trace) -> list[str]:
+    """Return a sentence on times between calls and one on times in them that no program has."""
+    is_time = ~(trace.is_computation & trace.counts_operations)
+    sentences = _sentence(trace, is_time & (trace.seconds > LONGEST), trace.seconds, "or before it")
+    if trace.start.size:
+        taken = trace.end - trace.start
+        sentences += _sentence(trace, ~((taken >= 0) & (taken <= LONGEST)), taken, "in the call")
+    return sentences
+
+
+def _sentence(trace: Trace, strange: NDArray[np.bool_], times: Floats, where: str) -> list[str]:
+    rows = np.flatnonzero(strange)
+    if not rows.size:
+        return []
+    row = int(rows[0])
+    more = f", the first of {rows.size}" if rows.size > 1 else ""
+    return [f"{trace.place(row)}: {times[row]:g} s pass {where}{more}: the trace may be damaged"]

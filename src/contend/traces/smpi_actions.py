@@ -92,7 +92,6 @@ class RankState:
         return self.number(word) / (self.speed or 1.0)
 
     def add(self, kind: OpKind, action: str, **columns: object) -> None:
-        """Append an operation of the present line."""
         self.builder.add(kind, action, line=self.line, **columns)  # type: ignore[arg-type]
 
 

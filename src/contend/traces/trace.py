@@ -161,7 +161,6 @@ class Trace:
         return peer, tag
 
     def rank_of(self, op: int) -> int:
-        """The rank of one operation."""
         return int(np.searchsorted(self.first, op, side="right")) - 1
 
     def list_of(self, op: int) -> Ints:

@@ -14,7 +14,7 @@ from contend.measure.launcher import PRELOAD, parse_launch, preload_before, with
 from contend.measure.linked import LinkedMPI, linked_mpi
 from contend.measure.preload import fitting_library
 from contend.traces.endings import early_ends
-from contend.traces.recorded import read_rank, read_title
+from contend.traces.recorded.files import read_rank, read_title
 
 ORDER = 7
 PANEL = "Measure"

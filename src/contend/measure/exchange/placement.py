@@ -1,12 +1,20 @@
-"""Where the ranks of an exchange are: the host of each, and their groups at every level."""
+"""Where the ranks of an exchange are, and the time that no algorithm beats there.
 
+Idea of the bound, for algorithms that send each byte over the network's routes once: of every link,
+the bytes that must pass it over its rate, plus one way: the least delay of what passes it. The
+largest over the links bounds the exchange. Messages inside a host cost nothing.
+Restrictions: frames, acknowledgements and processors are left out, so that it cannot be reached
+quite. Where a way round is faster than the route, passing on by third groups could beat it.
+"""
+
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from contend.clusters.file import GroupsFile
-from contend.clusters.groups import Groups, Level
+from contend.clusters.groups import NODE, Groups, Level, nodes_of
 from contend.clusters.matching import assign
-from contend.clusters.nodes import nodes_of
+from contend.clusters.plan import Link
 from contend.lab.specification import Lab
 
 
@@ -19,7 +27,6 @@ class Placement:
 
     @property
     def n(self) -> int:
-        """Ranks."""
         return len(self.hosts)
 
     @property
@@ -57,3 +64,56 @@ def hosts_on_lab(lab: Lab, n: int, per_node: int | None) -> list[str]:
     """
     names = [host.name for host in lab.hosts]
     return [names[rank // (per_node or 1)] for rank in range(n)]
+
+
+def bound_on_lab(lab: Lab, placement: Placement, m: int) -> float:
+    """Seconds of the network that a lab stands for, for an exchange of `m` bytes per pair.
+
+    >>> from contend.lab import read_lab
+    >>> from contend.measure.exchange.placement import hosts_on_lab, placed
+    >>> from contend.clusters.file import GroupsFile
+    >>> lab = read_lab("two-clusters")
+    >>> placement = placed(GroupsFile(), hosts_on_lab(lab, 16, None))
+    >>> round(bound_on_lab(lab, placement, 4096), 6)
+    0.026022
+    """
+    ranks, routes = Counter(placement.hosts), lab.routes()
+    load: Counter[str] = Counter()
+    delay: dict[str, float] = {}
+    rate: dict[str, float] = {}
+    for src in ranks:
+        for dst in ranks:
+            if src == dst:
+                continue
+            path = routes[src, dst]
+            one_way = sum(link.delay_s for link in path)
+            for link in path:
+                load[link.name] += ranks[src] * ranks[dst] * m
+                delay[link.name] = min(delay.get(link.name, one_way), one_way)
+                rate[link.name] = link.rate_bits or float("inf")
+    real = (delay[name] + 8 * load[name] / rate[name] for name in load)
+    return max(real, default=0.0) / lab.time_dilation
+
+
+def bound_of_links(links: tuple[Link, ...], placement: Placement, m: int) -> float | None:
+    """The same from the link of each level of a plan; None where it knows none of these."""
+    found = []
+    for link in links:
+        known = [level for level in placement.groups.levels if level.name == link.level]
+        for level in known:
+            sizes = [len(members) for members in level.members]
+            found += [
+                link.latency + m * amount / link.bandwidth
+                for amount in _crossing(sizes, link.level == NODE)
+                if link.bandwidth > 0
+            ]
+    return max(found, default=None)
+
+
+def _crossing(sizes: list[int], is_of_nodes: bool) -> list[int]:
+    """Blocks over each link: all that leave a node, or those between two groups."""
+    n = sum(sizes)
+    if is_of_nodes:
+        return [size * (n - size) for size in sizes if size < n]
+    pairs = [(a, b) for index, a in enumerate(sizes) for b in sizes[index + 1 :]]
+    return [a * b for a, b in pairs]

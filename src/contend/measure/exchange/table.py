@@ -19,6 +19,8 @@ from contend.units import format_seconds
 HIGH = 0.9  # of the repetitions: the slower mode, where a tenth of them or more are of it
 LATE = "*"  # behind a median in which the emulated network was late
 CUT = "†"  # behind one of fewer repetitions than were asked for
+# How many times faster the automatic choice is than the library's, and than the best of the
+# library's algorithms; how far both choices are from what no algorithm beats.
 RATIOS = ("default_over_auto", "native_over_auto", "auto_over_bound", "default_over_bound")
 
 
@@ -39,7 +41,6 @@ class Cell:
 
     @property
     def marks(self) -> str:
-        """Those of its doubts."""
         return LATE * self.is_flagged + CUT * self.is_cut
 
     @property
@@ -69,27 +70,17 @@ class Row:
         return min(forced, key=lambda name: self.cells[name].median, default=None)
 
     @property
-    def default_over_auto(self) -> float | None:
-        """How many times faster the automatic choice is than the library's."""
-        return _ratio(self._median(NATIVE), self._median(AUTO))
-
-    @property
-    def native_over_auto(self) -> float | None:
-        """The same against the best of the library's algorithms."""
-        return _ratio(self._median(self.best_native), self._median(AUTO))
-
-    @property
-    def auto_over_bound(self) -> float | None:
-        """How far the automatic choice is from what no algorithm beats."""
-        return _ratio(self._median(AUTO), self.bound)
-
-    @property
-    def default_over_bound(self) -> float | None:
-        """How far the library's choice is from it."""
-        return _ratio(self._median(NATIVE), self.bound)
-
-    def _median(self, name: str | None) -> float | None:
-        return self.cells[name].median if name and name in self.cells else None
+    def ratios(self) -> dict[str, float | None]:
+        """Medians of `RATIOS`; None where one of the two is not known."""
+        known = {name: cell.median for name, cell in self.cells.items()}
+        seconds = {
+            "default": known.get(NATIVE), "native": known.get(self.best_native or ""),
+            "auto": known.get(AUTO), "bound": self.bound,
+        }  # fmt: skip
+        pairs = {name: name.split("_over_") for name in RATIOS}
+        return {
+            name: _ratio(seconds[above], seconds[below]) for name, (above, below) in pairs.items()
+        }
 
     def record(self) -> dict[str, Any]:
         """The row as a JSON object."""
@@ -99,7 +90,7 @@ class Row:
             "bound": self.bound,
             "best": self.best,
             "best_native": self.best_native,
-            **{name: getattr(self, name) for name in RATIOS},
+            **self.ratios,
         }
 
 
@@ -138,7 +129,7 @@ def means(found: Iterable[Row]) -> dict[str, float | None]:
     2.0
     """
     kept = list(found)
-    return {name: _geometric([getattr(row, name) for row in kept]) for name in RATIOS}
+    return {name: _geometric([row.ratios[name] for row in kept]) for name in RATIOS}
 
 
 def _geometric(values: Sequence[float | None]) -> float | None:

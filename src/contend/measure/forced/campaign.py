@@ -15,7 +15,7 @@ from contend.errors import LaunchError
 from contend.measure.build import built_folder
 from contend.measure.calls import CallCampaign
 from contend.measure.forced.left_out import LeftOut
-from contend.measure.forced.plan import Offer, without
+from contend.measure.forced.offered import Offer, without
 from contend.measure.plan import Launch
 from contend.measure.scratch import scratch
 from contend.samples import Sample
@@ -45,19 +45,17 @@ class ForcedCampaign(CallCampaign):
         self._suspects: list[LeftOut] = []  # that nothing was measured after
 
     def carry_out(self, launches: Iterable[Launch], is_refinement: bool = False) -> int:
-        """As any campaign, but for what failed before."""
         new = super().carry_out(self.possible(launches), is_refinement)
         self._confirm()
         return new
 
     def again(self, launches: Iterable[Launch]) -> int:
-        """As any campaign."""
         new = super().again(launches)
         self._confirm()
         return new
 
     def possible(self, launches: Iterable[Launch]) -> list[Launch]:
-        """The launches without what failed."""
+        """Return the launches without what failed."""
         return [without(one, self._failed_at(one.program.experiment, one.n)) for one in launches]
 
     def _carry_out_one(self, launch: Launch) -> None:

@@ -15,8 +15,7 @@ from contend.measure.emulated import require_hosts
 from contend.measure.forced.campaign import ForcedCampaign
 from contend.measure.forced.controls import Controls, InstalledLibrary
 from contend.measure.forced.left_out import LeftOut, path_beside
-from contend.measure.forced.offered import Setting, settings_of
-from contend.measure.forced.plan import Offer, plan_forced
+from contend.measure.forced.offered import Offer, Setting, plan_forced, settings_of
 from contend.measure.limits import Limits
 from contend.measure.mpi import MPI
 from contend.measure.plan import Launch

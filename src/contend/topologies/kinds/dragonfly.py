@@ -47,7 +47,7 @@ class Dragonfly(Multipath):
     bandwidth: float
     bandwidth_local: float | None = None
     bandwidth_global: float | None = None
-    latency_of_link: float = 0.0  # seconds
+    latency_of_link: float = 0.0
 
     has_detours = True
     longest = 7
@@ -85,7 +85,6 @@ class Dragonfly(Multipath):
 
     @property
     def hosts(self) -> int:  # type: ignore[override]
-        """Number of hosts."""
         return self.groups * self.routers * self.per_router
 
     def between(self) -> np.ndarray:
@@ -96,10 +95,6 @@ class Dragonfly(Multipath):
         )
         counts = [self._first_global - 2 * self.hosts, self.groups * self._used]
         return np.repeat([local, far], counts)
-
-    def latency(self) -> np.ndarray:
-        """Alike for all links."""
-        return np.full(self._first_global + self.groups * self._used, self.latency_of_link)
 
     def shortest(self, src: np.ndarray, dst: np.ndarray) -> np.ndarray:
         """One within a group; else the links between the two groups with the fewest local hops."""
@@ -209,7 +204,6 @@ class Groups(Member):
     routing: RoutingWord = ""
 
     def topology(self) -> Topology:
-        """By minimal routes, or the routing."""
         dragonfly = Dragonfly(
             self.groups, self.routers, self.hosts_per_router, self.channels, self.bandwidth,
             self.bandwidth_local, self.bandwidth_global, self.latency,

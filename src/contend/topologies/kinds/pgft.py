@@ -1,8 +1,11 @@
-"""Fat trees of any number of levels, with parallel links: PGFT.
+"""Fat trees of any number of levels, with parallel links: PGFT; and two with words of their own.
 
 Source: Zahavi, "D-Mod-K routing providing non-blocking traffic for shift permutations on real life
 fat trees", CCIT report 776, Technion, 2010 (PGFT); Öhring, Ibel, Das, Kumar, "On generalized fat
-trees", IPPS 1995 (XGFT, without parallel links). SimGrid's FAT_TREE has the same parameters.
+trees", IPPS 1995 (XGFT, without parallel links). SimGrid's FAT_TREE has the same parameters. Two
+levels: Leiserson, "Fat-trees: universal networks for hardware-efficient supercomputing", IEEE
+Transactions on Computers 34(10), 1985. k-ary: Al-Fares, Loukissas, Vahdat, "A scalable, commodity
+data center network architecture", SIGCOMM 2008.
 Idea: a switch of level l has m_l children below it and w_(l+1) parents above it, p_(l+1) links to
 each; level 0 are the hosts, with one link. A switch of level l is a pair: which of the parts of the
 tree it belongs to, floor(host / (m_1 ... m_l)), and which of the w_1 ... w_l switches of that part
@@ -11,7 +14,12 @@ is then determined; its number has the ports as digits, that of the leaf first. 
 same one of the parallel links as it went up.
 Counts: m_1 ... m_h hosts; (m_(l+1) ... m_h) (w_1 ... w_l) switches of level l; paths between two
 hosts that meet at level L: the product of w_l p_l for l from 2 to L.
-Restrictions: one link per host, w_1 = p_1 = 1. Lanes of different speed are not described.
+Words: `fat-tree` has leaves under spines. The links between a leaf and all spines carry, together,
+what its hosts carry divided by the oversubscription; without a routing a pair takes spine
+(src + dst) mod spines. `k-ary` has switches of k ports alike: k pods of k/2 leaves and k/2 switches
+above them, (k/2)^2 at the top, k/2 hosts on each leaf; 2 (k/2)^n hosts and (2 n - 1) (k/2)^(n-1)
+switches in n levels.
+Restrictions: one link per host, w_1 = p_1 = 1; k even. Lanes of different speed are not described.
 """
 
 import re
@@ -29,6 +37,7 @@ from contend.topologies.routing import RoutingWord, routed
 from contend.topologies.topology import Topology
 
 MOST_LEVELS = 8
+LEVELS = 3  # of a k-ary tree that does not say how many
 _LIST = r"\d{1,6}(?:x\d{1,6})*"
 _TAPER = re.compile(r"\d+(?:\.\d+)?(?:x\d+(?:\.\d+)?)*")
 
@@ -49,7 +58,7 @@ class GeneralFatTree(Multipath):
     bandwidth: float
     lanes: tuple[int, ...] = ()
     taper: tuple[float, ...] = ()
-    latency_of_link: float = 0.0  # seconds
+    latency_of_link: float = 0.0
 
     def __post_init__(self) -> None:
         levels = len(self.down)
@@ -101,7 +110,6 @@ class GeneralFatTree(Multipath):
 
     @property
     def longest(self) -> int:  # type: ignore[override]
-        """Up to the top and down again."""
         return 2 * len(self.down)
 
     def between(self) -> np.ndarray:
@@ -109,10 +117,6 @@ class GeneralFatTree(Multipath):
         taper = self.taper or (1.0,) * (len(self.down) - 1)
         rates = [self.bandwidth / factor for factor in taper]
         return np.repeat(rates, [2 * count for count in self._cables[1:]])
-
-    def latency(self) -> np.ndarray:
-        """Alike for all links."""
-        return np.full(self._first[-1], self.latency_of_link)
 
     def _meeting(self, src: np.ndarray, dst: np.ndarray) -> np.ndarray:
         """The lowest level that both are below, from 1."""
@@ -153,6 +157,71 @@ class GeneralFatTree(Multipath):
         return links
 
 
+class FatTree(GeneralFatTree):
+    """Two levels of switches; `oversubscription` is what the hosts carry over what leaves a leaf.
+
+    >>> tree = FatTree(leaves=2, hosts_per_leaf=4, spines=2, bandwidth=100.0, oversubscription=2)
+    >>> tree.capacity()[-2:].tolist()
+    [100.0, 100.0]
+    """
+
+    def __init__(
+        self,
+        leaves: int,
+        hosts_per_leaf: int,
+        spines: int,
+        bandwidth: float,
+        oversubscription: float = 1.0,
+    ) -> None:
+        if min(leaves, hosts_per_leaf, spines) < 1:
+            raise InvalidInputError(
+                f"a fat tree of {leaves} leaves, {hosts_per_leaf} hosts on each, {spines} spines",
+                "give at least 1 of each",
+            )
+        check_positive(oversubscription=oversubscription)
+        taper = oversubscription * spines / hosts_per_leaf
+        super().__init__((hosts_per_leaf, leaves), (1, spines), bandwidth, taper=(taper,))
+
+    def usual(self, src: np.ndarray, dst: np.ndarray) -> np.ndarray:
+        """By destination and source."""
+        return np.asarray((src + dst) % self.shortest(src, dst))
+
+
+def k_ary(
+    k: int,
+    bandwidth: float,
+    levels: int = LEVELS,
+    taper: tuple[float, ...] = (),
+    latency: float = 0.0,
+) -> GeneralFatTree:
+    """Return the tree of switches of k ports.
+
+    >>> k_ary(32, 1e9).hosts
+    8192
+    """
+    if k < 2 or k % 2:
+        raise InvalidInputError(f"a fat tree of switches with {k} ports", "give an even number")
+    if not 1 <= levels <= MOST_LEVELS:
+        raise InvalidInputError(f"a fat tree of {levels} levels", f"give 1 to {MOST_LEVELS}")
+    half = k // 2
+    down, up = (half,) * (levels - 1) + (k,), (1,) + (half,) * (levels - 1)
+    return GeneralFatTree(down, up, bandwidth, taper=taper, latency_of_link=latency)
+
+
+class Tree(Member):
+    """Leaf switches of equal size under spine switches."""
+
+    leaves: int = Field(ge=1, le=2**15)
+    hosts_per_leaf: int = Field(ge=1, le=2**15)
+    spines: int = Field(1, ge=1, le=2**15)
+    bandwidth: Bandwidth = Field(description="of the links of hosts")
+    oversubscription: float = Field(1.0, gt=0)
+    routing: RoutingWord = ""
+
+    def topology(self) -> Topology:
+        return routed(FatTree(**self.model_dump(exclude={"routing"})), self.routing)
+
+
 class TaperedTree(Member):
     """What files say of the links of a fat tree of several levels."""
 
@@ -172,11 +241,51 @@ class Pgft(TaperedTree):
     lanes: tuple[int, ...] = Field((), description="links to each parent; the first is 1")
 
     def topology(self) -> Topology:
-        """With D-mod-k, or the routing."""
         tree = GeneralFatTree(
             self.down, self.up, self.bandwidth, self.lanes, self.taper, self.latency
         )
         return routed(tree, self.routing)
+
+
+class KAry(TaperedTree):
+    """A fat tree of switches that all have k ports."""
+
+    k: int = Field(ge=2, description="ports of a switch, an even number")
+    levels: int = Field(LEVELS, ge=1, le=MOST_LEVELS)
+
+    def topology(self) -> Topology:
+        tree = k_ary(self.k, self.bandwidth, self.levels, self.taper, self.latency)
+        return routed(tree, self.routing)
+
+
+class FatTreeKind(NamedByNumbers):
+    """A fat tree of two levels."""
+
+    name = "fat_tree"
+    member = Tree
+    syntax = "fat-tree:LEAVESxHOSTS[xSPINES][:OVERSUBSCRIPTION]"
+    pattern = re.compile(r"fat-tree:(\d{1,6})x(\d{1,6})(?:x(\d{1,6}))?(?::(\d+(?:\.\d+)?))?")
+    examples = "fat-tree:4x8x2 or fat-tree:4x8x2:2"
+
+    def of_match(self, match: re.Match[str], bandwidth: float) -> FatTree:
+        """One spine and no oversubscription unless it says so."""
+        leaves, hosts, spines = (int(number or 1) for number in match.groups()[:3])
+        return FatTree(leaves, hosts, spines, bandwidth, float(match[4] or 1))
+
+
+class KAryKind(NamedByNumbers):
+    """A fat tree of switches that all have k ports."""
+
+    name = "k_ary"
+    member = KAry
+    syntax = "k-ary:K[xLEVELS][:TAPERx...]"
+    pattern = re.compile(r"k-ary:(\d{1,5})(?:x(\d{1,2}))?(?::(.+))?")
+    examples = "k-ary:32 or k-ary:8x2"
+
+    def of_match(self, match: re.Match[str], bandwidth: float) -> GeneralFatTree:
+        """Three levels and no taper unless it says so."""
+        levels = int(match[2] or LEVELS)
+        return k_ary(int(match[1]), bandwidth, levels, tapers(match[0], match[3], levels - 1))
 
 
 class PgftKind(NamedByNumbers):

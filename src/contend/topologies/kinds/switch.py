@@ -34,7 +34,6 @@ class Switch(Member):
     latency: Latency = 0.0
 
     def topology(self) -> Paths:
-        """A link out of each host and one into it."""
         count = len(self.hosts)
         if len(set(self.hosts)) < count:
             raise InvalidInputError("two hosts of the switch have one name", "rename one")

@@ -43,7 +43,7 @@ class Torus(Multipath):
     bandwidth: float
     per_router: int = 1
     bandwidth_between: float | None = None
-    latency_of_link: float = 0.0  # seconds
+    latency_of_link: float = 0.0
 
     def __post_init__(self) -> None:
         if not 1 <= len(self.sizes) <= MOST_DIMENSIONS:
@@ -82,10 +82,6 @@ class Torus(Multipath):
         """Router by router, dimension by dimension, upwards and downwards."""
         return np.full(self._links_between, self._between)
 
-    def latency(self) -> np.ndarray:
-        """Alike for all links."""
-        return np.full(2 * self.hosts + self._links_between, self.latency_of_link)
-
     def shortest(self, src: np.ndarray, dst: np.ndarray) -> np.ndarray:
         """An order of dimensions for each."""
         return np.full(len(src), len(self.sizes))
@@ -95,7 +91,6 @@ class Torus(Multipath):
         return np.zeros(len(src), dtype=np.int64)
 
     def along(self, src: np.ndarray, dst: np.ndarray, path: np.ndarray) -> np.ndarray:
-        """From ring to ring."""
         links = np.full((len(src), self.longest), NO_LINK, dtype=np.int32)
         links[:, 0], links[:, -1] = src, self.hosts + dst
         router, goal = src // self.per_router, dst // self.per_router
@@ -139,7 +134,6 @@ class Grid(Member):
     routing: RoutingWord = ""
 
     def topology(self) -> Topology:
-        """By dimension order, or the routing."""
         torus = Torus(
             self.sizes, self.bandwidth, self.hosts_per_router, self.bandwidth_between, self.latency
         )

@@ -20,12 +20,10 @@ class DModK(Oblivious):
     name = "d-mod-k"
 
     def missing(self, network: Multipath) -> str:
-        """Levels."""
         return "" if hasattr(network, "d_mod_k") else "is no fat tree"
 
     def chosen(
         self, network: Multipath, src: np.ndarray, dst: np.ndarray, flow: np.ndarray, seed: int
     ) -> np.ndarray:
-        """By the destination alone."""
         path: np.ndarray = network.d_mod_k(src, dst)  # type: ignore[attr-defined]
         return path

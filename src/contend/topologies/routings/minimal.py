@@ -18,5 +18,4 @@ class Minimal(Oblivious):
     def chosen(
         self, network: Multipath, src: np.ndarray, dst: np.ndarray, flow: np.ndarray, seed: int
     ) -> np.ndarray:
-        """The usual one."""
         return network.usual(src, dst)

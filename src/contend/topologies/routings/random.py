@@ -20,5 +20,4 @@ class Random(Oblivious):
     def chosen(
         self, network: Multipath, src: np.ndarray, dst: np.ndarray, flow: np.ndarray, seed: int
     ) -> np.ndarray:
-        """One of the shortest."""
         return below(network.shortest(src, dst), hashed(seed, flow))

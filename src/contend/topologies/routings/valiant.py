@@ -20,13 +20,11 @@ class Valiant(Oblivious):
     name = "valiant"
 
     def missing(self, network: Multipath) -> str:
-        """Detours."""
         return "" if network.has_detours else "has no detours, as a dragonfly has"
 
     def chosen(
         self, network: Multipath, src: np.ndarray, dst: np.ndarray, flow: np.ndarray, seed: int
     ) -> np.ndarray:
-        """A detour, or one of the shortest where there is none."""
         shortest, detours = network.shortest(src, dst), network.detours(src, dst)
         has_any = detours > 0
         drawn = below(np.where(has_any, detours, shortest), hashed(seed, flow))

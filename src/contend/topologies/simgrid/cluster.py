@@ -10,7 +10,7 @@ beyond the hosts themselves.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import chain
 from xml.etree.ElementTree import Element
 
@@ -18,23 +18,21 @@ import numpy as np
 
 from contend.errors import InvalidInputError
 from contend.topologies.simgrid.attributes import policy_of, rate_of, seconds_of, shown, text_of
-from contend.topologies.simgrid.dragonfly import DragonflyCluster
+from contend.topologies.simgrid.dragonfly import dragonfly
 from contend.topologies.simgrid.elements import MOST_HOSTS, WAYS, Platform
-from contend.topologies.simgrid.fat_tree import FatTreeCluster
+from contend.topologies.simgrid.fat_tree import fat_tree
 from contend.topologies.simgrid.shape import Shape
-from contend.topologies.simgrid.torus import TorusCluster
+from contend.topologies.simgrid.torus import torus
 from contend.topologies.simgrid.zones import Edge, Star, Zone
 
-_SHAPES: dict[str, type[FatTreeCluster | TorusCluster | DragonflyCluster]] = {
-    "FAT_TREE": FatTreeCluster, "TORUS": TorusCluster, "DRAGONFLY": DragonflyCluster,
-}  # fmt: skip
+_SHAPES = {"FAT_TREE": fat_tree, "TORUS": torus, "DRAGONFLY": dragonfly}
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, kw_only=True)
 class FlatCluster(Star):
     """A star whose hosts have consecutive numbers, and links that follow from these."""
 
-    platform: Platform = field(default_factory=Platform)
+    platform: Platform
     first_host: int = 0
     first_link: int = 0
     first_limiter: int = -1  # none
@@ -51,18 +49,17 @@ class FlatCluster(Star):
         return [*limiter, up, *self.backbone], [*self.backbone, down, *limiter]
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, kw_only=True)
 class ShapedCluster(Zone):
     """A zone whose hosts are those of a shape, of which cable 0 has the link `first_link`."""
 
-    shape: Shape = field(default_factory=lambda: TorusCluster((1,)))
-    platform: Platform = field(default_factory=Platform)
+    shape: Shape
+    platform: Platform
     first_host: int = 0
     first_link: int = 0
     links_each: int = 1
 
     def way(self, a: str, b: str) -> Sequence[Edge]:
-        """The route of the shape."""
         src, dst = (self.platform.number_of[end] - self.first_host for end in (a, b))
         down = self.links_each - 1
         passed = self.shape.route(src, dst)
@@ -89,7 +86,7 @@ def _read_flat(element: Element, parent: Zone, platform: Platform) -> None:
     name, ranges = text_of(element, "id"), _ranges(element)
     policy = policy_of(element, initial="SPLITDUPLEX")
     backbone = _backbone(element, name, platform)
-    zone = FlatCluster(name, parent, platform=platform, first_host=len(platform.hosts),
+    zone = FlatCluster(name=name, parent=parent, platform=platform, first_host=len(platform.hosts),
                        links_each=len(WAYS[policy]), backbone=backbone)  # fmt: skip
     platform.add_point(name, parent, zone)
     _add_hosts(element, ranges, zone, platform)
@@ -106,23 +103,6 @@ def _read_flat(element: Element, parent: Zone, platform: Platform) -> None:
             lambda: (f"{name}_link_{number}_limiter" for number in chain(*ranges)),
             rate_of(element, "limiter_link"), 0.0, "SHARED", count, host_links=count,
         )  # fmt: skip
-    platform.find_links(lambda text: _private(text, f"{name}_link_", ranges, zone))
-
-
-def _private(
-    text: str, prefix: str, ranges: Sequence[range], zone: FlatCluster
-) -> tuple[int, int] | None:
-    """Numbers of a private link by its name."""
-    number = text.removeprefix(prefix)
-    if number == text or not number.isdecimal() or len(number) > 9:
-        return None
-    passed = 0
-    for part in ranges:
-        if int(number) in part:
-            first = zone.first_link + (passed + part.index(int(number))) * zone.links_each
-            return first, first + zone.links_each - 1
-        passed += len(part)
-    return None
 
 
 def _backbone(element: Element, name: str, platform: Platform) -> list[int]:
@@ -144,7 +124,7 @@ def _read_shaped(element: Element, parent: Zone, platform: Platform, topology: s
                 f"{shown(element)} is a {topology} with {attribute}, which is not modelled",
                 "take it out",
             )
-    shape = _SHAPES[topology].read(text_of(element, "topo_parameters"), shown(element))
+    shape = _SHAPES[topology](text_of(element, "topo_parameters"), shown(element))
     count = sum(map(len, ranges))
     if shape.hosts != count:
         raise InvalidInputError(
@@ -152,8 +132,8 @@ def _read_shaped(element: Element, parent: Zone, platform: Platform, topology: s
             "let both be the same",
         )
     policy = policy_of(element, initial="SPLITDUPLEX")
-    widths = np.asarray(shape.widths())
-    zone = ShapedCluster(name, parent, shape=shape, platform=platform,
+    widths = np.asarray(shape.widths)
+    zone = ShapedCluster(name=name, parent=parent, shape=shape, platform=platform,
                          first_host=len(platform.hosts), links_each=len(WAYS[policy]))  # fmt: skip
     platform.add_point(name, parent, zone)
     _add_hosts(element, ranges, zone, platform)

@@ -14,6 +14,7 @@ from contend.topologies.paths import LinkTable
 from contend.topologies.simgrid.zones import Zone
 
 MOST_HOSTS = 2**20  # a name and a place in tables each, together some 200 bytes
+Names = Callable[[], Iterable[str]]  # made where somebody asks for them
 WAYS = {"SHARED": ("NONE",), "FATPIPE": ("NONE",), "SPLITDUPLEX": ("UP", "DOWN")}
 
 
@@ -25,14 +26,13 @@ class Platform:
         self.number_of: dict[str, int] = {}  # of a host
         self.zone_of: dict[str, Zone] = {}
         self._by_name: dict[str, tuple[int, int]] = {}  # number upwards and downwards
-        self._names: list[Callable[[], Iterable[str]]] = []
+        self._unnamed: list[tuple[int, Names, int]] = []  # first link, names, ways: not there yet
+        self._names: list[Names] = []
         self._tables: list[LinkTable] = []
         self._links = 0
         self._ends: dict[int, set[str]] = {}  # hosts at an end of every route over a link
-        self._finders: list[Callable[[str], tuple[int, int] | None]] = []
 
     def add_hosts(self, names: Sequence[str], zone: Zone) -> None:
-        """Hosts of a zone."""
         if len(self.hosts) + len(names) > MOST_HOSTS:
             raise InvalidInputError(f"there are more than {MOST_HOSTS} hosts", "name a smaller one")
         places = dict(zip(names, range(len(self.hosts), MOST_HOSTS), strict=False))
@@ -60,7 +60,7 @@ class Platform:
         return self._by_name[name]
 
     def add_links(
-        self, names: Callable[[], Iterable[str]], rate: float | np.ndarray, latency: float,
+        self, names: Names, rate: float | np.ndarray, latency: float,
         policy: str, count: int, host_links: int = 0,
     ) -> int:  # fmt: skip
         """Links that are alike, those of both directions side by side; the number of the first.
@@ -75,6 +75,7 @@ class Platform:
             np.arange(size) < host_links * len(ways),
             np.full(size, policy == "FATPIPE"),
         ))  # fmt: skip
+        self._unnamed.append((first, names, len(ways)))
         self._names.append(
             names if len(ways) == 1
             else lambda: (f"{name}:{way}" for name in names() for way in ways)
@@ -82,21 +83,25 @@ class Platform:
         self._links += size
         return first
 
-    def find_links(self, finder: Callable[[str], tuple[int, int] | None]) -> None:
-        """Ask this for links by names that are in no table."""
-        self._finders.append(finder)
-
     def link(self, name: str) -> tuple[int, int]:
         """Number of a link upwards and downwards; NAME_UP and NAME_DOWN are those of one."""
         for text, pick in ((name, (0, 1)), (name.removesuffix("_UP"), (0, 0)),
                            (name.removesuffix("_DOWN"), (1, 1))):  # fmt: skip
-            found = (find(text) for find in self._finders)
-            numbers = self._by_name.get(text) or next(filter(None, found), None)
+            numbers = self._by_name.get(text) or self._named().get(text)
             if numbers is not None and (text == name or numbers[0] != numbers[1]):
                 return numbers[pick[0]], numbers[pick[1]]
         raise InvalidInputError(
             f"a route passes the link {name!r}, which there is not", "define it above the route"
         )
+
+    def _named(self) -> dict[str, tuple[int, int]]:
+        """Put the names of all links into the table, which takes long where they are many."""
+        while self._unnamed:
+            first, names, ways = self._unnamed.pop()
+            for place, name in enumerate(names()):
+                at = first + place * ways
+                self._by_name.setdefault(name, (at, at + ways - 1))
+        return self._by_name
 
     def note_ends(self, numbers: Sequence[int], src: str, dst: str) -> None:
         """Keep the hosts that are an end of every route over these links."""
@@ -119,5 +124,4 @@ class Platform:
         )  # fmt: skip
 
     def link_names(self) -> list[str]:
-        """Names of all links."""
         return [name for names in self._names for name in names()]

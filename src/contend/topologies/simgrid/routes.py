@@ -84,15 +84,11 @@ def _gateway(element: Element, role: str, end: str, platform: Platform) -> str:
         return end
     gateway = text_of(element, f"gw_{role}")
     holder = platform.zone_of.get(gateway)
-    if holder is None or holder.members.get(gateway) is not None:
-        raise InvalidInputError(
-            f"gw_{role} {gateway!r} of {shown(element)} is no host or router above it",
-            f"name one in {end!r}",
-        )
-    if not _is_within(gateway, zone, platform):
+    is_point = holder is not None and holder.members.get(gateway) is None
+    if not is_point or not _is_within(gateway, zone, platform):
         raise InvalidInputError(
             f"gw_{role} {gateway!r} of {shown(element)} is not in {end!r}",
-            f"name a host or router in {end!r}",
+            f"name a host or router in {end!r} that stands above the route",
         )
     return gateway
 

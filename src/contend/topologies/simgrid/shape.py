@@ -3,8 +3,8 @@
 A cable has one link, or one in each direction; `is_down` says which of both a route takes.
 """
 
-from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from math import prod
 
 from contend.errors import InvalidInputError
@@ -13,23 +13,18 @@ from contend.topologies.multipath import check_size
 Passed = tuple[int, bool]  # number of a cable, and whether it is passed downwards
 
 
-class Shape(ABC):
-    """Base of the topologies of a cluster; hosts and cables are numbered from 0."""
+@dataclass(frozen=True, eq=False)
+class Shape:
+    """The topology of a cluster; hosts and cables are numbered from 0."""
 
     hosts: int
     host_cables: int  # so many cables come first and belong to a host each
-
-    @abstractmethod
-    def widths(self) -> Sequence[float]:
-        """By how much each cable has the bandwidth of the cluster."""
-
-    @abstractmethod
-    def route(self, src: int, dst: int) -> list[Passed]:
-        """What lies between two different hosts."""
+    widths: Sequence[float]  # by how much each cable has the bandwidth of the cluster
+    route: Callable[[int, int], list[Passed]]  # between two different hosts
 
 
 def numbers_of(text: str, what: str, example: str) -> list[list[int]]:
-    """Numbers above 0 of a parameter, lists with semicolons between.
+    """Return the numbers above 0 of a parameter, lists with semicolons between.
 
     >>> numbers_of("2;4,4", "it", "...")
     [[2], [4, 4]]
@@ -37,8 +32,13 @@ def numbers_of(text: str, what: str, example: str) -> list[list[int]]:
     lists = [[word.strip() for word in part.split(",")] for part in text.split(";")]
     if not all(word.isdecimal() and 0 < len(word) < 9 and int(word) for part in lists
                for word in part):  # fmt: skip
-        raise InvalidInputError(f"{what} has the topo_parameters {text!r}", f"write {example}")
+        raise wrong(text, what, example)
     return [[int(word) for word in part] for part in lists]
+
+
+def wrong(text: str, what: str, example: str) -> InvalidInputError:
+    """Return the error for parameters that are none of the shape."""
+    return InvalidInputError(f"{what} has the topo_parameters {text!r}", f"write {example}")
 
 
 def check_cables(what: str, *counts: Sequence[int]) -> None:

@@ -30,7 +30,6 @@ class DijkstraZone(Zone):
     _previous: dict[str, dict[str, str]] = field(default_factory=dict)  # on paths from a member
 
     def way(self, a: str, b: str) -> Sequence[Edge]:
-        """The path of fewest links."""
         previous = self._from(a)
         path = [b]
         while path[-1] != a:

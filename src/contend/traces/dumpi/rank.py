@@ -9,9 +9,20 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from contend.traces.builder import RankBuilder
-from contend.traces.dumpi.communicators import MEETINGS, NULL, SELF, UNKNOWN, WORLD, Communicators
+from contend.traces.dumpi.communicators import (
+    EMPTY_GROUP,
+    MEETINGS,
+    NULL,
+    SELF,
+    UNKNOWN,
+    WORLD,
+    Communicators,
+    Groups,
+    Walk,
+    group_of,
+)
 from contend.traces.dumpi.datatypes import Datatypes
-from contend.traces.dumpi.text import Call, RankText, Status, WrongCallError
+from contend.traces.dumpi.text import Call, RankText, Status
 from contend.traces.kinds import ANY, NONE, ROOTED, OpKind
 
 INIT = ("MPI_Init", "MPI_Init_thread")
@@ -36,34 +47,9 @@ _LISTED = {
 _BESIDE_ROOT = {"gatherv": _SENT, "scatterv": _RECEIVED}  # what other ranks have in place of counts
 
 
-def write_rank(text: RankText, rank: int, comms: Communicators, to: RankBuilder) -> "Rank":
-    """Write the calls of a rank, from MPI_Init to MPI_Finalize.
-
-    Raises
-    ------
-    FileFormatError
-        For a call that cannot be right, with its line.
-    """
-    me = Rank(text, rank, comms, to)
-    begin = next((at for at, call in enumerate(text.calls) if call.name in INIT), 0)
-    for at, call in enumerate(text.calls):
-        try:
-            me.datatypes.take(call)
-            if at >= begin:
-                me.take(call)
-        except WrongCallError as error:
-            raise text.wrong(call, error) from None
-        if call.name == "MPI_Finalize":
-            break
-    for request in me.requests.values():
-        if request.row != NONE and to.columns["peer"][request.row] == ANY:
-            to.leave_out(request.row)  # a receive from anywhere that never ended
-    return me
-
-
 @dataclass
 class Request:
-    """One that a call made; of a persistent one, what starts of it do."""
+    """A request that a call made; of a persistent one, what starts of it do."""
 
     row: int = NONE  # NONE: nothing is under way
     number: int = NONE
@@ -74,33 +60,49 @@ class Request:
 class Rank:
     """A rank while its calls are written."""
 
-    def __init__(self, text: RankText, rank: int, comms: Communicators, to: RankBuilder) -> None:
-        self.text = text
-        self.rank = rank
-        self.builder = to
+    def __init__(self, text: RankText, comms: Communicators, to: RankBuilder) -> None:
+        self.text, self.rank, self.builder = text, to.rank, to
         self.datatypes = Datatypes(text.sizes)
         self.all = comms
-        self.comms = {WORLD: 0, SELF: comms.own[rank]}
+        self.comms = {WORLD: 0, SELF: comms.alone[self.rank]}
+        self.groups: Groups = {EMPTY_GROUP: []}
         self.requests: dict[int, Request] = {}
         self.left: dict[int, int] = {}  # by thread: when its last call returned
         self.sends_to_null: Call | None = None  # the first to -1, which is MPICH's MPI_PROC_NULL
         self.of_strangers: Call | None = None  # the first message whose communicator is not known
         self.backward: Call | None = None  # the first call that begins before the end of the last
 
-    def take(self, call: Call) -> None:
-        """Write a call, and what passed before it."""
-        self._pass_time(call)
-        action = call.name.removeprefix("MPI_").lower()
-        if call.name in MEETINGS:
-            self._meet(call)
-        elif taker := _TAKERS.get(action):
-            taker(self, call, action)
-        elif call.name in (*INIT, "MPI_Finalize"):
-            self._spend(call)
-        else:
-            self._time(call)
-        if "newcomm" in call.values and (number := call.number("newcomm")) > NULL:
-            self.comms[number] = self.all.made[self.rank].get(call.line, UNKNOWN)
+    def walk(self) -> Walk:
+        """Write the calls from MPI_Init to MPI_Finalize; wait where they make communicators."""
+        calls = self.text.calls
+        begin = next((at for at, call in enumerate(calls) if call.name in INIT), 0)
+        for at, call in enumerate(calls):
+            self.datatypes.take(call)
+            if at < begin:
+                continue
+            self._pass_time(call)
+            made: int | None = UNKNOWN
+            action = call.name.removeprefix("MPI_").lower()
+            if call.name in MEETINGS:
+                if (parent := self._comm(call, "oldcomm")) == UNKNOWN:
+                    self._time(call)
+                else:  # what they tell each other is small
+                    self._add(OpKind.BARRIER, call, comm=parent)
+                    made = yield self.all.offer(self.rank, call, parent, self.groups)
+            elif taker := _TAKERS.get(action):
+                taker(self, call, action)
+            elif call.name in (*INIT, "MPI_Finalize"):
+                self._spend(call)
+            else:
+                self._note_group(call)
+                self._time(call)
+            if "newcomm" in call.values and (number := call.number("newcomm")) > NULL:
+                self.comms[number] = UNKNOWN if made is None else made
+            if call.name == "MPI_Finalize":
+                break
+        for request in self.requests.values():
+            if request.row != NONE and self.builder.columns["peer"][request.row] == ANY:
+                self.builder.leave_out(request.row)  # a receive from anywhere that never ended
 
     def _pass_time(self, call: Call) -> None:
         """Count the time since the last call, of whichever thread, as computation."""
@@ -109,6 +111,14 @@ class Rank:
         last = max(self.left.values(), default=call.start)
         self.builder.compute(max(call.start - last, 0) / 1e9)
         self.left[call.thread] = max(call.end, self.left.get(call.thread, 0))
+
+    def _note_group(self, call: Call) -> None:
+        if call.name == "MPI_Comm_group":
+            index = self._comm(call)
+            members = None if index == UNKNOWN else self.all.members[index]
+            self.groups[call.number("group")] = members
+        elif call.name.startswith("MPI_Group_") and "newgroup" in call.values:
+            self.groups[call.number("newgroup")] = group_of(self.groups, call)
 
     def _spend(self, call: Call) -> None:
         """Append a call that is no message and takes no time of its own."""
@@ -122,18 +132,18 @@ class Rank:
         self.builder.add(kind, call.name, line=call.line, **columns)  # type: ignore[arg-type]
 
     def _comm(self, call: Call, name: str = "comm") -> int:
-        """Index of a communicator, UNKNOWN where its members are not known."""
+        """Return the index of a communicator, UNKNOWN where its members are not known."""
         number = call.number(name)
         if number not in self.comms:
-            raise WrongCallError(f"is on communicator {number}, which was not made")
+            raise call.error(f"is on communicator {number}, which was not made")
         return self.comms[number]
 
-    def _member(self, comm: int, place: int) -> int:
-        """The rank of the world at a place of a communicator."""
+    def _member(self, call: Call, comm: int, place: int) -> int:
+        """Return the rank of the world at a place of a communicator."""
         members = self.all.members[comm]
         if place >= len(members):
             what = f"names rank {place} of a communicator of {len(members)}"
-            raise WrongCallError(what, ALL_RANKS) if comm == 0 else WrongCallError(what)
+            raise call.error(what, ALL_RANKS) if comm == 0 else call.error(what)
         return members[place]
 
     def _sizes(self, call: Call, *names: tuple[str, str], each: int = 1) -> list[int]:
@@ -141,29 +151,20 @@ class Rank:
 
         `names` are of counts and datatypes: the first pair counts that the call has.
         """
-        count, datatype = next((pair for pair in names if call.has(pair[0])), names[0])
-        counts, types = call.numbers(count), call.numbers(datatype)
-        if len(counts) != each:
-            raise WrongCallError(f"has {len(counts)} {count} for {each} ranks")
+        pair = next((pair for pair in names if call.has(pair[0])), names[0])
+        counts, types = map(call.numbers, pair)
         if len(types) == 1:
             types *= each
-        if len(types) != each:
-            raise WrongCallError(f"has {len(types)} {datatype} for {each} ranks")
-        return [self._bytes(count, one) for count, one in zip(counts, types, strict=True)]
+        for name, values in zip(pair, (counts, types), strict=True):
+            if len(values) != each:
+                raise call.error(f"has {len(values)} {name} for {each} ranks")
+        return [self._bytes(call, *both) for both in zip(counts, types, strict=True)]
 
-    def _bytes(self, count: int, datatype: int) -> int:
-        size = count * self.datatypes(datatype)
+    def _bytes(self, call: Call, count: int, datatype: int) -> int:
+        size: int = count * self.datatypes.size(call, datatype)
         if not 0 <= size < _LARGEST:
-            raise WrongCallError(f"has {count} elements, {size} bytes")
+            raise call.error(f"has {count} elements, {size} bytes")
         return size
-
-    def _meet(self, call: Call) -> None:
-        """All ranks of a communicator meet to make another; what they tell each other is small."""
-        comm = self._comm(call, "oldcomm")
-        if comm == UNKNOWN:
-            self._time(call)
-        else:
-            self._add(OpKind.BARRIER, call, comm=comm)
 
     def _message(
         self, call: Call, made: Call, action: str, request: int = NONE, half: str = ""
@@ -184,22 +185,22 @@ class Rank:
             return False
         tag = made.number(f"{half}tag")
         if tag < 0 and is_send:
-            raise WrongCallError(f"has a tag of {tag}")
+            raise call.error(f"has a tag of {tag}")
         is_split = bool(half) and f"{half}count" in made.values
         count, datatype = (f"{half}count", f"{half}type") if is_split else ("count", "datatype")
         of_send = OpKind.SYNC_SEND if action in _SYNCHRONOUS else OpKind.SEND
         self._add(
             of_send if is_send else OpKind.RECEIVE,
             call,
-            peer=ANY if is_open else self._member(comm, place),
+            peer=ANY if is_open else self._member(call, comm, place),
             tag=max(tag, ANY),
-            bytes=self._bytes(made.number(count), made.number(datatype)),
+            bytes=self._bytes(call, made.number(count), made.number(datatype)),
             comm=comm,
             request=request,
         )
         return True
 
-    def _amend(self, row: int, comm: int, statuses: list[Status]) -> bool:
+    def _amend(self, call: Call, row: int, comm: int, statuses: list[Status]) -> bool:
         """Put what was found into the row of a receive or probe; return whether it was received.
 
         The status of what is from MPI_PROC_NULL has no rank as its source.
@@ -211,7 +212,7 @@ class Rank:
         if found.is_cancelled or (found.source < 0 and columns["peer"][row] == ANY):
             return False
         if found.source >= 0:
-            self.builder.amend(row, peer=self._member(comm, found.source))
+            self.builder.amend(row, peer=self._member(call, comm, found.source))
             if found.tag >= 0:
                 self.builder.amend(row, tag=found.tag)
             if 0 < found.bytes <= columns["bytes"][row]:
@@ -235,7 +236,7 @@ class Rank:
         if _is_from_nobody(call) or not self._message(call, call, action):
             self._spend(call)
         elif action == "recv":
-            self._amend(len(self.builder) - 1, self._comm(call), call.statuses("status"))
+            self._amend(call, len(self.builder) - 1, self._comm(call), call.statuses("status"))
 
     def nonblocking(self, call: Call, action: str) -> None:
         """A message that another call waits for."""
@@ -250,7 +251,7 @@ class Rank:
             number = self.builder.request()
             if self._message(call, call, half, number, half):
                 halves.append(number)
-                self._amend(len(self.builder) - 1, self._comm(call), call.statuses("status"))
+                self._amend(call, len(self.builder) - 1, self._comm(call), call.statuses("status"))
             else:
                 self.builder.release([number])
         self._wait(call, halves)
@@ -267,9 +268,9 @@ class Rank:
         for handle in handles:
             request = self.requests.get(handle)
             if request is None or request.starts is None:
-                raise WrongCallError(f"starts request {handle}, which was not made for it")
+                raise call.error(f"starts request {handle}, which was not made for it")
             if request.row != NONE:
-                raise WrongCallError(f"starts request {handle}, which is under way")
+                raise call.error(f"starts request {handle}, which is under way")
             self._begin(handle, call, request.starts)
         if not handles:
             self._spend(call)
@@ -287,16 +288,16 @@ class Rank:
         else:
             places = [*range(len(handles))]
         if (wrong := next((at for at in places if not 0 <= at < len(handles)), None)) is not None:
-            raise WrongCallError(f"ends request {wrong} of {len(handles)}")
+            raise call.error(f"ends request {wrong} of {len(handles)}")
         found = call.statuses("statuses" if which in ("all", "some") else "status")
         if which in ("all", "some") and found and len(found) != len(places):
-            raise WrongCallError(f"has {len(found)} statuses of {len(places)} requests")
+            raise call.error(f"has {len(found)} statuses of {len(places)} requests")
         ended = []
         for at, place in enumerate(places):
             request = self.requests.get(handles[place])
             if request is None or request.row == NONE:
                 continue  # of a file, to nobody, or ended before
-            if self._amend(request.row, request.comm, found[at : at + 1]):
+            if self._amend(call, request.row, request.comm, found[at : at + 1]):
                 ended.append(request.number)
             else:
                 self.builder.leave_out(request.row)
@@ -320,9 +321,9 @@ class Rank:
         if not is_found or comm == UNKNOWN or place < ANY or _is_from_nobody(call):
             self._spend(call)
             return
-        peer = self._member(comm, place) if place >= 0 else ANY
+        peer = self._member(call, comm, place) if place >= 0 else ANY
         self._add(OpKind.PROBE, call, peer=peer, tag=max(call.number("tag"), ANY), comm=comm)
-        self._amend(len(self.builder) - 1, comm, call.statuses("status"))
+        self._amend(call, len(self.builder) - 1, comm, call.statuses("status"))
 
     def release(self, call: Call, action: str) -> None:
         """A request that nobody waits for any more; what it does goes on."""
@@ -336,7 +337,7 @@ class Rank:
             self._time(call)
             return
         kind = OpKind[action.upper().replace("TOALLW", "TOALLV")]
-        root = self._member(comm, max(call.number("root"), 0)) if kind in ROOTED else ANY
+        root = self._member(call, comm, max(call.number("root"), 0)) if kind in ROOTED else ANY
         columns: dict[str, object] = {"comm": comm, "peer": root}
         if action in _COUNTED:
             sides = _COUNTED[action]

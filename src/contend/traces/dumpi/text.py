@@ -13,8 +13,9 @@ of datatypes are taken from there.
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 from contend.errors import FileFormatError
 from contend.textfile import read_text
@@ -30,20 +31,11 @@ _DIGITS = 12  # of numbers: more than those of MPI have
 REMEDY = "print the trace again with dumpi2ascii"
 
 
-class WrongCallError(Exception):
-    """What is wrong with a call, and what to do."""
-
-    def __init__(self, what: str, remedy: str = REMEDY) -> None:
-        super().__init__(what)
-        self.remedy = remedy
-
-
-@dataclass(frozen=True)
-class Status:
+class Status(NamedTuple):
     """What a receive or probe found."""
 
     bytes: int
-    is_cancelled: bool
+    is_cancelled: int
     source: int  # in ranks of the communicator
     tag: int
 
@@ -52,43 +44,45 @@ class Status:
 class Call:
     """A call of one rank."""
 
-    name: str
+    path: Path  # of the file of the rank
     line: int
+    name: str
     start: int  # ns of the clock of the rank
     end: int
     values: dict[str, str]  # of its parameters, as they stand
     thread: int = 0
 
+    def error(self, what: str, remedy: str = REMEDY) -> FileFormatError:
+        """Return an error that names the call and its line."""
+        return FileFormatError(f"{self.path} line {self.line}: {self.name} {what}", remedy)
+
     def number(self, name: str) -> int:
-        """A parameter that is a number."""
-        found = self.numbers(name)
-        if len(found) != 1:
-            raise WrongCallError(f"{name} is {self.values[name][:40]!r}, not a number")
-        return found[0]
+        """Return a parameter that is a number."""
+        numbers = self.numbers(name)
+        if len(numbers) != 1:
+            raise self.error(f"{name} is {self.values[name][:40]!r}, not a number")
+        return numbers[0]
 
     def has(self, name: str) -> bool:
         """Whether a parameter was recorded, with a number in it."""
         return name in self.values and bool(self.numbers(name))
 
     def numbers(self, name: str) -> list[int]:
-        """Numbers of a parameter, none where it was not recorded."""
+        """Return the numbers of a parameter, none where it was not recorded."""
         if name not in self.values:
-            raise WrongCallError(f"has no {name}")
+            raise self.error(f"has no {name}")
         text = self.values[name].partition("(")[0]  # a number's meaning is in parentheses
-        words = _NUMBER.findall(text)
-        if (wrong := next((word for word in words if len(word) > _DIGITS), None)) is not None:
-            raise WrongCallError(f"{name} {wrong[:40]} is too large")
-        return [int(word) for word in words]
+        return [self._parsed(name, word) for word in _NUMBER.findall(text)]
 
     def statuses(self, name: str) -> list[Status]:
-        """Statuses of a parameter, none where they were not recorded."""
+        """Return the statuses of a parameter, none where they were not recorded."""
         found = _STATUS.findall(self.values.get(name, ""))
-        if any(len(word) > _DIGITS for words in found for word in words):
-            raise WrongCallError(f"{name} has a number that is too large")
-        return [
-            Status(int(size), cancelled != "0", int(source), int(tag))
-            for size, cancelled, source, tag in found
-        ]
+        return [Status(*(self._parsed(name, word) for word in words)) for words in found]
+
+    def _parsed(self, name: str, word: str) -> int:
+        if len(word) > _DIGITS:
+            raise self.error(f"{name} {word[:40]} is too large")
+        return int(word)
 
 
 @dataclass
@@ -96,35 +90,23 @@ class RankText:
     """What is read of the file of a rank."""
 
     path: Path
-    calls: list[Call]
-    sizes: dict[int, int]  # bytes of datatypes that the file tells
+    calls: list[Call] = field(default_factory=list)
+    sizes: dict[int, int] = field(default_factory=dict)  # bytes of datatypes that the file tells
 
-    def error(self, line: int, what: str, remedy: str = REMEDY) -> FileFormatError:
-        """An error in a line of the file."""
-        return FileFormatError(f"{self.path} line {line}: {what}", remedy)
-
-    def wrong(self, call: Call, error: WrongCallError) -> FileFormatError:
-        """An error in a call of the file."""
-        return self.error(call.line, f"{call.name} {error}", error.remedy)
-
-
-def looks_like_dumpi(path: Path) -> bool:
-    """Whether calls are entered at the beginning of a text."""
-    try:
-        return " entering at walltime " in read_text(path, 20_000, errors="replace")
-    except FileFormatError:
-        return False
+    def error(self, line: int, what: str) -> FileFormatError:
+        """Return an error in a line of the file."""
+        return FileFormatError(f"{self.path} line {line}: {what}", REMEDY)
 
 
 def read_calls(path: Path) -> RankText:
-    """The calls of a rank.
+    """Read the calls of a rank.
 
     Raises
     ------
     FileFormatError
         For a call within another, or for what is no call among them.
     """
-    text = RankText(path, [], {})
+    text = RankText(path)
     whole, _, torn = read_text(path, errors="replace").rpartition("\n")
     if _EDGE.match(torn) and torn.endswith("."):
         whole = f"{whole}\n{torn}"
@@ -154,17 +136,17 @@ def read_calls(path: Path) -> RankText:
 def _call(
     text: RankText, lines: Iterator[tuple[int, str]], edge: re.Match[str], begin: int
 ) -> Call | None:
-    """The call, None where the file ends within it, as that of a program that was killed."""
+    """Return the call; None where the file ends within it, as of a program that was killed."""
     values: dict[str, str] = {}
     last = ""
     for number, line in lines:
         if end := _EDGE.match(line):
             if end[2] != "returning" or end[1] != edge[1]:
                 raise text.error(number, f"{end[1]} is {end[2]} where {edge[1]} returns")
-            start, stop = _time(edge), _time(end)
+            start, stop = (int(at[3]) * 10**9 + int(at[4].ljust(9, "0")) for at in (edge, end))
             if stop < start:
                 raise text.error(number, f"{edge[1]} returns before it was entered")
-            return Call(edge[1], begin, start, stop, values, int(edge[5] or 0))
+            return Call(text.path, begin, edge[1], start, stop, values, int(edge[5] or 0))
         _refuse_untimed(text, number, line)
         head, sign, value = line.lstrip("]").partition("=")
         words = head.split(" ")
@@ -178,10 +160,5 @@ def _call(
 
 def _refuse_untimed(text: RankText, number: int, line: str) -> None:
     if "walltime" in line and (edge := _UNTIMED.match(line)):
-        raise text.error(
-            number, f"the walltime of {edge[1]} is {edge[2][:40]!r}, not seconds from 0"
-        )
-
-
-def _time(edge: re.Match[str]) -> int:
-    return int(edge[3]) * 1_000_000_000 + int(edge[4].ljust(9, "0"))
+        what = f"the walltime of {edge[1]} is {edge[2][:40]!r}, not seconds from 0"
+        raise text.error(number, what)

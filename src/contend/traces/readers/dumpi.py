@@ -17,22 +17,18 @@ from pathlib import Path
 import numpy as np
 
 from contend.errors import FileFormatError
+from contend.textfile import read_text
 from contend.traces.builder import TraceBuilder
-from contend.traces.dumpi.communicators import WORLD, communicators_of
-from contend.traces.dumpi.rank import ALL_RANKS, INIT, Rank, write_rank
-from contend.traces.dumpi.text import (
-    Call,
-    RankText,
-    WrongCallError,
-    looks_like_dumpi,
-    read_calls,
-)
+from contend.traces.dumpi.communicators import WORLD, Communicators
+from contend.traces.dumpi.rank import ALL_RANKS, INIT, Rank
+from contend.traces.dumpi.text import RankText, read_calls
 from contend.traces.endings import cut_of
 from contend.traces.kinds import ANY, OpKind
 from contend.traces.reader import TraceReader, TraceWarning
 from contend.traces.trace import Trace
 
 _BINARY = (".bin", ".meta")  # what dumpi2ascii reads
+_HEAD = 20_000  # characters that tell whether it is such a trace
 
 
 class DumpiReader(TraceReader):
@@ -43,49 +39,43 @@ class DumpiReader(TraceReader):
 
     def recognises(self, path: Path) -> bool:
         """Whether calls are entered at the beginning of its first file."""
-        files = _files(path)
-        return bool(files) and looks_like_dumpi(files[0])
+        try:
+            file = next(iter(_files(path)), None)
+            head = read_text(file, _HEAD, errors="replace") if file else ""
+        except FileFormatError:
+            return False
+        return " entering at walltime " in head
 
     def read(self, path: Path, speed: float | None) -> Trace:
-        """The trace; computation was timed, whatever the speed."""
+        """Read the trace; computation was timed, whatever the speed."""
         files = _by_rank(path)
         texts = [read_calls(file) for file in files]
         _check_size(texts)
         builder = TraceBuilder(len(files), tuple(map(str, files)))
         builder.cut = _cut(texts)
         try:
-            comms = communicators_of(texts, builder)
-            ranks = [
-                write_rank(text, rank, comms, builder.rank(rank)) for rank, text in enumerate(texts)
-            ]
+            comms = Communicators(builder, len(files))
+            ranks = [Rank(text, comms, builder.rank(number)) for number, text in enumerate(texts)]
+            comms.follow([rank.walk() for rank in ranks])
             trace = builder.trace()
-            _warn(ranks)
-            return replace(trace, doubts=doubts) if (doubts := _doubts(trace, ranks)) else trace
         except FileFormatError as error:
             if any(str(file) in error.message for file in files):
                 raise
             raise FileFormatError(f"{path}: {error.message}", error.remedy) from None
+        _warn(ranks)
+        return replace(trace, doubts=_doubts(trace, ranks))
 
 
 def _check_size(texts: list[RankText]) -> None:
     """Refuse files of some ranks only, or of several programs."""
-    for text in texts:
-        for call in text.calls:
-            try:
-                size = _world_size(call)
-            except WrongCallError as error:
-                raise text.wrong(call, error) from None
-            if size not in (None, len(texts)):
-                raise text.error(
-                    call.line,
-                    f"MPI_Comm_size says {size} ranks, and {len(texts)} have a file",
-                    f"{ALL_RANKS}, and of no others",
-                )
-
-
-def _world_size(call: Call) -> int | None:
-    is_of_world = call.name == "MPI_Comm_size" and call.has("comm") and call.number("comm") == WORLD
-    return call.number("size") if is_of_world and call.has("size") else None
+    sizes = (call for text in texts for call in text.calls if call.name == "MPI_Comm_size")
+    for call in sizes:
+        is_of_world = call.has("comm") and call.number("comm") == WORLD
+        if is_of_world and call.has("size") and (size := call.number("size")) != len(texts):
+            raise call.error(
+                f"says {size} ranks, and {len(texts)} have a file",
+                f"{ALL_RANKS}, and of no others",
+            )
 
 
 def _warn(ranks: list[Rank]) -> None:
@@ -95,7 +85,7 @@ def _warn(ranks: list[Rank]) -> None:
                          "such messages are left out"),
         ("backward", "begins before the call before it has ended: no time is counted between them"),
     ):  # fmt: skip
-        if (first := _first(ranks, of)) is not None:
+        if first := _first(ranks, of):
             warnings.warn(f"{first} {what}", TraceWarning, stacklevel=4)
 
 
@@ -108,7 +98,7 @@ def _doubts(trace: Trace, ranks: list[Rank]) -> tuple[str, ...]:
     is_receive = np.isin(trace.kind, (OpKind.RECEIVE, OpKind.PROBE))
     open_ones = np.flatnonzero(is_receive & (trace.peer == ANY))
     first = _first(ranks, "sends_to_null")
-    if first is None or not open_ones.size:
+    if not first or not open_ones.size:
         return ()
     return (
         f"{first} sends to -1, which is MPI_PROC_NULL of MPICH. Receives from -1 without a status "
@@ -117,12 +107,11 @@ def _doubts(trace: Trace, ranks: list[Rank]) -> tuple[str, ...]:
     )
 
 
-def _first(ranks: list[Rank], of: str) -> str | None:
-    """Return the place of the first such call of all ranks."""
-    for me in ranks:
-        if (call := getattr(me, of)) is not None:
-            return f"rank {me.rank}, {call.name}, {me.text.path} line {call.line}"
-    return None
+def _first(ranks: list[Rank], of: str) -> str:
+    """Return the place of the first such call of all ranks, or nothing."""
+    calls = ((me.rank, call) for me in ranks if (call := getattr(me, of)) is not None)
+    places = (f"rank {rank}, {call.name}, {call.path} line {call.line}" for rank, call in calls)
+    return next(places, "")
 
 
 def _cut(texts: list[RankText]) -> tuple[str, ...]:
@@ -134,35 +123,34 @@ def _cut(texts: list[RankText]) -> tuple[str, ...]:
 def _files(path: Path) -> list[Path]:
     if not path.is_dir():
         return [path] if path.is_file() else []
-    found = (one for one in path.iterdir() if one.is_file() and one.suffix not in _BINARY)
-    return sorted(one for one in found if _number(one) is not None)
+    files = (file for file in path.iterdir() if file.is_file() and file.suffix not in _BINARY)
+    return sorted(file for file in files if _numbers(file))
 
 
-def _number(path: Path) -> int | None:
-    numbers = re.findall(r"\d+", path.name)
-    return int(numbers[-1][:9]) if numbers else None
+def _numbers(path: Path) -> list[str]:
+    return re.findall(r"\d+", path.name)
 
 
 def _by_rank(path: Path) -> list[Path]:
-    """The files of all ranks, in their order."""
+    """Return the files of all ranks, in their order."""
     files = _files(path)
-    if len(files) < 2:
-        if not files:
-            raise FileFormatError(f"{path} has no file of a rank", "name the folder with them")
+    if not files:
+        raise FileFormatError(f"{path} has no file of a rank", "name the folder with them")
+    if len(files) == 1:
         return files
     by_rank: dict[int, Path] = {}
     for file in files:
-        rank = _number(file) or 0
+        rank = int(_numbers(file)[-1][:9])
         if rank in by_rank:
             raise FileFormatError(
                 f"{file} and {by_rank[rank].name} are both of rank {rank}",
                 "keep one trace in a folder; the last number of a name is the rank",
             )
         by_rank[rank] = file
-    missing = next((rank for rank in range(len(files)) if rank not in by_rank), None)
-    if missing is not None:
-        raise FileFormatError(
-            f"{path}: there is no file of rank {missing}",
-            "print the traces of all ranks, named so that the last number is the rank",
-        )
+    for rank in range(len(files)):
+        if rank not in by_rank:
+            raise FileFormatError(
+                f"{path}: there is no file of rank {rank}",
+                "print the traces of all ranks, named so that the last number is the rank",
+            )
     return [by_rank[rank] for rank in range(len(files))]

@@ -35,7 +35,6 @@ class GoalReader(TraceReader):
     title = "GOAL schedule, as of LogGOPSim"
 
     def recognises(self, path: Path) -> bool:
-        """By its name."""
         return path.is_file() and path.name.removesuffix(".gz").endswith(".goal")
 
     def read(self, path: Path, speed: float | None) -> Trace:

@@ -7,7 +7,6 @@ Restrictions: those of its actions (`traces.smpi_actions`).
 """
 
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -24,6 +23,7 @@ from contend.traces.smpi_actions import ACTIONS, IGNORED, SPLIT, RankState, Wron
 from contend.traces.trace import Trace
 
 _HEAD = 20_000  # characters that tell whether it is such a trace
+Line = tuple[Path, int, list[str]]  # number from 1, and words
 MOST_KNOWN = 1 << 16  # different lines of a file that are kept to be found again
 
 
@@ -45,36 +45,36 @@ class SmpiReader(TraceReader):
         return len(words) > 1 and words[0].isdigit() and words[1] in ACTIONS.keys() | IGNORED
 
     def read(self, path: Path, speed: float | None) -> Trace:
-        """The operations of all ranks."""
         files = _files(path)
         if path.is_dir() and (lists := [file for file in files if _is_list(file)]):
             raise FileFormatError(
                 f"{lists[0]} is a list of files", "name it in place of its folder"
             )
-        whole = [(file, list(_lines(file))) for file in files]
-        parsed = [(file, _without_torn_line(file, lines)) for file, lines in whole]
-        is_torn = any(len(part[1]) < len(all_[1]) for part, all_ in zip(parsed, whole, strict=True))
-        ranks = _count(parsed)
-        by_rank = [str(path)] if len(files) == 1 else _names(parsed, ranks)
-        builder = TraceBuilder(ranks, tuple(by_rank))
+        parts = [_lines(file) for file in files]
+        lines = [line for part, _ in parts for line in part]
+        ranks = _count(lines, files[0])
+        builder = TraceBuilder(ranks, (str(path),) if len(files) == 1 else _names(lines, ranks))
         states = [RankState(builder.rank(rank), ranks, speed) for rank in range(ranks)]
-        for file, lines in parsed:
-            for number, words in lines:
-                try:
-                    states[int(words[0])].take(number, words)
-                except WrongLineError as error:
-                    raise FileFormatError(
-                        f"{file} line {number}: {error}", "correct the line"
-                    ) from None
+        for file, number, words in lines:
+            try:
+                states[int(words[0])].take(number, words)
+            except WrongLineError as error:
+                raise FileFormatError(
+                    f"{file} line {number}: {error}", "correct the line"
+                ) from None
         builder.counts_operations = speed is None
         try:
             trace = builder.trace()
         except FileFormatError as error:
             raise FileFormatError(f"{path}: {error.message}", error.remedy) from None
-        has_init, has_finalize = _ends(parsed, ranks)
+        actions = {(int(words[0]), words[1]) for *_, words in lines}
+        has_init, has_finalize = (
+            [(rank, action) in actions for rank in range(ranks)] for action in ("init", "finalize")
+        )
         doubts = _of_communicators(trace)
         # Traces that were written by hand have no finalize at all, but all that they wait for.
         is_begun = all(has_init) and not doubts
+        is_torn = any(torn for _, torn in parts)
         if any(has_finalize) or is_torn or (is_begun and _lacks_partners(trace)):
             trace = replace(trace, cut=cut_of(has_init, has_finalize))
         return replace(trace, doubts=doubts or (() if trace.is_cut else _of_counts(trace)))
@@ -153,64 +153,50 @@ def _is_file(path: Path) -> bool:
         return False
 
 
-def _lines(path: Path) -> Iterator[tuple[int, list[str]]]:
-    """Words of the lines with something in them, numbered from 1."""
+def _lines(path: Path) -> tuple[list[Line], bool]:
+    """Return the lines with something in them, and whether the file ends within one.
+
+    The last line was being written when the program was killed, and is left out, where it has no
+    end and is no finalize, in a file with an init.
+    """
+    text = read_text(path)
     known: dict[str, list[str]] = {}  # loops write the same lines again
-    for number, line in enumerate(read_text(path).splitlines(), start=1):
+    lines: list[Line] = []
+    for number, line in enumerate(text.splitlines(), start=1):
         words = known.get(line)
         if words is None:
             words = line.split("#", 1)[0].split()
             if len(known) < MOST_KNOWN:
                 known[line] = words
         if words:
-            yield number, words
+            lines.append((path, number, words))
+    is_torn = bool(lines) and lines[-1][2][1:] != ["finalize"] and not text.endswith("\n")
+    is_torn = is_torn and any("init" in words for *_, words in lines)
+    return (lines[:-1] if is_torn else lines), is_torn
 
 
-def _without_torn_line(
-    path: Path, lines: list[tuple[int, list[str]]]
-) -> list[tuple[int, list[str]]]:
-    """Its lines, but the last where that was being written when the program was killed."""
-    is_torn = lines and lines[-1][1][1:] != ["finalize"] and not read_text(path).endswith("\n")
-    return lines[:-1] if is_torn and any("init" in words for _, words in lines) else lines
-
-
-def _ends(
-    parsed: list[tuple[Path, list[tuple[int, list[str]]]]], ranks: int
-) -> tuple[list[bool], list[bool]]:
-    """Return which ranks have an init, and which a finalize."""
-    actions = {(int(words[0]), words[1]) for _, lines in parsed for _, words in lines}
-    has_init, has_finalize = (
-        [(rank, action) in actions for rank in range(ranks)] for action in ("init", "finalize")
-    )
-    return has_init, has_finalize
-
-
-def _count(parsed: list[tuple[Path, list[tuple[int, list[str]]]]]) -> int:
-    """Number of ranks; every line has an action, every rank a line."""
+def _count(lines: list[Line], first: Path) -> int:
+    """Return the number of ranks; every line has an action, every rank a line."""
     ranks: set[int] = set()
-    for file, lines in parsed:
-        checked: set[int] = set()  # lists of words, which equal lines share
-        for number, words in lines:
-            if id(words) in checked:
-                continue
-            checked.add(id(words))
-            if len(words) < 2 or not re.fullmatch("[0-9]{1,8}", words[0]):
-                raise FileFormatError(
-                    f"{file} line {number}: {' '.join(words)[:60]!r} is no action",
-                    "write: rank action arguments",
-                )
-            ranks.add(int(words[0]))
+    checked: set[int] = set()  # lists of words, which equal lines share
+    for file, number, words in lines:
+        if id(words) in checked:
+            continue
+        checked.add(id(words))
+        if len(words) < 2 or not re.fullmatch("[0-9]{1,8}", words[0]):
+            raise FileFormatError(
+                f"{file} line {number}: {' '.join(words)[:60]!r} is no action",
+                "write: rank action arguments",
+            )
+        ranks.add(int(words[0]))
     missing = next((rank for rank in range(len(ranks)) if rank not in ranks), None)
     if not ranks or missing is not None:
         what = "no rank does anything" if not ranks else f"rank {missing} does nothing"
-        raise FileFormatError(f"{parsed[0][0]}: {what}", "name all files of the trace")
+        raise FileFormatError(f"{first}: {what}", "name all files of the trace")
     return len(ranks)
 
 
-def _names(parsed: list[tuple[Path, list[tuple[int, list[str]]]]], ranks: int) -> list[str]:
-    """The file of each rank: the last one that has a line of it."""
-    names = [""] * ranks
-    for file, lines in parsed:
-        for rank in {int(words[0]) for _, words in lines}:
-            names[rank] = str(file)
-    return names
+def _names(lines: list[Line], ranks: int) -> tuple[str, ...]:
+    """Return the file of each rank: the last one that has a line of it."""
+    last = {int(words[0]): file for file, _, words in lines}
+    return tuple(str(last[rank]) for rank in range(ranks))

@@ -60,12 +60,10 @@ class Rows:
     ends: Ends
 
     def named(self, *names: str) -> Bools:
-        """Rows of calls."""
         kinds = self.file.kinds
         return np.isin(self.number, [kinds.index(name) for name in names if name in kinds])
 
     def is_kind(self, *kinds: OpKind) -> Bools:
-        """Rows of kinds."""
         return np.isin(self.kind, kinds)
 
     def leave_out(self, rows: Ints | Bools) -> None:
@@ -80,7 +78,6 @@ class Rows:
         self.kind[rows] = OpKind.TIME
 
     def error(self, what: str) -> FileFormatError:
-        """An error of the file."""
         return FileFormatError(f"{self.file.path}: {what}", "record again")
 
 

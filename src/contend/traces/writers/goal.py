@@ -28,7 +28,6 @@ class GoalWriter(TraceWriter):
     title = "GOAL schedule, as for LogGOPSim"
 
     def write(self, trace: Trace, path: Path) -> None:
-        """One file."""
         trace.require_seconds()
         block = _graph if trace.requires_offsets.size else _program
         blocks = (block(trace, rank) for rank in range(trace.ranks))

@@ -31,7 +31,6 @@ class Perfetto(TraceWriter):
     title = "timeline for Perfetto and Chrome (JSON)"
 
     def write(self, trace: Trace, path: Path) -> None:
-        """Write the file."""
         if trace.start.size == 0:
             raise InvalidInputError(
                 "a trace without times has no timeline", "record the program, or replay the trace"

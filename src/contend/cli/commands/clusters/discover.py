@@ -52,12 +52,11 @@ def command(
     same command is given again.
     """
     from contend.cli.campaigns import measuring
-    from contend.clusters.discovered import require_replaceable, write_discovered
+    from contend.clusters.discovered import declared, require_replaceable, write_discovered
     from contend.clusters.discovery import Rule, discover
     from contend.clusters.file import GroupsFile
     from contend.clusters.groups import Level
     from contend.clusters.matching import assign
-    from contend.clusters.naming import declared
     from contend.clusters.summary import relations
     from contend.clusters.times import times_of
     from contend.errors import InvalidInputError

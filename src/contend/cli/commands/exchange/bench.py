@@ -22,10 +22,8 @@ from contend.measure.calls import CallCampaign
 from contend.measure.design import named
 from contend.measure.emulated import require_hosts
 from contend.measure.exchange.bench import Bench, hosts_of_ranks
-from contend.measure.exchange.bound import bound_of_links, bound_on_lab
-from contend.measure.exchange.contenders import parse_contenders, usual
-from contend.measure.exchange.native import native_names
-from contend.measure.exchange.placement import placed
+from contend.measure.exchange.contenders import native_names, parse_contenders, usual
+from contend.measure.exchange.placement import bound_of_links, bound_on_lab, placed
 from contend.measure.exchange.table import CUT, LATE, RATIOS, Cell, Row, algorithms, means, rows
 from contend.measure.limits import Limits
 from contend.measure.mpi import find_mpi
@@ -205,7 +203,7 @@ def as_frame(rows: Sequence[Row]) -> pd.DataFrame:
             "m": format_bytes(row.m),
             **{_folded(name): _text(row.cells.get(name)) for name in names},
             "bound": _seconds(row.bound),
-            **{_TITLES[name]: _times(getattr(row, name)) for name in RATIOS},
+            **{_TITLES[name]: _times(row.ratios[name]) for name in RATIOS},
         }
         for row in rows
     ]

@@ -148,9 +148,8 @@ def _graphs(
     path: Path | None, random: int, published: bool, edges: str, nodes: str, seed: int
 ) -> "dict[str, Edges]":
     from contend.errors import InvalidInputError
-    from contend.graphs.published import PUBLISHED
     from contend.graphs.random_graphs import random_graphs
-    from contend.graphs.reader import read_contention_graphs
+    from contend.graphs.reader import PUBLISHED, read_contention_graphs
     from contend.units import parse_counts
 
     found = read_contention_graphs(path) if path else {}

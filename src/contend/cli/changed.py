@@ -1,23 +1,24 @@
 """What 'contend diff' shows of two networks or two campaigns."""
 
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from math import isnan
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from contend.cli import output
+import pandas as pd
+
+from contend.changes.networks import NetworkChanges, network_changes
+from contend.changes.samples import Point, SampleChanges, sample_changes
+from contend.cli.explained import given
+from contend.cli.result import Cell, Line, Part, Table
 from contend.errors import InvalidInputError
+from contend.kinds import KINDS, schema_of
+from contend.network import Network
+from contend.samples import Sample
+from contend.samples.reader import ReadOptions
+from contend.textfile import read_text
 from contend.units import format_bytes, format_seconds
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from contend.changes.networks import NetworkChanges
-    from contend.changes.samples import Point, SampleChanges
-    from contend.network import Network
-    from contend.samples import Sample
-    from contend.samples.reader import ReadOptions
 
 _MOST_NAMED = 5  # series of points that one file alone has
 _BY_CHANCE = 0.05  # of intervals leave 1 out where nothing changed
@@ -40,10 +41,9 @@ def parse_limit(text: str) -> float:
 
 @dataclass(frozen=True)
 class Compared:
-    """Rows of both files, how they are shown, and all that is said besides."""
+    """Rows of both files, and all that is said besides."""
 
-    changes: "SampleChanges | NetworkChanges"
-    table: "pd.DataFrame"
+    changes: SampleChanges | NetworkChanges
     limit: float | None
     notes: tuple[str, ...]
 
@@ -57,24 +57,24 @@ class Compared:
         """Rows of which something can be said."""
         return int(self.changes.rows["chance_of_worse"].notna().sum())
 
-    def as_data(self) -> dict[str, Any]:
-        """For machines."""
-        named = asdict(self.changes) | {"rows": output.records(self.changes.rows)}
+    def data(self) -> dict[str, Any]:
+        """Return it for machines."""
+        named = vars(self.changes).copy()
         for which in ("only_old", "only_new"):
             if points := getattr(self.changes, which, None):
                 named[which] = [{**one.series._asdict(), "m": one.m} for one in points]
         return {"limit": self.limit, "worse": self.worse, "judged": self.judged, **named}
 
-    def show(self, most: int | None) -> None:
-        """For people: the rows that matter most, and what they mean."""
+    def parts(self, most: int | None) -> Iterator[Part]:
+        """Show the rows that matter most, and what they mean."""
         rows = self.changes.rows
-        shown = self.table if most is None else self.table.head(most)
-        output.show_table(shown)
+        columns = OF_SAMPLES if "m" in rows else OF_NETWORKS
+        shown = rows if most is None else rows.head(most)
+        yield Table(shown, columns | _ratios(columns, self.limit))
         if len(shown) < len(rows):
-            output.note(f"{len(shown)} of {len(rows)} rows; --all has the others, --json too")
-        for text in self.notes:
-            output.note(text)
-        output.show_text(self.said())
+            yield f"{len(shown)} of {len(rows)} rows; --all has the others, --json too"
+        yield from self.notes
+        yield Line(self.said())
 
     def said(self) -> str:
         """The outcome in a sentence or two."""
@@ -95,19 +95,15 @@ class Compared:
 
 
 def compare(
-    old: str, new: str, limit: float | None, options: "ReadOptions", *, include_flagged: bool
+    old: str, new: str, limit: float | None, options: ReadOptions, *, include_flagged: bool
 ) -> Compared:
     """What changed between two files of one kind, which their content tells."""
-    from contend.changes.networks import network_changes
-    from contend.changes.samples import sample_changes
-    from contend.network import Network
-
     sides = [_read(name, options) for name in (old, new)]
     first, second = sides
     if isinstance(first, Network) and isinstance(second, Network):
         networks = network_changes(first, second, limit or 0.0)
         notes = (*networks.conditions, *(f"not compared: {one}" for one in networks.not_compared))
-        return Compared(networks, _of_networks(networks.rows, limit), limit, notes)
+        return Compared(networks, limit, notes)
     if isinstance(first, Network) or isinstance(second, Network):
         network = old if isinstance(first, Network) else new
         raise InvalidInputError(
@@ -115,18 +111,10 @@ def compare(
             "give two of one kind; 'contend validate NETWORK SAMPLES' holds one against the other",
         )
     samples = sample_changes(first, second, limit or 0.0, include_flagged=include_flagged)
-    return Compared(
-        samples, _of_samples(samples.rows, limit), limit, tuple(_notes(samples, old, new))
-    )
+    return Compared(samples, limit, tuple(_notes(samples, old, new)))
 
 
-def _read(name: str, options: "ReadOptions") -> "Network | list[Sample]":
-    from contend.cli.explained import given
-    from contend.kinds import KINDS, schema_of
-    from contend.network import Network
-    from contend.samples.sample import Sample
-    from contend.textfile import read_text
-
+def _read(name: str, options: ReadOptions) -> Network | list[Sample]:
     said = schema_of(read_text(Path(name), errors="replace"))
     if said == Network.schema_name:
         return Network.load(name)
@@ -138,7 +126,7 @@ def _read(name: str, options: "ReadOptions") -> "Network | list[Sample]":
     return given([name], options, None)[0]
 
 
-def _notes(changes: "SampleChanges", old: str, new: str) -> list[str]:
+def _notes(changes: SampleChanges, old: str, new: str) -> list[str]:
     found = [f"changed besides: {one}" for one in changes.conditions]
     for points, name in ((changes.only_old, old), (changes.only_new, new)):
         if points:
@@ -156,7 +144,7 @@ def _notes(changes: "SampleChanges", old: str, new: str) -> list[str]:
     return found
 
 
-def _named(points: "Sequence[Point]") -> str:
+def _named(points: Sequence[Point]) -> str:
     sizes: dict[str, list[int]] = {}
     for one in points:
         series = one.series
@@ -173,69 +161,48 @@ def _named(points: "Sequence[Point]") -> str:
     return "; ".join(named[:_MOST_NAMED]) + more
 
 
-def _of_samples(rows: "pd.DataFrame", limit: float | None) -> "pd.DataFrame":
-    import pandas as pd
+def _side(side: str) -> Cell:
+    """A parameter with its unit and bounds."""
 
-    return pd.DataFrame(
-        {
-            "algorithm": rows["experiment"] + "/" + rows["algorithm"],
-            "n": rows["n"],
-            "ppn": ["" if pd.isna(one) else str(one) for one in rows["processes_per_node"]],
-            "m": ["all" if pd.isna(one) else format_bytes(one) for one in rows["m"]],
-            "launches": [
-                f"{a}, {b}" for a, b in zip(rows["old_launches"], rows["new_launches"], strict=True)
-            ],
-            "old": rows["old"].map(format_seconds),
-            "new": rows["new"].map(format_seconds),
-            **_ratios(rows, "slower", "faster", limit),
-        }
-    )
+    def cell(row: dict[str, Any]) -> str:
+        low, high, unit = row[f"{side}_low"], row[f"{side}_high"], row["unit"]
+        text = format_seconds if unit == "s" else "{:.3g}".format
+        known = f" ({text(low)} to {text(high)})" if not isnan(low + high) else ""
+        return f"{text(row[side])}{f' {unit}' if unit not in ('s', '1') else ''}{known}"
+
+    return cell
 
 
-def _of_networks(rows: "pd.DataFrame", limit: float | None) -> "pd.DataFrame":
-    import pandas as pd
-
-    return pd.DataFrame(
-        {
-            "of": rows["part"],
-            "parameters": rows["name"],
-            **{
-                side: [
-                    _value(*row)
-                    for row in zip(
-                        rows[side], rows[f"{side}_low"], rows[f"{side}_high"], rows["unit"],
-                        strict=True,
-                    )
-                ]
-                for side in ("old", "new")
-            },
-            **_ratios(rows, "more", "less", limit),
-        }
-    )  # fmt: skip
+OF_SAMPLES: dict[str, Cell] = {
+    "algorithm": lambda row: f"{row['experiment']}/{row['algorithm']}",
+    "n": "n",
+    "ppn": lambda row: "" if pd.isna(row["processes_per_node"]) else row["processes_per_node"],
+    "m": lambda row: "all" if pd.isna(row["m"]) else format_bytes(row["m"]),
+    "launches": lambda row: f"{row['old_launches']}, {row['new_launches']}",
+    "old": ("old", format_seconds),
+    "new": ("new", format_seconds),
+}
+OF_NETWORKS: dict[str, Cell] = {
+    "of": "part",
+    "parameters": "name",
+    "old": _side("old"),
+    "new": _side("new"),
+}
 
 
-def _value(value: float, low: float, high: float, unit: str) -> str:
-    def text(one: float) -> str:
-        return format_seconds(one) if unit == "s" else f"{one:.3g}"
+def _ratios(columns: dict[str, Cell], limit: float | None) -> dict[str, Cell]:
+    """The ratio of a row with its interval, and what that says."""
+    up, down = ("slower", "faster") if columns is OF_SAMPLES else ("more", "less")
 
-    known = f" ({text(low)} to {text(high)})" if not isnan(low + high) else ""
-    return f"{text(value)}{f' {unit}' if unit not in ('s', '1') else ''}{known}"
+    def verdict(row: dict[str, Any]) -> str:
+        if isnan(row["chance_of_change"]):
+            return "not judged: no bounds over launches"
+        if row["is_worse"] and limit is not None:
+            return "worse, beyond the limit"
+        return (up if row["ratio"] > 1 else down) if row["changed"] else "not told apart"
 
+    def ratio(row: dict[str, Any]) -> str:
+        interval = "" if isnan(row["low"]) else f" ({row['low']:.3f} to {row['high']:.3f})"
+        return f"{row['ratio']:.3f}{interval}"
 
-def _ratios(rows: "pd.DataFrame", up: str, down: str, limit: float | None) -> dict[str, list[str]]:
-    intervals = zip(rows["ratio"], rows["low"], rows["high"], strict=True)
-    words = []
-    for row in rows.itertuples():
-        if isnan(row.chance_of_change):
-            words.append("not judged: no bounds over launches")
-        elif row.is_worse and limit is not None:
-            words.append("worse, beyond the limit")
-        else:
-            words.append((up if row.ratio > 1 else down) if row.changed else "not told apart")
-    return {
-        "new/old": [
-            f"{ratio:.3f}" + (f" ({low:.3f} to {high:.3f})" if not isnan(low) else "")
-            for ratio, low, high in intervals
-        ],
-        "verdict": words,
-    }
+    return {"new/old": ratio, "verdict": verdict}

@@ -4,10 +4,10 @@ The regret of a choice is the measured time of the algorithm that is predicted t
 over the least measured time; next to it stand rules that predict nothing.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, partial
-from math import isnan
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
@@ -15,6 +15,7 @@ from contend.choose.compare import compare, errors, of_schedules
 from contend.choose.regret import best_fixed, regrets, rivals
 from contend.choose.timing import timing_of
 from contend.cli import options, output
+from contend.cli.result import Cell, Part, Result, Table
 from contend.cli.scheduled import note_late, read_all
 from contend.network import Network
 from contend.pointtopoint import PLogP
@@ -27,18 +28,53 @@ from contend.schedules.timing.predict import Known, Times, Timing
 from contend.units import format_bytes, format_seconds
 
 _SHOWN = 8  # choices that cost most
+_PERCENT, _FACTOR = "{:.1%}".format, "{:.3f}".format
+ERRORS: Mapping[str, Cell] = {
+    "operation": "operation",
+    "algorithm": "algorithm",
+    "points": "points",
+    "bias": ("bias", "{:+.1%}".format),
+    "median": ("median", _PERCENT),
+    "90 %": ("percentile_90", _PERCENT),
+    "worst": ("worst", _PERCENT),
+}
+RULES: Mapping[str, Cell] = {
+    "operation": "operation",
+    "rule": "rule",
+    "calls": "calls",
+    "mean": ("mean", _FACTOR),
+    "median": ("median", _FACTOR),
+    "90 %": ("percentile_90", _FACTOR),
+    "worst": ("worst", _FACTOR),
+    "best or not told from it": ("best", "{:.0%}".format),
+}
 
 
-def show_schedules(
+def _named(algorithm: str, chosen: str) -> Callable[[Any], str]:
+    return lambda row: f"{row[algorithm]} {options_text(dict(row[chosen]))}".strip()
+
+
+CHOICES: Mapping[str, Cell] = {
+    "operation": "operation",
+    "n": "n",
+    "m": ("m", format_bytes),
+    "chosen": _named("algorithm", "options"),
+    "measured": ("measured", format_seconds),
+    "fastest": _named("best_algorithm", "best_options"),
+    "its time": ("best_measured", format_seconds),
+    "regret": ("regret", _FACTOR),
+}
+
+
+def compared(
     network: Network,
     files: Sequence[Path],
     operation: str | None,
     ports: options.PortsAre,
     *,
     include_flagged: bool,
-    as_json: bool,
-) -> None:
-    """Errors of predicted times of algorithms, and regrets of choosing by them."""
+) -> Result:
+    """Return the errors of predicted times of algorithms, and regrets of choosing by them."""
     samples = read_all(files)
     if operation:
         samples = table.select(samples, operation)
@@ -51,27 +87,25 @@ def show_schedules(
     if others:
         output.note(f"{others} samples are of no algorithm of the catalogue")
     choices, rules = regrets(points), rivals(points)
-    if as_json:
-        found = {
-            "points": points,
-            "errors": errors(points),
-            "regret": choices,
-            "rules": rules,
-        }
-        left_out = {"late": late, "of_no_algorithm": others}
-        tables = {name: _records(rows) for name, rows in found.items()}
-        output.show_json({**tables, "left_out": left_out})
-        return
-    output.show_table(_error_table(errors(points)), "predicted / measured - 1")
+    data = {
+        "points": _with_options(points, "options"),
+        "errors": errors(points),
+        "regret": _with_options(choices, "options", "best_options"),
+        "rules": rules,
+        "left_out": {"late": late, "of_no_algorithm": others},
+    }
+    return Result(data, _parts(points, choices, rules))
+
+
+def _parts(points: pd.DataFrame, choices: pd.DataFrame, rules: pd.DataFrame) -> Iterator[Part]:
+    yield Table(errors(points), ERRORS, "predicted / measured - 1")
     if choices.empty:
-        output.note("no two algorithms were measured with the same n and m: no choice to judge")
+        yield "no two algorithms were measured with the same n and m: no choice to judge"
         return
-    title = "measured time of the choice / least measured time"
-    output.show_table(_rule_table(best_fixed(rules)), title)
+    yield Table(best_fixed(rules), RULES, "measured time of the choice / least measured time")
     costly = choices[choices["is_told_from_best"]].nlargest(_SHOWN, "regret")
     if not costly.empty:
-        title = "where another algorithm was faster, and not by chance"
-        output.show_table(_choice_table(costly), title)
+        yield Table(costly, CHOICES, "where another algorithm was faster, and not by chance")
 
 
 def _timing(network: Network, ports: options.PortsAre) -> Timing:
@@ -89,42 +123,6 @@ def _timing(network: Network, ports: options.PortsAre) -> Timing:
     return timing
 
 
-def _records(rows: pd.DataFrame) -> list[dict[str, object]]:
-    """Rows as JSON objects, options as objects too."""
-    named = [name for name in ("options", "best_options") if name in rows.columns]
-    return output.records(rows.assign(**{name: rows[name].map(dict) for name in named}))
-
-
-def _error_table(rows: pd.DataFrame) -> pd.DataFrame:
-    shown = rows.copy()
-    shown["bias"] = [f"{value:+.1%}" for value in rows["bias"]]
-    for name in ("median", "percentile_90", "worst"):
-        shown[name] = rows[name].map(output.percent)
-    return shown.rename(columns={"percentile_90": "90 %"})
-
-
-def _rule_table(rows: pd.DataFrame) -> pd.DataFrame:
-    shown = rows.copy()
-    for name in ("mean", "median", "percentile_90", "worst"):
-        shown[name] = [f"{value:.3f}" for value in rows[name]]
-    shown["best"] = ["" if isnan(value) else f"{value:.0%}" for value in rows["best"]]
-    return shown.rename(columns={"percentile_90": "90 %", "best": "best or not told from it"})
-
-
-def _choice_table(rows: pd.DataFrame) -> pd.DataFrame:
-    def named(algorithms: str, choices: str) -> list[str]:
-        pairs = zip(rows[algorithms], rows[choices], strict=True)
-        return [f"{name} {options_text(dict(chosen))}".strip() for name, chosen in pairs]
-
-    return pd.DataFrame(
-        {
-            "operation": rows["operation"],
-            "n": rows["n"],
-            "m": rows["m"].map(format_bytes),
-            "chosen": named("algorithm", "options"),
-            "measured": rows["measured"].map(format_seconds),
-            "fastest": named("best_algorithm", "best_options"),
-            "its time": rows["best_measured"].map(format_seconds),
-            "regret": [f"{value:.3f}" for value in rows["regret"]],
-        }
-    )
+def _with_options(rows: pd.DataFrame, *names: str) -> pd.DataFrame:
+    """Rows with pairs of options as objects."""
+    return rows.assign(**{name: rows[name].map(dict) for name in names})

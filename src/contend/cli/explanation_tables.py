@@ -1,65 +1,56 @@
-"""What 'contend explain' shows of a case and of several: sizes, and the worst of each, as text."""
+"""Columns of 'contend explain': the sizes of a case, and the worst of several cases."""
 
-from collections.abc import Sequence
-from math import isnan
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeAlias
 
 import pandas as pd
 
+from contend.cli.result import Cell
 from contend.explanation.case import Case
 from contend.explanation.finding import Finding
 from contend.units import format_bytes, format_seconds
 
+Explained: TypeAlias = tuple[Case, list[Finding]]
+_FACTOR = "{:.2f}".format
 
-def rows(table: pd.DataFrame) -> pd.DataFrame:
-    """Text of the table, without columns of which nothing is known."""
-    shown = pd.DataFrame({"size": [format_bytes(m) for m in table["m"]]})
-    shown["measured"] = [format_seconds(value) for value in table["seconds"]]
+
+def sizes_of(table: pd.DataFrame, *, has_bound: bool) -> dict[str, Cell]:
+    """Return the columns of a case, without those of which nothing is known."""
+    columns: dict[str, Cell] = {
+        "size": ("m", format_bytes), "measured": ("seconds", format_seconds)
+    }  # fmt: skip
     if table["bound"].notna().any():
-        shown["bound"] = [_seconds(value) for value in table["bound"]]
-        shown["x bound"] = [_factor(value) for value in table["lost"]]
+        columns["bound" if has_bound else "bytes alone"] = ("bound", format_seconds)
+        columns["x bound" if has_bound else "x these"] = ("lost", _FACTOR)
     if table["expected"].notna().any():
-        shown["expected"] = [_seconds(value) for value in table["expected"]]
-        shown["interval"] = [
-            "–" if isnan(low) else f"{_seconds(low)} to {_seconds(high)}"
-            for low, high in zip(table["low"], table["high"], strict=True)
-        ]
-        shown["x expected"] = [_factor(value) for value in table["lost_to_expected"]]
-        shown["extrapolates"] = list(table["extrapolates"])
-    return shown
-
-
-def _seconds(value: float) -> str:
-    return "–" if isnan(value) else format_seconds(value)
-
-
-def _factor(value: float) -> str:
-    return "–" if isnan(value) else f"{value:.2f}"
-
-
-def overview(explained: Sequence[tuple[Case, list[Finding]]]) -> pd.DataFrame:
-    """A row per case: its worst size, and the causes."""
-    found = []
-    for case, causes in explained:
-        lost = case.rows["lost"]
-        worst = lost.idxmax() if case.has_bound and lost.notna().any() else None
-        found.append(
-            {
-                "operation": f"{case.operation}/{case.algorithm}",
-                "n": str(case.n),
-                "sizes": str(len(case.rows)),
-                "measured": _range(case.rows["seconds"]),
-                "worst at": "–" if worst is None else format_bytes(case.rows["m"][worst]),
-                "x bound": "–" if worst is None else _factor(float(lost[worst])),
-                "suspected": _in_short(causes),
-            }
+        columns["expected"] = ("expected", format_seconds)
+        columns["interval"] = lambda row: (
+            f"{format_seconds(row['low'])} to {format_seconds(row['high'])}"
+            if row["low"] == row["low"]
+            else "–"
         )
-    return pd.DataFrame(found)
+        columns["x expected"] = ("lost_to_expected", _FACTOR)
+        columns["extrapolates"] = "extrapolates"
+    return columns
 
 
-def _range(seconds: pd.Series) -> str:
-    """Text of the shortest and the longest time."""
-    ends = (format_seconds(seconds.min()), format_seconds(seconds.max()))
-    return " to ".join(dict.fromkeys(ends))
+def _at_worst(text: Callable[[pd.Series], str]) -> Cell:
+    """The row of a case that loses most; a dash where none is known to lose."""
+
+    def cell(explained: Explained) -> str:
+        case, _ = explained
+        lost = case.rows["lost"]
+        if not (case.has_bound and lost.notna().any()):
+            return "–"
+        return text(case.rows.loc[lost.idxmax()])
+
+    return cell
+
+
+def _range(explained: Explained) -> str:
+    """The shortest and the longest time."""
+    seconds = explained[0].rows["seconds"]
+    return " to ".join(dict.fromkeys(map(format_seconds, (seconds.min(), seconds.max()))))
 
 
 def _in_short(causes: Sequence[Finding]) -> str:
@@ -69,3 +60,14 @@ def _in_short(causes: Sequence[Finding]) -> str:
         factors[one.kind] = max(factors.get(one.kind, 0.0), one.factor or 0.0)
     said = (f"{name} ({factor:.1f} x)" if factor else name for name, factor in factors.items())
     return "; ".join(said) or "nothing"
+
+
+OVERVIEW: Mapping[str, Cell] = {
+    "operation": lambda one: f"{one[0].operation}/{one[0].algorithm}",
+    "n": lambda one: one[0].n,
+    "sizes": lambda one: len(one[0].rows),
+    "measured": _range,
+    "worst at": _at_worst(lambda row: format_bytes(row["m"])),
+    "x bound": _at_worst(lambda row: _FACTOR(row["lost"])),
+    "suspected": lambda one: _in_short(one[1]),
+}

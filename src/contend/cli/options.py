@@ -1,15 +1,25 @@
 """Options that several commands share, so that each is written and explained once."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from contend.cli import completion
 from contend.errors import InvalidInputError
-from contend.units import format_seconds, parse_bytes_list, parse_counts, parse_seconds
+from contend.units import (
+    format_seconds,
+    parse_bytes,
+    parse_bytes_list,
+    parse_counts,
+    parse_seconds,
+)
+
+if TYPE_CHECKING:
+    from contend.schedules import Algorithm as Scheduled
 
 Speed = Annotated[
     str | None,
@@ -189,6 +199,32 @@ Groups = Annotated[
         "groups that take turns.",
     ),
 ]
+
+
+@dataclass(frozen=True)
+class Variant:
+    """The options of an algorithm, and the groups of ranks that it looks at."""
+
+    segment: Segment = None
+    degree: Degree = None
+    window: Window = None
+    leaders: Leaders = None
+    groups: Groups = None
+
+    @property
+    def given(self) -> dict[str, int]:
+        """Return the options of a call that were given."""
+        size = None if self.segment is None else parse_bytes(self.segment)
+        options = {"segment": size, "degree": self.degree, "window": self.window}
+        options["leaders"] = self.leaders
+        return {name: value for name, value in options.items() if value is not None}
+
+    def on(self, algorithm: "Scheduled") -> "Scheduled":
+        """Return the algorithm on the groups; an error if it does not look at them."""
+        from contend.schedules.groups import grouping_of  # numpy, which not all commands need
+
+        grouping = grouping_of(self.groups)
+        return algorithm.grouped(grouping) if grouping else algorithm
 
 
 class PortsAre(StrEnum):

@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 import shlex
 import sys
 from pathlib import Path
@@ -48,9 +49,12 @@ def messages() -> Console:
     return VisibleConsole(stderr=True, highlight=False, soft_wrap=True)
 
 
-def show_text(text: str, end: str = "\n") -> None:
+def show_text(text: str, end: str = "\n", style: str | None = None) -> None:
     """A text on standard output, as long as its lines are."""
-    print(visible(text), end=end)
+    if style and sys.stdout.isatty():
+        console().print(text, style=style, markup=False, end=end)
+    else:
+        print(visible(text), end=end)
 
 
 class ProgramEnded(SystemExit):
@@ -112,12 +116,7 @@ def percent(share: float | None) -> str:
     return "–" if share is None or math.isnan(share) else f"{share:.1%}"
 
 
-_TEXT = (
-    "form", "regime", "remarks", "lab", "backbones", "stands for", "collective", "algorithm",
-    "options", "source", "restrictions", "MPICH", "model", "parameters", "shape", "message",
-    "graph", "operation", "rule", "chosen", "fastest", "ran", "by default", "verdict", "of",
-    "suspected",
-)  # fmt: skip
+_NUMBER = re.compile(r"[-+~]?[\d–]")
 
 
 def show_table(rows: "Rows", title: str | None = None, width: int = 160) -> None:
@@ -150,13 +149,19 @@ def table(rows: "Rows", title: str | None = None) -> Table:
     for name in rows:
         result.add_column(
             str(name),
-            justify="left" if name in _TEXT else "right",
+            justify="right" if _are_numbers(rows[name]) else "left",
             no_wrap=name == "algorithm",
             overflow="fold",
         )
     for row in _lines(rows):
         result.add_row(*(escape(str(cell)) for cell in row))
     return result
+
+
+def _are_numbers(cells: "Sequence[object]") -> bool:
+    """Whether most cells that hold something begin as a number does."""
+    filled = [str(cell) for cell in cells if str(cell)]
+    return 2 * sum(bool(_NUMBER.match(cell)) for cell in filled) > len(filled)
 
 
 def by_columns(rows: "Sequence[Mapping[str, object]]") -> "dict[str, list[object]]":

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from math import isnan
 from typing import Any
 
+from contend.cli.result import Cell
 from contend.cli.scheduled import interval_text
 from contend.document import Columns
 from contend.network import Operation
@@ -55,65 +56,55 @@ def title(operation: Operation, form: str | None, rows: Columns) -> str:
     return "\n".join(lines)
 
 
-def predictions(rows: Columns) -> dict[str, list[Any]]:
-    """Predictions as text; of an operation with time-outs also how often they are, and both modes.
+def columns(rows: Columns) -> dict[str, Cell]:
+    """Return the columns of predictions; also how often time-outs are, and both modes, if known.
 
     The columns of time and interval are then of repetitions without a time-out.
     """
     return {
-        "n": rows["n"].tolist(),
-        "m": [format_bytes(m) for m in rows["m"]],
-        "time": [format_seconds(value) for value in rows["seconds"]],
-        "interval": [
-            interval_text(low, high) for low, high in zip(rows["low"], rows["high"], strict=True)
-        ],
-        **_of_timeouts(rows),
-        "lower bound": [
-            "" if isnan(value) else format_seconds(value) for value in rows["lower_bound"]
-        ],
-        "regime": rows["regime"].tolist(),
-        "remarks": [
-            f"extrapolates: {what.replace(' ', ', ')}" if what else ""
-            for what in rows["extrapolates"]
-        ],
+        "n": "n",
+        "m": ("m", format_bytes),
+        "time": ("seconds", format_seconds),
+        "interval": interval_text,
+        **(_OF_TIMEOUTS if "share" in rows else {}),
+        "lower bound": lambda row: (
+            "" if isnan(row["lower_bound"]) else format_seconds(row["lower_bound"])
+        ),
+        "regime": "regime",
+        "remarks": lambda row: (
+            f"extrapolates: {row['extrapolates'].replace(' ', ', ')}" if row["extrapolates"] else ""
+        ),
     }
 
 
-def _of_timeouts(rows: Columns) -> dict[str, list[str]]:
-    """Columns of `contend.timeouts.mixture`, where there are any."""
-    if "share" not in rows:
-        return {}
-    shares = zip(rows["share"], rows["share_low"], rows["share_high"], strict=True)
-    return {
-        "with a time-out": [format_seconds(value) for value in rows["with_timeout"]],
-        "share of these": [f"{share:.0%} ({low:.0%} .. {high:.0%})" for share, low, high in shares],
-        "mean": [format_seconds(value) for value in rows["mean"]],
-        "median": [format_seconds(value) for value in rows["median"]],
-    }
+_OF_TIMEOUTS: dict[str, Cell] = {  # of `contend.timeouts.mixture`
+    "with a time-out": ("with_timeout", format_seconds),
+    "share of these": lambda row: (
+        f"{row['share']:.0%} ({row['share_low']:.0%} .. {row['share_high']:.0%})"
+    ),
+    "mean": ("mean", format_seconds),
+    "median": ("median", format_seconds),
+}
+JOINED: dict[str, Cell] = {
+    "n1": "n1",
+    "n2": "n2",
+    "m": ("m", format_bytes),
+    "local": ("local", format_seconds),
+    "rounds": "rounds",
+    "backbone": ("backbone", format_seconds),
+    "seconds": ("seconds", format_seconds),
+}
 
 
-def joined(
-    first: Columns, second: Columns, alpha: str, beta: str
-) -> tuple[list[dict[str, Any]], dict[str, list[Any]]]:
-    """Rows and columns of predictions for two clusters that a backbone joins, one for each pair."""
+def joined(first: Columns, second: Columns, alpha: str, beta: str) -> list[dict[str, Any]]:
+    """Predict for two clusters that a backbone joins, a row for each pair of predictions."""
     backbone = hockney.given(parse_seconds(alpha), parse_seconds_per_byte(beta))
     found = []
     for (n1, m, one), (n2, _, two) in zip(_points_of(first), _points_of(second), strict=True):
         time = two_cluster_time((one, two), n1, n2, m, backbone)
-        found.append(
-            {
-                "n1": n1,
-                "n2": n2,
-                "m": m,
-                "local": time.local,
-                "rounds": time.rounds,
-                "backbone": time.backbone,
-                "seconds": time.seconds,
-            }
-        )
-    as_text = dict.fromkeys(("local", "backbone", "seconds"), format_seconds) | {"m": format_bytes}
-    text = {name: [as_text.get(name, str)(row[name]) for row in found] for name in found[0]}
-    return found, text
+        names = ("local", "rounds", "backbone", "seconds")
+        found.append({"n1": n1, "n2": n2, "m": m, **{name: getattr(time, name) for name in names}})
+    return found
 
 
 def _points_of(rows: Columns) -> Iterator[tuple[Any, ...]]:

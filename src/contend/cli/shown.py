@@ -2,21 +2,28 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from contend.cli import options, output
+from contend.cli.replayed import message_times
 from contend.errors import InvalidInputError
-
-if TYPE_CHECKING:
-    from contend.timelines.timeline import Timeline
-    from contend.traces.trace import Trace
+from contend.number_text import percent
+from contend.replay import replay
+from contend.sweeps.setting import sharing_of
+from contend.timelines.binning import shares
+from contend.timelines.kinds import Activity
+from contend.timelines.replayed import timeline_of_replay
+from contend.timelines.timeline import Timeline, timeline_of
+from contend.traces.endings import early_ends
+from contend.traces.reader import read_trace
+from contend.traces.trace import Trace
+from contend.units import format_seconds
 
 
 @dataclass(frozen=True)
 class Shown:
     """A timeline, what it is of, and what it says first."""
 
-    timeline: "Timeline"
+    timeline: Timeline
     what: str
     lead: str
 
@@ -30,10 +37,6 @@ def timeline_of_file(
     bandwidth: str | None,
 ) -> Shown:
     """Of the replay where a network is given, else of what was recorded."""
-    from contend.timelines.timeline import timeline_of
-    from contend.traces.endings import early_ends
-    from contend.traces.reader import read_trace
-
     trace = read_trace(file, format, options.number_of(speed))
     if network is not None or latency is not None or bandwidth is not None:
         return _replayed(trace, network, latency, bandwidth)
@@ -50,13 +53,8 @@ def timeline_of_file(
     return Shown(timeline, what, lead)
 
 
-def lead_of(timeline: "Timeline", how: str) -> str:
+def lead_of(timeline: Timeline, how: str) -> str:
     """Where the time goes, in a sentence."""
-    from contend.number_text import percent
-    from contend.timelines.binning import shares
-    from contend.timelines.kinds import Activity
-    from contend.units import format_seconds
-
     found = shares(timeline)
     of_calls = sum(
         share
@@ -72,12 +70,8 @@ def lead_of(timeline: "Timeline", how: str) -> str:
 
 
 def _replayed(
-    trace: "Trace", network_file: Path | None, latency: str | None, bandwidth: str | None
+    trace: Trace, network_file: Path | None, latency: str | None, bandwidth: str | None
 ) -> Shown:
-    from contend.cli.replayed import message_times, sharing_of
-    from contend.replay import replay
-    from contend.timelines.replayed import timeline_of_replay
-
     times, network = message_times(network_file, latency, bandwidth, "0s", None, None)
     model, parameters = sharing_of(network, None)
     found = replay(trace, times, model, parameters=parameters, is_recorded=True, has_traffic=True)

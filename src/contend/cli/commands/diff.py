@@ -4,8 +4,10 @@ from typing import Annotated
 
 import typer
 
-from contend.cli import options, output
+from contend.cli import changed, options, output
+from contend.cli.result import Result
 from contend.errors import ContendError, InvalidInputError
+from contend.samples.reader import ReadOptions
 
 ORDER = 5
 PANEL = "Inspect"
@@ -39,17 +41,13 @@ def command(
         bool, typer.Option("--all", help=f"Every row, not the first {SHOWN}.")
     ] = False,
     include_flagged: options.IncludeFlagged = False,
-    as_json: options.AsJson = False,
-) -> None:
+) -> Result:
     """Compare two networks, or two campaigns point by point, with intervals over launches.
 
     Of all that is called slower or faster something is so by chance in 5 % of comparisons without
     any change. Exit code 0: nothing is surely worse by more than --fail-on; 1: something is; 2:
     wrong use, or nothing that can be compared.
     """  # fmt: skip
-    from contend.cli import changed
-    from contend.samples.reader import ReadOptions
-
     try:
         limit = None if fail_on is None else changed.parse_limit(fail_on)
         found = changed.compare(
@@ -64,9 +62,8 @@ def command(
     except ContendError as error:
         output.show_error(error)
         raise typer.Exit(CANNOT_COMPARE) from None
-    if as_json:
-        output.show_json(found.as_data())
-    else:
-        found.show(None if everything else SHOWN)
-    if limit is not None and found.worse:
-        raise typer.Exit(1)
+    return Result(
+        found.data(),
+        found.parts(None if everything else SHOWN),
+        code=bool(limit is not None and found.worse),
+    )

@@ -6,8 +6,8 @@ from typing import Annotated
 import typer
 
 from contend.canvas.files import check_picture, write_picture
-from contend.cli import completion, options, output
-from contend.cli.scheduled import call_options, placed
+from contend.cli import completion, options
+from contend.cli.result import Result, picture
 from contend.figures.schedule import schedule_drawing
 from contend.network import Network
 from contend.pointtopoint import PLogP
@@ -30,13 +30,9 @@ def command(
             help="Algorithm, one of 'contend algorithms'.", autocompletion=completion.algorithms
         ),
     ],
+    variant: options.Variant,
     processes: Annotated[int, typer.Option("-n", "--processes", min=2, help="Processes.")] = 16,
     size: Annotated[str, typer.Option("-m", "--size", help="Size, e.g. 64KiB.")] = "64KiB",
-    segment: options.Segment = None,
-    degree: options.Degree = None,
-    window: options.Window = None,
-    leaders: options.Leaders = None,
-    groups: options.Groups = None,
     root: Annotated[int, typer.Option(help="Root, where the operation has one.")] = 0,
     network_file: Annotated[
         Path | None, typer.Option("--network", help="Network file; default: Fast Ethernet.")
@@ -45,15 +41,14 @@ def command(
         Path | None,
         typer.Option("-o", "--output", help=".svg, .png, .pdf, .html; default NAME.svg."),
     ] = None,
-    as_json: options.AsJson = False,
-) -> None:
+) -> Result:
     """Draw who sends what when: ranks as rows, time to the right, an arrow to each receiver.
 
     Times are those of pLogP without contention, of a network file or of a typical Fast Ethernet.
     """
-    entry, m = placed(algorithms(collective).get(algorithm), groups), parse_bytes(size)
+    entry, m = variant.on(algorithms(collective).get(algorithm)), parse_bytes(size)
     path = check_picture(output_file or Path(f"{collective}-{algorithm}.svg"))
-    given = call_options(segment, degree, window, leaders)
+    given = variant.given
     plogp, of = _parameters(network_file, entry)
     schedule = entry.build(
         processes, entry.uniform(processes, m), root=root, with_blocks=True, **given
@@ -70,12 +65,7 @@ def command(
         f"{format_seconds(float(plogp.gap_at(largest)))} of {of}"
     )
     write_picture(schedule_drawing(messages, title, note), path)
-    if as_json:
-        output.show_json(
-            {"picture": str(path), "seconds": messages.seconds, "messages": messages.src.size}
-        )
-    else:
-        output.console().print(f"picture: {path}", markup=False)
+    return picture(path, seconds=messages.seconds, messages=messages.src.size)
 
 
 def _parameters(network_file: Path | None, entry: Algorithm) -> tuple[PLogP, str]:

@@ -1,16 +1,22 @@
 """contend explain: what the times of a benchmark lose, by which suspected cause."""
 
-from typing import TYPE_CHECKING, Annotated, Any
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Annotated, Any
 
 import typer
 
-from contend.cli import completion, options, output
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from contend.explanation.case import Case
-    from contend.explanation.finding import Finding
+from contend.cli import completion
+from contend.cli.explained import Form, given
+from contend.cli.explanation_tables import OVERVIEW, Explained, sizes_of
+from contend.cli.result import Line, Part, Result, Table
+from contend.errors import InvalidInputError
+from contend.explanation.case import Case, cases
+from contend.explanation.finding import Finding, suspected
+from contend.explanation.message import known_message
+from contend.explanation.summary import bound_said, gaps, rates_said, shown
+from contend.samples.setting import split_conditions
+from contend.units import parse_seconds, seconds_per_byte_at
 
 ORDER = 4
 PANEL = "Decide"
@@ -18,6 +24,7 @@ EXAMPLE = "contend explain osu_alltoall.txt -n 128 --ppn 96 osu_latency.txt"
 
 
 def command(
+    form: Form,
     files: Annotated[
         list[str],
         typer.Argument(
@@ -25,11 +32,6 @@ def command(
             "standard input."
         ),
     ],
-    processes: Annotated[
-        int | None,
-        typer.Option("-n", "--n", "--processes", min=2, help="Where the file does not say."),
-    ] = None,
-    ppn: options.PerNode = None,
     bandwidth: Annotated[
         str | None, typer.Option(help="Of a node's network card, e.g. 12.5GB/s or 100Gbit/s.")
     ] = None,
@@ -42,48 +44,19 @@ def command(
             help="Operation, where the files hold several.", autocompletion=completion.operations
         ),
     ] = None,
-    algorithm: options.Algorithm = None,
     at: Annotated[
         int | None, typer.Option(min=2, help="The n to explain, of several; default the largest.")
     ] = None,
-    reader: Annotated[
-        str | None,
-        typer.Option(help="Format; recognised when not given.", autocompletion=completion.readers),
-    ] = None,
-    experiment: Annotated[str | None, typer.Option(help="Where the file does not say.")] = None,
-    columns: Annotated[
-        list[str] | None,
-        typer.Option("--map", help="Column of a table, as field=column: m, time, n, launch, ..."),
-    ] = None,
-    where: Annotated[
-        list[str] | None, typer.Option(help="Rows of a table to read, as column=value.")
-    ] = None,
-    as_json: options.AsJson = False,
-) -> None:
+) -> Result:
     """Explain measured times: against a bound, against what was expected, why, and what to try.
 
     Any output that 'contend import' reads will do. The bound needs what a message alone takes: from
     a file of osu_latency or IMB PingPong beside, a network file, or --bandwidth and --latency.
     """
-    from contend.cli.explained import given
-    from contend.cli.explanation_tables import overview
-    from contend.errors import InvalidInputError
-    from contend.explanation.case import cases
-    from contend.explanation.finding import suspected
-    from contend.explanation.message import known_message
-    from contend.samples.reader import ReadOptions
-    from contend.samples.setting import split_conditions
-    from contend.units import parse_seconds, seconds_per_byte_at
-
-    chosen = ReadOptions(
-        experiment=experiment,
-        algorithm=algorithm if columns or reader == "csv_columns" else None,
-        n=processes,
-        processes_per_node=ppn,
-        columns=options.named_pairs(columns, "--map"),
-        where=options.named_pairs(where, "--where"),
-    )
-    samples, network, network_file = given(files, chosen, reader)
+    algorithm, chosen = form.algorithm, form.options
+    if not form.columns and form.reader != "csv_columns":
+        chosen = replace(chosen, algorithm=None)
+    samples, network, network_file = given(files, chosen, form.reader)
     message = known_message(
         samples,
         network,
@@ -102,26 +75,26 @@ def command(
             f"no times of {'/'.join(filter(None, (operation, algorithm)))}", f"there is {there}"
         )
     explained = [(one, suspected(one)) for one in found]
-    if as_json:
-        output.show_json([_json(case, causes, network_file) for case, causes in explained])
-        return
+    return Result(
+        [_data(case, causes, network_file) for case, causes in explained],
+        _parts(explained, network_file),
+    )
+
+
+def _parts(explained: Sequence[Explained], network_file: str | None) -> Iterator[Part]:
     if len(explained) > 1:
-        output.show_table(overview(explained), "operations, at their worst size")
-        output.note("--operation, --algorithm and --at choose one, with its sizes")
-        return
-    _show(*explained[0], network_file)
+        yield Table(explained, OVERVIEW, "operations, at their worst size")
+        yield "--operation, --algorithm and --at choose one, with its sizes"
+    else:
+        yield from _one_case(*explained[0], network_file)
 
 
-def _show(case: "Case", causes: "Sequence[Finding]", network_file: str | None) -> None:
-    """One case, on one screen."""
-    from contend.cli.explanation_tables import rows
-    from contend.explanation.summary import bound_said, gaps, rates_said, shown
-
-    names = {} if case.has_bound else {"bound": "bytes alone", "x bound": "x these"}
+def _one_case(case: Case, causes: Sequence[Finding], network_file: str | None) -> Iterator[Part]:
+    """Show one case, on one screen."""
     chosen = shown(case, causes)
-    output.show_table(rows(chosen).rename(columns=names), case.title)
+    yield Table(chosen, sizes_of(chosen, has_bound=case.has_bound), case.title)
     if left := len(case.rows) - len(chosen):
-        output.note(f"{len(chosen)} of {len(case.rows)} sizes; --json has the other {left} too")
+        yield f"{len(chosen)} of {len(case.rows)} sizes; --json has the other {left} too"
     lines = [bound_said(case), rates_said(case), ""]
     if not causes:
         lines.append("No cause is suspected: nothing in these times stands out.")
@@ -132,14 +105,10 @@ def _show(case: "Case", causes: "Sequence[Finding]", network_file: str | None) -
     if unknown:
         lines += ["", "Not known:"]
         lines += [f" - {one.what}: {one.how.command} ({one.how.why})" for one in unknown]
-    output.console().print("\n".join(lines), markup=False)
+    yield Line("\n".join(lines))
 
 
-def _json(case: "Case", causes: "Sequence[Finding]", network_file: str | None) -> dict[str, Any]:
-    from dataclasses import asdict
-
-    from contend.explanation.summary import bound_said, gaps, rates_said
-
+def _data(case: Case, causes: Sequence[Finding], network_file: str | None) -> dict[str, Any]:
     return {
         "operation": case.operation,
         "algorithm": case.algorithm,
@@ -148,16 +117,16 @@ def _json(case: "Case", causes: "Sequence[Finding]", network_file: str | None) -
         "bound_from": case.message.source or None,
         "bound": bound_said(case),
         "rates": rates_said(case),
-        "sizes": output.records(case.rows),
+        "sizes": case.rows,
         "causes": [
             {
                 "cause": found.kind,
                 "sizes": found.sizes,
                 "sentence": found.sentence,
                 "factor": found.factor,
-                "tries": [asdict(each) for each in found.tries],
+                "tries": found.tries,
             }
             for found in causes
         ],
-        "not_known": [asdict(one) for one in gaps(case, network_file)],
+        "not_known": list(gaps(case, network_file)),
     }

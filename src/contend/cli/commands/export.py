@@ -1,15 +1,18 @@
 """contend export: samples and networks in the formats of other tools."""
 
 import shlex
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from contend.cli import options, output
-
-if TYPE_CHECKING:
-    from contend.interchange import Format, Written
+from contend.cli import options
+from contend.cli.result import Line, Part, Result
+from contend.errors import InvalidInputError
+from contend.interchange import FORMATS, Format, Wanted, Written
+from contend.textfile import read_text
+from contend.wholefile import is_special, make_folder, write_whole
 
 ORDER = 4
 PANEL = "Inspect"
@@ -46,8 +49,7 @@ def command(
     hosts: Annotated[
         int | None, typer.Option(min=2, help="Hosts; default as many as were measured.")
     ] = None,
-    as_json: options.AsJson = False,
-) -> None:
+) -> Result:
     """Write samples or a network for other tools; without -o, show it.
 
     Of samples: csv (pandas, R; 'contend import' reads it back) and extrap (Extra-P).
@@ -61,8 +63,6 @@ def command(
 
     contend export loggops network.json -m 1,64KiB
     """
-    from contend.interchange import FORMATS, Wanted
-
     chosen = FORMATS.get(format)
     m = options.named_sizes(sizes)
     wanted = Wanted(
@@ -77,26 +77,21 @@ def command(
     written = chosen.write(file, wanted)
     if output_file is not None:
         _write(output_file, chosen, written)
-    if as_json:
-        output.show_json(
-            {"format": chosen.name, "text": written.text, "beside": dict(written.beside),
-             "notes": written.notes, "figures": dict(written.figures)}
-        )  # fmt: skip
-        return
-    if output_file is None:
-        output.console().print(written.text, markup=False, end="")
-    for note in written.notes:
-        output.note(f"note: {note}")
-    for line in written.usage if output_file is not None else ():
-        output.note(f"next: {line.replace('FILE', shlex.quote(str(output_file)))}")
+    names = ("text", "beside", "notes", "figures")
+    data = {"format": chosen.name, **{name: getattr(written, name) for name in names}}
+    return Result(data, _parts(written, output_file))
 
 
-def _write(path: Path, format: "Format", written: "Written") -> None:
+def _parts(written: Written, path: Path | None) -> Iterator[Part]:
+    if path is None:
+        yield Line(written.text, end="")
+    yield from (f"note: {note}" for note in written.notes)
+    for line in written.usage if path is not None else ():
+        yield f"next: {line.replace('FILE', shlex.quote(str(path)))}"
+
+
+def _write(path: Path, format: Format, written: Written) -> None:
     """Write the file and what belongs to it, unless something else is there."""
-    from contend.errors import InvalidInputError
-    from contend.textfile import read_text
-    from contend.wholefile import is_special, make_folder, write_whole
-
     make_folder(path.parent)
     if path.is_file() and not is_special(path):
         old = read_text(path, errors="replace")

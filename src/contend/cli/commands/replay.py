@@ -1,24 +1,31 @@
 """contend replay: the time of a traced program on a network that its messages share."""
 
+from collections.abc import Iterator
 from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated, Any
 
+import pandas as pd
 import typer
 
-from contend.cli import options, output
+from contend.cli import options
+from contend.cli.replayed import carriage_of, check_page, message_times, words_of
+from contend.cli.result import Cell, Line, Part, Result, Table
+from contend.cli.swept import signed
 from contend.flows.carriages import ALONE, PORTS, TCP, carriage_names
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from contend.replay import Replay
-    from contend.report.replay import Account
+from contend.replay import Replay
+from contend.replay.choice import parse_choices
+from contend.replay.setting import Setting
+from contend.report.replay import Account, write_replay_report
+from contend.sweeps.setting import sharing_of
+from contend.traces.reader import read_trace
+from contend.units import format_seconds
 
 ORDER = 6
 PANEL = "Simulate"
 EXAMPLE = "contend replay trace --network network.json --algorithm alltoall=rotated"
 MOST_RANKS = 32  # on the console
+TIMES = ("seconds", "worst", "lost", "computing", "in_calls")
 
 Model = Enum("Model", {name: name for name in carriage_names()}, type=str)  # type: ignore[misc]
 Baseline = Enum("Baseline", {name: name for name in (ALONE, PORTS)}, type=str)  # type: ignore[misc]
@@ -89,18 +96,12 @@ def command(
             help="Page (.html) that says where time is lost, and what would pay most.",
         ),
     ] = None,
-    as_json: options.AsJson = False,
-) -> None:
+) -> Result:
     """Replay a traced program message by message, and say what contention costs it.
 
     The trace is run twice, with messages that share the network and with every message alone; the
     difference, call by call, is what is lost to contention.
     """
-    from contend.cli.replayed import carriage_of, check_page, message_times, sharing_of, words_of
-    from contend.replay.choice import parse_choices
-    from contend.replay.setting import Setting
-    from contend.traces.reader import read_trace
-
     page = None if output_file is None else check_page(output_file)
     times, network = message_times(network_file, latency, bandwidth, overhead, loggops, eager)
     wanted, parameters = sharing_of(network, model.value if model else None)
@@ -130,42 +131,26 @@ def command(
             faster=faster if faster != 1 else None, balanced=balanced, format=format,
         ),
     )  # fmt: skip
-    paged: dict[str, object] = {}
     if page is None:
-        found = setting.replay()
+        found, paged = setting.replay(), {}
     else:
-        from contend.report.replay import Account, write_replay_report
-
         account = Account.of(setting)
         write_replay_report(account, page)
-        found, paged = account.found, _paged(page, account)
-    if found.shortfall:
-        output.warn(found.shortfall)
-    if as_json:
-        output.show_json(_document(found) | paged)
-        return
-    _show(found)
-    if page is not None:
-        output.console().print(f"page: {page}", markup=False)
+        found, paged = account.found, {"page": page, "what_ifs": _what_ifs(account)}
+    warnings = [found.shortfall] if found.shortfall else []
+    return Result(_data(found) | paged, _parts(found, page), warnings=warnings)
 
 
-def _document(found: "Replay") -> dict[str, object]:
-    return {
-        "seconds": found.seconds,
-        "lost": found.lost,
+def _data(found: Replay) -> dict[str, Any]:
+    names = ("seconds", "lost", "model", "baseline", "messages", "unreceived", "calls", "ranks")
+    return {name: getattr(found, name) for name in names} | {
         "shortfall": found.shortfall or None,
-        "model": found.model,
-        "baseline": found.baseline,
-        "messages": found.messages,
-        "unreceived": found.unreceived,
         "algorithms": {name: sorted(used) for name, used in found.algorithms.items()},
-        "calls": found.calls.to_dict("records"),
-        "ranks": found.ranks.to_dict("records"),
     }
 
 
-def _paged(page: Path, account: "Account") -> dict[str, object]:
-    what_ifs = [
+def _what_ifs(account: Account) -> list[dict[str, object]]:
+    return [
         {
             "change": one.candidate.title,
             "seconds": one.seconds,
@@ -175,37 +160,28 @@ def _paged(page: Path, account: "Account") -> dict[str, object]:
         }
         for one in account.what_ifs
     ]
-    return {"page": str(page), "what_ifs": what_ifs}
 
 
-def _show(found: "Replay") -> None:
-    from contend.units import format_seconds
-
+def _parts(found: Replay, page: Path | None) -> Iterator[Part]:
     share = found.lost / found.seconds if found.seconds else 0.0
-    output.note(
+    yield (
         f"{format_seconds(found.seconds)} on {found.trace.ranks} ranks, {found.messages} messages, "
         f"{found.model}; {format_seconds(abs(found.lost))} ({share:.1%}) "
         f"{'lost to' if found.lost >= 0 else 'less by'} contention"
     )
     if found.algorithms:
         used = (f"{name} {', '.join(sorted(one))}" for name, one in found.algorithms.items())
-        output.note(f"collectives: {'; '.join(used)}")
+        yield f"collectives: {'; '.join(used)}"
     if found.unreceived:
-        output.note(f"{found.unreceived} messages are sent that no rank receives")
-    output.show_table(_times(found.calls, ("seconds", "worst", "lost")), "calls, mean over ranks")
-    columns = ("seconds", "computing", "in_calls", "lost")
+        yield f"{found.unreceived} messages are sent that no rank receives"
+    yield Table(found.calls, _columns(found.calls), "calls, mean over ranks")
     shown = found.ranks.nlargest(MOST_RANKS, "seconds", keep="first").sort_index()
-    output.show_table(_times(shown, columns), "ranks")
+    yield Table(shown, _columns(shown), "ranks")
     if len(shown) < len(found.ranks):
-        output.note(
-            f"{len(found.ranks) - len(shown)} ranks are done before these; --json shows all"
-        )
+        yield f"{len(found.ranks) - len(shown)} ranks are done before these; --json shows all"
+    if page is not None:
+        yield Line(f"page: {page}")
 
 
-def _times(table: "pd.DataFrame", columns: tuple[str, ...]) -> "pd.DataFrame":
-    from contend.units import format_seconds
-
-    def text(seconds: float) -> str:
-        return format_seconds(seconds) if seconds >= 0 else f"-{format_seconds(-seconds)}"
-
-    return table.assign(**{name: table[name].map(text) for name in columns})
+def _columns(rows: pd.DataFrame) -> dict[str, Cell]:
+    return {name: (name, signed) if name in TIMES else name for name in rows}

@@ -6,8 +6,11 @@ from typing import Annotated
 
 import typer
 
-from contend.cli import options, output
+from contend.cli import options, swept
+from contend.cli.result import Result
 from contend.flows.carriages import ALONE, PORTS
+from contend.sweeps.product import read_cases
+from contend.sweeps.sweep import sweep
 
 ORDER = 6
 PANEL = "Simulate"
@@ -102,23 +105,17 @@ def command(
     workers: Annotated[
         int | None, typer.Option(min=1, help="Processes; default the cores of this machine.")
     ] = None,
-    top: Annotated[int, typer.Option(min=1, help="Rows on the console; --json shows all.")] = 40,
     speed: options.Speed = None,
     format: Annotated[
         str | None, typer.Option(help="Of the trace, where it does not say it itself.")
     ] = None,
-    as_json: options.AsJson = False,
-) -> None:
+) -> Result:
     """Replay a program in every combination of choices, and rank them by the time of the run.
 
     The base, which is replayed too, has the first network, model, topology, hosts and eager size,
     and is else as it ran: block by block, by the usual algorithms, computing as long. Cases that
     fail are shown with their reason, and the exit code is 1 then.
     """
-    from contend.cli import swept
-    from contend.sweeps.product import read_cases
-    from contend.sweeps.sweep import sweep
-
     choices = {
         "network": network, "model": model, "topology": topology, "hosts": hosts,
         "placement": placement, "algorithms": algorithm, "compute": compute, "eager": eager,
@@ -131,11 +128,4 @@ def command(
             trace, cases, base, executor=executor, workers=workers, kept=kept, format=format,
             speed=options.number_of(speed), told=told,
         )  # fmt: skip
-    if found.attrs["shortfall"]:
-        output.warn(found.attrs["shortfall"])
-    if as_json:
-        output.show_json(swept.document(found))
-    else:
-        swept.show(found, top)
-    if (found["error"] != "").any():
-        raise typer.Exit(1)
+    return swept.swept(found)

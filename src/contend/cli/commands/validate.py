@@ -1,14 +1,20 @@
 """contend validate: predictions against measurements that the fit has not seen."""
 
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from contend.cli import completion, options, output
-
-if TYPE_CHECKING:
-    from contend.network import Operation
+from contend.cli.compared import compared
+from contend.cli.result import Part, Result
+from contend.cli.scheduled import note_late
+from contend.cli.summary import errors
+from contend.errors import InvalidInputError
+from contend.network import Network, Operation
+from contend.prediction import validate
+from contend.samples import read_samples
 
 ORDER = 6
 PANEL = "Model"
@@ -44,8 +50,7 @@ def command(
         bool, typer.Option(help="Keep the errors in the network file, for the intervals.")
     ] = True,
     include_flagged: options.IncludeFlagged = False,
-    as_json: options.AsJson = False,
-) -> None:
+) -> Result:
     """Compare every form with the points that its fit has not seen, by regime.
 
     Where repetitions wait for time-outs, forms are compared with those that do not; how often they
@@ -53,21 +58,8 @@ def command(
     """
     files = samples_files or [Path("samples.jsonl")]
     if schedules:
-        from contend.cli.compared import show_schedules
-        from contend.network import Network
-
-        show_schedules(
-            Network.load(network_file), files, operation, ports,
-            include_flagged=include_flagged, as_json=as_json,
-        )  # fmt: skip
-        return
-    _show_forms(network_file, _only(files, operation, ports), record, include_flagged, as_json)
-
-
-def _only(files: list[Path], operation: str | None, ports: options.PortsAre) -> Path:
-    """The one samples file that forms are compared with."""
-    from contend.errors import InvalidInputError
-
+        network = Network.load(network_file)
+        return compared(network, files, operation, ports, include_flagged=include_flagged)
     if operation or ports != options.PortsAre.single:
         raise InvalidInputError(
             "--operation or --ports without --schedules", "add it, or leave these out"
@@ -76,58 +68,36 @@ def _only(files: list[Path], operation: str | None, ports: options.PortsAre) -> 
         raise InvalidInputError(
             f"{len(files)} samples files", "give the one that was fitted, or add --schedules"
         )
-    return files[0]
+    return _forms(network_file, files[0], record, include_flagged)
 
 
-def _show_forms(
-    network_file: Path, samples_file: Path, record: bool, include_flagged: bool, as_json: bool
-) -> None:
+def _forms(path: Path, samples_file: Path, is_recorded: bool, include_flagged: bool) -> Result:
     """Compare every form with the points that its fit has not seen, and keep the errors."""
-    from contend.cli.scheduled import note_late
-    from contend.cli.summary import show_errors
-    from contend.network import Network
-    from contend.prediction import validate
-    from contend.samples import read_samples
-
-    before, samples = Network.load(network_file), read_samples(samples_file)
+    before, samples = Network.load(path), read_samples(samples_file)
     network = validate.record(before, samples, include_flagged=include_flagged)
     own = {(known.operation, known.algorithm) for known in before.operations}
     note_late([one for one in samples if (one.experiment, one.algorithm) in own], include_flagged)
     for text in validate.strangers(before, samples):
         output.note(f"warning: {text}")
-    if record and validate.points(network) < validate.points(before):
-        output.note("the network file holds errors of more points, which were kept")
-        record = False
-    if record:
-        pairs = zip(network.operations, before.operations, strict=True)
-        judged = tuple(now for now, old in pairs if now.validation is not old.validation)
-        parts = network.model_copy(update={"operations": judged})
-        merged = parts.merge_into(network_file, only_validation=True)
-        for title in merged.outdated:
-            output.note(f"{title} was fitted anew meanwhile, its errors were not kept")
-    if as_json:
-        output.show_json(
-            {
-                operation.title: {
-                    form: validated.model_dump(mode="json")
-                    for form, validated in operation.validation.items()
-                }
-                | _beside_forms(operation)
-                for operation in network.operations
-            }
-        )
-        return
-    for operation, old in zip(network.operations, before.operations, strict=True):
-        if operation.validation is old.validation:
-            output.note(f"{operation.title}: no sample to compare it with")
-        else:
-            show_errors(operation)
-    if record:
-        hint = output.following("contend", "report", network_file, samples_file)
-        output.note(f"errors kept in {network_file}; {hint}")
+    if is_recorded:
+        is_recorded, notes = validate.keep_errors(path, before, network)
+        for text in notes:
+            output.note(text)
+
+    def parts() -> Iterator[Part]:
+        for operation, old in zip(network.operations, before.operations, strict=True):
+            if operation.validation is old.validation:
+                yield f"{operation.title}: no sample to compare it with"
+            else:
+                yield from errors(operation)
+        if is_recorded:
+            hint = output.following("contend", "report", path, samples_file)
+            yield f"errors kept in {path}; {hint}"
+
+    return Result({one.title: _errors(one) for one in network.operations}, parts())
 
 
-def _beside_forms(operation: "Operation") -> dict[str, Any]:
-    """Errors of time-outs' shares and modes, and of launches, where the operation has such."""
-    found = {"timeouts": operation.timeout_errors, "between_launches": operation.between_launches}
-    return {name: errors.model_dump(mode="json") for name, errors in found.items() if errors}
+def _errors(operation: Operation) -> dict[str, Any]:
+    """Errors of forms, and of time-outs' shares and modes and of launches where there are such."""
+    others = {"timeouts": operation.timeout_errors, "between_launches": operation.between_launches}
+    return {**operation.validation, **{name: found for name, found in others.items() if found}}

@@ -7,6 +7,9 @@ import typer
 
 from contend.cli import completion, options, output
 from contend.cli.commands.trace.info import Format, TraceFile
+from contend.errors import InvalidInputError
+from contend.traces.reader import read_trace
+from contend.traces.writer import WRITERS
 
 ORDER = 2
 EXAMPLE = "contend trace convert trace --to perfetto -o timeline.json"
@@ -28,10 +31,6 @@ def command(
     format: Format = None,
 ) -> None:
     """Write a trace in another format."""
-    from contend.errors import InvalidInputError
-    from contend.traces.reader import read_trace
-    from contend.traces.writer import WRITERS
-
     writer = WRITERS.get(to)
     if file.resolve() in (target.resolve(), *target.resolve().parents):
         raise InvalidInputError(f"{target} belongs to the trace {file}", "name another file")

@@ -5,8 +5,13 @@ from typing import Annotated
 
 import typer
 
-from contend.cli import options, output
+from contend.canvas.files import check_picture, write_picture
+from contend.cli import options
 from contend.cli.commands.trace.info import Format, TraceFile
+from contend.cli.result import Result, picture
+from contend.cli.shown import timeline_of_file
+from contend.figures.timeline import timeline_drawing
+from contend.timelines.binning import shares
 
 ORDER = 3
 EXAMPLE = "contend trace show trace -o timeline.html"
@@ -29,23 +34,14 @@ def command(
     ] = None,
     speed: options.Speed = None,
     format: Format = None,
-    as_json: options.AsJson = False,
-) -> None:
+) -> Result:
     """Draw what each rank did when: computation, calls by kind, waiting, and messages.
 
     A trace that knows no times (SMPI, GOAL) is replayed first, on the network that is given.
     """
-    from contend.canvas.files import check_picture, write_picture
-    from contend.cli.shown import timeline_of_file
-    from contend.figures.timeline import timeline_drawing
-    from contend.timelines.binning import shares
-
     path = check_picture(output_file)
     shown = timeline_of_file(file, format, speed, network_file, latency, bandwidth)
     title = f"{file.resolve().name}: {shown.what}"
     write_picture(timeline_drawing(shown.timeline, title, shown.lead), path)
-    if as_json:
-        found = {kind.title: share for kind, share in shares(shown.timeline).items()}
-        output.show_json({"picture": str(path), "seconds": shown.timeline.seconds, "shares": found})
-    else:
-        output.console().print(f"picture: {path}", markup=False)
+    found = {kind.title: share for kind, share in shares(shown.timeline).items()}
+    return picture(path, seconds=shown.timeline.seconds, shares=found)

@@ -1,0 +1,64 @@
+"""A command's function as typer takes it: options in bundles, and a result that is printed."""
+
+import inspect
+from collections.abc import Callable, Iterator
+from dataclasses import MISSING, fields, is_dataclass
+from functools import wraps
+from inspect import Parameter
+from typing import Annotated, Any, get_type_hints
+
+import typer
+
+from contend.cli.result import Result, show
+
+AS_JSON = "as_json"
+_JSON = Parameter(
+    AS_JSON,
+    Parameter.KEYWORD_ONLY,
+    default=False,
+    annotation=Annotated[bool, typer.Option("--json", help="Print JSON for machines.")],
+)
+
+
+def prepared(function: Callable[..., Any]) -> Callable[..., None]:
+    """Return the function for typer.
+
+    A parameter that is a dataclass stands for its fields, each an option or an argument. Where
+    the function returns a `Result`, it is printed, as JSON where --json is given.
+    """
+    hints = get_type_hints(function, include_extras=True)
+    bundles: dict[str, Any] = {
+        name: hint for name, hint in hints.items() if is_dataclass(hint) and name != "return"
+    }
+    parameters: list[Parameter] = []
+    for name, one in inspect.signature(function).parameters.items():
+        if name in bundles:
+            parameters += _fields(bundles[name])
+        else:
+            parameters.append(one.replace(annotation=hints[name], kind=Parameter.KEYWORD_ONLY))
+    has_result = hints.get("return") is Result
+    if has_result:
+        parameters.append(_JSON)
+
+    @wraps(function)
+    def run(**given: Any) -> None:
+        as_json = has_result and given.pop(AS_JSON)
+        for name, bundle in bundles.items():
+            taken = {one.name: given.pop(one.name) for one in fields(bundle)}
+            given[name] = bundle(**taken)
+        result = function(**given)
+        if has_result:
+            show(result, as_json=as_json)
+
+    run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    run.__annotations__ = {one.name: one.annotation for one in parameters}
+    return run
+
+
+def _fields(bundle: Any) -> Iterator[Parameter]:
+    hints = get_type_hints(bundle, include_extras=True)
+    for one in fields(bundle):
+        default = Parameter.empty if one.default is MISSING else one.default
+        yield Parameter(
+            one.name, Parameter.KEYWORD_ONLY, default=default, annotation=hints[one.name]
+        )

@@ -5,13 +5,14 @@ import sys
 from dataclasses import dataclass, replace
 from math import ceil
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import typer.main
 
 from contend import __version__
 from contend.cli import options
 from contend.cli.app import make_app
+from contend.cli.options import argument, option
 from contend.errors import InvalidInputError
 from contend.jobs.estimate import Estimate, estimate, nodes_of, study_launches
 from contend.jobs.scheduler import SCHEDULERS, Request
@@ -38,83 +39,58 @@ EXTRA_SIZES = 4  # of pLogP, as 'contend study' adds them
 class Asked:
     """What the command line says; empty or None for what it leaves open."""
 
-    scheduler: Annotated[
-        str, typer.Option("--scheduler", help="slurm or pbs; has to be given.", show_default=False)
-    ] = ""
+    scheduler: str = option(
+        "slurm or pbs; has to be given.", "--scheduler", default="", show_default=False
+    )
     processes: options.Counts = None
-    ppn: Annotated[
-        int | None,
-        typer.Option(
-            "--ppn",
-            "--processes-per-node",
-            min=1,
-            help="Processes per node; default 1, with --nodes as the launcher places them.",
-        ),
-    ] = None
-    nodes: Annotated[
-        int | None, typer.Option(min=1, help="Nodes; default as many as --ppn and -n take.")
-    ] = None
-    at: Annotated[
-        int | None, typer.Option(help="n', as of 'contend study'; default half the largest n.")
-    ] = None
+    ppn: int | None = option(
+        "Processes per node; default 1, with --nodes as the launcher places them.",
+        "--ppn",
+        "--processes-per-node",
+        min=1,
+    )
+    nodes: int | None = option("Nodes; default as many as --ppn and -n take.", min=1)
+    at: int | None = option("n', as of 'contend study'; default half the largest n.")
     given_sizes: options.Sizes = None
     launches: options.Launches = None
     max_seconds: options.MaxSeconds = 0.25
-    folder: Annotated[
-        Path, typer.Option("--study", help="Folder of the study, which is gone on with.")
-    ] = Path("contend-study")
-    plan_file: Annotated[
-        Path | None,
-        typer.Option("--plan", help="Measure what contend plan has proposed, and nothing else."),
-    ] = None
-    samples_file: Annotated[
-        Path, typer.Option("--samples", help="Samples file, gone on with; for --plan.")
-    ] = Path("samples.jsonl")
-    launcher: Annotated[
-        str | None,
-        typer.Option(
-            "--launcher",
-            "--mpiexec",
-            help="With its options; default 'srun --cpu-bind=cores' or 'mpiexec'. {hosts} stands "
-            "for a file with the nodes, e.g. 'mpiexec -f {hosts}'.",
-        ),
-    ] = None
+    folder: Path = option(
+        "Folder of the study, which is gone on with.", "--study", default=Path("contend-study")
+    )
+    plan_file: Path | None = option(
+        "Measure what contend plan has proposed, and nothing else.", "--plan"
+    )
+    samples_file: Path = option(
+        "Samples file, gone on with; for --plan.", "--samples", default=Path("samples.jsonl")
+    )
+    launcher: str | None = option(
+        "With its options; default 'srun --cpu-bind=cores' or 'mpiexec'. {hosts} stands for a file "
+        "with the nodes, e.g. 'mpiexec -f {hosts}'.",
+        "--launcher",
+        "--mpiexec",
+    )
     mpicc: options.Mpicc = None
-    seconds: Annotated[
-        float | None,
-        typer.Option(
-            "--time",
-            parser=options.duration(180.0),
-            metavar="TIME",
-            help="Limit of the job; default what the campaign takes at most, up to 24h.",
-        ),
-    ] = None
-    queue: Annotated[
-        str | None, typer.Option("--partition", "--queue", help="Partition or queue.")
-    ] = None
-    account: Annotated[str | None, typer.Option(help="Account of the job.")] = None
-    modules: Annotated[
-        list[str] | None, typer.Option("--module", help="Module to load; may be repeated.")
-    ] = None
-    directives: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--directive",
-            metavar="LINE",
-            help="Another line for the batch system, without its mark: --constraint=ib.",
-        ),
-    ] = None
-    lines: Annotated[
-        list[str] | None,
-        typer.Option("--line", help="Line of the shell before contend; may be repeated."),
-    ] = None
-    name: Annotated[str, typer.Option(help="Name of the job, and of its output.")] = "contend"
-    others: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="[-- OPTIONS...]", help="Further options of 'contend study', or of measure."
-        ),
-    ] = None
+    seconds: float | None = option(
+        "Limit of the job; default what the campaign takes at most, up to 24h.",
+        "--time",
+        parser=options.duration(180.0),
+        metavar="TIME",
+    )
+    queue: str | None = option("Partition or queue.", "--partition", "--queue")
+    account: str | None = option("Account of the job.")
+    modules: list[str] | None = option("Module to load; may be repeated.", "--module")
+    directives: list[str] | None = option(
+        "Another line for the batch system, without its mark: --constraint=ib.",
+        "--directive",
+        metavar="LINE",
+    )
+    lines: list[str] | None = option("Line of the shell before contend; may be repeated.", "--line")
+    name: str = option("Name of the job, and of its output.", default="contend")
+    others: list[str] | None = argument(
+        "Further options of 'contend study', or of measure.",
+        default=None,
+        metavar="[-- OPTIONS...]",
+    )
 
     @property
     def counts(self) -> list[int]:

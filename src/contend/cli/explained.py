@@ -5,11 +5,9 @@ import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated
-
-import typer
 
 from contend.cli import completion, options
+from contend.cli.options import option
 from contend.errors import ContendError, FileFormatError, InvalidInputError
 from contend.kinds import schema_of
 from contend.network import Network
@@ -25,24 +23,19 @@ STANDARD_INPUT = "-"
 class Form:
     """Options of how the output of a benchmark is read, and what it does not say itself."""
 
-    reader: Annotated[
-        str | None,
-        typer.Option(help="Format; recognised when not given.", autocompletion=completion.readers),
-    ] = None
-    experiment: Annotated[str | None, typer.Option(help="Where the file does not say.")] = None
+    reader: str | None = option(
+        "Format; recognised when not given.", autocompletion=completion.readers
+    )
+    experiment: str | None = option("Where the file does not say.")
     algorithm: options.Algorithm = None
-    processes: Annotated[
-        int | None,
-        typer.Option("-n", "--n", "--processes", min=2, help="Where the file does not say."),
-    ] = None
+    processes: int | None = option(
+        "Where the file does not say.", "-n", "--n", "--processes", min=2
+    )
     ppn: options.PerNode = None
-    columns: Annotated[
-        list[str] | None,
-        typer.Option("--map", help="Column of a table, as field=column: m, time, n, launch, ..."),
-    ] = None
-    where: Annotated[
-        list[str] | None, typer.Option(help="Rows of a table to read, as column=value.")
-    ] = None
+    columns: list[str] | None = option(
+        "Column of a table, as field=column: m, time, n, launch, ...", "--map"
+    )
+    where: list[str] | None = option("Rows of a table to read, as column=value.")
 
     @property
     def options(self) -> ReadOptions:

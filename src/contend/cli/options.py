@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -20,6 +20,20 @@ from contend.units import (
 
 if TYPE_CHECKING:
     from contend.schedules import Algorithm as Scheduled
+
+
+def option(help: str, *names: str, default: Any = None, **settings: Any) -> Any:
+    """Return an option: the default of a parameter of a command, or of a field of a bundle.
+
+    Without names it is named as the parameter; with ``...`` as its default it has to be given.
+    """
+    return typer.Option(default, *names, help=help, **settings)
+
+
+def argument(help: str, *, default: Any = ..., **settings: Any) -> Any:
+    """Return an argument in the same way; it has to be given where no default is."""
+    return typer.Argument(default, help=help, **settings)
+
 
 Speed = Annotated[
     str | None,

@@ -6,11 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated
-
-import typer
 
 from contend.cli import completion, options, output
+from contend.cli.options import option
 from contend.cli.result import Line, Part, Result, Table
 from contend.errors import InvalidInputError
 from contend.network import Network
@@ -36,47 +34,32 @@ _DOUBLINGS = re.compile(r"\s*(\d+)\.\.(\d+)\s*")
 class Asked:
     """Targets, numbers of processes that can be had, limits, and of which operation."""
 
-    processes: Annotated[
-        str | None,
-        typer.Option(
-            "-n",
-            "--processes",
-            help="Numbers of processes to predict, e.g. 64,128, or 4..64 for each doubling; "
-            "default twice and four times as many as were measured.",
-        ),
-    ] = None
-    sizes: Annotated[
-        str | None,
-        typer.Option("-m", "--sizes", help="Sizes to predict; default those measured."),
-    ] = None
-    at: Annotated[
-        str | None,
-        typer.Option(
-            metavar="N,N",
-            help="Numbers of processes that can be had; default those measured, those of -n, and "
-            "doublings between.",
-        ),
-    ] = None
-    budget: Annotated[
-        float | None,
-        typer.Option(parser=options.duration(0.001), metavar="TIME", help="Time to measure in."),
-    ] = None
-    points: Annotated[
-        int | None, typer.Option(min=1, help="Most points; default 6, of a first design no limit.")
-    ] = None
-    until: Annotated[
-        float | None,
-        typer.Option(metavar="HIGH/LOW", help="Stop where intervals are so narrow, e.g. 1.5."),
-    ] = None
-    largest: Annotated[
-        bool, typer.Option("--largest", help="Narrow the widest interval, not the mean one.")
-    ] = False
-    operation: Annotated[
-        str, typer.Option(help="Operation.", autocompletion=completion.operations)
-    ] = "alltoall"
+    processes: str | None = option(
+        "Numbers of processes to predict, e.g. 64,128, or 4..64 for each doubling; default twice "
+        "and four times as many as were measured.",
+        "-n",
+        "--processes",
+    )
+    sizes: str | None = option("Sizes to predict; default those measured.", "-m", "--sizes")
+    at: str | None = option(
+        "Numbers of processes that can be had; default those measured, those of -n, and doublings "
+        "between.",
+        metavar="N,N",
+    )
+    budget: float | None = option(
+        "Time to measure in.", parser=options.duration(0.001), metavar="TIME"
+    )
+    points: int | None = option("Most points; default 6, of a first design no limit.", min=1)
+    until: float | None = option(
+        "Stop where intervals are so narrow, e.g. 1.5.", metavar="HIGH/LOW"
+    )
+    largest: bool = option(
+        "Narrow the widest interval, not the mean one.", "--largest", default=False
+    )
+    operation: str = option("Operation.", default="alltoall", autocompletion=completion.operations)
     algorithm: options.Algorithm = None
     ppn: options.PerNode = None
-    launches: Annotated[int, typer.Option(min=1, help="Launches of each point.")] = 1
+    launches: int = option("Launches of each point.", default=1, min=1)
 
     @cached_property
     def n(self) -> list[int]:

@@ -30,12 +30,12 @@ def prepared(function: Callable[..., Any]) -> Callable[..., None]:
     bundles: dict[str, Any] = {
         name: hint for name, hint in hints.items() if is_dataclass(hint) and name != "return"
     }
-    parameters: list[Parameter] = []
-    for name, one in inspect.signature(function).parameters.items():
-        if name in bundles:
-            parameters += _fields(bundles[name])
-        else:
-            parameters.append(one.replace(annotation=hints[name], kind=Parameter.KEYWORD_ONLY))
+    parameters = [
+        one.replace(annotation=hints[name], kind=Parameter.KEYWORD_ONLY)
+        for name, one in inspect.signature(function).parameters.items()
+        if name not in bundles
+    ]
+    parameters += [one for bundle in bundles.values() for one in _fields(bundle)]
     has_result = hints.get("return") is Result
     if has_result:
         parameters.append(_JSON)
@@ -56,9 +56,10 @@ def prepared(function: Callable[..., Any]) -> Callable[..., None]:
 
 
 def _fields(bundle: Any) -> Iterator[Parameter]:
+    """The fields of a bundle, those of its bases last."""
     hints = get_type_hints(bundle, include_extras=True)
-    for one in fields(bundle):
-        default = Parameter.empty if one.default is MISSING else one.default
-        yield Parameter(
-            one.name, Parameter.KEYWORD_ONLY, default=default, annotation=hints[one.name]
-        )
+    known = {one.name: one for one in fields(bundle)}
+    names = (name for base in bundle.__mro__ for name in vars(base).get("__annotations__", ()))
+    for name in dict.fromkeys(name for name in names if name in known):
+        default = Parameter.empty if known[name].default is MISSING else known[name].default
+        yield Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=hints[name])

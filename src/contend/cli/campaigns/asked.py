@@ -2,12 +2,11 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
-
-import typer
+from typing import Any
 
 from contend.cli import completion, options
 from contend.cli.campaigns.measuring import Repeating, Where
+from contend.cli.options import option
 from contend.errors import InvalidInputError
 from contend.measure.limits import Limits
 
@@ -20,114 +19,77 @@ TIMEOUT, FORCED_TIMEOUT = 60.0, 20.0  # seconds; an algorithm that is forced is 
 class Asked(Repeating, Where):
     """What is measured, how often and where; None for what the place or the plan decides."""
 
-    max_seconds: Annotated[
-        float | None,
-        typer.Option(
-            parser=options.duration(0.001),
-            metavar="TIME",
-            help="Most time for one point of one launch; default 500ms, of levels 2s.",
-        ),
-    ] = None  # type: ignore[assignment]
-    max_repetitions: Annotated[
-        int | None,
-        typer.Option(min=1, help="Most repetitions of a point; default 500, of levels 10."),
-    ] = None  # type: ignore[assignment]
-    output_file: Annotated[
-        Path | None,
-        typer.Option(
-            "-o",
-            "--output",
-            help="File of samples; continued if it exists. Default samples.jsonl, with --levels "
-            "links.jsonl.",
-        ),
-    ] = None
-    levels: Annotated[
-        bool,
-        typer.Option(
-            "--levels",
-            help="Measure the links between groups of hosts instead: latency and bandwidth inside "
-            "and across, buffer, and what a loss costs.",
-        ),
-    ] = False
-    groups_file: Annotated[
-        Path | None,
-        typer.Option("--groups", help="Groups file (TOML), for --levels; else the level of nodes."),
-    ] = None
-    most: Annotated[
-        str | None,
-        typer.Option(
-            help="Bytes at once over a link, with --levels; fewer if some get lost. Default 4MiB."
-        ),
-    ] = None
-    plan_file: Annotated[
-        Path | None,
-        typer.Option("--plan", help="Measure what contend plan has proposed, and nothing else."),
-    ] = None
-    experiment: Annotated[
-        list[str] | None,
-        typer.Option(
-            "-e",
-            "--experiment",
-            help="Experiment, may be repeated; default pingpong, plogp, alltoall_native and "
-            "alltoall_rotated.",
-        ),
-    ] = None
-    collective: Annotated[
-        str | None,
-        typer.Option(
-            "--collective",
-            metavar="NAME,NAME,...",
-            autocompletion=completion.measured_collectives,
-            help="The MPI library's own collective operations, e.g. bcast,allreduce,alltoall.",
-        ),
-    ] = None
-    library_algorithms: Annotated[
-        bool,
-        typer.Option(
-            "--library-algorithms",
-            help="Each algorithm that the MPI library has for the operations of --collective, "
-            "forced in turn, beside its default.",
-        ),
-    ] = False
-    segments: Annotated[
-        str | None,
-        typer.Option(
-            help="Also with these segments, where an algorithm takes them, e.g. 8KiB,64KiB; with "
-            "--library-algorithms."
-        ),
-    ] = None
-    fanouts: Annotated[
-        str | None,
-        typer.Option(
-            metavar="K,K,...",
-            help="Also with these numbers of children, chains or branches, where an algorithm "
-            "takes them, e.g. 2,8; with --library-algorithms.",
-        ),
-    ] = None
+    max_seconds: float | None = option(
+        "Most time for one point of one launch; default 500ms, of levels 2s.",
+        parser=options.duration(0.001),
+        metavar="TIME",
+    )  # type: ignore[assignment]
+    max_repetitions: int | None = option(
+        "Most repetitions of a point; default 500, of levels 10.", min=1
+    )  # type: ignore[assignment]
+    output_file: Path | None = option(
+        "File of samples; continued if it exists. Default samples.jsonl, with --levels "
+        "links.jsonl.",
+        "-o",
+        "--output",
+    )
+    levels: bool = option(
+        "Measure the links between groups of hosts instead: latency and bandwidth inside and "
+        "across, buffer, and what a loss costs.",
+        "--levels",
+        default=False,
+    )
+    groups_file: Path | None = option(
+        "Groups file (TOML), for --levels; else the level of nodes.", "--groups"
+    )
+    most: str | None = option(
+        "Bytes at once over a link, with --levels; fewer if some get lost. Default 4MiB."
+    )
+    plan_file: Path | None = option(
+        "Measure what contend plan has proposed, and nothing else.", "--plan"
+    )
+    experiment: list[str] | None = option(
+        "Experiment, may be repeated; default pingpong, plogp, alltoall_native and "
+        "alltoall_rotated.",
+        "-e",
+        "--experiment",
+    )
+    collective: str | None = option(
+        "The MPI library's own collective operations, e.g. bcast,allreduce,alltoall.",
+        "--collective",
+        metavar="NAME,NAME,...",
+        autocompletion=completion.measured_collectives,
+    )
+    library_algorithms: bool = option(
+        "Each algorithm that the MPI library has for the operations of --collective, forced in "
+        "turn, beside its default.",
+        "--library-algorithms",
+        default=False,
+    )
+    segments: str | None = option(
+        "Also with these segments, where an algorithm takes them, e.g. 8KiB,64KiB; with "
+        "--library-algorithms."
+    )
+    fanouts: str | None = option(
+        "Also with these numbers of children, chains or branches, where an algorithm takes them, "
+        "e.g. 2,8; with --library-algorithms.",
+        metavar="K,K,...",
+    )
     processes: options.Counts = None
     sizes: options.Sizes = None
     start: options.Start = options.StartBy.auto
-    per_rank: Annotated[bool, typer.Option("--per-rank", help="Keep the time of every rank.")] = (
-        False
-    )
+    per_rank: bool = option("Keep the time of every rank.", "--per-rank", default=False)
     refine: options.Refine = 4
     seed: options.Seed = 1
-    max_minutes: Annotated[
-        float | None,
-        typer.Option(
-            min=0.1,
-            help="Most minutes to measure; what is not done then is left to the same command.",
-        ),
-    ] = None
-    timeout: Annotated[
-        float | None,
-        typer.Option(
-            parser=options.duration(1.0),
-            metavar="TIME",
-            help="Time of the network without a new point after which a launch hangs; default "
-            "60s, under --library-algorithms 20s once it has begun.",
-        ),
-    ] = None  # type: ignore[assignment]
+    max_minutes: float | None = option(
+        "Most minutes to measure; what is not done then is left to the same command.", min=0.1
+    )
+    timeout: float | None = option(
+        "Time of the network without a new point after which a launch hangs; default 60s, under "
+        "--library-algorithms 20s once it has begun.",
+        parser=options.duration(1.0),
+        metavar="TIME",
+    )  # type: ignore[assignment]
 
     @property
     def path(self) -> Path:

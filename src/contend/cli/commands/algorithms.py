@@ -1,11 +1,9 @@
 """contend algorithms: the catalogue of collective algorithms."""
 
 from collections.abc import Iterator
-from typing import Annotated
-
-import typer
 
 from contend.cli import completion
+from contend.cli.options import argument
 from contend.cli.result import Cell, Line, Part, Result, Table
 from contend.schedules.catalogue import Entry, catalogue, first_sentence
 
@@ -25,10 +23,9 @@ COLUMNS: dict[str, Cell] = {
 
 
 def command(
-    collective: Annotated[
-        str | None,
-        typer.Argument(help="Operation; default all.", autocompletion=completion.collectives),
-    ] = None,
+    collective: str | None = argument(
+        "Operation; default all.", default=None, autocompletion=completion.collectives
+    ),
 ) -> Result:
     """List collective algorithms: source, restrictions, closed form, ids in the MPI libraries.
 

@@ -1,12 +1,10 @@
 """contend bound: the least time that an exchange of given messages takes."""
 
 from pathlib import Path
-from typing import Annotated
-
-import typer
 
 from contend.bounds import exchange_bound, read_messages
 from contend.cli import options
+from contend.cli.options import argument
 from contend.cli.result import Line, Result
 from contend.errors import InvalidInputError
 from contend.network import Network
@@ -19,7 +17,7 @@ EXAMPLE = "contend bound network.json messages.csv"
 
 def command(
     network_file: options.NetworkFile,
-    messages: Annotated[Path, typer.Argument(help="CSV with the columns src, dst, bytes.")],
+    messages: Path = argument("CSV with the columns src, dst, bytes."),
 ) -> Result:
     """Say the least time of any exchange, a message a line, without forwarding."""
     hockney = Network.load(network_file).point_to_point.hockney

@@ -4,9 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from math import isnan
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
-
-import typer
+from typing import Any, NamedTuple
 
 from contend.choose import Ranking, decision_map, rank
 from contend.choose.decide import decide
@@ -16,6 +14,7 @@ from contend.choose.timing import Placement, timing_of
 from contend.choose.verified import VerifiedGains
 from contend.cli import completion, maps, options, output
 from contend.cli.decided import call_parts, decided, default_rows, of_call, of_conditions
+from contend.cli.options import argument, option
 from contend.cli.result import Cell, Line, Part, Result, Table
 from contend.cli.scheduled import described, interval_note, interval_text
 from contend.errors import InvalidInputError
@@ -37,41 +36,31 @@ _TABLE_COUNTS, _TABLE_SIZES = (
 
 def command(
     network_file: options.NetworkFile,
-    collectives: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="[COLLECTIVE]...",
-            autocompletion=completion.collectives,
-            help="Operations of 'contend algorithms'; default all whose default was measured.",
-        ),
-    ] = None,
-    processes: Annotated[
-        str, typer.Option("-n", "--processes", help="Numbers of processes, e.g. 16,32-34.")
-    ] = "",
-    sizes: Annotated[str, typer.Option("-m", "--sizes", help="Sizes, e.g. 64,1MiB.")] = "",
-    is_table: Annotated[
-        bool, typer.Option("--table", help="The best algorithm over n (down) and m (across).")
-    ] = False,
-    is_plot: Annotated[
-        bool, typer.Option("--plot", help="Draw the table, for every n and finer sizes.")
-    ] = False,
-    output_file: Annotated[
-        Path | None,
-        typer.Option(
-            "-o",
-            "--output",
-            help="Decisions: .json. Picture: .svg, .png, .pdf, or .html to point at; default "
-            "COLLECTIVE-map.svg.",
-        ),
-    ] = None,
-    verified_files: Annotated[
-        list[Path] | None,
-        typer.Option(
-            "--verified",
-            help="Gains in a program, of 'contend tune verify -o': where it was slower by a rule, "
-            "the default stays. May be repeated.",
-        ),
-    ] = None,
+    collectives: list[str] | None = argument(
+        "Operations of 'contend algorithms'; default all whose default was measured.",
+        default=None,
+        metavar="[COLLECTIVE]...",
+        autocompletion=completion.collectives,
+    ),
+    processes: str = option(
+        "Numbers of processes, e.g. 16,32-34.", "-n", "--processes", default=""
+    ),
+    sizes: str = option("Sizes, e.g. 64,1MiB.", "-m", "--sizes", default=""),
+    is_table: bool = option(
+        "The best algorithm over n (down) and m (across).", "--table", default=False
+    ),
+    is_plot: bool = option("Draw the table, for every n and finer sizes.", "--plot", default=False),
+    output_file: Path | None = option(
+        "Decisions: .json. Picture: .svg, .png, .pdf, or .html to point at; default "
+        "COLLECTIVE-map.svg.",
+        "-o",
+        "--output",
+    ),
+    verified_files: list[Path] | None = option(
+        "Gains in a program, of 'contend tune verify -o': where it was slower by a rule, the "
+        "default stays. May be repeated.",
+        "--verified",
+    ),
     all_commute: options.AllCommute = False,
     groups: options.Groups = None,
     ppn: options.PerNode = None,

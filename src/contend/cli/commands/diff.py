@@ -1,10 +1,9 @@
 """contend diff: what changed between two networks or two campaigns, and a gate for it."""
 
-from typing import Annotated
-
 import typer
 
 from contend.cli import changed, options, output
+from contend.cli.options import argument, option
 from contend.cli.result import Result
 from contend.errors import ContendError, InvalidInputError
 from contend.samples.reader import ReadOptions
@@ -17,29 +16,19 @@ SHOWN = 20
 
 
 def command(
-    old: Annotated[
-        str,
-        typer.Argument(
-            metavar="OLD",
-            help="Network file, samples, or output of a benchmark that 'contend import' reads.",
-        ),
-    ],
-    new: Annotated[str, typer.Argument(metavar="NEW", help="Another of the same kind.")],
-    fail_on: Annotated[
-        str | None,
-        typer.Option(
-            metavar="LIMIT",
-            help="Exit code 1 where something is surely worse by more than this, e.g. 10%.",
-        ),
-    ] = None,
-    processes: Annotated[
-        int | None,
-        typer.Option("-n", "--n", "--processes", min=2, help="Where a benchmark does not say."),
-    ] = None,
+    old: str = argument(
+        "Network file, samples, or output of a benchmark that 'contend import' reads.",
+        metavar="OLD",
+    ),
+    new: str = argument("Another of the same kind.", metavar="NEW"),
+    fail_on: str | None = option(
+        "Exit code 1 where something is surely worse by more than this, e.g. 10%.", metavar="LIMIT"
+    ),
+    processes: int | None = option(
+        "Where a benchmark does not say.", "-n", "--n", "--processes", min=2
+    ),
     ppn: options.PerNode = None,
-    everything: Annotated[
-        bool, typer.Option("--all", help=f"Every row, not the first {SHOWN}.")
-    ] = False,
+    everything: bool = option(f"Every row, not the first {SHOWN}.", "--all", default=False),
     include_flagged: options.IncludeFlagged = False,
 ) -> Result:
     """Compare two networks, or two campaigns point by point, with intervals over launches.

@@ -1,12 +1,10 @@
 """contend draw: who sends what when in a collective algorithm."""
 
 from pathlib import Path
-from typing import Annotated
-
-import typer
 
 from contend.canvas.files import check_picture, write_picture
 from contend.cli import completion, options
+from contend.cli.options import argument, option
 from contend.cli.result import Result, picture
 from contend.figures.schedule import schedule_drawing
 from contend.network import Network
@@ -23,24 +21,18 @@ EXAMPLE = "contend draw bcast binomial -n 16 -o binomial.svg"
 
 
 def command(
-    collective: options.Collective,
-    algorithm: Annotated[
-        str,
-        typer.Argument(
-            help="Algorithm, one of 'contend algorithms'.", autocompletion=completion.algorithms
-        ),
-    ],
     variant: options.Variant,
-    processes: Annotated[int, typer.Option("-n", "--processes", min=2, help="Processes.")] = 16,
-    size: Annotated[str, typer.Option("-m", "--size", help="Size, e.g. 64KiB.")] = "64KiB",
-    root: Annotated[int, typer.Option(help="Root, where the operation has one.")] = 0,
-    network_file: Annotated[
-        Path | None, typer.Option("--network", help="Network file; default: Fast Ethernet.")
-    ] = None,
-    output_file: Annotated[
-        Path | None,
-        typer.Option("-o", "--output", help=".svg, .png, .pdf, .html; default NAME.svg."),
-    ] = None,
+    collective: options.Collective,
+    algorithm: str = argument(
+        "Algorithm, one of 'contend algorithms'.", autocompletion=completion.algorithms
+    ),
+    processes: int = option("Processes.", "-n", "--processes", default=16, min=2),
+    size: str = option("Size, e.g. 64KiB.", "-m", "--size", default="64KiB"),
+    root: int = option("Root, where the operation has one.", default=0),
+    network_file: Path | None = option("Network file; default: Fast Ethernet.", "--network"),
+    output_file: Path | None = option(
+        ".svg, .png, .pdf, .html; default NAME.svg.", "-o", "--output"
+    ),
 ) -> Result:
     """Draw who sends what when: ranks as rows, time to the right, an arrow to each receiver.
 

@@ -2,13 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Annotated, Any
-
-import typer
+from typing import Any
 
 from contend.cli import completion
 from contend.cli.explained import Form, given
 from contend.cli.explanation_tables import OVERVIEW, Explained, sizes_of
+from contend.cli.options import argument, option
 from contend.cli.result import Line, Part, Result, Table
 from contend.errors import InvalidInputError
 from contend.explanation.case import Case, cases
@@ -25,28 +24,16 @@ EXAMPLE = "contend explain osu_alltoall.txt -n 128 --ppn 96 osu_latency.txt"
 
 def command(
     form: Form,
-    files: Annotated[
-        list[str],
-        typer.Argument(
-            help="Output of benchmarks, samples, and a network file where there is one; - for "
-            "standard input."
-        ),
-    ],
-    bandwidth: Annotated[
-        str | None, typer.Option(help="Of a node's network card, e.g. 12.5GB/s or 100Gbit/s.")
-    ] = None,
-    latency: Annotated[
-        str | None, typer.Option(help="Of a small message between two nodes, e.g. 1.3us.")
-    ] = None,
-    operation: Annotated[
-        str | None,
-        typer.Option(
-            help="Operation, where the files hold several.", autocompletion=completion.operations
-        ),
-    ] = None,
-    at: Annotated[
-        int | None, typer.Option(min=2, help="The n to explain, of several; default the largest.")
-    ] = None,
+    files: list[str] = argument(
+        "Output of benchmarks, samples, and a network file where there is one; - for standard "
+        "input."
+    ),
+    bandwidth: str | None = option("Of a node's network card, e.g. 12.5GB/s or 100Gbit/s."),
+    latency: str | None = option("Of a small message between two nodes, e.g. 1.3us."),
+    operation: str | None = option(
+        "Operation, where the files hold several.", autocompletion=completion.operations
+    ),
+    at: int | None = option("The n to explain, of several; default the largest.", min=2),
 ) -> Result:
     """Explain measured times: against a bound, against what was expected, why, and what to try.
 

@@ -3,11 +3,9 @@
 import shlex
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated
-
-import typer
 
 from contend.cli import options
+from contend.cli.options import argument, option
 from contend.cli.result import Line, Part, Result
 from contend.errors import InvalidInputError
 from contend.interchange import FORMATS, Format, Wanted, Written
@@ -20,35 +18,21 @@ EXAMPLE = "contend export csv samples.jsonl -o samples.csv"
 
 
 def command(
-    format: Annotated[
-        str, typer.Argument(metavar="FORMAT", help="The format; an unknown one names all.")
-    ],
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="Samples file or network file.")],
-    output_file: Annotated[
-        Path | None,
-        typer.Option("-o", "--output", help="File; one of the same format is replaced."),
-    ] = None,
-    operation: Annotated[
-        str | None, typer.Option(help="Operation, where the file has several.")
-    ] = None,
+    format: str = argument("The format; an unknown one names all.", metavar="FORMAT"),
+    file: Path = argument("Samples file or network file.", metavar="FILE"),
+    output_file: Path | None = option(
+        "File; one of the same format is replaced.", "-o", "--output"
+    ),
+    operation: str | None = option("Operation, where the file has several."),
     algorithm: options.Algorithm = None,
     ppn: options.PerNode = None,
-    by: Annotated[
-        str | None, typer.Option(help="What a row of samples is: repetition (default) or point.")
-    ] = None,
-    sizes: Annotated[
-        str | None, typer.Option("-m", "--sizes", help="First and last size to approximate.")
-    ] = None,
-    topology: Annotated[
-        str | None,
-        typer.Option(
-            metavar="switch|fat-tree:4x8x2|FILE",
-            help="Links between the hosts; default what the network file knows, or one switch.",
-        ),
-    ] = None,
-    hosts: Annotated[
-        int | None, typer.Option(min=2, help="Hosts; default as many as were measured.")
-    ] = None,
+    by: str | None = option("What a row of samples is: repetition (default) or point."),
+    sizes: str | None = option("First and last size to approximate.", "-m", "--sizes"),
+    topology: str | None = option(
+        "Links between the hosts; default what the network file knows, or one switch.",
+        metavar="switch|fat-tree:4x8x2|FILE",
+    ),
+    hosts: int | None = option("Hosts; default as many as were measured.", min=2),
 ) -> Result:
     """Write samples or a network for other tools; without -o, show it.
 

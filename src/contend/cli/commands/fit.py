@@ -2,12 +2,11 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any
-
-import typer
+from typing import Any
 
 from contend.choose.compare import of_schedules
 from contend.cli import completion, fitted, options, output
+from contend.cli.options import option
 from contend.cli.result import Result
 from contend.cli.scheduled import note_late
 from contend.fitting.estimator import ESTIMATORS, FitOptions, estimator_of, read_any
@@ -19,42 +18,27 @@ EXAMPLE = "contend fit samples.jsonl --at 32 -o network.json"
 
 def command(
     samples_file: options.SamplesFile = Path("samples.jsonl"),
-    output_file: Annotated[
-        Path, typer.Option("-o", "--output", help="Network file to write.")
-    ] = Path("network.json"),
-    at: Annotated[
-        str | None,
-        typer.Option(
-            help="n', the number of processes to fit at; default the largest with most sizes. With "
-            "--schedules several, e.g. 8,16; default all."
-        ),
-    ] = None,
-    second: Annotated[
-        int | None, typer.Option(help="A second n for the baselines that need two.")
-    ] = None,
+    output_file: Path = option(
+        "Network file to write.", "-o", "--output", default=Path("network.json")
+    ),
+    at: str | None = option(
+        "n', the number of processes to fit at; default the largest with most sizes. With "
+        "--schedules several, e.g. 8,16; default all."
+    ),
+    second: int | None = option("A second n for the baselines that need two."),
     sizes: options.Sizes = None,
-    operation: Annotated[
-        str | None,
-        typer.Option(
-            help="Operation to fit; default alltoall, or the only one that there is.",
-            autocompletion=completion.operations,
-        ),
-    ] = None,
-    alpha: Annotated[
-        str | None, typer.Option(help="Known start-up, e.g. 1.3us, instead of a ping-pong.")
-    ] = None,
-    beta: Annotated[
-        str | None,
-        typer.Option(help="Known time per byte, with --alpha: 12.5GB/s, 0.08ns/B or 8e-11."),
-    ] = None,
-    schedules: Annotated[
-        bool,
-        typer.Option(
-            "--schedules",
-            help="Fit pLogP parameters to times of algorithms of the catalogue, as 'contend "
-            "run-schedule' writes them, where no message was timed by itself.",
-        ),
-    ] = False,
+    operation: str | None = option(
+        "Operation to fit; default alltoall, or the only one that there is.",
+        autocompletion=completion.operations,
+    ),
+    alpha: str | None = option("Known start-up, e.g. 1.3us, instead of a ping-pong."),
+    beta: str | None = option("Known time per byte, with --alpha: 12.5GB/s, 0.08ns/B or 8e-11."),
+    schedules: bool = option(
+        "Fit pLogP parameters to times of algorithms of the catalogue, as 'contend run-schedule' "
+        "writes them, where no message was timed by itself.",
+        "--schedules",
+        default=False,
+    ),
     include_flagged: options.IncludeFlagged = False,
 ) -> Result:
     """Fit point-to-point models, and the forms of an operation; or links, graphs, schedules.

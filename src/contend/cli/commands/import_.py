@@ -3,12 +3,10 @@
 from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
-
-import typer
 
 from contend.cli import output
 from contend.cli.explained import Form
+from contend.cli.options import argument, option
 from contend.cli.result import Line, Result
 from contend.errors import FileFormatError
 from contend.graphs.saturation import is_foreign
@@ -32,13 +30,11 @@ class Statistic(StrEnum):
 
 def command(
     form: Form,
-    files: Annotated[list[Path], typer.Argument(help="Files to read.")],
-    output_file: Annotated[
-        Path, typer.Option("-o", "--output", help="Samples file to append to.")
-    ] = Path("samples.jsonl"),
-    statistic: Annotated[
-        Statistic | None, typer.Option(help="What one time of a CSV is; default a repetition.")
-    ] = None,
+    files: list[Path] = argument("Files to read."),
+    output_file: Path = option(
+        "Samples file to append to.", "-o", "--output", default=Path("samples.jsonl")
+    ),
+    statistic: Statistic | None = option("What one time of a CSV is; default a repetition."),
 ) -> Result:
     """Read what OSU, IMB, ReproMPI and others measured, or any CSV with a column map.
 

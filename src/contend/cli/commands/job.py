@@ -2,11 +2,9 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated
-
-import typer
 
 from contend.cli import batch, output
+from contend.cli.options import option
 from contend.cli.result import Line, Part, Result
 
 ORDER = 4
@@ -16,12 +14,10 @@ EXAMPLE = "contend job --scheduler slurm -n 4,8,16 --ppn 4 --partition debug -o 
 
 def command(
     asked: batch.Asked,
-    output_file: Annotated[Path, typer.Option("-o", "--output", help="Script to write.")] = Path(
-        "contend-job.sh"
+    output_file: Path = option(
+        "Script to write.", "-o", "--output", default=Path("contend-job.sh")
     ),
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Print the script, and write nothing.")
-    ] = False,
+    dry_run: bool = option("Print the script, and write nothing.", "--dry-run", default=False),
 ) -> Result:
     """Write a script that measures a whole campaign in one allocation, not a queue per launch.
 

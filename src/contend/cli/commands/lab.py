@@ -12,6 +12,7 @@ import typer
 
 from contend.cli import completion, output
 from contend.cli.folder import example
+from contend.cli.options import argument, option
 from contend.cli.result import Cell, Result, Table, picture
 from contend.cli.signature import prepared
 from contend.lab import Lab, read_lab
@@ -81,7 +82,7 @@ def shell(lab: Name) -> None:
 )
 def run(
     lab: Name,
-    program: Annotated[list[str], typer.Argument(metavar="COMMAND...", help="What to run.")],
+    program: list[str] = argument("What to run.", metavar="COMMAND..."),
 ) -> None:
     """Run a command inside, then say what the network did to its messages."""
     raise typer.Exit(_run(read_lab(lab), program))
@@ -127,9 +128,7 @@ def _summary(conditions: LabConditions) -> str:
 @command.command(epilog=example("contend lab links two-clusters -o links.json"))
 def links(
     lab: Name,
-    output_file: Annotated[
-        Path | None, typer.Option("-o", "--output", help="Topology file; default NAME.links.json.")
-    ] = None,
+    output_file: Path | None = option("Topology file; default NAME.links.json.", "-o", "--output"),
 ) -> None:
     """Write the links of a network, with their buffers, as a topology for contend replay."""
     wanted = read_lab(lab)
@@ -142,10 +141,9 @@ def links(
 @prepared
 def draw(
     lab: Name,
-    output_file: Annotated[
-        Path | None,
-        typer.Option("-o", "--output", help=".svg, .png, .pdf, .html; default NAME.svg."),
-    ] = None,
+    output_file: Path | None = option(
+        ".svg, .png, .pdf, .html; default NAME.svg.", "-o", "--output"
+    ),
 ) -> Result:
     """Draw a network: hosts, switches, rates, latencies and buffers."""
     from contend.canvas.files import check_picture, write_picture  # programs do not wait for it

@@ -1,10 +1,8 @@
 """contend plan: a network file, or nothing, to the measurements that would help most."""
 
 from pathlib import Path
-from typing import Annotated
 
-import typer
-
+from contend.cli.options import argument, option
 from contend.cli.planned import Asked, first_points, next_points, proposed
 from contend.cli.result import Result
 from contend.errors import InvalidInputError
@@ -16,24 +14,15 @@ EXAMPLE = "contend plan network.json -n 64,128 --budget 60s -o plan.json"
 
 def command(
     asked: Asked,
-    network_file: Annotated[
-        Path | None,
-        typer.Argument(help="Network file; without, a first design for -n is proposed."),
-    ] = None,
-    samples_file: Annotated[
-        Path | None,
-        typer.Argument(help="Its samples: they tell what launches cost, and how often to repeat."),
-    ] = None,
-    alpha: Annotated[
-        str | None,
-        typer.Option(help="Start-up that a first design assumes, e.g. 5us; default 20us."),
-    ] = None,
-    beta: Annotated[
-        str | None, typer.Option(help="Time per byte, likewise; default 1GB/s.")
-    ] = None,
-    output_file: Annotated[
-        Path | None, typer.Option("-o", "--output", help="Plan to write, for measure --plan.")
-    ] = None,
+    network_file: Path | None = argument(
+        "Network file; without, a first design for -n is proposed.", default=None
+    ),
+    samples_file: Path | None = argument(
+        "Its samples: they tell what launches cost, and how often to repeat.", default=None
+    ),
+    alpha: str | None = option("Start-up that a first design assumes, e.g. 5us; default 20us."),
+    beta: str | None = option("Time per byte, likewise; default 1GB/s."),
+    output_file: Path | None = option("Plan to write, for measure --plan.", "-o", "--output"),
 ) -> Result:
     """Propose the measurements that would narrow predictions most per second.
 

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import numpy as np
-import typer
 
 from contend.choose.timing import Placement, extrapolated, timing_of
 from contend.cli import completion, options
+from contend.cli.options import argument, option
 from contend.cli.predicted import JOINED, columns, joined, title
 from contend.cli.result import Part, Result, Table, records
 from contend.cli.scheduled import COLUMNS, described, interval_note
@@ -35,30 +35,23 @@ EXAMPLE = "contend predict network.json -n 64,128 -m 4KiB,1MiB"
 def command(
     variant: options.Variant,
     network_file: options.NetworkFile = Path("network.json"),
-    operation: Annotated[
-        str, typer.Argument(help="Operation.", autocompletion=completion.operations)
-    ] = "alltoall",
-    processes: Annotated[
-        str, typer.Option("-n", "--processes", help="Numbers of processes, e.g. 16,32-34.")
-    ] = "",
-    sizes: Annotated[str, typer.Option("-m", "--sizes", help="Sizes, e.g. 64,1MiB.")] = "",
+    operation: str = argument(
+        "Operation.", default="alltoall", autocompletion=completion.operations
+    ),
+    processes: str = option(
+        "Numbers of processes, e.g. 16,32-34.", "-n", "--processes", default=""
+    ),
+    sizes: str = option("Sizes, e.g. 64,1MiB.", "-m", "--sizes", default=""),
     algorithm: options.Algorithm = None,
     ports: options.Ports = options.PortsAre.auto,
     ppn: options.PerNode = None,
     form: options.Form = None,
-    second_network: Annotated[
-        Path | None, typer.Option(help="Network of a second cluster, joined by a backbone.")
-    ] = None,
-    second_processes: Annotated[
-        int | None, typer.Option(min=2, help="Processes on the second cluster.")
-    ] = None,
-    backbone_alpha: Annotated[
-        str | None, typer.Option(help="Start-up over the backbone, e.g. 5ms.")
-    ] = None,
-    backbone_beta: Annotated[
-        str | None,
-        typer.Option(help="Time per byte over the backbone: 12.5GB/s, 0.08ns/B or 8e-11."),
-    ] = None,
+    second_network: Path | None = option("Network of a second cluster, joined by a backbone."),
+    second_processes: int | None = option("Processes on the second cluster.", min=2),
+    backbone_alpha: str | None = option("Start-up over the backbone, e.g. 5ms."),
+    backbone_beta: str | None = option(
+        "Time per byte over the backbone: 12.5GB/s, 0.08ns/B or 8e-11."
+    ),
 ) -> Result:
     """Predict times with an interval, and say where that extrapolates.
 

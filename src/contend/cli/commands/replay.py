@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from enum import Enum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import pandas as pd
-import typer
 
 from contend.cli import options
+from contend.cli.options import argument, option
 from contend.cli.replayed import carriage_of, check_page, message_times, words_of
 from contend.cli.result import Cell, Line, Part, Result, Table
 from contend.cli.swept import signed
@@ -32,70 +32,38 @@ Baseline = Enum("Baseline", {name: name for name in (ALONE, PORTS)}, type=str)  
 
 
 def command(
-    trace_file: Annotated[
-        Path, typer.Argument(help="Trace: a file, or a folder with a file per rank.")
-    ],
-    network_file: Annotated[
-        Path | None, typer.Option("--network", help="Network file with pLogP parameters.")
-    ] = None,
-    latency: Annotated[str | None, typer.Option(help="Of a message, e.g. 20us.")] = None,
-    bandwidth: Annotated[
-        str | None, typer.Option(help="Of a message that is alone: 1Gbit/s or 125MB/s.")
-    ] = None,
-    overhead: Annotated[
-        str, typer.Option(help="Of a sender and a receiver for each message.")
-    ] = "0s",
-    loggops: Annotated[
-        str | None,
-        typer.Option(
-            metavar="L,o,g,G[,O[,S]]", help="LogGOPS: times, times per byte, and eager bytes."
-        ),
-    ] = None,
-    eager: Annotated[
-        str | None,
-        typer.Option(help="Largest message that is sent without asking; default: all are."),
-    ] = None,
-    model: Annotated[
-        Model | None,
-        typer.Option(
-            help="How messages share the network; default tcp where links have buffers, "
-            "else the network file's, or maxmin."
-        ),
-    ] = None,
+    trace_file: Path = argument("Trace: a file, or a folder with a file per rank."),
+    network_file: Path | None = option("Network file with pLogP parameters.", "--network"),
+    latency: str | None = option("Of a message, e.g. 20us."),
+    bandwidth: str | None = option("Of a message that is alone: 1Gbit/s or 125MB/s."),
+    overhead: str = option("Of a sender and a receiver for each message.", default="0s"),
+    loggops: str | None = option(
+        "LogGOPS: times, times per byte, and eager bytes.", metavar="L,o,g,G[,O[,S]]"
+    ),
+    eager: str | None = option("Largest message that is sent without asking; default: all are."),
+    model: Model | None = option(
+        "How messages share the network; default tcp where links have buffers, else the network "
+        "file's, or maxmin."
+    ),
     topology: options.Topology = "switch",
-    hosts: Annotated[
-        int | None, typer.Option(min=1, help="Number of hosts; default one per rank.")
-    ] = None,
-    map: Annotated[
-        str, typer.Option(help="Host of each rank: block, cyclic, or 0,0,1,1.")
-    ] = "block",
-    algorithm: Annotated[
-        list[str] | None,
-        typer.Option(help="Of a collective operation, e.g. alltoall=rotated; may be repeated."),
-    ] = None,
-    compute: Annotated[float, typer.Option(min=0.0, help="Factor for all computation.")] = 1.0,
-    baseline: Annotated[
-        Baseline,
-        typer.Option(help="What contention is the difference to: messages alone, or in turn."),
-    ] = Baseline.alone,  # type: ignore[attr-defined]
+    hosts: int | None = option("Number of hosts; default one per rank.", min=1),
+    map: str = option("Host of each rank: block, cyclic, or 0,0,1,1.", default="block"),
+    algorithm: list[str] | None = option(
+        "Of a collective operation, e.g. alltoall=rotated; may be repeated."
+    ),
+    compute: float = option("Factor for all computation.", default=1.0, min=0.0),
+    baseline: Baseline = option(
+        "What contention is the difference to: messages alone, or in turn.", default=ALONE
+    ),
     speed: options.Speed = None,
-    faster: Annotated[
-        float, typer.Option(help="Factor for the bytes per second of all links.")
-    ] = 1.0,
-    balanced: Annotated[
-        bool, typer.Option("--balanced", help="Computation of each rank scaled to the mean of all.")
-    ] = False,
-    format: Annotated[
-        str | None, typer.Option(help="Of the trace, where it does not say it itself.")
-    ] = None,
-    output_file: Annotated[
-        Path | None,
-        typer.Option(
-            "-o",
-            "--output",
-            help="Page (.html) that says where time is lost, and what would pay most.",
-        ),
-    ] = None,
+    faster: float = option("Factor for the bytes per second of all links.", default=1.0),
+    balanced: bool = option(
+        "Computation of each rank scaled to the mean of all.", "--balanced", default=False
+    ),
+    format: str | None = option("Of the trace, where it does not say it itself."),
+    output_file: Path | None = option(
+        "Page (.html) that says where time is lost, and what would pay most.", "-o", "--output"
+    ),
 ) -> Result:
     """Replay a traced program message by message, and say what contention costs it.
 

@@ -1,11 +1,9 @@
 """contend report: one page, and figures for papers."""
 
 from pathlib import Path
-from typing import Annotated
-
-import typer
 
 from contend.cli import options
+from contend.cli.options import argument, option
 from contend.cli.result import Line, Result
 from contend.cli.scheduled import read_all
 from contend.graphs.measured import read_graphs
@@ -22,17 +20,13 @@ EXAMPLE = "contend report network.json samples.jsonl -o report"
 def command(
     network_file: options.NetworkFile = Path("network.json"),
     samples_file: options.SamplesFile = Path("samples.jsonl"),
-    schedule_files: Annotated[
-        list[Path] | None,
-        typer.Argument(help="Files that contend run-schedule has written, to compare."),
-    ] = None,
-    output_folder: Annotated[
-        Path, typer.Option("-o", "--output", help="Folder to write to.")
-    ] = Path("report"),
-    graphs_file: Annotated[
-        Path | None,
-        typer.Option("--graphs", help="Measured contention graphs (JSON Lines) to show as well."),
-    ] = None,
+    schedule_files: list[Path] | None = argument(
+        "Files that contend run-schedule has written, to compare.", default=None
+    ),
+    output_folder: Path = option("Folder to write to.", "-o", "--output", default=Path("report")),
+    graphs_file: Path | None = option(
+        "Measured contention graphs (JSON Lines) to show as well.", "--graphs"
+    ),
 ) -> Result:
     """Write one self-contained HTML page, and PNG and SVG figures.
 

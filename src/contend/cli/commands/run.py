@@ -5,12 +5,10 @@ import sys
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Annotated
-
-import typer
 
 from contend.cli import options, output
 from contend.cli.exchanged import show_summary
+from contend.cli.options import argument, option
 from contend.clusters.file import GroupsFile, read_groups
 from contend.clusters.plan import FIRST_LINE, Plan, parse_plan, plan_of, plan_text, read_plan
 from contend.errors import ContendError, FileFormatError, InvalidInputError, StorageError
@@ -35,24 +33,14 @@ _SUMMARY = f"{_VARIABLE}SUMMARY"
 class Wishes:
     """What the options ask for."""
 
-    explain: Annotated[
-        bool, typer.Option("--explain", help="Say which algorithm serves which calls, and why.")
-    ] = False
-    summary: Annotated[
-        Path | None, typer.Option("--summary", metavar="FILE", help="Write calls and times there.")
-    ] = None
-    groups: Annotated[
-        Path | None, typer.Option("--groups", help="Groups file; else only nodes are told apart.")
-    ] = None
-    plan: Annotated[
-        Path | None, typer.Option("--plan", help="Plan: groups, links and algorithms.")
-    ] = None
-    network: Annotated[
-        Path | None, typer.Option("--network", help="Network file with the links of --groups.")
-    ] = None
-    algorithm: Annotated[
-        str | None, typer.Option("--algorithm", help="Always use this, e.g. 'lg window=2'.")
-    ] = None
+    explain: bool = option(
+        "Say which algorithm serves which calls, and why.", "--explain", default=False
+    )
+    summary: Path | None = option("Write calls and times there.", "--summary", metavar="FILE")
+    groups: Path | None = option("Groups file; else only nodes are told apart.", "--groups")
+    plan: Path | None = option("Plan: groups, links and algorithms.", "--plan")
+    network: Path | None = option("Network file with the links of --groups.", "--network")
+    algorithm: str | None = option("Always use this, e.g. 'lg window=2'.", "--algorithm")
     mpicc: options.MpiccOfProgram = None
     as_json: options.AsJson = False
 
@@ -85,10 +73,8 @@ class _Run:
 
 
 def command(
-    program: Annotated[
-        list[str], typer.Argument(metavar="COMMAND...", help="Launcher, program and arguments.")
-    ],
     wishes: Wishes,
+    program: list[str] = argument("Launcher, program and arguments.", metavar="COMMAND..."),
 ) -> None:
     """Run a program with MPI_Alltoall and MPI_Alltoallv by the algorithm that is the fastest.
 

@@ -3,14 +3,14 @@
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import numpy as np
-import typer
 
 from contend.cli import completion, options
 from contend.cli.campaigns import measuring
 from contend.cli.campaigns.measuring import Repeating, Where
+from contend.cli.options import argument, option
 from contend.cli.result import Cell, Part, Result, Table
 from contend.errors import InvalidInputError
 from contend.measure.calls import CallCampaign
@@ -36,22 +36,17 @@ COLUMNS: dict[str, Cell] = {
 
 
 def command(
-    collective: Annotated[
-        str, typer.Argument(help="Operation, e.g. bcast.", autocompletion=completion.collectives)
-    ],
-    algorithm: Annotated[
-        str, typer.Argument(help="Algorithm, e.g. binomial.", autocompletion=completion.algorithms)
-    ],
     variant: options.Variant,
     repeating: Repeating,
     where: Where,
+    collective: str = argument("Operation, e.g. bcast.", autocompletion=completion.collectives),
+    algorithm: str = argument("Algorithm, e.g. binomial.", autocompletion=completion.algorithms),
     processes: options.Counts = None,
     sizes: options.Sizes = None,
-    root: Annotated[int, typer.Option(help="Root, where the operation has one.")] = 0,
-    output_file: Annotated[
-        Path | None,
-        typer.Option("-o", "--output", help="Samples file to append to; continued if it exists."),
-    ] = None,
+    root: int = option("Root, where the operation has one.", default=0),
+    output_file: Path | None = option(
+        "Samples file to append to; continued if it exists.", "-o", "--output"
+    ),
 ) -> Result:
     """Run the schedule of an algorithm over MPI, check what arrived, and time it.
 

@@ -4,15 +4,13 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
-
-import typer
 
 from contend import study
 from contend.cli import options, output
 from contend.cli.campaigns.contenders import Contest
 from contend.cli.campaigns.measuring import Repeating, Where
 from contend.cli.campaigns.task import Task
+from contend.cli.options import option
 from contend.cli.planned import next_parts
 from contend.cli.result import Line, Part, Result
 from contend.cli.summary import answered, errors, network_parts
@@ -35,25 +33,21 @@ class Briefly(Repeating, Where):
 
 def command(
     briefly: Briefly,
-    output_folder: Annotated[
-        Path, typer.Option("-o", "--output", help="Folder; a stopped study continues there.")
-    ] = Path("contend-study"),
+    output_folder: Path = option(
+        "Folder; a stopped study continues there.", "-o", "--output", default=Path("contend-study")
+    ),
     processes: options.Counts = None,
-    at: Annotated[
-        int | None,
-        typer.Option(help="n', the number of processes to fit at; default half the largest."),
-    ] = None,
+    at: int | None = option("n', the number of processes to fit at; default half the largest."),
     sizes: options.Sizes = None,
     max_minutes: options.MaxMinutes = None,
     refine: options.Refine = 4,
     include_flagged: options.IncludeFlagged = False,
-    library_algorithms: Annotated[
-        bool,
-        typer.Option(help="Also each all-to-all that the MPI library has, beside its own choice."),
-    ] = True,
-    verbose: Annotated[
-        bool, typer.Option("--verbose", "-v", help="Show signatures, warnings and errors too.")
-    ] = False,
+    library_algorithms: bool = option(
+        "Also each all-to-all that the MPI library has, beside its own choice.", default=True
+    ),
+    verbose: bool = option(
+        "Show signatures, warnings and errors too.", "--verbose", "-v", default=False
+    ),
 ) -> Result:
     """Measure, fit, predict and report: the whole job.
 

@@ -2,12 +2,11 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Any
-
-import typer
+from typing import Any
 
 from contend.cli import completion, options, output
 from contend.cli.compared import compared
+from contend.cli.options import argument, option
 from contend.cli.result import Part, Result
 from contend.cli.scheduled import note_late
 from contend.cli.summary import errors
@@ -23,32 +22,21 @@ EXAMPLE = "contend validate network.json samples.jsonl"
 
 def command(
     network_file: options.NetworkFile = Path("network.json"),
-    samples_files: Annotated[
-        list[Path] | None,
-        typer.Argument(
-            help="Samples files (JSON Lines); one, or with --schedules several. Default "
-            "samples.jsonl."
-        ),
-    ] = None,
-    schedules: Annotated[
-        bool,
-        typer.Option(
-            "--schedules",
-            help="Compare times of algorithms of the catalogue with their schedules instead, and "
-            "say what choosing by these costs.",
-        ),
-    ] = False,
-    operation: Annotated[
-        str | None,
-        typer.Option(
-            help="With --schedules this operation alone, e.g. bcast.",
-            autocompletion=completion.operations,
-        ),
-    ] = None,
+    samples_files: list[Path] | None = argument(
+        "Samples files (JSON Lines); one, or with --schedules several. Default samples.jsonl.",
+        default=None,
+    ),
+    schedules: bool = option(
+        "Compare times of algorithms of the catalogue with their schedules instead, and say what "
+        "choosing by these costs.",
+        "--schedules",
+        default=False,
+    ),
+    operation: str | None = option(
+        "With --schedules this operation alone, e.g. bcast.", autocompletion=completion.operations
+    ),
     ports: options.Ports = options.PortsAre.single,
-    record: Annotated[
-        bool, typer.Option(help="Keep the errors in the network file, for the intervals.")
-    ] = True,
+    record: bool = option("Keep the errors in the network file, for the intervals.", default=True),
     include_flagged: options.IncludeFlagged = False,
 ) -> Result:
     """Compare every form with the points that its fit has not seen, by regime.

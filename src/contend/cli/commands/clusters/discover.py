@@ -1,12 +1,10 @@
 """contend clusters discover: groups from measured latency and bandwidth."""
 
 from pathlib import Path
-from typing import Annotated
-
-import typer
 
 from contend.cli import options, output
 from contend.cli.campaigns import measuring
+from contend.cli.options import option
 from contend.cli.result import Cell, Result, Table
 from contend.clusters.discovered import require_replaceable, write_discovered
 from contend.clusters.discovery import Rule, discover
@@ -37,27 +35,22 @@ COLUMNS: dict[str, Cell] = {
 
 
 def command(
-    output_file: Annotated[
-        Path, typer.Option("-o", "--output", help="Groups file; never over what a person wrote.")
-    ] = Path("clusters.toml"),
-    samples_file: Annotated[
-        Path | None,
-        typer.Option(
-            "-s", "--samples", help="Measured pairs; continued if it exists. Default beside -o."
-        ),
-    ] = None,
-    hosts: Annotated[
-        int | None,
-        typer.Option("-n", "--hosts", min=2, help="Number of hosts; default on a lab all."),
-    ] = None,
-    sizes: Annotated[str, typer.Option("-m", "--sizes", help="Message sizes, two do.")] = SIZES,
-    rounds: Annotated[
-        int, typer.Option(min=1, help="Most hosts that each one meets; fewer than 20 are too few.")
-    ] = 128,
-    ratio: Annotated[
-        float, typer.Option(min=1.01, help="A group is so many times slower to leave.")
-    ] = 1.5,
-    launches: Annotated[int, typer.Option(min=1, help="Launches that repeat each pair.")] = 1,
+    output_file: Path = option(
+        "Groups file; never over what a person wrote.",
+        "-o",
+        "--output",
+        default=Path("clusters.toml"),
+    ),
+    samples_file: Path | None = option(
+        "Measured pairs; continued if it exists. Default beside -o.", "-s", "--samples"
+    ),
+    hosts: int | None = option("Number of hosts; default on a lab all.", "-n", "--hosts", min=2),
+    sizes: str = option("Message sizes, two do.", "-m", "--sizes", default=SIZES),
+    rounds: int = option(
+        "Most hosts that each one meets; fewer than 20 are too few.", default=128, min=1
+    ),
+    ratio: float = option("A group is so many times slower to leave.", default=1.5, min=1.01),
+    launches: int = option("Launches that repeat each pair.", default=1, min=1),
     min_repetitions: options.MinRepetitions = None,
     max_repetitions: options.MaxRepetitions = 20,
     mpicc: options.Mpicc = None,

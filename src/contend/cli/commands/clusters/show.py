@@ -2,10 +2,8 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated
 
-import typer
-
+from contend.cli.options import argument, option
 from contend.cli.result import Line, Part, Result, Table
 from contend.clusters.file import GroupsFile, read_groups
 from contend.clusters.matching import assign
@@ -15,10 +13,8 @@ EXAMPLE = "contend clusters show clusters.toml --hosts left1,right3"
 
 
 def command(
-    groups_file: Annotated[Path, typer.Argument(help="Groups file (TOML).")],
-    hosts: Annotated[
-        str | None, typer.Option("--hosts", help="Also say the groups of these, e.g. a1,b2.")
-    ] = None,
+    groups_file: Path = argument("Groups file (TOML)."),
+    hosts: str | None = option("Also say the groups of these, e.g. a1,b2.", "--hosts"),
 ) -> Result:
     """Show the levels and groups of a file, and check that each host is in one of each level."""
     declared = read_groups(groups_file)

@@ -2,14 +2,12 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Annotated
-
-import typer
 
 from contend.canvas.files import check_picture, write_picture
 from contend.cli import options, output
 from contend.cli.campaigns import measuring
 from contend.cli.campaigns.measuring import Where
+from contend.cli.options import option
 from contend.cli.result import Part, Result, Table
 from contend.clusters.file import GroupsFile, read_groups
 from contend.clusters.groups import NODE
@@ -49,42 +47,29 @@ _LONG = 12  # letters of a word that is folded
 
 def command(
     where: Where,
-    output_file: Annotated[
-        Path, typer.Option("-o", "--output", help="Samples file; continued if it exists.")
-    ] = Path("exchange.jsonl"),
-    groups_file: Annotated[
-        Path | None,
-        typer.Option("--groups", help="Groups file of 'contend clusters'; a lab's own are known."),
-    ] = None,
-    plan_file: Annotated[
-        Path | None,
-        typer.Option("--plan", help="Plan that the automatic choice reads; its links count too."),
-    ] = None,
-    n: Annotated[
-        int | None,
-        typer.Option("-n", "--processes", min=2, help="Processes; default on a lab all hosts."),
-    ] = None,
-    sizes: Annotated[
-        str, typer.Option("-m", "--sizes", help="Bytes that each sends each other.")
-    ] = SIZES,
-    algorithms: Annotated[
-        str | None,
-        typer.Option(
-            help="Who takes part: native, native:pairwise, auto, 'lg window=2', ...; default all "
-            "that suit the groups, with windows that suit the slow link."
-        ),
-    ] = None,
-    launches: Annotated[int, typer.Option(min=1, help="Launches that share the repetitions.")] = 2,
-    repetitions: Annotated[int, typer.Option(min=1, help="Of each algorithm and size.")] = 20,
+    output_file: Path = option(
+        "Samples file; continued if it exists.", "-o", "--output", default=Path("exchange.jsonl")
+    ),
+    groups_file: Path | None = option(
+        "Groups file of 'contend clusters'; a lab's own are known.", "--groups"
+    ),
+    plan_file: Path | None = option(
+        "Plan that the automatic choice reads; its links count too.", "--plan"
+    ),
+    n: int | None = option("Processes; default on a lab all hosts.", "-n", "--processes", min=2),
+    sizes: str = option("Bytes that each sends each other.", "-m", "--sizes", default=SIZES),
+    algorithms: str | None = option(
+        "Who takes part: native, native:pairwise, auto, 'lg window=2', ...; default all that suit "
+        "the groups, with windows that suit the slow link."
+    ),
+    launches: int = option("Launches that share the repetitions.", default=2, min=1),
+    repetitions: int = option("Of each algorithm and size.", default=20, min=1),
     max_seconds: options.MaxSeconds = 120.0,
-    max_minutes: Annotated[
-        float | None,
-        typer.Option(min=0.1, help="Most minutes to measure; go on by the same command."),
-    ] = None,
+    max_minutes: float | None = option(
+        "Most minutes to measure; go on by the same command.", min=0.1
+    ),
     warmup: options.Warmup = None,
-    plot: Annotated[
-        Path | None, typer.Option(help="Picture of the times: SVG, PNG or PDF.")
-    ] = None,
+    plot: Path | None = option("Picture of the times: SVG, PNG or PDF."),
 ) -> Result:
     """Measure all algorithms of a total exchange against each other, and show what came of it.
 

@@ -1,11 +1,8 @@
 """contend exchange library: where the library is that programs preload."""
 
 from pathlib import Path
-from typing import Annotated
 
-import typer
-
-from contend.cli.options import Mpicc
+from contend.cli.options import Mpicc, option
 from contend.cli.result import Line, Result
 from contend.measure.build import exchange_library
 from contend.measure.launcher import LaunchCommand
@@ -18,10 +15,9 @@ EXAMPLE = "export LD_PRELOAD=$(contend exchange library)"
 
 def command(
     mpicc: Mpicc = None,
-    check_program: Annotated[
-        Path | None,
-        typer.Option("--check-program", help="The library for the MPI that this program needs."),
-    ] = None,
+    check_program: Path | None = option(
+        "The library for the MPI that this program needs.", "--check-program"
+    ),
 ) -> Result:
     """Print the path of the exchange library of an MPI, built if it is not there."""
     if check_program is None:

@@ -2,11 +2,9 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated
-
-import typer
 
 from contend.cli import options
+from contend.cli.options import argument, option
 from contend.cli.result import Cell, Part, Result, Table
 from contend.clusters.file import GroupsFile, read_groups
 from contend.clusters.plan import plan_of, plan_text
@@ -24,32 +22,20 @@ EXAMPLE = "contend exchange plan network.json --groups clusters.toml -n 16 -o pl
 
 
 def command(
-    network_file: Annotated[
-        Path | None,
-        typer.Argument(help="Network file with measured links; without, the first calls choose."),
-    ] = None,
-    groups_file: Annotated[
-        Path | None, typer.Option("--groups", help="Groups file (TOML); else the level of nodes.")
-    ] = None,
-    ranks: Annotated[
-        int | None,
-        typer.Option("-n", "--processes", min=2, help="Of the exchange; default as measured."),
-    ] = None,
-    hosts: Annotated[
-        str | None,
-        typer.Option(
-            "--hosts",
-            help="Those of the job, e.g. red1,red2,blue1; without, groups are as large in "
-            "proportion as those that were measured.",
-        ),
-    ] = None,
-    sizes: Annotated[
-        str | None,
-        typer.Option("-m", "--sizes", help="Ascending; default 8 B to 1 MiB, each twice the last."),
-    ] = None,
-    output_file: Annotated[Path, typer.Option("-o", "--output", help="Plan to write.")] = Path(
-        "plan"
+    network_file: Path | None = argument(
+        "Network file with measured links; without, the first calls choose.", default=None
     ),
+    groups_file: Path | None = option("Groups file (TOML); else the level of nodes.", "--groups"),
+    ranks: int | None = option("Of the exchange; default as measured.", "-n", "--processes", min=2),
+    hosts: str | None = option(
+        "Those of the job, e.g. red1,red2,blue1; without, groups are as large in proportion as "
+        "those that were measured.",
+        "--hosts",
+    ),
+    sizes: str | None = option(
+        "Ascending; default 8 B to 1 MiB, each twice the last.", "-m", "--sizes"
+    ),
+    output_file: Path = option("Plan to write.", "-o", "--output", default=Path("plan")),
 ) -> Result:
     """Predict every algorithm of the exchange library at every size, and write which to take.
 

@@ -2,13 +2,12 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated
 
 import numpy as np
-import typer
 
 from contend.canvas.files import check_picture, write_picture
 from contend.cli import graphs, options
+from contend.cli.options import option
 from contend.cli.result import Part, Result
 from contend.figures.sharing_errors import comparison_drawing
 from contend.graphs import comparison
@@ -22,10 +21,8 @@ SEED = 1  # of the division into parts, and of where fits start
 
 def command(
     graphs_file: options.GraphsFile,
-    every: Annotated[bool, typer.Option("--all", help="Also a row per graph.")] = False,
-    plot: Annotated[
-        Path | None, typer.Option(help="Figure of times and errors per number of messages.")
-    ] = None,
+    every: bool = option("Also a row per graph.", "--all", default=False),
+    plot: Path | None = option("Figure of times and errors per number of messages."),
     include_flagged: options.IncludeFlagged = False,
 ) -> Result:
     """Compare predicted with measured ends, each graph by models that have not seen its shape.

@@ -1,12 +1,10 @@
 """contend graph draw: a picture of a contention graph, and of what its messages do over time."""
 
 from pathlib import Path
-from typing import Annotated
-
-import typer
 
 from contend.canvas.files import check_picture, write_picture
 from contend.cli.commands.graph.solve import Bandwidth, FittedNetwork, GivenModel, solved
+from contend.cli.options import argument, option
 from contend.cli.result import Result, picture
 from contend.errors import InvalidInputError
 from contend.figures.flows import flow_drawing
@@ -20,16 +18,13 @@ MOST_MESSAGES = 5000  # rates over time of twice as many can fill the memory
 
 
 def command(
-    flows_file: Annotated[
-        Path, typer.Argument(help="CSV or JSON: src, dst, bytes, perhaps start and latency.")
-    ],
+    flows_file: Path = argument("CSV or JSON: src, dst, bytes, perhaps start and latency."),
     bandwidth: Bandwidth = None,
     model: GivenModel = None,
     network_file: FittedNetwork = None,
-    output_file: Annotated[
-        Path | None,
-        typer.Option("-o", "--output", help=".svg, .png, .pdf, .html; default: as the file, .svg."),
-    ] = None,
+    output_file: Path | None = option(
+        ".svg, .png, .pdf, .html; default: as the file, .svg.", "-o", "--output"
+    ),
 ) -> Result:
     """Draw hosts and messages, and the rate of each message over time, on one switch.
 

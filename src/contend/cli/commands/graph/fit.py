@@ -2,14 +2,13 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated
 
 import numpy as np
-import typer
 
 from contend.cli import options, output
 from contend.cli.graphs import models
 from contend.cli.graphs import penalties as penalties_of
+from contend.cli.options import option
 from contend.cli.result import Part, Result
 from contend.cli.summary import kinds
 from contend.graphs.fit import fit_sharing
@@ -25,10 +24,9 @@ SEED = 1  # of the division into parts, and of where fits start
 def command(
     graphs_file: options.GraphsFile,
     output_file: options.MergedNetworkFile = Path("network.json"),
-    penalties: Annotated[
-        int,
-        typer.Option(min=0, help="Also show the penalties of measured shapes of up to so many."),
-    ] = 0,
+    penalties: int = option(
+        "Also show the penalties of measured shapes of up to so many.", default=0, min=0
+    ),
     include_flagged: options.IncludeFlagged = False,
 ) -> Result:
     """Fit sharing models, choose the closest, and keep the penalties of every measured shape."""

@@ -1,11 +1,9 @@
 """contend graph import: others' measurements of few messages at once to measured graphs."""
 
 from pathlib import Path
-from typing import Annotated
-
-import typer
 
 from contend.cli import options, output
+from contend.cli.options import argument, option
 from contend.cli.result import Line, Result
 from contend.errors import FileFormatError
 from contend.graphs.saturation import added, read_foreign
@@ -17,10 +15,10 @@ EXAMPLE = "contend graph import taurus_saturation.csv.gz -o graphs.jsonl"
 
 
 def command(
-    files: Annotated[list[Path], typer.Argument(help="Files to read.")],
-    output_file: Annotated[
-        Path, typer.Option("-o", "--output", help="File of measured graphs to append to.")
-    ] = Path("graphs.jsonl"),
+    files: list[Path] = argument("Files to read."),
+    output_file: Path = option(
+        "File of measured graphs to append to.", "-o", "--output", default=Path("graphs.jsonl")
+    ),
     sizes: options.Sizes = None,
 ) -> Result:
     """Read saturation tests of platform-calibration and max-rate tests of BenchPress.

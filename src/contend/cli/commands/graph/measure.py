@@ -2,14 +2,14 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
-import typer
 
 from contend.cli import options
 from contend.cli.campaigns import measuring
 from contend.cli.campaigns.measuring import Where
+from contend.cli.options import argument, option
 from contend.cli.result import Cell, Result, Table
 from contend.errors import InvalidInputError
 from contend.graphs.isomorphism import Edges
@@ -41,56 +41,42 @@ HERE, LAB = Usual("1MiB", 3, 20, 3), Usual("512KiB", 4, 2, 0)
 
 def command(
     where: Where,
-    graphs_file: Annotated[
-        Path | None,
-        typer.Argument(help="Graphs: CSV with src,dst, or JSON with many by name."),
-    ] = None,
-    random: Annotated[
-        int, typer.Option(min=0, help="So many random graphs, no two of the same shape.")
-    ] = 0,
-    published: Annotated[
-        bool, typer.Option("--published", help="The graphs of Martinasso and Méhaut, 2011.")
-    ] = False,
-    edges: Annotated[str, typer.Option(help="Numbers of messages of random graphs.")] = "2-8",
-    nodes: Annotated[str, typer.Option(help="Numbers of nodes of random graphs.")] = "4-8",
-    steps: Annotated[
-        int,
-        typer.Option(
-            min=0, help="Also measure so many later steps of the graphs, which 'graph fit' needs."
-        ),
-    ] = 100,
-    output_file: Annotated[
-        Path, typer.Option("-o", "--output", help="File of graphs; continued if it exists.")
-    ] = Path("graphs.jsonl"),
-    size: Annotated[
-        str | None,
-        typer.Option("-m", "--size", help=f"Of each message; default {HERE.size}, lab {LAB.size}."),
-    ] = None,
-    launches: Annotated[
-        int | None,
-        typer.Option(min=1, help=f"Of each graph; default {HERE.launches}, lab {LAB.launches}."),
-    ] = None,
-    repetitions: Annotated[
-        int | None,
-        typer.Option(
-            min=1, help=f"In each launch; default {HERE.repetitions}, on a lab {LAB.repetitions}."
-        ),
-    ] = None,
-    warmup: Annotated[
-        int | None,
-        typer.Option(
-            min=0, help=f"Repetitions left out; default {HERE.warmup}, on a lab {LAB.warmup}."
-        ),
-    ] = None,
-    max_seconds: Annotated[
-        float,
-        typer.Option(
-            parser=options.duration(0.001),
-            metavar="TIME",
-            help="Most for a graph in a launch, after 5 repetitions.",
-        ),
-    ] = 2.0,
-    seed: Annotated[int, typer.Option(help="Seed of the graphs and of their order.")] = 1,
+    graphs_file: Path | None = argument(
+        "Graphs: CSV with src,dst, or JSON with many by name.", default=None
+    ),
+    random: int = option("So many random graphs, no two of the same shape.", default=0, min=0),
+    published: bool = option(
+        "The graphs of Martinasso and Méhaut, 2011.", "--published", default=False
+    ),
+    edges: str = option("Numbers of messages of random graphs.", default="2-8"),
+    nodes: str = option("Numbers of nodes of random graphs.", default="4-8"),
+    steps: int = option(
+        "Also measure so many later steps of the graphs, which 'graph fit' needs.",
+        default=100,
+        min=0,
+    ),
+    output_file: Path = option(
+        "File of graphs; continued if it exists.", "-o", "--output", default=Path("graphs.jsonl")
+    ),
+    size: str | None = option(
+        f"Of each message; default {HERE.size}, lab {LAB.size}.", "-m", "--size"
+    ),
+    launches: int | None = option(
+        f"Of each graph; default {HERE.launches}, lab {LAB.launches}.", min=1
+    ),
+    repetitions: int | None = option(
+        f"In each launch; default {HERE.repetitions}, on a lab {LAB.repetitions}.", min=1
+    ),
+    warmup: int | None = option(
+        f"Repetitions left out; default {HERE.warmup}, on a lab {LAB.warmup}.", min=0
+    ),
+    max_seconds: float = option(
+        "Most for a graph in a launch, after 5 repetitions.",
+        default=2.0,
+        parser=options.duration(0.001),
+        metavar="TIME",
+    ),
+    seed: int = option("Seed of the graphs and of their order.", default=1),
 ) -> Result:
     """Measure when each message ends that shares a network with others, from a common start.
 

@@ -10,6 +10,7 @@ import typer
 
 from contend.cli import options
 from contend.cli.graphs import sharing_of, unusable
+from contend.cli.options import argument, option
 from contend.cli.result import Cell, Part, Result, Table
 from contend.errors import InvalidInputError
 from contend.flows.engine import Solution, solve
@@ -65,27 +66,22 @@ class Solved(NamedTuple):
 
 
 def command(
-    flows_file: Annotated[
-        Path,
-        typer.Argument(
-            help="CSV, JSON, GraphML, edge list or GOAL: source, destination, bytes, perhaps "
-            "start, latency and route."
-        ),
-    ],
+    flows_file: Path = argument(
+        "CSV, JSON, GraphML, edge list or GOAL: source, destination, bytes, perhaps start, latency "
+        "and route."
+    ),
     bandwidth: Bandwidth = None,
     model: GivenModel = None,
     network_file: FittedNetwork = None,
     topology: options.Topology = ONE_SWITCH,
-    format: Annotated[
-        str | None, typer.Option(help="Of the messages, where the file's name does not say it.")
-    ] = None,
-    steps: Annotated[bool, typer.Option(help="Also the rate and penalty in every step.")] = False,
-    tolerance: Annotated[
-        float,
-        typer.Option(
-            min=0.0, max=0.1, help="Part of its bytes that a message may leave out, to be faster."
-        ),
-    ] = 0.0,
+    format: str | None = option("Of the messages, where the file's name does not say it."),
+    steps: bool = option("Also the rate and penalty in every step.", default=False),
+    tolerance: float = option(
+        "Part of its bytes that a message may leave out, to be faster.",
+        default=0.0,
+        min=0.0,
+        max=0.1,
+    ),
 ) -> Result:
     """Say when each message ends, on one switch or any topology."""
     table = read_flows(flows_file, format)

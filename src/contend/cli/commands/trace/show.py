@@ -1,13 +1,11 @@
 """contend trace show: a trace as a timeline."""
 
 from pathlib import Path
-from typing import Annotated
-
-import typer
 
 from contend.canvas.files import check_picture, write_picture
 from contend.cli import options
 from contend.cli.commands.trace.info import Format, TraceFile
+from contend.cli.options import option
 from contend.cli.result import Result, picture
 from contend.cli.shown import timeline_of_file
 from contend.figures.timeline import timeline_drawing
@@ -19,19 +17,14 @@ EXAMPLE = "contend trace show trace -o timeline.html"
 
 def command(
     file: TraceFile,
-    output_file: Annotated[
-        Path, typer.Option("-o", "--output", help=".html to point at, or .svg, .png, .pdf.")
-    ] = Path("timeline.html"),
-    network_file: Annotated[
-        Path | None,
-        typer.Option("--network", help="Network file: show a replay on it, not what was recorded."),
-    ] = None,
-    latency: Annotated[
-        str | None, typer.Option(help="Or the latency of a message, e.g. 20us, for a replay.")
-    ] = None,
-    bandwidth: Annotated[
-        str | None, typer.Option(help="And its bandwidth: 1Gbit/s or 125MB/s.")
-    ] = None,
+    output_file: Path = option(
+        ".html to point at, or .svg, .png, .pdf.", "-o", "--output", default=Path("timeline.html")
+    ),
+    network_file: Path | None = option(
+        "Network file: show a replay on it, not what was recorded.", "--network"
+    ),
+    latency: str | None = option("Or the latency of a message, e.g. 20us, for a replay."),
+    bandwidth: str | None = option("And its bandwidth: 1Gbit/s or 125MB/s."),
     speed: options.Speed = None,
     format: Format = None,
 ) -> Result:

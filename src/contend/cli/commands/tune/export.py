@@ -4,12 +4,10 @@ import shlex
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
-
-import typer
 
 from contend.choose.rules import Decisions
 from contend.cli import completion, options, output
+from contend.cli.options import argument, option
 from contend.cli.result import Line, Part, Result
 from contend.errors import InvalidInputError
 from contend.exports import Export, Format, Request, format_named
@@ -24,37 +22,25 @@ BESIDE = ".about.txt"  # behind the name of a file that holds no comments
 
 
 def command(
-    decisions_file: Annotated[
-        Path, typer.Argument(metavar="DECISIONS", help="Of 'contend choose --table -o'.")
-    ],
-    target: Annotated[
-        str | None,
-        typer.Option(
-            "--for",
-            metavar="LIBRARY",
-            autocompletion=completion.rule_formats,
-            help="Format, with a version or without: openmpi-5.0.7, mpich; default the library "
-            "that was measured.",
-        ),
-    ] = None,
-    output_file: Annotated[
-        Path | None,
-        typer.Option(
-            "-o", "--output", help="File; one that exists keeps what nothing was decided on."
-        ),
-    ] = None,
-    processes_per_node: Annotated[
-        int | None,
-        typer.Option("--ppn", min=1, help="Decisions of this many processes per node."),
-    ] = None,
-    own: Annotated[
-        Path | None,
-        typer.Option(
-            "--default",
-            metavar="FILE",
-            help="Library of the MPI that shall obey, or its own rules; MPICH alone needs it.",
-        ),
-    ] = None,
+    decisions_file: Path = argument("Of 'contend choose --table -o'.", metavar="DECISIONS"),
+    target: str | None = option(
+        "Format, with a version or without: openmpi-5.0.7, mpich; default the library that was "
+        "measured.",
+        "--for",
+        metavar="LIBRARY",
+        autocompletion=completion.rule_formats,
+    ),
+    output_file: Path | None = option(
+        "File; one that exists keeps what nothing was decided on.", "-o", "--output"
+    ),
+    processes_per_node: int | None = option(
+        "Decisions of this many processes per node.", "--ppn", min=1
+    ),
+    own: Path | None = option(
+        "Library of the MPI that shall obey, or its own rules; MPICH alone needs it.",
+        "--default",
+        metavar="FILE",
+    ),
     all_commute: options.AllCommute = False,
 ) -> Result:
     """Write decisions as the file that an MPI library reads; without -o, show it.

@@ -2,11 +2,9 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated
-
-import typer
 
 from contend.cli import completion
+from contend.cli.options import argument, option
 from contend.cli.result import Line, Result
 from contend.errors import InvalidInputError
 from contend.exports import FORMATS, Finding, Format, format_named, worst
@@ -21,19 +19,13 @@ COLOURS = {"error": "red", "warning": "yellow", "note": "dim"}
 
 
 def command(
-    rules_files: Annotated[
-        list[Path], typer.Argument(metavar="RULES...", help="Files of rules, whoever wrote them.")
-    ],
-    target: Annotated[
-        str | None,
-        typer.Option(
-            "--for",
-            metavar="LIBRARY",
-            autocompletion=completion.rule_formats,
-            help="Format, with a version or without: openmpi-5.0.7, mpich. Default: as it says, or "
-            "looks.",
-        ),
-    ] = None,
+    rules_files: list[Path] = argument("Files of rules, whoever wrote them.", metavar="RULES..."),
+    target: str | None = option(
+        "Format, with a version or without: openmpi-5.0.7, mpich. Default: as it says, or looks.",
+        "--for",
+        metavar="LIBRARY",
+        autocompletion=completion.rule_formats,
+    ),
 ) -> Result:
     """Say, line by line, what is wrong with rules for an MPI library, and what to do about it.
 

@@ -2,12 +2,10 @@
 
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
-
-import typer
 
 from contend.choose.verified import VerifiedGains
 from contend.cli import completion, options, verified
+from contend.cli.options import argument, option
 from contend.cli.result import Result
 from contend.errors import InvalidInputError
 from contend.exports import FORMATS, Format, format_named
@@ -36,50 +34,33 @@ class Failure(StrEnum):
 
 
 def command(
-    rules_file: Annotated[
-        Path, typer.Argument(metavar="RULES", help="File of rules, of 'contend tune export'.")
-    ],
-    program: Annotated[
-        list[str], typer.Argument(metavar="COMMAND...", help="Launcher, program and arguments.")
-    ],
-    pairs: Annotated[
-        int,
-        typer.Option(
-            min=0, help="Runs with and without the rules, in turn; 0: one run with them alone."
-        ),
-    ] = 5,
-    fail_on: Annotated[
-        str,
-        typer.Option(
-            metavar="WHAT,...",
-            help="What ends with exit code 1: ignored (a rule that is used is not in effect), "
-            "unknown (that cannot be told), unused (a rule is never used), slower (a rule, the "
-            "program, or all its collective calls are slower than by default beyond chance), "
-            "reordered (an operation that does not commute met an algorithm that reorders "
-            "operands: its results are wrong).",
-        ),
-    ] = "ignored,unknown,slower,reordered",
-    target: Annotated[
-        str | None,
-        typer.Option(
-            "--for",
-            metavar="LIBRARY",
-            autocompletion=completion.rule_formats,
-            help="Format of the rules, e.g. openmpi-5.",
-        ),
-    ] = None,
-    timeout: Annotated[
-        float,
-        typer.Option(parser=options.duration(1.0), metavar="TIME", help="After which a run hangs."),
-    ] = 1800.0,
-    output_file: Annotated[
-        Path | None,
-        typer.Option(
-            "-o",
-            "--output",
-            help="Gains of each rule, for 'contend choose --verified'; added to what is there.",
-        ),
-    ] = None,
+    rules_file: Path = argument("File of rules, of 'contend tune export'.", metavar="RULES"),
+    program: list[str] = argument("Launcher, program and arguments.", metavar="COMMAND..."),
+    pairs: int = option(
+        "Runs with and without the rules, in turn; 0: one run with them alone.", default=5, min=0
+    ),
+    fail_on: str = option(
+        "What ends with exit code 1: ignored (a rule that is used is not in effect), unknown (that "
+        "cannot be told), unused (a rule is never used), slower (a rule, the program, or all its "
+        "collective calls are slower than by default beyond chance), reordered (an operation that "
+        "does not commute met an algorithm that reorders operands: its results are wrong).",
+        default="ignored,unknown,slower,reordered",
+        metavar="WHAT,...",
+    ),
+    target: str | None = option(
+        "Format of the rules, e.g. openmpi-5.",
+        "--for",
+        metavar="LIBRARY",
+        autocompletion=completion.rule_formats,
+    ),
+    timeout: float = option(
+        "After which a run hangs.", default=1800.0, parser=options.duration(1.0), metavar="TIME"
+    ),
+    output_file: Path | None = option(
+        "Gains of each rule, for 'contend choose --verified'; added to what is there.",
+        "-o",
+        "--output",
+    ),
     mpicc: options.MpiccOfProgram = None,
 ) -> Result:
     """Run a program with rules and without, and say what ran, call by call, and what was gained.

@@ -1,12 +1,11 @@
 """What commands show: results on standard output, everything else on standard error."""
 
-import json
 import math
 import re
 import shlex
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO, TypeAlias
+from typing import TYPE_CHECKING, TextIO, TypeAlias
 
 from rich import box
 from rich.console import Console
@@ -29,7 +28,6 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-    from contend.document import Columns
     from contend.network.merge import Merged
 
     Rows: TypeAlias = pd.DataFrame | Mapping[str, Sequence[object]]  # a table by columns
@@ -59,11 +57,6 @@ def show_text(text: str, end: str = "\n", style: str | None = None) -> None:
 
 class ProgramEnded(SystemExit):
     """The exit code of a command is that of the program that it ran, and means what that says."""
-
-
-def show_json(data: Any) -> None:
-    """One JSON document on standard output."""
-    print(json.dumps(data, indent=1, default=str))
 
 
 def note(text: str) -> None:
@@ -162,27 +155,6 @@ def _are_numbers(cells: "Sequence[object]") -> bool:
     """Whether most cells that hold something begin as a number does."""
     filled = [str(cell) for cell in cells if str(cell)]
     return 2 * sum(bool(_NUMBER.match(cell)) for cell in filled) > len(filled)
-
-
-def by_columns(rows: "Sequence[Mapping[str, object]]") -> "dict[str, list[object]]":
-    """Columns of rows that have the same keys, in the order of the first."""
-    return {name: [row[name] for row in rows] for name in (rows[0] if rows else ())}
-
-
-def records(rows: "pd.DataFrame") -> list[dict[str, Any]]:
-    """Rows as JSON objects; what is not a number becomes null."""
-    parsed: list[dict[str, Any]] = json.loads(rows.to_json(orient="records", double_precision=15))
-    return parsed
-
-
-def objects(rows: "Columns") -> list[dict[str, Any]]:
-    """The same of arrays by name, to the last bit."""
-    lines = zip(*(map(_as_json, one.tolist()) for one in rows.values()), strict=True)
-    return [dict(zip(rows, line, strict=True)) for line in lines]
-
-
-def _as_json(cell: object) -> object:
-    return None if isinstance(cell, float) and not math.isfinite(cell) else cell
 
 
 def progress_bar() -> Progress:

@@ -63,11 +63,16 @@ def show(result: Result, *, as_json: bool) -> None:
     for text in result.warnings:
         output.warn(text)
     if as_json:
-        print(json.dumps(plain(result.data), indent=1, default=str))
+        show_json(result.data)
     else:
         show_parts(result.parts)
     if result.code:
         raise typer.Exit(result.code)
+
+
+def show_json(data: Any) -> None:
+    """Print one JSON document on standard output."""
+    print(json.dumps(plain(data), indent=1, default=str))
 
 
 def show_parts(parts: Iterable[Part]) -> None:

@@ -1,25 +1,27 @@
 """contend explain: what the times of a benchmark lose, by which suspected cause."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeAlias
+
+import pandas as pd
 
 from contend.cli import completion
 from contend.cli.explained import Form, given
-from contend.cli.explanation_tables import OVERVIEW, Explained, sizes_of
 from contend.cli.options import argument, option
-from contend.cli.result import Line, Part, Result, Table
+from contend.cli.result import Cell, Line, Part, Result, Table
 from contend.errors import InvalidInputError
 from contend.explanation.case import Case, cases
 from contend.explanation.finding import Finding, suspected
 from contend.explanation.message import known_message
 from contend.explanation.summary import bound_said, gaps, rates_said, shown
 from contend.samples.setting import split_conditions
-from contend.units import parse_seconds, seconds_per_byte_at
+from contend.units import format_bytes, format_seconds, parse_seconds, seconds_per_byte_at
 
 ORDER = 4
 PANEL = "Decide"
 EXAMPLE = "contend explain osu_alltoall.txt -n 128 --ppn 96 osu_latency.txt"
+Explained: TypeAlias = tuple[Case, list[Finding]]
 
 
 def command(
@@ -117,3 +119,65 @@ def _data(case: Case, causes: Sequence[Finding], network_file: str | None) -> di
         ],
         "not_known": list(gaps(case, network_file)),
     }
+
+
+_FACTOR = "{:.2f}".format
+
+
+def sizes_of(table: pd.DataFrame, *, has_bound: bool) -> dict[str, Cell]:
+    """Return the columns of a case, without those of which nothing is known."""
+    columns: dict[str, Cell] = {
+        "size": ("m", format_bytes), "measured": ("seconds", format_seconds)
+    }  # fmt: skip
+    if table["bound"].notna().any():
+        columns["bound" if has_bound else "bytes alone"] = ("bound", format_seconds)
+        columns["x bound" if has_bound else "x these"] = ("lost", _FACTOR)
+    if table["expected"].notna().any():
+        columns["expected"] = ("expected", format_seconds)
+        columns["interval"] = lambda row: (
+            f"{format_seconds(row['low'])} to {format_seconds(row['high'])}"
+            if row["low"] == row["low"]
+            else "–"
+        )
+        columns["x expected"] = ("lost_to_expected", _FACTOR)
+        columns["extrapolates"] = "extrapolates"
+    return columns
+
+
+def _at_worst(text: Callable[[pd.Series], str]) -> Cell:
+    """The row of a case that loses most; a dash where none is known to lose."""
+
+    def cell(explained: Explained) -> str:
+        case, _ = explained
+        lost = case.rows["lost"]
+        if not (case.has_bound and lost.notna().any()):
+            return "–"
+        return text(case.rows.loc[lost.idxmax()])
+
+    return cell
+
+
+def _range(explained: Explained) -> str:
+    """The shortest and the longest time."""
+    seconds = explained[0].rows["seconds"]
+    return " to ".join(dict.fromkeys(map(format_seconds, (seconds.min(), seconds.max()))))
+
+
+def _in_short(causes: Sequence[Finding]) -> str:
+    """Each cause once, with its largest factor."""
+    factors: dict[str, float] = {}
+    for one in causes:
+        factors[one.kind] = max(factors.get(one.kind, 0.0), one.factor or 0.0)
+    said = (f"{name} ({factor:.1f} x)" if factor else name for name, factor in factors.items())
+    return "; ".join(said) or "nothing"
+
+
+OVERVIEW: Mapping[str, Cell] = {
+    "operation": lambda one: f"{one[0].operation}/{one[0].algorithm}",
+    "n": lambda one: one[0].n,
+    "sizes": lambda one: len(one[0].rows),
+    "measured": _range,
+    "worst at": _at_worst(lambda row: format_bytes(row["m"])),
+    "x bound": _at_worst(lambda row: _FACTOR(row["lost"])),
+    "suspected": lambda one: _in_short(one[1]),
+}

@@ -9,6 +9,7 @@ from pathlib import Path
 from contend.cli import options, output
 from contend.cli.exchanged import show_summary
 from contend.cli.options import argument, option
+from contend.cli.result import show_json
 from contend.clusters.file import GroupsFile, read_groups
 from contend.clusters.plan import FIRST_LINE, Plan, parse_plan, plan_of, plan_text, read_plan
 from contend.errors import ContendError, FileFormatError, InvalidInputError, StorageError
@@ -209,7 +210,7 @@ def _show(run: _Run, wishes: Wishes, code: int) -> None:
     if wishes.as_json:
         known = None if summary is None else summary.to_json()
         about = {"library": run.library and str(run.library), "mpi": run.mpi, "doubt": run.doubt}
-        output.show_json({**about, "exit_code": code, "summary": known})
+        show_json({**about, "exit_code": code, "summary": known})
     elif run.doubt is None:
         show_summary(summary)
 

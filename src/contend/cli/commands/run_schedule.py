@@ -67,10 +67,14 @@ def command(
                     require_hosts(lab.lab, tuple(counts), where.ppn)
                 campaign = CallCampaign(mpi, store, launch_options, show, lab)
                 samples = run_schedules(campaign, schedules, repeating.launches or place.launches)
+    return result_of(samples, f"{chosen.title}, {place.title}")
+
+
+def result_of(samples: list[Sample], title: str) -> Result:
+    """Return the times of a schedule that was run, a row for each n and m."""
     rows = _rows(samples)
     about = {"operation": samples[0].experiment, "algorithm": samples[0].algorithm}
-    data = [about | {"checked": True} | row for row in rows]
-    return Result(data, _parts(rows, samples, f"{chosen.title}, {place.title}"))
+    return Result([about | {"checked": True} | row for row in rows], _parts(rows, samples, title))
 
 
 def _required(values: list[int], what: str) -> list[int]:

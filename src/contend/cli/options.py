@@ -39,15 +39,9 @@ Speed = Annotated[
     str | None,
     typer.Option(help="Operations per second, for traces that count them, e.g. 2.5e9."),
 ]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for machines.")]
 SamplesFile = Annotated[Path, typer.Argument(help="Samples file (JSON Lines).")]
 NetworkFile = Annotated[Path, typer.Argument(help="Network file.")]
-MergedNetworkFile = Annotated[
-    Path, typer.Option("-o", "--output", help="Network file; one that exists keeps what it knows.")
-]
 GraphsFile = Annotated[Path, typer.Argument(help="Measured contention graphs (JSON Lines).")]
-Folds = Annotated[int, typer.Option(min=2, help="Parts of the cross-validation.")]
-FoldSeed = Annotated[int, typer.Option("--seed", help="Of the division into parts, and of starts.")]
 Mpicc = Annotated[
     str | None,
     typer.Option(help="MPI compiler wrapper; default $MPICC, mpicc on PATH, the PyPI one."),
@@ -103,14 +97,6 @@ MaxSeconds = Annotated[
     float,
     typer.Option(
         parser=duration(0.001), metavar="TIME", help="Most time for one point of one launch."
-    ),
-]
-MaxMinutes = Annotated[
-    float | None,
-    typer.Option(
-        min=0.1,
-        help="Most minutes to measure: fewer sizes and processes are measured to check the fit, "
-        "and what is not done then is left out. Default 15 on a lab, else no limit.",
     ),
 ]
 MaxRepetitions = Annotated[int, typer.Option(min=1, help="Most repetitions of a point.")]
@@ -197,12 +183,6 @@ Algorithm = Annotated[
     ),
 ]
 
-Segment = Annotated[
-    str | None, typer.Option(help="Segment of an algorithm that has one, e.g. 16KiB.")
-]
-Degree = Annotated[int | None, typer.Option(min=1, help="Degree of its tree, or its radix.")]
-Window = Annotated[int | None, typer.Option(min=1, help="Messages of a rank that are under way.")]
-Leaders = Annotated[int | None, typer.Option(min=1, help="Ranks that speak for their group.")]
 Groups = Annotated[
     str | None,
     typer.Option(
@@ -219,10 +199,10 @@ Groups = Annotated[
 class Variant:
     """The options of an algorithm, and the groups of ranks that it looks at."""
 
-    segment: Segment = None
-    degree: Degree = None
-    window: Window = None
-    leaders: Leaders = None
+    segment: str | None = option("Segment of an algorithm that has one, e.g. 16KiB.")
+    degree: int | None = option("Degree of its tree, or its radix.", min=1)
+    window: int | None = option("Messages of a rank that are under way.", min=1)
+    leaders: int | None = option("Ranks that speak for their group.", min=1)
     groups: Groups = None
 
     @property

@@ -43,7 +43,7 @@ class Wishes:
     network: Path | None = option("Network file with the links of --groups.", "--network")
     algorithm: str | None = option("Always use this, e.g. 'lg window=2'.", "--algorithm")
     mpicc: options.MpiccOfProgram = None
-    as_json: options.AsJson = False
+    as_json: bool = option("Print JSON for machines.", "--json", default=False)
 
     def require_sense(self) -> None:
         """Raise an error for options that say nothing together."""

@@ -39,7 +39,11 @@ def command(
     processes: options.Counts = None,
     at: int | None = option("n', the number of processes to fit at; default half the largest."),
     sizes: options.Sizes = None,
-    max_minutes: options.MaxMinutes = None,
+    max_minutes: float | None = option(
+        "Most minutes to measure: fewer sizes and processes are measured to check the fit, and "
+        "what is not done then is left out. Default 15 on a lab, else no limit.",
+        min=0.1,
+    ),
     refine: options.Refine = 4,
     include_flagged: options.IncludeFlagged = False,
     library_algorithms: bool = option(

@@ -23,7 +23,12 @@ SEED = 1  # of the division into parts, and of where fits start
 
 def command(
     graphs_file: options.GraphsFile,
-    output_file: options.MergedNetworkFile = Path("network.json"),
+    output_file: Path = option(
+        "Network file; one that exists keeps what it knows.",
+        "-o",
+        "--output",
+        default=Path("network.json"),
+    ),
     penalties: int = option(
         "Also show the penalties of measured shapes of up to so many.", default=0, min=0
     ),

@@ -270,13 +270,28 @@ def parse_share(text: str) -> float:
     >>> parse_share("5%"), parse_share("0.1")
     (0.05, 0.1)
     """
-    try:
-        share = float(text.rstrip("%")) / (100.0 if text.endswith("%") else 1.0)
-    except ValueError:
-        share = -1.0
-    if not 0 < share < 1:
+    if not 0 < (share := _share(text)) < 1:
         raise InvalidInputError(f"precision {text!r}", "give a share such as 5% or 0.05")
     return share
+
+
+def parse_limit(text: str) -> float:
+    """Share meant by "10%" or "0.1" of --fail-on; 0 for any change.
+
+    >>> parse_limit("10%"), parse_limit("0")
+    (0.1, 0.0)
+    """
+    if not 0 <= (share := _share(text)) < 10:
+        raise InvalidInputError(f"--fail-on {text!r}", "give a share such as 10% or 0.1")
+    return share
+
+
+def _share(text: str) -> float:
+    """Part of one; below 0 for what is none."""
+    try:
+        return float(text.rstrip("%")) / (100.0 if text.endswith("%") else 1.0)
+    except ValueError:
+        return -1.0
 
 
 def named_counts(text: str | None) -> list[int] | None:

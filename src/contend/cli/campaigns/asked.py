@@ -19,14 +19,6 @@ TIMEOUT, FORCED_TIMEOUT = 60.0, 20.0  # seconds; an algorithm that is forced is 
 class Asked(Repeating, Where):
     """What is measured, how often and where; None for what the place or the plan decides."""
 
-    max_seconds: float | None = option(
-        "Most time for one point of one launch; default 500ms, of levels 2s.",
-        parser=options.duration(0.001),
-        metavar="TIME",
-    )  # type: ignore[assignment]
-    max_repetitions: int | None = option(
-        "Most repetitions of a point; default 500, of levels 10.", min=1
-    )  # type: ignore[assignment]
     output_file: Path | None = option(
         "File of samples; continued if it exists. Default samples.jsonl, with --levels "
         "links.jsonl.",
@@ -77,6 +69,14 @@ class Asked(Repeating, Where):
     )
     processes: options.Counts = None
     sizes: options.Sizes = None
+    max_seconds: float | None = option(
+        "Most time for one point of one launch; default 500ms, of levels 2s.",
+        parser=options.duration(0.001),
+        metavar="TIME",
+    )  # type: ignore[assignment]
+    max_repetitions: int | None = option(
+        "Most repetitions of a point; default 500, of levels 10.", min=1
+    )  # type: ignore[assignment]
     start: options.Start = options.StartBy.auto
     per_rank: bool = option("Keep the time of every rank.", "--per-rank", default=False)
     refine: options.Refine = 4

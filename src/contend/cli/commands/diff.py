@@ -53,7 +53,7 @@ def command(
     wrong use, or nothing that can be compared.
     """  # fmt: skip
     try:
-        limit = None if fail_on is None else parse_limit(fail_on)
+        limit = None if fail_on is None else options.parse_limit(fail_on)
         found = compare(
             old, new, limit, ReadOptions(n=processes, processes_per_node=ppn),
             include_flagged=include_flagged,
@@ -75,21 +75,6 @@ def command(
 
 _MOST_NAMED = 5  # series of points that one file alone has
 _BY_CHANCE = 0.05  # of intervals leave 1 out where nothing changed
-
-
-def parse_limit(text: str) -> float:
-    """The share meant by "10%" or "0.1"; 0 for any change.
-
-    >>> parse_limit("10%"), parse_limit("0")
-    (0.1, 0.0)
-    """
-    try:
-        share = float(text.rstrip("%")) / (100.0 if text.endswith("%") else 1.0)
-    except ValueError:
-        share = -1.0
-    if not 0 <= share < 10:
-        raise InvalidInputError(f"--fail-on {text!r}", "give a share such as 10% or 0.1")
-    return share
 
 
 @dataclass(frozen=True)

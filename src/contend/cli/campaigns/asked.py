@@ -77,7 +77,6 @@ class Asked(Repeating, Where):
     max_repetitions: int | None = option(
         "Most repetitions of a point; default 500, of levels 10.", min=1
     )  # type: ignore[assignment]
-    start: options.Start = options.StartBy.auto
     per_rank: bool = option("Keep the time of every rank.", "--per-rank", default=False)
     refine: options.Refine = 4
     seed: options.Seed = 1
@@ -108,7 +107,6 @@ class Asked(Repeating, Where):
         return {
             "max_repetitions": self.max_repetitions or max(repetitions, self.min_repetitions or 0),
             "max_seconds": self.max_seconds or seconds,
-            "start": self.start.value,
             "per_rank": self.per_rank,
             **self.launched,
             "timeout": self.timeout or TIMEOUT,

@@ -126,6 +126,7 @@ class Repeating:
     max_repetitions: options.MaxRepetitions = 500
     min_repetitions: options.MinRepetitions = None
     warmup: options.Warmup = None
+    start: options.Start = options.StartBy.auto
 
     def launch_options(self, place: Place, **others: Any) -> LaunchOptions:
         """Return how programs are launched; what is given besides counts more."""
@@ -135,6 +136,7 @@ class Repeating:
             "warmup": self.warmup,
             "max_seconds": self.max_seconds,
             "max_repetitions": self.max_repetitions,
+            "start": self.start.value,
         }
         return place.launch_options(**(own | others))
 

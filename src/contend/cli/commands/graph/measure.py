@@ -77,6 +77,7 @@ def command(
         metavar="TIME",
     ),
     seed: int = option("Seed of the graphs and of their order.", default=1),
+    start: options.Start = options.StartBy.auto,
 ) -> Result:
     """Measure when each message ends that shares a network with others, from a common start.
 
@@ -97,6 +98,7 @@ def command(
             usual.warmup if warmup is None else warmup,
             max_repetitions=times,
             max_seconds=max_seconds,
+            start=start.value,
             **where.launched,
         )
         with place.running(output_file) as lab, measuring.progress("measuring") as show:
